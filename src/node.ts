@@ -50,8 +50,8 @@ export {
   type ReleaseResult,
   releasePack,
 } from "./publish/release-pack.ts";
-export type { Failure } from "./shared/failure.ts";
-export { homeDirectory } from "./shared/home-directory.ts";
+export type { Failure } from "./shared/failures.ts";
+export { homeDirectory } from "./shared/folders.ts";
 export { createRedactor, type Redactor } from "./shared/redact.ts";
 export {
   type Explained,

@@ -7,7 +7,7 @@ const ATTEMPT = "oauth/connect/authorization-attempt.ts";
 const REQUEST = "oauth/connect/authorization-request.ts";
 const URLS = "oauth/url-policy.ts";
 const TRANSPORT = "oauth/transport.ts";
-const FETCHER = "execute/fetch/fetcher.ts";
+const NEXT_REQUEST = "execute/fetch/next-request.ts";
 const POLICY = "execute/fetch/fetch-policy.ts";
 const HOSTS = "define/hosts.ts";
 const VAULT = "accounts/vault.ts";
@@ -30,7 +30,7 @@ export const TESTS = {
   [REQUEST]: ["oauth/connect/authorization-attempt"],
   [URLS]: ["oauth/url-policy", "oauth/send-request"],
   [TRANSPORT]: ["oauth/transport"],
-  [FETCHER]: ["execute/fetch"],
+  [NEXT_REQUEST]: ["execute/fetch"],
   [POLICY]: ["execute/fetch"],
   "execute/fetch/transport.ts": ["execute/fetch"],
   [HOSTS]: ["define/hosts"],
@@ -40,7 +40,7 @@ export const TESTS = {
     "regressions/refresh-during",
     "regressions/account-over",
   ],
-  "shared/encryption.ts": ["shared/encryption", "accounts/vault"],
+  "shared/crypto.ts": ["shared/crypto", "accounts/vault"],
   "accounts/private-file.ts": ["accounts/vault"],
   "accounts/key-file.ts": ["accounts/vault"],
   "accounts/kept-responses.ts": ["regressions/refresh-during"],
@@ -211,15 +211,15 @@ export const RULES = [
 
   [
     21,
-    FETCHER,
-    "return hop.mayCarryCredentials ? policy.accountFor(hop.url) : undefined;",
-    "return policy.accountFor(hop.url);",
+    POLICY,
+    "if (!mayCarryCredentials || accounts.length === 0) return undefined;",
+    "if (accounts.length === 0) return undefined;",
   ],
-  [22, FETCHER, "if (redirects === MAX_REDIRECTS)", "if (redirects === 50)"],
+  [22, NEXT_REQUEST, "if (redirects === MAX_REDIRECTS)", "if (redirects === 50)"],
   [
     22,
-    FETCHER,
-    "policy.resolveRedirect(withoutCredentials(location, hop), hop.url)",
+    NEXT_REQUEST,
+    "policy.resolveRedirect(target, hop.url)",
     "policy.resolveRedirect(location, hop.url)",
   ],
   [
@@ -355,10 +355,10 @@ export const RULES = [
     'openSync(temporary, "wx", 0o644)',
   ],
   [26, "accounts/kept-responses.ts", "{ mode: 0o600 }", "{ mode: 0o644 }"],
-  [27, "shared/encryption.ts", "JSON.stringify([FORMAT, ...context])", "FORMAT"],
+  [27, "shared/crypto.ts", "JSON.stringify([FORMAT, ...context])", "FORMAT"],
   [
     27,
-    "shared/encryption.ts",
+    "shared/crypto.ts",
     "const nonce = randomBytes(NONCE_BYTES);",
     "const nonce = Buffer.alloc(NONCE_BYTES);",
   ],

@@ -3,8 +3,8 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ReceivedTokenResponse } from "../oauth/token-response.ts";
 import { writeAtomically } from "../shared/atomic-write.ts";
-import { open, seal } from "../shared/encryption.ts";
-import { makeFolder } from "../shared/make-folder.ts";
+import { open, seal } from "../shared/crypto.ts";
+import { makeFolder } from "../shared/folders.ts";
 import { checkPrivateFile } from "./private-file.ts";
 
 /** A token response that the database could not store. */

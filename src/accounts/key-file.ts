@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { PackError } from "../errors.ts";
-import { makeFolder } from "../shared/make-folder.ts";
+import { makeFolder } from "../shared/folders.ts";
 import { type Keychain, keychainUnavailable } from "./keychain.ts";
 import { checkPrivateFile } from "./private-file.ts";
 

@@ -7,7 +7,7 @@ import type {
 } from "../define/oauth.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { PackError } from "../errors.ts";
-import { listOf } from "../shared/members.ts";
+import { listOf } from "../shared/values.ts";
 import { type AccountKey, type AccountSlot, accountOptions } from "./account.ts";
 
 /** Names one of a Pack's accounts. */

@@ -1,6 +1,6 @@
 import { lstatSync, statSync } from "node:fs";
 import { PackError } from "../errors.ts";
-import { isOwn } from "../shared/own-file.ts";
+import { isOwn } from "../shared/files.ts";
 
 /**
  * Refuses a file that belongs to another user, that other users can read or write, or that is a

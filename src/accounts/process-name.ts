@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname, networkInterfaces } from "node:os";
-import { sha256 } from "../shared/sha256.ts";
+import { sha256 } from "../shared/crypto.ts";
 
 /**
  * A name for this process that other processes can check: which machine it runs on, and under which

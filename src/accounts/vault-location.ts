@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { PackError } from "../errors.ts";
-import { homeDirectory } from "../shared/home-directory.ts";
+import { homeDirectory } from "../shared/folders.ts";
 import { isPostgresUrl, isUnencrypted } from "../storage/storage.ts";
 import { type KeyStore, keyLocationOf } from "./key-file.ts";
 import { findKeychain } from "./keychain.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isPackError, PackError } from "../errors.ts";
 import type { ReceivedTokenResponse } from "../oauth/token-response.ts";
 import { createTokenSet, type TokenSet } from "../oauth/token-set.ts";
-import { open, seal } from "../shared/encryption.ts";
+import { open, seal } from "../shared/crypto.ts";
 import { openDatabase } from "../storage/database.ts";
 import type { Storage } from "../storage/storage.ts";
 import {

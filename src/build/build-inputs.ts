@@ -1,9 +1,9 @@
 import { type Dirent, readdirSync, readlinkSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { configurationsIn } from "../shared/configurations.ts";
-import { foldersUpFrom } from "../shared/find-up.ts";
-import { readRegularFile } from "../shared/regular-file.ts";
-import { sha256 } from "../shared/sha256.ts";
+import { sha256 } from "../shared/crypto.ts";
+import { readRegularFile } from "../shared/files.ts";
+import { foldersUpFrom } from "../shared/folders.ts";
+import { configurationsIn } from "../shared/typescript.ts";
 
 /**
  * Everything that a build of these files depends on: the files, the folders in which a new file

@@ -1,4 +1,4 @@
-import { CONFIGURATIONS } from "../shared/configurations.ts";
+import { CONFIGURATIONS } from "../shared/typescript.ts";
 
 /**
  * What the commands for a Pack depend on, for build systems that cache by declared inputs. Patterns

@@ -8,9 +8,9 @@ import {
   createDefinitionReader,
   type DefinitionReader,
 } from "../sandbox/host/definition-reader.ts";
-import { type Failure, toFailure } from "../shared/failure.ts";
-import { inParallel } from "../shared/in-parallel.ts";
-import { uptimeMs } from "../shared/uptime.ts";
+import { inParallel } from "../shared/concurrency.ts";
+import { type Failure, toFailure } from "../shared/failures.ts";
+import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
 import type { PackCache } from "./pack-cache.ts";
 import { checkTypes } from "./type-check.ts";

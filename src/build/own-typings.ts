@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { OWN_PACKAGES, typingPaths } from "../bundle/import-names.ts";
-import { type TypePaths, typePathsOf } from "../shared/configurations.ts";
-import { foldersUpFrom } from "../shared/find-up.ts";
-import { readJsonWithComments } from "../shared/json-with-comments.ts";
+import { foldersUpFrom } from "../shared/folders.ts";
+import { readJsonWithComments } from "../shared/json.ts";
 import { builtFile } from "../shared/own-package.ts";
+import { type TypePaths, typePathsOf } from "../shared/typescript.ts";
 
 /**
  * Makes the `paths` with which TypeScript finds the types of this package, for the names that the

@@ -17,14 +17,13 @@ import type { PackVersionDefinition } from "../define/pack.ts";
 import { decodeSnapshot, encodeSnapshot } from "../define/snapshot.ts";
 import type { Pack } from "../execute/open-pack.ts";
 import { placeIssues } from "../execute/pack-issues.ts";
+import { sha256 } from "../shared/crypto.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
-import { foldersUpFrom } from "../shared/find-up.ts";
-import { memoized } from "../shared/memoized.ts";
-import { isOwn } from "../shared/own-file.ts";
+import { isOwn, readRegularFile } from "../shared/files.ts";
+import { foldersUpFrom } from "../shared/folders.ts";
 import { packageVersion } from "../shared/own-package.ts";
 import { projectRoot } from "../shared/project-boundary.ts";
-import { readRegularFile } from "../shared/regular-file.ts";
-import { sha256 } from "../shared/sha256.ts";
+import { memoized } from "../shared/values.ts";
 import { createFingerprinter, dependenciesOf, surroundings } from "./build-inputs.ts";
 
 const debug = createDebugLog("build");

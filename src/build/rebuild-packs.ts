@@ -2,9 +2,9 @@ import { resolve } from "node:path";
 import { checkBudget } from "../bundle/bundle-size.ts";
 import { packNameOf } from "../bundle/pack-name.ts";
 import { failureIssues, folderOf, invalidPack, placeIssues } from "../execute/pack-issues.ts";
-import { toFailure } from "../shared/failure.ts";
+import { toFailure } from "../shared/failures.ts";
 import { createOutputNames, type OutputNames } from "../shared/output-names.ts";
-import { uptimeMs } from "../shared/uptime.ts";
+import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
 import {
   type BuildPacksOptions,

@@ -1,5 +1,4 @@
-import { isRecord } from "../shared/is-record.ts";
-import { listOf } from "../shared/members.ts";
+import { isRecord, listOf } from "../shared/values.ts";
 import { parseScheduleRule } from "../validate/schedule-rule.ts";
 import { nextTimes } from "../validate/schedule-times.ts";
 import { eachPack, type PacksReport } from "./each-pack.ts";

@@ -1,6 +1,6 @@
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import type { Pack } from "../execute/open-pack.ts";
-import type { Failure } from "../shared/failure.ts";
+import type { Failure } from "../shared/failures.ts";
 import type { Issue } from "../validate/issue.ts";
 import type { OpenWatcher } from "./watch-folders.ts";
 

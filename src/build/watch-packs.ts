@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
-import { inParallel } from "../shared/in-parallel.ts";
-import { uptimeMs } from "../shared/uptime.ts";
+import { inParallel } from "../shared/concurrency.ts";
+import { uptimeMs } from "../shared/time.ts";
 import { createFilePatterns } from "./file-patterns.ts";
 import { createSpareSandbox } from "./spare-sandbox.ts";
 import type { WatchPacksOptions } from "./watch-event.ts";

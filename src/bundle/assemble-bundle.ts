@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import type { Metafile } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
-import { uptimeMs } from "../shared/uptime.ts";
+import { uptimeMs } from "../shared/time.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import { buildFailed, problemsOf } from "./build-problems.ts";
 import type { Bundle } from "./bundle.ts";

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { uptimeMs } from "../shared/uptime.ts";
+import { uptimeMs } from "../shared/time.ts";
 import { assembleBundle } from "./assemble-bundle.ts";
 import type { Bundle } from "./bundle.ts";
 import { bundlePack, type SingleBundleOptions } from "./bundle-pack.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
-import { uptimeMs } from "../shared/uptime.ts";
+import { uptimeMs } from "../shared/time.ts";
 import { assembleBundle } from "./assemble-bundle.ts";
 import type { Bundle } from "./bundle.ts";
 import {

@@ -1,9 +1,9 @@
 import { basename, resolve } from "node:path";
 import { PackError } from "../errors.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
+import { systemReason } from "../shared/failures.ts";
+import { readRegularFile } from "../shared/files.ts";
 import { type ProjectBoundary, projectBoundary, realPath } from "../shared/project-boundary.ts";
-import { readRegularFile } from "../shared/regular-file.ts";
-import { systemReason } from "../shared/system-failure.ts";
 import { buildFailed } from "./build-problems.ts";
 import { linkedParts } from "./linked-parts.ts";
 import { importsLegacyPackage } from "./own-modules.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { readRegularFile } from "../shared/files.ts";
 import { type ProjectBoundary, realPath } from "../shared/project-boundary.ts";
-import { readRegularFile } from "../shared/regular-file.ts";
 import { ownEntryOf } from "./own-modules.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { basename, dirname, extname, join, resolve } from "node:path";
-import { readRegularFile } from "../shared/regular-file.ts";
+import { readRegularFile } from "../shared/files.ts";
 
 const GENERIC_STEMS = new Set(["pack", "index", "manifest"]);
 

@@ -1,6 +1,6 @@
 import { isBuiltin } from "node:module";
 import { join, sep } from "node:path";
-import { readRegularFile } from "../shared/regular-file.ts";
+import { readRegularFile } from "../shared/files.ts";
 
 /**
  * Which files of a package count: those for browsers, which need nothing of Node, or its main ones.

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { PackError, usageError } from "../errors.ts";
-import { isRecord } from "../shared/is-record.ts";
+import { isRecord } from "../shared/values.ts";
 import type { BuildRecord } from "./build-record.ts";
 import { type Bundle, measureBundle } from "./bundle.ts";
 import type { PackMetadata } from "./manifest.ts";

@@ -3,9 +3,9 @@ import { basename, dirname, extname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Loader, Plugin } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
-import { CONFIGURATIONS, configurationsIn } from "../shared/configurations.ts";
-import { foldersUpFrom } from "../shared/find-up.ts";
+import { foldersUpFrom } from "../shared/folders.ts";
 import { isInside, realPath } from "../shared/project-boundary.ts";
+import { CONFIGURATIONS, configurationsIn } from "../shared/typescript.ts";
 import { isInOwnFolder } from "./own-modules.ts";
 
 // A pipe waits for a writer, and some devices never end: esbuild would read /dev/zero until the

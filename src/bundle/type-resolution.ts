@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { typePathsOf } from "../shared/configurations.ts";
-import { foldersUpFrom } from "../shared/find-up.ts";
+import { foldersUpFrom } from "../shared/folders.ts";
+import { typePathsOf } from "../shared/typescript.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import { importsLegacyPackage } from "./own-modules.ts";
 

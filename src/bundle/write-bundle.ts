@@ -11,8 +11,8 @@ import {
 import { join } from "node:path";
 import { PackError } from "../errors.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
-import { makeFolder } from "../shared/make-folder.ts";
-import { systemReason } from "../shared/system-failure.ts";
+import { systemReason } from "../shared/failures.ts";
+import { makeFolder } from "../shared/folders.ts";
 import { type BuildRecord, documentsOf } from "./build-record.ts";
 import type { Bundle } from "./bundle.ts";
 

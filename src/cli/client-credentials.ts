@@ -4,9 +4,9 @@ import { PackError, usageError } from "../errors.ts";
 import { readClientCertificate } from "../oauth/client-certificate.ts";
 import { clientSecretsOf } from "../oauth/client-key.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
+import { systemReason } from "../shared/failures.ts";
+import { readRegularFile } from "../shared/files.ts";
 import type { Redactor } from "../shared/redact.ts";
-import { readRegularFile } from "../shared/regular-file.ts";
-import { systemReason } from "../shared/system-failure.ts";
 import type { Streams } from "./output.ts";
 
 export interface ClientCredentialFlags {

@@ -12,7 +12,7 @@ import { fetchTransport } from "../service/client/fetch-transport.ts";
 import { startService } from "../service/local/service.ts";
 import { packageRoot } from "../shared/own-package.ts";
 import type { Redactor } from "../shared/redact.ts";
-import { uptimeMs } from "../shared/uptime.ts";
+import { uptimeMs } from "../shared/time.ts";
 
 export interface DemoStep {
   title: string;

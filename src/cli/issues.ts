@@ -1,6 +1,6 @@
 import { usageError } from "../errors.ts";
+import { createSourceReader } from "../shared/files.ts";
 import { packageVersion } from "../shared/own-package.ts";
-import { createSourceReader } from "../shared/source-reader.ts";
 import { renderGithub } from "../validate/formats/github.ts";
 import { renderGitlab } from "../validate/formats/gitlab.ts";
 import { renderJson } from "../validate/formats/json.ts";

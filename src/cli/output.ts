@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { PackError, SourcePlace } from "../errors.ts";
-import { jsonText } from "../shared/json-text.ts";
+import { jsonText } from "../shared/json.ts";
 import type { Redactor } from "../shared/redact.ts";
 
 export interface Streams {

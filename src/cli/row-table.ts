@@ -1,4 +1,4 @@
-import { isRecord } from "../shared/is-record.ts";
+import { isRecord } from "../shared/values.ts";
 
 /** Longest text of one cell. */
 const CELL_LENGTH = 40;

@@ -1,10 +1,9 @@
 import { type Command, CommanderError } from "commander";
 import { isPackError, PackError, usageError } from "../errors.ts";
 import { useDebugRedactor } from "../shared/debug-log.ts";
-import { toFailure } from "../shared/failure.ts";
+import { systemReason, toFailure } from "../shared/failures.ts";
 import { createRedactor } from "../shared/redact.ts";
-import { useServerTime } from "../shared/server-time.ts";
-import { systemReason } from "../shared/system-failure.ts";
+import { useServerTime } from "../shared/time.ts";
 import { createOutput, type Streams } from "./output.ts";
 import { createProgram } from "./program.ts";
 import { findUnknownCommand } from "./unknown-command.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { type PackError, usageError } from "../errors.ts";
-import { nearest } from "../shared/nearest.ts";
+import { nearest } from "../shared/text.ts";
 
 /**
  * What people type who know other tools, and the commands that do it here. Those that do not exist

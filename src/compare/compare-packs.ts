@@ -1,4 +1,4 @@
-import type { Members } from "../shared/members.ts";
+import type { Members } from "../shared/values.ts";
 import { type Change, type ChangeCode, collectChanges, type Report } from "./change.ts";
 import { compareAuthentication, compareScopes } from "./compare-authentication.ts";
 import { compareParameters, compareVariableParameters } from "./compare-parameters.ts";

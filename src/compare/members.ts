@@ -1,5 +1,4 @@
-import { isRecord } from "../shared/is-record.ts";
-import { type Members, membersOf } from "../shared/members.ts";
+import { isRecord, type Members, membersOf } from "../shared/values.ts";
 import type { ChangeCode, Report } from "./change.ts";
 
 export function mapByName<Item extends { name: string }>(

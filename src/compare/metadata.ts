@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { listOf, membersOf } from "../shared/members.ts";
+import { listOf, membersOf } from "../shared/values.ts";
 
 // The compiled metadata of a Pack, as far as it is compared and documented. It may come from a file
 // that anything has written: a part that is missing or damaged counts as an empty one.

@@ -1,4 +1,4 @@
-import type { Members } from "../shared/members.ts";
+import type { Members } from "../shared/values.ts";
 import { requirementOf } from "./compare-packs.ts";
 import { typeName } from "./members.ts";
 import {

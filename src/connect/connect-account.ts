@@ -31,7 +31,7 @@ import { parseRoutes, type Routes } from "../oauth/routes.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
 import type { ClientAuthenticationMethod, TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
-import { uptimeMs } from "../shared/uptime.ts";
+import { uptimeMs } from "../shared/time.ts";
 import { collectAnswers, setUpAccount } from "./account-setup.ts";
 import { clientMissing, connectByCode, type Obtained } from "./code-flow.ts";
 import type { ConnectAccountOptions, ConnectedAccount, FlowOptions } from "./connect-options.ts";

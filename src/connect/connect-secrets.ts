@@ -18,7 +18,7 @@ import {
 import type { Pack } from "../execute/open-pack.ts";
 import { checkEnteredEndpoint, requireEndpoint } from "../oauth/endpoint.ts";
 import { parseRoutes } from "../oauth/routes.ts";
-import { uptimeMs } from "../shared/uptime.ts";
+import { uptimeMs } from "../shared/time.ts";
 import { setUpAccount } from "./account-setup.ts";
 import type { ConnectAccountOptions, ConnectedAccount } from "./connect-options.ts";
 

@@ -4,8 +4,8 @@ import { PackError, type SourcePlace } from "../errors.ts";
 import type { ExchangeDetail } from "../execute/execution-result.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import { writeAtomically } from "../shared/atomic-write.ts";
-import { toFailure } from "../shared/failure.ts";
-import { makeFolder } from "../shared/make-folder.ts";
+import { toFailure } from "../shared/failures.ts";
+import { makeFolder } from "../shared/folders.ts";
 import type { Redactor } from "../shared/redact.ts";
 
 /** A step of a connection. */

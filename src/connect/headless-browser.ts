@@ -1,6 +1,6 @@
 import { PackError } from "../errors.ts";
 import { cleanProviderText } from "../oauth/token-failure.ts";
-import { limitedSignal } from "../shared/limited-signal.ts";
+import { limitedSignal } from "../shared/time.ts";
 
 export interface HeadlessBrowserOptions {
   /** Which button to press on the consent page. @default "approve" */

@@ -1,5 +1,5 @@
 import open from "open";
-import { startInOwnTime } from "../shared/server-time.ts";
+import { startInOwnTime } from "../shared/time.ts";
 
 /** How long a browser launcher may take to report that it is missing, in milliseconds. */
 const LAUNCH_WAIT_MS = 500;

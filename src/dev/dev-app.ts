@@ -7,8 +7,8 @@ import express, {
   type Response,
   type Router,
 } from "express";
-import { displayText } from "../shared/html-text.ts";
 import { builtFile } from "../shared/own-package.ts";
+import { displayText } from "../shared/text.ts";
 import { failureView } from "./failures.ts";
 import type { RequestGuard } from "./request-guard.ts";
 import { badRequest, queryOf, refuse } from "./router.ts";

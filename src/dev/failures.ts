@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { isPackError, type PackError } from "../errors.ts";
-import { toFailure } from "../shared/failure.ts";
-import { createSourceReader } from "../shared/source-reader.ts";
+import { toFailure } from "../shared/failures.ts";
+import { createSourceReader } from "../shared/files.ts";
 import { explain } from "../validate/explanations/explain.ts";
 import { codeFrame } from "../validate/formats/code-frame.ts";
 import { hintInPage } from "./page-hints.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { sameSecret } from "../shared/same-secret.ts";
+import { sameSecret } from "../shared/crypto.ts";
 
 export interface RequestGuardOptions {
   port: number;

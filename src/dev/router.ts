@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from "express";
 import { PackError } from "../errors.ts";
-import { isRecord } from "../shared/is-record.ts";
+import { isRecord } from "../shared/values.ts";
 
 /** A request of the page that the guard has accepted. */
 export interface DevRequest {

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder } from "../shared/make-folder.ts";
-import { sha256 } from "../shared/sha256.ts";
+import { sha256 } from "../shared/crypto.ts";
+import { makeFolder } from "../shared/folders.ts";
 
 /** A running server of a Pack. */
 export interface RunningInstance {

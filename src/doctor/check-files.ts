@@ -1,9 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { cacheFolder } from "../shared/cache-folder.ts";
-import { findUp } from "../shared/find-up.ts";
-import { homeDirectory } from "../shared/home-directory.ts";
+import { cacheFolder, findUp, homeDirectory } from "../shared/folders.ts";
 import type { Finding, Machine } from "./finding.ts";
 
 const MIN_FREE_BYTES = 200_000_000;

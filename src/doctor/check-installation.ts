@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { runEsbuild, scriptOptions } from "../bundle/run-esbuild.ts";
-import { findTypeScript } from "../shared/find-typescript.ts";
 import { packageRoot, packageVersion } from "../shared/own-package.ts";
+import { findTypeScript } from "../shared/typescript.ts";
 import { openDatabase } from "../storage/database.ts";
 import { isProgram } from "../validate/source-module.ts";
 import type { Finding, Machine } from "./finding.ts";

@@ -1,4 +1,4 @@
-import { uptimeMs } from "../shared/uptime.ts";
+import { uptimeMs } from "../shared/time.ts";
 import { checkKeychain, checkVault } from "./check-accounts.ts";
 import { checkClock, checkDisk } from "./check-files.ts";
 import { checkNative, checkNode, checkPackages, checkTypeScript } from "./check-installation.ts";

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isPackError, PackError } from "../errors.ts";
 import type { HostFetchResult } from "../sandbox/host/run-requests.ts";
 import type { LoopbackServer } from "../shared/loopback-server.ts";
-import { membersOf } from "../shared/members.ts";
+import { membersOf } from "../shared/values.ts";
 import type { HostFetcher } from "./fetch/fetcher.ts";
 
 export interface BlobStoreOptions {

@@ -3,8 +3,8 @@ import type { Formula } from "../define/formula.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import type { SyncTable } from "../define/sync-table.ts";
 import { PackError } from "../errors.ts";
-import { listOf } from "../shared/members.ts";
-import { nearest } from "../shared/nearest.ts";
+import { nearest } from "../shared/text.ts";
+import { listOf } from "../shared/values.ts";
 
 /** @throws {PackError} FORMULA_UNKNOWN */
 export function formulaNamed(definition: PackVersionDefinition, name: string): Formula {

@@ -15,7 +15,7 @@ import {
   startSandboxProcess,
 } from "../sandbox/host/sandbox-process.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
-import { uptimeMs } from "../shared/uptime.ts";
+import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
 import { inspectedScript } from "./inspected-script.ts";
 import { folderOf, invalidPack, placeIssues } from "./pack-issues.ts";

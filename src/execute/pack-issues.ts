@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { hintFor } from "../bundle/build-problems.ts";
 import { type BuildProblem, isPackError, PackError } from "../errors.ts";
-import type { Failure } from "../shared/failure.ts";
+import type { Failure } from "../shared/failures.ts";
 import type { Issue } from "../validate/issue.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { parseRoutes, type Routes } from "../oauth/routes.ts";
-import { toFailure } from "../shared/failure.ts";
-import { uptimeMs } from "../shared/uptime.ts";
+import { toFailure } from "../shared/failures.ts";
+import { uptimeMs } from "../shared/time.ts";
 import { type OpenPackOptions, openValidPack, type Pack } from "./open-pack.ts";
 import { type RunResult, type RunTargetOptions, runTarget, type Target } from "./run-target.ts";
 

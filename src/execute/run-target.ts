@@ -1,8 +1,8 @@
 import { isPackError, PackError } from "../errors.ts";
 import { parseRoutes } from "../oauth/routes.ts";
-import { type Failure, toFailure } from "../shared/failure.ts";
+import { type Failure, toFailure } from "../shared/failures.ts";
 import type { Redactor } from "../shared/redact.ts";
-import { uptimeMs } from "../shared/uptime.ts";
+import { uptimeMs } from "../shared/time.ts";
 import type { FormulaArguments } from "./arguments/arguments.ts";
 import { createBlobStore } from "./blob-store.ts";
 import type {

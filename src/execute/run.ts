@@ -8,8 +8,8 @@ import { callName } from "../sandbox/host/isolate-errors.ts";
 import type { HostFetchResult } from "../sandbox/host/run-requests.ts";
 import type { ContextData, IsolateCall } from "../sandbox/protocol.ts";
 import { createDebugLog, showAddress } from "../shared/debug-log.ts";
-import { isTimeZone } from "../shared/is-time-zone.ts";
 import { createRedactor, type Redactor } from "../shared/redact.ts";
+import { isTimeZone } from "../shared/time.ts";
 import { type BlobStore, storeBlob } from "./blob-store.ts";
 import {
   type ExchangeDetail,

@@ -4,8 +4,8 @@ import { join, relative, sep } from "node:path";
 import { typingPaths } from "../bundle/import-names.ts";
 import { importsLegacyPackage } from "../bundle/own-modules.ts";
 import { hasLegacyTypes } from "../bundle/type-resolution.ts";
-import { foldersUpFrom } from "../shared/find-up.ts";
-import { blankComments } from "../shared/json-with-comments.ts";
+import { foldersUpFrom } from "../shared/folders.ts";
+import { blankComments } from "../shared/json.ts";
 
 /** Whether a folder has a project for `@codahq/packs-sdk`. */
 export async function isLegacyProject(directory: string): Promise<boolean> {

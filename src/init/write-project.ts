@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile, realpath, rm, rmdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { PackError } from "../errors.ts";
-import { makeFolder } from "../shared/make-folder.ts";
+import { makeFolder } from "../shared/folders.ts";
 import { packageRoot, packageVersion } from "../shared/own-package.ts";
 
 /** Texts by path, relative to the project, with `/` between the parts. */

@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type JsonWebKey, randomUUID } from "node:crypto";
 import { PackError } from "../errors.ts";
-import { sha256 } from "../shared/sha256.ts";
+import { sha256 } from "../shared/crypto.ts";
 import type { OAuthDefinition } from "./definition.ts";
 import type { TokenSet } from "./token-set.ts";
 

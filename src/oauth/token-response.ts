@@ -1,5 +1,5 @@
-import { isRecord } from "../shared/is-record.ts";
 import { MAX_SECRET_LENGTH } from "../shared/secret-matcher.ts";
+import { isRecord } from "../shared/values.ts";
 import type { OAuthDefinition } from "./definition.ts";
 import { isTooDeep } from "./response-body.ts";
 import { type ClientAuthenticationMethod, createTokenSet, type TokenSet } from "./token-set.ts";

@@ -1,4 +1,4 @@
-import { displayText, escapeHtml } from "../shared/html-text.ts";
+import { displayText, escapeHtml } from "../shared/text.ts";
 import type { ProviderUser } from "./options.ts";
 import type { ConsentRequest, Interaction, Session } from "./state/sessions.ts";
 

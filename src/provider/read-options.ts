@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { types } from "node:util";
 import { usageError } from "../errors.ts";
-import { isRecord } from "../shared/is-record.ts";
+import { isRecord } from "../shared/values.ts";
 import { parseFaults } from "./faults.ts";
 import { AdditionalGrantType, type ProviderOptions } from "./options.ts";
 import { isIssuerPath } from "./paths.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { PackError } from "../errors.ts";
-import { findUp } from "../shared/find-up.ts";
+import { findUp } from "../shared/folders.ts";
 import { gitReason, runGit } from "../shared/run-tool.ts";
 
 /** What git knows about a folder. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { findUp } from "./find-up.ts";
+import { findUp } from "./folders.ts";
 
 let root: string | undefined;
 

@@ -2,9 +2,8 @@ import { existsSync, readlinkSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { PackError } from "../errors.ts";
-import { foldersUpFrom } from "./find-up.ts";
-import { homeDirectory } from "./home-directory.ts";
-import { readRegularFile } from "./regular-file.ts";
+import { readRegularFile } from "./files.ts";
+import { foldersUpFrom, homeDirectory } from "./folders.ts";
 
 /**
  * The folders that a project's files may be in. All paths are real paths: no part of them is a

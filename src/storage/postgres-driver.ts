@@ -9,7 +9,7 @@ import {
   type QueryResult,
 } from "kysely";
 import type pg from "pg";
-import { sha256 } from "../shared/sha256.ts";
+import { sha256 } from "../shared/crypto.ts";
 
 export interface PostgresDriverOptions {
   pool: pg.Pool;

@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { Kysely, type Migration, Migrator } from "kysely";
 import Sqlite from "libsql";
 import { isPackError, PackError } from "../errors.ts";
-import { makeFolder } from "../shared/make-folder.ts";
-import { uptimeMs } from "../shared/uptime.ts";
+import { makeFolder } from "../shared/folders.ts";
+import { uptimeMs } from "../shared/time.ts";
 import { type Checkpoints, createCheckpoints } from "./sqlite-checkpoints.ts";
 import { createSqliteDialect } from "./sqlite-driver.ts";
 import {

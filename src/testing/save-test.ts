@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { PackError, usageError } from "../errors.ts";
 import { type RunFormulaOptions, runFormula } from "../execute/run-formula.ts";
 import type { RunResult } from "../execute/run-target.ts";
-import { makeFolder } from "../shared/make-folder.ts";
+import { makeFolder } from "../shared/folders.ts";
 
 export interface SaveTestOptions extends RunFormulaOptions {
   /** The test file to write, such as `test/list-tasks.test.ts`. */

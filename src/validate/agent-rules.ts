@@ -12,8 +12,7 @@ import {
   DefaultTriggerKind,
   ToolType,
 } from "../define/enumerations.ts";
-import { isRecord } from "../shared/is-record.ts";
-import { listOf, type Members } from "../shared/members.ts";
+import { isRecord, listOf, type Members } from "../shared/values.ts";
 import { MAX_INSTRUCTIONS_LENGTH } from "./names.ts";
 import type { Path, Report } from "./report.ts";
 import { parseScheduleRule } from "./schedule-rule.ts";

@@ -1,6 +1,5 @@
 import { AuthenticationType, ReservedAuthenticationNames } from "../define/enumerations.ts";
-import { isRecord } from "../shared/is-record.ts";
-import { listOf, type Members } from "../shared/members.ts";
+import { isRecord, listOf, type Members } from "../shared/values.ts";
 import { adminAuthenticationShape, authenticationShapes } from "./authentication-shapes.ts";
 import { parseUrl } from "./authentication-urls.ts";
 import { checkLengths, checkName, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH } from "./names.ts";

@@ -1,6 +1,5 @@
 import { isLoopbackHost } from "../define/hosts.ts";
-import { isRecord } from "../shared/is-record.ts";
-import type { Members } from "../shared/members.ts";
+import { isRecord, type Members } from "../shared/values.ts";
 import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
 import { kindOf } from "./shape.ts";

@@ -9,8 +9,7 @@ import type {
   SegmentVariable,
   TextVariable,
 } from "../define/oauth-parameters.ts";
-import { isRecord } from "../shared/is-record.ts";
-import { listOf, type Members } from "../shared/members.ts";
+import { isRecord, listOf, type Members } from "../shared/values.ts";
 import { checkTrustedDomains } from "./network-rules.ts";
 import type { Path, Report } from "./report.ts";
 import {

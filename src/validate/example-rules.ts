@@ -1,5 +1,4 @@
-import { isRecord } from "../shared/is-record.ts";
-import { listOf, type Members } from "../shared/members.ts";
+import { isRecord, listOf, type Members } from "../shared/values.ts";
 import type { Path, Report } from "./report.ts";
 import { kindOf, short } from "./shape.ts";
 

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import type { Format } from "../define/pack.ts";
-import { isRecord } from "../shared/is-record.ts";
-import { listOf, type Members } from "../shared/members.ts";
-import { nearest } from "../shared/nearest.ts";
+import { nearest } from "../shared/text.ts";
+import { isRecord, listOf, type Members } from "../shared/values.ts";
 import { createUniqueNames, MAX_NAME_LENGTH } from "./names.ts";
 import type { Path, Report } from "./report.ts";
 import {

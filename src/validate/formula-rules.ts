@@ -7,8 +7,7 @@ import {
   ValueType,
 } from "../define/enumerations.ts";
 import type { CommonFormulaDefinition, Formula, Network } from "../define/formula.ts";
-import { isRecord } from "../shared/is-record.ts";
-import { listOf, type Members } from "../shared/members.ts";
+import { isRecord, listOf, type Members } from "../shared/values.ts";
 import { checkExamples } from "./example-rules.ts";
 import { checkName, checkTexts } from "./names.ts";
 import { checkParameters } from "./parameter-rules.ts";

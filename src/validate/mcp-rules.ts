@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { hostMatchesDomain, isLoopbackHost } from "../define/hosts.ts";
 import type { MCPServer } from "../define/skill.ts";
-import { isRecord } from "../shared/is-record.ts";
-import { listOf, type Members } from "../shared/members.ts";
+import { isRecord, listOf, type Members } from "../shared/values.ts";
 import { isRootRelative, parseUrl } from "./authentication-urls.ts";
 import { checkName, createUniqueNames } from "./names.ts";
 import type { Path, Report } from "./report.ts";

@@ -1,4 +1,4 @@
-import type { Members } from "../shared/members.ts";
+import type { Members } from "../shared/values.ts";
 import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
 import { short } from "./shape.ts";

@@ -1,7 +1,6 @@
 import { getPublicSuffix } from "tldts";
 import { hostMatchesDomain, isLoopbackHost } from "../define/hosts.ts";
-import { isRecord } from "../shared/is-record.ts";
-import { listOf, type Members } from "../shared/members.ts";
+import { isRecord, listOf, type Members } from "../shared/values.ts";
 import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
 import { short } from "./shape.ts";

@@ -1,7 +1,6 @@
 import { isLegalValue } from "../define/connection-values.ts";
 import { fillTemplate, type Placeholder, placeholdersOf, urlPlaceOf } from "../define/template.ts";
-import { isRecord } from "../shared/is-record.ts";
-import { listOf, type Members, membersOf } from "../shared/members.ts";
+import { isRecord, listOf, type Members, membersOf } from "../shared/values.ts";
 import { checkAbsoluteUrl, type UrlMember } from "./authentication-urls.ts";
 import { checkCallbackParams, checkVariables, type KnownVariable } from "./connection-variables.ts";
 import { isPublicSuffix } from "./network-rules.ts";

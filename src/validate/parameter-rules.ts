@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { ParameterType, PrecannedDate, PrecannedDateRange } from "../define/enumerations.ts";
 import type { CrawlStrategy, Parameter, SyncTableRelation } from "../define/formula.ts";
-import { isRecord } from "../shared/is-record.ts";
-import { listOf, type Members } from "../shared/members.ts";
+import { isRecord, listOf, type Members } from "../shared/values.ts";
 import { checkName, checkTexts } from "./names.ts";
 import type { Path, Report } from "./report.ts";
 import {

@@ -1,7 +1,5 @@
 import type { SourcePlace } from "../errors.ts";
-import { isRecord } from "../shared/is-record.ts";
-import { listOf } from "../shared/members.ts";
-import { memoized } from "../shared/memoized.ts";
+import { isRecord, listOf, memoized } from "../shared/values.ts";
 import type { SourceFile } from "./issue.ts";
 import type { Path } from "./report.ts";
 import {

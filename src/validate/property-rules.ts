@@ -1,7 +1,6 @@
 import { normalizePropertyName } from "../define/property-name.ts";
-import { isRecord } from "../shared/is-record.ts";
-import { listOf, type Members } from "../shared/members.ts";
-import { nearest } from "../shared/nearest.ts";
+import { nearest } from "../shared/text.ts";
+import { isRecord, listOf, type Members } from "../shared/values.ts";
 import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
 import { kindOf, short } from "./shape.ts";

@@ -1,4 +1,4 @@
-import { isTimeZone } from "../shared/is-time-zone.ts";
+import { isTimeZone } from "../shared/time.ts";
 /**
  * A recurrence rule (RFC 5545 §3.3.10) of a schedule: the parts that the document service supports,
  * with the start and its time zone.

@@ -1,7 +1,6 @@
 import { OptionsType } from "../define/enumerations.ts";
 import { normalizePropertyName } from "../define/property-name.ts";
-import { isRecord } from "../shared/is-record.ts";
-import { listOf, type Members } from "../shared/members.ts";
+import { isRecord, listOf, type Members } from "../shared/values.ts";
 import { checkPropertyReferences, findProperty } from "./property-rules.ts";
 import type { Path, Report } from "./report.ts";
 import { attributionShapes, schemaShapes } from "./schema-shapes.ts";

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { isRecord } from "../shared/is-record.ts";
-import type { Members } from "../shared/members.ts";
-import { nearest, onlyNear } from "../shared/nearest.ts";
+import { nearest, onlyNear } from "../shared/text.ts";
+import { isRecord, type Members } from "../shared/values.ts";
 import type { IssueCode } from "./codes.ts";
 import type { FixIntent, Path, Report } from "./report.ts";
 

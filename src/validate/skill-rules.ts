@@ -7,8 +7,7 @@ import type {
   SkillModelConfiguration,
   SuggestedPrompt,
 } from "../define/skill.ts";
-import { isRecord } from "../shared/is-record.ts";
-import { listOf, type Members } from "../shared/members.ts";
+import { isRecord, listOf, type Members } from "../shared/values.ts";
 import {
   checkLengths,
   checkName,

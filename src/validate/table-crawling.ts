@@ -1,5 +1,4 @@
-import { isRecord } from "../shared/is-record.ts";
-import { listOf, type Members, membersOf } from "../shared/members.ts";
+import { isRecord, listOf, type Members, membersOf } from "../shared/values.ts";
 import { findProperty } from "./property-rules.ts";
 import type { Path, Report } from "./report.ts";
 import { short } from "./shape.ts";

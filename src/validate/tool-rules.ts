@@ -13,9 +13,8 @@ import type {
   ScreenAnnotationTool,
   WebSearchTool,
 } from "../define/skill.ts";
-import { isRecord } from "../shared/is-record.ts";
-import { listOf, type Members } from "../shared/members.ts";
-import { nearest } from "../shared/nearest.ts";
+import { nearest } from "../shared/text.ts";
+import { isRecord, listOf, type Members } from "../shared/values.ts";
 import { checkName } from "./names.ts";
 import type { Path, Report } from "./report.ts";
 import {

@@ -7,7 +7,7 @@ import {
   type LostPart,
   type LostReason,
 } from "../define/snapshot.ts";
-import { isRecord } from "../shared/is-record.ts";
+import { isRecord } from "../shared/values.ts";
 import { checkAgent } from "./agent-rules.ts";
 import { checkAdminAuthentications, checkAuthentication } from "./authentication-rules.ts";
 import { checkDeprecatedKeys } from "./deprecated-keys.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { vaultLocation, vaultWarning } from "../../src/accounts/vault-location.ts";
-import { homeDirectory } from "../../src/shared/home-directory.ts";
+import { homeDirectory } from "../../src/shared/folders.ts";
 
 it.each([
   [{ PACKSMITH_HOME: "/own" }, "linux", "/own"],

@@ -20,7 +20,7 @@ import { describe, expect, it } from "vitest";
 import { accountId } from "../../src/accounts/account.ts";
 import { KEY_FILE_ONLY, openKeyFile } from "../../src/accounts/key-file.ts";
 import { openVault } from "../../src/accounts/vault.ts";
-import { seal } from "../../src/shared/encryption.ts";
+import { seal } from "../../src/shared/crypto.ts";
 import { accountKey, makeAccount, makeTokenSet } from "../support/accounts.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 

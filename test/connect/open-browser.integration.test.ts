@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { openSystemBrowser } from "../../src/connect/open-browser.ts";
-import { useServerTime } from "../../src/shared/server-time.ts";
+import { useServerTime } from "../../src/shared/time.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 afterEach(() => void vi.unstubAllEnvs());

@@ -5,7 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { fetchTransport } from "../../src/service/client/fetch-transport.ts";
-import { limitedSignal } from "../../src/shared/limited-signal.ts";
+import { limitedSignal } from "../../src/shared/time.ts";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { PackError, usageError } from "../../errors.ts";
-import { limitedSignal } from "../../shared/limited-signal.ts";
 import { builtFile } from "../../shared/own-package.ts";
+import { limitedSignal } from "../../shared/time.ts";
 
 interface RunVerbOptions {
   cwd: string;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Change } from "../../compare/change.ts";
 import { CHANGE_CODES, type ChangeCode } from "../../compare/change.ts";
-import type { Failure } from "../../shared/failure.ts";
+import type { Failure } from "../../shared/failures.ts";
 import type { Fix, Issue, SourceEdit } from "../../validate/issue.ts";
 
 /** A schema for each member of a type: a member that is missing or too many does not compile. */

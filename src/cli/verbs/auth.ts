@@ -93,7 +93,7 @@ function addExplain(auth: Command, { streams, output, end }: VerbContext): void 
   ).action(async () => {
     const [{ readFlowRecord }, { homeDirectory }, { printFlow }] = await Promise.all([
       import("../../connect/flow-record.ts"),
-      import("../../shared/home-directory.ts"),
+      import("../../shared/folders.ts"),
       import("../flow.ts"),
     ]);
     const record = await readFlowRecord(homeDirectory(streams.env));
@@ -114,7 +114,7 @@ function addDoctor(auth: Command, { streams, output }: VerbContext): void {
     const [{ readFlowRecord }, { homeDirectory }, { deviationsOf, printDeviations }] =
       await Promise.all([
         import("../../connect/flow-record.ts"),
-        import("../../shared/home-directory.ts"),
+        import("../../shared/folders.ts"),
         import("../flow.ts"),
       ]);
     const record = await readFlowRecord(homeDirectory(streams.env));

@@ -2,8 +2,8 @@ import { relative } from "node:path";
 import { type Command, Option } from "commander";
 import type { BuildResult } from "../../build/build-packs.ts";
 import { sizeText } from "../../bundle/bundle-size.ts";
-import { cacheFolder } from "../../shared/cache-folder.ts";
-import { uptimeMs } from "../../shared/uptime.ts";
+import { cacheFolder } from "../../shared/folders.ts";
+import { uptimeMs } from "../../shared/time.ts";
 import {
   countFixable,
   countIssues,

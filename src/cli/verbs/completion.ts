@@ -1,6 +1,6 @@
 import { Argument, type Command } from "commander";
 import { usageError } from "../../errors.ts";
-import { cacheFolder } from "../../shared/cache-folder.ts";
+import { cacheFolder } from "../../shared/folders.ts";
 import { type VerbContext, withCommonOptions } from "../verb.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { RunningInstance } from "../../dev/running-instance.ts";
 import type { PackState } from "../../dev/session/pack-session.ts";
 import { isPackError, PackError } from "../../errors.ts";
-import { listOf } from "../../shared/members.ts";
+import { listOf } from "../../shared/values.ts";
 import { INSPECT_DESCRIPTION, parseInspect } from "../inspect-option.ts";
 import { count } from "../output.ts";
 import { parsePort } from "../parse-flags.ts";

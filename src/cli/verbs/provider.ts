@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { usageError } from "../../errors.ts";
 import { DEFAULT_REDIRECT_URIS, GrantType, type ProviderClient } from "../../provider/options.ts";
 import type { LocalIssuer } from "../../provider/provider.ts";
-import { isRecord } from "../../shared/is-record.ts";
+import { isRecord } from "../../shared/values.ts";
 import type { Output } from "../output.ts";
 import { parsePort } from "../parse-flags.ts";
 import {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { usageError } from "../../errors.ts";
-import { nearest } from "../../shared/nearest.ts";
+import { nearest } from "../../shared/text.ts";
 import { examples, factsOf, type VerbContext, withCommonOptions } from "../verb.ts";
 import { listVerbs } from "../verb-paths.ts";
 

@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import { PackError, usageError } from "../../errors.ts";
 import type { Seed } from "../../service/local/store/seed.ts";
-import { makeFolder } from "../../shared/make-folder.ts";
+import { makeFolder } from "../../shared/folders.ts";
 import { collect, examples, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface ImportFlags {

@@ -6,7 +6,7 @@ import { PackError, usageError } from "../../errors.ts";
 import type { PackRun } from "../../service/local/control/pack-runs.ts";
 import type { LocalService } from "../../service/local/service.ts";
 import type { PackActions } from "../../service/packs/pack-actions.ts";
-import { homeDirectory } from "../../shared/home-directory.ts";
+import { homeDirectory } from "../../shared/folders.ts";
 import { parsePoolSize, parsePort } from "../parse-flags.ts";
 import {
   collect,

@@ -6,8 +6,8 @@ import { isPackError, PackError } from "../../errors.ts";
 import type { AuthorizationAttempt } from "../../oauth/connect/authorization-attempt.ts";
 import type { TokenSet } from "../../oauth/token-set.ts";
 import { createSelfSignedCertificate } from "../../shared/certificate/self-signed-certificate.ts";
+import { sameSecret } from "../../shared/crypto.ts";
 import { type LoopbackServer, listenOnLoopback } from "../../shared/loopback-server.ts";
-import { sameSecret } from "../../shared/same-secret.ts";
 
 import {
   BROKEN,

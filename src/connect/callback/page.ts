@@ -1,6 +1,6 @@
 import type { Response } from "express";
 import { isPackError, type PackError } from "../../errors.ts";
-import { displayText } from "../../shared/html-text.ts";
+import { displayText } from "../../shared/text.ts";
 
 export interface Page {
   title: string;

@@ -1,6 +1,6 @@
 import type { OAuthDefinition } from "../../oauth/definition.ts";
 import type { ProviderProfile } from "../../provider/profile.ts";
-import { isRecord } from "../../shared/is-record.ts";
+import { isRecord } from "../../shared/values.ts";
 import { SIMULATED_CLIENT } from "./simulated-client.ts";
 import type { SimulatedDefinition } from "./simulated-definition.ts";
 

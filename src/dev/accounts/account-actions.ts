@@ -10,7 +10,7 @@ import {
 import type { Authentication } from "../../define/authentication.ts";
 import { getConnectionName } from "../../execute/metadata/execute-metadata.ts";
 import { parseRoutes } from "../../oauth/routes.ts";
-import { uptimeMs } from "../../shared/uptime.ts";
+import { uptimeMs } from "../../shared/time.ts";
 import { badRequest } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import { requestOfExchange, type TrafficSource } from "../timeline/traffic.ts";

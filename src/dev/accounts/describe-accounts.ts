@@ -10,7 +10,7 @@ import type { ConnectionVariable } from "../../define/oauth-parameters.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { defaultOf, isSecretVariable, variablesOf } from "../../oauth/connection-answers.ts";
 import type { OAuthDefinition } from "../../oauth/definition.ts";
-import { listOf } from "../../shared/members.ts";
+import { listOf } from "../../shared/values.ts";
 import type { AccountView, SlotKind, SlotView, VariableView } from "../wire/accounts.ts";
 
 /** The kinds of account that a Pack declares, and what is needed to connect one. */

@@ -1,4 +1,4 @@
-import { listOf, type Members, membersOf, textOf } from "../../shared/members.ts";
+import { listOf, type Members, membersOf, textOf } from "../../shared/values.ts";
 import type { McpToolView, ToolFieldView } from "../wire/mcp.ts";
 
 /** References in a schema may lead to each other. */

@@ -1,7 +1,7 @@
 import { relative, sep } from "node:path";
 import { connectionRequirementOf } from "../../execute/find-block.ts";
-import { listOf, type Members, membersOf, textOf } from "../../shared/members.ts";
-import { createSourceReader } from "../../shared/source-reader.ts";
+import { createSourceReader } from "../../shared/files.ts";
+import { listOf, type Members, membersOf, textOf } from "../../shared/values.ts";
 import { codeFrame } from "../../validate/formats/code-frame.ts";
 import type { Issue } from "../../validate/issue.ts";
 import { columnViews } from "../run/schema-view.ts";

@@ -8,8 +8,8 @@ import {
   runTarget,
 } from "../../execute/run-target.ts";
 import type { UpdateOutcome } from "../../execute/tables/execute-update.ts";
-import { toFailure } from "../../shared/failure.ts";
-import { uptimeMs } from "../../shared/uptime.ts";
+import { toFailure } from "../../shared/failures.ts";
+import { uptimeMs } from "../../shared/time.ts";
 import { runFailureView } from "../failures.ts";
 import { badRequest } from "../router.ts";
 import type { PackSession } from "../session/pack-session.ts";

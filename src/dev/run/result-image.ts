@@ -5,7 +5,7 @@ import { applyRoutes, parseRoutes } from "../../oauth/routes.ts";
 import { sendOut } from "../../oauth/send-out.ts";
 import type { IncomingResponse } from "../../oauth/send-request.ts";
 import { checkUrl, type Lookup, publicOnlyFor, systemLookup } from "../../oauth/url-policy.ts";
-import { limitedSignal } from "../../shared/limited-signal.ts";
+import { limitedSignal } from "../../shared/time.ts";
 import { BytesAnswer } from "../router.ts";
 
 export interface ResultImageOptions {

@@ -3,7 +3,7 @@ import type { PackVersionDefinition } from "../../define/pack.ts";
 import type { SyncTable } from "../../define/sync-table.ts";
 import type { ExchangeDetail } from "../../execute/execution-result.ts";
 import type { RunTargetOptions } from "../../execute/run-target.ts";
-import { listOf } from "../../shared/members.ts";
+import { listOf } from "../../shared/values.ts";
 import type { PackSession } from "../session/pack-session.ts";
 import { requestOfExchange, type TrafficSource } from "../timeline/traffic.ts";
 

@@ -2,7 +2,7 @@ import type { RunResult } from "../../execute/run-target.ts";
 import type { SyncPage } from "../../execute/tables/execute-sync-table.ts";
 import type { UpdateOutcome } from "../../execute/tables/execute-update.ts";
 import type { LogEntry } from "../../sandbox/protocol.ts";
-import { membersOf } from "../../shared/members.ts";
+import { membersOf } from "../../shared/values.ts";
 import { badRequest } from "../router.ts";
 import type { ColumnView } from "../wire/pack.ts";
 import type { RowEdit, RowEditOutcome, RunView, SchemaView } from "../wire/run.ts";

@@ -1,6 +1,6 @@
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { runTarget, type Target } from "../../execute/run-target.ts";
-import { listOf, membersOf } from "../../shared/members.ts";
+import { listOf, membersOf } from "../../shared/values.ts";
 import { badRequest, membersOf as bodyOf, type DevRouter, textMember } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { ChoiceView, RowEdit, RowsView, RunRequest } from "../wire/run.ts";

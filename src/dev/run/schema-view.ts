@@ -1,4 +1,4 @@
-import { listOf, type Members, membersOf, textOf } from "../../shared/members.ts";
+import { listOf, type Members, membersOf, textOf } from "../../shared/values.ts";
 import type { ColumnView } from "../wire/pack.ts";
 import type { SchemaView } from "../wire/run.ts";
 

@@ -7,7 +7,7 @@ import {
 import { hostMatchesDomain } from "../../define/hosts.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { PackError } from "../../errors.ts";
-import { listOf } from "../../shared/members.ts";
+import { listOf } from "../../shared/values.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { PackState } from "../session/pack-session.ts";
 import type { PackAccessView, RouteView } from "../wire/service.ts";

@@ -5,7 +5,7 @@ import { createServiceClient, type ServiceClient } from "../../service/client/cl
 import { ServiceError } from "../../service/client/errors.ts";
 import type { Transport } from "../../service/client/transport.ts";
 import { findControlUrl } from "../../service/local/control/control-file.ts";
-import { limitedSignal } from "../../shared/limited-signal.ts";
+import { limitedSignal } from "../../shared/time.ts";
 
 /** The connection of the page to a local document service. */
 export interface ServiceLink {

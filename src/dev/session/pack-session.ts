@@ -4,7 +4,7 @@ import type { PackVersionDefinition } from "../../define/pack.ts";
 import type { Pack } from "../../execute/open-pack.ts";
 import type { InspectOptions } from "../../sandbox/host/sandbox-process.ts";
 import type { Seed } from "../../service/local/store/seed.ts";
-import type { Failure } from "../../shared/failure.ts";
+import type { Failure } from "../../shared/failures.ts";
 import type { Redactor } from "../../shared/redact.ts";
 import type { Issue } from "../../validate/issue.ts";
 import type { Traffic } from "../timeline/traffic.ts";

@@ -1,7 +1,7 @@
 import { authenticationOf } from "../../accounts/pack-account.ts";
 import type { Authentication } from "../../define/authentication.ts";
 import { parseRoutes } from "../../oauth/routes.ts";
-import { listOf, membersOf } from "../../shared/members.ts";
+import { listOf, membersOf } from "../../shared/values.ts";
 import { slotsOf } from "../accounts/describe-accounts.ts";
 import { badRequest, membersOf as bodyOf, type DevRouter, textMember } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";

@@ -1,6 +1,6 @@
 import type { ConnectionAnswers } from "../../define/connection-values.ts";
 import { PackError } from "../../errors.ts";
-import { isRecord } from "../../shared/is-record.ts";
+import { isRecord } from "../../shared/values.ts";
 
 /** A recorded run: its requests and responses in order, without secrets. */
 export interface Cassette {

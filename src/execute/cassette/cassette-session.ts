@@ -12,7 +12,7 @@ import { PackError } from "../../errors.ts";
 import type { Tape } from "../../oauth/tape.ts";
 import { createTokenSet, type TokenSet } from "../../oauth/token-set.ts";
 import { writeAtomically } from "../../shared/atomic-write.ts";
-import { makeFolder } from "../../shared/make-folder.ts";
+import { makeFolder } from "../../shared/folders.ts";
 import { requireInProject } from "../../shared/project-boundary.ts";
 import type { Redactor } from "../../shared/redact.ts";
 import {

@@ -4,7 +4,7 @@ import type { Routes } from "../../oauth/routes.ts";
 import type { Tape, TapedResponse } from "../../oauth/tape.ts";
 import type { Lookup } from "../../oauth/url-policy.ts";
 import type { HostFetchResult } from "../../sandbox/host/run-requests.ts";
-import { createConcurrencyLimit } from "../../shared/concurrency-limit.ts";
+import { createConcurrencyLimit } from "../../shared/concurrency.ts";
 import { mayNameSecret, type Redactor } from "../../shared/redact.ts";
 import type { ExchangeDetail, RequestRecord } from "../execution-result.ts";
 import { type Attempt, createAuthorizedSend } from "./authorized-send.ts";

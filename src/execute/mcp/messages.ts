@@ -1,4 +1,4 @@
-import { isRecord } from "../../shared/is-record.ts";
+import { isRecord } from "../../shared/values.ts";
 
 /** The answer to one JSON-RPC request. */
 export type Answer =

@@ -1,6 +1,5 @@
 import { PackError } from "../../errors.ts";
-import { isRecord } from "../../shared/is-record.ts";
-import { membersOf } from "../../shared/members.ts";
+import { isRecord, membersOf } from "../../shared/values.ts";
 import type { FormulaArguments } from "../arguments/arguments.ts";
 import type { McpTool } from "./mcp-client.ts";
 

@@ -1,6 +1,6 @@
 import { PackError } from "../../errors.ts";
 import type { AuthenticationSlot } from "../../sandbox/protocol.ts";
-import { isRecord } from "../../shared/is-record.ts";
+import { isRecord } from "../../shared/values.ts";
 
 export type Values = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import type { SyncTable } from "../../define/sync-table.ts";
 import { isPackError, PackError } from "../../errors.ts";
-import { isRecord } from "../../shared/is-record.ts";
+import { isRecord } from "../../shared/values.ts";
 import {
   argumentsByName,
   type FormulaArguments,

@@ -1,5 +1,5 @@
 import { PackError } from "../../errors.ts";
-import { isRecord } from "../../shared/is-record.ts";
+import { isRecord } from "../../shared/values.ts";
 import { normalizeRows } from "../results/result.ts";
 
 /** The checked result of one call of a sync formula. */

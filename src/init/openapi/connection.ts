@@ -1,6 +1,5 @@
 import { isLoopbackHost } from "../../define/hosts.ts";
-import { isRecord } from "../../shared/is-record.ts";
-import { listOf, type Members, membersOf } from "../../shared/members.ts";
+import { isRecord, listOf, type Members, membersOf } from "../../shared/values.ts";
 import { isPublicSuffix } from "../../validate/network-rules.ts";
 import { entriesOf, follow, own, textOf } from "./description.ts";
 import { sentence } from "./names.ts";

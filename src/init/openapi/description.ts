@@ -1,10 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { PackError } from "../../errors.ts";
-import { isRecord } from "../../shared/is-record.ts";
-import { listOf, type Members } from "../../shared/members.ts";
 import { parseYaml } from "../../shared/parse-yaml.ts";
 import { requireInProject } from "../../shared/project-boundary.ts";
+import { isRecord, listOf, type Members } from "../../shared/values.ts";
 
 const MAX_DESCRIPTION_BYTES = 10_000_000;
 

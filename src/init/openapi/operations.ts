@@ -1,5 +1,4 @@
-import { isRecord } from "../../shared/is-record.ts";
-import { listOf, type Members, membersOf } from "../../shared/members.ts";
+import { isRecord, listOf, type Members, membersOf } from "../../shared/values.ts";
 import { createChooser, type OperationChoice } from "./choose-operations.ts";
 import { entriesOf, follow, own, textOf } from "./description.ts";
 import { createNames, pascalCase, sentence } from "./names.ts";

@@ -1,4 +1,4 @@
-import type { Members } from "../../shared/members.ts";
+import type { Members } from "../../shared/values.ts";
 import { entriesOf, follow, own, textOf } from "./description.ts";
 import { camelCase, createNames, sentence } from "./names.ts";
 import type { ReadShape } from "./shape-reader.ts";

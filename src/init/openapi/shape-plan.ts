@@ -1,5 +1,4 @@
-import { isRecord } from "../../shared/is-record.ts";
-import { listOf, type Members } from "../../shared/members.ts";
+import { isRecord, listOf, type Members } from "../../shared/values.ts";
 import { entriesOf, own } from "./description.ts";
 import { type Shape, type TextHint, UNKNOWN } from "./shapes.ts";
 

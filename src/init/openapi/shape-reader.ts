@@ -1,4 +1,4 @@
-import type { Members } from "../../shared/members.ts";
+import type { Members } from "../../shared/values.ts";
 import { follow, own, textOf } from "./description.ts";
 import { createNames, pascalCase, sentence } from "./names.ts";
 import { planShape } from "./shape-plan.ts";

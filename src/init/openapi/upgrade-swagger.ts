@@ -1,5 +1,4 @@
-import { isRecord } from "../../shared/is-record.ts";
-import { listOf, type Members } from "../../shared/members.ts";
+import { isRecord, listOf, type Members } from "../../shared/values.ts";
 import { entriesOf, follow, own, textOf } from "./description.ts";
 
 /**

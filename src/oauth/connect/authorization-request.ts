@@ -1,7 +1,7 @@
 import { buildAuthorizationUrl } from "openid-client";
 import type { OAuth2Authentication } from "../../define/oauth.ts";
 import { PackError } from "../../errors.ts";
-import { sameSecret } from "../../shared/same-secret.ts";
+import { sameSecret } from "../../shared/crypto.ts";
 import type { LoginDemand } from "../challenge.ts";
 import { joinScopes, renamed } from "../definition.ts";
 import { cleanProviderText } from "../token-failure.ts";

@@ -1,7 +1,7 @@
 import { initiateDeviceAuthorization, pollDeviceAuthorizationGrant } from "openid-client";
 import type { OAuth2Authentication } from "../../define/oauth.ts";
 import { PackError } from "../../errors.ts";
-import { isRecord } from "../../shared/is-record.ts";
+import { isRecord } from "../../shared/values.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
 import { joinScopes } from "../definition.ts";
 import { canBindTokens, createDpopKey, requireBound } from "../dpop.ts";

@@ -8,7 +8,7 @@ import {
 import { isLoopbackHost } from "../../define/hosts.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import { createDebugLog } from "../../shared/debug-log.ts";
-import { isRecord } from "../../shared/is-record.ts";
+import { isRecord } from "../../shared/values.ts";
 import type { OAuthDefinition } from "../definition.ts";
 import { DPOP_ALGORITHM } from "../dpop.ts";
 import { cleanProviderText } from "../token-failure.ts";

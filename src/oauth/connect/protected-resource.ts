@@ -1,6 +1,6 @@
 import { isLoopbackHost } from "../../define/hosts.ts";
 import { PackError } from "../../errors.ts";
-import { isRecord } from "../../shared/is-record.ts";
+import { isRecord } from "../../shared/values.ts";
 import type { TokenChallenge } from "../challenge.ts";
 import type { OAuthDefinition } from "../definition.ts";
 import { cleanProviderText } from "../token-failure.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../shared/is-record.ts";
+import { isRecord } from "../../shared/values.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
 import type { OAuthDefinition } from "../definition.ts";
 import { invalidResponseError } from "../token-failure.ts";

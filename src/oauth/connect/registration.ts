@@ -1,6 +1,6 @@
 import { isPackError, PackError } from "../../errors.ts";
-import { isRecord } from "../../shared/is-record.ts";
 import { MAX_SECRET_LENGTH } from "../../shared/secret-matcher.ts";
+import { isRecord } from "../../shared/values.ts";
 import type { OAuthDefinition } from "../definition.ts";
 import { cleanProviderText } from "../token-failure.ts";
 import type { ClientCredentials, RegisteredMethod } from "../token-set.ts";

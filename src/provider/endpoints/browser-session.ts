@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import { sameSecret } from "../../shared/same-secret.ts";
+import { sameSecret } from "../../shared/crypto.ts";
 import { OAuthError } from "../answer.ts";
 import { errorPage } from "../pages.ts";
 import { isCrossSite, sendPage, urlOf } from "../request/guards.ts";

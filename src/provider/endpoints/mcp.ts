@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import { isRecord } from "../../shared/is-record.ts";
+import { isRecord } from "../../shared/values.ts";
 import { Path } from "../paths.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 import type { IssuedToken } from "../state/token-store.ts";

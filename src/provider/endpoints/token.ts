@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import { sameSecret } from "../../shared/same-secret.ts";
+import { sameSecret } from "../../shared/crypto.ts";
 import { OAuthError, sendAnswer, shapeAnswer } from "../answer.ts";
 import {
   AdditionalGrantType,

@@ -1,5 +1,5 @@
 import { PackError } from "../../errors.ts";
-import { isRecord } from "../../shared/is-record.ts";
+import { isRecord } from "../../shared/values.ts";
 import { type ProviderProfile, STRICT } from "../profile.ts";
 import {
   AUTHORIZATION_PROFILES,

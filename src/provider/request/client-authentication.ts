@@ -6,7 +6,7 @@ import {
   type KeyObject,
   verify,
 } from "node:crypto";
-import { sameSecret } from "../../shared/same-secret.ts";
+import { sameSecret } from "../../shared/crypto.ts";
 import { OAuthError } from "../answer.ts";
 import type { ProviderClient } from "../options.ts";
 import type { ClientAuthenticationMethod, ClientQuirks } from "../profile.ts";

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { TLSSocket } from "node:tls";
 import type { Request } from "express";
-import { sha256 } from "../../shared/sha256.ts";
+import { sha256 } from "../../shared/crypto.ts";
 
 /**
  * The TLS certificate of a client. The handshake has proved that the client holds its private key.

@@ -1,4 +1,4 @@
-import { isRecord } from "../../shared/is-record.ts";
+import { isRecord } from "../../shared/values.ts";
 import { OAuthError } from "../answer.ts";
 import type { GrantType, ProviderClient } from "../options.ts";
 import type { ProviderState } from "../state/provider-state.ts";

@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey, verify } from "node:crypto";
 import type { Request } from "express";
-import { sha256 } from "../../shared/sha256.ts";
+import { sha256 } from "../../shared/crypto.ts";
 import { OAuthError } from "../answer.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 import { originOf } from "./guards.ts";

@@ -1,5 +1,4 @@
-import { sameSecret } from "../../shared/same-secret.ts";
-import { sha256 } from "../../shared/sha256.ts";
+import { sameSecret, sha256 } from "../../shared/crypto.ts";
 import { OAuthError } from "../answer.ts";
 import type { PkceMode } from "../profile.ts";
 

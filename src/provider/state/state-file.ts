@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { NextFunction, Request, Response } from "express";
 import { usageError } from "../../errors.ts";
-import { isRecord } from "../../shared/is-record.ts";
+import { isRecord } from "../../shared/values.ts";
 import type { ProviderClient } from "../options.ts";
 import type { KeptTokens } from "./token-store.ts";
 

@@ -1,4 +1,4 @@
-import { sha256 } from "../../shared/sha256.ts";
+import { sha256 } from "../../shared/crypto.ts";
 import type { ProviderClient, ProviderUser } from "../options.ts";
 import type { CodeChallenge } from "../request/pkce.ts";
 import { BoundedMap } from "./bounded-map.ts";

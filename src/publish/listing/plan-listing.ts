@@ -10,8 +10,8 @@ import {
   type PackSummary,
   type UpdatePackBody,
 } from "../../service/contract/registry/registry-models.ts";
+import { sha256 } from "../../shared/crypto.ts";
 import { requireInProject } from "../../shared/project-boundary.ts";
-import { sha256 } from "../../shared/sha256.ts";
 import { fitsMask } from "../registry/oauth-config.ts";
 import type { RegistryClient } from "../registry/registry-client.ts";
 import type { Listing } from "./listing-file.ts";

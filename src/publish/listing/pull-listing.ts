@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PackError } from "../../errors.ts";
 import { writeAtomically } from "../../shared/atomic-write.ts";
-import { isRecord } from "../../shared/is-record.ts";
-import { makeFolder } from "../../shared/make-folder.ts";
-import { systemReason } from "../../shared/system-failure.ts";
+import { systemReason } from "../../shared/failures.ts";
+import { makeFolder } from "../../shared/folders.ts";
+import { isRecord } from "../../shared/values.ts";
 import type { RegistryClient } from "../registry/registry-client.ts";
 import { LISTING_SCHEMA, type Listing } from "./listing-file.ts";
 

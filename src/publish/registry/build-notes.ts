@@ -1,4 +1,4 @@
-import { sha256 } from "../../shared/sha256.ts";
+import { sha256 } from "../../shared/crypto.ts";
 import { SDK_VERSION } from "./sdk-version.ts";
 
 /**

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { isPackError, PackError } from "../../errors.ts";
 import type { PackSummary } from "../../service/contract/registry/registry-models.ts";
 import { writeAtomically } from "../../shared/atomic-write.ts";
-import { systemReason } from "../../shared/system-failure.ts";
+import { systemReason } from "../../shared/failures.ts";
 import { PACK_ID_FILE, readPackId, writePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
 

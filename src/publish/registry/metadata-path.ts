@@ -1,4 +1,4 @@
-import { isRecord } from "../../shared/is-record.ts";
+import { isRecord } from "../../shared/values.ts";
 
 /**
  * Turns a path of an upload's metadata, such as `formulas[0].schema.properties.DueDate`, into the

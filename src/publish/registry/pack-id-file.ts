@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { PackError } from "../../errors.ts";
 import { writeAtomically } from "../../shared/atomic-write.ts";
-import { isRecord } from "../../shared/is-record.ts";
-import { readRegularFile } from "../../shared/regular-file.ts";
-import { systemReason } from "../../shared/system-failure.ts";
+import { systemReason } from "../../shared/failures.ts";
+import { readRegularFile } from "../../shared/files.ts";
+import { isRecord } from "../../shared/values.ts";
 import type { RegistryAddress } from "./registry-address.ts";
 
 /**

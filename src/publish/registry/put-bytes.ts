@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { limitedSignal } from "../../shared/limited-signal.ts";
+import { limitedSignal } from "../../shared/time.ts";
 
 export interface PutOptions {
   signal?: AbortSignal | undefined;

@@ -15,8 +15,8 @@ import {
   type RegistryResponse,
 } from "../../service/contract/registry/registry-operations.ts";
 import { createDebugLog, showAddress } from "../../shared/debug-log.ts";
-import { isRecord } from "../../shared/is-record.ts";
-import { uptimeMs } from "../../shared/uptime.ts";
+import { uptimeMs } from "../../shared/time.ts";
+import { isRecord } from "../../shared/values.ts";
 import { putBytes } from "./put-bytes.ts";
 import type { RegistryAddress } from "./registry-address.ts";
 

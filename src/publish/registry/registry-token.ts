@@ -4,11 +4,10 @@ import { type AccountKey, createStoredAccount } from "../../accounts/account.ts"
 import { openVault, type Vault } from "../../accounts/vault.ts";
 import type { VaultLocation } from "../../accounts/vault-location.ts";
 import { PackError } from "../../errors.ts";
-import { foldersUpFrom } from "../../shared/find-up.ts";
-import { isRecord } from "../../shared/is-record.ts";
-import { type Members, membersOf } from "../../shared/members.ts";
+import { readRegularFile } from "../../shared/files.ts";
+import { foldersUpFrom } from "../../shared/folders.ts";
 import type { Redactor } from "../../shared/redact.ts";
-import { readRegularFile } from "../../shared/regular-file.ts";
+import { isRecord, type Members, membersOf } from "../../shared/values.ts";
 import type { RegistryAddress } from "./registry-address.ts";
 
 /** Where the token of a registry is looked for. */

@@ -1,7 +1,7 @@
 import { membersOfPacksmith } from "../../define/oauth-additions.ts";
 import { PackError, type SourcePlace } from "../../errors.ts";
 import type { Pack } from "../../execute/open-pack.ts";
-import { isRecord } from "../../shared/is-record.ts";
+import { isRecord } from "../../shared/values.ts";
 import { createLocator } from "../../validate/positions.ts";
 
 type Path = (string | number)[];

@@ -11,9 +11,9 @@ import {
   type FindingAt,
   MAX_VERSION_BYTES,
 } from "../../service/contract/registry/registry-models.ts";
-import { type Failure, toFailure } from "../../shared/failure.ts";
-import { isRecord } from "../../shared/is-record.ts";
-import { sha256 } from "../../shared/sha256.ts";
+import { sha256 } from "../../shared/crypto.ts";
+import { type Failure, toFailure } from "../../shared/failures.ts";
+import { isRecord } from "../../shared/values.ts";
 import { hasDeprecatedKeys } from "../../validate/deprecated-keys.ts";
 import type { Issue } from "../../validate/issue.ts";
 import { createLocator } from "../../validate/positions.ts";

@@ -1,5 +1,5 @@
 import { PackError } from "../../errors.ts";
-import { createConcurrencyLimit } from "../../shared/concurrency-limit.ts";
+import { createConcurrencyLimit } from "../../shared/concurrency.ts";
 import { encodeValue } from "../codec.ts";
 import type { FetchFailure } from "../protocol.ts";
 import type { SandboxChannel } from "./sandbox-channel.ts";

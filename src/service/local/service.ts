@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
+import { sha256 } from "../../shared/crypto.ts";
 import { listenOnLoopback } from "../../shared/loopback-server.ts";
-import { sha256 } from "../../shared/sha256.ts";
 import { openDatabase } from "../../storage/database.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { createApp, type ServiceFailure } from "./api/app.ts";

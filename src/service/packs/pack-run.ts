@@ -2,7 +2,7 @@ import type { PackVersionDefinition } from "../../define/pack.ts";
 import type { Pack } from "../../execute/open-pack.ts";
 import { parseTarget } from "../../execute/parse-target.ts";
 import type { RunResult } from "../../execute/run-target.ts";
-import { listOf } from "../../shared/members.ts";
+import { listOf } from "../../shared/values.ts";
 import type { PackRun } from "../local/control/pack-runs.ts";
 
 /**

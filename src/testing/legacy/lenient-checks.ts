@@ -6,7 +6,7 @@ import {
   prepareArguments,
 } from "../../execute/arguments/arguments.ts";
 import { problemOfHint, type ResultSchema } from "../../execute/results/result-hints.ts";
-import { isRecord } from "../../shared/is-record.ts";
+import { isRecord } from "../../shared/values.ts";
 import { ParameterException, ResultValidationException } from "./exceptions.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { CHANGE_CODES, type ChangeClass, type ChangeCode } from "../../compare/change.ts";
 import { CHANGE_EXPLANATIONS, type ChangeExplanation } from "../../compare/change-explanations.ts";
 import { PACK_ERROR_CODES, PackError, type PackErrorCode } from "../../errors.ts";
-import { nearest } from "../../shared/nearest.ts";
+import { nearest } from "../../shared/text.ts";
 import { ISSUE_CODES, type IssueCode, type IssueCodeEntry } from "../codes.ts";
 import { accountErrorExplanations } from "./account-errors.ts";
 import { agentExplanations } from "./agents.ts";

@@ -1,4 +1,4 @@
-import { sha256 } from "../../shared/sha256.ts";
+import { sha256 } from "../../shared/crypto.ts";
 import type { Issue } from "../issue.ts";
 
 /** Every entry of a report must name a file. */

@@ -9,7 +9,7 @@ import {
   createRegistryClient,
   type RegistryClient,
 } from "../../../src/publish/registry/registry-client.ts";
-import { sha256 } from "../../../src/shared/sha256.ts";
+import { sha256 } from "../../../src/shared/crypto.ts";
 import { startTestService } from "../../service/support.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { instantTimer, startRegistry } from "./registry.ts";

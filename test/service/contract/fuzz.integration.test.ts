@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { OPERATIONS } from "../../../src/service/contract/operations.ts";
 import { REGISTRY_OPERATIONS } from "../../../src/service/contract/registry/registry-operations.ts";
-import { sha256 } from "../../../src/shared/sha256.ts";
+import { sha256 } from "../../../src/shared/crypto.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createTestPack, putUpload, uploadOf, uploadVersion } from "../local/registry/uploads.ts";
 import { onEachDatabase, type ServiceUnderTest } from "../support.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { createDebugLog } from "../../../shared/debug-log.ts";
-import { uptimeMs } from "../../../shared/uptime.ts";
+import { uptimeMs } from "../../../shared/time.ts";
 import type { AnyOperationId } from "../../contract/registry/registry-operations.ts";
 import type { ControlPlaneOptions } from "../control/control-plane.ts";
 import { serveUploads } from "../registry/upload-store.ts";

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { type Expression, type SqlBool, sql } from "kysely";
-import { sha256 } from "../../../shared/sha256.ts";
+import { sha256 } from "../../../shared/crypto.ts";
 import type { ServiceState } from "../state.ts";
 import { type RunQuery, runAlone } from "../store/query-batch.ts";
 import { HttpError } from "./http-error.ts";

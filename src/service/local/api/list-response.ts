@@ -1,4 +1,4 @@
-import { sameSecret } from "../../../shared/same-secret.ts";
+import { sameSecret } from "../../../shared/crypto.ts";
 import type { Envelope } from "../../contract/models/model.ts";
 import { HttpError } from "./http-error.ts";
 import type { ServiceCall } from "./service-call.ts";

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeAtomically } from "../../../shared/atomic-write.ts";
-import { makeFolder } from "../../../shared/make-folder.ts";
+import { makeFolder } from "../../../shared/folders.ts";
 
 /**
  * Keeps the control URL of a service, which has its key, for other programs of the same user: in a

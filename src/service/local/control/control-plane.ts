@@ -2,7 +2,7 @@ import type { Request, Router } from "express";
 import express from "express";
 import * as z from "zod";
 import { isPackError } from "../../../errors.ts";
-import { sameSecret } from "../../../shared/same-secret.ts";
+import { sameSecret } from "../../../shared/crypto.ts";
 import type { RateGroup } from "../../contract/operations.ts";
 import { HttpError, sendError } from "../api/http-error.ts";
 import type { RateLimitOptions, RateLimits } from "../api/rate-limits.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { PackError } from "../../../errors.ts";
-import { open, seal } from "../../../shared/encryption.ts";
+import { open, seal } from "../../../shared/crypto.ts";
 import { isPostgresUrl } from "../../../storage/storage.ts";
 import { HttpError } from "../api/http-error.ts";
 

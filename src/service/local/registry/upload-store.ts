@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { sameSecret } from "../../../shared/same-secret.ts";
-import { sha256 } from "../../../shared/sha256.ts";
+import { sameSecret, sha256 } from "../../../shared/crypto.ts";
 import { MAX_ASSET_BYTES, MAX_VERSION_BYTES } from "../../contract/registry/registry-models.ts";
 import { HttpError, sendError, sendJson } from "../api/http-error.ts";
 import { readBytes } from "../api/read-bytes.ts";

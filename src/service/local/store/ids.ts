@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { sha256 } from "../../../shared/sha256.ts";
+import { sha256 } from "../../../shared/crypto.ts";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const POOL_BYTES = 1_024;

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { sha256 } from "../../../shared/sha256.ts";
+import { sha256 } from "../../../shared/crypto.ts";
 import {
   type Cell,
   type Cells,

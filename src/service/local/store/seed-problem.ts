@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { nearest } from "../../../shared/nearest.ts";
+import { nearest } from "../../../shared/text.ts";
 
 /**
  * Says what is wrong with a member of a seed, as the end of a sentence that begins with its path.

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { toDotPath } from "zod/v4/core";
 import { PackError } from "../../../errors.ts";
-import { isTimeZone } from "../../../shared/is-time-zone.ts";
+import { isTimeZone } from "../../../shared/time.ts";
 import type { CellEdit, ColumnFormatType } from "../../contract/models/responses.ts";
 import { type ButtonScript, buttonScriptSchema } from "../edits/button-script.ts";
 import { isLoopbackUrl } from "../loopback-url.ts";

@@ -6,7 +6,7 @@ import {
   REGISTRY_OPERATIONS,
   type RegistryOperationId,
 } from "../../../../src/service/contract/registry/registry-operations.ts";
-import { sha256 } from "../../../../src/shared/sha256.ts";
+import { sha256 } from "../../../../src/shared/crypto.ts";
 import { makeTemporaryFolder } from "../../../support/temporary-folder.ts";
 import { onEachDatabase, type ServiceUnderTest, startTestService } from "../../support.ts";
 import { createTestPack, putUpload, uploadVersion } from "./uploads.ts";

@@ -1,4 +1,4 @@
-import { sha256 } from "../../../../src/shared/sha256.ts";
+import { sha256 } from "../../../../src/shared/crypto.ts";
 import type { Answer, ServiceUnderTest } from "../../support.ts";
 
 interface VersionOptions {

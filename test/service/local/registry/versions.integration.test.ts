@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sha256 } from "../../../../src/shared/sha256.ts";
+import { sha256 } from "../../../../src/shared/crypto.ts";
 import { onEachDatabase, type ServiceUnderTest } from "../../support.ts";
 import { createTestPack, putUpload, uploadOf, uploadVersion } from "./uploads.ts";
 

@@ -1,6 +1,6 @@
 import type { Transaction } from "kysely";
 import * as z from "zod";
-import { isTimeZone } from "../../../../shared/is-time-zone.ts";
+import { isTimeZone } from "../../../../shared/time.ts";
 import type { Envelope } from "../../../contract/models/model.ts";
 import { createDocBody, updateDocBody } from "../../../contract/models/requests.ts";
 import type { AcceptedEdit, Doc, Done } from "../../../contract/models/responses.ts";

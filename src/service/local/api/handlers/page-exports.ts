@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { Request, Response } from "express";
+import { sameSecret } from "../../../../shared/crypto.ts";
 import { writeMarkdown } from "../../../../shared/markdown/markdown.ts";
-import { sameSecret } from "../../../../shared/same-secret.ts";
 import { beginPageExportBody } from "../../../contract/models/requests.ts";
 import type { PageExport } from "../../../contract/models/responses.ts";
 import { writeHtml } from "../../content/html.ts";

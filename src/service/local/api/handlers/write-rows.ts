@@ -1,4 +1,4 @@
-import { isRecord } from "../../../../shared/is-record.ts";
+import { isRecord } from "../../../../shared/values.ts";
 import {
   deleteRowsBody,
   type UpsertRowsBody,

@@ -1,4 +1,4 @@
-import { type Members, membersOf } from "../../../../shared/members.ts";
+import { type Members, membersOf } from "../../../../shared/values.ts";
 import {
   oauthConfigBody,
   type PackOAuthConfig,

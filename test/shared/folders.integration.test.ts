@@ -1,7 +1,7 @@
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeFolder } from "../../src/shared/make-folder.ts";
+import { makeFolder } from "../../src/shared/folders.ts";
 import { runCli } from "../support/cli-in-process.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 

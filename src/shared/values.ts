@@ -1,5 +1,3 @@
-import { isRecord } from "./is-record.ts";
-
 /**
  * An object that is read without trusting the types of its members: a definition, a document, an
  * answer.
@@ -21,4 +19,19 @@ export function listOf(value: unknown): readonly unknown[] {
 /** A text that is not empty. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Whether a value is an object with members: not null, not a list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Computes a value for each key once, unless it is undefined. */
+export function memoized<Value>(compute: (key: string) => Value): (key: string) => Value {
+  const known = new Map<string, Value>();
+  return (key) => {
+    const value = known.get(key) ?? compute(key);
+    known.set(key, value);
+    return value;
+  };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
-import { open, seal } from "../../src/shared/encryption.ts";
+import { open, seal } from "../../src/shared/crypto.ts";
 
 const key = randomBytes(32);
 

@@ -1,4 +1,25 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
+
+/**
+ * The SHA-256 digest of a text (as UTF-8) or of bytes: as bytes, or as text in the given encoding.
+ */
+export function sha256(data: string | Uint8Array): Buffer;
+export function sha256(data: string | Uint8Array, encoding: "hex" | "base64url"): string;
+export function sha256(data: string | Uint8Array, encoding?: "hex" | "base64url"): Buffer | string {
+  const digest = createHash("sha256").update(data).digest();
+  return encoding === undefined ? digest : digest.toString(encoding);
+}
+
+/** Compares in a time that depends on neither the values nor their lengths. */
+export function sameSecret(left: string, right: string): boolean {
+  return timingSafeEqual(sha256(left), sha256(right));
+}
 
 /** AES-256-GCM with a random 96-bit nonce (NIST SP 800-38D §8.2.2) and a 128-bit tag. */
 const ALGORITHM = "aes-256-gcm";

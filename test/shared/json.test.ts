@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { blankComments } from "../../src/shared/json-with-comments.ts";
+import { blankComments } from "../../src/shared/json.ts";
 
 describe("blankComments", () => {
   it("keeps text, lines and columns", () => {

@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { configurationsIn, typePathsOf } from "../../src/shared/configurations.ts";
+import { configurationsIn, typePathsOf } from "../../src/shared/typescript.ts";
 import { makeProject } from "../support/project.ts";
 
 const paths = (target: string): string =>
