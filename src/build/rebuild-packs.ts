@@ -3,7 +3,6 @@ import { checkBudget } from "../bundle/bundle-size.ts";
 import { packNameOf } from "../bundle/pack-name.ts";
 import { failureIssues, folderOf, invalidPack, placeIssues } from "../execute/pack-issues.ts";
 import { toFailure } from "../shared/failures.ts";
-import { createOutputNames, type OutputNames } from "../shared/output-names.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
 import {
@@ -209,5 +208,34 @@ function createTypeWatch(cwd: string, onEvent: (event: PackTypes) => void): Type
       isClosed = true;
       waiting.clear();
     },
+  };
+}
+
+/** Which Pack writes to which folder, while Packs come, go and change their names. */
+interface OutputNames {
+  /**
+   * Gives a Pack the name, and takes from it the one that it had. @returns who has the name
+   * already; then nothing has changed
+   */
+  take(name: string, file: string): string | undefined;
+  release(file: string): void;
+  isFree(name: string): boolean;
+}
+
+function createOutputNames(): OutputNames {
+  const owners = new Map<string, string>();
+  const release = (file: string): void => {
+    for (const [name, owner] of owners) if (owner === file) owners.delete(name);
+  };
+  return {
+    take(name, file) {
+      const owner = owners.get(name);
+      if (owner !== undefined && owner !== file) return owner;
+      release(file);
+      owners.set(name, file);
+      return undefined;
+    },
+    release,
+    isFree: (name) => !owners.has(name),
   };
 }

@@ -1,6 +1,5 @@
-import { Command } from "commander";
+import { Command, type HelpConfiguration } from "commander";
 import { packageVersion } from "../shared/own-package.ts";
-import { helpStyle } from "./help-style.ts";
 import { examples, type VerbContext } from "./verb.ts";
 import { addAuthVerbs } from "./verbs/auth.ts";
 import { addBuildVerb } from "./verbs/build.ts";
@@ -100,4 +99,28 @@ export function createProgram(context: VerbContext, onHelp: (text: string) => vo
   addSchemaVerb(program, context);
   program.helpCommand("help [command]", "Show help for a command");
   return program;
+}
+
+const MAX_COLUMNS = 80;
+/** A narrower column of descriptions is left to the terminal, which breaks lines anywhere. */
+const MIN_DESCRIPTION = 20;
+
+/**
+ * How help is written. Lists have only the names of commands, and the names of those below a group;
+ * each command's own help shows its
+ * arguments.
+ * @param columns of the terminal, if there is one
+ */
+function helpStyle(columns: number | undefined): HelpConfiguration {
+  return {
+    // Longer lines are hard to read.
+    helpWidth: Math.min(columns || MAX_COLUMNS, MAX_COLUMNS),
+    minWidthToWrap: MIN_DESCRIPTION,
+    subcommandTerm: (command) => [command.name(), ...command.aliases()].join(", "),
+    subcommandDescription(command) {
+      const text = command.summary() || command.description();
+      const below = command.commands.map((each) => each.name());
+      return below.length === 0 ? text : `${text}; commands: ${below.join(", ")}`;
+    },
+  };
 }

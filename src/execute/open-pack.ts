@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Bundle } from "../bundle/bundle.ts";
 import { bundlePack } from "../bundle/bundle-pack.ts";
 import type { BundleOptions } from "../bundle/bundle-plan.ts";
@@ -17,7 +19,6 @@ import {
 import { createDebugLog } from "../shared/debug-log.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
-import { inspectedScript } from "./inspected-script.ts";
 import { folderOf, invalidPack, placeIssues } from "./pack-issues.ts";
 
 const debug = createDebugLog("run");
@@ -209,4 +210,22 @@ async function findIssues(
     }),
   ];
   return placeIssues(found, folderOf(file, cwd), cwd);
+}
+
+/**
+ * The code of a bundle for a debugger: its source map is in the script, and names the author's
+ * files by their URLs.
+ * @param folder the folder of the entry, which the names in the map are relative to
+ */
+function inspectedScript(
+  { code, sourceMap }: Pick<Bundle, "code" | "sourceMap">,
+  folder: string,
+): string {
+  const map = JSON.parse(sourceMap) as { sources: string[] };
+  const sources = map.sources.map((source) => {
+    const path = resolve(folder, source);
+    return existsSync(path) ? pathToFileURL(path).href : source;
+  });
+  const text = Buffer.from(JSON.stringify({ ...map, sources })).toString("base64");
+  return `${code}\n//# sourceMappingURL=data:application/json;base64,${text}\n`;
 }

@@ -1,3 +1,6 @@
+import { normalizePropertyName } from "../../define/property-name.ts";
+import type { ObjectShape } from "./shapes.ts";
+
 /** The maximum length of a name. */
 const MAX_NAME_LENGTH = 50;
 const MAX_DESCRIPTION_LENGTH = 500;
@@ -68,4 +71,48 @@ export function sentence(text: string, maxLength = MAX_DESCRIPTION_LENGTH): stri
   if (line.length <= maxLength) return line;
   const cut = line.slice(0, maxLength - 1);
   return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), maxLength / 2)).trim()}…`;
+}
+
+/**
+ * The name of a table: that of its request without the verb, or the last fixed part of its path.
+ */
+export function tableName(operationId: string | undefined, path: string): string {
+  if (operationId !== undefined) {
+    const name = pascalCase(operationId);
+    const noun = name.replace(
+      /^(?:GetAll|FindAll|ListAll|List|Get|Find|Fetch|Search|Query|Read|Retrieve|Index)(?=[A-Z])/,
+      "",
+    );
+    return noun.replace(/(?<=[a-z])(?:GetAll|FindAll|List|Index)$/, "");
+  }
+  return pascalCase(
+    path
+      .split("/")
+      .filter((part) => part !== "" && !part.includes("{"))
+      .at(-1) ?? "Rows",
+  );
+}
+
+/** Names that the service uses for rows. */
+const ROW_NAMES = ["id", "value", "synced", "connection"];
+
+/**
+ * Chooses what a row of a table is called: `Task` for the table `Tasks`. No other table and no
+ * property of the row has this name.
+ */
+export function createIdentityNames(): (row: ObjectShape, table: string) => string {
+  const used = new Set(ROW_NAMES);
+  return (row, table) => {
+    const taken = new Set([
+      ...used,
+      ...row.members.map(({ name }) => normalizePropertyName(name).toLowerCase()),
+    ]);
+    const singular = table.replace(/ies$/, "y").replace(/(?<=[^s])s$/, "");
+    const wanted = [row.name ?? singular, singular, `${singular}Row`].find(
+      (name) => name !== "" && !taken.has(name.toLowerCase()),
+    );
+    const name = createNames([...taken])(wanted ?? `${singular}Row`, "Row");
+    used.add(name.toLowerCase());
+    return name;
+  };
 }

@@ -1,7 +1,7 @@
 import { isRecord, listOf, type Members, membersOf } from "../../shared/values.ts";
 import { createChooser, type OperationChoice } from "./choose-operations.ts";
 import { entriesOf, follow, own, textOf } from "./description.ts";
-import { createNames, pascalCase, sentence } from "./names.ts";
+import { createIdentityNames, createNames, pascalCase, sentence, tableName } from "./names.ts";
 import { type Paging, pagingOf } from "./paging.ts";
 import {
   type BodyFormat,
@@ -13,7 +13,6 @@ import {
 } from "./request-inputs.ts";
 import { createShapeReader } from "./shape-reader.ts";
 import type { Shape } from "./shapes.ts";
-import { createIdentityNames, tableName } from "./table-names.ts";
 
 /** A request of the API, as a formula sends it. */
 export interface Operation {

@@ -2,10 +2,9 @@ import type { Readable } from "node:stream";
 import { PackError } from "../../errors.ts";
 import { encodeFrame } from "../frame.ts";
 import type { ProcessReport, SandboxOutput } from "../protocol.ts";
-import { watchMemory } from "./memory-watch.ts";
+import { startTimeLimit, type TimeLimit, watchMemory } from "./process-limits.ts";
 import { readMessages } from "./read-messages.ts";
 import { endProcess, refProcess, type SandboxProcess, unrefProcess } from "./sandbox-process.ts";
-import { startTimeLimit, type TimeLimit } from "./time-limit.ts";
 
 export interface ExchangeLimits {
   time: TimeLimit;

@@ -1,6 +1,19 @@
 import { encodeSnapshot } from "../../define/snapshot.ts";
 import { encodeValue, reviveValue } from "../codec.ts";
-import { create, IntrinsicError, keys, parse, read, stringify } from "../intrinsics.ts";
+import {
+  construct,
+  create,
+  defineProperty,
+  getMember,
+  IntrinsicDate,
+  IntrinsicError,
+  IntrinsicProxy,
+  IntrinsicString,
+  keys,
+  parse,
+  read,
+  stringify,
+} from "../intrinsics.ts";
 import {
   type ContextData,
   type IsolateCall,
@@ -13,7 +26,6 @@ import { restartConsole } from "./console.ts";
 import { describedText, unsendableOf } from "./errors.ts";
 import { defineGlobal, installGlobals } from "./globals.ts";
 import { drain, send } from "./output.ts";
-import { setPresent } from "./present.ts";
 import { createRandomSource } from "./random-source.ts";
 import { allowRequestsOf, createServices, receiveAnswer } from "./requests.ts";
 import { prepareStackTrace } from "./stack-trace.ts";
@@ -193,4 +205,28 @@ function drainRows(): string {
   const { rows, restLength } = outgoingRows;
   outgoingRows = undefined;
   return writeRows(rows, restLength);
+}
+
+/**
+ * Sets the time that `Date` shows, for tests. The prototype is kept, so that `instanceof Date`
+ * works.
+ */
+function setPresent(nowMs: number): void {
+  const present: DateConstructor = new IntrinsicProxy(IntrinsicDate, {
+    apply: () => IntrinsicString(new IntrinsicDate(nowMs)),
+    construct: (target, args, newTarget) =>
+      construct(
+        target,
+        args.length === 0 ? [nowMs] : args,
+        newTarget === present ? target : newTarget,
+      ),
+    get: (target, name, receiver) =>
+      name === "now" ? () => nowMs : getMember(target, name, receiver),
+  });
+  defineProperty(globalThis, "Date", {
+    value: present,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
 }

@@ -2,10 +2,8 @@ import vm from "node:vm";
 import type { SandboxBridge } from "../inside/bridge.ts";
 import type { UrlFactory } from "../inside/urls.ts";
 import { type LoadRequest, type ProcessReport, RENEW, RESET } from "../protocol.ts";
-import { hasDynamicImport } from "./dynamic-import.ts";
 import { hardenProcess } from "./harden.ts";
-import { createMemoryCheck } from "./memory-check.ts";
-import { findNodeCallbacks } from "./node-callbacks.ts";
+import { createMemoryCheck, findNodeCallbacks } from "./node-internals.ts";
 import { receiveTexts, sendTexts } from "./pipes.ts";
 
 // The sandbox: a V8 context in a process without files and environment. Only text passes between
@@ -128,3 +126,26 @@ for (let texts = receiveTexts(); texts !== undefined; texts = receiveTexts()) {
   }
 }
 reallyExit(0);
+
+/**
+ * Whether a script has an `import()` expression, which would be rejected when it runs. Such a
+ * bundle does not load, so that its
+ * author is told at once.
+ *
+ * V8's own parser decides: the word is written with an escape, which means the same in strings,
+ * templates, comments, regular
+ * expressions and property names, and is a syntax error only where it is the keyword.
+ * @param wrapped a script that compiles
+ */
+function hasDynamicImport(wrapped: string): boolean {
+  if (!wrapped.includes("import")) return false;
+  const escaped = wrapped.replace(/(\\*)import/g, (word, slashes: string) =>
+    slashes.length % 2 === 1 ? word : `${slashes}\\u0069mport`,
+  );
+  try {
+    new vm.Script(escaped);
+    return false;
+  } catch {
+    return true;
+  }
+}

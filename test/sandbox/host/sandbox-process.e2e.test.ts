@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { processorMs } from "../../../src/sandbox/host/process-usage.ts";
+import { processorMs } from "../../../src/sandbox/host/process-limits.ts";
 import { processFlags, startSandboxProcess } from "../../../src/sandbox/host/sandbox-process.ts";
 
 const root = new URL("../../../", import.meta.url).pathname;

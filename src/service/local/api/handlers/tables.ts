@@ -1,7 +1,11 @@
 import type { Envelope } from "../../../contract/models/model.ts";
-import type { Column, Table, TableReference } from "../../../contract/models/responses.ts";
+import type {
+  Column,
+  ColumnFormat,
+  Table,
+  TableReference,
+} from "../../../contract/models/responses.ts";
 import type { StoredColumn, StoredTable } from "../../content/column.ts";
-import { completeFormat } from "../../content/complete-format.ts";
 import {
   displayColumnOf,
   listTables as readTables,
@@ -170,4 +174,18 @@ async function pagesOf(
     .where("kind", "=", "page")
     .execute();
   return new Map(pages.map((page) => [page.id, page]));
+}
+
+/** The members that a format always has, with what a new column of that type has. */
+const DEFAULTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  checkbox: { displayType: "check" },
+  scale: { maximum: 5, icon: "star" },
+  select: { options: [] },
+  image: { width: 200, height: 200, style: "auto" },
+  imageReference: { width: 200, height: 200, style: "auto" },
+};
+
+/** A format of a seed with every member that callers can rely on. */
+function completeFormat(format: ColumnFormat): ColumnFormat {
+  return { ...DEFAULTS[format.type], ...format };
 }

@@ -1,7 +1,10 @@
 import { spawn } from "node:child_process";
 import { expect, it } from "vitest";
-import { processorMs, residentBytes } from "../../../src/sandbox/host/process-usage.ts";
-import { startTimeLimit } from "../../../src/sandbox/host/time-limit.ts";
+import {
+  processorMs,
+  residentBytes,
+  startTimeLimit,
+} from "../../../src/sandbox/host/process-limits.ts";
 
 /** A process that computes, or waits. */
 function start(code: string): { pid: number } & Disposable {
