@@ -53,10 +53,7 @@ function factoryOf<T extends ParameterType>(type: T): LegacyParameterFactory<T> 
     description: string,
     options?: Options,
   ) =>
-    compileLegacyParameter({ ...options, name, description, type }) as unknown as LegacyParameter<
-      T,
-      Options
-    >;
+    compileLegacyParameter({ ...options, name, description, type }) as LegacyParameter<T, Options>;
 }
 
 /**

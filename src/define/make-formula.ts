@@ -1,5 +1,4 @@
 import { compileFormula } from "./compile/compile-formula.ts";
-import type { Members } from "./compile/members.ts";
 import type { ValueType } from "./enumerations.ts";
 import type { AnyParameter, CommonFormulaDefinition, Formula } from "./formula.ts";
 import type { Arguments } from "./parameter.ts";
@@ -115,5 +114,5 @@ export function makeFormula<
   const Items extends ItemsByResult[Result] = undefined,
   const Hint extends HintByResult[Result] = undefined,
 >(definition: FormulaDefinition<Params, Varargs, Result, Definition, Items, Hint>): Formula {
-  return compileFormula(definition as unknown as Members) as unknown as Formula;
+  return compileFormula(definition) as Formula;
 }

@@ -69,7 +69,7 @@ export function makeMetadataFormula<
     connectionRequirement?: ConnectionRequirement | undefined;
   } = {},
 ): MetadataFormula<Result> {
-  return compileMetadata(run, connectionRequirement) as unknown as MetadataFormula<Result>;
+  return compileMetadata(run, connectionRequirement) as MetadataFormula<Result>;
 }
 
 /** @deprecated Accepted for compatibility with existing Packs. */
@@ -82,7 +82,7 @@ export function makePropertyOptionsFormula({
   schema: Schema;
   name: string;
 }): PropertyOptionsMetadataFormula {
-  return compilePropertyOptions(execute, name, schema) as unknown as PropertyOptionsMetadataFormula;
+  return compilePropertyOptions(execute, name, schema) as PropertyOptionsMetadataFormula;
 }
 
 /** A choice: the text that users see, and the value that the formula receives. */

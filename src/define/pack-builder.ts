@@ -72,7 +72,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     for (const slot of ["defaultAuthentication", "systemConnectionAuthentication"] as const)
       if (definition[slot])
         Object.assign(this, {
-          [slot]: compileAuthentication(definition[slot] as unknown as Members),
+          [slot]: compileAuthentication(definition[slot]),
         });
   }
 
@@ -100,7 +100,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     const Items extends ItemsByResult[Result] = undefined,
     const Hint extends HintByResult[Result] = undefined,
   >(definition: FormulaDefinition<Params, Varargs, Result, Definition, Items, Hint>): this {
-    this.formulas.push(compileFormula(withDefault(this, definition)) as unknown as Formula);
+    this.formulas.push(compileFormula(withDefault(this, definition)) as Formula);
     return this;
   }
 
@@ -145,7 +145,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     Checkpoint = NextPage,
     NextChange = NextPage,
   >(options: SyncTableOptions<Params, Definition, NextPage, Checkpoint, NextChange>): this {
-    this.syncTables.push(compileTable(withDefault(this, options)) as unknown as SyncTable);
+    this.syncTables.push(compileTable(withDefault(this, options)) as SyncTable);
     return this;
   }
 
@@ -193,7 +193,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
     NextChange = NextPage,
   >(options: DynamicSyncTableOptions<Params, NextPage, Checkpoint, NextChange>): this {
     this.syncTables.push(
-      compileTable(withDefault(this, { ...options, isDynamic: true })) as unknown as SyncTable,
+      compileTable(withDefault(this, { ...options, isDynamic: true })) as SyncTable,
     );
     return this;
   }
@@ -286,23 +286,19 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
    */
   setUserAuthentication(definition: UserAuthenticationDef): this {
     const { defaultConnectionRequirement = "required", ...authentication } = definition;
-    this.defaultAuthentication = compileAuthentication(
-      authentication as unknown as Members,
-    ) as unknown as Authentication;
+    this.defaultAuthentication = compileAuthentication(authentication);
     if (authentication.type === "None") return this;
     this._defaultConnectionRequirement = defaultConnectionRequirement;
-    const formulas = this.formulas as unknown as Members[];
-    const tables = this.syncTables as unknown as (Members & { getter?: Members })[];
-    this.formulas = formulas.map((formula) =>
-      formula["connectionRequirement"]
+    this.formulas = this.formulas.map((formula) =>
+      formula.connectionRequirement
         ? formula
         : withFormulaRequirement(formula, defaultConnectionRequirement),
-    ) as unknown as Formula[];
-    this.syncTables = tables.map((table) =>
-      table.getter?.["connectionRequirement"]
+    );
+    this.syncTables = this.syncTables.map((table) =>
+      table.getter?.connectionRequirement
         ? table
         : withTableRequirement(table, defaultConnectionRequirement),
-    ) as unknown as SyncTable[];
+    );
     return this;
   }
 
@@ -317,9 +313,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
    * ```
    */
   setSystemAuthentication(definition: SystemAuthentication): this {
-    this.systemConnectionAuthentication = compileAuthentication(
-      definition as unknown as Members,
-    ) as unknown as SystemAuthentication;
+    this.systemConnectionAuthentication = compileAuthentication(definition);
     return this;
   }
 
@@ -337,12 +331,12 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
 
   /** @deprecated Accepted for compatibility with existing Packs. */
   addAdminAuthentication(authentication: AdminAuthentication): this {
-    const compiled = compileAuthentication(authentication.authentication as unknown as Members);
+    const compiled = compileAuthentication(authentication.authentication);
     this.adminAuthentications ??= [];
     this.adminAuthentications.push({
       ...authentication,
       authentication: compiled,
-    } as unknown as AdminAuthentication);
+    });
     return this;
   }
 

@@ -1,5 +1,4 @@
 import { compileParameter } from "./compile/compile-parameter.ts";
-import type { Members } from "./compile/members.ts";
 import type { ParameterType, Type } from "./enumerations.ts";
 import type {
   AnyParameter,
@@ -117,7 +116,7 @@ export function makeParameter<
 >(
   definition: ParameterOptions<T, Optional>,
 ): Optional extends true ? OptionalParamDef<T> : RequiredParamDef<T> {
-  return compileParameter(definition as unknown as Members) as unknown as Optional extends true
+  return compileParameter(definition) as Optional extends true
     ? OptionalParamDef<T>
     : RequiredParamDef<T>;
 }

@@ -1,5 +1,4 @@
 import { compileTable } from "./compile/compile-table.ts";
-import type { Members } from "./compile/members.ts";
 import type {
   ConnectionRequirement,
   DataIndexing,
@@ -323,7 +322,7 @@ export function makeSyncTable<
   Checkpoint = NextPage,
   NextChange = NextPage,
 >(options: SyncTableOptions<Params, Definition, NextPage, Checkpoint, NextChange>): SyncTable {
-  return compileTable(options as unknown as Members) as unknown as SyncTable;
+  return compileTable(options) as SyncTable;
 }
 
 /**
@@ -370,10 +369,7 @@ export function makeDynamicSyncTable<
   Checkpoint = NextPage,
   NextChange = NextPage,
 >(options: DynamicSyncTableOptions<Params, NextPage, Checkpoint, NextChange>): SyncTable {
-  return compileTable({
-    ...options,
-    isDynamic: true,
-  } as unknown as Members) as unknown as SyncTable;
+  return compileTable({ ...options, isDynamic: true }) as SyncTable;
 }
 
 /** @deprecated Accepted for compatibility with existing Packs. */

@@ -52,7 +52,7 @@ export function fillDefinition<Definition extends OAuthDefinition>(
   }
   if (definition.scopes !== undefined)
     members["scopes"] = definition.scopes.flatMap((scope) => fillScope(scope, definition, answers));
-  return members as unknown as Definition;
+  return { ...definition, ...members };
 }
 
 function fillUrl(

@@ -20,8 +20,8 @@ export function correctDefinition(
   profile: ProviderProfile,
   simulated: SimulatedDefinition,
 ): Correction | undefined {
-  const members = definition as unknown as Record<string, unknown>;
-  const changed: Record<string, unknown> = { ...members };
+  const members: Readonly<Record<string, unknown>> = { ...definition };
+  const changed: Record<string, unknown> = {};
   const edits: string[] = [];
   for (const [name, needed] of Object.entries(profile.needs ?? {})) {
     const value = merge(members[name], fillIn(needed, simulated));
@@ -32,7 +32,7 @@ export function correctDefinition(
   return edits.length === 0
     ? undefined
     : {
-        definition: changed as unknown as OAuthDefinition,
+        definition: { ...definition, ...changed },
         edit: edits.join(", ").replaceAll(SIMULATED_CLIENT.clientId, "<your client ID>"),
       };
 }

@@ -6,8 +6,8 @@ import { keepWritten } from "./written.ts";
  * The compiled form of an authentication: its functions become metadata formulas. `None` and
  * `Various` have none.
  */
-export function compileAuthentication(written: Members): Members {
-  const { type, getConnectionName, getConnectionUserId, postSetup } = written;
+export function compileAuthentication<Definition extends object>(written: Definition): Definition {
+  const { type, getConnectionName, getConnectionUserId, postSetup } = written as Members;
   if (type === "None" || type === "Various") return written;
   return keepWritten(
     {

@@ -13,7 +13,8 @@ const RESULT_TYPES: Members = { string: 0, number: 1, array: 2, object: 2, boole
  * The compiled form of a formula.
  * @param written the members of `makeFormula`
  */
-export function compileFormula(written: Members): Members {
+export function compileFormula(definition: object): object {
+  const written = definition as Members;
   const { onError, resultType, items, schema, codaType, execute, ...rest } = written;
   const type = RESULT_TYPES[String(resultType)];
   const isData = type === 2;
@@ -45,9 +46,12 @@ export function compileFormula(written: Members): Members {
  * Gives a compiled formula a connection requirement, which its parameters' choices follow. Without
  * one nothing changes.
  */
-export function withFormulaRequirement(formula: Members, connectionRequirement: unknown): Members {
+export function withFormulaRequirement<Part extends object>(
+  formula: Part,
+  connectionRequirement: unknown,
+): Part {
   if (!connectionRequirement) return formula;
-  return keepWritten(withRequirement(formula, connectionRequirement) as Members, {
+  return keepWritten(withRequirement(formula, connectionRequirement) as Part, {
     ...writtenOf(formula),
     connectionRequirement,
   });

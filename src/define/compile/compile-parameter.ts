@@ -30,7 +30,8 @@ function compileType(type: unknown): unknown {
 }
 
 /** The compiled form of a parameter. It is frozen. */
-export function compileParameter(written: Members): Members {
+export function compileParameter(definition: object): object {
+  const written = definition as Members;
   const { autocomplete, crawlStrategy } = written;
   const choices = Array.isArray(autocomplete)
     ? (_context: unknown, search: string) =>
@@ -70,8 +71,9 @@ export function compileParameters(parameters: unknown): unknown {
  * The compiled form of a parameter of a legacy factory: it does not say whether users may enter
  * values.
  */
-export function compileLegacyParameter(written: Members): Members {
-  const { allowManualInput: _, crawlStrategy: __, ...rest } = compileParameter(written);
+export function compileLegacyParameter(definition: object): object {
+  const written = definition as Members;
+  const { allowManualInput: _, crawlStrategy: __, ...rest } = compileParameter(written) as Members;
   const given =
     "allowManualInput" in written ? { allowManualInput: written["allowManualInput"] } : {};
   return Object.freeze(keepWritten({ ...rest, ...given }, written));

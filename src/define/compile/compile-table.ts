@@ -23,7 +23,8 @@ const PLACEHOLDER = {
  * place.
  * @param written the options of `makeSyncTable`, or of `makeDynamicSyncTable` with `isDynamic`
  */
-export function compileTable(written: Members): Members {
+export function compileTable(definition: object): object {
+  const written = definition as Members;
   const { name, displayName, description, instructions, identityName, role, indexing, isDynamic } =
     written;
   const { getSchema, entityName, defaultAddDynamicColumns, propertyOptions } = ((isDynamic
@@ -89,10 +90,13 @@ const DYNAMIC = ["getDisplayUrl", "listDynamicUrls", "searchDynamicUrls", "getNa
  * Writes a connection requirement onto everything of a compiled table that the service runs.
  * Without one nothing changes.
  */
-export function withTableRequirement(table: Members, connectionRequirement: unknown): Members {
+export function withTableRequirement<Table extends object>(
+  table: Table,
+  connectionRequirement: unknown,
+): Table {
   if (!connectionRequirement) return table;
   const change = (part: unknown): unknown => withRequirement(part, connectionRequirement);
-  const changed: Record<string, unknown> = { ...table };
+  const changed = { ...table } as Record<string, unknown>;
   for (const key of ["getter", "getSchema", ...DYNAMIC])
     if (changed[key]) changed[key] = change(changed[key]);
   const options = changed["namedPropertyOptions"];
@@ -100,7 +104,7 @@ export function withTableRequirement(table: Members, connectionRequirement: unkn
     changed["namedPropertyOptions"] = Object.fromEntries(
       Object.entries(options).map(([key, each]) => [key, change(each)]),
     );
-  return keepWritten(changed, { ...writtenOf(table), connectionRequirement });
+  return keepWritten(changed as Table, { ...writtenOf(table), connectionRequirement });
 }
 
 function compileGetter(

@@ -45,7 +45,7 @@ export function compileMetadata(
 }
 
 /** The formula that lists the options of a property. */
-export function compilePropertyOptions(run: unknown, name: string, items: unknown): Members {
+export function compilePropertyOptions(run: unknown, name: string, items: unknown): object {
   return {
     connectionRequirement: "optional",
     execute: async (_: unknown, context: ExecutionContext) =>

@@ -64,7 +64,7 @@ export function createSecretPlaceholders(): SecretPlaceholders {
 
   return {
     learnFrom(text, isTokenResponse) {
-      walk(membersOf(text, isTokenResponse), "", isTokenResponse, 0);
+      walk(parseMembers(text, isTokenResponse), "", isTokenResponse, 0);
     },
     hide(text) {
       return secrets.replace(
@@ -88,7 +88,7 @@ export function madeUpSecret(name: string): string {
   return `replayed-${name.replace(/[^\w-]/g, "_").slice(0, 60)}-0-secret`;
 }
 
-function membersOf(text: string, isTokenResponse: boolean): unknown {
+function parseMembers(text: string, isTokenResponse: boolean): unknown {
   try {
     return JSON.parse(text);
   } catch {

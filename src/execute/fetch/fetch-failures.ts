@@ -1,4 +1,3 @@
-import type { FetchRequest } from "../../define/fetch.ts";
 import { StatusCodeError } from "../../define/pack-errors.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import type { TapedResponse } from "../../oauth/tape.ts";
@@ -18,7 +17,7 @@ export function statusFailure(
   body: unknown,
 ): HostFetchResult {
   const { status, headers } = exchange;
-  const original = request.original as unknown as FetchRequest;
+  const { original } = request;
   const failure = new StatusCodeError(status, body, original, {
     body: Buffer.from(exchange.bytes).toString("utf8"),
     headers,

@@ -1,4 +1,4 @@
-import { type FetchMethodType, ValidFetchMethods } from "../../define/fetch.ts";
+import { type FetchMethodType, type FetchRequest, ValidFetchMethods } from "../../define/fetch.ts";
 import { PackError } from "../../errors.ts";
 
 /** A request of a Pack whose shape has been checked. */
@@ -14,7 +14,7 @@ export interface PackRequest {
   /** How long the response may be reused, in seconds. 0 means never. */
   cacheTtlSeconds: number;
   /** The request as the Pack wrote it, for `StatusCodeError.options`. It has no credentials. */
-  original: Record<string, unknown>;
+  original: FetchRequest;
 }
 
 /** Characters of a text of the Pack in an error: it may be of any length. */
@@ -60,7 +60,7 @@ export function parsePackRequest(untrusted: unknown): PackRequest {
     ignoreRedirects: request["ignoreRedirects"] === true,
     isBinaryResponse: request["isBinaryResponse"] === true,
     cacheTtlSeconds: cacheTtlOf(request, method, url),
-    original: request,
+    original: untrusted as FetchRequest,
   };
 }
 

@@ -143,7 +143,7 @@ function callOf(
     }
     case "validateParameters": {
       const { runnable, at } = runnableNamed(definition, target.of);
-      if ((runnable as unknown as Members)["validateParameters"] === undefined)
+      if (!("validateParameters" in runnable) || runnable.validateParameters === undefined)
         throw missing(target.of, `${target.of} has no validateParameters.`);
       return {
         kind: "metadata",

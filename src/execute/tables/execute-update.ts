@@ -151,9 +151,7 @@ async function runBatch(
       name: error.code,
       message: error.message,
       isUserVisible: error.code === "FORMULA_USER_ERROR",
-      ...(error.code === "FETCH_STATUS"
-        ? { statusCode: (error.details as unknown as { status: number }).status }
-        : {}),
+      ...(isPackError(error, "FETCH_STATUS") ? { statusCode: error.details.status } : {}),
     };
     return {
       result: batch.map(() => ({ outcome: "error", error: failure })),

@@ -31,7 +31,7 @@ export function readPageResult(value: unknown, schema: unknown): SyncPageResult 
     continuation,
     completion: continuation === undefined ? readCompletion(completion) : undefined,
     deletedRowIds: idsOf(value["deletedRowIds"] ?? value["deletedItemIds"]),
-    permissionsContext: listOf(value["permissionsContext"], "permissionsContext"),
+    permissionsContext: requireList(value["permissionsContext"], "permissionsContext"),
   };
 }
 
@@ -51,14 +51,14 @@ function readCompletion(completion: unknown): unknown {
 }
 
 function idsOf(value: unknown): string[] {
-  return listOf(value, "deletedRowIds").map((id, index) => {
+  return requireList(value, "deletedRowIds").map((id, index) => {
     if (typeof id !== "string" && typeof id !== "number")
       throw invalid(`result.deletedRowIds[${index}]`, "must be the id of a row");
     return String(id);
   });
 }
 
-function listOf(value: unknown, name: string): unknown[] {
+function requireList(value: unknown, name: string): unknown[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw invalid(`result.${name}`, "must be an array");
   return value;

@@ -35,7 +35,7 @@ export function readState(path: string): KeptState | undefined {
   }
   if (!isRecord(value) || value["kind"] !== "packsmith-provider-state" || value["version"] !== 1)
     throw unusable(path);
-  return value as unknown as KeptState;
+  return value as typeof value & KeptState;
 }
 
 function unusable(path: string): Error {

@@ -51,7 +51,7 @@ export function choice<const Known extends string>(
 }
 
 /** An array in a request, which the client does not change. */
-export function listOf<Output, Input>(
+export function many<Output, Input>(
   item: z.ZodType<Output, Input>,
 ): z.ZodType<Output[], readonly Input[]> {
   return z.array(item);

@@ -5,7 +5,7 @@ import {
   PACK_FORMULA_TYPES,
   PACK_ORDERS,
 } from "../analytics-metrics.ts";
-import { choice, flag, listOf, named, text } from "./model.ts";
+import { choice, flag, many, named, text } from "./model.ts";
 import { cellEdit, principal } from "./responses.ts";
 
 const name = z.string().min(1).max(10_000);
@@ -49,7 +49,7 @@ export const publishDocBody = named(
       .optional(),
     discoverable: flag.optional(),
     earnCredit: flag.optional(),
-    categoryNames: listOf(text).optional(),
+    categoryNames: many(text).optional(),
     mode: choice("view", "play", "edit").optional(),
   }),
 );
@@ -140,7 +140,7 @@ export const deletePageContentBody = named(
   "DeletePageContentBody",
   z.object({
     /** All content when absent or empty. */
-    elementIds: listOf(text).optional(),
+    elementIds: many(text).optional(),
   }),
 );
 
@@ -164,21 +164,21 @@ export interface RowEdit extends z.input<typeof rowEdit> {}
 export const upsertRowsBody = named(
   "UpsertRowsBody",
   z.object({
-    rows: listOf<RowEdit, RowEdit>(rowEdit),
+    rows: many<RowEdit, RowEdit>(rowEdit),
     /** Ids, URLs or names of the columns by which rows are found; absent: every row is inserted. */
-    keyColumns: listOf(text).optional(),
+    keyColumns: many(text).optional(),
     /**
      * Unique ids for the rows. They make a repeated request harmless where the service accepts
      * them.
      */
-    rowIds: listOf(text).optional(),
+    rowIds: many(text).optional(),
   }),
 );
 export interface UpsertRowsBody extends z.input<typeof upsertRowsBody> {}
 
 export const updateRowBody = named("UpdateRowBody", z.object({ row: rowEdit }));
 
-export const deleteRowsBody = named("DeleteRowsBody", z.object({ rowIds: listOf(text) }));
+export const deleteRowsBody = named("DeleteRowsBody", z.object({ rowIds: many(text) }));
 
 const pageToken = text
   .optional()
@@ -236,7 +236,7 @@ export interface SortedQuery extends z.input<typeof sortedQuery> {}
 
 export const listTablesQuery = sortedQuery.extend({
   /** @default both */
-  tableTypes: listOf(choice("table", "view")).optional(),
+  tableTypes: many(choice("table", "view")).optional(),
 });
 export interface ListTablesQuery extends z.input<typeof listTablesQuery> {}
 
@@ -307,7 +307,7 @@ function analyticsQuery<const Order extends string>(orders: readonly [Order, ...
 }
 
 export const docAnalyticsQuery = analyticsQuery(DOC_ORDERS).extend({
-  docIds: listOf(text).optional(),
+  docIds: many(text).optional(),
   workspaceId: text.optional(),
   query: text.optional(),
   isPublished: flag.optional(),
@@ -324,7 +324,7 @@ export const pageAnalyticsQuery = dateRange.extend({ limit: limit(1_000), pageTo
 export interface PageAnalyticsQuery extends z.input<typeof pageAnalyticsQuery> {}
 
 export const packAnalyticsQuery = analyticsQuery(PACK_ORDERS).extend({
-  packIds: listOf(z.int()).optional(),
+  packIds: many(z.int()).optional(),
   workspaceId: text.optional(),
   query: text.optional(),
   isPublished: flag.optional(),
@@ -332,16 +332,16 @@ export const packAnalyticsQuery = analyticsQuery(PACK_ORDERS).extend({
 export interface PackAnalyticsQuery extends z.input<typeof packAnalyticsQuery> {}
 
 export const packAnalyticsSummaryQuery = dateRange.extend({
-  packIds: listOf(z.int()).optional(),
+  packIds: many(z.int()).optional(),
   workspaceId: text.optional(),
   isPublished: flag.optional(),
 });
 export interface PackAnalyticsSummaryQuery extends z.input<typeof packAnalyticsSummaryQuery> {}
 
 export const packFormulaAnalyticsQuery = analyticsQuery(PACK_FORMULA_ORDERS).extend({
-  packFormulaNames: listOf(text).optional(),
+  packFormulaNames: many(text).optional(),
   /** As many as there are names. */
-  packFormulaTypes: listOf(choice(...PACK_FORMULA_TYPES)).optional(),
+  packFormulaTypes: many(choice(...PACK_FORMULA_TYPES)).optional(),
 });
 export interface PackFormulaAnalyticsQuery extends z.input<typeof packFormulaAnalyticsQuery> {}
 

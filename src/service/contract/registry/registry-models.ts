@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { count, envelope, flag, listOf, named, text, time, url } from "../models/model.ts";
+import { count, envelope, flag, many, named, text, time, url } from "../models/model.ts";
 
 /** A text of a request that is kept and shown again. */
 const shortText = z.string().max(10_000);
@@ -35,7 +35,7 @@ const rateLimit = z.object({
 });
 const category = z.object({ categoryId: text, categoryName: text, categorySlug: text.optional() });
 const visibility = z.enum(["private", "shared"]);
-const entrypoints = listOf(z.enum(["docs", "go"]));
+const entrypoints = many(z.enum(["docs", "go"]));
 const address = z.union([z.url({ protocol: /^https?$/ }), z.literal("")]);
 
 export const listPacksQuery = z.object({
@@ -392,12 +392,12 @@ export const reviewCreated = named("PackReviewCreated", z.object({ packReviewId:
 /** Kinds of log entries. */
 export const LOG_TYPES = ["custom", "invocation", "fetcher", "auth", "internal", "mcp"] as const;
 export const logsQuery = z.object({
-  logTypes: listOf(z.enum(LOG_TYPES)).optional(),
+  logTypes: many(z.enum(LOG_TYPES)).optional(),
   beforeTimestamp: time.optional(),
   afterTimestamp: time.optional(),
   order: z.enum(["asc", "desc"]).optional(),
   q: text.optional(),
-  requestIds: listOf(text).optional(),
+  requestIds: many(text).optional(),
   ...page,
 });
 const logContext = z.object({
