@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import type { AccountSummary } from "../accounts/account.ts";
+import type { AccountSummary } from "../accounts/account-summary.ts";
 import { findKeychain } from "../accounts/keychain.ts";
 import { checkPrivateFile, checkPrivateFolder } from "../accounts/private-file.ts";
 import { openVault } from "../accounts/vault.ts";
@@ -45,14 +45,20 @@ export async function checkVault({ env, platform, timeoutMs }: Machine): Promise
   return [first, ...accounts.flatMap(findingsOf)];
 }
 
-function findingsOf({ key, packName, status, reconnectReason }: AccountSummary): Finding[] {
-  const name = `The account "${key.name}" of ${packName}`;
-  if (!existsSync(key.pack)) {
+function findingsOf({
+  file,
+  name: account,
+  pack,
+  status,
+  reconnectReason,
+}: AccountSummary): Finding[] {
+  const name = `The account "${account}" of ${pack}`;
+  if (!existsSync(file)) {
     return [
       {
         check: "vault",
         status: "note",
-        message: `${name} belongs to ${key.pack}, which does not exist any more.`,
+        message: `${name} belongs to ${file}, which does not exist any more.`,
         hint: "An account belongs to the path of its Pack. If you moved the Pack, connect the account again.",
       },
     ];
@@ -63,7 +69,7 @@ function findingsOf({ key, packName, status, reconnectReason }: AccountSummary):
       check: "vault",
       status: "warning",
       message: `${name} must be connected again: ${reconnectReason ?? "its provider refuses to refresh it"}.`,
-      hint: `Run packsmith auth connect ${key.pack}.`,
+      hint: `Run packsmith auth connect ${file}.`,
     },
   ];
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { accountSummary } from "../../accounts/account-summary.ts";
 import type { FlowEvent } from "../../connect/flow-record.ts";
 import type { AccountCheck } from "../../connect/manage-accounts.ts";
 import type { RegisteredClient } from "../../connect/register-client.ts";
@@ -15,30 +16,17 @@ import {
   text,
 } from "./parts.ts";
 
-const account = z
-  .strictObject({
-    pack: text,
-    file: absolutePath,
-    slot: text.describe("user, system, or admin: and a name."),
-    name: text,
-    connectionName: optionalText,
-    type: text,
-    status: z.enum(["connected", "reconnect"]),
-    reconnectReason: optionalText,
-    endpoint: optionalText,
-    scopes: z.array(text).optional(),
-    expiresAt: z.iso.datetime().optional(),
-    renewable: z.boolean(),
-  })
-  .describe("An account without its secrets.");
-
-export const connectOutput = z.strictObject({ ok: fine, account, redirectUri: optionalText });
+export const connectOutput = z.strictObject({
+  ok: fine,
+  account: accountSummary,
+  redirectUri: optionalText,
+});
 export const listOutput = z.strictObject({
   ok: fine,
-  accounts: z.array(account),
+  accounts: z.array(accountSummary),
   vault: z.strictObject({ folder: absolutePath, key: z.enum(["keychain", "file"]).optional() }),
 });
-export const refreshOutput = z.strictObject({ ok: fine, account });
+export const refreshOutput = z.strictObject({ ok: fine, account: accountSummary });
 export const allowHostsOutput = z.strictObject({
   ok: fine,
   hosts: z.array(text),

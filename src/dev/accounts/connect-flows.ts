@@ -1,4 +1,4 @@
-import type { AccountSlot } from "../../accounts/account.ts";
+import type { AccountSlot } from "../../accounts/account-summary.ts";
 import { authenticationOf } from "../../accounts/pack-account.ts";
 import { connectAccount } from "../../connect/connect-account.ts";
 import type { ConnectAccountOptions } from "../../connect/connect-options.ts";

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import {
   type AccountKey,
   createStoredAccount,
+  isoTime,
   type StoredAccount,
 } from "../../accounts/account.ts";
 import { accountKey } from "../../accounts/pack-account.ts";
@@ -173,8 +174,8 @@ function replayedAccount(recorded: RecordedAccount, key: AccountKey, nowMs: numb
         });
   return createStoredAccount({
     key,
-    packName: "replay",
-    authType: type,
+    pack: "replay",
+    type: type,
     client: {
       clientId,
       clientSecret: clientKey === undefined ? madeUpSecret("client_secret") : madeUpKey(clientKey),
@@ -188,10 +189,10 @@ function replayedAccount(recorded: RecordedAccount, key: AccountKey, nowMs: numb
     endpoint,
     connectionName: undefined,
     requestedScopes: [],
-    grantedScopes: token?.scopes,
+    scopes: token?.scopes,
     status: "connected",
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
+    createdAt: isoTime(nowMs),
+    updatedAt: isoTime(nowMs),
   });
 }
 

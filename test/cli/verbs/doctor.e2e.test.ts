@@ -116,7 +116,7 @@ describe("packsmith doctor: the vault", () => {
       });
       await vault.save({
         ...account,
-        packName: "tasks",
+        pack: "tasks",
         key: { pack, slot: "user", name: "default" },
       });
       await vault.markReconnect(
@@ -125,7 +125,7 @@ describe("packsmith doctor: the vault", () => {
       );
       await vault.save({
         ...account,
-        packName: "moved",
+        pack: "moved",
         key: { pack: join(run.project.path, "moved.ts"), slot: "user", name: "default" },
       });
     }
