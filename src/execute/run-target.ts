@@ -5,13 +5,9 @@ import type { Redactor } from "../shared/redact.ts";
 import { uptimeMs } from "../shared/uptime.ts";
 import type { FormulaArguments } from "./arguments/arguments.ts";
 import { createBlobStore } from "./blob-store.ts";
-import type {
-  CassetteOptions,
-  CassetteReport,
-  CassetteSession,
-} from "./cassette/cassette-session.ts";
+import type { CassetteOptions, CassetteSession } from "./cassette/cassette-session.ts";
 import { type ExecuteTargetOptions, executeTarget, type TargetRun } from "./execute-target.ts";
-import { ExecutionFailure, type ExecutionResult } from "./execution-result.ts";
+import { ExecutionFailure } from "./execution-result.ts";
 import { createResponseCache } from "./fetch/fetch-cache.ts";
 import {
   type ConnectionNeeds,
@@ -22,6 +18,7 @@ import {
 } from "./open-connections.ts";
 import type { Pack } from "./open-pack.ts";
 import type { RunOptions } from "./run.ts";
+import type { RunTrace } from "./run-document.ts";
 import { explainRefusal, findStepUp, type StepUp } from "./step-up.ts";
 import { executeSyncTable, type SyncPage } from "./tables/execute-sync-table.ts";
 
@@ -65,11 +62,6 @@ export interface RunTargetOptions
   /** Replaces the network: nothing is sent, and missing credentials are made up. */
   mock?: Pick<RunOptions, "fetch" | "lookup"> | undefined;
   redactor: Redactor;
-}
-
-interface RunTrace extends Omit<ExecutionResult, "result"> {
-  /** The cassette that was recorded or replayed. */
-  cassette?: CassetteReport | undefined;
 }
 
 export interface FailedRun extends RunTrace {

@@ -5,13 +5,13 @@ import type { AccountCheck } from "../../connect/manage-accounts.ts";
 import type { RegisteredClient } from "../../connect/register-client.ts";
 import type { ProfileResult } from "../../connect/simulation/test-authentication.ts";
 import type { WrittenAuthentication } from "../../init/write-authentication.ts";
+import { reportedError } from "../../shared/reported-error.ts";
 import {
   absolutePath,
   count,
   fine,
   milliseconds,
   optionalText,
-  place,
   type ShapeOf,
   text,
 } from "./parts.ts";
@@ -49,14 +49,9 @@ const event = z.strictObject({
     .optional()
     .describe("What a strict client would have refused in the response."),
 } satisfies ShapeOf<FlowEvent>);
-const failedOutcome = z.strictObject({
+const failedOutcome = reportedError.extend({
   ok: z.literal(false),
-  code: text,
-  message: text,
-  hint: optionalText,
   details: z.unknown().optional(),
-  rule: optionalText,
-  place: place.optional(),
 });
 
 export const flowOutput = z.strictObject({

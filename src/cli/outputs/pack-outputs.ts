@@ -6,18 +6,16 @@ import type { PackSchedule } from "../../build/validate-packs.ts";
 import type { BundlePart, PartChange } from "../../bundle/bundle-parts.ts";
 import type { Examination } from "../../doctor/examine-machine.ts";
 import type { Finding } from "../../doctor/finding.ts";
-import type { CassetteReport } from "../../execute/cassette/cassette-session.ts";
-import type { RunResult } from "../../execute/run-target.ts";
 import type { InitResult } from "../../init/init-project.ts";
 import type { PackDifference } from "../../publish/diff-packs.ts";
 import type { LiveDifference } from "../../publish/registry/live-difference.ts";
+import { reportedError } from "../../shared/reported-error.ts";
 import type { Explained, ExplainedChange } from "../../validate/explanations/explain.ts";
 import {
   absolutePath,
   change,
   changeClass,
   count,
-  error,
   fine,
   issues,
   milliseconds,
@@ -60,7 +58,7 @@ const rebuild = z.strictObject({
   changedFiles: z.array(text),
   durationMs: milliseconds,
   pack: builtPack.optional(),
-  error: error.optional(),
+  error: reportedError.optional(),
 } satisfies ShapeOf<
   Omit<PackRebuild, "failure" | "built" | "recoveredAfter"> & {
     ok: boolean;
@@ -83,7 +81,12 @@ const watchEvent = z
   .describe("With --watch: one line for each time.");
 
 export const buildOutput = z.union([
-  z.strictObject({ ok: z.boolean(), issues, packs: z.array(builtPack), error: error.optional() }),
+  z.strictObject({
+    ok: z.boolean(),
+    issues,
+    packs: z.array(builtPack),
+    error: reportedError.optional(),
+  }),
   watchEvent,
 ]);
 
@@ -106,48 +109,9 @@ export const validateOutput = z.union([
     issues,
     fixed: z.array(appliedFix).optional().describe("With --fix."),
     schedules: z.array(schedule).optional(),
-    error: error.optional(),
+    error: reportedError.optional(),
   }),
   watchEvent,
-]);
-
-const log = z.strictObject({
-  level: z.enum(["trace", "debug", "info", "warn", "error", "log"]),
-  message: text,
-} satisfies ShapeOf<RunResult["logs"][number]>);
-const request = z.strictObject({
-  method: text,
-  url: text,
-  status: count.optional(),
-  durationMs: milliseconds,
-  requestBytes: count,
-  responseBytes: count,
-  fromCache: z.boolean(),
-  retriedAfter401: fine.optional(),
-  retriedAfter429: fine.optional(),
-  error: optionalText,
-} satisfies ShapeOf<RunResult["requests"][number]>);
-const cassette = z.strictObject({
-  path: absolutePath,
-  mode: z.enum(["recorded", "replayed"]),
-  requests: count,
-  secrets: count,
-} satisfies ShapeOf<CassetteReport>);
-const ran = {
-  logs: z.array(log),
-  requests: z.array(request),
-  durationMs: milliseconds,
-  cassette: cassette.optional(),
-};
-
-export const executeOutput = z.discriminatedUnion("ok", [
-  z.strictObject({
-    ok: fine,
-    kind: text,
-    result: z.unknown().describe("The value, the rows of a sync, or the outcomes of updates."),
-    ...ran,
-  }),
-  z.strictObject({ ok: z.literal(false), error, ...ran }),
 ]);
 
 const difference = {

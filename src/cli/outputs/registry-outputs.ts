@@ -1,17 +1,16 @@
 import * as z from "zod";
 import type { UploadResult } from "../../publish/registry/upload-pack.ts";
 import type { ReleaseResult } from "../../publish/release-pack.ts";
+import { reportedError, sourcePlace } from "../../shared/reported-error.ts";
 import {
   absolutePath,
   change,
   changeClass,
   count,
-  error,
   fine,
   issues,
   optionalText,
   packId,
-  place,
   type ShapeOf,
   text,
 } from "./parts.ts";
@@ -72,7 +71,7 @@ const uploaded = z.strictObject({
 export const uploadOutput = z.strictObject({
   ok: z.boolean(),
   results: z.array(uploaded),
-  failures: z.array(z.strictObject({ file: text, error })),
+  failures: z.array(z.strictObject({ file: text, error: reportedError })),
   issues,
 });
 
@@ -112,7 +111,7 @@ const made = {
   previous: optionalText,
   class: changeClass.optional(),
   changes: z.array(change),
-  edited: place.optional(),
+  edited: sourcePlace.optional(),
   changelog: absolutePath.optional(),
   commit: optionalText,
 } satisfies ShapeOf<ReleaseResult>;

@@ -7,7 +7,7 @@ import { listAccounts } from "../../connect/manage-accounts.ts";
 import type { Authentication } from "../../define/authentication.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { isPackError, PackError } from "../../errors.ts";
-import type { ExchangeDetail } from "../../execute/execution-result.ts";
+import type { ExchangeDetail } from "../../execute/request-record.ts";
 import type { ExchangeRecord } from "../../oauth/exchange-record.ts";
 import { failureView, flowFailureView } from "../failures.ts";
 import { badRequest } from "../router.ts";

@@ -1,7 +1,7 @@
 import type { RunResult } from "../../execute/run-target.ts";
 import type { SyncPage } from "../../execute/tables/execute-sync-table.ts";
 import type { UpdateOutcome } from "../../execute/tables/execute-update.ts";
-import type { LogEntry } from "../../sandbox/protocol.ts";
+import type { LogEntry } from "../../sandbox/log-entry.ts";
 import { membersOf } from "../../shared/members.ts";
 import { badRequest } from "../router.ts";
 import type { ColumnView } from "../wire/pack.ts";

@@ -1,5 +1,5 @@
 import type { AccountSummary } from "../../accounts/account-summary.ts";
-import type { FailureView } from "./common.ts";
+import type { ReportedError } from "../../shared/reported-error.ts";
 import type { FrameLineView } from "./pack.ts";
 
 /** The accounts, without their secrets. */
@@ -8,7 +8,7 @@ export interface AccountsView {
   nowMs: number;
   slots: SlotView[];
   /** Why the vault cannot be opened. */
-  vault: FailureView | undefined;
+  vault: ReportedError | undefined;
   profiles: ProfileView[];
 }
 
@@ -175,7 +175,7 @@ export interface FlowView {
    * What the user opens in a browser elsewhere, and what was wrong with the address that was pasted
    * last.
    */
-  paste: { authorizationUrl: string; problem: FailureView | undefined } | undefined;
+  paste: { authorizationUrl: string; problem: ReportedError | undefined } | undefined;
   /** Where the user enters which code. */
   device: DeviceView | undefined;
   choice: ChoiceStepView | undefined;
@@ -234,7 +234,7 @@ export interface MessagePart {
 }
 
 /** A failure with everything that the terminal shows about it. */
-export interface FlowFailureView extends FailureView {
+export interface FlowFailureView extends ReportedError {
   /** Why such a failure happens. */
   why: string | undefined;
   /** The source around the line of the definition that causes it. */

@@ -1,4 +1,4 @@
-import type { FailureView } from "./common.ts";
+import type { ReportedError } from "../../shared/reported-error.ts";
 import type { IssueView } from "./pack.ts";
 
 /** The Pack in its registry. */
@@ -6,7 +6,7 @@ export interface PublishView {
   /** The host of the registry. */
   host: string;
   /** Why the registry cannot be used for this Pack. The members below are then missing. */
-  failure: FailureView | undefined;
+  failure: ReportedError | undefined;
   /** Commands for a terminal that remove the failure. */
   commands: string[];
   pack: RegistryPackView | undefined;
@@ -64,7 +64,7 @@ export interface PublishJobView {
   sent: { bytes: number; totalBytes: number; attempt: number } | undefined;
   /** What was done, in words. */
   result: string | undefined;
-  failure: FailureView | undefined;
+  failure: ReportedError | undefined;
   /** Problems of the Pack, and those that the registry found. */
   issues: Pick<IssueView, "code" | "severity" | "message" | "hint" | "file" | "line" | "column">[];
 }

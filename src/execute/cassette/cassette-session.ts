@@ -16,6 +16,7 @@ import { writeAtomically } from "../../shared/atomic-write.ts";
 import { makeFolder } from "../../shared/make-folder.ts";
 import { requireInProject } from "../../shared/project-boundary.ts";
 import type { Redactor } from "../../shared/redact.ts";
+import type { CassetteReport } from "../run-document.ts";
 import {
   type Cassette,
   type ClientKeyKind,
@@ -38,17 +39,6 @@ export interface CassetteOptions {
    * A replay must send every recorded request exactly once, and no other request. @default false
    */
   strict?: boolean | undefined;
-}
-
-/** What was recorded or replayed. */
-export interface CassetteReport {
-  /** The file. */
-  path: string;
-  mode: "recorded" | "replayed";
-  /** Number of recorded requests, token requests included. */
-  requests: number;
-  /** Number of secrets that were replaced by placeholders. */
-  secrets: number;
 }
 
 /** The cassette of one run. */

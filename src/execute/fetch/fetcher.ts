@@ -10,7 +10,7 @@ import type { HostFetchResult } from "../../sandbox/host/isolate.ts";
 import { createConcurrencyLimit } from "../../shared/concurrency-limit.ts";
 import { mayNameSecret, type Redactor } from "../../shared/redact.ts";
 import { createSecretMatcher } from "../../shared/secret-matcher.ts";
-import type { ExchangeDetail, RequestRecord } from "../execution-result.ts";
+import type { ExchangeDetail, RequestRecord } from "../request-record.ts";
 import { type AwsRole, createAwsRole } from "./aws-role.ts";
 import { signAwsRequest } from "./aws-signature.ts";
 import {

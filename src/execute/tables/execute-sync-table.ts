@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { SyncTable } from "../../define/sync-table.ts";
 import { PackError } from "../../errors.ts";
-import type { LogEntry } from "../../sandbox/protocol.ts";
+import type { LogEntry } from "../../sandbox/log-entry.ts";
 import { createDebugLog } from "../../shared/debug-log.ts";
 import { createRedactor } from "../../shared/redact.ts";
 import { argumentsByName, prepareArguments } from "../arguments/arguments.ts";
-import { ExecutionFailure, type ExecutionResult, type RequestRecord } from "../execution-result.ts";
+import { ExecutionFailure, type ExecutionResult } from "../execution-result.ts";
 import { createResponseCache } from "../fetch/fetch-cache.ts";
 import { executeMetadata } from "../metadata/execute-metadata.ts";
+import type { RequestRecord } from "../request-record.ts";
 import {
   type ExecuteSyncTableOptions,
   readPage,

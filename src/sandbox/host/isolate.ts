@@ -4,11 +4,11 @@ import { decodeSnapshot, type LostPart } from "../../define/snapshot.ts";
 import { PackError } from "../../errors.ts";
 import { createConcurrencyLimit } from "../../shared/concurrency-limit.ts";
 import { encodeValue, reviveValue } from "../codec.ts";
+import type { LogEntry } from "../log-entry.ts";
 import {
   type ContextData,
   type FetchFailure,
   type IsolateCall,
-  type LogEntry,
   MAX_CONSOLE_LINE,
   MAX_CONSOLE_LINES,
   MAX_REQUESTS,
