@@ -117,7 +117,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
     packages: ["sinon"],
   },
   "dev/wire": { own: ["validate", "accounts", "execute", "shared"], packages: [] },
-  "dev/web": { own: ["dev/wire", "shared", "shared/markdown"], packages: ["preact"] },
+  "dev/web": { own: ["dev/wire", "publish", "shared", "shared/markdown"], packages: ["preact"] },
   dev: {
     own: [
       ...[

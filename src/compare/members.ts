@@ -1,6 +1,7 @@
 import { isRecord } from "../shared/is-record.ts";
 import { type Members, membersOf } from "../shared/members.ts";
-import type { ChangeCode, Report } from "./change.ts";
+import type { Report } from "./change.ts";
+import type { ChangeCode } from "./change-codes.ts";
 
 export function mapByName<Item extends { name: string }>(
   items: readonly Item[],

@@ -4,23 +4,20 @@ import type { AppliedFix } from "../../build/fix-packs.ts";
 import type { PackGone, PackRebuild, PackTypes } from "../../build/rebuild-packs.ts";
 import type { PackSchedule } from "../../build/validate-packs.ts";
 import type { BundlePart, PartChange } from "../../bundle/bundle-parts.ts";
+import { change, changeClass } from "../../compare/change-schema.ts";
 import type { Examination } from "../../doctor/examine-machine.ts";
 import type { Finding } from "../../doctor/finding.ts";
 import type { InitResult } from "../../init/init-project.ts";
-import type { PackDifference } from "../../publish/diff-packs.ts";
-import type { LiveDifference } from "../../publish/registry/live-difference.ts";
+import { liveDifference, packDifference } from "../../publish/difference.ts";
 import { reportedError } from "../../shared/reported-error.ts";
 import type { Explained, ExplainedChange } from "../../validate/explanations/explain.ts";
 import {
   absolutePath,
-  change,
-  changeClass,
   count,
   fine,
   issues,
   milliseconds,
   optionalText,
-  packId,
   type ShapeOf,
   text,
 } from "./parts.ts";
@@ -114,28 +111,11 @@ export const validateOutput = z.union([
   watchEvent,
 ]);
 
-const difference = {
-  ok: z.boolean().describe("False for a breaking change."),
-  class: changeClass.optional(),
-};
+const ok = z.boolean().describe("False for a breaking change.");
 
 export const diffOutput = z.union([
-  z.strictObject({
-    ...difference,
-    changes: z.array(change),
-    version: optionalText,
-    advice: optionalText,
-  } satisfies ShapeOf<PackDifference & { ok: boolean }>),
-  z.strictObject({
-    ...difference,
-    packId,
-    released: optionalText,
-    newest: optionalText,
-    uploaded: z.array(text),
-    source: z.array(text),
-    nextVersion: optionalText,
-    changes: z.array(change).optional(),
-  } satisfies ShapeOf<LiveDifference & { ok: boolean }>),
+  z.strictObject({ ok, ...packDifference.shape }),
+  z.strictObject({ ok, ...liveDifference.shape }),
 ]);
 
 export const docsOutput = z.strictObject({ ok: fine, path: absolutePath });

@@ -1,6 +1,4 @@
 import * as z from "zod";
-import type { Change } from "../../compare/change.ts";
-import { CHANGE_CODES, type ChangeCode } from "../../compare/change.ts";
 import { reportedError } from "../../shared/reported-error.ts";
 import { issue } from "../../validate/issue.ts";
 
@@ -20,13 +18,3 @@ export const issues = z.array(issue);
 
 /** What every command prints when it ends with an error. */
 export const failure = z.strictObject({ ok: z.literal(false), error: reportedError });
-
-export const changeClass = z.enum(["safe", "review", "breaking"]);
-
-/** A change for the users of a Pack. */
-export const change = z.strictObject({
-  class: changeClass,
-  code: z.enum(Object.keys(CHANGE_CODES) as ChangeCode[]),
-  subject: text,
-  message: text,
-} satisfies ShapeOf<Change>);

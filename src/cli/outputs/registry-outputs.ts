@@ -1,11 +1,10 @@
 import * as z from "zod";
+import { change, changeClass } from "../../compare/change-schema.ts";
 import type { UploadResult } from "../../publish/registry/upload-pack.ts";
 import type { ReleaseResult } from "../../publish/release-pack.ts";
 import { reportedError, sourcePlace } from "../../shared/reported-error.ts";
 import {
   absolutePath,
-  change,
-  changeClass,
   count,
   fine,
   issues,

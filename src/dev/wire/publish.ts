@@ -1,5 +1,5 @@
 import type { ReportedError } from "../../shared/reported-error.ts";
-import type { IssueView } from "./pack.ts";
+import type { Issue } from "../../validate/issue.ts";
 
 /** The Pack in its registry. */
 export interface PublishView {
@@ -34,22 +34,6 @@ export interface VersionView {
   releaseId: number | undefined;
 }
 
-/** What would change for users if the source were released now. */
-export interface DifferenceView {
-  released: string | undefined;
-  newest: string | undefined;
-  /** The version that the registry would give to the source. */
-  nextVersion: string | undefined;
-  /** What the registry finds between the released and the newest version. */
-  uploaded: string[];
-  /** What the registry finds between the newest version and the source. */
-  source: string[];
-  /** The comparison with the released version; undefined when git does not know that version. */
-  changes:
-    | { class: "safe" | "review" | "breaking"; subject: string; message: string }[]
-    | undefined;
-}
-
 /** What the registry finds between what users have and another version. */
 export interface ReleaseChangesView {
   findings: string[];
@@ -66,5 +50,5 @@ export interface PublishJobView {
   result: string | undefined;
   failure: ReportedError | undefined;
   /** Problems of the Pack, and those that the registry found. */
-  issues: Pick<IssueView, "code" | "severity" | "message" | "hint" | "file" | "line" | "column">[];
+  issues: readonly Issue[];
 }
