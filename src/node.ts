@@ -1,10 +1,6 @@
 export { type VaultLocation, vaultLocation } from "./accounts/vault-location.ts";
-export {
-  type BuildPacksOptions,
-  type BuildReport,
-  type BuildResult,
-  buildPacks,
-} from "./build/build-packs.ts";
+export { type BuildPacksOptions, type BuildReport, buildPacks } from "./build/build-packs.ts";
+export type { BuildResult } from "./build/build-result.ts";
 export { type AppliedFix, type FixResult, fixPacks } from "./build/fix-packs.ts";
 export {
   type PackGone,
@@ -31,8 +27,8 @@ export {
   refreshAccount,
   revokeAccount,
 } from "./connect/manage-accounts.ts";
-export { type Examination, type ExamineOptions, examineMachine } from "./doctor/examine-machine.ts";
-export type { CheckName, Finding } from "./doctor/finding.ts";
+export type { CheckName, Examination, Finding } from "./doctor/examination.ts";
+export { type ExamineOptions, examineMachine } from "./doctor/examine-machine.ts";
 export {
   type AnyPackError,
   type ExitClass,

@@ -19,7 +19,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
     own: ["define", "compare", "shared", "errors.ts"],
     packages: ["zod", "tldts", "oxc-parser"],
   },
-  bundle: { own: ["validate", "shared", "errors.ts"], packages: ["esbuild"] },
+  bundle: { own: ["validate", "shared", "errors.ts"], packages: ["esbuild", "zod"] },
   storage: { own: ["shared", "errors.ts"], packages: ["kysely", "libsql", "pg"] },
   "oauth/connect": { own: ["oauth", "define", "shared", "errors.ts"], packages: ["openid-client"] },
   "oauth/run": { own: ["oauth", "define", "errors.ts"], packages: ["@badgateway/oauth2-client"] },
@@ -83,7 +83,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   },
   build: {
     own: ["define", "validate", "bundle", "compare", "sandbox", "execute", "shared", "errors.ts"],
-    packages: ["picomatch"],
+    packages: ["picomatch", "zod"],
   },
   publish: {
     own: [
@@ -106,7 +106,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   init: { own: ["define", "validate", "bundle", "execute", "shared", "errors.ts"], packages: [] },
   doctor: {
     own: ["validate", "bundle", "storage", "oauth", "accounts", "shared", "errors.ts"],
-    packages: [],
+    packages: ["zod"],
   },
   testing: {
     own: ["execute", "connect", "service/client", "define", "shared", "errors.ts"],
@@ -116,7 +116,10 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
     own: ["define", "accounts", "sandbox", "execute", "shared", "errors.ts"],
     packages: ["sinon"],
   },
-  "dev/wire": { own: ["validate", "accounts", "execute", "shared"], packages: [] },
+  "dev/wire": {
+    own: ["validate", "bundle", "accounts", "execute", "build", "shared"],
+    packages: [],
+  },
   "dev/web": { own: ["dev/wire", "publish", "shared", "shared/markdown"], packages: ["preact"] },
   dev: {
     own: [

@@ -6,12 +6,8 @@ import { toFailure } from "../shared/failure.ts";
 import { createOutputNames, type OutputNames } from "../shared/output-names.ts";
 import { uptimeMs } from "../shared/uptime.ts";
 import type { Issue } from "../validate/issue.ts";
-import {
-  type BuildPacksOptions,
-  type BuildResult,
-  nameConflict,
-  writePack,
-} from "./build-packs.ts";
+import { type BuildPacksOptions, nameConflict, writePack } from "./build-packs.ts";
+import type { BuildResult } from "./build-result.ts";
 import { withoutReported } from "./each-pack.ts";
 import { createFilePatterns } from "./file-patterns.ts";
 import { checkTypes } from "./type-check.ts";

@@ -6,7 +6,8 @@ import { findKeychain } from "../accounts/keychain.ts";
 import { checkPrivateFile, checkPrivateFolder } from "../accounts/private-file.ts";
 import { openVault } from "../accounts/vault.ts";
 import { keyLocation, vaultLocation, vaultWarning } from "../accounts/vault-location.ts";
-import { type Finding, type Machine, problemOf } from "./finding.ts";
+import type { Finding } from "./examination.ts";
+import { type Machine, problemOf } from "./finding.ts";
 
 /**
  * Checks that only this user can read the vault, and looks for accounts that need attention.

@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { cacheFolder } from "../shared/cache-folder.ts";
 import { findUp } from "../shared/find-up.ts";
 import { homeDirectory } from "../shared/home-directory.ts";
-import type { Finding, Machine } from "./finding.ts";
+import type { Finding } from "./examination.ts";
+import type { Machine } from "./finding.ts";
 
 const MIN_FREE_BYTES = 200_000_000;
 

@@ -5,7 +5,8 @@ import { findTypeScript } from "../shared/find-typescript.ts";
 import { packageRoot, packageVersion } from "../shared/own-package.ts";
 import { openDatabase } from "../storage/database.ts";
 import { isProgram } from "../validate/source-module.ts";
-import type { Finding, Machine } from "./finding.ts";
+import type { Finding } from "./examination.ts";
+import type { Machine } from "./finding.ts";
 
 /** Checks the version of Node, and the variables that affect its certificates. */
 export function checkNode({ env, nodeVersion }: Machine): Finding[] {

@@ -1,12 +1,9 @@
 import * as z from "zod";
-import type { BuildResult } from "../../build/build-packs.ts";
+import { type BuildResult, buildResult } from "../../build/build-result.ts";
 import type { AppliedFix } from "../../build/fix-packs.ts";
 import type { PackGone, PackRebuild, PackTypes } from "../../build/rebuild-packs.ts";
 import type { PackSchedule } from "../../build/validate-packs.ts";
-import type { BundlePart, PartChange } from "../../bundle/bundle-parts.ts";
 import { change, changeClass } from "../../compare/change-schema.ts";
-import type { Examination } from "../../doctor/examine-machine.ts";
-import type { Finding } from "../../doctor/finding.ts";
 import type { InitResult } from "../../init/init-project.ts";
 import { liveDifference, packDifference } from "../../publish/difference.ts";
 import { reportedError } from "../../shared/reported-error.ts";
@@ -22,31 +19,6 @@ import {
   text,
 } from "./parts.ts";
 
-const part = z.strictObject({ name: text, bytes: count } satisfies ShapeOf<BundlePart>);
-const partChange = z.strictObject({ name: text, bytes: z.int() } satisfies ShapeOf<PartChange>);
-
-const builtPack = z.strictObject({
-  name: text,
-  entry: text,
-  bundle: absolutePath,
-  sourceMap: absolutePath,
-  manifest: absolutePath,
-  facts: absolutePath,
-  metafile: absolutePath.optional().describe("With --metafile."),
-  bytes: count,
-  gzipBytes: count,
-  sha256: text,
-  parts: z.array(part).describe("The author's code and each package, the largest first."),
-  mainEntries: z
-    .array(text)
-    .optional()
-    .describe("Packages whose main files were taken instead of those for browsers."),
-  changes: z.array(partChange).optional().describe("With --compare."),
-  why: z.array(text).optional().describe("With --why: the files from the entry to it."),
-  cache: z.enum(["hit", "miss", "off"]),
-  durationMs: milliseconds,
-} satisfies ShapeOf<BuildResult>);
-
 const rebuild = z.strictObject({
   ok: z.boolean(),
   event: z.literal("rebuild"),
@@ -54,7 +26,7 @@ const rebuild = z.strictObject({
   issues,
   changedFiles: z.array(text),
   durationMs: milliseconds,
-  pack: builtPack.optional(),
+  pack: buildResult.optional(),
   error: reportedError.optional(),
 } satisfies ShapeOf<
   Omit<PackRebuild, "failure" | "built" | "recoveredAfter"> & {
@@ -81,7 +53,7 @@ export const buildOutput = z.union([
   z.strictObject({
     ok: z.boolean(),
     issues,
-    packs: z.array(builtPack),
+    packs: z.array(buildResult),
     error: reportedError.optional(),
   }),
   watchEvent,
@@ -146,31 +118,6 @@ export const explainOutput = z.union([
     after: text,
   } satisfies ShapeOf<ExplainedChange & { ok: true }>),
 ]);
-
-const finding = z.strictObject({
-  check: z.enum([
-    "node",
-    "packages",
-    "typescript",
-    "native",
-    "loopback",
-    "ports",
-    "proxy",
-    "browser",
-    "vault",
-    "keychain",
-    "disk",
-    "clock",
-  ]),
-  status: z.enum(["fine", "note", "warning", "problem"]),
-  message: text,
-  hint: optionalText,
-} satisfies ShapeOf<Finding>);
-export const doctorOutput = z.strictObject({
-  ok: z.boolean(),
-  findings: z.array(finding),
-  durationMs: milliseconds,
-} satisfies ShapeOf<Examination>);
 
 const scaffold = z.strictObject({
   title: text,

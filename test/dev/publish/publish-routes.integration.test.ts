@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { DifferenceView, PublishView } from "../../../src/dev/wire/publish.ts";
+import type { PublishView } from "../../../src/dev/wire/publish.ts";
+import type { LiveDifference } from "../../../src/publish/difference.ts";
 import { hello, packSource } from "../../publish/registry/registry.ts";
 import { startPublishDev } from "../../support/publish-dev.ts";
 
@@ -56,7 +57,7 @@ describe("the routes of the view Publish", () => {
     await publish.save(packSource(`${hello()}\n${hello("Says goodbye.", "Bye")}`));
     const difference = (await (
       await publish.dev.get("/api/publish/difference")
-    ).json()) as DifferenceView;
+    ).json()) as LiveDifference;
     expect(difference).toMatchObject({
       released: "1.0.0",
       nextVersion: "1.1.0",
