@@ -41,11 +41,8 @@ export type { Pack } from "./execute/open-pack.ts";
 export { type RunFormulaOptions, runFormula } from "./execute/run-formula.ts";
 export type { RunResult } from "./execute/run-target.ts";
 export { type InitOptions, type InitResult, initProject } from "./init/init-project.ts";
-export {
-  type ReleasePackOptions,
-  type ReleaseResult,
-  releasePack,
-} from "./publish/release-pack.ts";
+export { type ReleasePackOptions, releasePack } from "./publish/release-pack.ts";
+export type { ReleaseResult } from "./publish/release-result.ts";
 export type { Failure } from "./shared/failure.ts";
 export { homeDirectory } from "./shared/home-directory.ts";
 export { createRedactor, type Redactor } from "./shared/redact.ts";

@@ -117,10 +117,13 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
     packages: ["sinon"],
   },
   "dev/wire": {
-    own: ["validate", "bundle", "accounts", "execute", "build", "shared"],
+    own: ["validate", "bundle", "accounts", "execute", "build", "service/contract", "shared"],
     packages: [],
   },
-  "dev/web": { own: ["dev/wire", "publish", "shared", "shared/markdown"], packages: ["preact"] },
+  "dev/web": {
+    own: ["dev/wire", "publish", "service/contract", "shared", "shared/markdown"],
+    packages: ["preact"],
+  },
   dev: {
     own: [
       ...[
@@ -167,6 +170,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
         "init",
         "doctor",
         "provider",
+        "service/contract",
         "service/client",
         "service/local",
         "service/packs",

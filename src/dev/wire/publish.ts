@@ -1,3 +1,4 @@
+import type { PackVersionSummary } from "../../service/contract/registry/registry-models.ts";
 import type { ReportedError } from "../../shared/reported-error.ts";
 import type { Issue } from "../../validate/issue.ts";
 
@@ -18,20 +19,11 @@ export interface RegistryPackView {
   /** Whose token is used. */
   user: string;
   /** The newest first, at most 50. */
-  versions: VersionView[];
+  versions: PackVersionSummary[];
   /** How many more there are is not known: the list was cut. */
   hasMore: boolean;
   /** What users have; undefined before the first release. */
   released: string | undefined;
-}
-
-export interface VersionView {
-  version: string;
-  notes: string;
-  createdAt: string;
-  user: string;
-  /** Number of its latest release; undefined when it was never released. */
-  releaseId: number | undefined;
 }
 
 /** What the registry finds between what users have and another version. */

@@ -52,7 +52,7 @@ describe("the routes of the view Publish", () => {
     });
     expect((await publish.view()).pack).toMatchObject({
       released: "1.0.0",
-      versions: [{ version: "1.0.0", notes: "first", releaseId: 1 }],
+      versions: [{ packVersion: "1.0.0", buildNotes: "first", releaseId: 1 }],
     });
     await publish.save(packSource(`${hello()}\n${hello("Says goodbye.", "Bye")}`));
     const difference = (await (
