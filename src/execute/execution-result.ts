@@ -2,7 +2,7 @@ import { PackError, type PackErrorCode } from "../errors.ts";
 import type { RunTrace } from "./run-document.ts";
 
 /** The outcome of a run. */
-export interface ExecutionResult<Result = unknown> extends Omit<RunTrace, "cassette"> {
+export interface ExecutionResult<Result = unknown> extends RunTrace {
   /**
    * Checked against the formula's result type and schema. The members have the names that the
    * author wrote.

@@ -20,12 +20,18 @@ const runTrace = z.strictObject({
   logs: z.array(logEntry),
   requests: z.array(requestRecord),
   durationMs: z.number().nonnegative().describe("Milliseconds."),
+});
+
+/** What a run, or a part of it, did until its result or its failure. */
+export type RunTrace = z.output<typeof runTrace>;
+
+const endedRun = runTrace.extend({
   /** The cassette that was recorded or replayed. */
   cassette: cassetteReport.optional(),
 });
 
 /** What a run did, whether it failed or not. */
-export type RunTrace = z.output<typeof runTrace>;
+export type EndedRun = z.output<typeof endedRun>;
 
 /** A run as a document, without the error object of a failed one. */
 export const runDocument = z.discriminatedUnion("ok", [
@@ -33,7 +39,7 @@ export const runDocument = z.discriminatedUnion("ok", [
     ok: z.literal(true),
     kind: z.string(),
     result: z.unknown().describe("The value, the rows of a sync, or the outcomes of updates."),
-    ...runTrace.shape,
+    ...endedRun.shape,
   }),
-  z.strictObject({ ok: z.literal(false), error: reportedError, ...runTrace.shape }),
+  z.strictObject({ ok: z.literal(false), error: reportedError, ...endedRun.shape }),
 ]);

@@ -18,7 +18,7 @@ import {
 } from "./open-connections.ts";
 import type { Pack } from "./open-pack.ts";
 import type { RunOptions } from "./run.ts";
-import type { RunTrace } from "./run-document.ts";
+import type { EndedRun } from "./run-document.ts";
 import { explainRefusal, findStepUp, type StepUp } from "./step-up.ts";
 import { executeSyncTable, type SyncPage } from "./tables/execute-sync-table.ts";
 
@@ -64,7 +64,7 @@ export interface RunTargetOptions
   redactor: Redactor;
 }
 
-export interface FailedRun extends RunTrace {
+export interface FailedRun extends EndedRun {
   ok: false;
   failure: Failure;
   /** What the account of the run lacks, when that is why it failed. */
@@ -73,7 +73,7 @@ export interface FailedRun extends RunTrace {
 
 /** `kind` determines the shape of `result`: a value, or the outcome of a sync or an update. */
 export type RunResult =
-  | (RunTrace & { ok: true; kind: TargetRun["kind"]; result: unknown })
+  | (EndedRun & { ok: true; kind: TargetRun["kind"]; result: unknown })
   | FailedRun;
 
 /** A run of one target. It opens its accounts and its cassette when it begins. */
@@ -254,7 +254,7 @@ async function endCassette({ cassette, recorded }: OpenRun, run: RunResult): Pro
 function describeFailure(thrown: unknown, run: OpenRun | undefined, durationMs = 0): FailedRun {
   const runAccount = run?.options.runAccount;
   const error = runAccount === undefined ? thrown : explainRefusal(thrown, runAccount);
-  const trace: RunTrace =
+  const trace: EndedRun =
     error instanceof ExecutionFailure ? error : { logs: [], requests: [], durationMs };
   const { logs, requests } = trace;
   const hasAccount = run?.options.account !== undefined;
