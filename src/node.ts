@@ -1,10 +1,6 @@
 export { type VaultLocation, vaultLocation } from "./accounts/vault-location.ts";
-export {
-  type BuildPacksOptions,
-  type BuildReport,
-  type BuildResult,
-  buildPacks,
-} from "./build/build-packs.ts";
+export { type BuildPacksOptions, type BuildReport, buildPacks } from "./build/build-packs.ts";
+export type { BuildResult } from "./build/build-result.ts";
 export { type AppliedFix, type FixResult, fixPacks } from "./build/fix-packs.ts";
 export {
   type PackGone,
@@ -31,8 +27,8 @@ export {
   refreshAccount,
   revokeAccount,
 } from "./connect/manage-accounts.ts";
-export { type Examination, type ExamineOptions, examineMachine } from "./doctor/examine-machine.ts";
-export type { CheckName, Finding } from "./doctor/finding.ts";
+export type { CheckName, Examination, Finding } from "./doctor/examination.ts";
+export { type ExamineOptions, examineMachine } from "./doctor/examine-machine.ts";
 export {
   type AnyPackError,
   type ExitClass,
@@ -45,11 +41,8 @@ export type { Pack } from "./execute/open-pack.ts";
 export { type RunFormulaOptions, runFormula } from "./execute/run-formula.ts";
 export type { RunResult } from "./execute/run-target.ts";
 export { type InitOptions, type InitResult, initProject } from "./init/init-project.ts";
-export {
-  type ReleasePackOptions,
-  type ReleaseResult,
-  releasePack,
-} from "./publish/release-pack.ts";
+export { type ReleasePackOptions, releasePack } from "./publish/release-pack.ts";
+export type { ReleaseResult } from "./publish/release-result.ts";
 export type { Failure } from "./shared/failures.ts";
 export { homeDirectory } from "./shared/folders.ts";
 export { createRedactor, type Redactor } from "./shared/redact.ts";

@@ -1,7 +1,8 @@
 export { type BlobStore, type BlobStoreOptions, createBlobStore } from "./execute/blob-store.ts";
-export type { CassetteOptions, CassetteReport } from "./execute/cassette/cassette-session.ts";
+export type { CassetteOptions } from "./execute/cassette/cassette-session.ts";
 export { createResponseCache, type ResponseCache } from "./execute/fetch/fetch-cache.ts";
 export type { GivenCredentials } from "./execute/open-connections.ts";
+export type { CassetteReport } from "./execute/run-document.ts";
 export type { SyncTableResult } from "./execute/tables/execute-sync-table.ts";
 export type { UpdateOutcome } from "./execute/tables/execute-update.ts";
 export type { Fault } from "./provider/faults.ts";

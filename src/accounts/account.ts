@@ -2,13 +2,8 @@ import type { ConnectionAnswers } from "../define/connection-values.ts";
 import { clientSecretsOf } from "../oauth/client-key.ts";
 import { dpopSecretOf } from "../oauth/dpop.ts";
 import { type ClientCredentials, hideSecrets, type TokenSet } from "../oauth/token-set.ts";
+import type { AccountSlot, AccountSummary } from "./account-summary.ts";
 import { isPublicField } from "./entered-credentials.ts";
-
-/**
- * Who uses an account: one user, the Pack itself, or all users after an administrator has set it
- * up.
- */
-export type AccountSlot = "user" | "system" | `admin:${string}`;
 
 /** Identifies an account of a Pack. */
 export interface AccountKey {
@@ -17,63 +12,6 @@ export interface AccountKey {
   slot: AccountSlot;
   /** `default`, unless the Pack has several accounts in this slot. */
   name: string;
-}
-
-/** The redirect URI of an account, as far as it was chosen. */
-export interface RedirectChoice {
-  /**
-   * Port to listen on; 0 takes a free one. A busy port is an error: silently using another would
-   * break the redirect URI. @default 0
-   */
-  port?: number | undefined;
-  /** Ports to try in turn instead, if several are registered with the provider. */
-  ports?: readonly number[] | undefined;
-  /** The registered redirect URI, if a tunnel or proxy forwards it to the port. */
-  redirectUri?: string | undefined;
-  /**
-   * Path of the redirect URI. @default "/oauth/callback", followed by the Pack's name if the
-   * server's issuer is unknown
-   */
-  redirectPath?: string | undefined;
-  /**
-   * Host in the redirect URI. `localhost` is served on IPv4 and IPv6, because browsers may use
-   * either. @default "127.0.0.1"
-   */
-  redirectHost?: "127.0.0.1" | "localhost" | undefined;
-  /**
-   * Serves the redirect URI with https and a certificate made for this run. Not with the headless
-   * browser. @default false
-   */
-  https?: boolean | undefined;
-}
-
-/** An account without its secrets. */
-export interface AccountSummary {
-  key: AccountKey;
-  /** The Pack's display name. */
-  packName: string;
-  /** `type` of the definition that it was connected with. */
-  authType: string;
-  clientId: string;
-  endpoint: string | undefined;
-  connectionName: string | undefined;
-  /**
-   * How it was connected, because a provider may accept only the redirect URI that is registered.
-   * @default a free port
-   */
-  redirect?: RedirectChoice | undefined;
-  requestedScopes: string[];
-  /** Undefined if the provider did not name them. */
-  grantedScopes: string[] | undefined;
-  /** `reconnect`: the provider refuses to renew it, so the user must connect it again. */
-  status: "connected" | "reconnect";
-  reconnectReason: string | undefined;
-  /** Undefined without a token, or if its expiry is unknown. */
-  expiresAtMs: number | undefined;
-  /** Whether it has a refresh token. */
-  renewable: boolean;
-  createdAtMs: number;
-  updatedAtMs: number;
 }
 
 /** URLs from a server's metadata. */
@@ -98,10 +36,9 @@ export interface AccountHosts {
 }
 
 /** An account with its secrets. `util.inspect` hides them. */
-export interface StoredAccount {
+export interface StoredAccount
+  extends Omit<AccountSummary, "file" | "slot" | "name" | "clientId" | "expiresAt" | "renewable"> {
   key: AccountKey;
-  packName: string;
-  authType: string;
   client: ClientCredentials;
   /** Undefined until the first token request has succeeded. */
   tokenSet: TokenSet | undefined;
@@ -113,15 +50,6 @@ export interface StoredAccount {
   server?: DiscoveredUrls | undefined;
   /** The hosts that it was connected for. `any`: a replay made it up, and sends nothing. */
   hosts: AccountHosts | "any";
-  endpoint: string | undefined;
-  connectionName: string | undefined;
-  redirect?: RedirectChoice | undefined;
-  requestedScopes: string[];
-  grantedScopes: string[] | undefined;
-  status: "connected" | "reconnect";
-  reconnectReason?: string | undefined;
-  createdAtMs: number;
-  updatedAtMs: number;
 }
 
 /** Makes an account whose secrets `util.inspect` hides. */
@@ -133,24 +61,30 @@ export function createStoredAccount(members: StoredAccount): StoredAccount {
 }
 
 /** @returns the account without its secrets */
-export function summarizeAccount(account: StoredAccount): AccountSummary {
-  const {
-    client,
-    tokenSet,
-    reconnectReason,
-    answers: _,
-    server: __,
-    secrets: ___,
-    hosts: ____,
-    ...rest
-  } = account;
+export function summarizeAccount({
+  key,
+  client,
+  tokenSet,
+  answers: _,
+  server: __,
+  secrets: ___,
+  hosts: ____,
+  ...rest
+}: StoredAccount): AccountSummary {
   return {
     ...rest,
-    clientId: client.clientId,
-    reconnectReason,
-    expiresAtMs: tokenSet?.expiresAtMs,
-    renewable: tokenSet?.refreshToken !== undefined,
+    file: key.pack,
+    slot: key.slot,
+    name: key.name,
+    clientId: client.clientId === "" ? undefined : client.clientId,
+    expiresAt: tokenSet?.expiresAtMs === undefined ? undefined : isoTime(tokenSet.expiresAtMs),
+    renewable: tokenSet?.refreshToken !== undefined || rest.type === "OAuth2ClientCredentials",
   };
+}
+
+/** A time as accounts state it. */
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
 }
 
 /** The account's name in messages: `default`, or `system:default`. */

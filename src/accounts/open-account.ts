@@ -35,8 +35,8 @@ export async function openAccount({
   requireKnownHosts(account, { ...options, authentication });
   if (isOAuth) return await openAccountSession({ ...options, definition: authentication });
   for (const secret of secretsOf(account)) redactor?.add(secret);
-  if (account.authType !== authentication.type)
-    throw otherType(key.name, account.authType, authentication.type);
+  if (account.type !== authentication.type)
+    throw otherType(key.name, account.type, authentication.type);
   return createSecretSession({
     authentication,
     secrets: account.secrets ?? {},

@@ -8,7 +8,8 @@ import type {
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { PackError } from "../errors.ts";
 import { listOf } from "../shared/values.ts";
-import { type AccountKey, type AccountSlot, accountOptions } from "./account.ts";
+import { type AccountKey, accountOptions } from "./account.ts";
+import type { AccountSlot } from "./account-summary.ts";
 
 /** Names one of a Pack's accounts. */
 export interface AccountChoice {

@@ -9,13 +9,14 @@ import type { Storage } from "../storage/storage.ts";
 import {
   type AccountHosts,
   type AccountKey,
-  type AccountSummary,
   accountId,
   accountLabel,
   createStoredAccount,
+  isoTime,
   type StoredAccount,
   summarizeAccount,
 } from "./account.ts";
+import type { AccountSummary } from "./account-summary.ts";
 import { createKeptResponses, type KeptResponses } from "./kept-responses.ts";
 import { KEY_FILE_ONLY, type KeyStore, openKeyFile, wrongKeyError } from "./key-file.ts";
 import { checkPrivateFile, checkPrivateFolder } from "./private-file.ts";
@@ -264,8 +265,11 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
     secrets_sealed: string;
   }): StoredAccount => {
     const {
+      file,
+      slot,
+      name: account,
       clientId: _,
-      expiresAtMs: __,
+      expiresAt: __,
       renewable: ___,
       ...summary
     } = opened<AccountSummary>(row.id, "summary", row.summary_sealed);
@@ -277,9 +281,7 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
     if (format > RECORD_FORMAT) throw newer(name);
     return createStoredAccount({
       ...summary,
-      endpoint: summary.endpoint,
-      connectionName: summary.connectionName,
-      grantedScopes: summary.grantedScopes,
+      key: { pack: file, slot, name: account },
       client: { ...client, clientSecret: client.clientSecret },
       tokenSet: tokenSet === undefined ? undefined : reviveTokenSet(tokenSet),
       ...(secrets === undefined ? {} : { secrets }),
@@ -322,7 +324,7 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
       // now.
       if (fence !== undefined && row.version !== fence.version) throw fenced(key);
       const before = read(row);
-      const after = { ...edit(before), updatedAtMs: now() };
+      const after = { ...edit(before), updatedAt: isoTime(now()) };
       renewed = after.tokenSet !== before.tokenSet;
       const version = renewed ? row.version + 1 : row.version;
       await transaction
@@ -380,7 +382,7 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
           tokenSet: { ...tokenSet },
           // An endpoint that the user chose stays; an endpoint from the token response is replaced.
           endpoint: endpoint === previous?.endpoint ? (tokenSet.endpoint ?? endpoint) : endpoint,
-          grantedScopes: tokenSet.scopes ?? account.grantedScopes,
+          scopes: tokenSet.scopes ?? account.scopes,
           status: "connected",
           reconnectReason: undefined,
         };

@@ -1,12 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { type BuildRecord, createBuildRecord } from "../bundle/build-record.ts";
-import {
-  type BundlePart,
-  bundleParts,
-  compareParts,
-  type PartChange,
-} from "../bundle/bundle-parts.ts";
+import { bundleParts, compareParts } from "../bundle/bundle-parts.ts";
 import { checkBudget } from "../bundle/bundle-size.ts";
 import { whyImported } from "../bundle/import-graph.ts";
 import { packNameOf } from "../bundle/pack-name.ts";
@@ -20,6 +15,7 @@ import { toFailure } from "../shared/failures.ts";
 import { cacheFolder } from "../shared/folders.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
+import type { BuildResult } from "./build-result.ts";
 import { eachPack, type PacksReport } from "./each-pack.ts";
 import { openPackCache, type PackCache } from "./pack-cache.ts";
 
@@ -56,37 +52,6 @@ export interface BuildPacksOptions {
   signal?: AbortSignal | undefined;
   /** Called after each Pack. */
   onProgress?: ((done: number, total: number) => void) | undefined;
-}
-
-export interface BuildResult {
-  name: string;
-  entry: string;
-  /** Absolute paths of what was written. */
-  bundle: string;
-  sourceMap: string;
-  manifest: string;
-  facts: string;
-  metafile?: string | undefined;
-  bytes: number;
-  gzipBytes: number;
-  sha256: string;
-  /** The author's code and each package, the largest first. */
-  parts: BundlePart[];
-  /**
-   * The packages whose main files were taken because their files for browsers did not load; absent
-   * when there are none.
-   */
-  mainEntries?: string[] | undefined;
-  /** The changes since the build that it was compared with; undefined when it was not compared. */
-  changes?: PartChange[] | undefined;
-  /**
-   * The files from the entry to the package or file of `why`; undefined when the bundle does not
-   * contain it.
-   */
-  why?: string[] | undefined;
-  /** Whether the Pack was taken from the cache. `off`: the build used none. */
-  cache: "hit" | "miss" | "off";
-  durationMs: number;
 }
 
 export interface BuildReport extends PacksReport {

@@ -5,12 +5,8 @@ import { failureIssues, folderOf, invalidPack, placeIssues } from "../execute/pa
 import { toFailure } from "../shared/failures.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
-import {
-  type BuildPacksOptions,
-  type BuildResult,
-  nameConflict,
-  writePack,
-} from "./build-packs.ts";
+import { type BuildPacksOptions, nameConflict, writePack } from "./build-packs.ts";
+import type { BuildResult } from "./build-result.ts";
 import { withoutReported } from "./each-pack.ts";
 import { createFilePatterns } from "./file-patterns.ts";
 import { checkTypes } from "./type-check.ts";

@@ -1,3 +1,5 @@
+import type { BundlePart, PartChange } from "./bundle-part.ts";
+
 /** A file that went into a bundle. */
 export interface BundleInput {
   /**
@@ -13,13 +15,6 @@ export interface BundleInput {
   bundledBytes: number;
   /** Hexadecimal. */
   sha256: string;
-}
-
-/** How much of a bundle one package, or the author's own code, takes. */
-export interface BundlePart {
-  /** Name of the package; `your code` for the Pack's own files. */
-  name: string;
-  bytes: number;
 }
 
 /** Name of the part with the author's own files. */
@@ -47,13 +42,6 @@ export function bundleParts(
     .map(([name, bytes]) => ({ name, bytes }))
     .filter(({ bytes }) => bytes > 0)
     .sort((a, b) => b.bytes - a.bytes || (a.name < b.name ? -1 : 1));
-}
-
-/** How the size of a part changed between two builds. */
-export interface PartChange {
-  name: string;
-  /** Positive when it grew. */
-  bytes: number;
 }
 
 /** @returns the parts that changed, the largest change first */

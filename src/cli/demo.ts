@@ -133,7 +133,7 @@ async function runSteps(
     });
     return [
       account,
-      `authorization code + PKCE S256 as "${account.connectionName}", scopes ${account.grantedScopes?.join(" ")}, endpoint ${account.endpoint}`,
+      `authorization code + PKCE S256 as "${account.connectionName}", scopes ${account.scopes?.join(" ")}, endpoint ${account.endpoint}`,
     ];
   });
   const listed = await step("list rows", async () => {

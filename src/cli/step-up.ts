@@ -1,4 +1,4 @@
-import type { AccountSlot } from "../accounts/account.ts";
+import type { AccountSlot } from "../accounts/account-summary.ts";
 import { isPackError } from "../errors.ts";
 import type { RunResult } from "../execute/run-target.ts";
 import type { StepUp } from "../execute/step-up.ts";

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type * as z from "zod";
-import type { AccountSlot } from "../accounts/account.ts";
+import type { AccountSlot } from "../accounts/account-summary.ts";
 import { type ExitClass, usageError } from "../errors.ts";
 import type { Redactor } from "../shared/redact.ts";
 import type { Output, Streams } from "./output.ts";

@@ -1,4 +1,4 @@
-import type { ChangeCode } from "./change.ts";
+import type { ChangeCode } from "./change-codes.ts";
 
 /**
  * Explains a kind of change. `before` and `after` are statements of a Pack; a test runs both and

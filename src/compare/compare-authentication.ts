@@ -1,4 +1,5 @@
-import type { ChangeCode, Report } from "./change.ts";
+import type { Report } from "./change.ts";
+import type { ChangeCode } from "./change-codes.ts";
 import { compareMembers, isSame, shown } from "./members.ts";
 import type { AuthenticationMetadata } from "./metadata.ts";
 

@@ -1,5 +1,7 @@
 import type { Members } from "../shared/values.ts";
-import { type Change, type ChangeCode, collectChanges, type Report } from "./change.ts";
+import { collectChanges, type Report } from "./change.ts";
+import type { ChangeCode } from "./change-codes.ts";
+import type { Change } from "./change-schema.ts";
 import { compareAuthentication, compareScopes } from "./compare-authentication.ts";
 import { compareParameters, compareVariableParameters } from "./compare-parameters.ts";
 import { compareSchemas } from "./compare-schemas.ts";

@@ -1,5 +1,6 @@
 import { isRecord, type Members, membersOf } from "../shared/values.ts";
-import type { ChangeCode, Report } from "./change.ts";
+import type { Report } from "./change.ts";
+import type { ChangeCode } from "./change-codes.ts";
 
 export function mapByName<Item extends { name: string }>(
   items: readonly Item[],

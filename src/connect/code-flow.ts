@@ -1,6 +1,7 @@
-import type { AccountSummary, DiscoveredUrls, StoredAccount } from "../accounts/account.ts";
+import type { DiscoveredUrls, StoredAccount } from "../accounts/account.ts";
 import { declaredHosts } from "../accounts/account-hosts.ts";
 import { withServer } from "../accounts/account-session.ts";
+import type { AccountSummary } from "../accounts/account-summary.ts";
 import type { OAuth2Authentication } from "../define/oauth.ts";
 import { isPackError, PackError } from "../errors.ts";
 import type { Pack } from "../execute/open-pack.ts";
@@ -164,7 +165,7 @@ function createSession(
   known: KnownServer,
 ): CodeSession {
   const granted =
-    before?.grantedScopes ?? (definition.scopes === undefined ? [] : before?.requestedScopes) ?? [];
+    before?.scopes ?? (definition.scopes === undefined ? [] : before?.requestedScopes) ?? [];
   const extraScopes = [...granted, ...(options.extraScopes ?? [])];
   const now = options.now ?? Date.now;
   const { useDynamicClientRegistration: registers = false, clientMetadataUrl } = definition;
@@ -363,7 +364,7 @@ async function connectOnDevice(
     );
   }
   const filled = fillDefinition(definition, { variables, callbackParams: {} });
-  const extraScopes = [...(before?.grantedScopes ?? []), ...(options.extraScopes ?? [])];
+  const extraScopes = [...(before?.scopes ?? []), ...(options.extraScopes ?? [])];
   const { timeoutMs = CONNECT_TIMEOUT_MS } = options;
   using deadline = connectDeadline(timeoutMs);
   const tokenSet = await requestDeviceToken({
@@ -507,8 +508,8 @@ export function clientMissing(): PackError<"OAUTH_CLIENT_MISSING"> {
 
 function describeAccount(account: AccountSummary): readonly (readonly [string, string])[] {
   return [
-    ["Account", account.connectionName ?? account.key.name],
-    ["Scopes", account.grantedScopes?.join(" ") ?? "not named by the provider"],
+    ["Account", account.connectionName ?? account.name],
+    ["Scopes", account.scopes?.join(" ") ?? "not named by the provider"],
     ...(account.endpoint === undefined ? [] : [["Endpoint", account.endpoint] as const]),
   ];
 }

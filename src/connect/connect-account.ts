@@ -1,12 +1,13 @@
 import {
   type AccountKey,
-  type AccountSummary,
   createStoredAccount,
+  isoTime,
   type StoredAccount,
   summarizeAccount,
 } from "../accounts/account.ts";
 import { declaredHosts } from "../accounts/account-hosts.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
+import type { AccountSummary } from "../accounts/account-summary.ts";
 import { unsupported } from "../accounts/open-account.ts";
 import {
   accountKey,
@@ -223,8 +224,8 @@ async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSumma
   await vault.save(
     createStoredAccount({
       key,
-      packName: pack.bundle.name,
-      authType: definition.type,
+      pack: pack.bundle.name,
+      type: definition.type,
       client,
       tokenSet,
       answers: { variables, callbackParams },
@@ -239,10 +240,10 @@ async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSumma
       connectionName: options.userName,
       redirect: redirectChoice(options),
       requestedScopes: [...requestedScopes],
-      grantedScopes: tokenSet.scopes,
+      scopes: tokenSet.scopes,
       status: "connected",
-      createdAtMs: nowMs,
-      updatedAtMs: nowMs,
+      createdAt: isoTime(nowMs),
+      updatedAt: isoTime(nowMs),
     }),
   );
   const missing = requestedScopes.filter(

@@ -1,4 +1,4 @@
-import type { AccountSlot, AccountSummary, RedirectChoice } from "../accounts/account.ts";
+import type { AccountSlot, AccountSummary, RedirectChoice } from "../accounts/account-summary.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
 import type { SecretField } from "../define/authentication.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";

@@ -1,6 +1,7 @@
 import {
   type AccountKey,
   createStoredAccount,
+  isoTime,
   type StoredAccount,
   secretsOf,
   summarizeAccount,
@@ -128,8 +129,8 @@ function enteredAccount({
 }: EnteredAccount): StoredAccount {
   return createStoredAccount({
     key,
-    packName: pack.bundle.name,
-    authType: authentication.type,
+    pack: pack.bundle.name,
+    type: authentication.type,
     client: { clientId: "", clientSecret: undefined },
     tokenSet: undefined,
     secrets,
@@ -140,9 +141,9 @@ function enteredAccount({
     endpoint,
     connectionName: options.userName,
     requestedScopes: [],
-    grantedScopes: undefined,
+    scopes: undefined,
     status: "connected",
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
+    createdAt: isoTime(nowMs),
+    updatedAt: isoTime(nowMs),
   });
 }

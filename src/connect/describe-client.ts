@@ -1,4 +1,4 @@
-import type { AccountSlot } from "../accounts/account.ts";
+import type { AccountSlot } from "../accounts/account-summary.ts";
 import { oauthOf } from "../accounts/pack-account.ts";
 import { usageError } from "../errors.ts";
 import { openPack } from "../execute/open-pack.ts";

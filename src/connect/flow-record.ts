@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PackError, type SourcePlace } from "../errors.ts";
-import type { ExchangeDetail } from "../execute/execution-result.ts";
+import { PackError } from "../errors.ts";
+import type { ExchangeDetail } from "../execute/request-record.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import { writeAtomically } from "../shared/atomic-write.ts";
 import { toFailure } from "../shared/failures.ts";
 import { makeFolder } from "../shared/folders.ts";
 import type { Redactor } from "../shared/redact.ts";
+import type { ReportedError } from "../shared/reported-error.ts";
 
 /** A step of a connection. */
 export interface FlowEvent {
@@ -35,16 +36,9 @@ export interface FlowRecord {
   outcome: { ok: true } | FailedOutcome;
 }
 
-export interface FailedOutcome {
+export interface FailedOutcome extends ReportedError {
   ok: false;
-  code: string;
-  message: string;
-  hint?: string | undefined;
   details?: unknown;
-  /** The section of the standard that the failure is about. */
-  rule?: string | undefined;
-  /** The line of the definition to look at. */
-  place?: SourcePlace | undefined;
 }
 
 export interface FlowRecorder {

@@ -1,4 +1,4 @@
-import type { RedirectChoice } from "../accounts/account.ts";
+import type { RedirectChoice } from "../accounts/account-summary.ts";
 
 const MEMBERS = [
   "port",

@@ -1,12 +1,7 @@
-import {
-  type AccountSlot,
-  type AccountSummary,
-  type StoredAccount,
-  secretsOf,
-  summarizeAccount,
-} from "../accounts/account.ts";
+import { type StoredAccount, secretsOf, summarizeAccount } from "../accounts/account.ts";
 import { declaredHosts, hostsBeyond, requireKnownHosts } from "../accounts/account-hosts.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
+import type { AccountSlot, AccountSummary } from "../accounts/account-summary.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
 import { openAccount } from "../accounts/open-account.ts";
 import { accountKey, accountMissing, authenticationOf, oauthOf } from "../accounts/pack-account.ts";
@@ -75,7 +70,8 @@ export async function listAccounts({
   const isMeant = <Value>(wanted: Value | undefined, value: Value) =>
     wanted === undefined || wanted === value;
   return (await vault.list()).filter(
-    ({ key }) => isMeant(pack, key.pack) && isMeant(account, key.name) && isMeant(slot, key.slot),
+    (stored) =>
+      isMeant(pack, stored.file) && isMeant(account, stored.name) && isMeant(slot, stored.slot),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { AccountSlot } from "../accounts/account.ts";
+import type { AccountSlot } from "../accounts/account-summary.ts";
 import { PackError } from "../errors.ts";
 
 /** The path of the redirect URI if the server's issuer is known. */

@@ -1,4 +1,4 @@
-import { createStoredAccount } from "../accounts/account.ts";
+import { createStoredAccount, isoTime } from "../accounts/account.ts";
 import { declaredHosts } from "../accounts/account-hosts.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
 import { accountKey } from "../accounts/pack-account.ts";
@@ -72,19 +72,19 @@ export async function registerForPack(
   await vault.save(
     createStoredAccount({
       key,
-      packName: pack.bundle.name,
-      authType: definition.type,
+      pack: pack.bundle.name,
+      type: definition.type,
       client,
       tokenSet: undefined,
       hosts: declaredHosts(definition, undefined, { answers: undefined, server: undefined }),
       endpoint: undefined,
       connectionName: undefined,
       requestedScopes: [...(definition.scopes ?? [])],
-      grantedScopes: undefined,
+      scopes: undefined,
       status: "reconnect",
       reconnectReason: "its client is registered, but the account is not connected yet",
-      createdAtMs: nowMs,
-      updatedAtMs: nowMs,
+      createdAt: isoTime(nowMs),
+      updatedAt: isoTime(nowMs),
     }),
   );
   return { clientId: client.clientId, redirectUri, account };

@@ -2,17 +2,17 @@ import { dirname } from "node:path";
 import { isPackError, type PackError } from "../errors.ts";
 import { toFailure } from "../shared/failures.ts";
 import { createSourceReader } from "../shared/files.ts";
+import type { ReportedError } from "../shared/reported-error.ts";
 import { explain } from "../validate/explanations/explain.ts";
 import { codeFrame } from "../validate/formats/code-frame.ts";
 import { hintInPage } from "./page-hints.ts";
 import type { PackSession } from "./session/pack-session.ts";
 import type { FlowFailureView } from "./wire/accounts.ts";
-import type { FailureView } from "./wire/common.ts";
 import type { FrameLineView } from "./wire/pack.ts";
 import type { RunFailureView } from "./wire/run.ts";
 
 /** Anything that was thrown, as the page shows it. */
-export function failureView(thrown: unknown): FailureView {
+export function failureView(thrown: unknown): ReportedError {
   const failure = toFailure(thrown).error;
   return { ...failure, hint: hintInPage(thrown) ?? failure.hint };
 }

@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import type { AccountSummary } from "../accounts/account.ts";
+import type { AccountSummary } from "../accounts/account-summary.ts";
 import { findKeychain } from "../accounts/keychain.ts";
 import { checkPrivateFile, checkPrivateFolder } from "../accounts/private-file.ts";
 import { openVault } from "../accounts/vault.ts";
 import { keyLocation, vaultLocation, vaultWarning } from "../accounts/vault-location.ts";
-import { type Finding, type Machine, problemOf } from "./finding.ts";
+import type { Finding } from "./examination.ts";
+import { type Machine, problemOf } from "./finding.ts";
 
 /**
  * Checks that only this user can read the vault, and looks for accounts that need attention.
@@ -45,14 +46,20 @@ export async function checkVault({ env, platform, timeoutMs }: Machine): Promise
   return [first, ...accounts.flatMap(findingsOf)];
 }
 
-function findingsOf({ key, packName, status, reconnectReason }: AccountSummary): Finding[] {
-  const name = `The account "${key.name}" of ${packName}`;
-  if (!existsSync(key.pack)) {
+function findingsOf({
+  file,
+  name: account,
+  pack,
+  status,
+  reconnectReason,
+}: AccountSummary): Finding[] {
+  const name = `The account "${account}" of ${pack}`;
+  if (!existsSync(file)) {
     return [
       {
         check: "vault",
         status: "note",
-        message: `${name} belongs to ${key.pack}, which does not exist any more.`,
+        message: `${name} belongs to ${file}, which does not exist any more.`,
         hint: "An account belongs to the path of its Pack. If you moved the Pack, connect the account again.",
       },
     ];
@@ -63,7 +70,7 @@ function findingsOf({ key, packName, status, reconnectReason }: AccountSummary):
       check: "vault",
       status: "warning",
       message: `${name} must be connected again: ${reconnectReason ?? "its provider refuses to refresh it"}.`,
-      hint: `Run packsmith auth connect ${key.pack}.`,
+      hint: `Run packsmith auth connect ${file}.`,
     },
   ];
 }

@@ -2,7 +2,8 @@ import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { cacheFolder, findUp, homeDirectory } from "../shared/folders.ts";
-import type { Finding, Machine } from "./finding.ts";
+import type { Finding } from "./examination.ts";
+import type { Machine } from "./finding.ts";
 
 const MIN_FREE_BYTES = 200_000_000;
 

@@ -5,7 +5,8 @@ import { packageRoot, packageVersion } from "../shared/own-package.ts";
 import { findTypeScript } from "../shared/typescript.ts";
 import { openDatabase } from "../storage/database.ts";
 import { isProgram } from "../validate/source-module.ts";
-import type { Finding, Machine } from "./finding.ts";
+import type { Finding } from "./examination.ts";
+import type { Machine } from "./finding.ts";
 
 /** Checks the version of Node, and the variables that affect its certificates. */
 export function checkNode({ env, nodeVersion }: Machine): Finding[] {

@@ -5,7 +5,8 @@ import { namedProxies, supportsProxies, usesProxies } from "../oauth/send-out.ts
 import { findBrowserObstacle } from "../shared/browser-obstacle.ts";
 import { listenOnLoopback } from "../shared/loopback-server.ts";
 import { findPortHolder } from "../shared/port-holder.ts";
-import type { Finding, Machine } from "./finding.ts";
+import type { Finding } from "./examination.ts";
+import type { Machine } from "./finding.ts";
 
 /**
  * In milliseconds: long enough for a busy machine. A firewall or a proxy does not answer at all.

@@ -3,7 +3,8 @@ import { checkKeychain, checkVault } from "./check-accounts.ts";
 import { checkClock, checkDisk } from "./check-files.ts";
 import { checkNative, checkNode, checkPackages, checkTypeScript } from "./check-installation.ts";
 import { checkBrowser, checkLoopback, checkPorts, checkProxy } from "./check-network.ts";
-import { type CheckName, type Finding, type Machine, problemOf } from "./finding.ts";
+import type { CheckName, Examination, Finding } from "./examination.ts";
+import { type Machine, problemOf } from "./finding.ts";
 
 export interface ExamineOptions {
   /** A folder of the project. */
@@ -17,13 +18,6 @@ export interface ExamineOptions {
   nodeVersion?: string | undefined;
   /** @default Date.now */
   now?: (() => number) | undefined;
-}
-
-export interface Examination {
-  findings: Finding[];
-  /** False if there is a problem. */
-  ok: boolean;
-  durationMs: number;
 }
 
 /** The limit of a check that waits for another program. The checks run in parallel. */

@@ -1,4 +1,5 @@
 import { type AnyPackError, isPackError } from "../errors.ts";
+import type { CheckName, Finding } from "./examination.ts";
 
 /** What the checks know about this machine. */
 export interface Machine {
@@ -11,34 +12,6 @@ export interface Machine {
   /** Limit for answers of other programs, in milliseconds. */
   timeoutMs: number;
 }
-
-/** The result of a check. Never contains a secret. */
-export interface Finding {
-  /** What was checked. This word never changes. */
-  check: CheckName;
-  /**
-   * `problem`: packsmith does not work. `warning`: something may fail or surprise you. `note`: good
-   * to know.
-   */
-  status: "fine" | "note" | "warning" | "problem";
-  message: string;
-  /** What to do. Absent if there is nothing to do. */
-  hint?: string | undefined;
-}
-
-export type CheckName =
-  | "node"
-  | "packages"
-  | "typescript"
-  | "native"
-  | "loopback"
-  | "ports"
-  | "proxy"
-  | "browser"
-  | "vault"
-  | "keychain"
-  | "disk"
-  | "clock";
 
 /** Turns an error into a problem. */
 export function problemOf(check: CheckName, error: unknown): Finding {

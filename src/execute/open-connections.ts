@@ -1,5 +1,5 @@
-import type { AccountSlot } from "../accounts/account.ts";
 import type { AccountSession, OAuthSession } from "../accounts/account-session.ts";
+import type { AccountSlot } from "../accounts/account-summary.ts";
 import { createSecretSession } from "../accounts/entered-credentials.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
 import { accountKey, accountMissing, authenticationOf } from "../accounts/pack-account.ts";
@@ -173,7 +173,7 @@ export async function openConnections(
       if (mustExist) throw accountMissing(options.file, name, slot);
       return undefined;
     }
-    const missing = scopes.filter((scope) => stored.grantedScopes?.includes(scope) === false);
+    const missing = scopes.filter((scope) => stored.scopes?.includes(scope) === false);
     if (missing.length > 0 && slot !== "system")
       throw scopesMissing({ file: options.file, account: name, slot }, missing);
     recorded[slot === "system" ? "system" : "user"] = describeAccount(

@@ -5,13 +5,9 @@ import type { Redactor } from "../shared/redact.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { FormulaArguments } from "./arguments/arguments.ts";
 import { createBlobStore } from "./blob-store.ts";
-import type {
-  CassetteOptions,
-  CassetteReport,
-  CassetteSession,
-} from "./cassette/cassette-session.ts";
+import type { CassetteOptions, CassetteSession } from "./cassette/cassette-session.ts";
 import { type ExecuteTargetOptions, executeTarget, type TargetRun } from "./execute-target.ts";
-import { ExecutionFailure, type ExecutionResult } from "./execution-result.ts";
+import { ExecutionFailure } from "./execution-result.ts";
 import { createResponseCache } from "./fetch/fetch-cache.ts";
 import {
   type ConnectionNeeds,
@@ -22,6 +18,7 @@ import {
 } from "./open-connections.ts";
 import type { Pack } from "./open-pack.ts";
 import type { RunOptions } from "./run.ts";
+import type { EndedRun } from "./run-document.ts";
 import { explainRefusal, findStepUp, type StepUp } from "./step-up.ts";
 import { executeSyncTable, type SyncPage } from "./tables/execute-sync-table.ts";
 
@@ -67,12 +64,7 @@ export interface RunTargetOptions
   redactor: Redactor;
 }
 
-interface RunTrace extends Omit<ExecutionResult, "result"> {
-  /** The cassette that was recorded or replayed. */
-  cassette?: CassetteReport | undefined;
-}
-
-export interface FailedRun extends RunTrace {
+export interface FailedRun extends EndedRun {
   ok: false;
   failure: Failure;
   /** What the account of the run lacks, when that is why it failed. */
@@ -81,7 +73,7 @@ export interface FailedRun extends RunTrace {
 
 /** `kind` determines the shape of `result`: a value, or the outcome of a sync or an update. */
 export type RunResult =
-  | (RunTrace & { ok: true; kind: TargetRun["kind"]; result: unknown })
+  | (EndedRun & { ok: true; kind: TargetRun["kind"]; result: unknown })
   | FailedRun;
 
 /** A run of one target. It opens its accounts and its cassette when it begins. */
@@ -262,7 +254,7 @@ async function endCassette({ cassette, recorded }: OpenRun, run: RunResult): Pro
 function describeFailure(thrown: unknown, run: OpenRun | undefined, durationMs = 0): FailedRun {
   const runAccount = run?.options.runAccount;
   const error = runAccount === undefined ? thrown : explainRefusal(thrown, runAccount);
-  const trace: RunTrace =
+  const trace: EndedRun =
     error instanceof ExecutionFailure ? error : { logs: [], requests: [], durationMs };
   const { logs, requests } = trace;
   const hasAccount = run?.options.account !== undefined;

@@ -11,14 +11,10 @@ import { createDebugLog, showAddress } from "../shared/debug-log.ts";
 import { createRedactor, type Redactor } from "../shared/redact.ts";
 import { isTimeZone } from "../shared/time.ts";
 import { type BlobStore, storeBlob } from "./blob-store.ts";
-import {
-  type ExchangeDetail,
-  ExecutionFailure,
-  type ExecutionResult,
-  type RequestRecord,
-} from "./execution-result.ts";
+import { ExecutionFailure, type ExecutionResult } from "./execution-result.ts";
 import { createResponseCache, type ResponseCache } from "./fetch/fetch-cache.ts";
 import { createHostFetcher } from "./fetch/fetcher.ts";
+import type { ExchangeDetail, RequestRecord } from "./request-record.ts";
 
 /** The options of every run. */
 export interface RunOptions {

@@ -1,4 +1,5 @@
-import { type AccountSlot, accountOptions } from "../accounts/account.ts";
+import { accountOptions } from "../accounts/account.ts";
+import type { AccountSlot } from "../accounts/account-summary.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { demandsLogin, type LoginDemand, tokenChallengeOf } from "../oauth/challenge.ts";
 import { ExecutionFailure } from "./execution-result.ts";

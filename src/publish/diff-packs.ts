@@ -5,21 +5,12 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { createBuildRecord } from "../bundle/build-record.ts";
 import { folderOfBuild, notABuild, readBuild } from "../bundle/read-build.ts";
-import { adviseVersion, type Change, type ChangeClass, mostSerious } from "../compare/change.ts";
+import { adviseVersion, mostSerious } from "../compare/change.ts";
 import { type ComparedPack, comparePacks } from "../compare/compare-packs.ts";
 import { usageError } from "../errors.ts";
 import { openPack } from "../execute/open-pack.ts";
 import { runGit } from "../shared/run-tool.ts";
-
-export interface PackDifference {
-  /** The most serious class of all changes; undefined when nothing changed. */
-  class: ChangeClass | undefined;
-  changes: Change[];
-  /** The version of the older state. */
-  version: string | undefined;
-  /** The suggested next version. */
-  advice: string | undefined;
-}
+import type { PackDifference } from "./difference.ts";
 
 const run = promisify(execFile);
 const TAR_TIMEOUT_MS = 30_000;

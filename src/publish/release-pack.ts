@@ -4,7 +4,8 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { eachPack } from "../build/each-pack.ts";
 import { createBuildRecord } from "../bundle/build-record.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
-import { type Change, type ChangeClass, mostSerious } from "../compare/change.ts";
+import { mostSerious } from "../compare/change.ts";
+import type { Change } from "../compare/change-schema.ts";
 import { comparePacks } from "../compare/compare-packs.ts";
 import { PackError, type SourcePlace, usageError } from "../errors.ts";
 import type { Pack } from "../execute/open-pack.ts";
@@ -14,6 +15,7 @@ import { gitReason, runGit, runGitWithHooks } from "../shared/run-tool.ts";
 import { createLocator } from "../validate/positions.ts";
 import { readState } from "./diff-packs.ts";
 import { findStateOfVersion, type PreviousRelease } from "./previous-release.ts";
+import type { ReleaseResult } from "./release-result.ts";
 import { type Bump, decideVersion } from "./release-version.ts";
 import { findVersionPlace } from "./version-place.ts";
 import { readWorkingTree, type WorkingTree } from "./working-tree.ts";
@@ -57,21 +59,6 @@ export interface OwnVersion {
   place: { path: string; line: number } | undefined;
   /** The state in the commit that wrote the current version. */
   findInGit(): Promise<PreviousRelease | undefined>;
-}
-
-export interface ReleaseResult {
-  name: string;
-  version: string;
-  /** The version of the release before. */
-  previous: string | undefined;
-  class: ChangeClass | undefined;
-  changes: Change[];
-  /** Where the version was written in the source; undefined when the source had it already. */
-  edited: SourcePlace | undefined;
-  /** Absolute path of the changelog that lists the changes. */
-  changelog: string | undefined;
-  /** The commit of exactly this release; undefined without git, or before it is committed. */
-  commit: string | undefined;
 }
 
 type CheckedPack = Pick<Pack, "bundle" | "definition" | "compiled" | "issues">;

@@ -1,4 +1,5 @@
-import { adviseVersion, type Change, mostSerious } from "../compare/change.ts";
+import { adviseVersion, mostSerious } from "../compare/change.ts";
+import type { Change } from "../compare/change-schema.ts";
 import { PackError } from "../errors.ts";
 
 export type Bump = "patch" | "minor" | "major";

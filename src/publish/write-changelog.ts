@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import type { Change, ChangeClass } from "../compare/change.ts";
+import type { ChangeClass } from "../compare/change-codes.ts";
+import type { Change } from "../compare/change-schema.ts";
 import { writeAtomically } from "../shared/atomic-write.ts";
 
 const TITLES: Readonly<Record<ChangeClass, string>> = {

@@ -1,4 +1,5 @@
 import type { InvocationError, InvocationLocation } from "../define/invocation.ts";
+import type { LogEntry } from "./log-entry.ts";
 
 /** A call of a loaded Pack. */
 export type IsolateCall =
@@ -179,9 +180,3 @@ export const MAX_CONSOLE_LINE = 10_000;
 export const MAX_ERROR_NAME = 200;
 export const MAX_ERROR_MESSAGE = 10_000;
 export const MAX_ERROR_STACK = 20_000;
-
-/** A console line of the Pack. */
-export interface LogEntry {
-  level: "trace" | "debug" | "info" | "warn" | "error" | "log";
-  message: string;
-}

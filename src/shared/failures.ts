@@ -1,21 +1,10 @@
-import {
-  type ExitClass,
-  exitClassOf,
-  isPackError,
-  PackError,
-  type SourcePlace,
-} from "../errors.ts";
+import { type ExitClass, exitClassOf, isPackError, PackError } from "../errors.ts";
+import type { ReportedError } from "./reported-error.ts";
 
 /** A failure in the form in which every command reports it, with the error it came from. */
 export interface Failure {
   exitClass: ExitClass;
-  error: {
-    code: string;
-    message: string;
-    hint: string | undefined;
-    rule?: string | undefined;
-    place?: SourcePlace | undefined;
-  };
+  error: ReportedError;
   cause: PackError;
 }
 

@@ -1,31 +1,42 @@
-/** A problem in a definition. Lines and columns count from 1. */
-export interface Issue {
-  code: string;
-  severity: "error" | "warning";
-  message: string;
-  path: string;
-  file?: string | undefined;
-  line?: number | undefined;
-  column?: number | undefined;
-  hint: string;
-  /** A fix that is certainly right; `packsmith validate --fix` applies it. */
-  fix?: Fix | undefined;
-}
+import * as z from "zod";
 
-/** A change of the author's source. Its edits belong together and do not overlap. */
-export interface Fix {
-  /** What it does, such as `Rename cacheTtlSec to cacheTtlSecs.` */
-  description: string;
-  edits: SourceEdit[];
-}
+const position = z.int().min(1).describe("Counts from 1.");
+const offset = z.int().nonnegative();
+
+const sourceEdit = z.strictObject({
+  file: z.string(),
+  start: offset,
+  end: offset,
+  text: z.string(),
+});
 
 /** Replaces the text from `start` up to `end`: offsets in UTF-16 units. */
-export interface SourceEdit {
-  file: string;
-  start: number;
-  end: number;
-  text: string;
-}
+export type SourceEdit = z.output<typeof sourceEdit>;
+
+const fix = z.strictObject({
+  /** What it does, such as `Rename cacheTtlSec to cacheTtlSecs.` */
+  description: z.string(),
+  edits: z.array(sourceEdit),
+});
+
+/** A change of the author's source. Its edits belong together and do not overlap. */
+export type Fix = z.output<typeof fix>;
+
+export const issue = z.strictObject({
+  code: z.string().describe("packsmith explain CODE explains it."),
+  severity: z.enum(["error", "warning"]),
+  message: z.string(),
+  path: z.string().describe("Where it is in the definition."),
+  file: z.string().optional(),
+  line: position.optional(),
+  column: position.optional(),
+  hint: z.string().describe("What to do."),
+  /** A fix that is certainly right; `packsmith validate --fix` applies it. */
+  fix: fix.optional().describe("What packsmith validate --fix would do."),
+});
+
+/** A problem in a definition. Lines and columns count from 1. */
+export type Issue = z.output<typeof issue>;
 
 export interface SourceFile {
   path: string;

@@ -224,11 +224,13 @@ describe("openVault", () => {
     const list = await vault.list();
     expect(list).toMatchObject([
       {
-        key: accountKey,
-        packName: "Tasks",
+        pack: "Tasks",
+        file: accountKey.pack,
+        slot: accountKey.slot,
+        name: accountKey.name,
         clientId: "client-1",
         renewable: true,
-        expiresAtMs: 1_000,
+        expiresAt: "1970-01-01T00:00:01.000Z",
       },
     ]);
     const account = await vault.get(accountKey);
@@ -351,7 +353,7 @@ describe("openVault", () => {
     expect(await vault.get(accountKey)).toMatchObject({
       status: "reconnect",
       reconnectReason: "invalid_grant",
-      updatedAtMs: 5_000,
+      updatedAt: "1970-01-01T00:00:05.000Z",
     });
     expect((await vault.get(accountKey))?.tokenSet?.refreshToken).toBe("planted-refresh");
     await vault.saveTokens(accountKey, makeTokenSet());

@@ -112,18 +112,18 @@ async function connectWhole(facts: ProviderFacts, vault: Vault): Promise<void> {
       const nowMs = Date.now();
       const account = createStoredAccount({
         key: KEY,
-        packName: "bench",
-        authType: definition.type,
+        pack: "bench",
+        type: definition.type,
         client,
         tokenSet,
         hosts: "any",
         endpoint: undefined,
         connectionName: undefined,
         requestedScopes: ["profile"],
-        grantedScopes: tokenSet.scopes,
+        scopes: tokenSet.scopes,
         status: "connected",
-        createdAtMs: nowMs,
-        updatedAtMs: nowMs,
+        createdAt: new Date(nowMs).toISOString(),
+        updatedAt: new Date(nowMs).toISOString(),
       });
       await vault.save(account);
       return account;

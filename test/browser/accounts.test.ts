@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openVault } from "../../src/accounts/vault.ts";
 import { startProvider } from "../../src/provider/provider.ts";
 import { KEY_PACK, OAUTH_PACK } from "../support/account-packs.ts";
+import { summaryKey } from "../support/accounts.ts";
 import { seriousFindings } from "../support/axe.ts";
 import { createCanary } from "../support/canaries.ts";
 import { hasChromium, launchChromium } from "../support/chromium.ts";
@@ -343,7 +344,9 @@ pack.setUserAuthentication({ type: "OAuth2", issuer: "${issuer}", scopes: ["prof
     await page.getByRole("button", { name: "Try again" }).click();
     await own.getByRole("heading", { name: "default", exact: true }).waitFor();
     await using vault = await openVault({ directory: `${dev.project.path}/.home` });
-    const stored = await Promise.all((await vault.list()).map(({ key }) => vault.get(key)));
+    const stored = await Promise.all(
+      (await vault.list()).map((summary) => vault.get(summaryKey(summary))),
+    );
     expect(stored.map((account) => account?.secrets)).toEqual(
       expect.arrayContaining([
         { token: "planted-api-key-7" },
@@ -379,7 +382,9 @@ async function focusByTab(page: Page, name: string): Promise<void> {
 
 async function storedSecrets(dev: DevProject): Promise<(readonly [name: string, value: string])[]> {
   await using vault = await openVault({ directory: `${dev.project.path}/.home` });
-  const accounts = await Promise.all((await vault.list()).map(({ key }) => vault.get(key)));
+  const accounts = await Promise.all(
+    (await vault.list()).map((summary) => vault.get(summaryKey(summary))),
+  );
   return accounts.flatMap((account) => {
     const { accessToken = "", refreshToken = "" } = account?.tokenSet ?? {};
     return [["access token", accessToken] as const, ["refresh token", refreshToken] as const];

@@ -126,7 +126,7 @@ describe.runIf(hasChromium)("an account that a run needs", () => {
     await here(page).waitFor({ state: "detached" });
     const { slots } = (await (await dev.get("/api/accounts")).json()) as AccountsView;
     expect(slots[0]?.accounts).toMatchObject([
-      { name: "default", grantedScopes: ["tasks:read", "tasks:write", "tasks:admin"] },
+      { name: "default", scopes: ["tasks:read", "tasks:write", "tasks:admin"] },
     ]);
     expect(window.errors).toEqual([]);
   });

@@ -136,7 +136,7 @@ describe.runIf(hasChromium)("the view of the Pack's MCP server", () => {
     await page.getByRole("region", { name: "Result" }).getByText("Local user").first().waitFor();
     const { slots } = (await (await dev.get("/api/accounts")).json()) as AccountsView;
     expect(slots[0]?.accounts).toMatchObject([
-      { name: "default", grantedScopes: ["tools.list", "tools.call"] },
+      { name: "default", scopes: ["tools.list", "tools.call"] },
     ]);
     expect(window.errors).toEqual([]);
   });

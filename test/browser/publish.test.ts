@@ -98,7 +98,7 @@ describe.runIf(hasChromium)("the view Publish", () => {
     await main().getByText("nothing is uploaded twice").waitFor();
     await upload("Slower");
     await main().getByText("Version 1.1.1 is uploaded.").waitFor();
-    expect((await publish.view()).pack?.versions.map(({ version }) => version)).toEqual([
+    expect((await publish.view()).pack?.versions.map(({ packVersion }) => packVersion)).toEqual([
       "1.1.1",
       "1.1.0",
       "1.0.0",

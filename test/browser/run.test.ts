@@ -266,7 +266,7 @@ describe.runIf(hasChromium)("the view Run", () => {
         await vault.save(
           makeAccount({
             key,
-            authType: "HeaderBearerToken",
+            type: "HeaderBearerToken",
             tokenSet: undefined,
             secrets: { token: secret },
             endpoint: undefined,

@@ -5,6 +5,7 @@ import { connectAccount } from "../../src/connect/connect-account.ts";
 import { startProvider } from "../../src/provider/provider.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { OAUTH_PACK } from "../support/account-packs.ts";
+import { summaryKey } from "../support/accounts.ts";
 import { seriousFindings } from "../support/axe.ts";
 import { linkPackages, PRESET, runVitest } from "../support/child-vitest.ts";
 import { hasChromium, launchChromium } from "../support/chromium.ts";
@@ -131,5 +132,5 @@ async function accessToken(home: string): Promise<string> {
   const { openVault } = await import("../../src/accounts/vault.ts");
   await using vault = await openVault({ directory: home });
   const [summary] = await vault.list();
-  return (summary && (await vault.get(summary.key)))?.tokenSet?.accessToken ?? "";
+  return (summary && (await vault.get(summaryKey(summary))))?.tokenSet?.accessToken ?? "";
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { metadataOf } from "../../src/bundle/manifest.ts";
-import { CHANGE_CODES, type ChangeCode } from "../../src/compare/change.ts";
+import { CHANGE_CODES, type ChangeCode } from "../../src/compare/change-codes.ts";
 import { CHANGE_EXPLANATIONS } from "../../src/compare/change-explanations.ts";
 import { comparePacks } from "../../src/compare/compare-packs.ts";
 import { decodeSnapshot, encodeSnapshot } from "../../src/define/snapshot.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { adviseVersion, type ChangeClass, mostSerious } from "../../src/compare/change.ts";
+import { adviseVersion, mostSerious } from "../../src/compare/change.ts";
+import type { ChangeClass } from "../../src/compare/change-codes.ts";
 import { comparePacks } from "../../src/compare/compare-packs.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: mutations reach anywhere

@@ -21,7 +21,7 @@ describe("connectAccount", () => {
   it("stays until a browser that it did not start itself has seen the result", async () => {
     await using setup = await startSetup();
     const { account, page } = await setup.connectByLink({ decision: "approve" });
-    expect(account).toMatchObject({ status: "connected", grantedScopes: ["profile"] });
+    expect(account).toMatchObject({ status: "connected", scopes: ["profile"] });
     expect([page.url.pathname, page.status]).toEqual(["/done", 200]);
     expect(page.html).toContain("Connected");
   });

@@ -110,16 +110,14 @@ describe("an account whose credentials are entered", () => {
       const connected = await connectAccount(options);
       expect(asked).toEqual(Object.keys(secrets));
       expect(connected).toMatchObject({
-        authType: type,
+        type,
         connectionName: "Ada",
         status: "connected",
-        expiresAtMs: undefined,
+        expiresAt: undefined,
         renewable: false,
       });
       expect(JSON.stringify(connected)).not.toContain("s3cret");
-      expect(await listAccounts(options)).toMatchObject([
-        { authType: type, connectionName: "Ada" },
-      ]);
+      expect(await listAccounts(options)).toMatchObject([{ type, connectionName: "Ada" }]);
       expect(await checkAccount(options)).toEqual({
         type,
         fields: Object.keys(secrets),
@@ -227,7 +225,7 @@ pack.addFormula({
     const routes = [...(options.routes ?? []), `https://own.example=${api.origin}`];
     await connectAccount({ ...options, secrets: { token: "users-token" } });
     await connectAccount({ ...options, routes, slot: "system", secrets: { token: "packs-token" } });
-    expect((await listAccounts(options)).map(({ key, authType }) => [key.slot, authType])).toEqual([
+    expect((await listAccounts(options)).map(({ slot, type }) => [slot, type])).toEqual([
       ["system", "CustomHeaderToken"],
       ["user", "HeaderBearerToken"],
     ]);

@@ -6,6 +6,7 @@ import { connectAccount } from "../../src/connect/connect-account.ts";
 import { listAccounts, refreshAccount, revokeAccount } from "../../src/connect/manage-accounts.ts";
 import { startProvider } from "../../src/provider/provider.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
+import { summaryKey } from "../support/accounts.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { startTokenServer } from "../support/token-server.ts";
 
@@ -62,7 +63,7 @@ describe("refreshAccount", () => {
   it("says that an account without a refresh token was not renewed", async () => {
     await using tasks = await connectTasks();
     await using vault = await openVault({ directory: tasks.options.home });
-    const stored = await vault.get(tasks.account.key);
+    const stored = await vault.get(summaryKey(tasks.account));
     if (stored?.tokenSet === undefined) throw new Error("nothing is stored");
     await vault.save(
       createStoredAccount({ ...stored, tokenSet: { ...stored.tokenSet, refreshToken: undefined } }),
@@ -70,7 +71,7 @@ describe("refreshAccount", () => {
     await expect(refreshAccount(tasks.options)).rejects.toMatchObject({
       code: "ACCOUNT_RECONNECT",
     });
-    expect(await vault.get(tasks.account.key)).toMatchObject({ status: "connected" });
+    expect(await vault.get(summaryKey(tasks.account))).toMatchObject({ status: "connected" });
   });
 });
 
@@ -140,10 +141,10 @@ describe("granted scopes", () => {
     expect(lines).toContain("warning: these scopes were requested but not granted: docs:write");
     expect(account).toMatchObject({
       requestedScopes: ["docs:read", "docs:write"],
-      grantedScopes: ["docs:read"],
+      scopes: ["docs:read"],
     });
     expect(await listAccounts({ cwd, home: tasks.options.home })).toMatchObject([
-      { grantedScopes: ["docs:read"] },
+      { scopes: ["docs:read"] },
     ]);
   });
 });
@@ -153,7 +154,7 @@ describe("listAccounts", () => {
     await using tasks = await connectTasks();
     const { home } = tasks.options;
     await using vault = await openVault({ directory: home });
-    const stored = await vault.get(tasks.account.key);
+    const stored = await vault.get(summaryKey(tasks.account));
     if (stored === undefined) throw new Error("nothing is stored");
     for (const change of [
       { name: "work" },
@@ -165,8 +166,8 @@ describe("listAccounts", () => {
     const labels = async (choice: object) =>
       (await listAccounts({ cwd, home, ...choice }))
         .map(
-          ({ key }) =>
-            `${key.pack === stored.key.pack ? "tasks" : "other"} ${key.slot}/${key.name}`,
+          ({ file, slot, name }) =>
+            `${file === stored.key.pack ? "tasks" : "other"} ${slot}/${name}`,
         )
         .sort();
     expect(await labels({})).toEqual([

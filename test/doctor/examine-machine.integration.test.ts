@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { CheckName } from "../../src/doctor/examination.ts";
 import { type ExamineOptions, examineMachine } from "../../src/doctor/examine-machine.ts";
-import type { CheckName } from "../../src/doctor/finding.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 async function examine(check: CheckName, options: Partial<ExamineOptions>) {

@@ -42,26 +42,27 @@ describe("accounts that an administrator sets up", () => {
       slot: "admin:Reports",
     });
     const nightly = await connectAccount({ ...options, client, slot: "admin:Nightly" });
-    expect([user.grantedScopes, reports.grantedScopes, nightly.grantedScopes]).toEqual([
+    expect([user.scopes, reports.scopes, nightly.scopes]).toEqual([
       ["profile"],
       ["reports"],
       ["jobs"],
     ]);
     expect(reports).toMatchObject({
       connectionName: "Reports of everybody",
-      key: { slot: "admin:Reports", name: "default" },
+      slot: "admin:Reports",
+      name: "default",
     });
     expect(reports.redirectUri).toMatch(/\/oauth\/callback\/admins\/Reports$/);
-    const slots = (await listAccounts(options)).map(({ key }) => key.slot).sort();
+    const slots = (await listAccounts(options)).map(({ slot }) => slot).sort();
     expect(slots).toEqual(["admin:Nightly", "admin:Reports", "user"]);
     expect(await refreshAccount({ ...options, slot: "admin:Reports" })).toMatchObject({
-      grantedScopes: ["reports"],
+      scopes: ["reports"],
     });
     const revocationUrl = "https://login.tasks.example/revoke";
     expect(await revokeAccount({ ...options, slot: "admin:Reports", revocationUrl })).toMatchObject(
       { revoked: true },
     );
-    expect((await listAccounts(options)).map(({ key }) => key.slot).sort()).toEqual([
+    expect((await listAccounts(options)).map(({ slot }) => slot).sort()).toEqual([
       "admin:Nightly",
       "user",
     ]);

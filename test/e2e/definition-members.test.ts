@@ -49,7 +49,7 @@ describe("members of a definition, from the author's file to the wire", () => {
     await using setup = await startSetup({ ...CODE, scopeDelimiter: "," });
     const account = await setup.connect();
     expect(setup.sent("/authorize")).toMatchObject({ scope: "profile,email" });
-    expect(account.grantedScopes).toEqual(["profile", "email"]);
+    expect(account.scopes).toEqual(["profile", "email"]);
   });
 
   it("sends additional parameters, the resource and the challenge of PKCE plain", async () => {
@@ -223,11 +223,11 @@ describe("members of a definition, from the author's file to the wire", () => {
   it("connects the Pack's own account beside the user's", async () => {
     await using setup = await startSetup(CREDENTIALS, { slot: "system" });
     expect(await setup.connect({ slot: "system" })).toMatchObject({
-      key: { slot: "system" },
+      slot: "system",
       status: "connected",
     });
     expect(await setup.connect({ slot: "user" })).toMatchObject({
-      key: { slot: "user" },
+      slot: "user",
       status: "connected",
     });
   });

@@ -16,7 +16,7 @@ describe("connecting on another device (RFC 8628)", () => {
     );
     expect(account).toMatchObject({
       status: "connected",
-      grantedScopes: ["profile"],
+      scopes: ["profile"],
       renewable: true,
       redirectUri: undefined,
     });

@@ -10,6 +10,7 @@ import type { OAuth2Authentication } from "../../src/define/oauth.ts";
 import { createAuthorizationAttempt } from "../../src/oauth/connect/authorization-attempt.ts";
 import { requestClientCredentialsToken } from "../../src/oauth/run/client-credentials.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
+import { summaryKey } from "../support/accounts.ts";
 import { createTestBrowser, type TestBrowser, type TestPage } from "../support/browser.ts";
 import {
   type OidcAuthority,
@@ -275,7 +276,7 @@ pack.setUserAuthentication(${JSON.stringify(definition)});
       const [summary] = await vault.list();
       return summary === undefined
         ? undefined
-        : (await vault.get(summary.key))?.tokenSet?.refreshToken;
+        : (await vault.get(summaryKey(summary)))?.tokenSet?.refreshToken;
     },
     async callbackOf(authorizationUrl: string, redirectUri: string) {
       const page = await throughPages(createTestBrowser(), authorizationUrl, false, (url) =>

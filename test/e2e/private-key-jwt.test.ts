@@ -87,7 +87,7 @@ describe("private_key_jwt, from the author's file to the wire", () => {
     });
     expect(await setup.connect()).toMatchObject({
       status: "connected",
-      authType: "OAuth2ClientCredentials",
+      type: "OAuth2ClientCredentials",
     });
     await refreshAccount(setup.options);
     const bodies = setup.proxy.requests.map(

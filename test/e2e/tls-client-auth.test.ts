@@ -82,7 +82,7 @@ describe("tls_client_auth (RFC 8705), from the author's file to the TLS handshak
     await using setup = await startSetup(MACHINE);
     expect(await setup.connect()).toMatchObject({
       status: "connected",
-      authType: "OAuth2ClientCredentials",
+      type: "OAuth2ClientCredentials",
     });
     await refreshAccount(setup.options);
     expect(setup.provider.requests.map(({ clientAuthentication }) => clientAuthentication)).toEqual(

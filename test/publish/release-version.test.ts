@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CHANGE_CODES, type Change, type ChangeCode } from "../../src/compare/change.ts";
+import { CHANGE_CODES, type ChangeCode } from "../../src/compare/change-codes.ts";
+import type { Change } from "../../src/compare/change-schema.ts";
 import { isPackError } from "../../src/errors.ts";
 import { compareVersions, decideVersion } from "../../src/publish/release-version.ts";
 

@@ -8,6 +8,7 @@ import type { ConnectAccountOptions } from "../../src/connect/connect-options.ts
 import { walkHeadless } from "../../src/connect/headless-browser.ts";
 import { startProvider } from "../../src/provider/provider.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
+import { summaryKey } from "../support/accounts.ts";
 import { runCli } from "../support/cli.ts";
 import { startLongCli } from "../support/long-cli.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
@@ -34,7 +35,7 @@ async function connectTasks(changes: (home: string) => Partial<ConnectAccountOpt
     ...changes(folder.path),
   });
   await using vault = await openVault({ directory: folder.path });
-  return { account, stored: await vault.get(account.key) };
+  return { account, stored: await vault.get(summaryKey(account)) };
 }
 
 it("a port in use ends the command at once", async () => {
@@ -63,7 +64,7 @@ it("a browser that fails after the account was stored does not undo the success"
       throw new TypeError("the tab crashed");
     },
   }));
-  expect(stored).toMatchObject({ status: "connected", key: account.key });
+  expect(stored).toMatchObject({ status: "connected", key: summaryKey(account) });
 });
 
 it.each<

@@ -1,4 +1,10 @@
-import { createStoredAccount, type StoredAccount } from "../../src/accounts/account.ts";
+import {
+  type AccountKey,
+  createStoredAccount,
+  isoTime,
+  type StoredAccount,
+} from "../../src/accounts/account.ts";
+import type { AccountSummary } from "../../src/accounts/account-summary.ts";
 import { openVault } from "../../src/accounts/vault.ts";
 import { createTokenSet, type TokenSet } from "../../src/oauth/token-set.ts";
 
@@ -22,27 +28,32 @@ export function makeTokenSet(changes: Partial<TokenSet> = {}): TokenSet {
 export function makeAccount(changes: Partial<StoredAccount> = {}): StoredAccount {
   return createStoredAccount({
     key: accountKey,
-    packName: "Tasks",
-    authType: "OAuth2",
+    pack: "Tasks",
+    type: "OAuth2",
     client: { clientId: "client-1", clientSecret: "planted-secret" },
     tokenSet: makeTokenSet(),
     hosts: "any",
     endpoint: "https://eu.tasks.example",
     connectionName: "Ada",
     requestedScopes: ["read", "write"],
-    grantedScopes: ["read"],
+    scopes: ["read"],
     status: "connected",
-    createdAtMs: 1,
-    updatedAtMs: 1,
+    createdAt: isoTime(1),
+    updatedAt: isoTime(1),
     ...changes,
   });
+}
+
+/** What a vault finds the account of a summary with. */
+export function summaryKey({ file, slot, name }: AccountSummary): AccountKey {
+  return { pack: file, slot, name };
 }
 
 /** The account in a vault that has only one. */
 export async function storedAccount(home: string): Promise<StoredAccount> {
   await using vault = await openVault({ directory: home });
   const [summary] = await vault.list();
-  const account = summary === undefined ? undefined : await vault.get(summary.key);
+  const account = summary === undefined ? undefined : await vault.get(summaryKey(summary));
   if (account === undefined) throw new Error("nothing is stored");
   return account;
 }

@@ -1,44 +1,32 @@
 import * as z from "zod";
+import { accountSummary } from "../../accounts/account-summary.ts";
 import type { FlowEvent } from "../../connect/flow-record.ts";
 import type { AccountCheck } from "../../connect/manage-accounts.ts";
 import type { RegisteredClient } from "../../connect/register-client.ts";
 import type { ProfileResult } from "../../connect/simulation/test-authentication.ts";
 import type { WrittenAuthentication } from "../../init/write-authentication.ts";
+import { reportedError } from "../../shared/reported-error.ts";
 import {
   absolutePath,
   count,
   fine,
   milliseconds,
   optionalText,
-  place,
   type ShapeOf,
   text,
 } from "./parts.ts";
 
-const account = z
-  .strictObject({
-    pack: text,
-    file: absolutePath,
-    slot: text.describe("user, system, or admin: and a name."),
-    name: text,
-    connectionName: optionalText,
-    type: text,
-    status: z.enum(["connected", "reconnect"]),
-    reconnectReason: optionalText,
-    endpoint: optionalText,
-    scopes: z.array(text).optional(),
-    expiresAt: z.iso.datetime().optional(),
-    renewable: z.boolean(),
-  })
-  .describe("An account without its secrets.");
-
-export const connectOutput = z.strictObject({ ok: fine, account, redirectUri: optionalText });
+export const connectOutput = z.strictObject({
+  ok: fine,
+  account: accountSummary,
+  redirectUri: optionalText,
+});
 export const listOutput = z.strictObject({
   ok: fine,
-  accounts: z.array(account),
+  accounts: z.array(accountSummary),
   vault: z.strictObject({ folder: absolutePath, key: z.enum(["keychain", "file"]).optional() }),
 });
-export const refreshOutput = z.strictObject({ ok: fine, account });
+export const refreshOutput = z.strictObject({ ok: fine, account: accountSummary });
 export const allowHostsOutput = z.strictObject({
   ok: fine,
   hosts: z.array(text),
@@ -61,14 +49,9 @@ const event = z.strictObject({
     .optional()
     .describe("What a strict client would have refused in the response."),
 } satisfies ShapeOf<FlowEvent>);
-const failedOutcome = z.strictObject({
+const failedOutcome = reportedError.extend({
   ok: z.literal(false),
-  code: text,
-  message: text,
-  hint: optionalText,
   details: z.unknown().optional(),
-  rule: optionalText,
-  place: place.optional(),
 });
 
 export const flowOutput = z.strictObject({

@@ -1,56 +1,23 @@
 import * as z from "zod";
-import type { BuildResult } from "../../build/build-packs.ts";
+import { type BuildResult, buildResult } from "../../build/build-result.ts";
 import type { AppliedFix } from "../../build/fix-packs.ts";
 import type { PackGone, PackRebuild, PackTypes } from "../../build/rebuild-packs.ts";
 import type { PackSchedule } from "../../build/validate-packs.ts";
-import type { BundlePart, PartChange } from "../../bundle/bundle-parts.ts";
-import type { Examination } from "../../doctor/examine-machine.ts";
-import type { Finding } from "../../doctor/finding.ts";
-import type { CassetteReport } from "../../execute/cassette/cassette-session.ts";
-import type { RunResult } from "../../execute/run-target.ts";
+import { change, changeClass } from "../../compare/change-schema.ts";
 import type { InitResult } from "../../init/init-project.ts";
-import type { PackDifference } from "../../publish/diff-packs.ts";
-import type { LiveDifference } from "../../publish/registry/live-difference.ts";
+import { liveDifference, packDifference } from "../../publish/difference.ts";
+import { reportedError } from "../../shared/reported-error.ts";
 import type { Explained, ExplainedChange } from "../../validate/explanations/explain.ts";
 import {
   absolutePath,
-  change,
-  changeClass,
   count,
-  error,
   fine,
   issues,
   milliseconds,
   optionalText,
-  packId,
   type ShapeOf,
   text,
 } from "./parts.ts";
-
-const part = z.strictObject({ name: text, bytes: count } satisfies ShapeOf<BundlePart>);
-const partChange = z.strictObject({ name: text, bytes: z.int() } satisfies ShapeOf<PartChange>);
-
-const builtPack = z.strictObject({
-  name: text,
-  entry: text,
-  bundle: absolutePath,
-  sourceMap: absolutePath,
-  manifest: absolutePath,
-  facts: absolutePath,
-  metafile: absolutePath.optional().describe("With --metafile."),
-  bytes: count,
-  gzipBytes: count,
-  sha256: text,
-  parts: z.array(part).describe("The author's code and each package, the largest first."),
-  mainEntries: z
-    .array(text)
-    .optional()
-    .describe("Packages whose main files were taken instead of those for browsers."),
-  changes: z.array(partChange).optional().describe("With --compare."),
-  why: z.array(text).optional().describe("With --why: the files from the entry to it."),
-  cache: z.enum(["hit", "miss", "off"]),
-  durationMs: milliseconds,
-} satisfies ShapeOf<BuildResult>);
 
 const rebuild = z.strictObject({
   ok: z.boolean(),
@@ -59,8 +26,8 @@ const rebuild = z.strictObject({
   issues,
   changedFiles: z.array(text),
   durationMs: milliseconds,
-  pack: builtPack.optional(),
-  error: error.optional(),
+  pack: buildResult.optional(),
+  error: reportedError.optional(),
 } satisfies ShapeOf<
   Omit<PackRebuild, "failure" | "built" | "recoveredAfter"> & {
     ok: boolean;
@@ -83,7 +50,12 @@ const watchEvent = z
   .describe("With --watch: one line for each time.");
 
 export const buildOutput = z.union([
-  z.strictObject({ ok: z.boolean(), issues, packs: z.array(builtPack), error: error.optional() }),
+  z.strictObject({
+    ok: z.boolean(),
+    issues,
+    packs: z.array(buildResult),
+    error: reportedError.optional(),
+  }),
   watchEvent,
 ]);
 
@@ -106,72 +78,16 @@ export const validateOutput = z.union([
     issues,
     fixed: z.array(appliedFix).optional().describe("With --fix."),
     schedules: z.array(schedule).optional(),
-    error: error.optional(),
+    error: reportedError.optional(),
   }),
   watchEvent,
 ]);
 
-const log = z.strictObject({
-  level: z.enum(["trace", "debug", "info", "warn", "error", "log"]),
-  message: text,
-} satisfies ShapeOf<RunResult["logs"][number]>);
-const request = z.strictObject({
-  method: text,
-  url: text,
-  status: count.optional(),
-  durationMs: milliseconds,
-  requestBytes: count,
-  responseBytes: count,
-  fromCache: z.boolean(),
-  retriedAfter401: fine.optional(),
-  retriedAfter429: fine.optional(),
-  error: optionalText,
-} satisfies ShapeOf<RunResult["requests"][number]>);
-const cassette = z.strictObject({
-  path: absolutePath,
-  mode: z.enum(["recorded", "replayed"]),
-  requests: count,
-  secrets: count,
-} satisfies ShapeOf<CassetteReport>);
-const ran = {
-  logs: z.array(log),
-  requests: z.array(request),
-  durationMs: milliseconds,
-  cassette: cassette.optional(),
-};
-
-export const executeOutput = z.discriminatedUnion("ok", [
-  z.strictObject({
-    ok: fine,
-    kind: text,
-    result: z.unknown().describe("The value, the rows of a sync, or the outcomes of updates."),
-    ...ran,
-  }),
-  z.strictObject({ ok: z.literal(false), error, ...ran }),
-]);
-
-const difference = {
-  ok: z.boolean().describe("False for a breaking change."),
-  class: changeClass.optional(),
-};
+const ok = z.boolean().describe("False for a breaking change.");
 
 export const diffOutput = z.union([
-  z.strictObject({
-    ...difference,
-    changes: z.array(change),
-    version: optionalText,
-    advice: optionalText,
-  } satisfies ShapeOf<PackDifference & { ok: boolean }>),
-  z.strictObject({
-    ...difference,
-    packId,
-    released: optionalText,
-    newest: optionalText,
-    uploaded: z.array(text),
-    source: z.array(text),
-    nextVersion: optionalText,
-    changes: z.array(change).optional(),
-  } satisfies ShapeOf<LiveDifference & { ok: boolean }>),
+  z.strictObject({ ok, ...packDifference.shape }),
+  z.strictObject({ ok, ...liveDifference.shape }),
 ]);
 
 export const docsOutput = z.strictObject({ ok: fine, path: absolutePath });
@@ -202,31 +118,6 @@ export const explainOutput = z.union([
     after: text,
   } satisfies ShapeOf<ExplainedChange & { ok: true }>),
 ]);
-
-const finding = z.strictObject({
-  check: z.enum([
-    "node",
-    "packages",
-    "typescript",
-    "native",
-    "loopback",
-    "ports",
-    "proxy",
-    "browser",
-    "vault",
-    "keychain",
-    "disk",
-    "clock",
-  ]),
-  status: z.enum(["fine", "note", "warning", "problem"]),
-  message: text,
-  hint: optionalText,
-} satisfies ShapeOf<Finding>);
-export const doctorOutput = z.strictObject({
-  ok: z.boolean(),
-  findings: z.array(finding),
-  durationMs: milliseconds,
-} satisfies ShapeOf<Examination>);
 
 const scaffold = z.strictObject({
   title: text,

@@ -1,35 +1,14 @@
 import * as z from "zod";
-import type { UploadResult } from "../../publish/registry/upload-pack.ts";
-import type { ReleaseResult } from "../../publish/release-pack.ts";
-import {
-  absolutePath,
-  change,
-  changeClass,
-  count,
-  error,
-  fine,
-  issues,
-  optionalText,
-  packId,
-  place,
-  type ShapeOf,
-  text,
-} from "./parts.ts";
+import { listingChange } from "../../publish/listing/listing-change.ts";
+import { uploadResult } from "../../publish/registry/upload-result.ts";
+import { releaseResult } from "../../publish/release-result.ts";
+import { releaseModel, versionModel } from "../../service/contract/registry/registry-models.ts";
+import { reportedError } from "../../shared/reported-error.ts";
+import { absolutePath, fine, issues, optionalText, packId, text } from "./parts.ts";
 
 /** What the registry answers may have more members than this version knows. */
-const packRelease = z.looseObject({
-  releaseId: count,
-  packVersion: text,
-  createdAt: text,
-  releaseNotes: text,
-});
-const packVersion = z.looseObject({
-  packVersion: text,
-  buildNotes: text,
-  createdAt: text,
-  creationUserLoginId: text,
-  releaseId: count.optional(),
-});
+const packRelease = z.looseObject(releaseModel.shape);
+const packVersion = z.looseObject(versionModel.shape);
 const log = z.looseObject({ type: text });
 
 const registry = text.describe("Origin of the registry.");
@@ -58,21 +37,10 @@ export const cloneOutput = z.strictObject({
   files: z.array(text),
 });
 
-const uploaded = z.strictObject({
-  file: text,
-  packId,
-  version: text,
-  isChosen: z.boolean().describe("The registry chose the version."),
-  findings: z.array(text),
-  bytes: count,
-  state: z.enum(["uploaded", "known", "dry-run"]),
-  warnings: z.array(z.looseObject({ path: text, message: text })),
-} satisfies ShapeOf<UploadResult>);
-
 export const uploadOutput = z.strictObject({
   ok: z.boolean(),
-  results: z.array(uploaded),
-  failures: z.array(z.strictObject({ file: text, error })),
+  results: z.array(uploadResult),
+  failures: z.array(z.strictObject({ file: text, error: reportedError })),
   issues,
 });
 
@@ -85,7 +53,6 @@ export const rollbackOutput = z.strictObject({
   isCurrent: z.boolean(),
 });
 
-const listingChange = z.strictObject({ member: text, from: text, to: text });
 const changes = z.array(listingChange);
 export const configPlanOutput = z.strictObject({
   ok: z.boolean().describe("False when something would change."),
@@ -106,26 +73,15 @@ export const logsOutput = z
   .looseObject({ ok: fine, type: z.enum(["invocation", "auth"]), relatedLogs: z.array(log) })
   .describe("One line for each call.");
 
-const made = {
-  name: text,
-  version: text,
-  previous: optionalText,
-  class: changeClass.optional(),
-  changes: z.array(change),
-  edited: place.optional(),
-  changelog: absolutePath.optional(),
-  commit: optionalText,
-} satisfies ShapeOf<ReleaseResult>;
-
 export const releaseOutput = z.union([
-  z.strictObject({ ok: fine, dryRun: z.boolean(), ...made }),
+  z.strictObject({ ok: fine, dryRun: z.boolean(), ...releaseResult.shape }),
   z
     .strictObject({
       ok: fine,
       packId,
       release: packRelease,
       isCurrent: z.boolean(),
-      made: z.strictObject(made).optional(),
+      made: releaseResult.optional(),
       tag: z.strictObject({ name: text, isNew: z.boolean() }).optional(),
     })
     .describe("With --publish."),

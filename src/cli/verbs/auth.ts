@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { Command } from "commander";
-import type { AccountSummary } from "../../accounts/account.ts";
+import type { AccountSummary } from "../../accounts/account-summary.ts";
 import type { BrowserObstacle } from "../../connect/connect-options.ts";
 import { isPackError, usageError } from "../../errors.ts";
 import type { DeviceInstructions } from "../../oauth/connect/device-authorization.ts";
@@ -242,7 +242,11 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       readSecrets,
     } = await import("../connection-prompts.ts");
     const parsed = parseConnectFlags(flags);
-    const account = await connectAccount({
+    const {
+      redirectUri,
+      durationMs: _,
+      ...account
+    } = await connectAccount({
       file,
       account: flags.account,
       slot: slotOf(flags),
@@ -273,14 +277,9 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       signal,
       onProgress: (line) => output.progress(line),
     });
-    if (output.json)
-      return output.document({
-        ok: true,
-        account: accountDocument(account),
-        redirectUri: account.redirectUri,
-      });
+    if (output.json) return output.document({ ok: true, account, redirectUri });
     output.progress(
-      `${output.style("good", "connected")}  ${printable(account.connectionName ?? account.key.name)}`,
+      `${output.style("good", "connected")}  ${printable(account.connectionName ?? account.name)}`,
     );
     printAccount(account, output, streams.cwd);
   });
@@ -335,7 +334,7 @@ function addList(auth: Command, { streams, output }: VerbContext): void {
     if (output.json)
       return output.document({
         ok: true,
-        accounts: accounts.map(accountDocument),
+        accounts,
         vault: { folder: home, key },
       });
     if (accounts.length === 0)
@@ -375,7 +374,7 @@ function addRefresh(auth: Command, { streams, output, redactor }: VerbContext): 
       ...vaultLocation(streams.env),
       redactor,
     });
-    if (output.json) return output.document({ ok: true, account: accountDocument(account) });
+    if (output.json) return output.document({ ok: true, account });
     output.progress(output.style("good", "refreshed"));
     printAccount(account, output, streams.cwd);
   });
@@ -489,53 +488,19 @@ function withAccountOptions(command: Command, schema: OutputSchema, nodeFunction
   return withCommonOptions(routed.optionsGroup("Options:"), schema, nodeFunction);
 }
 
-function accountDocument(account: AccountSummary) {
-  const {
-    key,
-    packName,
-    connectionName,
-    authType,
-    status,
-    reconnectReason,
-    endpoint,
-    grantedScopes,
-    expiresAtMs,
-    renewable,
-  } = account;
-  return {
-    pack: packName,
-    file: key.pack,
-    slot: key.slot,
-    name: key.name,
-    connectionName,
-    type: authType,
-    status,
-    reconnectReason,
-    endpoint,
-    scopes: grantedScopes,
-    expiresAt: isoTime(expiresAtMs),
-    renewable,
-  };
-}
-
-function isoTime(ms: number | undefined): string | undefined {
-  return ms === undefined ? undefined : new Date(ms).toISOString();
-}
-
 function printAccount(account: AccountSummary, output: Output, cwd: string): void {
-  const document = accountDocument(account);
   const status =
-    document.status === "connected"
+    account.status === "connected"
       ? output.dataStyle("good", "connected")
-      : output.dataStyle("bad", `reconnect needed: ${document.reconnectReason}`);
+      : output.dataStyle("bad", `reconnect needed: ${account.reconnectReason}`);
   output.data(
-    `${document.pack}  ${document.slot}/${document.name}  ${printable(document.connectionName ?? "")}  ${status}`,
+    `${account.pack}  ${account.slot}/${account.name}  ${printable(account.connectionName ?? "")}  ${status}`,
   );
-  output.data(`  ${relative(cwd, document.file) || document.file}  ${document.type}`);
-  if (document.scopes !== undefined) output.data(`  scopes    ${document.scopes.join(" ")}`);
-  if (document.endpoint !== undefined) output.data(`  endpoint  ${document.endpoint}`);
-  if (document.type !== "OAuth2" && document.type !== "OAuth2ClientCredentials") return;
+  output.data(`  ${relative(cwd, account.file) || account.file}  ${account.type}`);
+  if (account.scopes !== undefined) output.data(`  scopes    ${account.scopes.join(" ")}`);
+  if (account.endpoint !== undefined) output.data(`  endpoint  ${account.endpoint}`);
+  if (account.type !== "OAuth2" && account.type !== "OAuth2ClientCredentials") return;
   output.data(
-    `  expires   ${document.expiresAt ?? "unknown; used until it is refused"}${document.renewable ? ", then refreshed" : ""}`,
+    `  expires   ${account.expiresAt ?? "unknown; used until it is refused"}${account.renewable ? ", then refreshed" : ""}`,
   );
 }

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { type Command, Option } from "commander";
-import type { BuildResult } from "../../build/build-packs.ts";
+import type { BuildResult } from "../../build/build-result.ts";
 import { sizeText } from "../../bundle/bundle-size.ts";
 import { cacheFolder } from "../../shared/folders.ts";
 import { uptimeMs } from "../../shared/time.ts";

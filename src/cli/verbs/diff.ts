@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
-import type { Change, ChangeClass } from "../../compare/change.ts";
+import type { ChangeClass } from "../../compare/change-codes.ts";
+import type { Change } from "../../compare/change-schema.ts";
 import { usageError } from "../../errors.ts";
 import { type Output, printable, type Tone } from "../output.ts";
 import { openRegistry, type RegistryFlags, withRegistryOption } from "../registry.ts";

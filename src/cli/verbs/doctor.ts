@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Finding } from "../../doctor/finding.ts";
+import type { Finding } from "../../doctor/examination.ts";
 import { count, type Output, printable, type Tone } from "../output.ts";
 import { parsePort } from "../parse-flags.ts";
 import { EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
@@ -18,7 +18,7 @@ export function addDoctorVerb(program: Command, context: VerbContext): void {
         "--ports <list>",
         "more ports to check, such as those of registered redirect URIs: 3000,3001",
       ),
-    async () => (await import("../outputs/pack-outputs.ts")).doctorOutput,
+    async () => (await import("../../doctor/examination.ts")).examination,
     "examineMachine",
   ).action((flags: DoctorFlags) => examine(flags, context));
 }

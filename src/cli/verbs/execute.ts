@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { type Command, Option } from "commander";
 import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
 import { usageError } from "../../errors.ts";
-import type { CassetteReport } from "../../execute/cassette/cassette-session.ts";
+import type { CassetteReport } from "../../execute/run-document.ts";
 import type { RunFormulaOptions } from "../../execute/run-formula.ts";
 import type { RunResult } from "../../execute/run-target.ts";
 import type { SyncPage, SyncTableResult } from "../../execute/tables/execute-sync-table.ts";
@@ -128,7 +128,7 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
       .addOption(hidden("--no-vm"))
       .addOption(hidden("--allowMultipleNetworkDomains"))
       .addHelpText("after", FORMS),
-    async () => (await import("../outputs/pack-outputs.ts")).executeOutput,
+    async () => (await import("../../execute/run-document.ts")).runDocument,
     "runFormula",
   ).action((file: string, target: string, args: string[], flags: ExecuteFlags) =>
     execute(context, file, target, args, flags),

@@ -1,7 +1,8 @@
 import { dirname, relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { usageError } from "../../errors.ts";
-import type { ReleasePackOptions, ReleaseResult } from "../../publish/release-pack.ts";
+import type { ReleasePackOptions } from "../../publish/release-pack.ts";
+import type { ReleaseResult } from "../../publish/release-result.ts";
 import type { Bump } from "../../publish/release-version.ts";
 import { type Output, printable } from "../output.ts";
 import { parseTimerStrategy } from "../parse-flags.ts";

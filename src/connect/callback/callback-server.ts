@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
-import type { RedirectChoice } from "../../accounts/account.ts";
+import type { RedirectChoice } from "../../accounts/account-summary.ts";
 import { isLoopbackHost } from "../../define/hosts.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import type { AuthorizationAttempt } from "../../oauth/connect/authorization-attempt.ts";

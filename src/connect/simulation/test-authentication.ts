@@ -1,4 +1,4 @@
-import type { AccountSlot } from "../../accounts/account.ts";
+import type { AccountSlot } from "../../accounts/account-summary.ts";
 import { oauthOf } from "../../accounts/pack-account.ts";
 import { openValidPack } from "../../execute/open-pack.ts";
 import type { OAuthDefinition } from "../../oauth/definition.ts";

@@ -1,4 +1,4 @@
-import type { AccountSlot } from "../../accounts/account.ts";
+import type { AccountSlot } from "../../accounts/account-summary.ts";
 import { openAccount } from "../../accounts/open-account.ts";
 import { accountKey, accountMissing, authenticationOf } from "../../accounts/pack-account.ts";
 import { openVault } from "../../accounts/vault.ts";

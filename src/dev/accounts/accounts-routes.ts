@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import type { AccountSlot } from "../../accounts/account.ts";
+import type { AccountSlot } from "../../accounts/account-summary.ts";
 import { listAccounts } from "../../connect/manage-accounts.ts";
 import { PROVIDER_PROFILES } from "../../provider/profiles/catalogue.ts";
 import { failureView } from "../failures.ts";
@@ -114,7 +114,7 @@ async function storedAccounts(
     const accounts = await listAccounts({ file, cwd, home, databaseUrl, keyStore });
     return {
       accounts: accounts.map((account) =>
-        accountView(account, providers.view(account.key.slot) !== undefined),
+        accountView(account, providers.view(account.slot) !== undefined),
       ),
       vault: undefined,
     };

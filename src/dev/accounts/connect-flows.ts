@@ -1,4 +1,4 @@
-import type { AccountSlot } from "../../accounts/account.ts";
+import type { AccountSlot } from "../../accounts/account-summary.ts";
 import { authenticationOf } from "../../accounts/pack-account.ts";
 import { connectAccount } from "../../connect/connect-account.ts";
 import type { ConnectAccountOptions } from "../../connect/connect-options.ts";
@@ -7,7 +7,7 @@ import { listAccounts } from "../../connect/manage-accounts.ts";
 import type { Authentication } from "../../define/authentication.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { isPackError, PackError } from "../../errors.ts";
-import type { ExchangeDetail } from "../../execute/execution-result.ts";
+import type { ExchangeDetail } from "../../execute/request-record.ts";
 import type { ExchangeRecord } from "../../oauth/exchange-record.ts";
 import { failureView, flowFailureView } from "../failures.ts";
 import { badRequest } from "../router.ts";

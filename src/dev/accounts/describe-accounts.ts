@@ -1,4 +1,4 @@
-import type { AccountSlot, AccountSummary, RedirectChoice } from "../../accounts/account.ts";
+import type { AccountSlot, AccountSummary } from "../../accounts/account-summary.ts";
 import { authenticationOf } from "../../accounts/pack-account.ts";
 import { redirectPathOf } from "../../connect/redirect-path.ts";
 import {
@@ -145,51 +145,8 @@ function variableView(variable: ConnectionVariable): VariableView {
 /** Client ID of every account that is connected to a local provider. */
 export const LOCAL_CLIENT_ID = "packsmith-local";
 
-/** An account as the page shows it, without secrets. */
+/** An account as the page shows it: connected to the real provider, or to a local one. */
 export function accountView(account: AccountSummary, isLocalRunning: boolean): AccountView {
-  const { key, connectionName, authType, status, reconnectReason, endpoint, clientId } = account;
-  const {
-    redirect,
-    requestedScopes,
-    grantedScopes,
-    expiresAtMs,
-    renewable,
-    createdAtMs,
-    updatedAtMs,
-  } = account;
-  return {
-    slot: key.slot,
-    name: key.name,
-    label: connectionName,
-    type: authType,
-    status,
-    reason: reconnectReason,
-    endpoint,
-    clientId: clientId === "" ? undefined : clientId,
-    redirect: redirect === undefined ? undefined : redirectView(redirect),
-    requestedScopes: [...requestedScopes],
-    grantedScopes: grantedScopes === undefined ? undefined : [...grantedScopes],
-    expiresAtMs,
-    isRenewable: renewable || authType === "OAuth2ClientCredentials",
-    createdAtMs,
-    updatedAtMs,
-    local: clientId !== LOCAL_CLIENT_ID ? undefined : isLocalRunning ? "running" : "ended",
-  };
-}
-
-/** As the form asks for it. */
-function redirectView({
-  port,
-  ports,
-  redirectUri,
-  redirectPath,
-  redirectHost,
-}: RedirectChoice): AccountView["redirect"] {
-  const first = ports?.[0] ?? port;
-  return {
-    port: first === 0 ? undefined : first,
-    host: redirectHost,
-    path: redirectPath,
-    uri: redirectUri,
-  };
+  if (account.clientId !== LOCAL_CLIENT_ID) return { ...account, local: undefined };
+  return { ...account, local: isLocalRunning ? "running" : "ended" };
 }

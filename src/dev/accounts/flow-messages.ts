@@ -1,5 +1,5 @@
 import type { FlowEvent } from "../../connect/flow-record.ts";
-import type { ExchangeDetail } from "../../execute/execution-result.ts";
+import type { ExchangeDetail } from "../../execute/request-record.ts";
 import type { ExchangeRecord } from "../../oauth/exchange-record.ts";
 import type { Approval, FlowMessageView, MessagePart } from "../wire/accounts.ts";
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { AccountSlot } from "../../accounts/account.ts";
+import type { AccountSlot } from "../../accounts/account-summary.ts";
 import { oauthOf } from "../../accounts/pack-account.ts";
 import { createSimulatedClient } from "../../connect/simulation/simulated-client.ts";
 import { simulateDefinition } from "../../connect/simulation/simulated-definition.ts";

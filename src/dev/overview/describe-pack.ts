@@ -206,11 +206,11 @@ function factsOf(authentication: Members): [string, string][] {
 }
 
 function issueView(issue: Issue, readSource: (file: string) => string | undefined): IssueView {
-  const { code, severity, message, hint, path, file, line, column } = issue;
+  const { file, line, column = 1 } = issue;
   const source = file === undefined || line === undefined ? undefined : readSource(file);
   const frame: FrameLineView[] =
     source === undefined || line === undefined
       ? []
-      : (codeFrame(source, { line, column: column ?? 1 }, FRAME_WIDTH) ?? []);
-  return { code, severity, message, hint, path, file, line, column, frame };
+      : (codeFrame(source, { line, column }, FRAME_WIDTH) ?? []);
+  return { ...issue, frame };
 }

@@ -83,13 +83,7 @@ async function describePack(client: RegistryClient, id: number): Promise<Registr
     user: loginId,
     versions: versions
       .slice(0, MAX_VERSIONS)
-      .map(({ packVersion, buildNotes, createdAt, creationUserLoginId, releaseId }) => ({
-        version: packVersion,
-        notes: notesOf(buildNotes),
-        createdAt,
-        user: creationUserLoginId,
-        releaseId,
-      })),
+      .map((version) => ({ ...version, buildNotes: notesOf(version.buildNotes) })),
     hasMore: versions.length > MAX_VERSIONS,
     released: release?.packVersion,
   };

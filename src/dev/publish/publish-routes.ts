@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { PackError } from "../../errors.ts";
+import type { LiveDifference } from "../../publish/difference.ts";
 import { compareWithLive } from "../../publish/registry/live-difference.ts";
 import { requirePackId } from "../../publish/registry/pack-id-file.ts";
 import { publishRelease } from "../../publish/registry/publish-release.ts";
@@ -7,7 +8,7 @@ import { listReleases } from "../../publish/registry/registry-versions.ts";
 import { type UploadReport, uploadPacks } from "../../publish/registry/upload-pack.ts";
 import { badRequest, type DevRouter, membersOf, textMember } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
-import type { DifferenceView, ReleaseChangesView } from "../wire/publish.ts";
+import type { ReleaseChangesView } from "../wire/publish.ts";
 import { describeRegistry, openDevRegistry } from "./dev-registry.ts";
 import { createPublishJobs, type JobReport } from "./publish-job.ts";
 
@@ -25,18 +26,9 @@ export function addPublishRoutes(router: DevRouter, session: DevSession): AsyncD
 
   router.get("/api/publish", ({ signal }) => describeRegistry(session, signal));
   router.get("/api/publish/job", () => jobs.current());
-  router.get("/api/publish/difference", async ({ signal }): Promise<DifferenceView> => {
+  router.get("/api/publish/difference", async ({ signal }): Promise<LiveDifference> => {
     const { client } = await open(signal);
-    const { released, newest, nextVersion, uploaded, source, changes } = await compareWithLive(
-      file,
-      { cwd, client },
-    );
-    const shown = changes?.map(({ class: kind, subject, message }) => ({
-      class: kind,
-      subject,
-      message,
-    }));
-    return { released, newest, nextVersion, uploaded, source, changes: shown };
+    return await compareWithLive(file, { cwd, client });
   });
   router.get("/api/publish/changes", async ({ query, signal }): Promise<ReleaseChangesView> => {
     const [base, target] = [query.get("from"), query.get("to")];
@@ -93,17 +85,7 @@ function resultOf({ results, failures, issues }: UploadReport, report: JobReport
   const [failure] = failures;
   // A build that failed is both; the failure is shown anyway.
   const others = issues.filter(({ message }) => message !== failure?.failure.error.message);
-  report.issues(
-    others.map(({ code, severity, message, hint, file, line, column }) => ({
-      code,
-      severity,
-      message,
-      hint,
-      file,
-      line,
-      column,
-    })),
-  );
+  report.issues(others);
   if (failure !== undefined) throw failure.failure.cause;
   const [result] = results;
   if (result === undefined) throw new TypeError("An upload without a failure has a result.");

@@ -1,7 +1,7 @@
 import type { Formula } from "../../define/formula.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import type { SyncTable } from "../../define/sync-table.ts";
-import type { ExchangeDetail } from "../../execute/execution-result.ts";
+import type { ExchangeDetail } from "../../execute/request-record.ts";
 import type { RunTargetOptions } from "../../execute/run-target.ts";
 import { listOf } from "../../shared/values.ts";
 import type { PackSession } from "../session/pack-session.ts";

@@ -1,7 +1,7 @@
-import type { RunResult } from "../../execute/run-target.ts";
+import type { RunTrace } from "../../execute/run-document.ts";
 import type { SyncPage } from "../../execute/tables/execute-sync-table.ts";
 import type { UpdateOutcome } from "../../execute/tables/execute-update.ts";
-import type { LogEntry } from "../../sandbox/protocol.ts";
+import type { LogEntry } from "../../sandbox/log-entry.ts";
 import { membersOf } from "../../shared/values.ts";
 import { badRequest } from "../router.ts";
 import type { ColumnView } from "../wire/pack.ts";
@@ -34,7 +34,7 @@ export interface RunRecord {
   /** The schema of a row. */
   readonly rowSchema: unknown;
   /** Adds logs, requests and the time of a part of the run. */
-  addTrace(trace: Pick<RunResult, "logs" | "requests" | "durationMs">): void;
+  addTrace(trace: RunTrace): void;
   /** @param formula its definition; the result is shown by its schema */
   takeValue(result: unknown, formula: unknown): void;
   /** @param declared the schema of a row in the definition */

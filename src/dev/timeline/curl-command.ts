@@ -3,8 +3,8 @@ import {
   isSecretAuthentication,
   secretFieldsOf,
 } from "../../define/authentication.ts";
-import type { ExchangeDetail } from "../../execute/execution-result.ts";
 import { addCredentials, addSecrets } from "../../execute/fetch/credentials.ts";
+import type { ExchangeDetail } from "../../execute/request-record.ts";
 import { applyRoutes, type Routes } from "../../oauth/routes.ts";
 import type { CurlView } from "../wire/timeline.ts";
 

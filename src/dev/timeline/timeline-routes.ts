@@ -43,54 +43,26 @@ export function addTimelineRoutes(router: DevRouter, session: DevSession): undef
 }
 
 function rowOf({ runs }: DevSession, entry: TrafficEntry): TimelineRow {
-  const {
-    id,
-    source,
-    method,
-    url,
-    status,
-    error,
-    startedAtMs,
-    durationMs,
-    requestBytes,
-    responseBytes,
-  } = entry;
+  const { requestHeaders: _, requestBody: __, responseHeaders: ___, ...line } = entry;
+  const { responseBody: ____, authentication: _____, source, ...record } = line;
   return {
-    id,
-    method,
-    url,
-    status,
-    error,
-    startedAtMs,
-    durationMs,
-    requestBytes,
-    responseBytes,
+    ...record,
     source: source.kind,
     group: source.id,
     target: source.target,
-    marks: [
-      ...(entry.fromCache ? ["from the cache"] : []),
-      ...(entry.retriedAfter401 === true ? ["retry after 401"] : []),
-      ...(entry.retriedAfter429 === true ? ["retry after 429"] : []),
-    ],
     canSave: source.kind === "run" && runs.get(source.id) !== undefined,
   };
 }
 
 function detailOf(session: DevSession, entry: TrafficEntry): TimelineDetail {
-  const { authentication, requestHeaders, requestBody, responseHeaders, responseBody, source } =
-    entry;
+  const { authentication, source } = entry;
   const row = rowOf(session, entry);
   const isAction = listOf(session.state().definition?.formulas)
     .map(membersOf)
     .some(({ name, isAction: hasEffects }) => name === source.target && hasEffects === true);
   return {
+    ...entry,
     ...row,
-    authentication,
-    requestHeaders,
-    requestBody,
-    responseHeaders,
-    responseBody,
     curl: curlCommand(entry, {
       authentication:
         authentication === undefined ? undefined : authenticationOfType(session, authentication),

@@ -1,4 +1,4 @@
-import type { ExchangeDetail } from "../../execute/execution-result.ts";
+import type { ExchangeDetail } from "../../execute/request-record.ts";
 import type { ExchangeRecord } from "../../oauth/exchange-record.ts";
 import type { EventStream } from "../session/event-stream.ts";
 

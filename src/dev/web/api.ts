@@ -1,19 +1,20 @@
-import type { DevEvent, FailureView } from "../wire/common.ts";
+import type { ReportedError } from "../../shared/reported-error.ts";
+import type { DevEvent } from "../wire/common.ts";
 
 /** All requests of the page go through this module. */
 
 /** The server answered with a failure, or could not be reached. */
 export class ApiFailure extends Error {
-  readonly view: FailureView;
+  readonly view: ReportedError;
 
-  constructor(view: FailureView) {
+  constructor(view: ReportedError) {
     super(view.message);
     this.view = view;
   }
 }
 
 /** Anything that was thrown, in the form that the page shows. */
-export function failureOf(error: unknown): FailureView {
+export function failureOf(error: unknown): ReportedError {
   if (error instanceof ApiFailure) return error.view;
   return { code: "PAGE", message: error instanceof Error ? error.message : String(error) };
 }
@@ -60,7 +61,7 @@ async function send<Answer>(path: string, init: RequestInit): Promise<Answer> {
   const text = await response.text();
   const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
   if (!isJson) throw new ApiFailure({ code: `HTTP_${response.status}`, message: text.trim() });
-  const answer = JSON.parse(text) as Answer & { failure?: FailureView };
+  const answer = JSON.parse(text) as Answer & { failure?: ReportedError };
   if (!response.ok)
     throw new ApiFailure(
       answer.failure ?? { code: `HTTP_${response.status}`, message: "The request failed." },

@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { FailureView } from "../wire/common.ts";
+import type { ReportedError } from "../../shared/reported-error.ts";
 import type { PackView } from "../wire/pack.ts";
 import { type StreamState, subscribeToStream } from "./api.ts";
 import { FailureNotice } from "./parts/failure-notice.tsx";
@@ -120,7 +120,7 @@ function useStreamState(): StreamState {
 export interface PackData {
   pack: PackView | undefined;
   /** Why the last request for it failed. */
-  failure: FailureView | undefined;
+  failure: ReportedError | undefined;
 }
 
 /** The Pack, loaded again after every build. */

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { DevEvent, FailureView } from "../wire/common.ts";
+import type { ReportedError } from "../../shared/reported-error.ts";
+import type { DevEvent } from "../wire/common.ts";
 import { failureOf, get, subscribe, subscribeToStream } from "./api.ts";
 
 export interface Live<Data> {
   data: Data | undefined;
   /** Why the last request failed. */
-  failure: FailureView | undefined;
+  failure: ReportedError | undefined;
   /** In milliseconds of this browser's clock. */
   receivedAtMs: number | undefined;
   reload: () => void;
@@ -64,7 +65,7 @@ export function useLive<Data>(
 
 export interface Action<Answer> {
   isBusy: boolean;
-  failure: FailureView | undefined;
+  failure: ReportedError | undefined;
   answer: Answer | undefined;
   /** Never rejects. @returns whether it succeeded */
   run: (work: () => Promise<Answer>) => Promise<boolean>;

@@ -1,4 +1,5 @@
-import type { FailureView } from "./common.ts";
+import type { AccountSummary } from "../../accounts/account-summary.ts";
+import type { ReportedError } from "../../shared/reported-error.ts";
 import type { FrameLineView } from "./pack.ts";
 
 /** The accounts, without their secrets. */
@@ -7,7 +8,7 @@ export interface AccountsView {
   nowMs: number;
   slots: SlotView[];
   /** Why the vault cannot be opened. */
-  vault: FailureView | undefined;
+  vault: ReportedError | undefined;
   profiles: ProfileView[];
 }
 
@@ -84,25 +85,8 @@ export interface ProfileView {
   summary: string;
 }
 
-export interface AccountView {
-  slot: string;
-  name: string;
-  /** What the Pack calls it. */
-  label: string | undefined;
-  type: string;
-  status: "connected" | "reconnect";
-  reason: string | undefined;
-  endpoint: string | undefined;
-  clientId: string | undefined;
-  /** The redirect URI that it was connected with, as far as it was chosen. */
-  redirect: ConnectRequest["redirect"];
-  requestedScopes: string[];
-  grantedScopes: string[] | undefined;
-  expiresAtMs: number | undefined;
-  /** Can be renewed without the user. */
-  isRenewable: boolean;
-  createdAtMs: number;
-  updatedAtMs: number;
+/** An account, and what only this page knows about it. */
+export interface AccountView extends AccountSummary {
   /** Set if the account is connected to a local provider, which may have stopped since. */
   local: "running" | "ended" | undefined;
 }
@@ -133,6 +117,14 @@ export interface LoginView {
   maxAgeSeconds?: number | undefined;
 }
 
+/** The parts of the redirect URI, as the form asks for them. */
+export interface RequestedRedirect {
+  port?: number | undefined;
+  host?: string | undefined;
+  path?: string | undefined;
+  uri?: string | undefined;
+}
+
 /**
  * What the page sends to connect an account. Secrets go only from the page to the server, never
  * back.
@@ -145,15 +137,8 @@ export interface ConnectRequest extends AdditionalRequest {
   secrets?: Record<string, string> | undefined;
   variables?: Record<string, string> | undefined;
   endpoint?: string | undefined;
-  /** Of the redirect URI. Without a port, a free one. @default that of the account before */
-  redirect?:
-    | {
-        port?: number | undefined;
-        host?: string | undefined;
-        path?: string | undefined;
-        uri?: string | undefined;
-      }
-    | undefined;
+  /** Without a port, a free one. @default that of the account before */
+  redirect?: RequestedRedirect | undefined;
   /** How the user approves, for OAuth with a code. @default "browser" */
   approval?: Approval | undefined;
   local?: { profile: string; tokenSeconds: number } | undefined;
@@ -190,7 +175,7 @@ export interface FlowView {
    * What the user opens in a browser elsewhere, and what was wrong with the address that was pasted
    * last.
    */
-  paste: { authorizationUrl: string; problem: FailureView | undefined } | undefined;
+  paste: { authorizationUrl: string; problem: ReportedError | undefined } | undefined;
   /** Where the user enters which code. */
   device: DeviceView | undefined;
   choice: ChoiceStepView | undefined;
@@ -249,7 +234,7 @@ export interface MessagePart {
 }
 
 /** A failure with everything that the terminal shows about it. */
-export interface FlowFailureView extends FailureView {
+export interface FlowFailureView extends ReportedError {
   /** Why such a failure happens. */
   why: string | undefined;
   /** The source around the line of the definition that causes it. */

@@ -1,15 +1,15 @@
+import type { BuildResult } from "../../build/build-result.ts";
+import type { BundlePart, PartChange } from "../../bundle/bundle-part.ts";
+
 /** The bundle of the latest build. */
-export interface BundleView {
+export interface BundleView
+  extends Pick<BuildResult, "name" | "bytes" | "gzipBytes" | "durationMs"> {
   /** Revision of the Pack that the bundle belongs to. */
   revision: number;
-  name: string;
-  bytes: number;
-  gzipBytes: number;
   /** The limit for the size of a bundle. */
   maxBytes: number;
   /** First characters of its SHA-256. */
   sha256: string;
-  durationMs: number;
   /** The bundle is from an older version, because the current one does not build. */
   isStale: boolean;
   /** The author's code and each package, the largest first. */
@@ -20,9 +20,7 @@ export interface BundleView {
   growth: GrowthView[];
 }
 
-export interface PartView {
-  name: string;
-  bytes: number;
+export interface PartView extends BundlePart {
   files: number;
 }
 
@@ -45,15 +43,9 @@ export interface GrowthView {
   bytes: number;
   gzipBytes: number;
   /** Parts that changed, the largest change first. */
-  parts: ChangeView[];
+  parts: PartChange[];
   /** Files that changed, the largest change first. */
-  files: ChangeView[];
-}
-
-export interface ChangeView {
-  name: string;
-  /** Positive when it grew. */
-  bytes: number;
+  files: PartChange[];
 }
 
 /** A rectangle of the treemap. */

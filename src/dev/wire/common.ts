@@ -17,14 +17,3 @@ export type DevEvent =
   | { type: "bundle"; revision: number }
   /** An upload or a release has made a step. */
   | { type: "publish"; job: number };
-
-/** A failure as the page shows it. Every failed request is answered with one. */
-export interface FailureView {
-  code: string;
-  message: string;
-  hint?: string | undefined;
-  /** The section of a standard that applies. */
-  rule?: string | undefined;
-  /** The position in the definition that causes it. */
-  place?: { file: string; line: number; column: number } | undefined;
-}

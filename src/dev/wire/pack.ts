@@ -1,4 +1,5 @@
-import type { FailureView } from "./common.ts";
+import type { ReportedError } from "../../shared/reported-error.ts";
+import type { Issue } from "../../validate/issue.ts";
 
 /**
  * `ready`: it can run · `invalid`: its definition has errors · `broken`: it does not build, or throws while it loads ·
@@ -21,7 +22,7 @@ export interface PackView {
    * The formulas, tables and other parts are from an older version, because this one cannot run.
    */
   isStale: boolean;
-  failure: FailureView | undefined;
+  failure: ReportedError | undefined;
   issues: IssueView[];
   formulas: FormulaView[];
   tables: TableView[];
@@ -36,17 +37,8 @@ export interface PackView {
   inspect: { port: number | undefined } | undefined;
 }
 
-/** A problem with its position. The page refers to it by its index in the list. */
-export interface IssueView {
-  code: string;
-  severity: "error" | "warning";
-  message: string;
-  hint: string;
-  path: string;
-  file: string | undefined;
-  line: number | undefined;
-  column: number | undefined;
-  /** The source around it. */
+/** A problem with the source around it. The page refers to it by its index in the list. */
+export interface IssueView extends Issue {
   frame: FrameLineView[];
 }
 

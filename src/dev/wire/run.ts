@@ -1,5 +1,6 @@
+import type { RunTrace } from "../../execute/run-document.ts";
+import type { ReportedError } from "../../shared/reported-error.ts";
 import type { LoginView } from "./accounts.ts";
-import type { FailureView } from "./common.ts";
 import type { ColumnView, FrameLineView } from "./pack.ts";
 
 /** What to run. Arguments are texts, as on a command line, in the order of the parameters. */
@@ -13,11 +14,6 @@ export interface RunRequest {
 /** `paused`: the table has more pages, which the user has not requested yet. */
 export type RunState = "running" | "paused" | "ended";
 
-export interface LogView {
-  level: string;
-  message: string;
-}
-
 /** What a run needs from its account, and the user can grant. */
 export interface StepUpView {
   slot: string;
@@ -29,7 +25,7 @@ export interface StepUpView {
 }
 
 /** A failure of a run, with its position in the source. */
-export interface RunFailureView extends FailureView {
+export interface RunFailureView extends ReportedError {
   /** The account lacks scopes, or another login. */
   stepUp?: StepUpView | undefined;
   /** The parameter whose argument was refused. */
@@ -44,7 +40,7 @@ export interface RunFailureView extends FailureView {
   frame: FrameLineView[];
 }
 
-export interface RunView {
+export interface RunView extends Pick<RunTrace, "logs" | "durationMs"> {
   id: string;
   target: string;
   state: RunState;
@@ -63,10 +59,8 @@ export interface RunView {
   deletedRowIds: string[];
   /** The continuation of the next page, as short text. */
   continuation: string | undefined;
-  logs: LogView[];
   /** Requests that it sent. */
   requests: number;
-  durationMs: number;
   failure: RunFailureView | undefined;
 }
 

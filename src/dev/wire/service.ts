@@ -1,4 +1,4 @@
-import type { FailureView } from "./common.ts";
+import type { ReportedError } from "../../shared/reported-error.ts";
 
 /** The local document service, without its documents. */
 export interface ServiceView {
@@ -12,7 +12,7 @@ export interface RunningServiceView {
   isOwn: boolean;
   origin: string;
   /** Why it does not answer. All lists below are empty then. */
-  failure: FailureView | undefined;
+  failure: ReportedError | undefined;
   /** Changes when documents may have changed. */
   fingerprint: string;
   /** The clock of the service, in milliseconds. */

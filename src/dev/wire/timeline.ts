@@ -1,5 +1,7 @@
+import type { ExchangeDetail, RequestRecord } from "../../execute/request-record.ts";
+
 /** A request of a run or of a connection. */
-export interface TimelineRow {
+export interface TimelineRow extends RequestRecord, Pick<ExchangeDetail, "startedAtMs"> {
   /** Counts from 1. */
   id: number;
   source: "run" | "connection";
@@ -7,28 +9,12 @@ export interface TimelineRow {
   group: string;
   /** What ran: a formula, a table, an account. */
   target: string;
-  method: string;
-  url: string;
-  status: number | undefined;
-  error: string | undefined;
-  startedAtMs: number;
-  durationMs: number;
-  requestBytes: number;
-  responseBytes: number;
-  /** Such as `from the cache` or `retry after 401`. */
-  marks: string[];
   /** Its run can be saved as a cassette or a test. */
   canSave: boolean;
 }
 
 /** The complete request and response, redacted. */
-export interface TimelineDetail extends TimelineRow {
-  /** Type of the authentication whose credentials it carried. */
-  authentication: string | undefined;
-  requestHeaders: Record<string, string>;
-  requestBody: string | undefined;
-  responseHeaders: Record<string, string> | undefined;
-  responseBody: string | undefined;
+export interface TimelineDetail extends TimelineRow, ExchangeDetail {
   /** The same request as a shell command. */
   curl: CurlView;
   /** File names to suggest, which do not exist yet. */

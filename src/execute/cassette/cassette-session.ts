@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import {
   type AccountKey,
   createStoredAccount,
+  isoTime,
   type StoredAccount,
 } from "../../accounts/account.ts";
 import { accountKey } from "../../accounts/pack-account.ts";
@@ -15,6 +16,7 @@ import { writeAtomically } from "../../shared/atomic-write.ts";
 import { makeFolder } from "../../shared/folders.ts";
 import { requireInProject } from "../../shared/project-boundary.ts";
 import type { Redactor } from "../../shared/redact.ts";
+import type { CassetteReport } from "../run-document.ts";
 import {
   type Cassette,
   type ClientKeyKind,
@@ -37,17 +39,6 @@ export interface CassetteOptions {
    * A replay must send every recorded request exactly once, and no other request. @default false
    */
   strict?: boolean | undefined;
-}
-
-/** What was recorded or replayed. */
-export interface CassetteReport {
-  /** The file. */
-  path: string;
-  mode: "recorded" | "replayed";
-  /** Number of recorded requests, token requests included. */
-  requests: number;
-  /** Number of secrets that were replaced by placeholders. */
-  secrets: number;
 }
 
 /** The cassette of one run. */
@@ -173,8 +164,8 @@ function replayedAccount(recorded: RecordedAccount, key: AccountKey, nowMs: numb
         });
   return createStoredAccount({
     key,
-    packName: "replay",
-    authType: type,
+    pack: "replay",
+    type: type,
     client: {
       clientId,
       clientSecret: clientKey === undefined ? madeUpSecret("client_secret") : madeUpKey(clientKey),
@@ -188,10 +179,10 @@ function replayedAccount(recorded: RecordedAccount, key: AccountKey, nowMs: numb
     endpoint,
     connectionName: undefined,
     requestedScopes: [],
-    grantedScopes: token?.scopes,
+    scopes: token?.scopes,
     status: "connected",
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
+    createdAt: isoTime(nowMs),
+    updatedAt: isoTime(nowMs),
   });
 }
 

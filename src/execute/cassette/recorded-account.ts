@@ -13,13 +13,13 @@ export function describeAccount(
   secretVariables: readonly string[],
   nowMs: number,
 ): RecordedAccount {
-  const { authType, client, endpoint, answers, secrets, tokenSet } = account;
+  const { type, client, endpoint, answers, secrets, tokenSet } = account;
   const variables = Object.entries(answers?.variables ?? {}).map(([name, value]) => [
     name,
     secretVariables.includes(name) ? madeUpSecret(name) : value,
   ]);
   return {
-    type: authType,
+    type,
     clientId: client.clientId,
     ...(client.clientSecret !== undefined && isClientKey(client.clientSecret)
       ? { clientKey: kindOfKey(client.clientSecret) }

@@ -1,7 +1,7 @@
 import { isPackError } from "../../errors.ts";
 import type { TapedResponse } from "../../oauth/tape.ts";
 import { isSecretName, type Redactor } from "../../shared/redact.ts";
-import type { ExchangeDetail, RequestRecord } from "../execution-result.ts";
+import type { ExchangeDetail, RequestRecord } from "../request-record.ts";
 import type { Hop } from "./fetch-policy.ts";
 import { decodeText } from "./fetch-response.ts";
 

@@ -6,7 +6,7 @@ import type { Lookup } from "../../oauth/url-policy.ts";
 import type { HostFetchResult } from "../../sandbox/host/run-requests.ts";
 import { createConcurrencyLimit } from "../../shared/concurrency.ts";
 import { mayNameSecret, type Redactor } from "../../shared/redact.ts";
-import type { ExchangeDetail, RequestRecord } from "../execution-result.ts";
+import type { ExchangeDetail, RequestRecord } from "../request-record.ts";
 import { type Attempt, createAuthorizedSend } from "./authorized-send.ts";
 import { createExchangeLog, type ExchangeMarks } from "./exchange-log.ts";
 import { cacheKey, type ResponseCache } from "./fetch-cache.ts";

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { SyncTable } from "../../define/sync-table.ts";
 import { PackError } from "../../errors.ts";
-import type { LogEntry } from "../../sandbox/protocol.ts";
 import { createDebugLog } from "../../shared/debug-log.ts";
 import { createRedactor } from "../../shared/redact.ts";
 import { argumentsByName, prepareArguments } from "../arguments/arguments.ts";
-import { ExecutionFailure, type ExecutionResult, type RequestRecord } from "../execution-result.ts";
+import { ExecutionFailure, type ExecutionResult } from "../execution-result.ts";
 import { createResponseCache } from "../fetch/fetch-cache.ts";
 import { executeMetadata } from "../metadata/execute-metadata.ts";
+import type { RunTrace } from "../run-document.ts";
 import {
   type ExecuteSyncTableOptions,
   readPage,
@@ -20,16 +20,13 @@ import type { SyncPageResult } from "./sync-result.ts";
 const debug = createDebugLog("run");
 
 /** One page of a sync: the result of one call of the table's formula. */
-export interface SyncPage extends SyncPageResult {
+export interface SyncPage extends SyncPageResult, RunTrace {
   /** From 1. */
   page: number;
   /** The schema of a dynamic table, with its first page. */
   schema?: unknown;
   /** Why the sync ends with this page; absent when there are more pages. */
   end?: SyncEnd | undefined;
-  logs: LogEntry[];
-  requests: RequestRecord[];
-  durationMs: number;
 }
 
 /** A sync ends when it is complete, or at a limit of the caller. */
@@ -187,7 +184,7 @@ export async function collectSyncTable(
 async function schemaOf(
   options: ExecuteSyncTableOptions,
   session: object,
-): Promise<{ schema: unknown; logs: LogEntry[]; requests: RequestRecord[]; durationMs: number }> {
+): Promise<RunTrace & { schema: unknown }> {
   const none = { logs: [], requests: [], durationMs: 0 };
   const table = options.isolate.definition.syncTables?.find?.(
     (candidate) => candidate?.name === options.table,

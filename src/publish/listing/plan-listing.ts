@@ -14,15 +14,12 @@ import { sha256 } from "../../shared/crypto.ts";
 import { requireInProject } from "../../shared/project-boundary.ts";
 import { fitsMask } from "../registry/oauth-config.ts";
 import type { RegistryClient } from "../registry/registry-client.ts";
+import type { ListingChange } from "./listing-change.ts";
 import type { Listing } from "./listing-file.ts";
 import { fitsSystemConnection, type SystemCredentials } from "./system-connection.ts";
 
 /** One difference between the file and the registry, and the way to remove it. */
-export interface ListingStep {
-  member: string;
-  /** For people; secrets are masked. */
-  from: string;
-  to: string;
+export interface ListingStep extends ListingChange {
   apply(): Promise<void>;
 }
 

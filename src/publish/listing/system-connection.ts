@@ -29,11 +29,11 @@ export async function readSystemCredentials({
   });
   const stored = await vault.get(key);
   if (stored === undefined) throw accountMissing(file, account, "system");
-  const { authType, secrets = {}, client } = stored;
+  const { type, secrets = {}, client } = stored;
   for (const secret of [...Object.values(secrets), client.clientSecret ?? ""])
     if (secret.length >= 8) redactor.add(secret);
   const pairs = Object.entries(secrets).map(([name, value]) => ({ key: name, value }));
-  switch (authType) {
+  switch (type) {
     case "HeaderBearerToken":
     case "CustomHeaderToken":
       return { type: "header", token: secrets["token"] };
@@ -71,9 +71,9 @@ export async function readSystemCredentials({
     default:
       throw new PackError(
         "AUTHENTICATION_UNSUPPORTED",
-        `The registry does not take accounts of type ${authType}.`,
+        `The registry does not take accounts of type ${type}.`,
         {
-          details: { type: authType },
+          details: { type: type },
           hint: "Set up the connection of the Pack on its page, and remove systemConnection from the file.",
         },
       );

@@ -1,34 +1,15 @@
 import { dirname, resolve } from "node:path";
 import { metadataOf } from "../../bundle/manifest.ts";
-import { type Change, mostSerious } from "../../compare/change.ts";
+import { mostSerious } from "../../compare/change.ts";
 import { comparePacks } from "../../compare/compare-packs.ts";
 import { openValidPack, type Pack } from "../../execute/open-pack.ts";
+import type { LiveDifference } from "../difference.ts";
 import { findStateOfRelease } from "../previous-release.ts";
 import { findVersionPlace } from "../version-place.ts";
 import { requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
 import { listReleases, listVersions } from "./registry-versions.ts";
 import { SDK_VERSION } from "./sdk-version.ts";
-
-export interface LiveDifference {
-  packId: number;
-  /** The version that users have; undefined before the first release. */
-  released: string | undefined;
-  /** The version that was uploaded last. */
-  newest: string | undefined;
-  /** What the registry finds between these two. */
-  uploaded: string[];
-  /** What the registry finds between the newest version and the source. */
-  source: string[];
-  /** The version that the registry would give to the source. */
-  nextVersion: string | undefined;
-  /**
-   * Our own comparison with the released version; undefined when this repository does not know that
-   * version.
-   */
-  changes: Change[] | undefined;
-  class: Change["class"] | undefined;
-}
 
 /**
  * What would change for users if the source were released now.

@@ -9,8 +9,8 @@ import {
   planRelease,
   type ReleasePackOptions,
   type ReleasePlan,
-  type ReleaseResult,
 } from "../release-pack.ts";
+import type { ReleaseResult } from "../release-result.ts";
 import { requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
 import { listReleases, listVersions, releaseVersion } from "./registry-versions.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type AccountKey, createStoredAccount } from "../../accounts/account.ts";
+import { type AccountKey, createStoredAccount, isoTime } from "../../accounts/account.ts";
 import { openVault, type Vault } from "../../accounts/vault.ts";
 import type { VaultLocation } from "../../accounts/vault-location.ts";
 import { PackError } from "../../errors.ts";
@@ -74,8 +74,8 @@ export async function saveToken(
   await vault.save(
     createStoredAccount({
       key: keyOf(registry),
-      packName: `Registry ${registry.host}`,
-      authType: "HeaderBearerToken",
+      pack: `Registry ${registry.host}`,
+      type: "HeaderBearerToken",
       client: { clientId: "", clientSecret: undefined },
       tokenSet: undefined,
       secrets: { token },
@@ -83,10 +83,10 @@ export async function saveToken(
       endpoint: registry.origin,
       connectionName: user,
       requestedScopes: [],
-      grantedScopes: undefined,
+      scopes: undefined,
       status: "connected",
-      createdAtMs: nowMs,
-      updatedAtMs: nowMs,
+      createdAt: isoTime(nowMs),
+      updatedAt: isoTime(nowMs),
     }),
   );
 }

@@ -25,6 +25,7 @@ import type { RegistryClient } from "./registry-client.ts";
 import { listVersions } from "./registry-versions.ts";
 import { SDK_VERSION } from "./sdk-version.ts";
 import { assertSupported } from "./unsupported-members.ts";
+import type { UploadResult } from "./upload-result.ts";
 
 export interface UploadOptions {
   cwd: string;
@@ -49,21 +50,6 @@ export interface UploadStep {
   totalBytes: number;
   /** Counts from 1: the bytes are sent again when the store fails. */
   attempt: number;
-}
-
-export interface UploadResult {
-  file: string;
-  packId: number;
-  version: string;
-  /** The registry chose the version, because the Pack has none. */
-  isChosen: boolean;
-  /** What changed since the newest version, where the registry was asked. */
-  findings: string[];
-  bytes: number;
-  /** `known`: the registry has exactly this as its version already. */
-  state: "uploaded" | "known" | "dry-run";
-  /** Members that will not work any more in later versions of the platform. */
-  warnings: FindingAt[];
 }
 
 export interface UploadReport {

@@ -3,10 +3,10 @@ import type { PackVersionDefinition } from "../../define/pack.ts";
 import { decodeSnapshot, type LostPart } from "../../define/snapshot.ts";
 import { PackError } from "../../errors.ts";
 import { encodeValue, reviveValue } from "../codec.ts";
+import type { LogEntry } from "../log-entry.ts";
 import {
   type ContextData,
   type IsolateCall,
-  type LogEntry,
   MAX_VALUE_LENGTH,
   type PackSnapshots,
   RENEW,

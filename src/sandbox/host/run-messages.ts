@@ -1,5 +1,5 @@
+import type { LogEntry } from "../log-entry.ts";
 import {
-  type LogEntry,
   MAX_CONSOLE_LINE,
   MAX_CONSOLE_LINES,
   MAX_REQUESTS,

@@ -1,4 +1,4 @@
-import { CHANGE_CODES, type ChangeClass, type ChangeCode } from "../../compare/change.ts";
+import { CHANGE_CODES, type ChangeClass, type ChangeCode } from "../../compare/change-codes.ts";
 import { CHANGE_EXPLANATIONS, type ChangeExplanation } from "../../compare/change-explanations.ts";
 import { PACK_ERROR_CODES, PackError, type PackErrorCode } from "../../errors.ts";
 import { nearest } from "../../shared/text.ts";

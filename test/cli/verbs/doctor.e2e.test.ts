@@ -5,8 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { findKeychain } from "../../../src/accounts/keychain.ts";
 import { openVault } from "../../../src/accounts/vault.ts";
-import type { Examination } from "../../../src/doctor/examine-machine.ts";
-import type { Finding } from "../../../src/doctor/finding.ts";
+import type { Examination, Finding } from "../../../src/doctor/examination.ts";
 import { listenOnLoopback } from "../../../src/shared/loopback-server.ts";
 import { makeAccount, makeTokenSet } from "../../support/accounts.ts";
 import { createCanary, findCanaries } from "../../support/canaries.ts";
@@ -116,7 +115,7 @@ describe("packsmith doctor: the vault", () => {
       });
       await vault.save({
         ...account,
-        packName: "tasks",
+        pack: "tasks",
         key: { pack, slot: "user", name: "default" },
       });
       await vault.markReconnect(
@@ -125,7 +124,7 @@ describe("packsmith doctor: the vault", () => {
       );
       await vault.save({
         ...account,
-        packName: "moved",
+        pack: "moved",
         key: { pack: join(run.project.path, "moved.ts"), slot: "user", name: "default" },
       });
     }

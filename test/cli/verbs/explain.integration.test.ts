@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CHANGE_CODES } from "../../../src/compare/change.ts";
+import { CHANGE_CODES } from "../../../src/compare/change-codes.ts";
 import { PACK_ERROR_CODES } from "../../../src/errors.ts";
 import { ISSUE_CODES } from "../../../src/validate/codes.ts";
 import { runCli } from "../../support/cli-in-process.ts";

@@ -14,6 +14,7 @@ import type {
 } from "../../../src/dev/wire/accounts.ts";
 import type { McpToolsView } from "../../../src/dev/wire/mcp.ts";
 import { KEY_PACK, OAUTH_PACK } from "../../support/account-packs.ts";
+import { summaryKey } from "../../support/accounts.ts";
 import { type DevProject, startDevProject } from "../../support/dev.ts";
 
 const LOCAL = {
@@ -205,10 +206,10 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     });
     expect(account).toMatchObject({
       name: "default",
-      label: "Local user",
+      connectionName: "Local user",
       status: "connected",
       local: "running",
-      isRenewable: true,
+      renewable: true,
     });
     // The first place of the credentials was refused, and the refusal is in the diagram.
     expect(
@@ -245,14 +246,14 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     await connectLocally(dev);
     await using vault = await openVault({ directory: `${dev.project.path}/.home` });
     const [summary] = await vault.list();
-    const stored = summary && (await vault.get(summary.key));
+    const stored = summary && (await vault.get(summaryKey(summary)));
     if (stored?.tokenSet === undefined) throw new Error("Nothing was stored.");
     await vault.saveTokens(stored.key, { ...stored.tokenSet, refreshToken: "revoked-long-ago" });
     const refused = await dev.post("/api/accounts/refresh", { slot: "user", account: "default" });
     expect(await refused.json()).toMatchObject({ failure: { code: "ACCOUNT_RECONNECT" } });
     expect((await slotOf(dev)).accounts[0]).toMatchObject({
       status: "reconnect",
-      reason: expect.stringContaining("invalid_grant"),
+      reconnectReason: expect.stringContaining("invalid_grant"),
     });
     expect((await connectLocally(dev)).connected).toMatchObject({
       status: "connected",
@@ -269,11 +270,11 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     await connectLocally(dev);
     aheadMs = 3_700_000;
     const before = await accounts(dev);
-    expect(before.slots[0]?.accounts[0]?.expiresAtMs).toBeLessThan(before.nowMs);
+    expect(Date.parse(before.slots[0]?.accounts[0]?.expiresAt ?? "")).toBeLessThan(before.nowMs);
     const tested = await dev.post("/api/accounts/test", { slot: "user", account: "default" });
     expect(await tested.json()).toMatchObject({ label: "Local user", requests: 1 });
     const after = await accounts(dev);
-    expect(after.slots[0]?.accounts[0]?.expiresAtMs).toBeGreaterThan(after.nowMs);
+    expect(Date.parse(after.slots[0]?.accounts[0]?.expiresAt ?? "")).toBeGreaterThan(after.nowMs);
     expect(
       dev.server.session.traffic
         .list()
@@ -371,7 +372,9 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     // A browser would warn about the certificate of the port for clients.
     expect(new Set(pages)).toEqual(new Set(["http:"]));
     // The token is used, renewed and revoked on connections that show the certificate.
-    expect((await slotOf(dev)).accounts).toMatchObject([{ label: "Local user", local: "running" }]);
+    expect((await slotOf(dev)).accounts).toMatchObject([
+      { connectionName: "Local user", local: "running" },
+    ]);
     expect(
       (await dev.post("/api/accounts/refresh", { slot: "user", account: "default" })).status,
     ).toBe(200);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { DifferenceView, PublishView } from "../../../src/dev/wire/publish.ts";
+import type { PublishView } from "../../../src/dev/wire/publish.ts";
+import type { LiveDifference } from "../../../src/publish/difference.ts";
 import { hello, packSource } from "../../publish/registry/registry.ts";
 import { startPublishDev } from "../../support/publish-dev.ts";
 
@@ -51,12 +52,12 @@ describe("the routes of the view Publish", () => {
     });
     expect((await publish.view()).pack).toMatchObject({
       released: "1.0.0",
-      versions: [{ version: "1.0.0", notes: "first", releaseId: 1 }],
+      versions: [{ packVersion: "1.0.0", buildNotes: "first", releaseId: 1 }],
     });
     await publish.save(packSource(`${hello()}\n${hello("Says goodbye.", "Bye")}`));
     const difference = (await (
       await publish.dev.get("/api/publish/difference")
-    ).json()) as DifferenceView;
+    ).json()) as LiveDifference;
     expect(difference).toMatchObject({
       released: "1.0.0",
       nextVersion: "1.1.0",

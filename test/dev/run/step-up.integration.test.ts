@@ -106,8 +106,8 @@ describe("a run whose account lacks scopes", () => {
     await expect.poll(async () => (await flow()).state).toBe("connected");
     const { slots } = (await (await dev.get("/api/accounts")).json()) as AccountsView;
     expect(slots[0]?.accounts[0]?.redirect).toEqual({
-      host: "localhost",
-      path: "/oauth/callback/registered",
+      redirectHost: "localhost",
+      redirectPath: "/oauth/callback/registered",
     });
     const asked = provider.requests.filter(({ path }) => path === "/authorize").at(-1);
     expect(asked?.parameters).toMatchObject({ acr_values: "urn:strong", max_age: "60" });

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createSecretSession } from "../../../src/accounts/entered-credentials.ts";
-import type { RequestRecord } from "../../../src/execute/execution-result.ts";
 import { awsPlaceOf, signAwsRequest } from "../../../src/execute/fetch/aws-signature.ts";
 import { createHostFetcher, type HostFetcherOptions } from "../../../src/execute/fetch/fetcher.ts";
+import type { RequestRecord } from "../../../src/execute/request-record.ts";
 import { createRedactor } from "../../../src/shared/redact.ts";
 import { json, type ReceivedRequest, startTestServer } from "../http-server.ts";
 

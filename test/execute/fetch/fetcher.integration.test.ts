@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { RequestRecord } from "../../../src/execute/execution-result.ts";
 import { createHostFetcher, type HostFetcherOptions } from "../../../src/execute/fetch/fetcher.ts";
+import type { RequestRecord } from "../../../src/execute/request-record.ts";
 import { parseRoutes } from "../../../src/oauth/routes.ts";
 import { createRedactor } from "../../../src/shared/redact.ts";
 import { json, startTestServer } from "../http-server.ts";

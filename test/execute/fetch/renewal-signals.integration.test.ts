@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { RequestRecord } from "../../../src/execute/execution-result.ts";
 import { createHostFetcher, type HostFetcherOptions } from "../../../src/execute/fetch/fetcher.ts";
 import { asksForRenewal } from "../../../src/execute/fetch/renewal-signals.ts";
+import type { RequestRecord } from "../../../src/execute/request-record.ts";
 import { createTokenLifecycle } from "../../../src/oauth/run/token-lifecycle.ts";
 import { createRedactor } from "../../../src/shared/redact.ts";
 import { makeTokenSet } from "../../support/accounts.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createSecretSession } from "../../../src/accounts/entered-credentials.ts";
 import type { SecretAuthentication } from "../../../src/define/authentication.ts";
-import type { ExchangeDetail, RequestRecord } from "../../../src/execute/execution-result.ts";
 import { createResponseCache } from "../../../src/execute/fetch/fetch-cache.ts";
 import { createHostFetcher, type HostFetcherOptions } from "../../../src/execute/fetch/fetcher.ts";
+import type { ExchangeDetail, RequestRecord } from "../../../src/execute/request-record.ts";
 import { createRedactor } from "../../../src/shared/redact.ts";
 import { json, startTestServer } from "../http-server.ts";
 

@@ -37,8 +37,8 @@ export function AccountRow({ slot, account, aheadMs, onReconnect, onGone }: Acco
   return (
     <li class="account">
       <div class="row">
-        <h4 class="wrap">{account.label ?? account.name}</h4>
-        {account.label !== undefined && account.label !== account.name && (
+        <h4 class="wrap">{account.connectionName ?? account.name}</h4>
+        {account.connectionName !== undefined && account.connectionName !== account.name && (
           <span class="quiet small">{account.name}</span>
         )}
         {account.status === "connected" ? (
@@ -51,17 +51,17 @@ export function AccountRow({ slot, account, aheadMs, onReconnect, onGone }: Acco
             {account.local === "ended" ? "local provider, stopped" : "local provider"}
           </Pill>
         )}
-        {account.expiresAtMs !== undefined && account.status === "connected" && (
+        {account.expiresAt !== undefined && account.status === "connected" && (
           <Countdown
-            expiresAtMs={account.expiresAtMs}
+            expiresAtMs={Date.parse(account.expiresAt)}
             aheadMs={aheadMs}
-            isRenewable={account.isRenewable}
+            isRenewable={account.renewable}
           />
         )}
       </div>
       {account.status === "reconnect" && (
         <p class="notice bad small">
-          The provider refuses to renew its token: {account.reason ?? "it gave no reason"}.
+          The provider refuses to renew its token: {account.reconnectReason ?? "it gave no reason"}.
           Reconnect the account.
         </p>
       )}
@@ -76,10 +76,10 @@ export function AccountRow({ slot, account, aheadMs, onReconnect, onGone }: Acco
         {isOAuth && <Scopes account={account} />}
         {isOAuth && (
           <Fact name="Renewal">
-            {account.isRenewable ? "automatic" : "not possible: the provider sent no refresh token"}
+            {account.renewable ? "automatic" : "not possible: the provider sent no refresh token"}
           </Fact>
         )}
-        <Fact name="Connected">{new Date(account.createdAtMs).toLocaleString()}</Fact>
+        <Fact name="Connected">{new Date(account.createdAt).toLocaleString()}</Fact>
       </dl>
       <div class="row actions">
         <Button
@@ -97,7 +97,7 @@ export function AccountRow({ slot, account, aheadMs, onReconnect, onGone }: Acco
           <Button
             isSmall
             isBusy={refresh.isBusy}
-            disabled={!account.isRenewable}
+            disabled={!account.renewable}
             label={`Refresh now: ${account.name}`}
             onClick={() => {
               clear();
@@ -153,19 +153,19 @@ function Fact({ name, children }: { name: string; children: string }) {
 }
 
 /** The scopes that were requested, and which of them were granted. */
-function Scopes({ account: { requestedScopes, grantedScopes } }: { account: AccountView }) {
-  const further = (grantedScopes ?? []).filter((scope) => !requestedScopes.includes(scope));
+function Scopes({ account: { requestedScopes, scopes: granted } }: { account: AccountView }) {
+  const further = (granted ?? []).filter((scope) => !requestedScopes.includes(scope));
   if (requestedScopes.length === 0 && further.length === 0) return null;
   return (
     <>
       <dt>Scopes</dt>
       <dd class="row scopes">
         {requestedScopes.map((scope) => {
-          const isMissing = grantedScopes !== undefined && !grantedScopes.includes(scope);
+          const isMissing = granted !== undefined && !granted.includes(scope);
           return (
             <Pill
               key={scope}
-              tone={isMissing ? "warn" : grantedScopes === undefined ? "neutral" : "good"}
+              tone={isMissing ? "warn" : granted === undefined ? "neutral" : "good"}
             >
               {scope}
               {isMissing ? ": not granted" : ""}
@@ -175,7 +175,7 @@ function Scopes({ account: { requestedScopes, grantedScopes } }: { account: Acco
         {further.map((scope) => (
           <Pill key={scope}>{scope}: not requested</Pill>
         ))}
-        {grantedScopes === undefined && (
+        {granted === undefined && (
           <span class="quiet small">the provider does not report what it granted</span>
         )}
       </dd>
@@ -224,7 +224,7 @@ function Disconnect({ slot, account, onClose, onGone }: DisconnectProps) {
       );
     });
   return (
-    <Dialog title={`Disconnect ${account.label ?? account.name}?`} onClose={onClose}>
+    <Dialog title={`Disconnect ${account.connectionName ?? account.name}?`} onClose={onClose}>
       <p>
         {isOAuth
           ? "This deletes its tokens from the vault. Revoke them as well, and the provider no longer accepts them from anyone."

@@ -119,15 +119,18 @@ function startEntries(
   suggestedName: string,
   scopes: string,
 ): Entries {
+  const redirect = account?.redirect;
+  const { redirectHost = "127.0.0.1", redirectPath = "", redirectUri = "" } = redirect ?? {};
+  const port = redirect?.ports?.[0] ?? redirect?.port ?? 0;
   return {
     values: {
       account: account?.name ?? suggestedName,
       clientId: account?.local === undefined ? (account?.clientId ?? "") : "",
       endpoint: account?.endpoint ?? "",
-      host: account?.redirect?.host ?? "127.0.0.1",
-      port: String(account?.redirect?.port ?? ""),
-      path: account?.redirect?.path ?? "",
-      uri: account?.redirect?.uri ?? "",
+      host: redirectHost,
+      port: port === 0 ? "" : String(port),
+      path: redirectPath,
+      uri: redirectUri,
       scopes,
     },
     secrets: {},

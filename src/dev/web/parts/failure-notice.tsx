@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
-import type { FailureView } from "../../wire/common.ts";
+import type { ReportedError } from "../../../shared/reported-error.ts";
 import type { FrameLineView } from "../../wire/pack.ts";
 
 interface FailureNoticeProps {
   /** Undefined shows nothing. */
-  failure: FailureView | undefined;
+  failure: ReportedError | undefined;
   children?: ComponentChildren;
 }
 

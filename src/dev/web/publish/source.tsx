@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { DifferenceView } from "../../wire/publish.ts";
+import type { LiveDifference } from "../../../publish/difference.ts";
 import { Button } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { TextField } from "../parts/field.tsx";
@@ -17,7 +17,7 @@ interface SourceProps {
 
 /** What would change for users, and the upload. */
 export function Source({ ended, revision, canUpload, onUpload }: SourceProps) {
-  const { data, failure } = useLive<DifferenceView>(
+  const { data, failure } = useLive<LiveDifference>(
     `/api/publish/difference?after=${revision}.${ended}`,
     () => false,
   );
@@ -61,7 +61,7 @@ const TONES = { breaking: "bad", review: "warn", safe: "good" } as const;
 function Difference({
   difference: { released, newest, nextVersion, uploaded, source, changes },
 }: {
-  difference: DifferenceView;
+  difference: LiveDifference;
 }) {
   return (
     <>

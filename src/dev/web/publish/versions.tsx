@@ -1,4 +1,5 @@
-import type { RegistryPackView, VersionView } from "../../wire/publish.ts";
+import type { PackVersionSummary } from "../../../service/contract/registry/registry-models.ts";
+import type { RegistryPackView } from "../../wire/publish.ts";
 import { Button } from "../parts/button.tsx";
 import { formatValue } from "../parts/format.ts";
 import { Pill } from "../parts/layout.tsx";
@@ -30,9 +31,9 @@ export function Versions({
       <ul class="list">
         {versions.map((each) => (
           <Version
-            key={each.version}
+            key={each.packVersion}
             {...{ each, canRelease, onRelease }}
-            isReleased={each.version === released}
+            isReleased={each.packVersion === released}
             isAgain={each.releaseId !== undefined}
           />
         ))}
@@ -43,14 +44,14 @@ export function Versions({
 }
 
 interface VersionProps extends Pick<VersionsProps, "canRelease" | "onRelease"> {
-  each: VersionView;
+  each: PackVersionSummary;
   isReleased: boolean;
   /** It was released before. */
   isAgain: boolean;
 }
 
 function Version({
-  each: { version, notes, createdAt, user, releaseId },
+  each: { packVersion: version, buildNotes, createdAt, creationUserLoginId, releaseId },
   isReleased,
   isAgain,
   canRelease,
@@ -78,9 +79,10 @@ function Version({
           </span>
         )}
       </div>
-      {notes !== "" && <p class="wrap">{notes}</p>}
+      {buildNotes !== "" && <p class="wrap">{buildNotes}</p>}
       <p class="quiet small wrap">
-        {formatValue(createdAt, { type: "string", hint: "datetime", options: {} })}, {user}
+        {formatValue(createdAt, { type: "string", hint: "datetime", options: {} })},{" "}
+        {creationUserLoginId}
       </p>
     </li>
   );

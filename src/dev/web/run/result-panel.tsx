@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { LogView, RunFailureView, RunView } from "../../wire/run.ts";
+import type { RunFailureView, RunView } from "../../wire/run.ts";
 import { failureOf, post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { CodeFrame, FailureNotice } from "../parts/failure-notice.tsx";
@@ -77,7 +77,7 @@ export function RunFailure({ failure, run }: { failure: RunFailureView; run: str
 const TONES = { error: "bad", warn: "warn" } as const;
 
 /** What the Pack wrote to the console. */
-export function Console({ logs }: { logs: readonly LogView[] }) {
+export function Console({ logs }: { logs: RunView["logs"] }) {
   if (logs.length === 0) return null;
   return (
     <section class="card" aria-label="Console">

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { ReportedError } from "../../../shared/reported-error.ts";
 import type { AccountsView, ProfileView, SlotView } from "../../wire/accounts.ts";
-import type { FailureView } from "../../wire/common.ts";
 import type { RunRequest, RunView } from "../../wire/run.ts";
 import { failureOf, get, isAborted, post, subscribe } from "../api.ts";
 import { useLive } from "../use-server.ts";
@@ -10,7 +10,7 @@ export interface RunControl {
   run: RunView | undefined;
   isBusy: boolean;
   /** Why the request failed. A failure of the Pack is in the run. */
-  failure: FailureView | undefined;
+  failure: ReportedError | undefined;
   start(request: RunRequest): void;
   /** Loads the next page of a table, or all remaining pages. */
   next(toTheEnd: boolean): void;
@@ -26,7 +26,7 @@ export interface RunControl {
 export function useRun(): RunControl {
   const [run, setRun] = useState<RunView | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<FailureView | undefined>(undefined);
+  const [failure, setFailure] = useState<ReportedError | undefined>(undefined);
   const current = useRef<AbortController | undefined>(undefined);
   const id = useRef<string | undefined>(undefined);
   id.current = run?.id;

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
-import type { FailureView } from "../../wire/common.ts";
+import type { ReportedError } from "../../../shared/reported-error.ts";
 import type { ServiceView } from "../../wire/service.ts";
 import { failureOf, get, subscribe } from "../api.ts";
 
 export interface ServiceData {
   service: ServiceView | undefined;
-  failure: FailureView | undefined;
+  failure: ReportedError | undefined;
   /**
    * When it was asked, in milliseconds of this browser. The clock of the service runs on from
    * there; a later edit is not in it.
@@ -81,11 +81,11 @@ export function useService(): ServiceData {
 export function useDocuments<Answer>(
   path: string | undefined,
   fingerprint: string,
-): { value: Answer | undefined; failure: FailureView | undefined } {
+): { value: Answer | undefined; failure: ReportedError | undefined } {
   const [state, setState] = useState<{
     path?: string | undefined;
     value?: Answer;
-    failure?: FailureView;
+    failure?: ReportedError;
   }>({});
   useEffect(() => {
     if (path === undefined) return;

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { FailureView } from "../../wire/common.ts";
+import type { ReportedError } from "../../../shared/reported-error.ts";
 import type { ServiceCell, ServiceRowsView, ServiceTableView } from "../../wire/service.ts";
 import { failureOf, get } from "../api.ts";
 import type { RowSource } from "../parts/use-rows.ts";
@@ -15,7 +15,7 @@ export interface TableRows extends RowSource {
   row(index: number): TableRow | undefined;
   /** How many rows there are, as far as known. */
   count: number;
-  failure: FailureView | undefined;
+  failure: ReportedError | undefined;
   /** Changes when the rows were read again. */
   version: string;
 }
@@ -64,7 +64,7 @@ function createReader(path: string, columns: string, onChange: () => void) {
   let shown: Listing = { fingerprint: "", rows: [], next: undefined, isBegun: false };
   let reading: Listing | undefined;
   let wanted = 1;
-  let failure: FailureView | undefined;
+  let failure: ReportedError | undefined;
   let isClosed = false;
   let isBusy = false;
 

@@ -37,9 +37,18 @@ interface RequestRowProps {
   onToggle: () => void;
 }
 
+/** How it came that this request was sent, or was not. */
+function readMarks({ fromCache, retriedAfter401, retriedAfter429 }: TimelineRow): string[] {
+  return [
+    ...(fromCache ? ["from the cache"] : []),
+    ...(retriedAfter401 === true ? ["retry after 401"] : []),
+    ...(retriedAfter429 === true ? ["retry after 429"] : []),
+  ];
+}
+
 /** One request of the timeline; opened, everything about it. */
 export function RequestRow({ row, group, columns, isOpen, onToggle }: RequestRowProps) {
-  const { id, method, url, status, error, durationMs, requestBytes, responseBytes, marks } = row;
+  const { id, method, url, status, error, durationMs, requestBytes, responseBytes } = row;
   const failed = isFailed(row);
   const isPhone = columns === PHONE_COLUMNS;
   return (
@@ -56,7 +65,7 @@ export function RequestRow({ row, group, columns, isOpen, onToggle }: RequestRow
             <span class="visually-hidden">{method} </span>
             <Url text={url} isPathOnly={isPhone} />
           </button>
-          {marks.map((mark) => (
+          {readMarks(row).map((mark) => (
             <Pill key={mark}>{mark}</Pill>
           ))}
         </td>

@@ -116,7 +116,7 @@ const userModel = z.object({
 });
 export type RegistryUser = z.output<typeof userModel>;
 
-const versionModel = z.object({
+export const versionModel = z.object({
   packId,
   packVersion: text,
   buildNotes: text,
@@ -194,7 +194,7 @@ export const releaseNotesBody = named(
   "UpdatePackRelease",
   z.object({ releaseNotes: shortText.optional() }),
 );
-const releaseModel = z.object({
+export const releaseModel = z.object({
   packId,
   releaseId: packId,
   packVersion: text,

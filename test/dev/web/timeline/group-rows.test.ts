@@ -16,7 +16,7 @@ function row(members: Partial<TimelineRow>): TimelineRow {
     durationMs: 10,
     requestBytes: 0,
     responseBytes: 0,
-    marks: [],
+    fromCache: false,
     canSave: true,
     ...members,
   };

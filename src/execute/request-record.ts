@@ -1,0 +1,38 @@
+import * as z from "zod";
+
+const bytes = z.int().nonnegative();
+
+export const requestRecord = z.strictObject({
+  method: z.string(),
+  /** The URL that the Pack requested, before routes; redacted. */
+  url: z.string(),
+  /** Absent when there was no answer. */
+  status: z.int().nonnegative().optional(),
+  durationMs: z.number().nonnegative().describe("Milliseconds."),
+  requestBytes: bytes,
+  responseBytes: bytes,
+  /** Answered by an earlier, equal request of the same account. */
+  fromCache: z.boolean(),
+  /** The second attempt after a 401, with a new access token. */
+  retriedAfter401: z.literal(true).optional(),
+  /** Another attempt after a 429, after the time that the server asked for. */
+  retriedAfter429: z.literal(true).optional(),
+  /** The error code, when there was no usable answer. */
+  error: z.string().optional(),
+});
+
+/** One request of a formula. Each followed redirect and each retry is a separate request. */
+export type RequestRecord = z.output<typeof requestRecord>;
+
+/** A request with what was sent and received, for a timeline. Redacted, and long bodies are cut. */
+export interface ExchangeDetail extends RequestRecord {
+  /** Milliseconds since the epoch. */
+  startedAtMs: number;
+  /** Without credentials. */
+  requestHeaders: Record<string, string>;
+  requestBody: string | undefined;
+  responseHeaders: Record<string, string> | undefined;
+  responseBody: string | undefined;
+  /** Type of the authentication whose credentials the request carried. */
+  authentication: string | undefined;
+}

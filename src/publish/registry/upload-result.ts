@@ -1,0 +1,19 @@
+import * as z from "zod";
+
+export const uploadResult = z.strictObject({
+  file: z.string(),
+  packId: z.int().describe("Id of the Pack in the registry."),
+  version: z.string(),
+  /** The Pack has none. */
+  isChosen: z.boolean().describe("The registry chose the version."),
+  /** What changed since the newest version, where the registry was asked. */
+  findings: z.array(z.string()),
+  bytes: z.int().nonnegative(),
+  /** `known`: the registry has exactly this as its version already. */
+  state: z.enum(["uploaded", "known", "dry-run"]),
+  /** Members that will not work any more in later versions of the platform. */
+  warnings: z.array(z.looseObject({ path: z.string(), message: z.string() })),
+});
+
+/** What became a version of a Pack in the registry. */
+export type UploadResult = z.output<typeof uploadResult>;

@@ -1,0 +1,22 @@
+import * as z from "zod";
+import type { SourcePlace } from "../errors.ts";
+
+const position = z.int().min(1).describe("Counts from 1.");
+
+export const sourcePlace: z.ZodType<SourcePlace> = z.strictObject({
+  file: z.string(),
+  line: position,
+  column: position,
+});
+
+export const reportedError = z.strictObject({
+  code: z.string().describe("packsmith explain CODE explains it."),
+  message: z.string(),
+  hint: z.string().optional().describe("What to do."),
+  rule: z.string().optional().describe("The section of a standard that it is about."),
+  /** The position in the definition that causes it. */
+  place: sourcePlace.optional(),
+});
+
+/** Why something failed, as commands and pages report it. */
+export type ReportedError = z.output<typeof reportedError>;
