@@ -283,6 +283,37 @@ describe("the listing as a file", () => {
     },
   );
 
+  it("never opens a Pack to more people than the registry had, and does not change who is unknown", async () => {
+    await using registry = await startListing({});
+    const items = [
+      {
+        id: "pperm-1",
+        access: "view",
+        principal: { type: "nomosOrganization", nomosOrganizationId: "org-1" },
+      },
+      { id: "pperm-2", access: "view", principal: { type: "planet", planetId: "mars" } },
+    ] as const;
+    const client: TestRegistry["client"] = {
+      ...registry.client,
+      call: (async (operation, request) =>
+        operation === "listPackPermissions"
+          ? { items, permissionUsers: [] }
+          : await registry.client.call(operation, request)) as TestRegistry["client"]["call"],
+    };
+    const path = join(registry.cwd, LISTING_FILE);
+    await pullListing(client, registry.packId, path);
+    expect(JSON.parse(readFileSync(path, "utf8")).permissions).toEqual([
+      { nomosOrganization: "org-1", access: "view" },
+      { unknown: { type: "planet", planetId: "mars" }, access: "view" },
+    ]);
+    expect(await plan(registry, { client })).toEqual([]);
+    registry.write(LISTING_FILE, JSON.stringify({ permissions: [] }));
+    await expect(plan(registry, { client })).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining('packsmith does not know what "planet" is'),
+    });
+  });
+
   it("uploads no image from outside of the project, by a path or by a link", async () => {
     await using registry = await startListing();
     using outside = makeTemporaryFolder();

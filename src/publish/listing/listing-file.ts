@@ -44,7 +44,12 @@ const listingSchema = z
           z.strictObject({ user: z.email(), access }),
           z.strictObject({ workspace: text, access }),
           z.strictObject({ group: text, access }),
+          z.strictObject({ nomosOrganization: text, access }),
+          z.strictObject({ grammarlyInstitution: z.int().min(1), access }),
           z.strictObject({ worldwide: z.literal(true), access }),
+          z
+            .strictObject({ unknown: z.looseObject({ type: text }), access })
+            .describe("A principal that this version of packsmith does not know, as it was read."),
         ]),
       )
       .optional()

@@ -3,8 +3,9 @@ import { basename, dirname, extname, resolve } from "node:path";
 import { sizeText } from "../../bundle/bundle-size.ts";
 import { isSame } from "../../compare/members.ts";
 import { PackError } from "../../errors.ts";
-import { principalKey } from "../../service/contract/registry/principal-key.ts";
+import { isKnownPrincipal, principalKey } from "../../service/contract/registry/principal-key.ts";
 import {
+  type ListedPrincipal,
   MAX_ASSET_BYTES,
   type PackPermission,
   type PackSummary,
@@ -15,7 +16,8 @@ import { requireInProject } from "../../shared/project-boundary.ts";
 import { fitsMask } from "../registry/oauth-config.ts";
 import type { RegistryClient } from "../registry/registry-client.ts";
 import type { ListingChange } from "./listing-change.ts";
-import type { Listing } from "./listing-file.ts";
+import { LISTING_FILE, type Listing } from "./listing-file.ts";
+import { comparePermissions, isUser, readPermission } from "./permissions.ts";
 import { fitsSystemConnection, type SystemCredentials } from "./system-connection.ts";
 
 /** One difference between the file and the registry, and the way to remove it. */
@@ -93,10 +95,10 @@ async function assertAccess(
   ]);
   // The groups of a user are not known here, so each of them may be the user's.
   const mayBeOwn = ({ principal }: PackPermission) =>
-    principal.type === "group" ||
-    principal.type === "worldwide" ||
-    (principal.type === "workspace" && principal.workspaceId === own.workspace.id) ||
-    (principal.type === "user" && principal.email.toLowerCase() === own.loginId.toLowerCase());
+    // Nor is it known who belongs to an organization.
+    !["user", "workspace"].includes(principal.type) ||
+    principalKey(principal) === `workspace ${own.workspace.id}` ||
+    isUser(principal, own.loginId);
   if (items.some((item) => item.access === "admin" && mayBeOwn(item))) return;
   throw new PackError(
     "REGISTRY_FORBIDDEN",
@@ -360,39 +362,30 @@ async function permissionSteps({ client, packId, listing }: ListingSource): Prom
     client.call("listPackPermissions", { path }),
   ]);
   // Who applies this keeps the access that is needed for it.
-  const present = items.filter(
-    ({ principal }) =>
-      !(principal.type === "user" && principal.email.toLowerCase() === own.loginId.toLowerCase()),
-  );
-  const wanted = listing.permissions.map(permissionOf);
-  const added = wanted.flatMap(({ principal, access }) => {
-    const known = present.find((each) => principalKey(each.principal) === principalKey(principal));
-    if (known?.access === access) return [];
-    const set = () => client.call("addPackPermission", { path, body: { principal, access } });
-    return [step(`permissions ${principalKey(principal)}`, known?.access ?? "none", access, set)];
+  const present = items.filter(({ principal }) => !isUser(principal, own.loginId));
+  const changes = comparePermissions(present, listing.permissions.map(readPermission));
+  const [unknown] = changes.unknown;
+  if (unknown !== undefined) throw unknownPrincipal(unknown);
+  const added = changes.set.flatMap(({ permission: { principal, access }, before = "none" }) => {
+    if (!isKnownPrincipal(principal)) return [];
+    const body = { principal, access };
+    const set = () => client.call("addPackPermission", { path, body });
+    return [step(`permissions ${principalKey(principal)}`, before, access, set)];
   });
-  const removed = present
-    .filter(
-      ({ principal }) =>
-        !wanted.some((each) => principalKey(each.principal) === principalKey(principal)),
-    )
-    .map(({ id, principal, access }) =>
-      step(`permissions ${principalKey(principal)}`, access, "none", () =>
-        client.call("deletePackPermission", { path: { ...path, permissionId: id } }),
-      ),
-    );
+  const removed = changes.remove.map(({ id, principal, access }) =>
+    step(`permissions ${principalKey(principal)}`, access, "none", () =>
+      client.call("deletePackPermission", { path: { ...path, permissionId: id } }),
+    ),
+  );
   return [...added, ...removed];
 }
 
-function permissionOf(
-  entry: NonNullable<Listing["permissions"]>[number],
-): Omit<PackPermission, "id"> {
-  const { access } = entry;
-  if ("user" in entry) return { principal: { type: "user", email: entry.user }, access };
-  if ("workspace" in entry)
-    return { principal: { type: "workspace", workspaceId: entry.workspace }, access };
-  if ("group" in entry) return { principal: { type: "group", groupId: entry.group }, access };
-  return { principal: { type: "worldwide" }, access };
+function unknownPrincipal({ type }: ListedPrincipal): PackError<"CONFIG_INVALID"> {
+  const problem = `permissions: packsmith does not know what "${type.slice(0, 60)}" is, so it does not change who that is`;
+  return new PackError("CONFIG_INVALID", `${LISTING_FILE} is not valid: ${problem}.`, {
+    details: { file: LISTING_FILE, problems: [problem] },
+    hint: "Run packsmith config pull, which keeps such a permission, or change it in the browser.",
+  });
 }
 
 function step(

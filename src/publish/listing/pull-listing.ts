@@ -7,6 +7,7 @@ import { makeFolder } from "../../shared/folders.ts";
 import { isRecord } from "../../shared/values.ts";
 import type { RegistryClient } from "../registry/registry-client.ts";
 import { LISTING_SCHEMA, type Listing } from "./listing-file.ts";
+import { isUser, writePermission } from "./permissions.ts";
 
 /** Folder of the images, next to the file. */
 const IMAGES = "listing";
@@ -39,17 +40,8 @@ export async function pullListing(
   };
   const before = readBefore(path);
   const { logoUrl, coverUrl, exampleImages = [] } = live;
-  const permissions = items.flatMap(
-    ({ principal, access }): NonNullable<Listing["permissions"]> => {
-      if (access === "none") return [];
-      if (principal.type === "user")
-        return principal.email.toLowerCase() === own.loginId.toLowerCase()
-          ? []
-          : [{ user: principal.email, access }];
-      if (principal.type === "workspace") return [{ workspace: principal.workspaceId, access }];
-      if (principal.type === "group") return [{ group: principal.groupId, access }];
-      return [{ worldwide: true, access }];
-    },
+  const permissions = items.flatMap(({ principal, access }) =>
+    access === "none" || isUser(principal, own.loginId) ? [] : [writePermission(principal, access)],
   );
   const listing: Listing = {
     $schema: before.$schema ?? LISTING_SCHEMA,

@@ -279,10 +279,15 @@ const principal = z.union([
   z.object({ type: z.literal("user"), email: z.email() }),
   z.object({ type: z.literal("workspace"), workspaceId: shortText }),
   z.object({ type: z.literal("worldwide") }),
-  z.object({ type: z.literal("group"), groupId: shortText }),
+  z.object({ type: z.literal("group"), groupId: shortText, groupName: text.optional() }),
+  z.object({ type: z.literal("nomosOrganization"), nomosOrganizationId: shortText }),
+  z.object({ type: z.literal("grammarlyInstitution"), grammarlyInstitutionId: z.int().min(1) }),
 ]);
 export type PackPrincipal = z.output<typeof principal>;
-const permission = z.object({ id: text, principal, access });
+/** A registry may know more kinds of principals than this version does. */
+const listedPrincipal = z.union([principal, z.looseObject({ type: text })]);
+export type ListedPrincipal = z.output<typeof listedPrincipal>;
+const permission = z.object({ id: text, principal: listedPrincipal, access });
 export type PackPermission = z.output<typeof permission>;
 export const permissionList = named(
   "PackPermissionList",

@@ -1,5 +1,5 @@
 import type { Envelope } from "../../../contract/models/model.ts";
-import { principalKey } from "../../../contract/registry/principal-key.ts";
+import { isKnownPrincipal, principalKey } from "../../../contract/registry/principal-key.ts";
 import {
   categoryBody,
   invitationAccessBody,
@@ -49,7 +49,9 @@ export async function listPackPermissions(
   const items = [own, ...others.map(({ id, value }) => ({ id, ...value }))];
   const emails = new Set(
     items.flatMap(({ principal }) =>
-      principal.type === "user" ? [principal.email.toLowerCase()] : [],
+      isKnownPrincipal(principal) && principal.type === "user"
+        ? [principal.email.toLowerCase()]
+        : [],
     ),
   );
   const known = users.filter(({ email }) => emails.has(email.toLowerCase()));
