@@ -1,8 +1,5 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, rm, stat, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { promisify } from "node:util";
 import { createBuildRecord } from "../bundle/build-record.ts";
 import { folderOfBuild, notABuild, readBuild } from "../bundle/read-build.ts";
 import { adviseVersion, mostSerious } from "../compare/change.ts";
@@ -11,11 +8,7 @@ import { usageError } from "../errors.ts";
 import { openPack } from "../execute/open-pack.ts";
 import { runGit } from "../shared/run-tool.ts";
 import type { PackDifference } from "./difference.ts";
-
-const run = promisify(execFile);
-const TAR_TIMEOUT_MS = 30_000;
-/** A link in a commit's own node_modules could name any folder of this machine. */
-const WITHOUT_MODULES = [":(exclude,glob)**/node_modules", ":(exclude,glob)**/node_modules/**"];
+import { withCommit } from "./unpack-commit.ts";
 
 /**
  * Compares two states of a Pack.
@@ -88,19 +81,8 @@ async function readRevision(
       "Pass the folder of a build, a Pack's source, or a revision such as HEAD~1:pack.ts.",
     );
   }
-  const folder = await mkdtemp(join(tmpdir(), "packsmith-diff-"));
-  try {
-    const archive = join(folder, "archive.tar");
-    await runGit(
-      root,
-      "archive",
-      "--format=tar",
-      `--output=${archive}`,
-      commit,
-      ".",
-      ...WITHOUT_MODULES,
-    );
-    await run("tar", ["-xf", archive, "-C", folder], { timeout: TAR_TIMEOUT_MS });
+  const packFolder = dirname(resolve(cwd, path));
+  return await withCommit({ root, commit, packFolder }, async (folder) => {
     const entry = join(folder, relative(root, resolve(cwd, path)));
     if ((await stat(entry).catch(() => undefined)) === undefined) {
       throw usageError(
@@ -108,24 +90,9 @@ async function readRevision(
         `Pass the Pack's path at that time: ${revision}:old/path/pack.ts.`,
       );
     }
-    await linkModules(root, folder, dirname(resolve(cwd, path)));
     // A link in the commit must not reach the files of this machine.
     return await readSource(entry, folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** Links node_modules of the root, and of the folders between the root and the Pack. */
-async function linkModules(root: string, folder: string, packFolder: string): Promise<void> {
-  for (let at = packFolder; at.length >= root.length; at = dirname(at)) {
-    await symlink(
-      join(at, "node_modules"),
-      join(folder, relative(root, at), "node_modules"),
-      "dir",
-    ).catch(() => undefined);
-    if (at === dirname(at)) return;
-  }
+  });
 }
 
 /** `revision:path`; the path may be missing. */

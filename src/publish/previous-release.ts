@@ -64,8 +64,23 @@ export async function findStateOfVersion(
 export async function findStateOfRelease(
   entry: string,
   { packId, version }: { packId: number; version: string },
-  written: Pick<WrittenVersion, "path"> | undefined,
+  written?: Pick<WrittenVersion, "path">,
 ): Promise<PreviousRelease> {
+  const commit = await findCommitOfRelease(entry, { packId, version }, written);
+  if (commit === undefined) return { version, state: undefined };
+  return { version, state: (await readCommit(entry, commit)).state };
+}
+
+/**
+ * Finds the source of a version: the commit that is tagged with it, or else the last one that has
+ * the version in the file where it stands.
+ * @returns undefined when the repository does not know the version
+ */
+export async function findCommitOfRelease(
+  entry: string,
+  { packId, version }: { packId: number; version: string },
+  written?: Pick<WrittenVersion, "path">,
+): Promise<string | undefined> {
   const tag = await runGit(
     dirname(entry),
     "rev-parse",
@@ -73,9 +88,7 @@ export async function findStateOfRelease(
     "--quiet",
     `refs/tags/${tagOf(packId, version)}^{commit}`,
   ).catch(() => "");
-  const commit = tag.trim() || (await findCommitWith(version, written?.path ?? entry));
-  if (commit === undefined) return { version, state: undefined };
-  return { version, state: (await readCommit(entry, commit)).state };
+  return tag.trim() || (await findCommitWith(version, written?.path ?? entry));
 }
 
 /** @returns the name of the tag of a released version */

@@ -61,7 +61,7 @@ export interface OwnVersion {
   findInGit(): Promise<PreviousRelease | undefined>;
 }
 
-type CheckedPack = Pick<Pack, "bundle" | "definition" | "compiled" | "issues">;
+export type CheckedPack = Pick<Pack, "bundle" | "definition" | "compiled" | "issues">;
 
 /** What a release will change. */
 export interface ReleasePlan {
@@ -222,7 +222,7 @@ function createUndoList(): UndoList {
 }
 
 /** Loads and checks the Pack. Throws when there is an error. */
-async function checkPack(
+export async function checkPack(
   file: string,
   { cwd, timerStrategy, types, signal }: ReleasePackOptions,
 ): Promise<CheckedPack> {
@@ -265,7 +265,7 @@ async function readPrevious(
 }
 
 /** A change of the source that sets the version. */
-interface VersionEdit {
+export interface VersionEdit {
   /** Absolute path. */
   path: string;
   place: SourcePlace;
@@ -277,7 +277,7 @@ interface VersionEdit {
  * @throws {PackError} RELEASE_VERSION_PLACE when the version is not a plain string in one of the
  * Pack's own files
  */
-function planEdit(
+export function planEdit(
   pack: CheckedPack,
   version: string,
   current: string | undefined,

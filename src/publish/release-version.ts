@@ -1,6 +1,7 @@
 import { adviseVersion, mostSerious } from "../compare/change.ts";
 import type { Change } from "../compare/change-schema.ts";
 import { PackError } from "../errors.ts";
+import { compareVersions } from "../service/contract/registry/version-order.ts";
 
 export type Bump = "patch" | "minor" | "major";
 
@@ -36,7 +37,7 @@ export function decideVersion({
   const parts = parse(version);
   if (previous === undefined) return version;
   const before = parse(previous);
-  if (compare(parts, before) <= 0) {
+  if (compareVersions(version, previous) <= 0) {
     throw versionError(
       `The version ${version} is not above ${previous}, the latest release.`,
       version,
@@ -72,7 +73,7 @@ function candidate({
   const base = previous ?? current;
   if (wanted !== undefined) return bump(base ?? "0.0.0", wanted.bump);
   if (previous === undefined) return current ?? "1.0.0";
-  if (current !== undefined && compare(parse(current), parse(previous)) !== 0) return current;
+  if (current !== undefined && compareVersions(current, previous) !== 0) return current;
   const advice = adviseVersion(withoutPrerelease(previous), changes);
   if (advice !== undefined)
     return parse(previous).prerelease === undefined ? advice : afterPrerelease(previous, advice);
@@ -123,20 +124,6 @@ function parse(version: string): Version {
     numbers: [Number(major), Number(minor), Number(patch)],
     prerelease: prerelease === undefined ? undefined : Number(prerelease),
   };
-}
-
-/** @returns below zero when `one` is lower; a prerelease is lower than its release */
-export function compareVersions(one: string, other: string): number {
-  return compare(parse(one), parse(other));
-}
-
-function compare(one: Version, other: Version): number {
-  const [index] = [0, 1, 2].filter((at) => one.numbers[at] !== other.numbers[at]);
-  if (index !== undefined) return (one.numbers[index] ?? 0) - (other.numbers[index] ?? 0);
-  return (one.prerelease ?? Number.POSITIVE_INFINITY) ===
-    (other.prerelease ?? Number.POSITIVE_INFINITY)
-    ? 0
-    : (one.prerelease ?? Number.POSITIVE_INFINITY) - (other.prerelease ?? Number.POSITIVE_INFINITY);
 }
 
 function versionError(

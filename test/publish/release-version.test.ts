@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { CHANGE_CODES, type ChangeCode } from "../../src/compare/change-codes.ts";
 import type { Change } from "../../src/compare/change-schema.ts";
 import { isPackError } from "../../src/errors.ts";
-import { compareVersions, decideVersion } from "../../src/publish/release-version.ts";
+import { decideVersion } from "../../src/publish/release-version.ts";
+import { compareVersions } from "../../src/service/contract/registry/version-order.ts";
 
 const changesOf = (...codes: ChangeCode[]): Change[] =>
   codes.map((code) => ({

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { change } from "../../compare/change-schema.ts";
 import { listingChange } from "../../publish/listing/listing-change.ts";
 import { uploadResult } from "../../publish/registry/upload-result.ts";
 import { releaseResult } from "../../publish/release-result.ts";
@@ -51,6 +52,8 @@ export const rollbackOutput = z.strictObject({
   packId,
   release: packRelease,
   isCurrent: z.boolean(),
+  previous: text,
+  changes: z.array(change).optional(),
 });
 
 const changes = z.array(listingChange);

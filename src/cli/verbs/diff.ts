@@ -104,7 +104,7 @@ async function diffLive(file: string, flags: DiffFlags, context: VerbContext): P
   if (nextVersion !== undefined) output.progress(`next        ${nextVersion}`);
 }
 
-function printChanges(changes: readonly Change[], output: Output): void {
+export function printChanges(changes: readonly Change[], output: Output): void {
   for (const { class: kind, subject, message, code } of changes)
     output.data(
       `${output.dataStyle(CHANGE_TONES[kind], kind.padEnd(8))}  ${printable(subject)}  ${printable(message)}  ${code}`,

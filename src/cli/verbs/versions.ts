@@ -3,10 +3,11 @@ import type { Command } from "commander";
 import { printable } from "../output.ts";
 import { openRegistryPack, type RegistryFlags, withRegistryOption } from "../registry.ts";
 import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
+import { printChanges } from "./diff.ts";
 
 /** `versions`, `releases` and `rollback`: what a registry has of a Pack. */
 export function addVersionVerbs(program: Command, context: VerbContext): void {
-  const { streams, output } = context;
+  const { streams, output, signal } = context;
   const openPack = (file: string, flags: RegistryFlags) =>
     openRegistryPack(context, flags, dirname(resolve(streams.cwd, file)));
   withCommonOptions(
@@ -64,7 +65,10 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
     withRegistryOption(
       program
         .command("rollback")
-        .description("Release an older version of a Pack again")
+        .summary("Give users an older version again")
+        .description(
+          "Give users an older version again: its source, from git, is released as a new version",
+        )
         .addHelpText(
           "after",
           examples(
@@ -78,20 +82,17 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
     ),
     async () => (await import("../outputs/registry-outputs.ts")).rollbackOutput,
   ).action(async (version: string, file: string, flags: RegistryFlags & { notes?: string }) => {
-    const { client, packId } = await openPack(file, flags);
-    const { listReleases, releaseVersion } = await import(
-      "../../publish/registry/registry-versions.ts"
-    );
-    const [before] = await listReleases(client, packId, 1);
-    const notes =
-      flags.notes ??
-      (before === undefined ? undefined : `Goes back from ${before.packVersion} to ${version}.`);
-    const { release, isCurrent } = await releaseVersion(client, packId, { version, notes });
-    if (output.json) return output.document({ ok: true, packId, release, isCurrent });
-    if (isCurrent) return output.progress(`${version} is what users have already`);
+    const { client } = await openPack(file, flags);
+    const { rollBack } = await import("../../publish/registry/roll-back.ts");
+    const { notes } = flags;
+    const done = await rollBack(file, { cwd: streams.cwd, client, version, notes, signal });
+    if (output.json) return output.document({ ok: true, ...done });
+    if (done.isCurrent) return output.progress(`${version} is what users have already`);
+    printChanges(done.changes ?? [], output);
+    const { packId, release, previous } = done;
     output.data(
-      `${output.style("good", "released")}  Pack ${packId}  ${version}  release ${release.releaseId}`,
+      `${output.style("good", "released")}  Pack ${packId}  ${release.packVersion}  release ${release.releaseId}`,
     );
-    output.progress(`users had ${before?.packVersion ?? "no version"}`);
+    output.progress(`users had ${previous}; ${release.packVersion} has the source of ${version}`);
   });
 }

@@ -4,7 +4,7 @@ import type { LiveDifference } from "../../publish/difference.ts";
 import { compareWithLive } from "../../publish/registry/live-difference.ts";
 import { requirePackId } from "../../publish/registry/pack-id-file.ts";
 import { publishRelease } from "../../publish/registry/publish-release.ts";
-import { listReleases } from "../../publish/registry/registry-versions.ts";
+import { findCurrentRelease } from "../../publish/registry/registry-versions.ts";
 import { type UploadReport, uploadPacks } from "../../publish/registry/upload-pack.ts";
 import { badRequest, type DevRouter, membersOf, textMember } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
@@ -61,7 +61,7 @@ export function addPublishRoutes(router: DevRouter, session: DevSession): AsyncD
     const notes = notesMember(body);
     return jobs.start("release", async (_report, signal) => {
       const { client, packId } = await open(signal);
-      const [current] = await listReleases(client, packId, 1);
+      const current = await findCurrentRelease(client, packId);
       if (current !== undefined && current.packVersion !== seen)
         throw changedMeanwhile(current.packVersion);
       const { release, isCurrent } = await publishRelease(file, {

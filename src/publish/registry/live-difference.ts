@@ -8,7 +8,7 @@ import { findStateOfRelease } from "../previous-release.ts";
 import { findVersionPlace } from "../version-place.ts";
 import { requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
-import { listReleases, listVersions } from "./registry-versions.ts";
+import { findCurrentRelease, listVersions } from "./registry-versions.ts";
 import { SDK_VERSION } from "./sdk-version.ts";
 
 /**
@@ -23,8 +23,8 @@ export async function compareWithLive(
   const path = { packId: String(packId) };
   await using pack = await openValidPack(file, { cwd });
   const metadata = metadataOf(pack.compiled);
-  const [[release], [newest]] = await Promise.all([
-    listReleases(client, packId, 1),
+  const [release, [newest]] = await Promise.all([
+    findCurrentRelease(client, packId),
     listVersions(client, packId, 1),
   ]);
   const released = release?.packVersion;

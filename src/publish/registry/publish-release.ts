@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { isPackError, PackError } from "../../errors.ts";
 import type { PackRelease } from "../../service/contract/registry/registry-models.ts";
+import { compareVersions } from "../../service/contract/registry/version-order.ts";
 import { gitReason, runGit, runGitWithHooks } from "../../shared/run-tool.ts";
 import { findStateOfRelease, tagOf } from "../previous-release.ts";
 import {
@@ -13,7 +14,7 @@ import {
 import type { ReleaseResult } from "../release-result.ts";
 import { requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
-import { listReleases, listVersions, releaseVersion } from "./registry-versions.ts";
+import { findCurrentRelease, listVersions, releaseVersion } from "./registry-versions.ts";
 import { type UploadOptions, uploadPacks } from "./upload-pack.ts";
 
 export interface PublishOptions
@@ -115,8 +116,16 @@ async function findReleased(
   { client, cwd }: PublishOptions,
 ) {
   const versions = await listVersions(client, packId);
-  if (versions.some(({ packVersion }) => packVersion === current)) return await findInGit();
-  const [released] = await listReleases(client, packId, 1);
+  const released = await findCurrentRelease(client, packId);
+  if (versions.some(({ packVersion }) => packVersion === current)) {
+    const before = await findInGit();
+    const isOlder =
+      current !== undefined &&
+      released !== undefined &&
+      compareVersions(current, released.packVersion) < 0;
+    // After a rollback, users have a version that no source has.
+    return isOlder && before !== undefined ? { ...before, version: released.packVersion } : before;
+  }
   if (released === undefined) return undefined;
   const release = { packId, version: released.packVersion };
   return await findStateOfRelease(resolve(cwd, file), release, place);

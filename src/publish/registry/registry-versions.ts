@@ -3,6 +3,7 @@ import type {
   PackRelease,
   PackVersionSummary,
 } from "../../service/contract/registry/registry-models.ts";
+import { compareVersions } from "../../service/contract/registry/version-order.ts";
 import type { RegistryClient } from "./registry-client.ts";
 
 const MAX_LISTED = 1_000;
@@ -16,6 +17,16 @@ export async function listVersions(
   return await listAll(max, (query) =>
     client.call("listPackVersions", { path: { packId: String(packId) }, query }),
   );
+}
+
+/** @returns the release that users have; undefined before the first one */
+export async function findCurrentRelease(
+  client: RegistryClient,
+  packId: number,
+): Promise<PackRelease | undefined> {
+  // A registry does not promise an order, but its numbers count up.
+  const releases = await listReleases(client, packId);
+  return releases.sort((one, other) => other.releaseId - one.releaseId)[0];
 }
 
 /** The releases of a Pack, the newest first. */
@@ -37,28 +48,37 @@ export interface ReleasedVersion {
 
 /**
  * Makes a version the one that users have. Repeating it changes nothing.
- * @throws {PackError} VERSION_UNKNOWN and those of the client
+ * @throws {PackError} VERSION_UNKNOWN, VERSION_OLDER than what users have, and those of the client
  */
 export async function releaseVersion(
   client: RegistryClient,
   packId: number,
   { version, notes }: { version: string; notes: string | undefined },
 ): Promise<ReleasedVersion> {
-  const [current] = await listReleases(client, packId, 1);
+  const current = await findCurrentRelease(client, packId);
   if (current?.packVersion === version) return { release: current, isCurrent: true };
   const versions = await listVersions(client, packId);
   if (!versions.some(({ packVersion }) => packVersion === version))
     throw unknownVersion(packId, version, versions);
+  if (current !== undefined && compareVersions(version, current.packVersion) < 0)
+    throw olderThanReleased(version, current.packVersion);
   const path = { packId: String(packId) };
   const release = await client
     .call("createPackRelease", { path, body: { packVersion: version, releaseNotes: notes } })
     .catch(async (error: unknown) => {
       // The answer may be lost after the release was made.
-      const [latest] = await listReleases(client, packId, 1).catch(() => []);
+      const latest = await findCurrentRelease(client, packId).catch(() => undefined);
       if (latest?.packVersion === version && latest.releaseId !== current?.releaseId) return latest;
       throw error;
     });
   return { release, isCurrent: false };
+}
+
+function olderThanReleased(version: string, newest: string): PackError<"VERSION_OLDER"> {
+  return new PackError("VERSION_OLDER", `Users have ${newest}, which is newer than ${version}.`, {
+    details: { version, newest },
+    hint: `A registry releases no older version. Run packsmith rollback ${version}: it releases the source of ${version} under a new version.`,
+  });
 }
 
 export function unknownVersion(

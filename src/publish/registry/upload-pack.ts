@@ -11,13 +11,13 @@ import {
   type FindingAt,
   MAX_VERSION_BYTES,
 } from "../../service/contract/registry/registry-models.ts";
+import { compareVersions } from "../../service/contract/registry/version-order.ts";
 import { sha256 } from "../../shared/crypto.ts";
 import { type Failure, toFailure } from "../../shared/failures.ts";
 import { isRecord } from "../../shared/values.ts";
 import { hasDeprecatedKeys } from "../../validate/deprecated-keys.ts";
 import type { Issue } from "../../validate/issue.ts";
 import { createLocator } from "../../validate/positions.ts";
-import { compareVersions } from "../release-version.ts";
 import { contentHashOf, hashContent, withContentHash } from "./build-notes.ts";
 import { authorPath } from "./metadata-path.ts";
 import { requirePackId } from "./pack-id-file.ts";

@@ -7,31 +7,10 @@ import {
   publishRelease,
 } from "../../../src/publish/registry/publish-release.ts";
 import { releaseVersion } from "../../../src/publish/registry/registry-versions.ts";
+import { git, startGit } from "./git.ts";
 import { hello, packSource, startRegistry, type TestRegistry } from "./registry.ts";
 
 const VERSIONED = packSource(hello(), 'newPack({ version: "1.0.0" })');
-
-function git(cwd: string, ...args: string[]): string {
-  const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
-  return execFileSync(
-    "git",
-    ["-c", "user.name=Ada", "-c", "user.email=ada@tasks.example", ...args],
-    {
-      cwd,
-      env,
-      encoding: "utf8",
-      stdio: "pipe",
-    },
-  ).trim();
-}
-
-function startGit({ cwd }: TestRegistry): void {
-  git(cwd, "init", "--quiet", "--initial-branch", "main");
-  git(cwd, "config", "user.name", "Ada");
-  git(cwd, "config", "user.email", "ada@tasks.example");
-  git(cwd, "add", ".");
-  git(cwd, "commit", "--quiet", "-m", "First");
-}
 
 const publish = ({ cwd, client }: TestRegistry, options: Partial<PublishOptions> = {}) =>
   publishRelease("pack.ts", { cwd, client, types: false, ...options });
@@ -281,16 +260,23 @@ describe("release --publish", () => {
     },
   );
 
-  it("rollback releases an older version again, and only versions that exist", async () => {
+  it("an older version is not released again, and one that does not exist is named", async () => {
     await using registry = await startRegistry();
     await registry.upload();
     registry.write("pack.ts", packSource(hello("Greets you.")));
     await registry.upload();
     await publish(registry);
     const { client, packId } = registry;
-    expect(await releaseVersion(client, packId, { version: "1.0.0", notes: "back" })).toMatchObject(
-      { release: { releaseId: 2 } },
-    );
+    await expect(
+      releaseVersion(client, packId, { version: "1.0.0", notes: "back" }),
+    ).rejects.toMatchObject({
+      code: "VERSION_OLDER",
+      hint: expect.stringContaining("packsmith rollback 1.0.0"),
+    });
+    const path = { packId: String(packId) };
+    await expect(
+      client.call("createPackRelease", { path, body: { packVersion: "1.0.0" } }),
+    ).rejects.toMatchObject({ message: expect.stringContaining("not newer than 1.0.1") });
     await expect(
       releaseVersion(client, packId, { version: "9.0.0", notes: undefined }),
     ).rejects.toMatchObject({

@@ -1,5 +1,6 @@
-import type { Kysely } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import { sha256 } from "../../../shared/crypto.ts";
+import type { Storage } from "../../../storage/storage.ts";
 import type {
   ListingDraft,
   PackAccess,
@@ -13,7 +14,7 @@ import type {
 } from "../../contract/registry/registry-models.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 
-type Db = Kysely<ServiceSchema>;
+export type Db = Kysely<ServiceSchema>;
 
 /** What is kept of a listing. Images are references to files. */
 export interface StoredListing
@@ -196,6 +197,27 @@ export async function findPart<Kind extends PartKind>(
   return row === undefined
     ? undefined
     : { id, position: row.position, value: JSON.parse(row.record) };
+}
+
+/**
+ * Lets one transaction after the other change the parts of a Pack, so that what one has checked is
+ * still so when it writes. SQLite has one writer anyway.
+ */
+export async function inPackTransaction<Result>(
+  storage: Storage<ServiceSchema>,
+  packId: number,
+  change: (transaction: Transaction<ServiceSchema>) => Promise<Result>,
+): Promise<Result> {
+  return await storage.transaction(async (transaction) => {
+    if (storage.engine === "postgres")
+      await transaction
+        .selectFrom("packs")
+        .select("id")
+        .where("id", "=", packId)
+        .forUpdate()
+        .execute();
+    return await change(transaction);
+  });
 }
 
 /** Adds a part at the end of its kind, or replaces the one of the same id in its place. */

@@ -224,18 +224,24 @@ onEachDatabase("versions of the registry", (start) => {
   });
 
   // docs/rules.md: P13, P14, P15
-  it("releases count up, keep their notes, and may return to an older version", async () => {
+  it("releases count up, keep their notes, and never return to an older version", async () => {
     await using test = await start();
     const packId = await createTestPack(test);
-    for (const version of ["1.0.0", "1.1.0"]) await uploadVersion(test, packId, version);
+    for (const version of ["1.0.0", "1.1.0-prerelease.2", "1.1.0"])
+      await uploadVersion(test, packId, version);
     const release = async (packVersion: string, releaseNotes?: string) =>
       await test.write("POST", `/packs/${packId}/releases`, { packVersion, releaseNotes });
-    expect((await release("1.1.0", "first")).body).toMatchObject({
+    expect((await release("1.1.0-prerelease.2", "first")).body).toMatchObject({
       releaseId: 1,
-      packVersion: "1.1.0",
+      packVersion: "1.1.0-prerelease.2",
       releaseNotes: "first",
     });
-    expect((await release("1.0.0")).body).toMatchObject({ releaseId: 2, packVersion: "1.0.0" });
+    expect((await release("1.1.0")).body).toMatchObject({ releaseId: 2, packVersion: "1.1.0" });
+    for (const older of ["1.0.0", "1.1.0-prerelease.2", "1.1.0"])
+      expect(await release(older)).toMatchObject({
+        status: 400,
+        body: { message: `Version ${older} is not newer than 1.1.0, the current release.` },
+      });
     expect((await release("3.0.0")).status).toBe(404);
     expect(
       (await test.write("PUT", `/packs/${packId}/releases/1`, { releaseNotes: "better" })).body,
@@ -247,8 +253,9 @@ onEachDatabase("versions of the registry", (start) => {
     });
     expect((await test.send(`/packs/${packId}/versions`)).body).toMatchObject({
       items: [
-        { packVersion: "1.1.0", releaseId: 1 },
-        { packVersion: "1.0.0", releaseId: 2 },
+        { packVersion: "1.1.0", releaseId: 2 },
+        { packVersion: "1.1.0-prerelease.2", releaseId: 1 },
+        { packVersion: "1.0.0" },
       ],
     });
   });
@@ -262,6 +269,26 @@ onEachDatabase("versions of the registry", (start) => {
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     expect((await versionsOf(test, packId)).length).toBe(1);
+  });
+
+  it("two releases at once: each has its own number, or is told that a newer one was made", async () => {
+    await using test = await start();
+    const packId = await createTestPack(test);
+    const versions = ["1.0.0", "1.1.0", "1.2.0"];
+    for (const version of versions) await uploadVersion(test, packId, version);
+    const answers = await Promise.all(
+      versions.map((packVersion) =>
+        test.write("POST", `/packs/${packId}/releases`, { packVersion }),
+      ),
+    );
+    const made = answers.filter(({ status }) => status === 200);
+    const { body } = await test.send(`/packs/${packId}/releases`);
+    expect(body["items"]).toHaveLength(made.length);
+    expect(new Set(made.map((answer) => answer.body["releaseId"])).size).toBe(made.length);
+    expect(body["items"]).toMatchObject([
+      { packVersion: "1.2.0" },
+      ...made.slice(1).map(() => ({})),
+    ]);
   });
 });
 

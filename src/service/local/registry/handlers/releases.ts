@@ -4,12 +4,19 @@ import {
   releaseBody,
   releaseNotesBody,
 } from "../../../contract/registry/registry-models.ts";
+import { compareVersions } from "../../../contract/registry/version-order.ts";
 import { HttpError } from "../../api/http-error.ts";
 import { listResponse } from "../../api/list-response.ts";
 import { limitOf, parseCallBody } from "../../api/request-input.ts";
 import type { ServiceCall } from "../../api/service-call.ts";
 import { openPack } from "../pack-access.ts";
-import { findPart, listParts, nextPosition, savePart } from "../registry-store.ts";
+import {
+  findPart,
+  inPackTransaction,
+  listParts,
+  nextPosition,
+  savePart,
+} from "../registry-store.ts";
 import { findVersion } from "./versions.ts";
 
 const MAX_LIMIT = 100;
@@ -19,7 +26,13 @@ export async function createPackRelease(call: ServiceCall): Promise<PackRelease>
   const { packVersion, releaseNotes = "" } = parseCallBody(call, releaseBody);
   const { value } = await findVersion(call, pack.id, packVersion);
   const createdAt = new Date(call.state.clock.now()).toISOString();
-  return await call.state.storage.transaction(async (transaction) => {
+  return await inPackTransaction(call.state.storage, pack.id, async (transaction) => {
+    const current = (await listParts(transaction, pack.id, "release")).at(-1)?.value.packVersion;
+    if (current !== undefined && compareVersions(packVersion, current) <= 0)
+      throw new HttpError(
+        400,
+        `Version ${packVersion} is not newer than ${current}, the current release.`,
+      );
     const releaseId = await nextPosition(transaction, pack.id, "release");
     const release = {
       packId: pack.id,

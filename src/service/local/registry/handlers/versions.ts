@@ -7,13 +7,22 @@ import {
   registerVersionBody,
   versionCompleteBody,
 } from "../../../contract/registry/registry-models.ts";
+import { compareVersions } from "../../../contract/registry/version-order.ts";
 import { HttpError } from "../../api/http-error.ts";
 import { listResponse } from "../../api/list-response.ts";
 import { limitOf, parseCallBody } from "../../api/request-input.ts";
 import type { ServiceCall } from "../../api/service-call.ts";
 import { openPack } from "../pack-access.ts";
 import type { Metadata, PackChecks } from "../pack-checks.ts";
-import { findPart, listParts, type Part, readFile, savePart } from "../registry-store.ts";
+import {
+  type Db,
+  findPart,
+  inPackTransaction,
+  listParts,
+  type Part,
+  readFile,
+  savePart,
+} from "../registry-store.ts";
 import { createUpload, receivedUpload } from "../upload-store.ts";
 
 const MAX_LIMIT = 100;
@@ -88,7 +97,7 @@ export async function registerPackVersion(
   const version = call.params["packVersion"] ?? "";
   if (!VERSION.test(version))
     throw new HttpError(400, `"${version.slice(0, 60)}" is not a version.`);
-  await requireNew(call, pack.id, version);
+  await requireNew(call.state.storage.db, pack.id, version);
   const upload = {
     kind: "version",
     sha256: bundleHash,
@@ -109,7 +118,7 @@ export async function completePackVersion(
     allowOlderSdkVersion = false,
   } = parseCallBody(call, versionCompleteBody, {});
   const version = call.params["packVersion"] ?? "";
-  await requireNew(call, pack.id, version);
+  await requireNew(call.state.storage.db, pack.id, version);
   const { upload, bytes } = await receivedUpload(call, pack.id, uploadIdOf(version), "version");
   const content = uploadOf(bytes);
   if (content.metadata["version"] !== version)
@@ -119,12 +128,8 @@ export async function completePackVersion(
   await requireSdk(call, pack.id, content.sdkVersion, allowOlderSdkVersion);
   const { errors, warnings } = await checksOf(call).validate(content);
   if (errors.length > 0) throw invalid(errors);
-  await call.state.storage.transaction(async (transaction) => {
-    await requireNew(
-      { ...call, state: { ...call.state, storage: { ...call.state.storage, db: transaction } } },
-      pack.id,
-      version,
-    );
+  await inPackTransaction(call.state.storage, pack.id, async (transaction) => {
+    await requireNew(transaction, pack.id, version);
     await savePart(transaction, pack.id, "version", version, {
       fileId: upload.sha256,
       notes,
@@ -158,8 +163,8 @@ async function readVersion(
   return uploadOf(bytes);
 }
 
-async function requireNew({ state }: ServiceCall, packId: number, version: string): Promise<void> {
-  if ((await findPart(state.storage.db, packId, "version", version)) !== undefined)
+async function requireNew(db: Db, packId: number, version: string): Promise<void> {
+  if ((await findPart(db, packId, "version", version)) !== undefined)
     throw new HttpError(400, `Version ${version} of the Pack already exists.`);
 }
 
@@ -170,17 +175,11 @@ async function requireSdk(
   isOlderAllowed: boolean,
 ): Promise<void> {
   const newest = (await listParts(state.storage.db, packId, "version")).at(-1)?.value.sdkVersion;
-  if (newest === undefined || isOlderAllowed || compareNumbers(sdkVersion, newest) >= 0) return;
+  if (newest === undefined || isOlderAllowed || compareVersions(sdkVersion, newest) >= 0) return;
   throw new HttpError(
     400,
     `The SDK version ${sdkVersion} is older than ${newest}, with which the newest version of the Pack was built.`,
   );
-}
-
-function compareNumbers(one: string, other: string): number {
-  const [left, right] = [one, other].map((text) => text.split(/[.-]/).map(Number));
-  const at = [0, 1, 2].find((index) => (left?.[index] || 0) !== (right?.[index] || 0)) ?? 0;
-  return (left?.[at] || 0) - (right?.[at] || 0);
 }
 
 function uploadIdOf(version: string): string {

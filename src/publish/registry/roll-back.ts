@@ -1,0 +1,123 @@
+import { copyFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { createBuildRecord } from "../../bundle/build-record.ts";
+import { adviseVersion } from "../../compare/change.ts";
+import type { Change } from "../../compare/change-schema.ts";
+import { comparePacks } from "../../compare/compare-packs.ts";
+import { PackError } from "../../errors.ts";
+import type { PackRelease } from "../../service/contract/registry/registry-models.ts";
+import { replaceFile } from "../../shared/atomic-write.ts";
+import { runGit } from "../../shared/run-tool.ts";
+import { findCommitOfRelease, findStateOfRelease, tagOf } from "../previous-release.ts";
+import { type CheckedPack, checkPack, planEdit } from "../release-pack.ts";
+import { withCommit } from "../unpack-commit.ts";
+import { PACK_ID_FILE, requirePackId } from "./pack-id-file.ts";
+import type { RegistryClient } from "./registry-client.ts";
+import {
+  findCurrentRelease,
+  listVersions,
+  releaseVersion,
+  unknownVersion,
+} from "./registry-versions.ts";
+import { uploadPacks } from "./upload-pack.ts";
+
+export interface RollBackOptions {
+  cwd: string;
+  client: RegistryClient;
+  /** The version whose source users get back. */
+  version: string;
+  /** For users. @default which version was taken back */
+  notes?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface RolledBack {
+  packId: number;
+  release: PackRelease;
+  /** Users had this version already. */
+  isCurrent: boolean;
+  /** What users had before. */
+  previous: string;
+  /** What changes for users; undefined when git does not know what they had. */
+  changes: Change[] | undefined;
+}
+
+/**
+ * Gives users an older version again. A registry releases nothing older than what users have, so
+ * the source of that version is built as a new, higher version, uploaded and released. It comes
+ * from git; the work tree stays as it is.
+ * @throws {PackError} VERSION_UNKNOWN to the registry or to git, RELEASE_VERSION_PLACE, and those
+ *   of building a Pack, of uploads and of the client
+ */
+export async function rollBack(file: string, options: RollBackOptions): Promise<RolledBack> {
+  const { cwd, client, version } = options;
+  const entry = resolve(cwd, file);
+  const folder = dirname(entry);
+  const packId = requirePackId(folder, client.registry);
+  const current = await findCurrentRelease(client, packId);
+  const versions = await listVersions(client, packId);
+  const names = versions.map(({ packVersion }) => packVersion);
+  if (current === undefined || !names.includes(version))
+    throw unknownVersion(packId, version, versions);
+  const previous = current.packVersion;
+  if (previous === version)
+    return { packId, release: current, isCurrent: true, previous, changes: [] };
+
+  const commit = await findCommitOfRelease(entry, { packId, version });
+  if (commit === undefined) throw unknownToGit(packId, version);
+  const { state: before } = await findStateOfRelease(entry, { packId, version: previous });
+  const root = (await runGit(folder, "rev-parse", "--show-toplevel")).trim();
+  const notes = options.notes ?? `Goes back from ${previous} to ${version}.`;
+
+  return await withCommit({ root, commit, packFolder: folder }, async (unpacked) => {
+    const olderEntry = join(unpacked, relative(root, entry));
+    const older = await checkPack(olderEntry, { cwd: unpacked, types: false });
+    const changes =
+      before === undefined
+        ? undefined
+        : comparePacks(before, createBuildRecord(older.bundle, older.compiled));
+    await raiseVersion(older, nextVersion(names[0] ?? previous, changes), olderEntry);
+    copyFileSync(join(folder, PACK_ID_FILE), join(dirname(olderEntry), PACK_ID_FILE));
+    const uploaded = await upload(olderEntry, unpacked, { ...options, notes });
+    const { release } = await releaseVersion(client, packId, { version: uploaded, notes });
+    return { packId, release, isCurrent: false, previous, changes };
+  });
+}
+
+/** Above everything that was uploaded, as far as the changes require. */
+function nextVersion(newest: string, changes: readonly Change[] | undefined): string {
+  const numbers = newest.replace(/-.*$/, "");
+  return (
+    adviseVersion(numbers, changes ?? []) ??
+    // What changes for users is not known.
+    `${Number(numbers.split(".")[0]) + 1}.0.0`
+  );
+}
+
+/** A Pack without a version in its source gets the next one from the registry. */
+async function raiseVersion(pack: CheckedPack, version: string, entry: string): Promise<void> {
+  const current = pack.definition.version;
+  if (typeof current !== "string") return;
+  const { path, before, after } = planEdit(pack, version, current, basename(entry));
+  await replaceFile(path, before, after);
+}
+
+async function upload(
+  file: string,
+  cwd: string,
+  { client, notes, signal }: RollBackOptions,
+): Promise<string> {
+  const clientOf = async () => client;
+  const options = { cwd, clientOf, notes, signal, types: false };
+  const { results, failures } = await uploadPacks([file], options);
+  if (failures[0] !== undefined) throw failures[0].failure.cause;
+  return results[0]?.version ?? "";
+}
+
+function unknownToGit(packId: number, version: string): PackError<"VERSION_UNKNOWN"> {
+  const tag = tagOf(packId, version);
+  return new PackError("VERSION_UNKNOWN", `git does not know the source of version ${version}.`, {
+    details: { version, known: [] },
+    hint: `Name its commit with a tag, and run the command again: git tag ${tag} COMMIT. In a clone without tags, run git fetch --tags first.`,
+  });
+}
