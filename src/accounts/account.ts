@@ -77,9 +77,14 @@ export function summarizeAccount({
     slot: key.slot,
     name: key.name,
     clientId: client.clientId === "" ? undefined : client.clientId,
-    expiresAt: tokenSet?.expiresAtMs === undefined ? undefined : isoTime(tokenSet.expiresAtMs),
+    expiresAt: calendarTime(tokenSet?.expiresAtMs),
     renewable: tokenSet?.refreshToken !== undefined || rest.type === "OAuth2ClientCredentials",
   };
+}
+
+/** @returns undefined for a time that no calendar has, which a server may have sent */
+function calendarTime(ms: number | undefined): string | undefined {
+  return ms === undefined || Number.isNaN(new Date(ms).getTime()) ? undefined : isoTime(ms);
 }
 
 /** A time as accounts state it. */

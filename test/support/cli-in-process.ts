@@ -4,6 +4,7 @@ import { runCli as runCommandLine } from "../../src/cli/run.ts";
 import { factsOf } from "../../src/cli/verb.ts";
 import { listVerbs } from "../../src/cli/verb-paths.ts";
 import { jsonSchemaOf } from "../../src/cli/verbs/schema.ts";
+import { loadRules } from "../../src/execute/open-pack.ts";
 import { type CliRun, createRun } from "./cli-run.ts";
 import { checkJsonOutput } from "./json-output.ts";
 import { plainEnv } from "./plain-env.ts";
@@ -61,7 +62,8 @@ export function startCli(args: readonly string[], options: CliOptions): RunningC
     stdin,
     env: { ...plainEnv(), ...options.env },
     cwd: options.cwd,
-  });
+    // A command that ends early has begun to load them, and nothing may load after a test file.
+  }).finally(loadRules);
   return {
     stderr: () => stderr,
     stdout: () => stdout,

@@ -57,7 +57,7 @@ export const pack = newPack().addNetworkDomain("tasks.example").setUserAuthentic
       browser: "headless",
       routes: [`${issuer}=${provider.origin}`],
     });
-    expect(account).toMatchObject({ status: "connected", grantedScopes: ["openid"] });
+    expect(account).toMatchObject({ status: "connected", scopes: ["openid"] });
     const { results } = await testAuthentication({
       ...options,
       profiles: ["pkce-required", "expiry-text", "basic-only"],
