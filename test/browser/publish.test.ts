@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { git, startGit } from "../publish/registry/git.ts";
 import { hello, packSource } from "../publish/registry/registry.ts";
 import { hasChromium, launchChromium } from "../support/chromium.ts";
 import { collectPageErrors } from "../support/dev.ts";
@@ -125,7 +126,7 @@ describe.runIf(hasChromium)("the view Publish", () => {
       .toBe(false);
   });
 
-  it("releases an older version again", async () => {
+  it("releases the source of an older version, if git has it", async () => {
     await versions().getByRole("button", { name: "Release 1.1.1" }).click();
     await page.getByRole("button", { name: "Release to users" }).click();
     await main().getByText("Users have 1.1.1 now.").waitFor();
@@ -134,7 +135,18 @@ describe.runIf(hasChromium)("the view Publish", () => {
     await dialog.getByText("All users go from 1.1.1 to 1.0.0.").waitFor();
     await dialog.getByText("formula Bye: removed").waitFor();
     await dialog.getByRole("button", { name: "Release to users" }).click();
-    await main().getByText("Users have 1.0.0 now. It is release 3.").waitFor();
+    await main().getByText("git does not know the source of version 1.0.0.").waitFor();
+    const { project } = publish.dev;
+    const newer = project.read("pack.ts");
+    project.write("pack.ts", packSource(hello()));
+    startGit({ cwd: project.path });
+    git(project.path, "tag", `pack/${publish.packId()}/v1.0.0`);
+    project.write("pack.ts", newer);
+    await versions().getByRole("button", { name: "Release 1.0.0" }).click();
+    await dialog.getByRole("button", { name: "Release to users" }).click();
+    await main()
+      .getByText(/^Users have the source of 1\.0\.0 as 2\.0\.0 now\. It is release 3\.$/)
+      .waitFor();
   });
 
   it("no page error, and the token is nowhere on the page", async () => {

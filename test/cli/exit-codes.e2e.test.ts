@@ -23,7 +23,6 @@ const MISSING = [
   "docs none.ts",
   "diff none.ts",
   "release none.ts",
-  "release --verify none.tgz",
   "dev none.ts --no-open --port 0",
   "init project --from none.yaml",
   "provider --public-key none.pem",

@@ -5,7 +5,9 @@ import { compareWithLive } from "../../publish/registry/live-difference.ts";
 import { requirePackId } from "../../publish/registry/pack-id-file.ts";
 import { publishRelease } from "../../publish/registry/publish-release.ts";
 import { findCurrentRelease } from "../../publish/registry/registry-versions.ts";
+import { rollBack } from "../../publish/registry/roll-back.ts";
 import { type UploadReport, uploadPacks } from "../../publish/registry/upload-pack.ts";
+import { compareVersions } from "../../service/contract/registry/version-order.ts";
 import { badRequest, type DevRouter, membersOf, textMember } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { ReleaseChangesView } from "../wire/publish.ts";
@@ -64,16 +66,15 @@ export function addPublishRoutes(router: DevRouter, session: DevSession): AsyncD
       const current = await findCurrentRelease(client, packId);
       if (current !== undefined && current.packVersion !== seen)
         throw changedMeanwhile(current.packVersion);
-      const { release, isCurrent } = await publishRelease(file, {
-        cwd,
-        client,
-        version,
-        notes,
-        signal,
-      });
+      const options = { cwd, client, version, notes, signal };
+      const isOlder = current !== undefined && compareVersions(version, current.packVersion) < 0;
+      const { release, isCurrent } = isOlder
+        ? await rollBack(file, options)
+        : await publishRelease(file, options);
+      const source = isOlder ? `the source of ${version} as ` : "";
       return isCurrent
         ? `Users have ${version} already.`
-        : `Users have ${version} now. It is release ${release.releaseId}.`;
+        : `Users have ${source}${release.packVersion} now. It is release ${release.releaseId}.`;
     });
   });
   router.post("/api/publish/stop", () => jobs.stop());
