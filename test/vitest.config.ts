@@ -8,6 +8,18 @@ const E2E = [
   "test/{browser,compatibility,conformance,docs,e2e,oracle}/**/*.test.ts",
 ];
 
+/**
+ * The slowest files of the e2e suite are one of their own: they take as long as all others together,
+ * and try in many cases what others try in one.
+ */
+const LONG = [
+  "test/browser/large-pack.test.ts",
+  "test/docs/example-pages.test.ts",
+  "test/e2e/{build-failures,canaries,connect-failures,installed-packs,packed}.test.ts",
+  "test/e2e/{publish-commands,servers,turbo}.test.ts",
+  "test/oracle/{random-packs,random-runs}.test.ts",
+];
+
 const root = new URL("..", import.meta.url).pathname;
 
 /** Exported for test/mutation.config.ts. */
@@ -25,6 +37,12 @@ export const suites: TestProjectInlineConfiguration[] = [
   }),
   suite("e2e", 3, {
     include: E2E,
+    exclude: LONG,
+    globalSetup: ["test/support/suites/prepare-e2e.ts"],
+    setupFiles: ["test/support/property-seed.ts"],
+  }),
+  suite("long", 4, {
+    include: LONG,
     globalSetup: ["test/support/suites/prepare-e2e.ts"],
     setupFiles: ["test/support/property-seed.ts"],
   }),

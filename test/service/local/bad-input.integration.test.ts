@@ -322,6 +322,6 @@ it("answers any JSON and any query with a documented status", async () => {
         );
       },
     ),
-    { numRuns: Number(process.env["PACKSMITH_TEST_RUNS"] ?? 400) },
+    { numRuns: Number(process.env["PACKSMITH_TEST_RUNS"] ?? 150) },
   );
 }, 600_000);

@@ -146,7 +146,7 @@ describe("a curl command", () => {
           `curl ${origin}/a -H ${quote(`X-Any: ${value}`)} --data-raw ${quote(body)}`,
         );
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   });
 
