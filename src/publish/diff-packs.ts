@@ -6,7 +6,7 @@ import { adviseVersion, mostSerious } from "../compare/change.ts";
 import { type ComparedPack, comparePacks } from "../compare/compare-packs.ts";
 import { usageError } from "../errors.ts";
 import { openPack } from "../execute/open-pack.ts";
-import { runGit } from "../shared/run-tool.ts";
+import { askGit } from "../shared/run-tool.ts";
 import type { PackDifference } from "./difference.ts";
 import { withCommit } from "./unpack-commit.ts";
 
@@ -69,12 +69,12 @@ async function readRevision(
   { cwd, other }: { cwd: string; other: string },
 ): Promise<PackState> {
   const [revision = "", given] = splitRevision(text);
-  const root = await ask(cwd, "rev-parse", "--show-toplevel");
+  const root = await askGit(cwd, "rev-parse", "--show-toplevel");
   const path = given ?? (splitRevision(other)[1] || other);
   const commit =
     root === undefined
       ? undefined
-      : await ask(cwd, "rev-parse", "--verify", "--quiet", `${revision}^{commit}`);
+      : await askGit(cwd, "rev-parse", "--verify", "--quiet", `${revision}^{commit}`);
   if (root === undefined || commit === undefined) {
     throw usageError(
       `${text} is neither a file nor a git revision here.`,
@@ -99,12 +99,4 @@ async function readRevision(
 function splitRevision(text: string): [revision: string, path: string | undefined] {
   const colon = text.indexOf(":");
   return colon < 0 ? [text, undefined] : [text.slice(0, colon), text.slice(colon + 1)];
-}
-
-/** @returns undefined where git has no answer */
-async function ask(cwd: string, ...args: string[]): Promise<string | undefined> {
-  return await runGit(cwd, ...args).then(
-    (text) => text.trim(),
-    () => undefined,
-  );
 }

@@ -2,22 +2,15 @@ import { realpathSync } from "node:fs";
 import { basename, dirname, relative, sep } from "node:path";
 import type { ComparedPack } from "../compare/compare-packs.ts";
 import { PackError } from "../errors.ts";
-import { runGit } from "../shared/run-tool.ts";
+import { askGit, runGit } from "../shared/run-tool.ts";
 import { readState } from "./diff-packs.ts";
+import type { VersionPlace } from "./version-place.ts";
 import type { WorkingTree } from "./working-tree.ts";
 
 export interface PreviousRelease {
   version: string | undefined;
   /** Undefined when nothing here knows what this version was. */
   state: ComparedPack | undefined;
-}
-
-/** Where a version stands in the source. */
-interface WrittenVersion {
-  version: string;
-  /** Absolute path. */
-  path: string;
-  line: number;
 }
 
 /**
@@ -28,30 +21,32 @@ interface WrittenVersion {
  */
 export async function findStateOfVersion(
   entry: string,
-  written: WrittenVersion,
+  version: string,
+  { path, place }: VersionPlace,
   tree: WorkingTree,
 ): Promise<PreviousRelease | undefined> {
-  const path = pathInRepository(tree, written.path);
-  if (path === undefined) return undefined;
-  const isSame = !tree.dirty.includes(path);
-  const range = isSame ? `${written.line},+1` : `/${escapePattern(written.version)}/,+1`;
-  const blamed = await runGit(
-    tree.root,
-    "blame",
-    "--no-textconv",
-    "--porcelain",
-    "-L",
-    range,
-    "HEAD",
-    "--",
-    path,
-  ).catch((error: unknown) => {
-    // The version or its file is not committed yet, so that the last commit is the state before.
-    if (!isSame) return "HEAD ";
-    throw error;
-  });
-  const commit = blamed.slice(0, blamed.indexOf(" "));
+  const file = pathInRepository(tree, path);
+  if (file === undefined) return undefined;
+  const args = ["--no-textconv", "--porcelain", "-L"];
+  if (tree.dirty.includes(file)) {
+    const line = `/${escapePattern(version)}/,+1`;
+    // A version that is not committed yet comes after the state of the last commit.
+    const blamed = await askGit(tree.root, "blame", ...args, line, "HEAD", "--", file);
+    return await readBlamed(entry, blamed ?? "HEAD", tree);
+  }
+  const line = `${place.line},+1`;
+  const blamed = await runGit(tree.root, "blame", ...args, line, "HEAD", "--", file);
+  return await readBlamed(entry, blamed, tree);
+}
+
+/** @param blamed what git says about one line: the commit, and more about it */
+async function readBlamed(
+  entry: string,
+  blamed: string,
+  tree: WorkingTree,
+): Promise<PreviousRelease> {
   if (/^boundary$/m.test(blamed)) await assertComplete(tree);
+  const [commit = ""] = blamed.split(" ");
   return await readCommit(entry, commit);
 }
 
@@ -64,7 +59,7 @@ export async function findStateOfVersion(
 export async function findStateOfRelease(
   entry: string,
   { packId, version }: { packId: number; version: string },
-  written?: Pick<WrittenVersion, "path">,
+  written?: Pick<VersionPlace, "path">,
 ): Promise<PreviousRelease> {
   const commit = await findCommitOfRelease(entry, { packId, version }, written);
   if (commit === undefined) return { version, state: undefined };
@@ -79,16 +74,11 @@ export async function findStateOfRelease(
 export async function findCommitOfRelease(
   entry: string,
   { packId, version }: { packId: number; version: string },
-  written?: Pick<WrittenVersion, "path">,
+  written?: Pick<VersionPlace, "path">,
 ): Promise<string | undefined> {
-  const tag = await runGit(
-    dirname(entry),
-    "rev-parse",
-    "--verify",
-    "--quiet",
-    `refs/tags/${tagOf(packId, version)}^{commit}`,
-  ).catch(() => "");
-  return tag.trim() || (await findCommitWith(version, written?.path ?? entry));
+  const tag = `refs/tags/${tagOf(packId, version)}^{commit}`;
+  const tagged = await askGit(dirname(entry), "rev-parse", "--verify", "--quiet", tag);
+  return tagged ?? (await findCommitWith(version, written?.path ?? entry));
 }
 
 /** @returns the name of the tag of a released version */
@@ -100,7 +90,7 @@ export function tagOf(packId: number, version: string): string {
 async function findCommitWith(version: string, path: string): Promise<string | undefined> {
   const folder = dirname(path);
   const quoted = `["'\`]${version.replaceAll(".", "\\.")}["'\`]`;
-  const changed = await runGit(
+  const changed = await askGit(
     folder,
     "log",
     "--no-textconv",
@@ -110,14 +100,11 @@ async function findCommitWith(version: string, path: string): Promise<string | u
     `-S${quoted}`,
     "--",
     basename(path),
-  ).catch(() => "");
-  for (const commit of changed.split("\n").filter(Boolean)) {
+  );
+  for (const commit of changed?.split("\n").filter(Boolean) ?? []) {
     const search = ["grep", "--quiet", "--no-textconv", "-E", "-e", quoted, commit];
-    const isIn = await runGit(folder, ...search, "--", basename(path)).then(
-      () => true,
-      () => false,
-    );
-    if (isIn) return commit;
+    const found = await askGit(folder, ...search, "--", basename(path));
+    if (found !== undefined) return commit;
   }
   return undefined;
 }

@@ -17,7 +17,7 @@ import { readState } from "./diff-packs.ts";
 import { findStateOfVersion, type PreviousRelease } from "./previous-release.ts";
 import type { ReleaseResult } from "./release-result.ts";
 import { type Bump, decideVersion } from "./release-version.ts";
-import { findVersionPlace } from "./version-place.ts";
+import { findVersionPlace, type VersionPlace } from "./version-place.ts";
 import { readWorkingTree, type WorkingTree } from "./working-tree.ts";
 import { writeChangelog } from "./write-changelog.ts";
 
@@ -55,13 +55,11 @@ export interface ReleasePackOptions {
 export interface OwnVersion {
   /** Undefined for a Pack that has none in its source. */
   current: string | undefined;
-  /** The file and line of the version; undefined when it is not a plain text in the source. */
-  place: { path: string; line: number } | undefined;
+  /** Undefined when the version is not a plain text in the source. */
+  place: VersionPlace | undefined;
   /** The state in the commit that wrote the current version. */
   findInGit(): Promise<PreviousRelease | undefined>;
 }
-
-export type CheckedPack = Pick<Pack, "bundle" | "definition" | "compiled" | "issues">;
 
 /** What a release will change. */
 export interface ReleasePlan {
@@ -225,8 +223,8 @@ function createUndoList(): UndoList {
 export async function checkPack(
   file: string,
   { cwd, timerStrategy, types, signal }: ReleasePackOptions,
-): Promise<CheckedPack> {
-  let pack: CheckedPack | undefined;
+): Promise<Pick<Pack, "bundle" | "definition" | "compiled">> {
+  let pack: Pick<Pack, "bundle" | "definition" | "compiled"> | undefined;
   const { failure } = await eachPack(
     [file],
     { cwd, timerStrategy, types, signal, keepSources: true },
@@ -241,7 +239,7 @@ export async function checkPack(
 
 async function readPrevious(
   file: string,
-  pack: CheckedPack,
+  pack: Pick<Pack, "bundle" | "definition">,
   own: {
     current: string | undefined;
     tree: WorkingTree | undefined;
@@ -258,7 +256,7 @@ async function readPrevious(
   const findInGit = async () =>
     found === undefined || current === undefined || tree?.commit === undefined
       ? undefined
-      : await findStateOfVersion(resolve(cwd, file), { ...found, version: current }, tree);
+      : await findStateOfVersion(resolve(cwd, file), current, found, tree);
   return findPrevious === undefined
     ? await findInGit()
     : await findPrevious({ current, place: found, findInGit });
@@ -278,7 +276,7 @@ export interface VersionEdit {
  * Pack's own files
  */
 export function planEdit(
-  pack: CheckedPack,
+  pack: Pick<Pack, "bundle" | "definition">,
   version: string,
   current: string | undefined,
   file: string,

@@ -7,8 +7,7 @@ import { followed, textOf } from "../validate/syntax.ts";
 export interface VersionPlace {
   /** Absolute path of the file. */
   path: string;
-  line: number;
-  /** For messages: the file is relative to the entry. */
+  /** The file is relative to the entry. */
   place: SourcePlace;
   /** The complete file, with the offsets of the quoted version in it. */
   text: string;
@@ -32,5 +31,5 @@ export function findVersionPlace(
   const before = text.slice(0, start);
   const line = before.split("\n").length;
   const place = { file, line, column: start - before.lastIndexOf("\n") };
-  return { path: resolve(dirname(bundle.entry), file), line, place, text, start, end };
+  return { path: resolve(dirname(bundle.entry), file), place, text, start, end };
 }

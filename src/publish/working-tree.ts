@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { PackError } from "../errors.ts";
 import { findUp } from "../shared/folders.ts";
-import { gitReason, runGit } from "../shared/run-tool.ts";
+import { askGit, gitReason, runGit } from "../shared/run-tool.ts";
 
 /** What git knows about a folder. */
 export interface WorkingTree {
@@ -29,14 +29,8 @@ export async function readWorkingTree(
   const git = (...args: string[]) => runGit(folder, ...args);
   try {
     const root = (await git("rev-parse", "--show-toplevel")).trim();
-    const commit = await git("rev-parse", "--verify", "--quiet", "HEAD^{commit}").then(
-      (text) => text.trim(),
-      () => undefined,
-    );
-    const branch = await git("symbolic-ref", "--quiet", "--short", "HEAD").then(
-      (text) => text.trim(),
-      () => undefined,
-    );
+    const commit = await askGit(folder, "rev-parse", "--verify", "--quiet", "HEAD^{commit}");
+    const branch = await askGit(folder, "symbolic-ref", "--quiet", "--short", "HEAD");
     const entries = (
       await git("status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all")
     ).split("\0");

@@ -88,6 +88,14 @@ export function runGit(cwd: string, ...args: string[]): Promise<string> {
   return git(cwd, [...NO_PROGRAMS, ...args], TIMEOUT_MS, { LC_ALL: "C" });
 }
 
+/** @returns what git prints, without the line break; undefined where it has no answer */
+export async function askGit(cwd: string, ...args: string[]): Promise<string | undefined> {
+  return await runGit(cwd, ...args).then(
+    (text) => text.trim(),
+    () => undefined,
+  );
+}
+
 /** Commits and tags for the user: the hooks of the repository run, as when the user does it. */
 export function runGitWithHooks(cwd: string, ...args: string[]): Promise<string> {
   return git(cwd, args, HOOKS_TIMEOUT_MS);

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, watch } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -6,6 +5,7 @@ import { isPackError, PackError, type PackErrorCode } from "../../src/errors.ts"
 import { type ReleasePackOptions, releasePack } from "../../src/publish/release-pack.ts";
 import { runCli } from "../support/cli-in-process.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
+import { git as runGit } from "./registry/git.ts";
 
 const formula = (name: string): string =>
   `pack.addFormula({ name: "${name}", description: "A.", resultType: "string", parameters: [], execute: () => "a" });\n`;
@@ -23,20 +23,7 @@ function makeRepository(files: Record<string, string>): ProjectFolder {
   return project;
 }
 
-function git(project: ProjectFolder, ...args: string[]): string {
-  const identity = [
-    "-c",
-    "user.name=author",
-    "-c",
-    "user.email=author@tasks.example",
-    "-c",
-    "commit.gpgsign=false",
-  ];
-  return execFileSync("git", [...identity, ...args], {
-    cwd: project.path,
-    encoding: "utf8",
-  }).trim();
-}
+const git = (project: ProjectFolder, ...args: string[]) => runGit(project.path, ...args);
 
 function commit(project: ProjectFolder): string {
   git(project, "add", "--all");

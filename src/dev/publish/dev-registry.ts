@@ -6,7 +6,7 @@ import { openRegistry, registryOfFolder } from "../../publish/registry/open-regi
 import { requirePackId } from "../../publish/registry/pack-id-file.ts";
 import type { RegistryAddress } from "../../publish/registry/registry-address.ts";
 import type { RegistryClient } from "../../publish/registry/registry-client.ts";
-import { listReleases, listVersions } from "../../publish/registry/registry-versions.ts";
+import { findCurrentRelease, listVersions } from "../../publish/registry/registry-versions.ts";
 import { failureView } from "../failures.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { PublishView, RegistryPackView } from "../wire/publish.ts";
@@ -71,11 +71,11 @@ export async function describeRegistry(
 const MAX_VERSIONS = 50;
 
 async function describePack(client: RegistryClient, id: number): Promise<RegistryPackView> {
-  const [{ name }, { loginId }, versions, [release]] = await Promise.all([
+  const [{ name }, { loginId }, versions, release] = await Promise.all([
     client.call("getPack", { path: { packId: String(id) } }),
     client.whoami(),
     listVersions(client, id, MAX_VERSIONS + 1),
-    listReleases(client, id, 1),
+    findCurrentRelease(client, id),
   ]);
   return {
     id,

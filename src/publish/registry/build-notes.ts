@@ -1,3 +1,5 @@
+import { metadataOf } from "../../bundle/manifest.ts";
+import type { Pack } from "../../execute/open-pack.ts";
 import { sha256 } from "../../shared/crypto.ts";
 import { SDK_VERSION } from "./sdk-version.ts";
 
@@ -17,6 +19,13 @@ export interface UploadContent {
   metadata: Readonly<Record<string, unknown>>;
   bundle: string;
   sourceMap: string;
+}
+
+export function readUploadContent({
+  bundle,
+  compiled,
+}: Pick<Pack, "bundle" | "compiled">): UploadContent {
+  return { metadata: metadataOf(compiled), bundle: bundle.code, sourceMap: bundle.sourceMap };
 }
 
 export function hashContent({

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { metadataOf } from "../../bundle/manifest.ts";
 import { openPack } from "../../execute/open-pack.ts";
 import { createStackMapper, type StackMapper } from "../../sandbox/host/stack-trace.ts";
 import type {
@@ -7,7 +6,12 @@ import type {
   PackLog,
   PackVersionSummary,
 } from "../../service/contract/registry/registry-models.ts";
-import { contentHashOf, hashContent, type UploadContent } from "./build-notes.ts";
+import {
+  contentHashOf,
+  hashContent,
+  readUploadContent,
+  type UploadContent,
+} from "./build-notes.ts";
 import type { RegistryClient } from "./registry-client.ts";
 import { listVersions } from "./registry-versions.ts";
 
@@ -161,6 +165,5 @@ export function createVersionMapper(
 
 async function buildSource({ file, cwd }: StackMapOptions): Promise<UploadContent> {
   await using pack = await openPack(file, { cwd });
-  const { code, sourceMap } = pack.bundle;
-  return { metadata: metadataOf(pack.compiled), bundle: code, sourceMap };
+  return readUploadContent(pack);
 }

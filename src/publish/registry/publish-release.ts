@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { isPackError, PackError } from "../../errors.ts";
 import type { PackRelease } from "../../service/contract/registry/registry-models.ts";
 import { compareVersions } from "../../service/contract/registry/version-order.ts";
-import { gitReason, runGit, runGitWithHooks } from "../../shared/run-tool.ts";
+import { askGit, gitReason, runGitWithHooks } from "../../shared/run-tool.ts";
 import { findStateOfRelease, tagOf } from "../previous-release.ts";
 import {
   makeRelease,
@@ -15,7 +15,7 @@ import type { ReleaseResult } from "../release-result.ts";
 import { requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
 import { findCurrentRelease, listVersions, releaseVersion } from "./registry-versions.ts";
-import { type UploadOptions, uploadPacks } from "./upload-pack.ts";
+import { type UploadOptions, uploadOnePack } from "./upload-pack.ts";
 
 export interface PublishOptions
   extends ReleasePackOptions,
@@ -72,7 +72,7 @@ async function uploadSource(
   if (plan !== undefined) assertReadyOrCommits(plan, options);
   const made = plan === undefined ? undefined : await makeRelease(file, plan, options);
   const { client, cwd, notes, signal, timerStrategy, allowOlderSdkVersion, onProgress } = options;
-  const upload = {
+  const version = await uploadOnePack(file, client, {
     cwd,
     notes,
     signal,
@@ -81,11 +81,8 @@ async function uploadSource(
     onProgress,
     // The types were checked when the release was planned.
     types: false,
-    clientOf: async () => client,
-  };
-  const { results, failures } = await uploadPacks([file], upload);
-  if (failures[0] !== undefined) throw failures[0].failure.cause;
-  return { version: results[0]?.version ?? "", made };
+  });
+  return { version, made };
 }
 
 /** @returns undefined when the source is a release already, or has no version */
@@ -153,17 +150,8 @@ async function tagRelease(
   release: PackRelease,
 ): Promise<{ name: string; isNew: boolean }> {
   const name = tagOf(packId, release.packVersion);
-  const isThere = await runGit(
-    folder,
-    "rev-parse",
-    "--quiet",
-    "--verify",
-    `refs/tags/${name}`,
-  ).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) return { name, isNew: false };
+  const known = await askGit(folder, "rev-parse", "--quiet", "--verify", `refs/tags/${name}`);
+  if (known !== undefined) return { name, isNew: false };
   const message = [
     `Release ID: ${release.releaseId}`,
     ...(release.releaseNotes === "" ? [] : ["", release.releaseNotes]),

@@ -5,11 +5,12 @@ import { adviseVersion } from "../../compare/change.ts";
 import type { Change } from "../../compare/change-schema.ts";
 import { comparePacks } from "../../compare/compare-packs.ts";
 import { PackError } from "../../errors.ts";
+import type { Pack } from "../../execute/open-pack.ts";
 import type { PackRelease } from "../../service/contract/registry/registry-models.ts";
 import { replaceFile } from "../../shared/atomic-write.ts";
 import { runGit } from "../../shared/run-tool.ts";
 import { findCommitOfRelease, findStateOfRelease, tagOf } from "../previous-release.ts";
-import { type CheckedPack, checkPack, planEdit } from "../release-pack.ts";
+import { checkPack, planEdit } from "../release-pack.ts";
 import { withCommit } from "../unpack-commit.ts";
 import { PACK_ID_FILE, requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
@@ -19,7 +20,7 @@ import {
   releaseVersion,
   unknownVersion,
 } from "./registry-versions.ts";
-import { uploadPacks } from "./upload-pack.ts";
+import { uploadOnePack } from "./upload-pack.ts";
 
 export interface RollBackOptions {
   cwd: string;
@@ -78,7 +79,9 @@ export async function rollBack(file: string, options: RollBackOptions): Promise<
         : comparePacks(before, createBuildRecord(older.bundle, older.compiled));
     await raiseVersion(older, nextVersion(names[0] ?? previous, changes), olderEntry);
     copyFileSync(join(folder, PACK_ID_FILE), join(dirname(olderEntry), PACK_ID_FILE));
-    const uploaded = await upload(olderEntry, unpacked, { ...options, notes });
+    const { signal } = options;
+    const upload = { cwd: unpacked, notes, signal, types: false };
+    const uploaded = await uploadOnePack(olderEntry, client, upload);
     const { release } = await releaseVersion(client, packId, { version: uploaded, notes });
     return { packId, release, isCurrent: false, previous, changes };
   });
@@ -95,23 +98,15 @@ function nextVersion(newest: string, changes: readonly Change[] | undefined): st
 }
 
 /** A Pack without a version in its source gets the next one from the registry. */
-async function raiseVersion(pack: CheckedPack, version: string, entry: string): Promise<void> {
+async function raiseVersion(
+  pack: Pick<Pack, "bundle" | "definition">,
+  version: string,
+  entry: string,
+): Promise<void> {
   const current = pack.definition.version;
   if (typeof current !== "string") return;
   const { path, before, after } = planEdit(pack, version, current, basename(entry));
   await replaceFile(path, before, after);
-}
-
-async function upload(
-  file: string,
-  cwd: string,
-  { client, notes, signal }: RollBackOptions,
-): Promise<string> {
-  const clientOf = async () => client;
-  const options = { cwd, clientOf, notes, signal, types: false };
-  const { results, failures } = await uploadPacks([file], options);
-  if (failures[0] !== undefined) throw failures[0].failure.cause;
-  return results[0]?.version ?? "";
 }
 
 function unknownToGit(packId: number, version: string): PackError<"VERSION_UNKNOWN"> {

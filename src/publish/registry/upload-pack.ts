@@ -18,7 +18,7 @@ import { isRecord } from "../../shared/values.ts";
 import { hasDeprecatedKeys } from "../../validate/deprecated-keys.ts";
 import type { Issue } from "../../validate/issue.ts";
 import { createLocator } from "../../validate/positions.ts";
-import { contentHashOf, hashContent, withContentHash } from "./build-notes.ts";
+import { contentHashOf, hashContent, readUploadContent, withContentHash } from "./build-notes.ts";
 import { authorPath } from "./metadata-path.ts";
 import { requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
@@ -117,6 +117,18 @@ export async function uploadPacks(
   };
 }
 
+/** Uploads one Pack. @returns its version. @throws what `uploadPacks` reports */
+export async function uploadOnePack(
+  file: string,
+  client: RegistryClient,
+  options: Omit<UploadOptions, "clientOf">,
+): Promise<string> {
+  const clientOf = async () => client;
+  const { results, failures } = await uploadPacks([file], { ...options, clientOf });
+  if (failures[0] !== undefined) throw failures[0].failure.cause;
+  return results[0]?.version ?? "";
+}
+
 /**
  * Lets no more Packs try a registry that did not answer for two of them in a row: each would wait
  * until its requests were repeated.
@@ -188,10 +200,10 @@ async function uploadPack(
   const packId = requirePackId(folder, registry);
   const path = { packId: String(packId) };
 
-  const metadata = packMetadata(pack);
+  const content = readUploadContent(pack);
+  const { metadata, bundle, sourceMap } = content;
   const { version: own, ...unversioned } = metadata;
-  const { code: bundle, sourceMap } = pack.bundle;
-  const contentHash = hashContent({ metadata, bundle, sourceMap });
+  const contentHash = hashContent(content);
   const versions = await listVersions(client, packId);
   const find = (version: string) => versions.find(({ packVersion }) => packVersion === version);
   const describe = (version: string, facts: Partial<UploadResult>): UploadResult => ({
@@ -270,13 +282,6 @@ async function uploadPack(
   return describe(version, { ...facts, warnings: completed.deprecationWarnings ?? [] });
 }
 
-/** The metadata of an upload: the compiled form without its functions. */
-function packMetadata({
-  compiled,
-}: Pick<Pack, "bundle" | "definition" | "compiled" | "issues">): Record<string, unknown> {
-  return metadataOf(compiled);
-}
-
 /**
  * @throws {PackError} UPLOAD_REFUSED with the places of code that is made from text and of old
  * names, which the registry refuses
@@ -308,7 +313,7 @@ function deprecatedKeys(
   pack: Pick<Pack, "bundle" | "definition" | "compiled" | "issues">,
 ): Issue[] {
   // Compiling has renamed some of them already.
-  if (!hasDeprecatedKeys(packMetadata(pack))) return [];
+  if (!hasDeprecatedKeys(metadataOf(pack.compiled))) return [];
   const own = pack.issues.filter(({ code }) => code === "DEPRECATED_KEY");
   return own.map((issue) => ({
     ...issue,
