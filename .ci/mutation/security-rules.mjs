@@ -454,12 +454,6 @@ export const RULES = [
   [
     21,
     ACCOUNT_HOSTS,
-    "(await confirmHosts?.(hosts)) !== true",
-    "(await confirmHosts?.(hosts)) === false",
-  ],
-  [
-    21,
-    ACCOUNT_HOSTS,
     "[filled.tokenUrl ?? server?.tokenUrl, ...own, filled.tokenExchange?.url, server?.revocationUrl]",
     "[filled.tokenUrl]",
   ],
