@@ -31,6 +31,11 @@ export default defineConfig({
     ...base.test,
     projects: suites
       .filter(({ test }) => test?.name !== "e2e")
-      .map((suite) => ({ ...suite, plugins: [plugin] })),
+      // Each mutant is imported anew.
+      .map((suite) => ({
+        ...suite,
+        test: { ...suite.test, isolate: true },
+        plugins: [plugin],
+      })),
   },
 });

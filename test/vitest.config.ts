@@ -27,6 +27,8 @@ export const suites: TestProjectInlineConfiguration[] = [
   suite("unit", 1, {
     include: UNIT,
     exclude: [...INTEGRATION, ...E2E],
+    // Most of a unit test's time is the import of the sources: all files of a worker share them.
+    isolate: false,
     setupFiles: ["test/support/property-seed.ts", "test/support/suites/unit.ts"],
   }),
   suite("integration", 2, {
