@@ -14,10 +14,14 @@ const E2E = [
  */
 const LONG = [
   "test/browser/large-pack.test.ts",
+  "test/dev/web/timeline/compare/parse-curl.e2e.test.ts",
   "test/docs/example-pages.test.ts",
   "test/e2e/{build-failures,canaries,connect-failures,installed-packs,packed}.test.ts",
   "test/e2e/{publish-commands,servers,turbo}.test.ts",
   "test/oracle/{random-packs,random-runs}.test.ts",
+  "test/regressions/refresh-during-database-outage.e2e.test.ts",
+  "test/sandbox/host/limits.e2e.test.ts",
+  "test/service/contract/fuzz.e2e.test.ts",
 ];
 
 const root = new URL("..", import.meta.url).pathname;
