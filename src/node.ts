@@ -1,15 +1,10 @@
 export { type VaultLocation, vaultLocation } from "./accounts/vault-location.ts";
+export type { AppliedFix } from "./build/applied-fix.ts";
 export { type BuildPacksOptions, type BuildReport, buildPacks } from "./build/build-packs.ts";
 export type { BuildResult } from "./build/build-result.ts";
-export { type AppliedFix, type FixResult, fixPacks } from "./build/fix-packs.ts";
-export {
-  type PackGone,
-  type PackRebuild,
-  type PackTypes,
-  type RebuildEvent,
-  type RebuildPacksOptions,
-  rebuildPacks,
-} from "./build/rebuild-packs.ts";
+export { type FixResult, fixPacks } from "./build/fix-packs.ts";
+export type { PackGone, PackRebuild, PackTypes, RebuildEvent } from "./build/rebuild-event.ts";
+export { type RebuildPacksOptions, rebuildPacks } from "./build/rebuild-packs.ts";
 export {
   type ValidatePacksOptions,
   type ValidateResult,
@@ -40,19 +35,15 @@ export {
 export type { Pack } from "./execute/open-pack.ts";
 export { type RunFormulaOptions, runFormula } from "./execute/run-formula.ts";
 export type { RunResult } from "./execute/run-target.ts";
-export { type InitOptions, type InitResult, initProject } from "./init/init-project.ts";
+export { type InitOptions, initProject } from "./init/init-project.ts";
+export type { InitResult } from "./init/init-result.ts";
 export { type ReleasePackOptions, releasePack } from "./publish/release-pack.ts";
 export type { ReleaseResult } from "./publish/release-result.ts";
 export type { Failure } from "./shared/failures.ts";
 export { homeDirectory } from "./shared/folders.ts";
 export { createRedactor, type Redactor } from "./shared/redact.ts";
-export {
-  type Explained,
-  type ExplainedChange,
-  explain,
-  explainOne,
-  listCodes,
-} from "./validate/explanations/explain.ts";
+export { explain, explainOne, listCodes } from "./validate/explanations/explain.ts";
+export type { Explained, ExplainedChange } from "./validate/explanations/explained.ts";
 export { renderGithub } from "./validate/formats/github.ts";
 export { renderGitlab } from "./validate/formats/gitlab.ts";
 export { renderJson } from "./validate/formats/json.ts";

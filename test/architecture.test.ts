@@ -79,7 +79,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
       ],
       ...["shared", "errors.ts"],
     ],
-    packages: ["express", "open"],
+    packages: ["express", "open", "zod"],
   },
   build: {
     own: ["define", "validate", "bundle", "compare", "sandbox", "execute", "shared", "errors.ts"],
@@ -103,7 +103,10 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
     ],
     packages: ["zod"],
   },
-  init: { own: ["define", "validate", "bundle", "execute", "shared", "errors.ts"], packages: [] },
+  init: {
+    own: ["define", "validate", "bundle", "execute", "shared", "errors.ts"],
+    packages: ["zod"],
+  },
   doctor: {
     own: ["validate", "bundle", "storage", "oauth", "accounts", "shared", "errors.ts"],
     packages: ["zod"],

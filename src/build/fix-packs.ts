@@ -3,17 +3,9 @@ import { folderOf } from "../execute/pack-issues.ts";
 import { replaceFile } from "../shared/atomic-write.ts";
 import { applyFixes } from "../validate/fixes.ts";
 import type { Fix, Issue } from "../validate/issue.ts";
+import type { AppliedFix } from "./applied-fix.ts";
 import { eachPack } from "./each-pack.ts";
 import { type ValidatePacksOptions, type ValidateResult, validatePacks } from "./validate-packs.ts";
-
-/** A fix that was applied, with its position at that time. */
-export interface AppliedFix {
-  code: string;
-  description: string;
-  file: string;
-  line: number;
-  column: number;
-}
 
 export interface FixResult extends ValidateResult {
   fixed: AppliedFix[];

@@ -6,9 +6,9 @@ import { toFailure } from "../shared/failures.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
 import { type BuildPacksOptions, nameConflict, writePack } from "./build-packs.ts";
-import type { BuildResult } from "./build-result.ts";
 import { withoutReported } from "./each-pack.ts";
 import { createFilePatterns } from "./file-patterns.ts";
+import type { PackRebuild, PackTypes, RebuildEvent } from "./rebuild-event.ts";
 import { checkTypes } from "./type-check.ts";
 import type { WatchEvent } from "./watch-event.ts";
 import { type PackWatch, watchPacks } from "./watch-packs.ts";
@@ -19,35 +19,6 @@ export interface RebuildPacksOptions
   outDir?: string | undefined;
   /** Called for each Pack at the beginning, and whenever its outcome changes. */
   onEvent(event: RebuildEvent): void;
-}
-
-/** What happened to a Pack that is watched. */
-export type RebuildEvent = PackRebuild | PackTypes | PackGone;
-
-/** A Pack was built, loaded and checked again, and written if there is an `outDir`. */
-export interface PackRebuild
-  extends Pick<WatchEvent, "file" | "issues" | "failure" | "changedFiles" | "durationMs"> {
-  event: "rebuild";
-  /**
-   * What was written; undefined when the Pack has an error. The previous build is then still there.
-   */
-  built: BuildResult | undefined;
-  /** How many builds in a row had failed before this one succeeded. */
-  recoveredAfter: number;
-}
-
-/** The type check, which takes longer than everything else, has other issues than before. */
-export interface PackTypes {
-  event: "types";
-  file: string;
-  issues: readonly Issue[];
-  durationMs: number;
-}
-
-/** A file that a pattern matched was removed. Its build stays. */
-export interface PackGone {
-  event: "gone";
-  file: string;
 }
 
 /**

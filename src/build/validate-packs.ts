@@ -2,6 +2,7 @@ import { isRecord, listOf } from "../shared/values.ts";
 import { parseScheduleRule } from "../validate/schedule-rule.ts";
 import { nextTimes } from "../validate/schedule-times.ts";
 import { eachPack, type PacksReport } from "./each-pack.ts";
+import type { PackSchedule } from "./pack-schedule.ts";
 
 export interface ValidatePacksOptions {
   cwd: string;
@@ -20,14 +21,6 @@ export interface ValidateResult extends PacksReport {
   ok: boolean;
   /** When agents with a schedule will run. */
   schedules: PackSchedule[];
-}
-
-/** The schedule of an agent. */
-export interface PackSchedule {
-  file: string;
-  timeZone: string;
-  /** The next five times, ISO 8601 in UTC; fewer if the schedule ends. */
-  next: string[];
 }
 
 const SHOWN_TIMES = 5;

@@ -1,4 +1,4 @@
-import type { FlowEvent, FlowRecord } from "../connect/flow-record.ts";
+import type { FlowEvent, FlowRecord } from "../connect/flow-event.ts";
 import { type Output, placeOf, printable } from "./output.ts";
 
 /** Prints how a connection went: each step with its time, then how it ended and what to change. */

@@ -1,5 +1,6 @@
 import { relative } from "node:path";
-import type { PackRebuild, RebuildEvent, RebuildPacksOptions } from "../build/rebuild-packs.ts";
+import type { PackRebuild, RebuildEvent } from "../build/rebuild-event.ts";
+import type { RebuildPacksOptions } from "../build/rebuild-packs.ts";
 import { sizeText } from "../bundle/bundle-size.ts";
 import { usageError } from "../errors.ts";
 import { countIssues, printIssues } from "./issues.ts";

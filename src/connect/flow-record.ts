@@ -7,39 +7,7 @@ import { writeAtomically } from "../shared/atomic-write.ts";
 import { toFailure } from "../shared/failures.ts";
 import { makeFolder } from "../shared/folders.ts";
 import type { Redactor } from "../shared/redact.ts";
-import type { ReportedError } from "../shared/reported-error.ts";
-
-/** A step of a connection. */
-export interface FlowEvent {
-  /** Milliseconds since the flow began. */
-  atMs: number;
-  step: "authorize" | "callback" | "endpoint" | "label" | ExchangeRecord["step"];
-  /** Parameters and members, secrets masked. */
-  facts: Readonly<Record<string, string>>;
-  /** How long the step took; absent for steps of the user. */
-  durationMs?: number | undefined;
-  /** What a strict client would have refused in the response. */
-  deviations?: readonly string[] | undefined;
-}
-
-/**
- * The last connection, from its first request to its end. It contains no secret, so it can be
- * shared.
- */
-export interface FlowRecord {
-  formatVersion: 1;
-  pack: string;
-  account: string;
-  startedAtMs: number;
-  durationMs: number;
-  events: readonly FlowEvent[];
-  outcome: { ok: true } | FailedOutcome;
-}
-
-export interface FailedOutcome extends ReportedError {
-  ok: false;
-  details?: unknown;
-}
+import type { FailedOutcome, FlowEvent, FlowRecord } from "./flow-event.ts";
 
 export interface FlowRecorder {
   note(step: FlowEvent["step"], facts: Readonly<Record<string, string>>): void;

@@ -14,6 +14,7 @@ import { revokeToken } from "../oauth/connect/revocation.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import { parseRoutes } from "../oauth/routes.ts";
 import type { Redactor } from "../shared/redact.ts";
+import type { AccountCheck } from "./account-check.ts";
 
 export interface AccountOptions {
   file: string;
@@ -215,18 +216,6 @@ async function revoke(
       warning: `The provider did not revoke the tokens: ${error instanceof Error ? error.message : "unknown error"}`,
     };
   }
-}
-
-export interface AccountCheck {
-  /** Type of the authentication. */
-  type: string;
-  /** Names of the account's credentials. */
-  fields: string[];
-  /**
-   * The account's display name; absent if the Pack has no `getConnectionName`, so that no request
-   * was sent.
-   */
-  connectionName: string | undefined;
 }
 
 /**

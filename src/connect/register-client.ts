@@ -12,6 +12,7 @@ import {
   transportOf,
 } from "./discover-authentication.ts";
 import { REDIRECT_PATH } from "./redirect-path.ts";
+import type { RegisteredClient } from "./registered-client.ts";
 
 export interface RegisterOptions extends DiscoverOptions {
   /** Entry file of the Pack that the client is for. */
@@ -25,12 +26,6 @@ export interface RegisterOptions extends DiscoverOptions {
   databaseUrl?: string | undefined;
   keyStore?: KeyStore | undefined;
   now?: (() => number) | undefined;
-}
-
-export interface RegisteredClient {
-  clientId: string;
-  redirectUri: string;
-  account: string;
 }
 
 /**

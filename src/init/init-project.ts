@@ -3,6 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { PackError } from "../errors.ts";
 import { adoptProject, isLegacyProject, stepsLeft } from "./adopt-project.ts";
+import type { InitResult } from "./init-result.ts";
 import type { OperationChoice } from "./openapi/choose-operations.ts";
 import { filesFor, managerFiles, type PackageManager } from "./package-manager.ts";
 import { SHARED_FILES, TEMPLATES } from "./templates.ts";
@@ -33,31 +34,6 @@ export interface InitOptions {
    */
   packageManager?: PackageManager | undefined;
   cwd: string;
-}
-
-export interface InitResult {
-  /** Absolute path of the project. */
-  directory: string;
-  /** Absent for an existing project, and for one from a description. */
-  template?: string | undefined;
-  /**
-   * For a project from a description: the name of the API, the numbers of formulas, sync tables and
-   * operations that were not chosen, and
-   * what was left out: its place, and why.
-   */
-  scaffold?:
-    | {
-        title: string;
-        formulas: number;
-        tables: number;
-        notChosen: number;
-        left: readonly string[];
-      }
-    | undefined;
-  /** The files that were written, relative to `directory`. */
-  files: string[];
-  /** What an existing project still needs, one step each. */
-  left?: string[] | undefined;
 }
 
 /** The template files of a project from a description. */

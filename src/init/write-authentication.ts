@@ -6,22 +6,13 @@ import { openPack } from "../execute/open-pack.ts";
 import { replaceFile } from "../shared/atomic-write.ts";
 import { layOut } from "./openapi/code-document.ts";
 import { authenticationCode } from "./openapi/write-pack.ts";
+import type { WrittenAuthentication } from "./written-authentication.ts";
 
 /** A member that differs between a Pack and the server's metadata. */
 export interface Difference {
   member: string;
   present: unknown;
   discovered: unknown;
-}
-
-/** The authentication that was written into a file. */
-export interface WrittenAuthentication {
-  /** Absolute path. */
-  file: string;
-  /** The first line that was written. Starts at 1. */
-  line: number;
-  /** Whether the Pack declares a network domain. */
-  hasDomains: boolean;
 }
 
 /** The TypeScript call that declares an authentication. */

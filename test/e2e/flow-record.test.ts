@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { connectAccount } from "../../src/connect/connect-account.ts";
-import type { FlowRecord } from "../../src/connect/flow-record.ts";
+import type { FlowRecord } from "../../src/connect/flow-event.ts";
 import { startProvider } from "../../src/provider/provider.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { runCli } from "../support/cli.ts";

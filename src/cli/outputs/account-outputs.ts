@@ -1,20 +1,11 @@
 import * as z from "zod";
 import { accountSummary } from "../../accounts/account-summary.ts";
-import type { FlowEvent } from "../../connect/flow-record.ts";
-import type { AccountCheck } from "../../connect/manage-accounts.ts";
-import type { RegisteredClient } from "../../connect/register-client.ts";
-import type { ProfileResult } from "../../connect/simulation/test-authentication.ts";
-import type { WrittenAuthentication } from "../../init/write-authentication.ts";
-import { reportedError } from "../../shared/reported-error.ts";
-import {
-  absolutePath,
-  count,
-  fine,
-  milliseconds,
-  optionalText,
-  type ShapeOf,
-  text,
-} from "./parts.ts";
+import { accountCheck } from "../../connect/account-check.ts";
+import { flowRecord } from "../../connect/flow-event.ts";
+import { registeredClient } from "../../connect/registered-client.ts";
+import { profileResult } from "../../connect/simulation/profile-result.ts";
+import { writtenAuthentication } from "../../init/written-authentication.ts";
+import { absolutePath, fine, milliseconds, optionalText, text } from "./parts.ts";
 
 export const connectOutput = z.strictObject({
   ok: fine,
@@ -39,79 +30,26 @@ export const revokeOutput = z.strictObject({
   warning: optionalText,
 });
 
-const event = z.strictObject({
-  atMs: z.number().describe("Milliseconds since the flow began."),
-  step: text as z.ZodType<FlowEvent["step"]>,
-  facts: z.record(text, text).describe("Parameters and members, secrets masked."),
-  durationMs: milliseconds.optional(),
-  deviations: z
-    .array(text)
-    .optional()
-    .describe("What a strict client would have refused in the response."),
-} satisfies ShapeOf<FlowEvent>);
-const failedOutcome = reportedError.extend({
-  ok: z.literal(false),
-  details: z.unknown().optional(),
-});
-
 export const flowOutput = z.strictObject({
   ok: z.boolean(),
-  flow: z.strictObject({
-    formatVersion: z.literal(1),
-    pack: text,
-    account: text,
-    startedAtMs: z.number().describe("Milliseconds since 1970."),
-    durationMs: milliseconds,
-    events: z.array(event),
-    outcome: z.discriminatedUnion("ok", [z.strictObject({ ok: fine }), failedOutcome]),
-  }),
+  flow: flowRecord,
 });
 export const deviationsOutput = z.strictObject({ ok: fine, pack: text, deviations: z.array(text) });
-
-const stepFailure = z.strictObject({
-  step: z.enum(["connect", "call", "refresh", "call again", "refusal"]),
-  code: text,
-  message: text,
-});
-const profileResult = z.strictObject({
-  profile: text,
-  summary: text,
-  outcome: z.enum(["passed", "failed", "skipped"]),
-  failure: stepFailure.optional(),
-  edit: optionalText.describe("The change of the definition for this provider."),
-  remaining: stepFailure.optional().describe("What still fails after this change."),
-} satisfies ShapeOf<ProfileResult>);
-const check = z.strictObject({
-  type: text,
-  fields: z.array(text),
-  connectionName: optionalText,
-} satisfies ShapeOf<AccountCheck>);
 
 export const testOutput = z.union([
   z.strictObject({ ok: z.boolean(), results: z.array(profileResult), durationMs: milliseconds }),
   z
-    .strictObject({ ok: fine, account: check })
+    .strictObject({ ok: fine, account: accountCheck })
     .describe("For a type without a provider: the account was tried."),
 ]);
-
-const written = z.strictObject({
-  file: absolutePath,
-  line: count,
-  hasDomains: z.boolean(),
-} satisfies ShapeOf<WrittenAuthentication>);
-const registered = z.strictObject({
-  clientId: text,
-  redirectUri: text,
-  account: text,
-} satisfies ShapeOf<RegisteredClient>);
 
 export const discoverOutput = z.strictObject({
   ok: fine,
   definition: z.looseObject({ type: text }).describe("The authentication for the Pack."),
   server: z.looseObject({ issuer: text }).describe("The metadata of the server."),
   notes: z.array(text),
-  written: written.optional(),
-  registered: registered.optional(),
+  written: writtenAuthentication.optional(),
+  registered: registeredClient.optional(),
 });
 
 export const clientMetadataOutput = z

@@ -2,9 +2,6 @@ import * as z from "zod";
 import { reportedError } from "../../shared/reported-error.ts";
 import { issue } from "../../validate/issue.ts";
 
-/** A schema for each member of a type: a member that is missing or too many does not compile. */
-export type ShapeOf<Value> = { [Key in keyof Required<Value>]: z.ZodType<Value[Key]> };
-
 /** What a command that succeeds prints. */
 export const fine = z.literal(true);
 export const count = z.int().nonnegative();

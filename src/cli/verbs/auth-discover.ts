@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import type { Command } from "commander";
 import type { DiscoveredAuthentication } from "../../connect/discover-authentication.ts";
 import { isPackError, usageError } from "../../errors.ts";
-import type { WrittenAuthentication } from "../../init/write-authentication.ts";
+import type { WrittenAuthentication } from "../../init/written-authentication.ts";
 import { type Output, printable } from "../output.ts";
 import { parseWait } from "../parse-flags.ts";
 import { collect, examples, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";

@@ -1,9 +1,6 @@
 import type { Command } from "commander";
-import type { StepFailure } from "../../connect/simulation/simulated-account.ts";
-import type {
-  AuthenticationTest,
-  ProfileResult,
-} from "../../connect/simulation/test-authentication.ts";
+import type { ProfileResult, StepFailure } from "../../connect/simulation/profile-result.ts";
+import type { AuthenticationTest } from "../../connect/simulation/test-authentication.ts";
 import { isPackError, usageError } from "../../errors.ts";
 import { type Output, printable } from "../output.ts";
 import {

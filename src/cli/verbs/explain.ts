@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Explained, ExplainedChange } from "../../validate/explanations/explain.ts";
+import type { Explained, ExplainedChange } from "../../validate/explanations/explained.ts";
 import type { Output, Tone } from "../output.ts";
 import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
 import { CHANGE_TONES } from "./diff.ts";

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import type { Command } from "commander";
 import { usageError } from "../../errors.ts";
-import type { InitResult } from "../../init/init-project.ts";
+import type { InitResult } from "../../init/init-result.ts";
 import { isInteractive } from "../client-credentials.ts";
 import { count } from "../output.ts";
 import { collect, examples, type VerbContext, withCommonOptions } from "../verb.ts";

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
-import type { AppliedFix } from "../../build/fix-packs.ts";
-import type { PackSchedule, ValidateResult } from "../../build/validate-packs.ts";
+import type { AppliedFix } from "../../build/applied-fix.ts";
+import type { PackSchedule } from "../../build/pack-schedule.ts";
+import type { ValidateResult } from "../../build/validate-packs.ts";
 import { type PackError, usageError } from "../../errors.ts";
 import {
   countFixable,

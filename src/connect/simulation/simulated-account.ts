@@ -15,6 +15,7 @@ import type { LocalProvider } from "../../provider/provider.ts";
 import { createRedactor } from "../../shared/redact.ts";
 import { resolveServer } from "../authorization-server.ts";
 import { walkHeadless } from "../headless-browser.ts";
+import type { StepFailure } from "./profile-result.ts";
 import { createSimulatedClient } from "./simulated-client.ts";
 import type { SimulatedDefinition } from "./simulated-definition.ts";
 import {
@@ -22,15 +23,6 @@ import {
   routesToProvider,
   startSimulatedProvider,
 } from "./simulated-provider.ts";
-
-/** The steps of a simulated account, in order. */
-export type AccountStep = "connect" | "call" | "refresh" | "call again" | "refusal";
-
-export interface StepFailure {
-  step: AccountStep;
-  code: string;
-  message: string;
-}
 
 const REDIRECT_URI = "http://127.0.0.1/oauth/callback";
 const TIMEOUT_MS = 5_000;
@@ -61,7 +53,7 @@ export async function runSimulatedAccount(
     client: client.credentials,
     impostor: client.impostor,
   };
-  let step: AccountStep = "connect";
+  let step: StepFailure["step"] = "connect";
   try {
     const { tokenSet: first, answers } = await connect(account);
     checkExpiry(first, provider);

@@ -7,7 +7,8 @@ import { findProfile, PROVIDER_PROFILES } from "../../provider/profiles/catalogu
 import { inParallel } from "../../shared/concurrency.ts";
 import { uptimeMs } from "../../shared/time.ts";
 import { correctDefinition } from "./corrected-definition.ts";
-import { runSimulatedAccount, type StepFailure } from "./simulated-account.ts";
+import type { ProfileResult } from "./profile-result.ts";
+import { runSimulatedAccount } from "./simulated-account.ts";
 import { type SimulatedDefinition, simulateDefinition } from "./simulated-definition.ts";
 
 export interface TestAuthenticationOptions {
@@ -19,18 +20,6 @@ export interface TestAuthenticationOptions {
   profiles?: readonly string[] | undefined;
   /** Milliseconds of a clock that only goes forward. @default `uptimeMs` */
   now?: (() => number) | undefined;
-}
-
-export interface ProfileResult {
-  profile: string;
-  /** What the profile simulates. */
-  summary: string;
-  outcome: "passed" | "failed" | "skipped";
-  failure: StepFailure | undefined;
-  /** The change of the definition for this profile. */
-  edit: string | undefined;
-  /** What still fails after this change; undefined if it fixes everything. */
-  remaining: StepFailure | undefined;
 }
 
 export interface AuthenticationTest {

@@ -1,4 +1,4 @@
-import type { FlowEvent } from "../../connect/flow-record.ts";
+import type { FlowEvent } from "../../connect/flow-event.ts";
 import type { ExchangeDetail } from "../../execute/request-record.ts";
 import type { ExchangeRecord } from "../../oauth/exchange-record.ts";
 import type { Approval, FlowMessageView, MessagePart } from "../wire/accounts.ts";

@@ -1,5 +1,5 @@
-import { CHANGE_CODES, type ChangeClass, type ChangeCode } from "../../compare/change-codes.ts";
-import { CHANGE_EXPLANATIONS, type ChangeExplanation } from "../../compare/change-explanations.ts";
+import { CHANGE_CODES, type ChangeCode } from "../../compare/change-codes.ts";
+import { CHANGE_EXPLANATIONS } from "../../compare/change-explanations.ts";
 import { PACK_ERROR_CODES, PackError, type PackErrorCode } from "../../errors.ts";
 import { nearest } from "../../shared/text.ts";
 import { ISSUE_CODES, type IssueCode, type IssueCodeEntry } from "../codes.ts";
@@ -7,6 +7,7 @@ import { accountErrorExplanations } from "./account-errors.ts";
 import { agentExplanations } from "./agents.ts";
 import { authenticationExplanations } from "./authentication.ts";
 import { commandErrorExplanations } from "./command-errors.ts";
+import type { Explained, ExplainedChange, ExplainedCode } from "./explained.ts";
 import type { ErrorExplanation, Explanation } from "./explanation.ts";
 import { formulaExplanations } from "./formulas.ts";
 import { publishErrorExplanations } from "./publish-errors.ts";
@@ -32,22 +33,6 @@ export const ERROR_EXPLANATIONS: Readonly<Partial<Record<PackErrorCode, ErrorExp
   ...accountErrorExplanations,
   ...publishErrorExplanations,
 };
-
-/** The explanation of an issue code or an error code. */
-export interface Explained extends ErrorExplanation {
-  code: string;
-  /** An issue is a problem in a Pack; an error ends a command. */
-  kind: "issue" | "error";
-  severity: "error" | "warning";
-}
-
-/** The explanation of a change that `packsmith diff` reports. */
-export interface ExplainedChange extends ChangeExplanation {
-  code: ChangeCode;
-  kind: "change";
-  /** What the change means for the users of the Pack. */
-  severity: ChangeClass;
-}
 
 /**
  * Explains an issue code or an error code.
@@ -91,10 +76,7 @@ function hintFor(wanted: string): string {
 }
 
 /** Every code with its meaning: issues first, then errors, then changes. */
-export function listCodes(): Pick<
-  Explained | ExplainedChange,
-  "code" | "kind" | "severity" | "meaning"
->[] {
+export function listCodes(): ExplainedCode[] {
   return [...listExplained(), ...listChanges()].map(({ code, kind, severity, meaning }) => ({
     code,
     kind,

@@ -1,5 +1,5 @@
 import { pathToFileURL } from "node:url";
-import type { Explained } from "../explanations/explain.ts";
+import type { Explained } from "../explanations/explained.ts";
 import type { Fix, Issue } from "../issue.ts";
 
 export interface SarifOptions {
