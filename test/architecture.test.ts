@@ -120,7 +120,10 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
     packages: ["sinon"],
   },
   "dev/wire": {
-    own: ["validate", "bundle", "accounts", "execute", "build", "service/contract", "shared"],
+    own: [
+      ...["validate", "bundle", "accounts", "execute", "build"],
+      ...["service/contract", "service/local", "shared"],
+    ],
     packages: [],
   },
   "dev/web": {

@@ -51,7 +51,7 @@ export async function describeDocs({ reader }: ServiceLink): Promise<DocView[]> 
             tables: tables.map((table) => ({
               id: table.id,
               name: table.name,
-              isView: table.tableType === "view",
+              tableType: table.tableType,
             })),
           };
         }),
@@ -73,7 +73,7 @@ export async function describeTable(
     id,
     name,
     rowCount,
-    isView: tableType === "view",
+    tableType,
     columns: columns.map(columnView),
   };
 }

@@ -1,9 +1,8 @@
 import { OPERATIONS } from "../../service/contract/operations.ts";
-import type { ServiceRequestRecord } from "../../service/local/api/request-record.ts";
 import type { Fault } from "../../service/local/control/faults.ts";
 import type { Latency } from "../../service/local/edits/edit-settings.ts";
 import { failureView } from "../failures.ts";
-import type { EditView, FaultView, RateWindowView, RunningServiceView } from "../wire/service.ts";
+import type { FaultView, RunningServiceView } from "../wire/service.ts";
 import type { CurrentService } from "./current-service.ts";
 import type { ServiceLink } from "./service-link.ts";
 
@@ -11,32 +10,6 @@ import type { ServiceLink } from "./service-link.ts";
 const MAX_PENDING = 200;
 const MAX_DONE = 30;
 const MAX_REQUESTS = 200;
-/** Later than any time of the service: such an edit waits until the user completes it. */
-const NEVER_MS = Date.UTC(10_000, 0);
-
-interface ControlMutation {
-  requestId: string;
-  docId: string;
-  state: string;
-  kind?: string | undefined;
-  rows?: number | undefined;
-  acceptedAtMs: number;
-  dueAtMs: number;
-  completedAtMs: number | null;
-  warning: string | null;
-}
-
-interface ControlState {
-  clock: { nowMs: number; isFrozen: boolean };
-  mutations: { items: ControlMutation[]; hold: boolean };
-  latency: { latency: Latency };
-  limits: {
-    options: object | null;
-    windows: { userId: string; group: string; recent: number; limit: RateWindowView }[];
-  };
-  faults: { faults: Fault[] };
-  journal: { items: ServiceRequestRecord[] };
-}
 
 /**
  * The service as the page shows it, without its documents. A service that does not answer is
@@ -50,7 +23,14 @@ export async function describeService(
   const { origin } = link;
   const operations = Object.keys(OPERATIONS);
   try {
-    const { clock, mutations, latency, limits, faults, journal } = await readControlPlane(link);
+    const [clock, mutations, { latency }, limits, { faults }, journal] = await Promise.all([
+      link.control("clock"),
+      link.control("mutations"),
+      link.control("latency"),
+      link.control("rate-limits"),
+      link.control("faults"),
+      link.control("requests"),
+    ]);
     const pending = mutations.items.filter(({ state }) => state !== "done");
     const done = mutations.items.filter(({ state }) => state === "done");
     const requests = journal.items.filter(({ path }) => !path.startsWith("/__emulator/")).reverse();
@@ -69,30 +49,13 @@ export async function describeService(
         lastWrite?.requestId,
       ].join(" "),
       isHeld: mutations.hold,
-      latency: latencyText(latency.latency),
-      pending: pending.slice(0, MAX_PENDING).map(mutationView),
-      done: done.slice(-MAX_DONE).reverse().map(mutationView),
+      latency: latencyText(latency),
+      pending: pending.slice(0, MAX_PENDING),
+      done: done.slice(-MAX_DONE).reverse(),
       isLimited: limits.options !== null,
-      windows: limits.windows.map(
-        ({ userId, group, recent, limit: { requests: most, windowMs } }) => ({
-          userId,
-          group,
-          recent,
-          requests: most,
-          windowMs,
-        }),
-      ),
-      faults: faults.faults.map(faultView),
-      requests: requests
-        .slice(0, MAX_REQUESTS)
-        .map(({ requestId, atMs, method, path, status, operation }) => ({
-          requestId,
-          atMs,
-          method,
-          path,
-          status,
-          operation,
-        })),
+      windows: limits.windows,
+      faults: faults.map(faultView),
+      requests: requests.slice(0, MAX_REQUESTS),
     };
   } catch (error) {
     return {
@@ -113,64 +76,6 @@ export async function describeService(
       requests: [],
     };
   }
-}
-
-async function readControlPlane(link: ServiceLink): Promise<ControlState> {
-  const paths = {
-    clock: "clock",
-    mutations: "mutations",
-    latency: "latency",
-    limits: "rate-limits",
-    faults: "faults",
-    journal: "requests",
-  };
-  const answers = await Promise.all(
-    Object.entries(paths).map(
-      async ([name, path]) => [name, await link.control<unknown>(path)] as const,
-    ),
-  );
-  return Object.fromEntries(answers) as unknown as ControlState;
-}
-
-function mutationView({
-  requestId,
-  docId,
-  state,
-  kind,
-  rows,
-  acceptedAtMs,
-  dueAtMs,
-  completedAtMs,
-  warning,
-}: ControlMutation): EditView {
-  return {
-    requestId,
-    docId,
-    state,
-    acceptedAtMs,
-    what: kind === undefined ? undefined : whatOf(kind, rows ?? 1),
-    dueAtMs: dueAtMs > NEVER_MS ? undefined : dueAtMs,
-    completedAtMs: completedAtMs ?? undefined,
-    warning: warning ?? undefined,
-  };
-}
-
-function whatOf(kind: string, rows: number): string {
-  const count = rows === 1 ? "a row" : `${rows} rows`;
-  const names: Readonly<Record<string, string>> = {
-    insert: `write ${count}`,
-    update: "update a row",
-    delete: `delete ${count}`,
-    push: "push a button",
-    action: "run an action",
-    deliver: "run an automation",
-    createPage: "create a page",
-    updatePage: "update a page",
-    deletePage: "delete a page",
-    deleteContent: "delete content",
-    publish: "publish the doc",
-  };
-  return names[kind] ?? kind;
 }
 
 function latencyText(latency: Latency): string {

@@ -4,6 +4,10 @@ import { PackError } from "../../errors.ts";
 import { createServiceClient, type ServiceClient } from "../../service/client/client.ts";
 import { ServiceError } from "../../service/client/errors.ts";
 import type { Transport } from "../../service/client/transport.ts";
+import {
+  type ControlAnswers,
+  parseControlAnswer,
+} from "../../service/local/control/control-answers.ts";
 import { findControlUrl } from "../../service/local/control/control-file.ts";
 import { limitedSignal } from "../../shared/time.ts";
 
@@ -15,11 +19,10 @@ export interface ServiceLink {
   readonly reader: ServiceClient;
   /** Sends edits like any program. They become mutations, and faults and limits apply. */
   readonly writer: ServiceClient;
-  /**
-   * Reads from the control plane, or with a body changes something. @throws {PackError}
-   * SERVICE_FAILED
-   */
-  control<Answer>(path: string, body?: unknown): Promise<Answer>;
+  /** Reads from the control plane. @throws {PackError} SERVICE_FAILED */
+  control<Path extends keyof ControlAnswers>(path: Path): Promise<ControlAnswers[Path]>;
+  /** Changes something there. @returns its answer @throws {PackError} SERVICE_FAILED */
+  changeControl(path: string, body: object): Promise<unknown>;
 }
 
 export interface ServiceAddress {
@@ -33,28 +36,33 @@ const TIMEOUT_MS = 10_000;
 const LOOKING = { "X-Emulator-Quiet": "1" };
 
 export function openServiceLink({ origin, url, controlUrl, token }: ServiceAddress): ServiceLink {
+  const ask = async (path: string, init: RequestInit): Promise<unknown> => {
+    const answer = await send(`${controlUrl}/${path}`, {
+      ...init,
+      headers: { "content-type": "application/json", ...LOOKING },
+    }).catch((error: unknown) => {
+      throw serviceFailed(
+        path,
+        0,
+        error instanceof Error && error.name === "TimeoutError"
+          ? "it took too long"
+          : "it cannot be reached",
+      );
+    });
+    if (answer.status !== 200) throw serviceFailed(path, answer.status, messageOf(answer.body));
+    return answer.body;
+  };
   return {
     origin,
     token,
     reader: createServiceClient({ baseUrl: url, transport: plainTransport(token, LOOKING) }),
     writer: createServiceClient({ baseUrl: url, transport: plainTransport(token, {}) }),
-    async control<Answer>(path: string, body?: unknown) {
-      const answer = await send(`${controlUrl}/${path}`, {
-        method: body === undefined ? "GET" : "POST",
-        headers: { "content-type": "application/json", ...LOOKING },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }).catch((error: unknown) => {
-        throw serviceFailed(
-          path,
-          0,
-          error instanceof Error && error.name === "TimeoutError"
-            ? "it took too long"
-            : "it cannot be reached",
-        );
-      });
-      if (answer.status !== 200) throw serviceFailed(path, answer.status, messageOf(answer.body));
-      return answer.body as Answer;
+    async control(path) {
+      const answer = parseControlAnswer(path, await ask(path, { method: "GET" }));
+      if (answer !== undefined) return answer;
+      throw serviceFailed(path, 200, "it belongs to another version of packsmith");
     },
+    changeControl: (path, body) => ask(path, { method: "POST", body: JSON.stringify(body) }),
   };
 }
 

@@ -39,7 +39,7 @@ export async function addServiceRoutes(
   addRowEdits(router, service);
   for (const path of CONTROLS) {
     router.post(`/api/service/${path}`, async ({ body }) => {
-      const answer = await service.require().control(path, membersOf(body));
+      const answer = await service.require().changeControl(path, membersOf(body));
       service.changed();
       return answer;
     });
@@ -140,8 +140,8 @@ function addRowEdits(router: DevRouter, service: CurrentService): void {
 function addFaults(router: DevRouter, service: CurrentService): void {
   const change = async (next: (faults: Fault[]) => readonly unknown[]): Promise<void> => {
     const link = service.require();
-    const { faults } = await link.control<{ faults: Fault[] }>("faults");
-    await link.control("faults", { faults: next(faults) });
+    const { faults } = await link.control("faults");
+    await link.changeControl("faults", { faults: next(faults) });
     service.changed();
   };
   // The service itself checks what a fault is.

@@ -1,3 +1,5 @@
+import type { Column, Doc, Page, Row, Table } from "../../service/contract/models/responses.ts";
+import type { ControlAnswers } from "../../service/local/control/control-answers.ts";
 import type { ReportedError } from "../../shared/reported-error.ts";
 
 /** The local document service, without its documents. */
@@ -7,7 +9,7 @@ export interface ServiceView {
   access: PackAccessView;
 }
 
-export interface RunningServiceView {
+export interface RunningServiceView extends Pick<ControlAnswers["clock"], "isFrozen"> {
   /** Started by this server; otherwise by another process on this machine. */
   isOwn: boolean;
   origin: string;
@@ -17,7 +19,6 @@ export interface RunningServiceView {
   fingerprint: string;
   /** The clock of the service, in milliseconds. */
   nowMs: number;
-  isFrozen: boolean;
   /** New edits wait until the user completes them. */
   isHeld: boolean;
   /** How long an accepted edit waits: `100 ms`, `immediate`, `realistic`, `3 polls`. */
@@ -27,34 +28,15 @@ export interface RunningServiceView {
   /** The latest applied edits, newest first. */
   done: EditView[];
   isLimited: boolean;
-  windows: RateWindowView[];
+  windows: ControlAnswers["rate-limits"]["windows"];
   faults: FaultView[];
   /** Newest first. */
-  requests: ServiceRequestView[];
+  requests: ControlAnswers["requests"]["items"];
   /** Names of the operations that a fault can be limited to. */
   operations: string[];
 }
 
-export interface EditView {
-  requestId: string;
-  docId: string;
-  /** Such as `update a row`; undefined after it was applied. */
-  what: string | undefined;
-  state: string;
-  acceptedAtMs: number;
-  /** When it will be applied; undefined if it waits for the user. */
-  dueAtMs: number | undefined;
-  completedAtMs: number | undefined;
-  warning: string | undefined;
-}
-
-export interface RateWindowView {
-  userId: string;
-  group: string;
-  recent: number;
-  requests: number;
-  windowMs: number;
-}
+export type EditView = ControlAnswers["mutations"]["items"][number];
 
 export interface FaultView {
   /** Names it when it is removed. Faults that do the same have the same. */
@@ -65,15 +47,6 @@ export interface FaultView {
   what: string;
   /** How many more times, and how likely. */
   often: string;
-}
-
-export interface ServiceRequestView {
-  requestId: string;
-  atMs: number;
-  method: string;
-  path: string;
-  status: number;
-  operation: string | undefined;
 }
 
 /** How the Pack reaches the service. */
@@ -93,43 +66,26 @@ export interface RouteView {
   isFixed: boolean;
 }
 
-export interface DocView {
-  id: string;
-  name: string;
-  ownerName: string;
+export interface DocView extends Pick<Doc, "id" | "name" | "ownerName"> {
   pages: PageView[];
   tables: TableRefView[];
 }
 
-export interface PageView {
-  id: string;
-  name: string;
-  isHidden: boolean;
+export interface PageView extends Pick<Page, "id" | "name" | "isHidden"> {
   /** Depth below the top pages, from 0. */
   level: number;
 }
 
-export interface TableRefView {
-  id: string;
-  name: string;
-  isView: boolean;
-}
+export type TableRefView = Pick<Table, "id" | "name" | "tableType">;
 
 /** A table or a view of the service, without its rows. */
-export interface ServiceTableView {
-  id: string;
-  name: string;
-  isView: boolean;
-  rowCount: number;
+export interface ServiceTableView extends TableRefView, Pick<Table, "rowCount"> {
   columns: ServiceColumnView[];
 }
 
-export interface ServiceColumnView {
-  id: string;
-  name: string;
-  /** Type of its format: `text`, `checkbox`, `button`, … */
-  type: string;
-  isArray: boolean;
+export interface ServiceColumnView
+  extends Pick<Column, "id" | "name">,
+    Pick<Column["format"], "type" | "isArray"> {
   isDisplay: boolean;
   /** Whether the user can edit its cells. */
   isEditable: boolean;
@@ -145,9 +101,7 @@ export interface ServiceRowsView {
   next: string | undefined;
 }
 
-export interface ServiceRowView {
-  id: string;
-  name: string;
+export interface ServiceRowView extends Pick<Row, "id" | "name"> {
   /** In the order of the columns. */
   cells: ServiceCell[];
 }
@@ -155,9 +109,6 @@ export interface ServiceRowView {
 /** A cell as the user reads and writes it. A checkbox is a boolean. */
 export type ServiceCell = string | number | boolean;
 
-export interface ServicePageView {
-  id: string;
-  name: string;
-  subtitle: string | undefined;
+export interface ServicePageView extends Pick<Page, "id" | "name" | "subtitle"> {
   lines: { id: string; style: string; level: number; text: string }[];
 }

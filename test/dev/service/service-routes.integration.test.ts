@@ -101,12 +101,12 @@ describe("the routes of the view Service", () => {
       ["Plans", 1, false],
       ["Attic", 0, true],
     ]);
-    expect(doc?.tables.map(({ name, isView }) => [name, isView])).toEqual([
-      ["Tasks", false],
-      ["Projects", false],
-      ["Tasks to do", true],
-      ["All tasks", true],
-      ["Task details", true],
+    expect(doc?.tables.map(({ name, tableType }) => [name, tableType])).toEqual([
+      ["Tasks", "table"],
+      ["Projects", "table"],
+      ["Tasks to do", "view"],
+      ["All tasks", "view"],
+      ["Task details", "view"],
     ]);
     const table = await read<ServiceTableView>(dev, TASKS);
     expect([table.name, table.rowCount, table.columns[0]]).toMatchObject([
@@ -151,20 +151,20 @@ describe("the routes of the view Service", () => {
     await dev.post(`${TASKS}/rows/delete`, { rows: [row] });
     await dev.post(`${TASKS}/rows/push`, { row, column: "c-demoClose1" });
     const { pending, isHeld } = await runningOf(dev);
-    expect([isHeld, pending.map(({ what }) => what)]).toEqual([
+    expect([isHeld, pending.map(({ kind }) => kind)]).toEqual([
       true,
-      ["update a row", "write a row", "delete a row", "push a button"],
+      ["update", "insert", "delete", "push"],
     ]);
     expect((await rowsOf(dev)).rows[0]?.cells).toEqual(["Draft the welcome guide"]);
     await dev.post("/api/service/mutations/complete", { requestId: edited.requestId });
     expect((await rowsOf(dev)).rows[0]?.cells).toEqual(["Renamed"]);
-    const deletion = pending.find(({ what }) => what === "delete a row")?.requestId;
+    const deletion = pending.find(({ kind }) => kind === "delete")?.requestId;
     await dev.post("/api/service/mutations/warn", { requestId: deletion, warning: "Not today." });
     await dev.post("/api/service/mutations/complete");
     const after = await runningOf(dev);
     expect([after.pending, after.done.map(({ warning }) => warning)]).toEqual([
       [],
-      [undefined, "Not today.", undefined, undefined],
+      [null, "Not today.", null, null],
     ]);
     expect((await rowsOf(dev)).rows).toHaveLength(25);
   });

@@ -48,19 +48,19 @@ export function Documents({ running, askedAtMs, parts: [docId, partId] }: Docume
                 <span class="mono">{each.id}</span> · {each.ownerName}
               </p>
               <ul class="plain">
-                {each.tables.map(({ id, name, isView }) => (
+                {each.tables.map(({ id, name, tableType }) => (
                   <li key={id}>
                     <a
                       href={linkTo("service", each.id, id)}
                       aria-current={each === doc ? current(id) : undefined}
                     >
                       <span class="mark" aria-hidden="true">
-                        {isView ? "◫" : "▦"}
+                        {tableType === "view" ? "◫" : "▦"}
                       </span>
                       <span>
                         <Name text={name} />
                       </span>
-                      <span class="visually-hidden">{isView ? ", view" : ", table"}</span>
+                      <span class="visually-hidden">, {tableType}</span>
                     </a>
                   </li>
                 ))}

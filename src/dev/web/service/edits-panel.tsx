@@ -7,6 +7,7 @@ import { timeOfDay } from "../parts/format.ts";
 import { Empty, Pill, Scroller } from "../parts/layout.tsx";
 import { useChosen } from "../parts/use-chosen.ts";
 import { type Action, useAction } from "../use-server.ts";
+import { editText } from "./edit-text.ts";
 
 /** Accepted edits: the pending ones with their actions, and the applied ones. */
 export function EditsPanel({
@@ -90,12 +91,12 @@ export function EditsPanel({
                   <td class="mono quiet">{docId}</td>
                   <td class="quiet">{timeOfDay(acceptedAtMs)}</td>
                   <td>
-                    {warning === undefined ? (
+                    {warning === null ? (
                       <Pill tone="good">applied</Pill>
                     ) : (
                       <Pill tone="warn">{warning}</Pill>
                     )}{" "}
-                    {completedAtMs !== undefined && (
+                    {completedAtMs !== null && (
                       <span class="quiet small">
                         after {duration(completedAtMs - acceptedAtMs)}
                       </span>
@@ -113,12 +114,12 @@ export function EditsPanel({
 }
 
 function PendingEdit({ edit, action }: { edit: EditView; action: Action<unknown> }) {
-  const { requestId, docId, what, state, acceptedAtMs, dueAtMs } = edit;
+  const { requestId, docId, kind, rows, state, acceptedAtMs, dueAtMs } = edit;
   const warning = "Completed with a warning from packsmith dev.";
   return (
     <tr>
       <td>
-        {what ?? state}
+        {kind === undefined ? state : editText(kind, rows)}
         <div class="mono quiet small">{requestId}</div>
       </td>
       <td class="mono quiet">{docId}</td>
@@ -126,7 +127,7 @@ function PendingEdit({ edit, action }: { edit: EditView; action: Action<unknown>
       <td>
         <Pill tone="accent">{state}</Pill>{" "}
         <span class="quiet small">
-          {dueAtMs === undefined ? "waits for you" : `due ${timeOfDay(dueAtMs)}`}
+          {dueAtMs > LAST_TIME_MS ? "waits for you" : `due ${timeOfDay(dueAtMs)}`}
         </span>
       </td>
       <td>
@@ -150,6 +151,9 @@ function PendingEdit({ edit, action }: { edit: EditView; action: Action<unknown>
     </tr>
   );
 }
+
+/** The end of the service's clock: a later edit waits until the user completes it. */
+const LAST_TIME_MS = Date.UTC(10_000, 0);
 
 function duration(ms: number): string {
   return ms < 1_000 ? `${Math.max(0, Math.round(ms))} ms` : `${(ms / 1_000).toFixed(1)} s`;

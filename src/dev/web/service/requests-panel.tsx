@@ -79,7 +79,7 @@ export function LimitsPanel({
         <p class="quiet">No requests counted yet. Run a formula that calls the service.</p>
       )}
       <ul class="plain windows">
-        {windows.map(({ userId, group, recent, requests, windowMs }) => (
+        {windows.map(({ userId, group, recent, limit: { requests, windowMs } }) => (
           <li key={`${group} ${userId}`}>
             <span class="name">
               {NAMES[group] ?? group} <span class="quiet mono small">{userId}</span>

@@ -79,7 +79,7 @@ function RunningService({ service, running, askedAtMs, parts }: RunningServicePr
     ["limits", <>Limits</>],
     ["access", <>The Pack</>],
   ] as const;
-  const fullest = Math.max(0, ...windows.map(({ recent, requests: most }) => recent / most));
+  const fullest = Math.max(0, ...windows.map(({ recent, limit }) => recent / limit.requests));
   return (
     <div class="stack">
       <div class="stats">

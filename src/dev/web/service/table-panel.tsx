@@ -51,6 +51,7 @@ function TableRows({ path, table, running, askedAtMs }: TableRowsProps) {
   const rows = useTableRows(path, table, running.fingerprint);
   const [edited, setEdited] = useState<ReadonlyMap<string, EditedCell>>(new Map());
   const action = useAction();
+  const isView = table.tableType === "view";
   const keyOf = (row: number, column: string) => `${rows.row(row)?.id} ${column}`;
 
   // Applied edits are read from the service again. What was asked before an edit was accepted does
@@ -129,10 +130,10 @@ function TableRows({ path, table, running, askedAtMs }: TableRowsProps) {
         <h3>{table.name}</h3>
         <span class="quiet small">
           {rows.count.toLocaleString()} {rows.count === 1 ? "row" : "rows"}
-          {table.isView ? ", a view" : ""}
+          {isView ? ", a view" : ""}
         </span>
         <span class="end" />
-        {!table.isView && (
+        {!isView && (
           <Button isSmall onClick={() => action.run(() => post(`${path}/rows/add`))}>
             Add row
           </Button>

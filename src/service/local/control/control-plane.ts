@@ -8,8 +8,10 @@ import { HttpError, sendError } from "../api/http-error.ts";
 import type { RateLimitOptions, RateLimits } from "../api/rate-limits.ts";
 import { parseBody } from "../api/request-input.ts";
 import type { ServiceRequestRecord } from "../api/request-record.ts";
+import { delay, latency } from "../edits/edit-settings.ts";
 import type { ServiceState } from "../state.ts";
 import { dumpState, restoreSnapshot, saveSnapshot } from "../store/snapshots.ts";
+import type { ControlAnswers } from "./control-answers.ts";
 import { type Faults, faultSchema } from "./faults.ts";
 import { ingestRuns, packRunsSchema } from "./pack-runs.ts";
 
@@ -32,15 +34,8 @@ const clockBody = z.union([
   z.strictObject({ nowMs: z.number().finite() }),
   z.strictObject({ freeze: z.boolean() }),
 ]);
-const delay = z.int().min(0).max(3_600_000);
 const latencyBody = z.strictObject({
-  latency: z
-    .union([
-      z.enum(["immediate", "realistic"]),
-      z.strictObject({ ms: delay }),
-      z.strictObject({ polls: z.int().min(1).max(1_000) }),
-    ])
-    .optional(),
+  latency: latency.optional(),
   snapshotLagMs: delay.optional(),
   failedMutation: z.enum(["warning", "stuck"]).optional(),
 });
@@ -141,7 +136,10 @@ function addState(router: Router, { state }: ControlPlaneOptions): void {
 function addClock(router: Router, state: ServiceState): void {
   const { clock } = state;
   router.get("/clock", (_request, response) => {
-    response.json({ nowMs: clock.now(), isFrozen: clock.isFrozen });
+    response.json({
+      nowMs: clock.now(),
+      isFrozen: clock.isFrozen,
+    } satisfies ControlAnswers["clock"]);
   });
   router.post("/clock", (request, response) => {
     const change = parseBody(clockBody, request.body);
@@ -176,7 +174,7 @@ function addEdits(router: Router, { edits, settings, storage }: ServiceState): v
         warning,
       }),
     );
-    response.json({ items, hold: settings.isHeld });
+    response.json({ items, hold: settings.isHeld } satisfies ControlAnswers["mutations"]);
   });
   router.post("/mutations/complete", async (request, response) => {
     const { requestId } = parseBody(requestBody, request.body ?? {});
@@ -203,16 +201,20 @@ function addEdits(router: Router, { edits, settings, storage }: ServiceState): v
     response.json({});
   });
   router.get("/latency", (_request, response) => {
-    const { latency, snapshotLagMs, failedMutation } = settings;
-    response.json({ latency, snapshotLagMs, failedMutation });
+    const { snapshotLagMs, failedMutation } = settings;
+    response.json({
+      latency: settings.latency,
+      snapshotLagMs,
+      failedMutation,
+    } satisfies ControlAnswers["latency"]);
   });
   router.post("/latency", (request, response) => {
-    const { latency = settings.latency, ...rest } = parseBody(latencyBody, request.body);
-    settings.latency = latency;
-    settings.snapshotLagMs = rest.snapshotLagMs ?? settings.snapshotLagMs;
-    settings.failedMutation = rest.failedMutation ?? settings.failedMutation;
+    const change = parseBody(latencyBody, request.body);
+    settings.latency = change.latency ?? settings.latency;
+    settings.snapshotLagMs = change.snapshotLagMs ?? settings.snapshotLagMs;
+    settings.failedMutation = change.failedMutation ?? settings.failedMutation;
     response.json({
-      latency,
+      latency: settings.latency,
       snapshotLagMs: settings.snapshotLagMs,
       failedMutation: settings.failedMutation,
     });
@@ -238,10 +240,10 @@ function editOf(text: string): { kind?: string; tableId?: string; rows?: number 
 
 function addTraffic(router: Router, { rateLimits, faults, requests }: ControlPlaneOptions): void {
   router.get("/requests", (_request, response) => {
-    response.json({ items: requests() });
+    response.json({ items: [...requests()] } satisfies ControlAnswers["requests"]);
   });
   router.get("/faults", (_request, response) => {
-    response.json({ faults: faults.list() });
+    response.json({ faults: [...faults.list()] } satisfies ControlAnswers["faults"]);
   });
   router.post("/faults", (request, response) => {
     faults.replace(
@@ -250,7 +252,10 @@ function addTraffic(router: Router, { rateLimits, faults, requests }: ControlPla
     response.json({ faults: faults.list() });
   });
   router.get("/rate-limits", (_request, response) => {
-    response.json({ options: rateLimits.options ?? null, windows: rateLimits.inspect() });
+    response.json({
+      options: rateLimits.options === undefined ? null : { ...rateLimits.options },
+      windows: rateLimits.inspect(),
+    } satisfies ControlAnswers["rate-limits"]);
   });
   router.post("/rate-limits", (request, response) => {
     const change = parseBody(rateLimitsBody, request.body);

@@ -1,8 +1,18 @@
+import * as z from "zod";
+
+export const delay = z.int().min(0).max(3_600_000);
+
+export const latency = z.union([
+  z.enum(["immediate", "realistic"]),
+  z.strictObject({ ms: delay }),
+  z.strictObject({ polls: z.int().min(1).max(1_000) }),
+]);
+
 /**
  * How long an accepted edit waits: milliseconds, so many polls of its state, or 10 to 20 seconds as
  * in the public service.
  */
-export type Latency = { ms: number } | { polls: number } | "immediate" | "realistic";
+export type Latency = z.output<typeof latency>;
 
 /** A time that never comes: only a poll or a command completes the edit. */
 export const NEVER_MS = Number.MAX_SAFE_INTEGER;
