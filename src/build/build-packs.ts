@@ -173,7 +173,7 @@ function withIssues(result: PacksReport, more: readonly Issue[]): PacksReport {
 
 /** Writes a checked Pack into its folder, and collects the facts that the options ask for. */
 export async function writePack(
-  { bundle, compiled }: Pick<Pack, "bundle" | "definition" | "compiled" | "issues">,
+  { bundle, compiled }: Pick<Pack, "bundle" | "compiled">,
   options: BuildPacksOptions,
 ): Promise<Omit<BuildResult, "entry" | "cache" | "durationMs">> {
   const outDir = resolve(options.cwd, options.outDir);

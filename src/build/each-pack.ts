@@ -104,7 +104,7 @@ export async function eachPack(
       fail(outcome.failure, turn.file);
       continue;
     }
-    const typeErrors = withoutReported(types.of(outcome.pack), outcome.pack.issues);
+    const typeErrors = withoutReported(types.of(turn.file), outcome.pack.issues);
     const pack = {
       ...outcome.pack,
       issues: [...withoutMisspelt(outcome.pack.issues, typeErrors), ...typeErrors],
@@ -215,18 +215,16 @@ function shareTypeIssues(
   outcomes: readonly Outcome[],
   cwd: string,
 ): {
-  of(pack: Pick<Pack, "bundle" | "definition" | "compiled" | "issues">): Issue[];
+  of(file: string): Issue[];
   rest: Issue[];
 } {
-  const pathsOf = new Map<
-    Pick<Pack, "bundle" | "definition" | "compiled" | "issues">,
-    Set<string>
-  >();
+  const pathsOf = new Map<string, Set<string>>();
   for (const outcome of outcomes) {
     if (!("pack" in outcome)) continue;
-    const folder = folderOf(outcome.turn.file, cwd);
+    const { file } = outcome.turn;
+    const folder = folderOf(file, cwd);
     pathsOf.set(
-      outcome.pack,
+      file,
       new Set(outcome.pack.bundle.sources.map(({ path }) => resolve(folder, path))),
     );
   }
@@ -245,9 +243,9 @@ function shareTypeIssues(
       ? []
       : outside;
   return {
-    of: (pack) =>
+    of: (file) =>
       issues.filter(
-        (issue) => isIn(pathsOf.get(pack), issue) || (isOfEveryPack && outside.includes(issue)),
+        (issue) => isIn(pathsOf.get(file), issue) || (isOfEveryPack && outside.includes(issue)),
       ),
     rest,
   };
