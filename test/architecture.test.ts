@@ -122,9 +122,9 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   "dev/wire": {
     own: [
       ...["validate", "bundle", "accounts", "execute", "build"],
-      ...["service/contract", "service/local", "shared"],
+      ...["define", "service/contract", "service/local", "shared"],
     ],
-    packages: [],
+    packages: ["zod"],
   },
   "dev/web": {
     own: ["dev/wire", "publish", "service/contract", "shared", "shared/markdown"],
@@ -155,7 +155,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
       ],
       ...["shared", "errors.ts"],
     ],
-    packages: ["express", "open"],
+    packages: ["express", "open", "zod"],
   },
   cli: {
     own: [

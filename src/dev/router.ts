@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from "express";
+import type * as z from "zod";
 import { PackError } from "../errors.ts";
-import { isRecord } from "../shared/values.ts";
 
 /** A request of the page that the guard has accepted. */
 export interface DevRequest {
@@ -93,17 +93,16 @@ export function refuse(
   response.status(status).set("Connection", "close").type("text/plain").send(`${message}\n`);
 }
 
-/** The body as an object, whose members are still unknown. @throws {PackError} USAGE_INVALID */
-export function membersOf(body: unknown): Record<string, unknown> {
-  if (isRecord(body)) return body;
-  throw badRequest("The body of the request is not an object.");
-}
-
-/** A text of the body. @throws {PackError} USAGE_INVALID when it is missing or not a text */
-export function textMember(body: unknown, name: string): string {
-  const value = membersOf(body)[name];
-  if (typeof value === "string") return value;
-  throw badRequest(`The request needs the text ${name}.`);
+/** The body of a request. @throws {PackError} USAGE_INVALID when it does not have this form */
+export function parseBody<Schema extends z.ZodType>(
+  schema: Schema,
+  body: unknown,
+): z.output<Schema> {
+  const { data, error } = schema.safeParse(body);
+  if (error === undefined) return data as z.output<Schema>;
+  const [issue] = error.issues;
+  const place = issue?.path.join(".") || "body";
+  throw badRequest(`The request has a wrong ${place}: ${issue?.message}.`);
 }
 
 /** The error for a request that the current page would not send. */

@@ -1,7 +1,10 @@
-import { type DevRouter, membersOf } from "../router.ts";
+import * as z from "zod";
+import { type DevRouter, parseBody } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { McpToolsView } from "../wire/mcp.ts";
 import { describeTool } from "./describe-tool.ts";
+
+const toolsRequest = z.object({ account: z.string().optional() });
 
 /** More tools are not shown. */
 const MAX_TOOLS = 1_000;
@@ -12,11 +15,11 @@ const MAX_TOOLS = 1_000;
  */
 export function addMcpRoutes(router: DevRouter, session: DevSession): undefined {
   router.post("/api/mcp/tools", async ({ body, signal }): Promise<McpToolsView> => {
-    const { account } = membersOf(body);
+    const { account } = parseBody(toolsRequest, body);
     const run = session.runs.create({
       target: "Mcp:tools",
       args: [],
-      account: typeof account === "string" ? account : undefined,
+      account,
     });
     await run.advance({ toTheEnd: false, signal });
     const { id, requests, durationMs, failure } = run.view();

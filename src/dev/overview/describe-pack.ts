@@ -1,5 +1,5 @@
 import { relative, sep } from "node:path";
-import { connectionRequirementOf } from "../../execute/find-block.ts";
+import type { MCPServer } from "../../define/skill.ts";
 import { createSourceReader } from "../../shared/files.ts";
 import { listOf, type Members, membersOf, textOf } from "../../shared/values.ts";
 import { codeFrame } from "../../validate/formats/code-frame.ts";
@@ -12,7 +12,6 @@ import type {
   FormulaView,
   FrameLineView,
   IssueView,
-  McpServerView,
   PackView,
   ParameterView,
   SkillView,
@@ -28,8 +27,6 @@ export function describePack(session: DevSession): PackView {
   const { cwd, inspect } = session.options;
   const definition = membersOf(state.definition);
   const readSource = createSourceReader(cwd);
-  const requirement = (name: string) =>
-    state.definition === undefined ? "none" : connectionRequirementOf(state.definition, name);
   return {
     revision: state.revision,
     status: state.status,
@@ -40,12 +37,8 @@ export function describePack(session: DevSession): PackView {
     isStale: state.isStale,
     failure: state.failure === undefined ? undefined : { ...state.failure.error },
     issues: state.issues.map((issue) => issueView(issue, readSource)),
-    formulas: parts(definition["formulas"]).map((formula) =>
-      formulaView(formula, requirement(String(formula["name"]))),
-    ),
-    tables: parts(definition["syncTables"]).map((table) =>
-      tableView(table, requirement(String(table["name"]))),
-    ),
+    formulas: parts(definition["formulas"]).map(formulaView),
+    tables: parts(definition["syncTables"]).map(tableView),
     formats: parts(definition["formats"]).map(formatView),
     skills: parts(definition["skills"]).map(skillView),
     mcpServer: parts(definition["mcpServers"]).map(mcpServerView)[0],
@@ -61,35 +54,40 @@ function parts(list: unknown): Members[] {
   return listOf(list).map(membersOf);
 }
 
-function formulaView(formula: Members, connection: FormulaView["connection"]): FormulaView {
+function formulaView(formula: Members): FormulaView {
   return {
-    ...runnableView(formula, formula["name"], connection),
+    ...runnableView(formula),
     isAction: formula["isAction"] === true,
     result: resultType(formula),
   };
 }
 
-function tableView(table: Members, connection: TableView["connection"]): TableView {
+function tableView(table: Members): TableView {
   const getter = membersOf(table["getter"]);
   return {
-    ...runnableView(
-      { ...getter, description: table["description"] ?? getter["description"] },
-      table["name"],
-      connection,
-    ),
+    ...runnableView({
+      ...getter,
+      name: table["name"],
+      description: table["description"] ?? getter["description"],
+      connectionRequirement: table["connectionRequirement"] ?? getter["connectionRequirement"],
+    }),
     isDynamic: table["isDynamic"] === true || table["getSchema"] !== undefined,
     columns: columnViews(table["schema"]),
     isTwoWay: getter["executeUpdate"] !== undefined,
   };
 }
 
-function runnableView(block: Members, name: unknown, connection: FormulaView["connection"]) {
+function runnableView(block: Members): Omit<FormulaView, "isAction" | "result"> {
+  const { connectionRequirement } = block;
   return {
-    name: String(name),
+    name: String(block["name"]),
     description: textOf(block["description"]) ?? "",
     parameters: parts(block["parameters"]).map(parameterView),
     varargs: parts(block["varargParameters"]).map(parameterView),
-    connection,
+    connection:
+      connectionRequirement === "optional" || connectionRequirement === "required"
+        ? connectionRequirement
+        : "none",
   };
 }
 
@@ -146,7 +144,7 @@ function skillView(skill: Members): SkillView {
   };
 }
 
-function mcpServerView(server: Members): McpServerView {
+function mcpServerView(server: Members): MCPServer {
   return { name: String(server["name"]), endpointUrl: String(server["endpointUrl"]) };
 }
 

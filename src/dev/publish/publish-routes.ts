@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import * as z from "zod";
 import { PackError } from "../../errors.ts";
 import type { LiveDifference } from "../../publish/difference.ts";
 import { compareWithLive } from "../../publish/registry/live-difference.ts";
@@ -8,13 +9,24 @@ import { findCurrentRelease } from "../../publish/registry/registry-versions.ts"
 import { rollBack } from "../../publish/registry/roll-back.ts";
 import { type UploadReport, uploadPacks } from "../../publish/registry/upload-pack.ts";
 import { compareVersions } from "../../service/contract/registry/version-order.ts";
-import { badRequest, type DevRouter, membersOf, textMember } from "../router.ts";
+import { badRequest, type DevRouter, parseBody } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { ReleaseChangesView } from "../wire/publish.ts";
 import { describeRegistry, openDevRegistry } from "./dev-registry.ts";
 import { createPublishJobs, type JobReport } from "./publish-job.ts";
 
-const MAX_NOTES = 10_000;
+const notes = z
+  .string()
+  .max(10_000)
+  .transform((text) => text || undefined)
+  .optional();
+const uploadRequest = z.object({ notes });
+const releaseRequest = z.object({
+  version: z.string(),
+  /** The version that users had when the page asked. */
+  released: z.string().optional(),
+  notes,
+});
 
 /** The routes of the view Publish. They call the functions of the commands. */
 export function addPublishRoutes(router: DevRouter, session: DevSession): AsyncDisposable {
@@ -41,7 +53,7 @@ export function addPublishRoutes(router: DevRouter, session: DevSession): AsyncD
   });
 
   router.post("/api/publish/upload", ({ body }) => {
-    const notes = notesMember(body);
+    const { notes } = parseBody(uploadRequest, body);
     return jobs.start("upload", async (report, signal) => {
       const { client } = await open(signal);
       return resultOf(
@@ -58,9 +70,7 @@ export function addPublishRoutes(router: DevRouter, session: DevSession): AsyncD
     });
   });
   router.post("/api/publish/release", ({ body }) => {
-    const version = textMember(body, "version");
-    const seen = membersOf(body)["released"];
-    const notes = notesMember(body);
+    const { version, released: seen, notes } = parseBody(releaseRequest, body);
     return jobs.start("release", async (_report, signal) => {
       const { client, packId } = await open(signal);
       const current = await findCurrentRelease(client, packId);
@@ -94,13 +104,6 @@ function resultOf({ results, failures, issues }: UploadReport, report: JobReport
   return state === "known"
     ? `The registry has this as version ${version} already. Nothing was sent.`
     : `Version ${version} is uploaded.`;
-}
-
-function notesMember(body: unknown): string | undefined {
-  const { notes } = membersOf(body);
-  if (notes === undefined || notes === "") return undefined;
-  if (typeof notes === "string" && notes.length <= MAX_NOTES) return notes;
-  throw badRequest(`The notes may have ${MAX_NOTES} characters.`);
 }
 
 /** What was confirmed on the page was a step from another version. */

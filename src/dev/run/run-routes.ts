@@ -1,12 +1,24 @@
+import * as z from "zod";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { runTarget, type Target } from "../../execute/run-target.ts";
 import { listOf, membersOf } from "../../shared/values.ts";
-import { badRequest, membersOf as bodyOf, type DevRouter, textMember } from "../router.ts";
+import { badRequest, type DevRouter, parseBody } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
-import type { ChoiceView, RowEdit, RowsView, RunRequest } from "../wire/run.ts";
+import {
+  type ChoicesRequest,
+  type ChoiceView,
+  choicesRequest,
+  type RowsView,
+  rowEdit,
+  runRequest,
+} from "../wire/run.ts";
 import type { DevRun } from "./dev-run.ts";
 import { fetchResultImage } from "./result-image.ts";
 import { createRunOptions, tableIn } from "./run-options.ts";
+
+const nextRequest = z.object({ toTheEnd: z.boolean().optional() });
+const editRequest = z.object({ edits: z.array(rowEdit) });
+const uploadRequest = z.object({ type: z.string(), base64: z.string() });
 
 const MAX_SLICE = 1_000;
 
@@ -19,7 +31,7 @@ export function addRunRoutes(router: DevRouter, session: DevSession): undefined 
     return run;
   };
   router.post("/api/runs", async ({ body, signal }) => {
-    const run = runs.create(requestOf(body));
+    const run = runs.create(parseBody(runRequest, body));
     await run.advance({ toTheEnd: false, signal });
     return run.view();
   });
@@ -48,57 +60,36 @@ export function addRunRoutes(router: DevRouter, session: DevSession): undefined 
   });
   router.post("/api/runs/:id/next", async ({ params, body, signal }) => {
     const run = runOf(params["id"]);
-    await run.advance({ toTheEnd: bodyOf(body)["toTheEnd"] === true, signal });
+    await run.advance({ toTheEnd: parseBody(nextRequest, body).toTheEnd ?? false, signal });
     return run.view();
   });
   router.post("/api/runs/:id/pause", ({ params }) => runOf(params["id"]).pause());
   router.post("/api/runs/:id/edit", ({ params, body, signal }) =>
-    runOf(params["id"]).edit(editsOf(body), signal),
+    runOf(params["id"]).edit(parseBody(editRequest, body).edits, signal),
   );
-  router.post("/api/choices", ({ body, signal }) => choices(session, body, signal));
+  router.post("/api/choices", ({ body, signal }) =>
+    choices(session, parseBody(choicesRequest, body), signal),
+  );
   router.post("/api/uploads", async ({ body }) => {
-    const contentType = textMember(body, "type") || "application/octet-stream";
-    const bytes = Buffer.from(textMember(body, "base64"), "base64");
+    const { type, base64 } = parseBody(uploadRequest, body);
+    const contentType = type || "application/octet-stream";
+    const bytes = Buffer.from(base64, "base64");
     return { url: await runs.blobs.store(bytes, { contentType, expiryMs: 24 * 60 * 60_000 }) };
-  });
-}
-
-/** @throws {PackError} USAGE_INVALID */
-function requestOf(body: unknown): RunRequest {
-  const { args, account, dynamicUrl } = bodyOf(body);
-  const optional = (value: unknown): string | undefined =>
-    typeof value === "string" && value !== "" ? value : undefined;
-  return {
-    target: textMember(body, "target"),
-    args: listOf(args).map(String),
-    account: optional(account),
-    dynamicUrl: optional(dynamicUrl),
-  };
-}
-
-/** @throws {PackError} USAGE_INVALID */
-function editsOf(body: unknown): RowEdit[] {
-  return listOf(bodyOf(body)["edits"]).map((edit) => {
-    const { row, values } = membersOf(edit);
-    if (typeof row !== "number" || !Number.isInteger(row) || row < 0)
-      throw badRequest("An edit needs the index of a row.");
-    return { row, values: { ...membersOf(values) } };
   });
 }
 
 /** The choices of a parameter for the text that the user has typed. */
 async function choices(
   session: DevSession,
-  body: unknown,
+  request: ChoicesRequest,
   signal: AbortSignal,
 ): Promise<ChoiceView[]> {
-  const { account } = bodyOf(body);
   await using pack = await session.openPack();
-  const target = metadataTargetOf(pack.definition, body);
+  const target = metadataTargetOf(pack.definition, request);
   if (target === undefined) return [];
   await using run = runTarget(pack, target, {
     ...createRunOptions(session),
-    account: typeof account === "string" && account !== "" ? account : undefined,
+    account: request.account,
     signal,
     blobs: session.runs.blobs,
     timeoutMs: 10_000,
@@ -112,13 +103,10 @@ async function choices(
 }
 
 /** The metadata formula to run. Without a parameter, it lists the URLs of a dynamic table. */
-function metadataTargetOf(definition: PackVersionDefinition, body: unknown): Target | undefined {
-  const [of, search, parameter] = [
-    textMember(body, "of"),
-    textMember(body, "search"),
-    textMember(body, "parameter"),
-  ];
-  const values = membersOf(bodyOf(body)["values"]);
+function metadataTargetOf(
+  definition: PackVersionDefinition,
+  { of, search, parameter, values }: ChoicesRequest,
+): Target | undefined {
   if (parameter !== "")
     return { target: `${of}:autocomplete:${parameter}`, args: [search, values] };
   const table = tableIn(definition, of);

@@ -1,8 +1,8 @@
-import type { CellEdit } from "../../service/contract/models/responses.ts";
+import * as z from "zod";
 import type { Fault } from "../../service/local/control/faults.ts";
 import { PROFILES, type ProfileName } from "../../service/local/control/profiles.ts";
 import { parseSeedText } from "../../service/local/store/seed-file.ts";
-import { badRequest, type DevRouter, membersOf, textMember } from "../router.ts";
+import { type DevRouter, parseBody } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { ServiceView } from "../wire/service.ts";
 import { type CurrentService, createCurrentService } from "./current-service.ts";
@@ -28,6 +28,22 @@ const CONTROLS = [
   "reset",
 ] as const;
 
+const text = z.string();
+/** The service itself checks what it gets. */
+const members = z.looseObject({});
+const startRequest = z.object({
+  profile: z.enum(Object.keys(PROFILES) as ProfileName[]),
+  seed: z.object({ name: text, text }).optional(),
+});
+const connectRequest = z.object({ url: text, token: text });
+const routeRequest = z.object({ origin: text, isOn: z.boolean() });
+const buttonRequest = z.object({ row: text, column: text });
+const cellRequest = buttonRequest.extend({
+  value: z.union([text, z.number(), z.boolean(), z.array(text).min(1)]),
+});
+const rowsRequest = z.object({ rows: z.array(text).min(1) });
+const faultRequest = z.object({ key: text.optional() });
+
 /** The routes of the view Service. With a seed, its service starts at once. */
 export async function addServiceRoutes(
   router: DevRouter,
@@ -39,7 +55,7 @@ export async function addServiceRoutes(
   addRowEdits(router, service);
   for (const path of CONTROLS) {
     router.post(`/api/service/${path}`, async ({ body }) => {
-      const answer = await service.require().changeControl(path, membersOf(body));
+      const answer = await service.require().changeControl(path, parseBody(members, body));
       service.changed();
       return answer;
     });
@@ -59,30 +75,25 @@ function addLifecycle(router: DevRouter, session: DevSession, service: CurrentSe
     };
   });
   router.post("/api/service/start", async ({ body }) => {
-    const { seed } = membersOf(body);
+    const { profile, seed } = parseBody(startRequest, body);
     await service.start(
-      profileOf(textMember(body, "profile")),
-      seed === undefined
-        ? undefined
-        : await parseSeedText(textMember(seed, "text"), textMember(seed, "name")),
+      profile,
+      seed === undefined ? undefined : await parseSeedText(seed.text, seed.name),
     );
   });
   router.post("/api/service/connect", async ({ body }) => {
-    await service.connect(textMember(body, "url"), textMember(body, "token"));
+    const { url, token } = parseBody(connectRequest, body);
+    await service.connect(url, token);
   });
   router.post("/api/service/stop", () => service.stop());
   router.post("/api/service/route", ({ body }) => {
     const { origin: target } = service.require();
-    const origin = textMember(body, "origin");
+    const { origin, isOn } = parseBody(routeRequest, body);
     const on = describePackAccess(session, service.link, service.account).routes.filter(
-      ({ isOn }) => isOn,
+      (route) => route.isOn,
     );
     const others = on.map((route) => route.origin).filter((other) => other !== origin);
-    setServiceRoutes(
-      session,
-      target,
-      membersOf(body)["isOn"] === true ? [...others, origin] : others,
-    );
+    setServiceRoutes(session, target, isOn ? [...others, origin] : others);
     service.changed();
   });
   router.post("/api/service/account", () => service.makeAccount());
@@ -115,26 +126,27 @@ function addDocuments(router: DevRouter, service: CurrentService): void {
  * later.
  */
 function addRowEdits(router: DevRouter, service: CurrentService): void {
-  const add = (
+  const add = <Schema extends z.ZodType>(
     pattern: string,
-    send: (table: ReturnType<typeof tableOn>, body: unknown) => Promise<{ requestId: string }>,
+    schema: Schema,
+    send: (
+      table: ReturnType<typeof tableOn>,
+      body: z.output<Schema>,
+    ) => Promise<{ requestId: string }>,
   ): void =>
     router.post(
       `/api/service/docs/:doc/tables/:table/rows/${pattern}`,
       async ({ params, body }) => {
-        const { requestId } = await orServiceFailure(send(tableOn(service, tableOf(params)), body));
+        const table = tableOn(service, tableOf(params));
+        const { requestId } = await orServiceFailure(send(table, parseBody(schema, body)));
         service.changed();
         return { requestId };
       },
     );
-  add("edit", (rows, body) =>
-    rows.update(textMember(body, "row"), {
-      [textMember(body, "column")]: cellEditOf(membersOf(body)["value"]),
-    }),
-  );
-  add("add", (rows) => rows.insert({ rows: [{}] }));
-  add("delete", (rows, body) => rows.deleteMany(textsOf(membersOf(body)["rows"])));
-  add("push", (rows, body) => rows.pushButton(textMember(body, "row"), textMember(body, "column")));
+  add("edit", cellRequest, (rows, { row, column, value }) => rows.update(row, { [column]: value }));
+  add("add", members, (rows) => rows.insert({ rows: [{}] }));
+  add("delete", rowsRequest, (rows, body) => rows.deleteMany(body.rows));
+  add("push", buttonRequest, (rows, { row, column }) => rows.pushButton(row, column));
 }
 
 function addFaults(router: DevRouter, service: CurrentService): void {
@@ -146,10 +158,10 @@ function addFaults(router: DevRouter, service: CurrentService): void {
   };
   // The service itself checks what a fault is.
   router.post("/api/service/faults/add", ({ body }) =>
-    change((faults) => [...faults, membersOf(body)]),
+    change((faults) => [...faults, parseBody(members, body)]),
   );
   router.post("/api/service/faults/remove", ({ body }) => {
-    const { key } = membersOf(body);
+    const { key } = parseBody(faultRequest, body);
     // A fault may have been used up since the page was told, so its place in the list is not
     // enough.
     return change((faults) => {
@@ -165,22 +177,4 @@ function tableOf(params: Readonly<Record<string, string>>): TableChoice {
 
 function tableOn(service: CurrentService, { docId, tableId }: TableChoice) {
   return service.require().writer.doc(docId).table(tableId).rows;
-}
-
-function cellEditOf(value: unknown): CellEdit {
-  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
-    return value;
-  if (Array.isArray(value)) return textsOf(value);
-  throw badRequest("The request needs a value for the cell.");
-}
-
-function textsOf(value: unknown): string[] {
-  if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string"))
-    return value;
-  throw badRequest("The request needs a list of texts.");
-}
-
-function profileOf(text: string): ProfileName {
-  if (Object.hasOwn(PROFILES, text)) return text as ProfileName;
-  throw badRequest(`Unknown profile: ${text}.`);
 }

@@ -1,14 +1,21 @@
+import * as z from "zod";
 import { authenticationOf } from "../../accounts/pack-account.ts";
 import type { Authentication } from "../../define/authentication.ts";
 import { parseRoutes } from "../../oauth/routes.ts";
-import { listOf, membersOf } from "../../shared/values.ts";
 import { slotsOf } from "../accounts/describe-accounts.ts";
-import { badRequest, membersOf as bodyOf, type DevRouter, textMember } from "../router.ts";
+import { badRequest, type DevRouter, parseBody } from "../router.ts";
+import { formulaIn } from "../run/run-options.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { TimelineDetail, TimelineRow, TimelineView } from "../wire/timeline.ts";
 import { curlCommand } from "./curl-command.ts";
 import { saveRun, suggestNames } from "./save-run.ts";
 import type { TrafficEntry } from "./traffic.ts";
+
+const saveRequest = z.object({
+  kind: z.enum(["test", "cassette"]),
+  file: z.string(),
+  overwrites: z.boolean().default(false),
+});
 
 /** The routes of the view Timeline. */
 export function addTimelineRoutes(router: DevRouter, session: DevSession): undefined {
@@ -29,16 +36,7 @@ export function addTimelineRoutes(router: DevRouter, session: DevSession): undef
     const run = source.kind === "run" ? session.runs.get(source.id) : undefined;
     if (run === undefined)
       throw badRequest("The run of this request is no longer stored. Run it again.");
-    const kind = textMember(body, "kind");
-    if (kind !== "test" && kind !== "cassette")
-      throw badRequest("A run can be saved as a test or as a cassette.");
-    const overwrites = bodyOf(body)["overwrites"] === true;
-    return await saveRun(session, run.request, {
-      kind,
-      file: textMember(body, "file"),
-      overwrites,
-      signal,
-    });
+    return await saveRun(session, run.request, { ...parseBody(saveRequest, body), signal });
   });
 }
 
@@ -57,9 +55,9 @@ function rowOf({ runs }: DevSession, entry: TrafficEntry): TimelineRow {
 function detailOf(session: DevSession, entry: TrafficEntry): TimelineDetail {
   const { authentication, source } = entry;
   const row = rowOf(session, entry);
-  const isAction = listOf(session.state().definition?.formulas)
-    .map(membersOf)
-    .some(({ name, isAction: hasEffects }) => name === source.target && hasEffects === true);
+  const { definition } = session.state();
+  const isAction =
+    definition !== undefined && formulaIn(definition, source.target)?.isAction === true;
   return {
     ...entry,
     ...row,

@@ -1,4 +1,7 @@
+import * as z from "zod";
 import type { AccountSummary } from "../../accounts/account-summary.ts";
+import type { SecretField } from "../../define/authentication.ts";
+import type { StepUp } from "../../execute/step-up.ts";
 import type { ReportedError } from "../../shared/reported-error.ts";
 import type { FrameLineView } from "./pack.ts";
 
@@ -31,7 +34,7 @@ export interface SlotView {
   instructionsUrl: string | undefined;
   client: ClientView | undefined;
   /** The values to enter, for `secrets`. */
-  fields: FieldView[];
+  fields: SecretField[];
   /** Connection variables, entered once per account. */
   variables: VariableView[];
   /** Each account has an endpoint of its own. */
@@ -51,13 +54,6 @@ export interface ClientView {
   /** The client has a TLS certificate and its private key instead of a secret. */
   usesCertificate: boolean;
   /** The provider can register the client automatically. */
-  isOptional: boolean;
-}
-
-export interface FieldView {
-  name: string;
-  label: string;
-  isHidden: boolean;
   isOptional: boolean;
 }
 
@@ -104,51 +100,56 @@ export interface DisconnectView {
   warning: string | undefined;
 }
 
-/** What a connection requests in addition to the scopes of the definition. */
-export interface AdditionalRequest {
-  /** Separated by spaces. */
-  extraScopes?: string | undefined;
-  /** How the user has to log in (RFC 9470). */
-  login?: LoginView | undefined;
-}
-
-export interface LoginView {
-  acrValues?: string | undefined;
-  maxAgeSeconds?: number | undefined;
-}
-
-/** The parts of the redirect URI, as the form asks for them. */
-export interface RequestedRedirect {
-  port?: number | undefined;
-  host?: string | undefined;
-  path?: string | undefined;
-  uri?: string | undefined;
-}
-
-/**
- * What the page sends to connect an account. Secrets go only from the page to the server, never
- * back.
- */
-export interface ConnectRequest extends AdditionalRequest {
-  slot: string;
-  account: string;
-  clientId?: string | undefined;
-  clientSecret?: string | undefined;
-  secrets?: Record<string, string> | undefined;
-  variables?: Record<string, string> | undefined;
-  endpoint?: string | undefined;
-  /** Without a port, a free one. @default that of the account before */
-  redirect?: RequestedRedirect | undefined;
-  /** How the user approves, for OAuth with a code. @default "browser" */
-  approval?: Approval | undefined;
-  local?: { profile: string; tokenSeconds: number } | undefined;
-}
+const loginDemand: z.ZodType<NonNullable<StepUp["login"]>> = z.object({
+  acrValues: z.string().optional(),
+  maxAgeSeconds: z.int().min(0).optional(),
+});
 
 /**
  * `browser`: a browser that reaches this machine · `paste`: a browser elsewhere, whose last address is pasted · `device`: a code
  * that is entered on any device (RFC 8628)
  */
-export type Approval = "browser" | "paste" | "device";
+const approval = z.enum(["browser", "paste", "device"]);
+export type Approval = z.output<typeof approval>;
+
+/** What a connection requests in addition to the scopes of the definition. */
+const additionalRequest = z.object({
+  /** Separated by spaces. */
+  extraScopes: z.string().optional(),
+  /** How the user has to log in (RFC 9470). */
+  login: loginDemand.optional(),
+});
+export type AdditionalRequest = z.output<typeof additionalRequest>;
+
+const texts = z.record(z.string(), z.string());
+
+export const connectRequest = additionalRequest.extend({
+  slot: z.string(),
+  account: z.string(),
+  clientId: z.string().optional(),
+  clientSecret: z.string().optional(),
+  secrets: texts.optional(),
+  variables: texts.optional(),
+  endpoint: z.string().optional(),
+  /** The parts of the redirect URI. Without a port, a free one. @default that of the account before */
+  redirect: z
+    .object({
+      port: z.int().min(0).max(65_535).optional(),
+      host: z.string().optional(),
+      path: z.string().optional(),
+      uri: z.string().optional(),
+    })
+    .optional(),
+  /** How the user approves, for OAuth with a code. @default "browser" */
+  approval: approval.optional(),
+  local: z.object({ profile: z.string(), tokenSeconds: z.number() }).optional(),
+});
+
+/**
+ * What the page sends to connect an account. Secrets go only from the page to the server, never
+ * back.
+ */
+export type ConnectRequest = z.output<typeof connectRequest>;
 
 /**
  * `preparing`: the Pack is being built, or requests are being sent · `waiting` for the browser · `choosing` an endpoint ·

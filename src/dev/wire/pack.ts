@@ -1,3 +1,4 @@
+import type { MCPServer } from "../../define/skill.ts";
 import type { ReportedError } from "../../shared/reported-error.ts";
 import type { Issue } from "../../validate/issue.ts";
 
@@ -28,7 +29,7 @@ export interface PackView {
   tables: TableView[];
   formats: FormatView[];
   skills: SkillView[];
-  mcpServer: McpServerView | undefined;
+  mcpServer: MCPServer | undefined;
   domains: string[];
   authentications: AuthenticationView[];
   /** Of the build, in milliseconds. */
@@ -108,12 +109,6 @@ export interface SkillView {
   displayName: string;
   description: string;
   tools: string[];
-}
-
-/** The MCP server of a Pack. */
-export interface McpServerView {
-  name: string;
-  endpointUrl: string;
 }
 
 export interface AuthenticationView {

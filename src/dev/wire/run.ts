@@ -1,33 +1,43 @@
+import * as z from "zod";
 import type { RunTrace } from "../../execute/run-document.ts";
+import type { StepUp } from "../../execute/step-up.ts";
 import type { ReportedError } from "../../shared/reported-error.ts";
-import type { LoginView } from "./accounts.ts";
 import type { ColumnView, FrameLineView } from "./pack.ts";
 
+const text = z.string();
+/** A field that was left empty is sent as an empty text. */
+const optionalText = text.transform((value) => value || undefined).optional();
+
+export const runRequest = z.object({
+  target: text,
+  args: z.array(text),
+  account: optionalText,
+  dynamicUrl: optionalText,
+});
+
 /** What to run. Arguments are texts, as on a command line, in the order of the parameters. */
-export interface RunRequest {
-  target: string;
-  args: string[];
-  account?: string | undefined;
-  dynamicUrl?: string | undefined;
-}
+export type RunRequest = z.output<typeof runRequest>;
+
+export const choicesRequest = z.object({
+  /** The formula or table. */
+  of: text,
+  /** Empty for the URLs of a dynamic table. */
+  parameter: text,
+  search: text,
+  values: z.record(text, z.unknown()).default({}),
+  account: optionalText,
+});
+
+/** The choices of a parameter for the text that the user has typed. */
+export type ChoicesRequest = z.output<typeof choicesRequest>;
 
 /** `paused`: the table has more pages, which the user has not requested yet. */
 export type RunState = "running" | "paused" | "ended";
 
-/** What a run needs from its account, and the user can grant. */
-export interface StepUpView {
-  slot: string;
-  account: string;
-  /** Empty if it is not known which, or if none are missing. */
-  scopes: string[];
-  /** The login that is demanded instead of scopes (RFC 9470). */
-  login?: LoginView | undefined;
-}
-
 /** A failure of a run, with its position in the source. */
 export interface RunFailureView extends ReportedError {
   /** The account lacks scopes, or another login. */
-  stepUp?: StepUpView | undefined;
+  stepUp?: StepUp | undefined;
   /** The parameter whose argument was refused. */
   parameter?: string | undefined;
   /** The stack, innermost frame first. Frames in the author's files have a position. */
@@ -94,13 +104,15 @@ export interface ChoiceView {
   value: string;
 }
 
-/** An edited row. */
-export interface RowEdit {
+export const rowEdit = z.object({
   /** Index of the row in the run. */
-  row: number;
+  row: z.int().min(0),
   /** The members that were edited, with their new values. */
-  values: Record<string, unknown>;
-}
+  values: z.record(text, z.unknown()),
+});
+
+/** An edited row. */
+export type RowEdit = z.output<typeof rowEdit>;
 
 /** The outcome for one edited row. */
 export type RowEditOutcome =

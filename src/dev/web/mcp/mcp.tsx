@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { McpToolsView, McpToolView } from "../../wire/mcp.ts";
-import type { McpServerView } from "../../wire/pack.ts";
+import type { PackView } from "../../wire/pack.ts";
 import { post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
@@ -38,7 +38,7 @@ export function Mcp({ pack, parts: [wanted] }: ViewProps) {
 }
 
 interface ServerProps extends Pick<ViewProps, "pack"> {
-  server: McpServerView;
+  server: NonNullable<PackView["mcpServer"]>;
   /** The tool that the address names. */
   wanted: string | undefined;
 }

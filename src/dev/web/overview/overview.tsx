@@ -3,7 +3,6 @@ import type {
   AuthenticationView,
   FormatView,
   FormulaView,
-  McpServerView,
   PackView,
   ParameterView,
   SkillView,
@@ -205,7 +204,7 @@ function Domains({ domains }: { domains: readonly string[] }) {
   );
 }
 
-function mcpServer({ name, endpointUrl }: McpServerView) {
+function mcpServer({ name, endpointUrl }: NonNullable<PackView["mcpServer"]>) {
   return (
     <>
       <a href={linkTo("mcp")}>{name}</a>

@@ -1,12 +1,14 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { FlowView, ProfileView, SlotView } from "../../wire/accounts.ts";
-import type { RunFailureView, StepUpView } from "../../wire/run.ts";
+import type { RunFailureView } from "../../wire/run.ts";
 import { Connection, type ConnectionControl, useConnection } from "../accounts/connection.tsx";
 import { Button } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { TextField } from "../parts/field.tsx";
 import { linkTo } from "../route.ts";
 import { useLive } from "../use-server.ts";
+
+type StepUp = NonNullable<RunFailureView["stepUp"]>;
 
 interface ConnectHereProps {
   /** The last run that used the account. */
@@ -128,7 +130,7 @@ export function ConnectHere(props: ConnectHereProps) {
   );
 }
 
-function questionText(target: string, { account, scopes, login }: StepUpView): string {
+function questionText(target: string, { account, scopes, login }: StepUp): string {
   if (login !== undefined)
     return `${target} needs another login of the account ${account}. Log in again? Then ${target} runs again.`;
   const named = scopes.length === 1 ? `the scope ${scopes[0]}` : `the scopes ${scopes.join(" ")}`;
@@ -140,7 +142,7 @@ function questionText(target: string, { account, scopes, login }: StepUpView): s
 }
 
 interface StepUpProps {
-  stepUp: StepUpView;
+  stepUp: StepUp;
   slot: SlotView;
   control: ConnectionControl;
 }
