@@ -4,11 +4,10 @@ import type { PackVersionDefinition } from "../define/pack.ts";
 import type { SyncTable } from "../define/sync-table.ts";
 import { PackError } from "../errors.ts";
 import { nearest } from "../shared/text.ts";
-import { listOf } from "../shared/values.ts";
 
 /** @throws {PackError} FORMULA_UNKNOWN */
 export function formulaNamed(definition: PackVersionDefinition, name: string): Formula {
-  const formula = listOf(definition.formulas).find((candidate) => candidate?.name === name);
+  const formula = (definition.formulas ?? []).find((candidate) => candidate.name === name);
   if (formula !== undefined) return formula;
   const known = namesOf(definition.formulas);
   throw new PackError("FORMULA_UNKNOWN", `The Pack has no formula named ${name}.`, {
@@ -22,8 +21,8 @@ export function tableNamed(
   definition: PackVersionDefinition,
   name: string,
 ): { table: SyncTable; index: number } {
-  const tables = listOf(definition.syncTables);
-  const index = tables.findIndex((candidate) => candidate?.name === name);
+  const tables = definition.syncTables ?? [];
+  const index = tables.findIndex((candidate) => candidate.name === name);
   const table = tables[index];
   if (table !== undefined) return { table, index };
   const known = namesOf(definition.syncTables);
@@ -45,13 +44,13 @@ export function runnableNamed(
   at: readonly (string | number)[];
   table: SyncTable | undefined;
 } {
-  const formulas = listOf(definition.formulas);
-  const index = formulas.findIndex((candidate) => candidate?.name === name);
+  const formulas = definition.formulas ?? [];
+  const index = formulas.findIndex((candidate) => candidate.name === name);
   const formula = formulas[index];
   if (formula !== undefined)
     return { runnable: formula, at: ["formulas", index], table: undefined };
-  const tables = listOf(definition.syncTables);
-  const tableIndex = tables.findIndex((candidate) => candidate?.name === name);
+  const tables = definition.syncTables ?? [];
+  const tableIndex = tables.findIndex((candidate) => candidate.name === name);
   const table = tables[tableIndex];
   if (table !== undefined)
     return { runnable: table.getter, at: ["syncTables", tableIndex, "getter"], table };
@@ -79,9 +78,9 @@ export function connectionRequirementOf(
   if (/^(User|System)?Auth:/.test(target)) return "required";
   // Whether the server demands an account is known only after a request.
   if (/^Mcp:(?:tools$|call:)/.test(target)) return "optional";
-  const formula = listOf(definition.formulas).find((candidate) => candidate?.name === subject);
+  const formula = (definition.formulas ?? []).find((candidate) => candidate.name === subject);
   if (formula !== undefined) return formula.connectionRequirement ?? "none";
-  const table = listOf(definition.syncTables).find((candidate) => candidate?.name === subject);
+  const table = (definition.syncTables ?? []).find((candidate) => candidate.name === subject);
   return table?.connectionRequirement ?? table?.getter?.connectionRequirement ?? "none";
 }
 
@@ -95,5 +94,5 @@ function hintOf(name: string, known: readonly string[], what: string): string {
 }
 
 function namesOf(list: readonly { name?: unknown }[] | undefined): string[] {
-  return listOf(list).map((candidate) => String(candidate?.name));
+  return (list ?? []).map((candidate) => String(candidate.name));
 }

@@ -18,7 +18,6 @@ import type { Routes } from "../oauth/routes.ts";
 import type { Tape } from "../oauth/tape.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
 import type { Redactor } from "../shared/redact.ts";
-import { listOf } from "../shared/values.ts";
 import type { Cassette, RecordedAccount } from "./cassette/cassette-format.ts";
 import { connectionRequirementOf } from "./find-block.ts";
 import { connectCommand, type RunAccount } from "./step-up.ts";
@@ -91,10 +90,10 @@ export function connectionNeeds(
   }
   const name = target.split(/[:>]/, 1)[0];
   const blocks = [
-    ...listOf(definition.formulas),
-    ...listOf(definition.syncTables).map((table) => ({ ...table.getter, name: table.name })),
+    ...(definition.formulas ?? []),
+    ...(definition.syncTables ?? []).map((table) => ({ ...table.getter, name: table.name })),
   ];
-  const block = blocks.find((candidate) => candidate?.name === name) as ScopedBlock | undefined;
+  const block = blocks.find((candidate) => candidate.name === name) as ScopedBlock | undefined;
   const allowed = block?.allowedAuthenticationNames;
   // Scopes for updates replace those of the table.
   const scopes =
@@ -228,8 +227,8 @@ function scopesMissing(run: RunAccount, missing: readonly string[]): PackError<"
  * The account of an administrator, when neither the user's account nor the Pack's own is allowed.
  */
 function adminSlotOf(definition: PackVersionDefinition, allowed: readonly string[]): AccountSlot {
-  const name = listOf(definition.adminAuthentications)
-    .map((admin) => String(admin?.name))
+  const name = (definition.adminAuthentications ?? [])
+    .map((admin) => String(admin.name))
     .find((candidate) => allowed.includes(candidate));
   return `admin:${name ?? ""}`;
 }

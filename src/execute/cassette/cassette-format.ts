@@ -1,57 +1,90 @@
+import * as z from "zod";
 import type { ConnectionAnswers } from "../../define/connection-values.ts";
 import { PackError } from "../../errors.ts";
-import { isRecord } from "../../shared/values.ts";
-
-/** A recorded run: its requests and responses in order, without secrets. */
-export interface Cassette {
-  /** Version of this format. */
-  packsmithCassette: 1;
-  /** What ran: a formula, a table or a metadata formula. */
-  target: string;
-  accounts: Partial<Record<"user" | "system", RecordedAccount>>;
-  exchanges: RecordedExchange[];
-}
-
-/** The parts of an account that a replay needs. Its secrets are made up. */
-export interface RecordedAccount {
-  type: string;
-  clientId: string;
-  /** The kind of key, when the client signs instead of sending a secret. */
-  clientKey?: ClientKeyKind | undefined;
-  endpoint?: string | undefined;
-  answers?: ConnectionAnswers | undefined;
-  /** Names of the credentials that the user entered. */
-  fields?: string[] | undefined;
-  /** Absent before the first token request. */
-  token?:
-    | {
-        expiresInMs?: number | undefined;
-        lifetimeMs?: number | undefined;
-        isRenewable: boolean;
-        scopes?: string[] | undefined;
-        clientAuthentication: string;
-      }
-    | undefined;
-}
 
 /** Kinds of private keys that a replay can make. */
 export const CLIENT_KEY_KINDS = ["rsa", "P-256", "P-384", "P-521", "ed25519"] as const;
 export type ClientKeyKind = (typeof CLIENT_KEY_KINDS)[number];
 
-export interface RecordedExchange {
-  purpose: "pack" | "token";
-  request: { method: string; url: string; body?: RecordedBody | undefined };
-  /** Absent when there was no answer. */
-  response?:
-    | { status: number; headers: Record<string, string>; body?: RecordedBody | undefined }
-    | undefined;
-  failure?: { code: string; message: string } | undefined;
-}
+const text = z.string();
+const texts = z.record(text, text);
+const url = text.refine((value) => URL.canParse(value));
+
+const answers: z.ZodType<ConnectionAnswers> = z.object({
+  variables: texts,
+  callbackParams: texts,
+});
+
+const recordedAccount = z.object({
+  type: text,
+  clientId: text,
+  /** The kind of key, when the client signs instead of sending a secret. */
+  clientKey: z.enum(CLIENT_KEY_KINDS).optional(),
+  endpoint: url.optional(),
+  answers: answers.optional(),
+  /** Names of the credentials that the user entered. */
+  fields: z.array(text).optional(),
+  /** Absent before the first token request. */
+  token: z
+    .object({
+      expiresInMs: z.number().optional(),
+      lifetimeMs: z.number().optional(),
+      isRenewable: z.boolean(),
+      scopes: z.array(text).optional(),
+      clientAuthentication: text,
+    })
+    .optional(),
+});
+
+/** The parts of an account that a replay needs. Its secrets are made up. */
+export type RecordedAccount = z.output<typeof recordedAccount>;
+
+const recordedBody = z.union([text, z.object({ base64: text.regex(/^[A-Za-z0-9+/]*={0,2}$/) })]);
 
 /** Text, or bytes in base64 when they are not text. */
-export type RecordedBody = string | { base64: string };
+export type RecordedBody = z.output<typeof recordedBody>;
+
+const headers = z.record(
+  text.regex(/^[!#$%&'*+.^_`|~0-9a-z-]+$/),
+  text.regex(/^[\t\x20-\x7e\x80-\xff]*$/),
+);
+
+const recordedExchange = z
+  .object({
+    purpose: z.enum(["pack", "token"]),
+    request: z.object({ method: text, url, body: recordedBody.optional() }),
+    /** Absent when there was no answer. */
+    response: z
+      .object({ status: z.int().min(200).max(599), headers, body: recordedBody.optional() })
+      .optional(),
+    failure: z.object({ code: text, message: text }).optional(),
+  })
+  .refine(({ response, failure }) => response !== undefined || failure !== undefined);
+
+export type RecordedExchange = z.output<typeof recordedExchange>;
 
 const FORMAT = 1;
+
+const cassette = z.object({
+  /** Version of this format. */
+  packsmithCassette: z.literal(FORMAT),
+  /** What ran: a formula, a table or a metadata formula. */
+  target: z.string("is not text"),
+  accounts: z.strictObject(
+    { user: recordedAccount.optional(), system: recordedAccount.optional() },
+    {
+      error: (issue) =>
+        issue.code === "unrecognized_keys"
+          ? `has the unknown member ${issue.keys[0]?.slice(0, 40)}`
+          : "is not an object",
+    },
+  ),
+  exchanges: z.array(recordedExchange, "is not a list"),
+});
+
+/** A recorded run: its requests and responses in order, without secrets. */
+export type Cassette = z.output<typeof cassette>;
+
 export const MAX_CASSETTE_BYTES = 256 * 1024 * 1024;
 
 /** The text of a cassette's file: the same run gives the same text. */
@@ -74,28 +107,24 @@ export function parseCassette(text: string, path: string): Cassette {
   } catch {
     return refuse("it is not JSON");
   }
-  if (!isRecord(parsed) || parsed["packsmithCassette"] === undefined)
-    return refuse("it is not a cassette");
-  const { packsmithCassette: format, target, accounts, exchanges } = parsed;
+  const format = formatOf(parsed);
+  if (format === undefined) return refuse("it is not a cassette");
   if (format !== FORMAT)
     return refuse(
       `its format is ${JSON.stringify(format)?.slice(0, 40)}, and this version reads ${FORMAT}`,
     );
-  if (typeof target !== "string") return refuse("target is not text");
-  if (!isRecord(accounts)) return refuse("accounts is not an object");
-  for (const slot of Object.keys(accounts)) {
-    if ((slot !== "user" && slot !== "system") || !isAccount(accounts[slot]))
-      return refuse(`accounts.${slot.slice(0, 40)} cannot be read`);
-  }
-  if (!Array.isArray(exchanges)) return refuse("exchanges is not a list");
-  const broken = exchanges.findIndex((exchange) => !isExchange(exchange));
-  if (broken >= 0) return refuse(`exchanges[${broken}] cannot be read`);
-  return {
-    packsmithCassette: 1,
-    target,
-    accounts: accounts as Cassette["accounts"],
-    exchanges: exchanges as RecordedExchange[],
-  };
+  const { data, error } = cassette.safeParse(parsed);
+  if (error === undefined) return data;
+  const [issue] = error.issues;
+  // The account or the exchange: what is wrong inside of it was not written by a person.
+  const place = z.core.toDotPath(issue?.path.slice(0, 2) ?? []);
+  return refuse(
+    `${place.slice(0, 60)} ${issue?.path.length === 1 ? issue.message : "cannot be read"}`,
+  );
+}
+
+function formatOf(parsed: unknown): unknown {
+  return (parsed as { packsmithCassette?: unknown } | null)?.packsmithCassette;
 }
 
 /** @returns a body for the cassette; `undefined` when it is empty */
@@ -127,84 +156,4 @@ export function invalidCassette(
     hint: "Record it again with --record.",
     cause,
   });
-}
-
-function isAccount(value: unknown): boolean {
-  if (
-    !isRecord(value) ||
-    typeof value["type"] !== "string" ||
-    typeof value["clientId"] !== "string"
-  )
-    return false;
-  const { endpoint, answers, fields, token, clientKey } = value;
-  return (
-    (clientKey === undefined || (CLIENT_KEY_KINDS as readonly unknown[]).includes(clientKey)) &&
-    (endpoint === undefined || (typeof endpoint === "string" && URL.canParse(endpoint))) &&
-    (answers === undefined ||
-      (isRecord(answers) && isTexts(answers["variables"]) && isTexts(answers["callbackParams"]))) &&
-    (fields === undefined || isList(fields)) &&
-    (token === undefined || isToken(token))
-  );
-}
-
-function isToken(value: unknown): boolean {
-  if (!isRecord(value)) return false;
-  const { expiresInMs, lifetimeMs, isRenewable, scopes, clientAuthentication } = value;
-  return (
-    [expiresInMs, lifetimeMs].every((time) => time === undefined || typeof time === "number") &&
-    typeof isRenewable === "boolean" &&
-    (scopes === undefined || isList(scopes)) &&
-    typeof clientAuthentication === "string"
-  );
-}
-
-function isExchange(value: unknown): boolean {
-  if (!isRecord(value) || !["pack", "token"].includes(value["purpose"] as string)) return false;
-  const { request, response, failure } = value;
-  if (
-    !isRecord(request) ||
-    typeof request["method"] !== "string" ||
-    typeof request["url"] !== "string"
-  )
-    return false;
-  if (!URL.canParse(request["url"]) || !isBody(request["body"])) return false;
-  if (response === undefined)
-    return (
-      isRecord(failure) &&
-      typeof failure["code"] === "string" &&
-      typeof failure["message"] === "string"
-    );
-  if (!isRecord(response) || !isBody(response["body"])) return false;
-  const { status, headers } = response;
-  return (
-    Number.isInteger(status) &&
-    (status as number) >= 200 &&
-    (status as number) <= 599 &&
-    isHeaders(headers)
-  );
-}
-
-function isBody(value: unknown): boolean {
-  if (value === undefined || typeof value === "string") return true;
-  return (
-    isRecord(value) &&
-    typeof value["base64"] === "string" &&
-    /^[A-Za-z0-9+/]*={0,2}$/.test(value["base64"])
-  );
-}
-
-function isHeaders(value: unknown): boolean {
-  if (!isTexts(value)) return false;
-  return Object.entries(value as Record<string, string>).every(
-    ([name, text]) =>
-      /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) && !/[^\t\x20-\x7e\x80-\xff]/.test(text),
-  );
-}
-
-function isTexts(value: unknown): boolean {
-  return isRecord(value) && Object.values(value).every((text) => typeof text === "string");
-}
-
-function isList(value: unknown): boolean {
-  return Array.isArray(value) && value.every((text) => typeof text === "string");
 }
