@@ -33,8 +33,7 @@ export {
   type PackErrorDetails,
 } from "./errors.ts";
 export type { Pack } from "./execute/open-pack.ts";
-export { type RunFormulaOptions, runFormula } from "./execute/run-formula.ts";
-export type { RunResult } from "./execute/run-target.ts";
+export { type RunFormulaOptions, type RunResult, runFormula } from "./execute/run-target.ts";
 export { type InitOptions, initProject } from "./init/init-project.ts";
 export type { InitResult } from "./init/init-result.ts";
 export { type ReleasePackOptions, releasePack } from "./publish/release-pack.ts";

@@ -1,13 +1,10 @@
 import { resolve } from "node:path";
 import type { Bundle } from "../bundle/bundle.ts";
-import { bundleAhead } from "../bundle/bundle-ahead.ts";
+import { bundleAhead } from "../bundle/bundle-pack.ts";
 import { isPackError } from "../errors.ts";
 import { loadRules, type OpenPackOptions, type Pack, readPack } from "../execute/open-pack.ts";
 import { failureIssues, folderOf, invalidPack } from "../execute/pack-issues.ts";
-import {
-  createDefinitionReader,
-  type DefinitionReader,
-} from "../sandbox/host/definition-reader.ts";
+import { createDefinitionReader, type DefinitionReader } from "../sandbox/host/load-bundle.ts";
 import { inParallel } from "../shared/concurrency.ts";
 import { type Failure, toFailure } from "../shared/failures.ts";
 import { uptimeMs } from "../shared/time.ts";

@@ -21,7 +21,6 @@ import { createOwnPathNamer, isInOwnFolder } from "./own-modules.ts";
 import { packNameOf } from "./pack-name.ts";
 import { packagesForBrowsers } from "./package-entries.ts";
 import type { EsbuildOutput } from "./run-esbuild.ts";
-import { asScript } from "./script-exports.ts";
 import { unresolvedTypes } from "./type-resolution.ts";
 
 const debug = createDebugLog("build");
@@ -95,6 +94,21 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
     issues,
     durationMs: uptimeMs() - startedAt,
   };
+}
+
+/**
+ * Turns the output of esbuild into a script that assigns `module.exports`. Only the end changes, so
+ * the source map stays valid.
+ * @param code an ES module whose exports are its last statement, or a script
+ */
+export function asScript(code: string): string {
+  return code.replace(/\bexport( ?)\{([^{}]*)\};\n$/, (_, space: string, list: string) => {
+    const members = list
+      .split(",")
+      .map((member) => member.trim().split(/\s+as\s+/))
+      .map(([local = "", name = local]) => `${name}:${space}${local}`);
+    return `module.exports${space}=${space}{${space}${members.join(`,${space}`)}${space}};\n`;
+  });
 }
 
 const WARNING_HINTS: Readonly<Record<string, string>> = {

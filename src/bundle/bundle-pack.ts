@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { uptimeMs } from "../shared/time.ts";
 import { assembleBundle } from "./assemble-bundle.ts";
@@ -10,9 +11,12 @@ import {
   planIfReadable,
   planKey,
 } from "./bundle-plan.ts";
+import { runEsbuildBatch } from "./esbuild-batch.ts";
 import { withoutForeignProblems } from "./file-boundary.ts";
+import { isInOwnFolder } from "./own-modules.ts";
 import {
   createEsbuildRunner,
+  type EsbuildOutput,
   type EsbuildRunner,
   esbuildOptions,
   runEsbuild,
@@ -120,4 +124,126 @@ async function pathsLookedAt(options: BuildOptions): Promise<string[]> {
     () => undefined,
   );
   return [...paths];
+}
+
+/**
+ * Packs in one pass of esbuild. More save little time, and the code and source maps of all of them
+ * are in memory.
+ */
+const PACKS_AT_ONCE = 8;
+
+interface Built {
+  plan: BundlePlan;
+  output: EsbuildOutput;
+  /** Its share of the time of the pass. */
+  buildMs: number;
+  /** When the pass began to read files, in milliseconds since the epoch. */
+  readSinceMs: number;
+}
+
+/**
+ * Bundles many Packs, several in one pass of esbuild, and starts the next pass before its Packs are
+ * needed. Each bundle is the same
+ * as that of `bundlePack`.
+ * @param entries in the order in which you will ask for them
+ * @param options.onStart called only when there is a single Pack
+ * @returns a function to call once for each entry; it returns the bundle and throws the errors of
+ *   `bundlePack`
+ */
+export function bundleAhead(
+  entries: readonly string[],
+  { onStart, ...options }: Omit<SingleBundleOptions, "entry">,
+): (entry: string) => Promise<Bundle> {
+  const { cwd = "." } = options;
+  const waiting = [...new Set(entries.map((entry) => resolve(cwd, entry)))];
+  const begun = new Map<string, Promise<Built | undefined>>();
+  let passes: Promise<unknown> = Promise.resolve();
+  let running = 0;
+
+  const beginPass = (): void => {
+    running += 1;
+    const batch = waiting.splice(0, PACKS_AT_ONCE);
+    const pass = passes.then(() => buildTogether(batch, options));
+    passes = pass.then(() => {
+      running -= 1;
+    });
+    for (const entry of batch)
+      begun.set(
+        entry,
+        pass.then((built) => built.get(entry)),
+      );
+  };
+
+  return async (entry) => {
+    const path = resolve(cwd, entry);
+    // A single Pack shares nothing with others.
+    if (entries.length === 1) return await bundlePack({ ...options, entry: path, onStart });
+    while (!begun.has(path) && waiting.length > 0) beginPass();
+    const built = await begun.get(path);
+    begun.delete(path);
+    if (running === 0 && waiting.length > 0) beginPass();
+    // A file that was saved in the meantime belongs into the bundle, with its new hash.
+    if (built === undefined || isOutdated(built))
+      return await bundlePack({ ...options, entry: path });
+    return assembleBundle(built.output, built.plan, uptimeMs() - built.buildMs);
+  };
+}
+
+/**
+ * Leaves out the Packs that cannot be built, and those that cannot be built together with others.
+ */
+async function buildTogether(
+  entries: readonly string[],
+  options: Omit<BundleOptions, "entry">,
+): Promise<Map<string, Built>> {
+  const built = new Map<string, Built>();
+  // Without minifying, comments would name the files by their path from the folder that all Packs
+  // have in common.
+  if (options.minify === false) return built;
+  const alike = new Map<string, BundlePlan[]>();
+  for (const entry of entries) {
+    const plan = planIfReadable({ ...options, entry });
+    if (plan === undefined) continue;
+    const key = planKey(plan);
+    alike.set(key, [...(alike.get(key) ?? []), plan]);
+  }
+  for (const group of alike.values()) await buildAlike(group, built);
+  return built;
+}
+
+async function buildAlike(plans: readonly BundlePlan[], built: Map<string, Built>): Promise<void> {
+  const [first] = plans;
+  // A Pack that shares nothing is built without the others.
+  if (first === undefined || plans.length === 1) return;
+  const startedMs = uptimeMs();
+  const readSinceMs = Date.now();
+  const entries = plans.map(({ entry }) => entry);
+  const outputs = await runEsbuildBatch(entries, first).catch(() => undefined);
+  if (outputs === undefined) {
+    // One Pack that fails makes the complete pass fail: find it by halving.
+    const middle = plans.length >> 1;
+    await buildAlike(plans.slice(0, middle), built);
+    await buildAlike(plans.slice(middle), built);
+    return;
+  }
+  const buildMs = (uptimeMs() - startedMs) / plans.length;
+  for (const plan of plans) {
+    const output = outputs.get(plan.entry);
+    if (output !== undefined) built.set(plan.entry, { plan, output, buildMs, readSinceMs });
+  }
+}
+
+/** The times of files lag behind the clock by up to one tick of the kernel. */
+const TICK_MS = 10;
+
+/** @returns whether one of the files was saved after esbuild may have read it */
+function isOutdated({ plan, output, readSinceMs }: Built): boolean {
+  return Object.keys(output.metafile.inputs)
+    .map((path) => resolve(dirname(plan.entry), path))
+    .filter((path) => !isInOwnFolder(path))
+    .some(
+      (path) =>
+        (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Number.POSITIVE_INFINITY) >
+        readSinceMs - TICK_MS,
+    );
 }

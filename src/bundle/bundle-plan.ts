@@ -9,7 +9,6 @@ import { linkedParts } from "./linked-parts.ts";
 import { importsLegacyPackage } from "./own-modules.ts";
 import type { PackageEntries } from "./package-entries.ts";
 import type { ScriptOptions, TimerStrategy } from "./run-esbuild.ts";
-import { outputFormat } from "./script-exports.ts";
 import { specialConfigurations } from "./special-files.ts";
 
 const debug = createDebugLog("build");
@@ -101,4 +100,15 @@ function readEntry(entry: string): string {
       },
     );
   }
+}
+
+/**
+ * Chooses the format that esbuild writes. As CommonJS it adds half a kilobyte of helpers; an ES
+ * module ends with the list of its
+ * exports, which `assembleBundle` turns into a script. Only a Pack that adds exports while it runs needs
+ * CommonJS.
+ * @param text the text of the entry file
+ */
+export function outputFormat(text: string): "cjs" | "esm" {
+  return /\bexport\s*\*|\bmodule\b|\bexports\b/.test(text) ? "cjs" : "esm";
 }

@@ -3,9 +3,8 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { PackError, usageError } from "../errors.ts";
 import { isRecord } from "../shared/values.ts";
-import type { BuildRecord } from "./build-record.ts";
+import type { BuildRecord, PackMetadata } from "./build-record.ts";
 import { type Bundle, measureBundle } from "./bundle.ts";
-import type { PackMetadata } from "./manifest.ts";
 
 /** The files of a build, and the names under which its facts list them. */
 export const BUILD_FILES = {

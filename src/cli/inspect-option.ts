@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { usageError } from "../errors.ts";
-import type { RunFormulaOptions } from "../execute/run-formula.ts";
+import type { RunFormulaOptions } from "../execute/run-target.ts";
 import type { Output } from "./output.ts";
 import { parsePort } from "./parse-flags.ts";
 

@@ -9,8 +9,8 @@ import { findLoadableBundle } from "../bundle/loadable-bundle.ts";
 import { importsLegacyPackage } from "../bundle/own-modules.ts";
 import { readBundle } from "../bundle/read-build.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
-import type { DefinitionReader } from "../sandbox/host/definition-reader.ts";
 import { createIsolate, type Isolate } from "../sandbox/host/isolate.ts";
+import type { DefinitionReader } from "../sandbox/host/load-bundle.ts";
 import {
   type InspectOptions,
   type SandboxProcess,

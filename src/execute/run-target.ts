@@ -1,5 +1,5 @@
 import { isPackError, PackError } from "../errors.ts";
-import { parseRoutes } from "../oauth/routes.ts";
+import { parseRoutes, type Routes } from "../oauth/routes.ts";
 import { type Failure, toFailure } from "../shared/failures.ts";
 import type { Redactor } from "../shared/redact.ts";
 import { uptimeMs } from "../shared/time.ts";
@@ -16,7 +16,7 @@ import {
   connectionNeeds,
   openConnections,
 } from "./open-connections.ts";
-import type { Pack } from "./open-pack.ts";
+import { type OpenPackOptions, openValidPack, type Pack } from "./open-pack.ts";
 import type { RunOptions } from "./run.ts";
 import type { EndedRun } from "./run-document.ts";
 import { explainRefusal, findStepUp, type StepUp } from "./step-up.ts";
@@ -276,4 +276,44 @@ function refuseNetwork(): Promise<never> {
       hint: "Run it without --no-fetch.",
     }),
   );
+}
+
+export interface RunFormulaOptions
+  extends RunTargetOptions,
+    Omit<Target, "target">,
+    Pick<OpenPackOptions, "timerStrategy" | "inspect"> {
+  /**
+   * A formula, a sync table, or a metadata formula such as `Tasks:getName` or
+   * `Auth:getConnectionName`.
+   */
+  formula: string;
+  /**
+   * Receives a run that may have used the network, while its Pack is open. Errors that it throws
+   * are ignored.
+   */
+  onNetworkRun?: ((pack: Pack, run: RunResult, routes: Routes) => Promise<void>) | undefined;
+}
+
+/**
+ * Builds and validates a Pack, or opens a built `bundle.js`, and runs a formula, a table or a
+ * metadata formula in its sandbox, with the connected account. Never rejects: a failure is part of
+ * the result.
+ */
+export async function runFormula(options: RunFormulaOptions): Promise<RunResult> {
+  const { file, cwd, timerStrategy, inspect, formula, args, dynamicUrl, schema, updates } = options;
+  const started = uptimeMs();
+  try {
+    await using pack = await openValidPack(file, { cwd, timerStrategy, inspect });
+    const target = { target: formula, args, dynamicUrl, schema, updates };
+    await using run = runTarget(pack, target, options);
+    const result = await run.finish();
+    const isOffline =
+      options.mock !== undefined || options.replay !== undefined || result.requests.length === 0;
+    if (!isOffline)
+      await options.onNetworkRun?.(pack, result, parseRoutes(options.routes ?? [])).catch(() => {});
+    return result;
+  } catch (error) {
+    const durationMs = uptimeMs() - started;
+    return { ok: false, failure: toFailure(error), logs: [], requests: [], durationMs };
+  }
 }

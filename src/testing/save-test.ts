@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { PackError, usageError } from "../errors.ts";
-import { type RunFormulaOptions, runFormula } from "../execute/run-formula.ts";
-import type { RunResult } from "../execute/run-target.ts";
+import { type RunFormulaOptions, type RunResult, runFormula } from "../execute/run-target.ts";
 import { makeFolder } from "../shared/folders.ts";
 
 export interface SaveTestOptions extends RunFormulaOptions {

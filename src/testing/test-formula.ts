@@ -1,7 +1,6 @@
 import { PackError } from "../errors.ts";
 import type { FormulaArguments } from "../execute/arguments/arguments.ts";
-import { type RunFormulaOptions, runFormula } from "../execute/run-formula.ts";
-import type { RunResult } from "../execute/run-target.ts";
+import { type RunFormulaOptions, type RunResult, runFormula } from "../execute/run-target.ts";
 import type { SyncTableResult } from "../execute/tables/execute-sync-table.ts";
 import type { UpdateOutcome } from "../execute/tables/execute-update.ts";
 import { createRedactor } from "../shared/redact.ts";

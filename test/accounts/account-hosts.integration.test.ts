@@ -6,7 +6,7 @@ import type { AccountHosts } from "../../src/accounts/account.ts";
 import { hostsBeyond } from "../../src/accounts/account-hosts.ts";
 import { connectAccount } from "../../src/connect/connect-account.ts";
 import { allowHosts, refreshAccount } from "../../src/connect/manage-accounts.ts";
-import { runFormula } from "../../src/execute/run-formula.ts";
+import { runFormula } from "../../src/execute/run-target.ts";
 import { startProvider } from "../../src/provider/provider.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { startTestServer } from "../execute/http-server.ts";

@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Bundle } from "../../src/bundle/bundle.ts";
-import { bundleAhead } from "../../src/bundle/bundle-ahead.ts";
-import { bundlePack } from "../../src/bundle/bundle-pack.ts";
+import { bundleAhead, bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { createProject } from "./project.ts";
 
 const packOf = (index: number): string => `import { name } from "../shared.ts";

@@ -2,8 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { bundleAhead } from "../../src/bundle/bundle-ahead.ts";
-import { bundlePack, createPackBundler } from "../../src/bundle/bundle-pack.ts";
+import { bundleAhead, bundlePack, createPackBundler } from "../../src/bundle/bundle-pack.ts";
 import { type BuildProblem, isPackError } from "../../src/errors.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { metadataOf } from "../../src/bundle/manifest.ts";
+import { metadataOf } from "../../src/bundle/build-record.ts";
 import { CHANGE_CODES, type ChangeCode } from "../../src/compare/change-codes.ts";
 import { CHANGE_EXPLANATIONS } from "../../src/compare/change-explanations.ts";
 import { comparePacks } from "../../src/compare/compare-packs.ts";

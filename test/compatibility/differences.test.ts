@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { validatePacks } from "../../src/build/validate-packs.ts";
 import type { FormulaArguments } from "../../src/execute/arguments/arguments.ts";
-import { runFormula } from "../../src/execute/run-formula.ts";
+import { runFormula } from "../../src/execute/run-target.ts";
 import * as coda from "../../src/legacy.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { createProject } from "../bundle/project.ts";

@@ -6,7 +6,7 @@ import { openVault } from "../../src/accounts/vault.ts";
 import { connectAccount } from "../../src/connect/connect-account.ts";
 import type { ConnectAccountOptions } from "../../src/connect/connect-options.ts";
 import { checkAccount, listAccounts, revokeAccount } from "../../src/connect/manage-accounts.ts";
-import { runFormula } from "../../src/execute/run-formula.ts";
+import { runFormula } from "../../src/execute/run-target.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { connectPack } from "../../src/testing/connect-pack.ts";
 import { executeMetadata } from "../../src/testing/test-formula.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { runFormula } from "../../src/execute/run-formula.ts";
+import { runFormula } from "../../src/execute/run-target.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { json, startTestServer } from "../execute/http-server.ts";
 import { runVitestProject } from "../support/child-vitest.ts";

@@ -8,7 +8,7 @@ import type { ConnectAccountOptions } from "../../src/connect/connect-options.ts
 import { discoverAuthentication } from "../../src/connect/discover-authentication.ts";
 import { refreshAccount } from "../../src/connect/manage-accounts.ts";
 import { registerForPack } from "../../src/connect/register-client.ts";
-import { runFormula } from "../../src/execute/run-formula.ts";
+import { runFormula } from "../../src/execute/run-target.ts";
 import type { ProviderOptions } from "../../src/provider/options.ts";
 import { startProvider } from "../../src/provider/provider.ts";
 import { createRedactor } from "../../src/shared/redact.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { stepUp } from "../../src/cli/step-up.ts";
 import { connectAccount } from "../../src/connect/connect-account.ts";
-import { runFormula } from "../../src/execute/run-formula.ts";
+import { runFormula } from "../../src/execute/run-target.ts";
 import type { StepUp } from "../../src/execute/step-up.ts";
 import type { ProviderOptions } from "../../src/provider/options.ts";
 import type { ProviderProfile } from "../../src/provider/profile.ts";

@@ -12,7 +12,7 @@ import { openVault } from "../../src/accounts/vault.ts";
 import { connectAccount } from "../../src/connect/connect-account.ts";
 import { listAccounts, refreshAccount, revokeAccount } from "../../src/connect/manage-accounts.ts";
 import { testAuthentication } from "../../src/connect/simulation/test-authentication.ts";
-import { runFormula } from "../../src/execute/run-formula.ts";
+import { runFormula } from "../../src/execute/run-target.ts";
 import { requestClientCredentialsToken } from "../../src/oauth/run/client-credentials.ts";
 import { startProvider } from "../../src/provider/provider.ts";
 import { thumbprintOf } from "../../src/provider/request/client-certificate.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
-import { runFormula } from "../../src/execute/run-formula.ts";
+import { runFormula } from "../../src/execute/run-target.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { mockFetcher } from "../../src/testing/mock-fetcher.ts";
 import { answerOfRun, publishedAnswers } from "./answers.ts";

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { metadataOf } from "../../src/bundle/manifest.ts";
+import { metadataOf } from "../../src/bundle/build-record.ts";
 import { definitionForm } from "../../src/define/definition-form.ts";
 import { decodeSnapshot, encodeSnapshot } from "../../src/define/snapshot.ts";
 import * as library from "../../src/legacy.ts";

@@ -4,7 +4,7 @@ import * as client from "openid-client";
 import { describe, expect, it } from "vitest";
 import { connectAccount } from "../../src/connect/connect-account.ts";
 import { refreshAccount, revokeAccount } from "../../src/connect/manage-accounts.ts";
-import { runFormula } from "../../src/execute/run-formula.ts";
+import { runFormula } from "../../src/execute/run-target.ts";
 import { type LocalIssuer, startProvider } from "../../src/provider/provider.ts";
 import { readProviderOptions } from "../../src/provider/read-options.ts";
 import { createRedactor } from "../../src/shared/redact.ts";

@@ -3,8 +3,7 @@ import { type Command, Option } from "commander";
 import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
 import { usageError } from "../../errors.ts";
 import type { CassetteReport } from "../../execute/run-document.ts";
-import type { RunFormulaOptions } from "../../execute/run-formula.ts";
-import type { RunResult } from "../../execute/run-target.ts";
+import type { RunFormulaOptions, RunResult } from "../../execute/run-target.ts";
 import type { SyncPage, SyncTableResult } from "../../execute/tables/execute-sync-table.ts";
 import type { UpdateOutcome } from "../../execute/tables/execute-update.ts";
 import { INSPECT_DESCRIPTION, parseInspect } from "../inspect-option.ts";
@@ -142,7 +141,7 @@ async function execute(
   args: string[],
   flags: ExecuteFlags,
 ): Promise<void> {
-  const { runFormula } = await import("../../execute/run-formula.ts");
+  const { runFormula } = await import("../../execute/run-target.ts");
   const { vaultLocation } = await import("../../accounts/vault-location.ts");
   const { isInteractive } = await import("../client-credentials.ts");
   if (target.includes("::"))

@@ -1,8 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { usageError } from "../../errors.ts";
-import type { RunFormulaOptions } from "../../execute/run-formula.ts";
-import { type RunResult, runTarget } from "../../execute/run-target.ts";
+import { type RunFormulaOptions, type RunResult, runTarget } from "../../execute/run-target.ts";
 import { saveTest } from "../../testing/save-test.ts";
 import { createRunOptions } from "../run/run-options.ts";
 import type { DevSession } from "../session/dev-session.ts";

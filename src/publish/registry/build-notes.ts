@@ -1,4 +1,4 @@
-import { metadataOf } from "../../bundle/manifest.ts";
+import { metadataOf } from "../../bundle/build-record.ts";
 import type { Pack } from "../../execute/open-pack.ts";
 import { sha256 } from "../../shared/crypto.ts";
 import { SDK_VERSION } from "./sdk-version.ts";

@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { metadataOf } from "../../bundle/manifest.ts";
+import { metadataOf } from "../../bundle/build-record.ts";
 import { mostSerious } from "../../compare/change.ts";
 import { comparePacks } from "../../compare/compare-packs.ts";
 import { openValidPack, type Pack } from "../../execute/open-pack.ts";

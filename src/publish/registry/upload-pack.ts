@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { eachPack } from "../../build/each-pack.ts";
+import { metadataOf } from "../../bundle/build-record.ts";
 import { sizeText } from "../../bundle/bundle-size.ts";
-import { metadataOf } from "../../bundle/manifest.ts";
 import { findRefusedText } from "../../bundle/refused-text.ts";
 import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
 import { isPackError, PackError, usageError } from "../../errors.ts";

@@ -1,6 +1,3 @@
-import { definitionForm } from "../../define/definition-form.ts";
-import type { PackVersionDefinition } from "../../define/pack.ts";
-import { decodeSnapshot, type LostPart } from "../../define/snapshot.ts";
 import { PackError } from "../../errors.ts";
 import { encodeValue, reviveValue } from "../codec.ts";
 import type { LogEntry } from "../log-entry.ts";
@@ -13,7 +10,13 @@ import {
   type RowsOutput,
 } from "../protocol.ts";
 import { callName, crashed, errorOf, unsendable, unsendableArgument } from "./isolate-errors.ts";
-import { type IsolateScript, loadBundle, newSeed } from "./load-bundle.ts";
+import {
+  type IsolateScript,
+  type LoadedDefinition,
+  loadBundle,
+  newSeed,
+  readSnapshots,
+} from "./load-bundle.ts";
 import { readRunMessage } from "./run-messages.ts";
 import { createRunRequests, type HostFetchResult, refuseBlob } from "./run-requests.ts";
 import { createSandboxChannel, mayHaveTags, type SandboxChannel } from "./sandbox-channel.ts";
@@ -74,13 +77,7 @@ export interface SyncRows {
  * the state after loading, so changes of an earlier call to module variables or prototypes are
  * gone. Calls of one session share their state.
  */
-export interface Isolate extends AsyncDisposable {
-  /** The Pack's definition as inert data. It is untrusted: validate it before use. */
-  readonly definition: PackVersionDefinition;
-  /** The same Pack in the form that the service loads, as inert data. */
-  readonly compiled: Readonly<Record<string, unknown>>;
-  /** Parts of the definition that could not be read. */
-  readonly lostParts: readonly LostPart[];
+export interface Isolate extends AsyncDisposable, LoadedDefinition {
   /**
    * Never rejects: every failure is an outcome. After a timeout, a crash or the memory limit the
    * next call gets a new sandbox.
@@ -99,10 +96,7 @@ const RUN_TIMEOUT_MS = 60_000;
 export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
   const mapper = createStackMapper(options.fileName, options.sourceMap);
   const sandbox = createRenewedSandbox(options, mapper);
-  const lostParts: LostPart[] = [];
-  const { definition, compiled } = await sandbox.load((snapshots) =>
-    readSnapshots(snapshots, lostParts),
-  );
+  const { definition, compiled, lostParts } = await sandbox.load(readSnapshots);
   let runs = 0;
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -277,31 +271,5 @@ async function readRows(
     // A sandbox that sends invalid text must not run another call.
     void channel.close();
     throw crashed(error);
-  }
-}
-
-/**
- * @throws {PackError} PACK_LOAD_FAILED when the export is not an object, or the Pack changed what
- * writes the snapshots
- */
-export function readSnapshots(
-  { written, compiled }: PackSnapshots,
-  lostParts: LostPart[],
-): Pick<Isolate, "definition" | "compiled"> {
-  try {
-    const definition = definitionForm(decodeSnapshot(written, lostParts));
-    const data = decodeSnapshot(compiled);
-    if (typeof definition !== "object" || definition === null)
-      throw new TypeError("The definition is not an object.");
-    return {
-      definition: definition as PackVersionDefinition,
-      compiled: data as Isolate["compiled"],
-    };
-  } catch (cause) {
-    throw new PackError("PACK_LOAD_FAILED", "The definition of the Pack cannot be read.", {
-      details: { stack: undefined },
-      hint: "Export what newPack() returns, and do not change the built-in objects of the language.",
-      cause,
-    });
   }
 }

@@ -1,11 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { definitionForm } from "../../define/definition-form.ts";
+import type { PackVersionDefinition } from "../../define/pack.ts";
+import { decodeSnapshot, type LostPart } from "../../define/snapshot.ts";
 import { PackError } from "../../errors.ts";
 import { builtFile } from "../../shared/own-package.ts";
-import type { LoadRequest, PackSnapshots } from "../protocol.ts";
+import { type LoadRequest, type PackSnapshots, RESET } from "../protocol.ts";
 import { checkError, notOfSandbox } from "./isolate-errors.ts";
-import type { SandboxChannel } from "./sandbox-channel.ts";
-import type { StackMapper } from "./stack-trace.ts";
+import { createSandboxChannel, type SandboxChannel } from "./sandbox-channel.ts";
+import { startSandboxProcess } from "./sandbox-process.ts";
+import { createStackMapper, type StackMapper } from "./stack-trace.ts";
 
 /** Time limit for the top level of a Pack, which should only hold definitions. */
 const LOAD_TIMEOUT_MS = 10_000;
@@ -25,6 +29,16 @@ export interface IsolateScript {
   fileName: string;
   /** Limit for loading, in milliseconds of processor time. @default 10_000 */
   timeoutMs?: number | undefined;
+}
+
+/** What a bundle exports. */
+export interface LoadedDefinition {
+  /** The Pack's definition as inert data. It is untrusted: validate it before use. */
+  readonly definition: PackVersionDefinition;
+  /** The same Pack in the form that the service loads, as inert data. */
+  readonly compiled: Readonly<Record<string, unknown>>;
+  /** Parts of the definition that could not be read. */
+  readonly lostParts: readonly LostPart[];
 }
 
 /**
@@ -152,4 +166,88 @@ function load(
       }
     },
   );
+}
+
+/**
+ * @throws {PackError} PACK_LOAD_FAILED when the export is not an object, or the Pack changed what
+ * writes the snapshots
+ */
+export function readSnapshots({ written, compiled }: PackSnapshots): LoadedDefinition {
+  const lostParts: LostPart[] = [];
+  try {
+    const definition = definitionForm(decodeSnapshot(written, lostParts));
+    const data = decodeSnapshot(compiled);
+    if (typeof definition !== "object" || definition === null)
+      throw new TypeError("The definition is not an object.");
+    return {
+      definition: definition as PackVersionDefinition,
+      compiled: data as LoadedDefinition["compiled"],
+      lostParts,
+    };
+  } catch (cause) {
+    throw new PackError("PACK_LOAD_FAILED", "The definition of the Pack cannot be read.", {
+      details: { stack: undefined },
+      hint: "Export what newPack() returns, and do not change the built-in objects of the language.",
+      cause,
+    });
+  }
+}
+
+/** Loads the bundles of many Packs one after another, each in its own context. */
+export interface DefinitionReader extends AsyncDisposable {
+  /** Starts a sandbox for the next bundle, so that it is ready when the bundle is. */
+  prepare(): void;
+  /** @throws {PackError} PACK_LOAD_FAILED, PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY,
+   *   RUN_CRASHED
+   */
+  read(bundle: IsolateScript & { sourceMap: string | undefined }): Promise<LoadedDefinition>;
+}
+
+/** Old contexts are garbage-collected late, so a process is replaced after this many bundles. */
+const BUNDLES_PER_PROCESS = 100;
+
+interface Sandbox {
+  channel: SandboxChannel;
+  /** Number of loaded bundles. */
+  count: number;
+}
+
+/**
+ * Processes are reused, because starting one takes most of the time of a small Pack. Each Pack gets
+ * a new context.
+ * @param count number of bundles; the process is ended after the last one
+ */
+export function createDefinitionReader(count: number): DefinitionReader {
+  const idle: Sandbox[] = [];
+  const closing: Promise<void>[] = [];
+  let left = count;
+  const start = (): Sandbox => ({ channel: createSandboxChannel(startSandboxProcess()), count: 0 });
+  const release = (sandbox: Sandbox): void => {
+    sandbox.count += 1;
+    left -= 1;
+    // A sandbox that was ended, by a timeout or the memory limit, cannot be used again.
+    if (sandbox.channel.isSpent || sandbox.count >= BUNDLES_PER_PROCESS || left <= 0)
+      closing.push(sandbox.channel.close());
+    else {
+      void sandbox.channel.post(RESET);
+      idle.push(sandbox);
+    }
+  };
+  return {
+    prepare() {
+      if (idle.length === 0) idle.push(start());
+    },
+    async read({ sourceMap, ...source }) {
+      const sandbox = idle.pop() ?? start();
+      try {
+        const mapper = createStackMapper(source.fileName, sourceMap);
+        return readSnapshots(await loadBundle(sandbox.channel, source, mapper));
+      } finally {
+        release(sandbox);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...closing, ...idle.splice(0).map(({ channel }) => channel.close())]);
+    },
+  };
 }

@@ -1,10 +1,12 @@
+import { Buffer } from "node:buffer";
+import { readSync, writeSync } from "node:fs";
 import vm from "node:vm";
+import { encodeFrame, HEADER_BYTES, readHeader } from "../frame.ts";
 import type { SandboxBridge } from "../inside/bridge.ts";
 import type { UrlFactory } from "../inside/urls.ts";
 import { type LoadRequest, type ProcessReport, RENEW, RESET } from "../protocol.ts";
 import { hardenProcess } from "./harden.ts";
 import { createMemoryCheck, findNodeCallbacks } from "./node-internals.ts";
-import { receiveTexts, sendTexts } from "./pipes.ts";
 
 // The sandbox: a V8 context in a process without files and environment. Only text passes between
 // this realm and the context: no object or function of this realm is passed in, and of what the
@@ -12,6 +14,9 @@ import { receiveTexts, sendTexts } from "./pipes.ts";
 
 /** The text of `inside/bridge.ts` with everything that it imports; the build puts it here. */
 declare const INSIDE: string;
+
+const INPUT = 0;
+const OUTPUT = 1;
 
 const WRAPPER = ["(function (module, exports) {", "\n})"] as const;
 
@@ -148,4 +153,39 @@ function hasDynamicImport(wrapped: string): boolean {
   } catch {
     return true;
   }
+}
+
+/**
+ * Waits for the next message. The process has no event loop while it waits, so nothing runs between
+ * two messages.
+ * @returns `undefined` when the host has closed the pipe or ended
+ */
+function receiveTexts(): string[] | undefined {
+  const texts: string[] = [];
+  for (;;) {
+    const header = readBytes(HEADER_BYTES);
+    if (header === undefined) return undefined;
+    const { length, isContinued } = readHeader(header);
+    const bytes = readBytes(length);
+    if (bytes === undefined) return undefined;
+    texts.push(bytes.toString());
+    if (!isContinued) return texts;
+  }
+}
+
+function sendTexts(...texts: readonly string[]): void {
+  for (let index = 0; index < texts.length; index++) {
+    const frame = encodeFrame(texts[index] as string, index < texts.length - 1);
+    for (let at = 0; at < frame.length; ) at += writeSync(OUTPUT, frame, at);
+  }
+}
+
+function readBytes(length: number): Buffer | undefined {
+  const bytes = Buffer.allocUnsafe(length);
+  for (let at = 0; at < length; ) {
+    const count = readSync(INPUT, bytes, at, length - at, null);
+    if (count === 0) return undefined;
+    at += count;
+  }
+  return bytes;
 }

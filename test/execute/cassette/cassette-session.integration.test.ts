@@ -5,8 +5,11 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { connectAccount } from "../../../src/connect/connect-account.ts";
 import type { Cassette } from "../../../src/execute/cassette/cassette-format.ts";
-import { type RunFormulaOptions, runFormula } from "../../../src/execute/run-formula.ts";
-import type { RunResult } from "../../../src/execute/run-target.ts";
+import {
+  type RunFormulaOptions,
+  type RunResult,
+  runFormula,
+} from "../../../src/execute/run-target.ts";
 import { startProvider } from "../../../src/provider/provider.ts";
 import { createRedactor } from "../../../src/shared/redact.ts";
 import { makeProject, type ProjectFolder } from "../../support/project.ts";

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { sameSecret, sha256 } from "../../../shared/crypto.ts";
 import { MAX_ASSET_BYTES, MAX_VERSION_BYTES } from "../../contract/registry/registry-models.ts";
 import { HttpError, sendError, sendJson } from "../api/http-error.ts";
-import { readBytes } from "../api/read-bytes.ts";
+import { readBytes } from "../api/read-body.ts";
 import type { ServiceCall } from "../api/service-call.ts";
 import { sign } from "../api/signature.ts";
 import { answerFault } from "../control/answer-fault.ts";

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodeFrame } from "../../../src/sandbox/frame.ts";
-import { readMessages } from "../../../src/sandbox/host/read-messages.ts";
+import { readMessages } from "../../../src/sandbox/host/sandbox-channel.ts";
 
 /** Reads what was cut into pieces of these sizes; the last size is for the rest. */
 async function read(

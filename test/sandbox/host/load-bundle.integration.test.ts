@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createDefinitionReader } from "../../../src/sandbox/host/definition-reader.ts";
+import { createDefinitionReader } from "../../../src/sandbox/host/load-bundle.ts";
 import { EVERY_INTRINSIC } from "../every-intrinsic.ts";
 
 const sourceMap = '{"version":3,"sources":[],"names":[],"mappings":""}';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { asScript } from "../../src/bundle/assemble-bundle.ts";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import { asScript, outputFormat } from "../../src/bundle/script-exports.ts";
+import { outputFormat } from "../../src/bundle/bundle-plan.ts";
 import { createIsolate } from "../../src/sandbox/host/isolate.ts";
 import { createProject } from "./project.ts";
 
