@@ -26,7 +26,10 @@ async function chooseSender(): Promise<typeof sendRequest> {
 }
 
 async function sendThroughProxy(url: string, request: OutgoingRequest): Promise<IncomingResponse> {
-  if (request.clientContext === undefined) return await sendThrough(fetch, url, request);
+  // Node's fetch takes a compressed body that ends too early for a complete one.
+  const headers = { "accept-encoding": "identity", ...request.headers };
+  if (request.clientContext === undefined)
+    return await sendThrough(fetch, url, { ...request, headers });
   const reason =
     "Node sends requests through a proxy here, and cannot show a certificate to a server behind it";
   throw new PackError(

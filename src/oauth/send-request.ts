@@ -73,7 +73,7 @@ export async function sendRequest(
     request.signal.throwIfAborted();
     const attempt = begin(url, request);
     try {
-      return answerOf(await attempt.response, request.signal);
+      return answerOf(await attempt.response, request);
     } catch (error) {
       if (!attempt.wasStale() || !IDEMPOTENT.has(request.method)) throw error;
     }
@@ -129,13 +129,16 @@ function begin(
   };
 }
 
-function answerOf(response: http.IncomingMessage, signal: AbortSignal): IncomingResponse {
+function answerOf(
+  response: http.IncomingMessage,
+  { method, signal }: OutgoingRequest,
+): IncomingResponse {
   const headers: [string, string][] = [];
   for (const [name, value] of Object.entries(response.headers)) {
     if (value !== undefined)
       headers.push([name, typeof value === "string" ? value : value.join(", ")]);
   }
-  const body = decoded(response, response.headers["content-encoding"]);
+  const body = hasNoBody(response, method) ? response : decode(response);
   endWith(signal, body);
   return { status: response.statusCode ?? 0, headers, body };
 }
@@ -152,8 +155,22 @@ function endWith(signal: AbortSignal, body: Readable): void {
   finished(body, () => signal.removeEventListener("abort", abort));
 }
 
-/** A body with an unknown content coding stays as it is. */
-function decoded(body: Readable, contentEncoding = ""): Readable {
+/** Such a response may name the coding that its body would have (RFC 9110 §8.4). */
+function hasNoBody({ statusCode, headers }: http.IncomingMessage, method: string): boolean {
+  return (
+    method === "HEAD" ||
+    statusCode === 204 ||
+    statusCode === 304 ||
+    headers["content-length"] === "0"
+  );
+}
+
+/**
+ * Removes the content codings of a body. One that ends before its coding is complete fails, so that
+ * a part is never taken for the whole. A body with an unknown coding stays as it is.
+ */
+function decode(body: http.IncomingMessage): Readable {
+  const contentEncoding = body.headers["content-encoding"] ?? "";
   if (contentEncoding === "") return body;
   const decoders = contentEncoding
     .toLowerCase()
@@ -166,16 +183,13 @@ function decoded(body: Readable, contentEncoding = ""): Readable {
   return pipeline([body, ...streams], () => undefined) as unknown as Readable;
 }
 
-// A body that ends too early is decoded as far as it came, as browsers do.
-const GZIP = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
-const BROTLI = {
-  flush: constants.BROTLI_OPERATION_FLUSH,
-  finishFlush: constants.BROTLI_OPERATION_FLUSH,
-};
+// Passes on what has arrived, so that a stream of events is not held back.
+const DEFLATE = { flush: constants.Z_SYNC_FLUSH };
+const BROTLI = { flush: constants.BROTLI_OPERATION_FLUSH };
 const DECODERS: ReadonlyMap<string, () => NodeJS.ReadWriteStream> = new Map([
-  ["gzip", () => createGunzip(GZIP)],
-  ["x-gzip", () => createGunzip(GZIP)],
-  ["deflate", () => createInflate(GZIP)],
+  ["gzip", () => createGunzip(DEFLATE)],
+  ["x-gzip", () => createGunzip(DEFLATE)],
+  ["deflate", () => createInflate(DEFLATE)],
   ["br", () => createBrotliDecompress(BROTLI)],
 ]);
 
