@@ -1,32 +1,17 @@
 import type { SecureContext } from "node:tls";
 import type { ConnectionAnswers } from "../define/connection-values.ts";
-import { isPackError, PackError } from "../errors.ts";
 import { clientContextOf } from "../oauth/client-certificate.ts";
 import { isSecretVariable, variablesOf } from "../oauth/connection-answers.ts";
 import type { OAuthDefinition } from "../oauth/definition.ts";
 import { createDpopProof } from "../oauth/dpop.ts";
-import { withCheckedEndpoint } from "../oauth/endpoint.ts";
-import { fillDefinition, NO_ANSWERS, visibleAnswers } from "../oauth/fill-definition.ts";
-import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
-import { refreshTokenSet } from "../oauth/run/refresh.ts";
+import { isFinal } from "../oauth/exchange-token.ts";
+import { NO_ANSWERS, visibleAnswers } from "../oauth/fill-definition.ts";
 import { createTokenLifecycle } from "../oauth/run/token-lifecycle.ts";
-import { readTokenResponse, tokenSetFromBody } from "../oauth/token-response.ts";
-import { isExpired, mergeTokenSets, type TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
-import { createDebugLog } from "../shared/debug-log.ts";
-import {
-  type AccountKey,
-  accountId,
-  accountLabel,
-  type DiscoveredUrls,
-  type StoredAccount,
-  secretsOf,
-} from "./account.ts";
-import { requireKnownEndpoint } from "./account-hosts.ts";
+import { type AccountKey, accountId, type StoredAccount, secretsOf } from "./account.ts";
 import type { SecretSession } from "./entered-credentials.ts";
+import { loadAccount, reconnect, renewAccount } from "./renew-account.ts";
 import type { Vault } from "./vault.ts";
-
-const debug = createDebugLog("oauth");
 
 export interface AccountSessionOptions extends Omit<TransportOptions, "onPendingTokens"> {
   vault: Vault;
@@ -92,7 +77,7 @@ export interface OAuthSession {
  */
 export async function openAccountSession(options: AccountSessionOptions): Promise<OAuthSession> {
   const { vault, key, definition, redactor } = options;
-  const account = await load(options);
+  const account = await loadAccount(options);
   for (const variable of variablesOf(definition).filter(isSecretVariable))
     redactor?.add(account.answers?.variables[variable.name]);
   let { endpoint, client } = account;
@@ -112,7 +97,7 @@ export async function openAccountSession(options: AccountSessionOptions): Promis
       definition.type === "OAuth2ClientCredentials" || tokenSet?.refreshToken !== undefined,
     exclusively: (work) => vault.withRefreshLock(key, work),
     async load() {
-      const current = await load(options);
+      const current = await loadAccount(options);
       remember(current);
       if (current.status === "reconnect") {
         // A stored response that could not be read may hold the tokens that replaced the refused
@@ -120,11 +105,12 @@ export async function openAccountSession(options: AccountSessionOptions): Promis
         if ((await vault.getPendingTokens(key)) !== undefined) return undefined;
         throw reconnect(key, current.reconnectReason ?? "invalid_grant");
       }
-      return current.tokenSet;
+      const { tokenSet } = current;
+      return tokenSet === undefined || isFinal(definition, tokenSet) ? tokenSet : undefined;
     },
     async renew() {
       const tokenSet = await renewAccount(options);
-      const renewed = await load(options);
+      const renewed = await loadAccount(options);
       remember(renewed);
       endpoint = renewed.endpoint;
       return tokenSet;
@@ -154,135 +140,4 @@ export async function openAccountSession(options: AccountSessionOptions): Promis
     getAccessToken: lifecycle.getAccessToken,
     renewAfterUnauthorized: lifecycle.renewAfterUnauthorized,
   };
-}
-
-/** Renews the stored tokens and stores the result. Runs inside the refresh lock. */
-async function renewAccount(options: AccountSessionOptions): Promise<TokenSet> {
-  const { vault, key, definition, now = Date.now } = options;
-  const account = await load(options);
-  const adopted = await adoptPending(options, account);
-  if (adopted !== undefined && !isExpired(adopted, now())) return adopted;
-  if (adopted === undefined && account.status === "reconnect")
-    throw reconnect(key, account.reconnectReason ?? "invalid_grant");
-  const tokenSet = adopted ?? account.tokenSet;
-  const request = {
-    ...options,
-    definition: withServer(definition, account.server),
-    answers: account.answers,
-    client: account.client,
-    endpoint: account.endpoint,
-    onPendingTokens: (pending: Parameters<Vault["savePendingTokens"]>[1]) =>
-      vault.savePendingTokens(key, pending),
-  };
-  try {
-    const renewed =
-      definition.type === "OAuth2ClientCredentials" && tokenSet === undefined
-        ? await requestClientCredentialsToken({ ...request, definition })
-        : await refreshTokenSet({ ...request, tokenSet: tokenSet ?? neverConnected(key) });
-    requireKnownEndpoint(account, renewed);
-    await vault.saveTokens(key, renewed);
-    debug(() => `refresh: ${accountLabel(key)} has new tokens, which are stored`, options.redactor);
-    return renewed;
-  } catch (error) {
-    // Only invalid_grant means that the user must connect again, and invalid_client for a client
-    // that the server had registered and forgot. Other failures may pass, so the stored tokens
-    // stay.
-    debug(
-      () => `refresh: ${accountLabel(key)} failed${isPackError(error) ? ` (${error.code})` : ""}`,
-      options.redactor,
-    );
-    if (definition.type !== "OAuth2" || !isPackError(error, "OAUTH_TOKEN_REJECTED")) throw error;
-    const code = error.details.error;
-    if (
-      code !== "invalid_grant" &&
-      !(code === "invalid_client" && account.client.registration !== undefined)
-    )
-      throw error;
-    // The reason is shown without reading the account's secrets, so it must not contain one.
-    const description = hidden(options, account, error.details.description);
-    const reason = description === undefined ? code : `${code}: ${description}`;
-    await vault.markReconnect(key, reason);
-    throw reconnect(key, reason);
-  }
-}
-
-function hidden(
-  { redactor }: AccountSessionOptions,
-  account: StoredAccount,
-  text: string | undefined,
-): string | undefined {
-  if (text === undefined || redactor === undefined) return text;
-  for (const secret of secretsOf(account)) redactor.add(secret);
-  return redactor.text(text);
-}
-
-/**
- * Stores the tokens of a response that an earlier run received but could not store. A response that
- * still cannot be read
- * stays pending, because a corrected definition may read it later.
- */
-async function adoptPending(
-  options: AccountSessionOptions,
-  account: StoredAccount,
-): Promise<TokenSet | undefined> {
-  const { vault, key, definition, networkDomains = [] } = options;
-  const pending = await vault.getPendingTokens(key);
-  if (pending === undefined) return undefined;
-  const response = readTokenResponse(pending, definition);
-  if (response.kind !== "tokens") return undefined;
-  const method = account.tokenSet?.clientAuthentication ?? "body";
-  const received = tokenSetFromBody(response.body, definition.scopeDelimiter ?? " ", method);
-  const filled = fillDefinition(definition, account.answers ?? NO_ANSWERS);
-  const checked = withCheckedEndpoint(received, filled, networkDomains, false);
-  requireKnownEndpoint(account, checked);
-  const merged =
-    account.tokenSet === undefined ? checked : mergeTokenSets(account.tokenSet, checked);
-  await vault.saveTokens(key, merged);
-  return merged;
-}
-
-/** A definition with the URLs that it leaves to discovery. */
-export function withServer<Definition extends OAuthDefinition>(
-  definition: Definition,
-  server: DiscoveredUrls | undefined,
-): Definition {
-  if (server === undefined) return definition;
-  const { authorizationUrl, tokenUrl, resource } = server;
-  return {
-    ...definition,
-    authorizationUrl: definition.authorizationUrl ?? authorizationUrl,
-    tokenUrl: definition.tokenUrl ?? tokenUrl,
-    ...(resource === undefined ? {} : { resource }),
-  };
-}
-
-async function load({
-  vault,
-  key,
-}: Pick<AccountSessionOptions, "vault" | "key">): Promise<StoredAccount> {
-  const account = await vault.get(key);
-  if (account !== undefined) return account;
-  throw new PackError(
-    "ACCOUNT_MISSING",
-    `There is no account "${accountLabel(key)}" for this Pack.`,
-    {
-      details: { account: accountLabel(key) },
-      hint: "Connect one with auth connect.",
-    },
-  );
-}
-
-function neverConnected(key: AccountKey): never {
-  throw reconnect(key, "the account has no tokens");
-}
-
-function reconnect(key: AccountKey, error: string): PackError<"ACCOUNT_RECONNECT"> {
-  return new PackError(
-    "ACCOUNT_RECONNECT",
-    `The account "${accountLabel(key)}" must be connected again (${error}).`,
-    {
-      details: { account: accountLabel(key), error },
-      hint: "Connect it again with auth connect.",
-    },
-  );
 }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { ReceivedTokenResponse } from "../oauth/token-response.ts";
+import type { PendingTokens } from "../oauth/token-response.ts";
 import { writeAtomically } from "../shared/atomic-write.ts";
 import { open, seal } from "../shared/crypto.ts";
 import { makeFolder } from "../shared/folders.ts";
@@ -9,7 +9,7 @@ import { checkPrivateFile } from "./private-file.ts";
 
 /** A token response that the database could not store. */
 export interface KeptResponse {
-  pending: ReceivedTokenResponse;
+  pending: PendingTokens;
   /**
    * The version of the account's tokens that the response renews. A response to older ones is
    * worthless.

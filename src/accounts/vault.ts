@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { isPackError, PackError } from "../errors.ts";
-import type { ReceivedTokenResponse } from "../oauth/token-response.ts";
+import type { PendingTokens } from "../oauth/token-response.ts";
 import { createTokenSet, type TokenSet } from "../oauth/token-set.ts";
 import { open, seal } from "../shared/crypto.ts";
 import { openDatabase } from "../storage/database.ts";
@@ -48,9 +48,6 @@ export interface VaultOptions {
 
 /** A moment of a write: nothing is written, all is written but not committed, all is committed. */
 export type WriteMoment = "before" | "uncommitted" | "after";
-
-/** A token response that was received, but not read and stored yet. */
-export type PendingTokens = ReceivedTokenResponse;
 
 /**
  * Accounts with their secrets, encrypted at rest. Every change is one transaction: after a crash,

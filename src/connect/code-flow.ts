@@ -1,7 +1,7 @@
 import type { DiscoveredUrls, StoredAccount } from "../accounts/account.ts";
 import { declaredHosts } from "../accounts/account-hosts.ts";
-import { withServer } from "../accounts/account-session.ts";
 import type { AccountSummary } from "../accounts/account-summary.ts";
+import { withServer } from "../accounts/renew-account.ts";
 import type { OAuth2Authentication } from "../define/oauth.ts";
 import { isPackError, PackError } from "../errors.ts";
 import type { Pack } from "../execute/open-pack.ts";

@@ -4,7 +4,12 @@ import { authenticateInTurn, clientAuthenticationMethods } from "./client-authen
 import type { OAuthDefinition } from "./definition.ts";
 import { resolveUrl } from "./endpoint.ts";
 import { tokenSetFromBody } from "./token-response.ts";
-import { type ClientCredentials, mergeTokenSets, type TokenSet } from "./token-set.ts";
+import {
+  type ClientCredentials,
+  createTokenSet,
+  mergeTokenSets,
+  type TokenSet,
+} from "./token-set.ts";
 import { type TransportOptions, throughTransport } from "./transport.ts";
 
 export interface ExchangeTokenOptions extends TransportOptions {
@@ -24,7 +29,7 @@ export async function exchangeToken(
   options: ExchangeTokenOptions,
   first: TokenSet,
 ): Promise<TokenSet> {
-  const { definition } = options;
+  const { definition, onPendingTokens } = options;
   const exchange = definition.tokenExchange;
   if (exchange === undefined) return first;
   const client = clientOf(exchange, options.client);
@@ -33,15 +38,20 @@ export async function exchangeToken(
   );
   const url = resolveUrl(exchange.url, options.endpoint);
   const isGet = exchange.method === "GET";
-  // The definition's format and response members describe the first request.
-  const { tokenRequestFormat: _, nestedResponseKey: __, ...rest } = definition;
-  const plain = { ...rest, ...(isGet ? { tokenRequestFormat: "query" } : {}) } as OAuthDefinition;
+  const plain = definitionOfExchange(definition);
   const second = await authenticateInTurn(
     clientAuthenticationMethods(definition, client),
     (method) =>
       throughTransport(
         plain,
-        { ...options, step: "token", authentication: { client, method }, extraParams: params },
+        {
+          ...options,
+          step: "token",
+          authentication: { client, method },
+          extraParams: params,
+          onPendingTokens: (pending) =>
+            onPendingTokens?.({ ...pending, granted: first }) ?? Promise.resolve(),
+        },
         async (transport) => {
           const response = await transport(url, {
             method: isGet ? "GET" : "POST",
@@ -60,7 +70,30 @@ export async function exchangeToken(
         },
       ),
   );
-  return { ...mergeTokenSets(first, second), clientAuthentication: first.clientAuthentication };
+  return mergeExchanged(first, second);
+}
+
+/** The definition to read the response of an exchange with. */
+export function definitionOfExchange(definition: OAuthDefinition): OAuthDefinition {
+  // Format and response members describe the first request.
+  const { tokenRequestFormat: _, nestedResponseKey: __, ...rest } = definition;
+  const isGet = definition.tokenExchange?.method === "GET";
+  return { ...rest, ...(isGet ? { tokenRequestFormat: "query" } : {}) } as OAuthDefinition;
+}
+
+/** The tokens of an exchange, with what renews the token that was exchanged. */
+export function mergeExchanged(granted: TokenSet, exchanged: TokenSet): TokenSet {
+  const { clientAuthentication } = granted;
+  return createTokenSet({
+    ...mergeTokenSets(granted, exchanged),
+    clientAuthentication,
+    step: "exchange",
+  });
+}
+
+/** Whether a token is the result of the last step, so that it may be sent to the API. */
+export function isFinal({ tokenExchange }: OAuthDefinition, { step }: TokenSet): boolean {
+  return tokenExchange === undefined || step === "exchange";
 }
 
 function clientOf(

@@ -12,6 +12,12 @@ export interface ReceivedTokenResponse {
   receivedAtMs: number;
 }
 
+/** A token response that is kept until its tokens are stored. */
+export interface PendingTokens extends ReceivedTokenResponse {
+  /** For the response of an exchange: the tokens of the grant. */
+  granted?: TokenSet | undefined;
+}
+
 type Body = Record<string, unknown>;
 
 /** A token response, brought to the form of RFC 6749 §5. */

@@ -71,7 +71,12 @@ export interface TokenSet {
   dpopKey?: string | undefined;
   /** The method that the token endpoint accepted; tried first next time. */
   clientAuthentication: ClientAuthenticationMethod;
+  /** The step that issued the access token. @default "grant" */
+  step?: TokenStep | undefined;
 }
+
+/** The requests for a token: the grant, and the exchange of its token for the one of the API. */
+export type TokenStep = "grant" | "exchange";
 
 /** Makes a token set whose secrets `util.inspect` hides. */
 export function createTokenSet(members: TokenSet): TokenSet {

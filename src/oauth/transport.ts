@@ -27,6 +27,7 @@ import {
   unreachableError,
 } from "./token-failure.ts";
 import {
+  type PendingTokens,
   type ReceivedTokenResponse,
   readTokenResponse,
   type TokenResponse,
@@ -61,7 +62,7 @@ export interface TransportOptions {
    * Receives the body of a token response before it is validated, so that a rotated token cannot be
    * lost. Awaited.
    */
-  onPendingTokens?: ((pending: ReceivedTokenResponse) => Promise<void>) | undefined;
+  onPendingTokens?: ((pending: PendingTokens) => Promise<void>) | undefined;
   onExchange?: ((record: ExchangeRecord) => void) | undefined;
   /** Records the exchanges, or replays recorded ones. */
   tape?: Tape | undefined;
