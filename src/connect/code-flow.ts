@@ -224,6 +224,7 @@ function createSession(
       issuerPromised: known.issuerPromised,
       pushedRequestUrl: known.metadata?.pushedRequestUrl,
       supportedAuthenticationMethods: known.metadata?.clientAuthenticationMethods,
+      codeChallengeMethods: known.metadata?.codeChallengeMethods,
       dpop: definition.dpop ?? known.metadata?.dpopAdvertised,
       endpoint: options.endpoint,
       networkDomains: pack.definition.networkDomains,

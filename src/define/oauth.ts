@@ -263,7 +263,7 @@ interface OAuth2CodeAuthentication extends BaseOAuthAuthentication {
 interface WithProofKey {
   /**
    * Proof Key for Code Exchange (RFC 7636). Set it to `false` for the few providers that refuse it.
-   * @default false
+   * @default true for a client without a secret, and where the server's metadata lists S256
    */
   useProofKeyForCodeExchange: true;
   /**
@@ -275,7 +275,7 @@ interface WithProofKey {
 interface WithoutProofKey {
   /**
    * Proof Key for Code Exchange (RFC 7636). Set it to `false` for the few providers that refuse it.
-   * @default false
+   * @default true for a client without a secret, and where the server's metadata lists S256
    */
   useProofKeyForCodeExchange?: false | undefined;
   /** Only with `useProofKeyForCodeExchange: true`. */

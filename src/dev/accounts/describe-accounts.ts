@@ -118,7 +118,14 @@ function factsOf(authentication: Authentication): (readonly [string, string])[] 
     } = authentication;
     facts.push(
       ["Authorization URL", authorizationUrl],
-      ["PKCE", useProofKeyForCodeExchange === true ? pkceChallengeMethod : "off"],
+      [
+        "PKCE",
+        useProofKeyForCodeExchange === undefined
+          ? "if the client has no secret"
+          : useProofKeyForCodeExchange
+            ? pkceChallengeMethod
+            : "off",
+      ],
     );
   }
   facts.push(["Token URL", tokenUrl]);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { authorizationCodeGrant, calculatePKCECodeChallenge } from "openid-client";
+import { authorizationCodeGrant } from "openid-client";
 import type { OAuth2Authentication } from "../../define/oauth.ts";
 import { fillTemplate, placeholdersOf } from "../../define/template.ts";
 import { PackError } from "../../errors.ts";
@@ -27,6 +27,7 @@ import {
   validateCallback,
   withParams,
 } from "./authorization-request.ts";
+import { createProofKey, usesProofKey } from "./proof-key.ts";
 import { pushAuthorizationRequest } from "./pushed-request.ts";
 import { type AuthorizationServer, createConfiguration } from "./server-configuration.ts";
 
@@ -59,6 +60,8 @@ export interface AuthorizationAttemptOptions extends TransportOptions {
    * `pushedAuthorizationUrl`
    */
   pushedRequestUrl?: string | undefined;
+  /** `code_challenge_methods_supported` of the server's metadata. @default unknown */
+  codeChallengeMethods?: readonly string[] | undefined;
   /** `token_endpoint_auth_methods_supported` of the server's metadata. @default unknown */
   supportedAuthenticationMethods?: readonly string[] | undefined;
   /**
@@ -104,8 +107,8 @@ export interface AuthorizationAttempt {
 const RANDOM_BYTES = 32;
 
 /**
- * Prepares an authorization code flow: URL, state and, if the definition asks for it, PKCE (RFC
- * 7636).
+ * Prepares an authorization code flow: URL, state and, unless the definition turns it off, PKCE
+ * (RFC 7636).
  * @throws {PackError} OAUTH_CLIENT_MISSING without a client ID; OAUTH_KEY_INVALID,
  *   OAUTH_URL_MISSING
  * @throws {PackError} OAUTH_TOKEN_ codes when a server that gets the request first refuses it (RFC
@@ -145,10 +148,9 @@ export async function createAuthorizationAttempt(
   const tokenUrl = requiredUrl(definition, "tokenUrl");
   if (placeholdersOf(tokenUrl).length === 0) resolveUrl(tokenUrl, endpoint);
   const state = randomText(random);
-  const pkce =
-    definition.useProofKeyForCodeExchange === true
-      ? await createPkce(definition, random)
-      : undefined;
+  const pkce = usesProofKey(definition, client, options.codeChallengeMethods)
+    ? await createProofKey(definition, randomText(random))
+    : undefined;
   for (const secret of clientSecretsOf(client.clientSecret)) redactor?.add(secret);
   redactor?.add(pkce?.verifier);
   // Some servers demand one from everyone who asks for an ID Token (OpenID Connect Core §3.1.2.1
@@ -334,16 +336,6 @@ function withState(
       typeof value === "string" ? fill(value) : value,
     ]),
   );
-}
-
-async function createPkce(definition: OAuth2Authentication, random: (size: number) => Uint8Array) {
-  const verifier = randomText(random);
-  const method = definition.pkceChallengeMethod ?? "S256";
-  return {
-    verifier,
-    method,
-    value: method === "plain" ? verifier : await calculatePKCECodeChallenge(verifier),
-  };
 }
 
 function randomText(random: (size: number) => Uint8Array): string {

@@ -247,6 +247,11 @@ describe("createAuthorizationAttempt", () => {
   it("sends no proof when the definition does not ask for one, and never retries without one", async () => {
     await using without = await prepare();
     expect(without.url.searchParams.has("code_challenge")).toBe(false);
+    await using ofPublicClient = await prepare(
+      {},
+      { client: { clientId: "client-1", clientSecret: undefined } },
+    );
+    expect(ofPublicClient.url.searchParams.get("code_challenge_method")).toBe("S256");
     const refusal = {
       status: 400,
       body: { error: "invalid_request", error_description: "S256 is not supported" },
