@@ -35,6 +35,14 @@ export interface AccountHosts {
   tokenOrigins: readonly string[];
 }
 
+/** The redirect URI of an account, as its provider knows it. */
+export interface RegisteredRedirect {
+  /** The path of a loopback address, where any port counts; otherwise the complete URI. */
+  address: string;
+  /** A digest of all that the connection uses. */
+  binding: string;
+}
+
 /** An account with its secrets. `util.inspect` hides them. */
 export interface StoredAccount
   extends Omit<AccountSummary, "file" | "slot" | "name" | "clientId" | "expiresAt" | "renewable"> {
@@ -48,6 +56,8 @@ export interface StoredAccount
   answers?: ConnectionAnswers | undefined;
   /** Discovered URLs, for a definition that leaves them out. */
   server?: DiscoveredUrls | undefined;
+  /** The redirect URI that the provider knows, and the connection that it is bound to. */
+  registeredRedirect?: RegisteredRedirect | undefined;
   /** The hosts that it was connected for. `any`: a replay made it up, and sends nothing. */
   hosts: AccountHosts | "any";
 }
@@ -69,6 +79,7 @@ export function summarizeAccount({
   server: __,
   secrets: ___,
   hosts: ____,
+  registeredRedirect: _____,
   ...rest
 }: StoredAccount): AccountSummary {
   return {

@@ -108,7 +108,10 @@ export interface Vault extends AsyncDisposable {
 }
 
 interface Secrets
-  extends Pick<StoredAccount, "client" | "answers" | "server" | "secrets" | "hosts"> {
+  extends Pick<
+    StoredAccount,
+    "client" | "answers" | "server" | "secrets" | "hosts" | "registeredRedirect"
+  > {
   tokenSet: TokenSet | undefined;
   format: number;
 }
@@ -270,11 +273,8 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
       renewable: ___,
       ...summary
     } = opened<AccountSummary>(row.id, "summary", row.summary_sealed);
-    const { client, tokenSet, answers, server, secrets, hosts, format } = opened<Secrets>(
-      row.id,
-      "secrets",
-      row.secrets_sealed,
-    );
+    const { client, tokenSet, answers, server, secrets, hosts, registeredRedirect, format } =
+      opened<Secrets>(row.id, "secrets", row.secrets_sealed);
     if (format > RECORD_FORMAT) throw newer(name);
     return createStoredAccount({
       ...summary,
@@ -284,12 +284,13 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
       ...(secrets === undefined ? {} : { secrets }),
       ...(answers === undefined ? {} : { answers }),
       ...(server === undefined ? {} : { server }),
+      ...(registeredRedirect === undefined ? {} : { registeredRedirect }),
       hosts,
     });
   };
   const rowOf = (account: StoredAccount) => {
     const id = accountId(account.key);
-    const { client, tokenSet, answers, server, secrets, hosts } = account;
+    const { client, tokenSet, answers, server, secrets, hosts, registeredRedirect } = account;
     return {
       id,
       summary_sealed: sealed(id, "summary", summarizeAccount(account)),
@@ -300,6 +301,7 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
         server,
         secrets,
         hosts,
+        registeredRedirect,
         format: RECORD_FORMAT,
       }),
     };

@@ -41,6 +41,8 @@ export async function readClientCredentials(
   const givenId = flags.clientId ?? present(streams.env["PACKSMITH_CLIENT_ID"]);
   const givenSecret = await readSecret(flags, wanted, streams);
   if (givenId === undefined && givenSecret === undefined && !interactive) return undefined;
+  if (givenId === undefined && interactive && wanted.redirectUri !== undefined)
+    streams.stderr.write(`redirect URI to register with the provider: ${wanted.redirectUri}\n`);
   const clientId = givenId ?? (interactive ? await ask("Client ID", streams, false) : undefined);
   if (clientId === undefined || clientId === "")
     throw missing("The client ID is missing.", "Pass --client-id, or set PACKSMITH_CLIENT_ID.");

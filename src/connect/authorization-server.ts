@@ -30,8 +30,8 @@ export interface ResolveOptions {
 
 /**
  * Discovers the URLs that a definition leaves out: from its issuer, otherwise from the protected
- * resource that the account is for
- * (RFC 9728). If the definition has all URLs, nothing is read.
+ * resource that the account is for (RFC 9728). If the definition has all URLs, the metadata of its
+ * issuer is read for the rest, as far as the server has any.
  * @throws {PackError} OAUTH_DISCOVERY_FAILED, OAUTH_RESOURCE_INVALID, OAUTH_URL_MISSING,
  *   URL_NOT_ALLOWED
  * @throws {PackError} OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT
@@ -43,14 +43,7 @@ export async function resolveServer(
 ): Promise<KnownServer> {
   const { issuer, authorizationUrl, tokenUrl } = definition;
   const isComplete = authorizationUrl !== undefined && tokenUrl !== undefined;
-  if (isComplete && !needsMetadata)
-    return {
-      urls: undefined,
-      issuer,
-      issuerPromised: false,
-      metadata: undefined,
-      scopes: undefined,
-    };
+  if (isComplete && !needsMetadata) return await withOwnUrls(definition, transport);
   const isFromResource =
     issuer === undefined &&
     authorizationUrl === undefined &&
@@ -59,6 +52,24 @@ export async function resolveServer(
   if (isFromResource) return await resolveResource(definition, transport, resource, previousIssuer);
   const metadata = await discoverServer({ ...transport, definition, issuer: issuerOf(definition) });
   return known(metadata, isComplete ? undefined : urlsOf(metadata), undefined);
+}
+
+/** The URLs of a definition win over the metadata, and work without it. */
+async function withOwnUrls(
+  definition: OAuth2Authentication,
+  transport: TransportOptions,
+): Promise<KnownServer> {
+  const { issuer } = definition;
+  const metadata =
+    issuer === undefined
+      ? undefined
+      : await discoverServer({ ...transport, definition, issuer }).catch((error: unknown) => {
+          if (isPackError(error)) return undefined;
+          throw error;
+        });
+  return metadata === undefined
+    ? { urls: undefined, issuer, issuerPromised: false, metadata, scopes: undefined }
+    : known(metadata, urlsOf(metadata), undefined);
 }
 
 function targetOf({ resource }: OAuth2Authentication): ResourceTarget | undefined {

@@ -1,9 +1,8 @@
-import type { DiscoveredUrls, StoredAccount } from "../accounts/account.ts";
+import type { DiscoveredUrls, RegisteredRedirect, StoredAccount } from "../accounts/account.ts";
 import { declaredHosts } from "../accounts/account-hosts.ts";
 import type { AccountSummary } from "../accounts/account-summary.ts";
-import { withServer } from "../accounts/renew-account.ts";
 import type { OAuth2Authentication } from "../define/oauth.ts";
-import { isPackError, PackError } from "../errors.ts";
+import { PackError } from "../errors.ts";
 import type { Pack } from "../execute/open-pack.ts";
 import { clientSecretsOf } from "../oauth/client-key.ts";
 import {
@@ -19,8 +18,7 @@ import { parseRoutes } from "../oauth/routes.ts";
 import { cleanProviderText } from "../oauth/token-failure.ts";
 import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
-import { resourceOf } from "./ask-resource.ts";
-import { issuerOf, type KnownServer, resolveServer } from "./authorization-server.ts";
+import { issuerOf, type KnownServer } from "./authorization-server.ts";
 import { startCallbackServer } from "./callback/callback-server.ts";
 import { chooseClient, isForgottenClient } from "./choose-client.ts";
 import type { ConnectAccountOptions, FlowOptions } from "./connect-options.ts";
@@ -28,7 +26,9 @@ import type { ConnectionDiagnosis } from "./diagnose-connection.ts";
 import type { FlowRecorder } from "./flow-record.ts";
 import { type Visit, walkHeadless } from "./headless-browser.ts";
 import { openSystemBrowser } from "./open-browser.ts";
-import { redirectPathOf } from "./redirect-path.ts";
+import { completeWithPasted } from "./paste-address.ts";
+import { type CodePlan, ownsTokenUrl, redirectUriWithoutServer } from "./plan-code-flow.ts";
+import { redirectAddress } from "./redirect-path.ts";
 import type { StoredSecrets } from "./stored-secrets.ts";
 
 /** The result of a flow. */
@@ -38,12 +38,14 @@ export interface Obtained {
   callbackParams: Readonly<Record<string, string>>;
   requestedScopes: readonly string[];
   server: DiscoveredUrls | undefined;
+  registeredRedirect: RegisteredRedirect | undefined;
 }
 
 export interface CodeFlow {
   options: FlowOptions;
   pack: Pack;
   definition: OAuth2Authentication;
+  plan: CodePlan;
   /** The account before the flow, if it existed. */
   before: StoredAccount | undefined;
   /** Checked answers to the connection variables. */
@@ -64,23 +66,15 @@ interface Connected {
 const REGISTERS_AGAIN =
   "the server no longer knows the client that it had registered, so packsmith registers another one";
 const CONNECT_TIMEOUT_MS = 300_000;
-/** How often an address can be pasted. */
-const MAX_PASTES = 5;
 
 /**
  * Runs the authorization code flow (RFC 6749 §4.1): with a local server, by pasting, or on another
  * device.
  */
 export async function connectByCode(flow: CodeFlow): Promise<Connected> {
-  const { options, definition, pack, before } = flow;
+  const { options, before } = flow;
+  const { known, definition } = flow.plan;
   const { device, client } = options;
-  const known = await resolveServer(definition, flow.transport, {
-    needsMetadata:
-      device !== undefined ||
-      (definition.useDynamicClientRegistration === true && client === undefined),
-    resource: resourceOf(definition, pack.definition.mcpServers ?? [], options.endpoint),
-    previousIssuer: before?.server?.issuer,
-  });
   const { registration } = before?.client ?? {};
   if (
     known.issuer !== undefined &&
@@ -92,34 +86,19 @@ export async function connectByCode(flow: CodeFlow): Promise<Connected> {
       known.metadata?.deviceAuthorizationUrl,
     ]);
   }
-  const complete = completed(definition, known);
-  if (device !== undefined)
-    return await connectOnDevice({ ...flow, definition: complete }, device, known);
+  if (device !== undefined) return await connectOnDevice({ ...flow, definition }, device, known);
   const paste = options.paste ?? offeredPaste(options);
   const connect = (session: CodeSession) =>
     paste === undefined ? connectWithServer(flow, session) : connectByPasting(flow, paste, session);
-  const session = createSession({ ...flow, definition: complete }, known);
+  const session = createSession({ ...flow, definition });
   try {
     return await connect(session);
   } catch (error) {
     if (client !== undefined || session.isNewClient() || !isForgottenClient(error, before?.client))
       throw error;
     options.onProgress?.(REGISTERS_AGAIN);
-    return await connect(
-      createSession({ ...flow, definition: complete, before: undefined }, known),
-    );
+    return await connect(createSession({ ...flow, definition, before: undefined }));
   }
-}
-
-/** The definition with what was discovered. */
-function completed(
-  definition: OAuth2Authentication,
-  { urls, scopes }: KnownServer,
-): OAuth2Authentication {
-  return {
-    ...withServer(definition, urls),
-    ...(scopes === undefined ? {} : { scopes: [...scopes] }),
-  };
 }
 
 /**
@@ -150,20 +129,19 @@ interface CodeSession {
   redirectPath: string;
 }
 
-function createSession(
-  {
-    options,
-    pack,
-    definition,
-    before,
-    variables,
-    storedSecrets,
-    transport,
-    recorder,
-    keep,
-  }: CodeFlow,
-  known: KnownServer,
-): CodeSession {
+function createSession({
+  options,
+  pack,
+  definition,
+  before,
+  variables,
+  storedSecrets,
+  transport,
+  recorder,
+  keep,
+  plan,
+}: CodeFlow): CodeSession {
+  const { known, redirect } = plan;
   const granted =
     before?.scopes ?? (definition.scopes === undefined ? [] : before?.requestedScopes) ?? [];
   const extraScopes = [...granted, ...(options.extraScopes ?? [])];
@@ -171,20 +149,13 @@ function createSession(
   const { useDynamicClientRegistration: registers = false, clientMetadataUrl } = definition;
   let client: ClientCredentials | undefined;
   let isNew = false;
-  const redirectPath = redirectPathOf({
-    packName: pack.bundle.name,
-    slot: options.slot,
-    issuer: known.issuer,
-    given: options.redirectPath,
-  });
   if (
     !registers &&
     clientMetadataUrl === undefined &&
     options.client === undefined &&
     before === undefined
   ) {
-    const uri = redirectUriWithoutServer(options, redirectPath);
-    options.onProgress?.(`redirect URI to register with the provider: ${uri}${portNote(options)}`);
+    options.onProgress?.(`redirect URI to register with the provider: ${plan.redirectUri}`);
     throw clientMissing();
   }
 
@@ -222,6 +193,8 @@ function createSession(
       pageRoutes: parseRoutes(options.pageRoutes ?? []),
       issuer: known.issuer,
       issuerPromised: known.issuerPromised,
+      sharedRedirectHint: plan.sharedRedirectHint,
+      ownsTokenUrl: (issuer, tokenUrl) => ownsTokenUrl(issuer, tokenUrl, known, transport),
       pushedRequestUrl: known.metadata?.pushedRequestUrl,
       supportedAuthenticationMethods: known.metadata?.clientAuthenticationMethods,
       codeChallengeMethods: known.metadata?.codeChallengeMethods,
@@ -233,7 +206,7 @@ function createSession(
   return {
     isNewClient: () => isNew,
     hosts: hostsOf(fillDefinition(definition, { variables, callbackParams: {} }), options.endpoint),
-    redirectPath,
+    redirectPath: redirect.path,
     async begin(redirectUri) {
       client ??=
         chooseClient({
@@ -255,13 +228,14 @@ function createSession(
       recorder.note("authorize", describeAuthorization(attempt));
       return observed(attempt, recorder);
     },
-    keep: (tokenSet, { callbackParams, requestedScopes }) =>
+    keep: (tokenSet, { callbackParams, requestedScopes, redirectUri }) =>
       keep({
         client: client ?? { clientId: "", clientSecret: undefined },
         tokenSet,
         callbackParams,
         requestedScopes,
         server: known.urls,
+        registeredRedirect: { address: redirectAddress(redirectUri), binding: redirect.binding },
       }),
   };
 }
@@ -392,6 +366,7 @@ async function connectOnDevice(
       callbackParams: {},
       requestedScopes: requested,
       server: known.urls,
+      registeredRedirect: undefined,
     }),
     redirectUri: undefined,
   };
@@ -411,77 +386,6 @@ async function connectByPasting(
   const attempt = await session.begin(redirectUri);
   const tokenSet = await completeWithPasted(attempt, paste);
   return { account: await session.keep(tokenSet, attempt), redirectUri };
-}
-
-/** A wrong address changes nothing, so it can be pasted again, until there is no other. */
-async function completeWithPasted(
-  attempt: AuthorizationAttempt,
-  paste: NonNullable<ConnectAccountOptions["paste"]>,
-): Promise<TokenSet> {
-  let problem: PackError | undefined;
-  for (let tries = 0; tries < MAX_PASTES; tries++) {
-    const pasted = await paste(attempt.authorizationUrl, problem);
-    if (problem !== undefined && pasted.trim() === "") break;
-    const query = readPasted(pasted);
-    if (query === undefined) {
-      problem = notTheAddress();
-      continue;
-    }
-    try {
-      return await attempt.complete(query);
-    } catch (error) {
-      if (!isPackError(error, "OAUTH_STATE_MISMATCH")) throw error;
-      problem = error;
-    }
-  }
-  throw problem ?? notTheAddress();
-}
-
-/** The redirect URI while no server listens on it. A registered port must match. */
-function redirectUriWithoutServer(
-  { redirectUri, redirectHost = "127.0.0.1", https, ...ports }: FlowOptions,
-  path: string,
-): string {
-  const port = registeredPort(ports);
-  return (
-    redirectUri ??
-    `${https === true ? "https" : "http"}://${redirectHost}${port === 0 ? "" : `:${port}`}${path}`
-  );
-}
-
-/** @returns 0 for a free port, which each connection chooses */
-function registeredPort({ port, ports }: Pick<FlowOptions, "port" | "ports">): number {
-  return ports?.[0] ?? port ?? 0;
-}
-
-/** A provider may compare everything except the port of a loopback address: RFC 8252 §7.3. */
-function portNote(options: FlowOptions): string {
-  const isFixed = options.redirectUri !== undefined || registeredPort(options) !== 0;
-  return isFixed
-    ? ""
-    : " (any port; if the provider wants one, register it with that port and pass --port)";
-}
-
-/**
- * @returns the query of the pasted address, also when only the query was pasted; undefined without
- * a state
- */
-function readPasted(text: string): URLSearchParams | undefined {
-  const trimmed = text.trim();
-  const query = URL.canParse(trimmed) ? new URL(trimmed).search : trimmed;
-  const params = new URLSearchParams(query.replace(/^\?/, ""));
-  return params.has("state") ? params : undefined;
-}
-
-function notTheAddress(): PackError<"OAUTH_CALLBACK_INVALID"> {
-  return new PackError(
-    "OAUTH_CALLBACK_INVALID",
-    "The pasted text is not the address that the browser was redirected to.",
-    {
-      details: { reason: "it has no state" },
-      hint: "Approve the request, then copy the complete address from the browser's address bar, even if the browser cannot show the page.",
-    },
-  );
 }
 
 function headlessWithoutTls(): PackError<"USAGE_INVALID"> {

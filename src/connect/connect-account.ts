@@ -40,6 +40,7 @@ import { connectSecrets } from "./connect-secrets.ts";
 import { type ConnectionDiagnosis, createConnectionDiagnosis } from "./diagnose-connection.ts";
 import { createFlowRecorder, type FlowRecorder } from "./flow-record.ts";
 import { redirectChoice } from "./kept-redirect.ts";
+import { planCodeFlow } from "./plan-code-flow.ts";
 import { guardStoredSecrets, type StoredSecrets } from "./stored-secrets.ts";
 
 const UNSUPPORTED = new Set(["GoogleDomainWideDelegation", "GoogleServiceAccount", "Various"]);
@@ -74,7 +75,7 @@ export async function connectAccount({
   };
   let options: FlowOptions = {
     ...given,
-    client: typeof client === "function" ? await client(wanted) : client,
+    client: typeof client === "function" ? undefined : client,
   };
   const key = await accountKey({ ...options, slot, account: options.account ?? "default" });
   const { home, databaseUrl, keyStore } = options;
@@ -101,6 +102,23 @@ export async function connectAccount({
       ask: options.ask,
       redactor: options.redactor,
     });
+    const plan =
+      definition.type === "OAuth2"
+        ? await planCodeFlow({
+            options,
+            pack,
+            definition,
+            key,
+            before,
+            variables,
+            vault,
+            transport: requestOptions({ options, routes, recorder }),
+          })
+        : undefined;
+    if (typeof client === "function") {
+      const redirectUri = options.device === undefined ? plan?.redirectUri : undefined;
+      options = { ...options, client: await client({ ...wanted, redirectUri }) };
+    }
     const confirm = options.confirmSecretHost;
     const storedSecrets = guardStoredSecrets({
       key,
@@ -124,14 +142,15 @@ export async function connectAccount({
       routes,
     };
     const connected =
-      definition.type === "OAuth2"
+      definition.type === "OAuth2" && plan !== undefined
         ? await connectByCode({
             ...flow,
             definition,
+            plan,
             transport: transportOf(flow),
             keep: (obtained) => keepAccount(flow, obtained),
           })
-        : await connectByCredentials(flow, definition);
+        : await connectByCredentials(flow, definition as OAuth2ClientCredentialsAuthentication);
     await recorder.end(undefined);
     return {
       ...connected.account,
@@ -194,15 +213,24 @@ async function connectByCredentials(
       callbackParams: {},
       requestedScopes,
       server: undefined,
+      registeredRedirect: undefined,
     }),
     redirectUri: undefined,
   };
 }
 
-function transportOf({ options, routes, recorder, storedSecrets }: Flow): TransportOptions {
+function transportOf(flow: Flow): TransportOptions {
+  return { ...requestOptions(flow), beforeCredentials: flow.storedSecrets.check };
+}
+
+/** The options of requests without client credentials. */
+function requestOptions({
+  options,
+  routes,
+  recorder,
+}: Pick<Flow, "options" | "routes" | "recorder">): TransportOptions {
   return {
     routes,
-    beforeCredentials: storedSecrets.check,
     now: options.now,
     timeoutMs: options.requestTimeoutMs,
     redactor: options.redactor,
@@ -219,7 +247,8 @@ function transportOf({ options, routes, recorder, storedSecrets }: Flow): Transp
  */
 async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSummary> {
   const { options, key, vault, definition, pack, variables } = flow;
-  const { client, tokenSet, callbackParams, requestedScopes, server } = obtained;
+  const { client, tokenSet, callbackParams, requestedScopes, server, registeredRedirect } =
+    obtained;
   const nowMs = (options.now ?? Date.now)();
   await vault.save(
     createStoredAccount({
@@ -230,6 +259,7 @@ async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSumma
       tokenSet,
       answers: { variables, callbackParams },
       server,
+      registeredRedirect,
       hosts: declaredHosts(definition, pack.definition.networkDomains, {
         answers: { variables, callbackParams },
         server,

@@ -29,6 +29,8 @@ export interface WantedClient {
   privateKey: boolean;
   /** A TLS certificate and its private key instead of a client secret. */
   certificate: boolean;
+  /** What the provider asks for when a client is registered there. @default the flow has none */
+  redirectUri?: string | undefined;
 }
 
 /** Without any member about the redirect URI, those of the account before are used. */

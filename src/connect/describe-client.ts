@@ -4,7 +4,7 @@ import { usageError } from "../errors.ts";
 import { openPack } from "../execute/open-pack.ts";
 import { clientMetadata } from "../oauth/connect/registration.ts";
 import { joinScopes } from "../oauth/definition.ts";
-import { redirectPathOf } from "./redirect-path.ts";
+import { ownRedirect } from "./redirect-path.ts";
 
 export interface DescribeClientOptions {
   /** Entry file of the Pack. */
@@ -36,14 +36,13 @@ export async function describeClient(
       "Add the https URL at which you will publish the document.",
     );
   }
-  // Discovery finds the issuer, whose responses then share one path.
-  const isComplete = definition.authorizationUrl !== undefined && definition.tokenUrl !== undefined;
-  const issuer = isComplete ? definition.issuer : (definition.issuer ?? "discovered");
-  const path = redirectPathOf({
+  const { path } = ownRedirect({
     packName: pack.bundle.name,
+    packPath: "",
     slot: options.slot,
-    issuer,
-    given: undefined,
+    issuer: undefined,
+    definition,
+    endpoint: undefined,
   });
   const redirectUri = options.redirectUri ?? `http://127.0.0.1${path}`;
   return {

@@ -1,46 +1,151 @@
-import type { AccountSlot } from "../accounts/account-summary.ts";
-import { PackError } from "../errors.ts";
+import { hash } from "node:crypto";
+import type { StoredAccount } from "../accounts/account.ts";
+import type { AccountSlot, RedirectChoice } from "../accounts/account-summary.ts";
+import type { Vault } from "../accounts/vault.ts";
+import { isLoopbackHost } from "../define/hosts.ts";
+import type { OAuth2Authentication } from "../define/oauth.ts";
+import { usageError } from "../errors.ts";
 
-/** The path of the redirect URI if the server's issuer is known. */
+/** The start of every redirect path. By itself it was the path of all servers with an issuer. */
 export const REDIRECT_PATH = "/oauth/callback";
 
-export interface RedirectPathOptions {
+/** What a connection really uses: whoever else uses it gets the codes of this connection anyway. */
+export interface ConnectionParties {
   packName: string;
-  /**
-   * An administrator's account may be at another server, so it has its own path. @default "user"
-   */
-  slot?: AccountSlot | undefined;
-  /** The server's issuer, if it is known. */
+  /** The real path of the Pack's entry file, so that another Pack of its name is another one. */
+  packPath: string;
+  slot: AccountSlot;
+  /** As its metadata names it; undefined if no metadata is read. */
   issuer: string | undefined;
-  /** A registered path, which is used instead. */
-  given: string | undefined;
+  /** With the account's answers. Its URLs count: its `issuer` may name an honest server. */
+  definition: OAuth2Authentication;
+  /** For URLs that are relative. */
+  endpoint: string | undefined;
+}
+
+/** The redirect path of one connection, and what it is bound to. */
+export interface OwnRedirect {
+  path: string;
+  binding: string;
 }
 
 /**
- * The path of a Pack's redirect URI. A known issuer is compared with `iss` of every response.
- * Without one, each Pack has its own
- * path, so that a response of one server is never taken for that of another (RFC 9700 §4.4.2.2).
- * @throws {PackError} USAGE_INVALID when the given path is not valid
+ * The redirect path that only this connection has, so that a response of one server is never taken
+ * for that of another (RFC 9700 §4.4.2.2): its name is made from all that the connection uses.
  */
-export function redirectPathOf({
-  packName,
-  slot = "user",
-  issuer,
-  given,
-}: RedirectPathOptions): string {
-  if (given !== undefined) return checkPath(given);
-  if (issuer !== undefined) return REDIRECT_PATH;
-  const admin = slot.startsWith("admin:")
-    ? `/${encodeURIComponent(slot.slice("admin:".length))}`
-    : "";
-  return `${REDIRECT_PATH}/${packName.toLowerCase()}${admin}`;
+export function ownRedirect(parties: ConnectionParties): OwnRedirect {
+  const { packName, packPath, slot, issuer, endpoint, definition } = parties;
+  const { authorizationUrl, tokenUrl, clientMetadataUrl } = definition;
+  const isRelative = [authorizationUrl, tokenUrl].some((url) => url?.startsWith("/") === true);
+  const binding = hash(
+    "sha256",
+    JSON.stringify([
+      slot,
+      authorizationUrl ?? "",
+      tokenUrl ?? "",
+      isRelative ? (endpoint ?? "") : "",
+      // The document about a client is published once, for all machines and before any connection.
+      ...(clientMetadataUrl === undefined
+        ? [issuer ?? "", packPath]
+        : [definition.issuer ?? "", clientMetadataUrl]),
+    ]),
+    "base64url",
+  );
+  return { path: `${REDIRECT_PATH}/${packName.toLowerCase()}-${binding.slice(0, 16)}`, binding };
 }
 
-function checkPath(path: string): string {
+/**
+ * The redirect path of a connection as far as the definition says it.
+ * @returns undefined if answers of the user or metadata decide
+ */
+export function declaredRedirectPath(
+  parties: Pick<ConnectionParties, "packName" | "packPath" | "slot" | "definition">,
+): string | undefined {
+  const { issuer, authorizationUrl, tokenUrl, clientMetadataUrl } = parties.definition;
+  const urls = [authorizationUrl, tokenUrl];
+  const isKnown =
+    clientMetadataUrl !== undefined ||
+    ((issuer !== undefined || !urls.includes(undefined)) &&
+      urls.every((url) => url === undefined || !/^\/|\{/.test(url)));
+  return isKnown ? ownRedirect({ ...parties, issuer, endpoint: undefined }).path : undefined;
+}
+
+export interface RedirectUse extends OwnRedirect {
+  /**
+   * Whether other connections may use the path, so that only an `iss` tells their servers apart
+   * (RFC 9207).
+   */
+  isShared: boolean;
+}
+
+export interface ChooseRedirectOptions {
+  own: OwnRedirect;
+  choice: Pick<RedirectChoice, "redirectPath" | "redirectUri">;
+  /** The account before the flow. */
+  before: StoredAccount | undefined;
+  vault: Pick<Vault, "list" | "get">;
+}
+
+/**
+ * The redirect path of a flow: the chosen one, the one that the account before has registered, or
+ * the connection's own.
+ * @throws {PackError} USAGE_INVALID when the chosen path is not valid
+ */
+export async function chooseRedirect({
+  own,
+  choice,
+  before,
+  vault,
+}: ChooseRedirectOptions): Promise<RedirectUse> {
+  const { redirectUri } = choice;
+  const path = choice.redirectPath ?? registeredPath(before);
+  if (choice.redirectPath !== undefined) checkPath(choice.redirectPath);
+  if (redirectUri === undefined && (path === undefined || path === own.path))
+    return { ...own, isShared: false };
+  const address = redirectUri === undefined ? (path ?? own.path) : redirectAddress(redirectUri);
+  return {
+    path: path ?? own.path,
+    binding: own.binding,
+    isShared: address === REDIRECT_PATH || (await isTaken(address, own.binding, vault)),
+  };
+}
+
+export function redirectAddress(redirectUri: string): string {
+  if (!URL.canParse(redirectUri)) return redirectUri;
+  const { host, pathname, href } = new URL(redirectUri);
+  return isLoopbackHost(host) ? pathname : href;
+}
+
+/** A client that registered itself is known with the path of its registration. */
+function registeredPath(before: StoredAccount | undefined): string | undefined {
+  const { registeredRedirect, client } = before ?? {};
+  const address =
+    registeredRedirect?.address ??
+    (client?.registration === undefined
+      ? undefined
+      : redirectAddress(client.registration.redirectUri));
+  return address?.startsWith("/") ? address : undefined;
+}
+
+/** Whether the vault has an account at this address that uses another server, or is of another Pack. */
+async function isTaken(
+  address: string,
+  binding: string,
+  vault: Pick<Vault, "list" | "get">,
+): Promise<boolean> {
+  for (const { file, slot, name } of await vault.list()) {
+    const account = await vault.get({ pack: file, slot, name });
+    const registered = account?.registeredRedirect;
+    if (registered?.address === address && registered.binding !== binding) return true;
+  }
+  return false;
+}
+
+function checkPath(path: string): void {
   const isPlain = /^\/[A-Za-z0-9._~/-]{1,200}$/.test(path) && !/\/\/|\/\.{1,2}(?:\/|$)/.test(path);
-  if (isPlain && !["/start", "/done"].includes(path)) return path;
-  throw new PackError("USAGE_INVALID", "The redirect path is not a valid URL path.", {
-    details: undefined,
-    hint: "Give the path that you registered with the provider, such as /oauth/callback.",
-  });
+  if (isPlain && !["/start", "/done"].includes(path)) return;
+  throw usageError(
+    "The redirect path is not a valid URL path.",
+    "Give the path that you registered with the provider, such as /oauth/callback.",
+  );
 }

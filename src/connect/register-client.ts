@@ -11,14 +11,14 @@ import {
   type DiscoverOptions,
   transportOf,
 } from "./discover-authentication.ts";
-import { REDIRECT_PATH } from "./redirect-path.ts";
+import { ownRedirect, redirectAddress } from "./redirect-path.ts";
 import type { RegisteredClient } from "./registered-client.ts";
 
 export interface RegisterOptions extends DiscoverOptions {
   /** Entry file of the Pack that the client is for. */
   file: string;
   account: string;
-  /** @default the usual path on 127.0.0.1, where providers accept any port (RFC 8252 §7.3) */
+  /** @default the path of the account on 127.0.0.1, where providers accept any port (RFC 8252 §7.3) */
   redirectUri?: string | undefined;
   cwd: string;
   /** Folder of the vault. */
@@ -39,9 +39,17 @@ export async function registerForPack(
   { server, definition }: DiscoveredAuthentication,
 ): Promise<RegisteredClient> {
   const { file, cwd, account, now = Date.now, home, databaseUrl, keyStore } = options;
-  const redirectUri = options.redirectUri ?? `http://127.0.0.1${REDIRECT_PATH}`;
   await using pack = await openPack(file, { cwd });
   const key = await accountKey({ file, cwd, slot: "user", account });
+  const { path, binding } = ownRedirect({
+    packName: pack.bundle.name,
+    packPath: key.pack,
+    slot: "user",
+    issuer: server.issuer,
+    definition: { type: "OAuth2", issuer: server.issuer },
+    endpoint: undefined,
+  });
+  const redirectUri = options.redirectUri ?? `http://127.0.0.1${path}`;
   await using vault = await openVault({ directory: home, databaseUrl, keyStore, now });
   if ((await vault.get(key)) !== undefined) {
     throw new PackError(
@@ -71,6 +79,7 @@ export async function registerForPack(
       type: definition.type,
       client,
       tokenSet: undefined,
+      registeredRedirect: { address: redirectAddress(redirectUri), binding },
       hosts: declaredHosts(definition, undefined, { answers: undefined, server: undefined }),
       endpoint: undefined,
       connectionName: undefined,

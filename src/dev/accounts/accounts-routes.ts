@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
+import { accountKey } from "../../accounts/pack-account.ts";
 import { listAccounts } from "../../connect/manage-accounts.ts";
 import { PROVIDER_PROFILES } from "../../provider/profiles/catalogue.ts";
 import { failureView } from "../failures.ts";
@@ -83,7 +84,9 @@ async function describeAccounts(
   providers: LocalProviders,
 ): Promise<AccountsView> {
   const { definition, name } = session.state();
-  const slots = describeSlots(definition, name);
+  const { file, cwd } = session.options;
+  const { pack: packPath } = await accountKey({ file, cwd, slot: "user", account: "default" });
+  const slots = describeSlots(definition, { packName: name, packPath });
   const stored =
     slots.length === 0
       ? { accounts: [], vault: undefined }

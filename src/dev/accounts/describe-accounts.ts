@@ -1,6 +1,6 @@
 import type { AccountSlot, AccountSummary } from "../../accounts/account-summary.ts";
 import { authenticationOf } from "../../accounts/pack-account.ts";
-import { redirectPathOf } from "../../connect/redirect-path.ts";
+import { declaredRedirectPath } from "../../connect/redirect-path.ts";
 import {
   type Authentication,
   isSecretAuthentication,
@@ -9,19 +9,25 @@ import {
 import type { ConnectionVariable } from "../../define/oauth-parameters.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { defaultOf, isSecretVariable, variablesOf } from "../../oauth/connection-answers.ts";
-import type { OAuthDefinition } from "../../oauth/definition.ts";
 import { listOf } from "../../shared/values.ts";
 import type { AccountView, SlotKind, SlotView, VariableView } from "../wire/accounts.ts";
+
+/** The Pack whose accounts are described. */
+export interface DescribedPack {
+  packName: string;
+  /** The real path of its entry file. */
+  packPath: string;
+}
 
 /** The kinds of account that a Pack declares, and what is needed to connect one. */
 export function describeSlots(
   definition: PackVersionDefinition | undefined,
-  packName: string,
+  pack: DescribedPack,
 ): Omit<SlotView, "accounts" | "local">[] {
   if (definition === undefined) return [];
   return slotsOf(definition).flatMap((slot) => {
     const authentication = authenticationOf(definition, slot);
-    return authentication === undefined ? [] : [describeSlot(slot, authentication, packName)];
+    return authentication === undefined ? [] : [describeSlot(slot, authentication, pack)];
   });
 }
 
@@ -37,7 +43,7 @@ export function slotsOf({ adminAuthentications }: PackVersionDefinition): Accoun
 function describeSlot(
   slot: AccountSlot,
   authentication: Authentication,
-  packName: string,
+  pack: DescribedPack,
 ): Omit<SlotView, "accounts" | "local"> {
   const common = {
     slot,
@@ -81,22 +87,10 @@ function describeSlot(
     variables: variablesOf(authentication).map(variableView),
     redirect: isCode
       ? {
-          path: redirectPathOf({
-            packName,
-            slot,
-            issuer: issuerKnown(authentication),
-            given: undefined,
-          }),
+          path: declaredRedirectPath({ ...pack, slot, definition: authentication }),
         }
       : undefined,
   };
-}
-
-/** If the definition leaves out a URL, discovery finds the issuer. */
-function issuerKnown(definition: Extract<OAuthDefinition, { type: "OAuth2" }>): string | undefined {
-  const isDiscovered =
-    definition.authorizationUrl === undefined || definition.tokenUrl === undefined;
-  return definition.issuer ?? (isDiscovered ? "discovered" : undefined);
 }
 
 function kindOf(authentication: Authentication): SlotKind {

@@ -42,7 +42,7 @@ export interface SlotView {
   /** Endpoints that the user chooses after connecting. */
   steps: { name: string; description: string }[];
   /** The redirect URI to register with the provider, as far as it is known before a connection. */
-  redirect: { path: string } | undefined;
+  redirect: { path: string | undefined } | undefined;
   /** The local provider that replaces the real one. */
   local: LocalProviderView | undefined;
   accounts: AccountView[];

@@ -19,11 +19,13 @@ import {
 import { exchangeToken } from "../exchange-token.ts";
 import { fillDefinition } from "../fill-definition.ts";
 import { applyRoutes, NO_ROUTES, type Routes } from "../routes.ts";
+import { cleanProviderText } from "../token-failure.ts";
 import { tokenSetFromBody } from "../token-response.ts";
 import type { ClientAuthenticationMethod, ClientCredentials, TokenSet } from "../token-set.ts";
 import { type TransportOptions, throughTransport } from "../transport.ts";
 import {
   createAuthorizationParams,
+  issuerMismatch,
   validateCallback,
   withParams,
 } from "./authorization-request.ts";
@@ -55,6 +57,13 @@ export interface AuthorizationAttemptOptions extends TransportOptions {
   issuer?: string | undefined;
   /** Whether that server promises an `iss` in every callback. @default false */
   issuerPromised?: boolean | undefined;
+  /** As in `AuthorizationServer`. @default no other connection uses the redirect URI */
+  sharedRedirectHint?: string | undefined;
+  /**
+   * Whether the server with this issuer may have sent a callback whose code goes to this token URL.
+   * @default every server
+   */
+  ownsTokenUrl?: ((issuer: string, tokenUrl: string) => Promise<boolean>) | undefined;
   /**
    * Sends the request there before the browser opens (RFC 9126). @default the definition's
    * `pushedAuthorizationUrl`
@@ -142,6 +151,7 @@ export async function createAuthorizationAttempt(
   const server: AuthorizationServer = {
     issuer: options.issuer,
     issuerPromised: options.issuerPromised,
+    sharedRedirectHint: options.sharedRedirectHint,
     authorizationUrl: resolveUrl(requiredUrl(definition, "authorizationUrl"), endpoint),
   };
   // A token URL that is not allowed is refused before the browser opens.
@@ -205,6 +215,9 @@ export async function createAuthorizationAttempt(
       callbackParams = readCallbackParams(definition, callbackQuery);
       const filled = fillDefinition(options.definition, { variables, callbackParams });
       const tokenUrl = resolveUrl(requiredUrl(filled, "tokenUrl"), endpoint);
+      const sender = callbackQuery.get("iss");
+      if (sender !== null && (await options.ownsTokenUrl?.(sender, tokenUrl)) === false)
+        throw notItsTokenUrl(sender, tokenUrl);
       const exchange = {
         ...options,
         definition: filled,
@@ -348,6 +361,17 @@ function requireClient(client: ClientCredentials): void {
     details: undefined,
     hint: "Register an application with the provider and enter its client ID and client secret.",
   });
+}
+
+/** A code belongs to the server that issued it. Elsewhere, it is a gift (RFC 9700 §4.4). */
+function notItsTokenUrl(sender: string, tokenUrl: string): PackError<"OAUTH_ISSUER_MISMATCH"> {
+  const { host } = new URL(tokenUrl);
+  return issuerMismatch(
+    `the issuer ${cleanProviderText(sender) ?? "none"}, whose token endpoint is not at ${host}`,
+    host,
+    sender,
+    "Compare issuer, authorizationUrl and tokenUrl of the definition. If all of them are of one provider, leave out the URLs.",
+  );
 }
 
 function replayed(): PackError<"OAUTH_CALLBACK_INVALID"> {

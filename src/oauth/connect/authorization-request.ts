@@ -159,21 +159,41 @@ function checkState(query: URLSearchParams, state: string): void {
   );
 }
 
-// RFC 9207 §2.4: exact comparison, no normalization. Without a known issuer there is nothing to
-// compare with.
+// RFC 9207 §2.4: exact comparison, no normalization.
 function checkIssuer(
   received: string | null,
-  { issuer, issuerPromised = false }: AuthorizationServer,
+  { issuer, issuerPromised = false, sharedRedirectHint }: AuthorizationServer,
 ): void {
-  if (issuer === undefined || (received === null && !issuerPromised) || received === issuer) return;
-  const shown = cleanProviderText(received) ?? "none";
-  const what =
-    received === null
-      ? "no issuer, and the server promises to name"
-      : `the issuer ${shown} instead of`;
-  throw new PackError("OAUTH_ISSUER_MISMATCH", `The redirect names ${what} ${issuer}.`, {
-    details: { expected: issuer, received: shown },
-    hint: "Connect again, and use only the page that opens then.",
+  const isRequired = issuerPromised || sharedRedirectHint !== undefined;
+  if (received === null && !isRequired) return;
+  if (received === issuer || (issuer === undefined && !isRequired)) return;
+  const expected = issuer ?? "a known server";
+  if (received !== null)
+    throw issuerMismatch(
+      `the issuer ${cleanProviderText(received) ?? "none"} instead of ${expected}`,
+      expected,
+      received,
+    );
+  throw issuerMismatch(
+    issuerPromised
+      ? `no issuer, and the server promises to name ${expected}`
+      : "no issuer, and other connections use the same redirect URI, so it may come from another server",
+    expected,
+    received,
+    issuerPromised ? undefined : sharedRedirectHint,
+  );
+}
+
+/** The error for a response of another server than the one that was asked (RFC 9700 §4.4). */
+export function issuerMismatch(
+  what: string,
+  expected: string,
+  received: string | null,
+  hint = "Connect again, and use only the page that opens then.",
+): PackError<"OAUTH_ISSUER_MISMATCH"> {
+  return new PackError("OAUTH_ISSUER_MISMATCH", `The redirect names ${what}.`, {
+    details: { expected, received: cleanProviderText(received) ?? "none" },
+    hint,
   });
 }
 

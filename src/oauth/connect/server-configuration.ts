@@ -14,6 +14,11 @@ export interface AuthorizationServer {
   issuer?: string | undefined;
   /** Whether the server promises an `iss` in every callback. @default false */
   issuerPromised?: boolean | undefined;
+  /**
+   * Set if other connections use the same redirect URI: every callback must name the issuer, and
+   * this hint says what to do about a server that names none.
+   */
+  sharedRedirectHint?: string | undefined;
   authorizationUrl?: string | undefined;
   tokenUrl?: string | undefined;
   revocationUrl?: string | undefined;

@@ -341,9 +341,11 @@ function EndpointField({ slot, entries, set }: FormPart) {
 
 function RedirectHint({ slot, values }: { slot: SlotView; values: Entries["values"] }) {
   const { uri = "", host = "127.0.0.1", port = "", path = "" } = values;
+  const shownPath = path.trim() || slot.redirect?.path;
+  if (uri.trim() === "" && shownPath === undefined)
+    return <p class="notice small">The redirect URI is shown as soon as the server is known.</p>;
   const shown =
-    uri.trim() ||
-    `http://${host}${port.trim() === "" ? "" : `:${port.trim()}`}${path.trim() || slot.redirect?.path || ""}`;
+    uri.trim() || `http://${host}${port.trim() === "" ? "" : `:${port.trim()}`}${shownPath}`;
   return (
     <p class="notice small">
       Register this redirect URI with the provider: <code class="wrap">{shown}</code>
@@ -390,7 +392,7 @@ function MoreOptions({ slot, isOpen, entries, set }: MoreOptionsProps) {
             />
             <TextField
               label="Path of the redirect URI"
-              placeholder={slot.redirect.path}
+              placeholder={slot.redirect.path ?? ""}
               {...bind("path")}
             />
             <TextField

@@ -1,0 +1,59 @@
+import { isPackError, PackError } from "../errors.ts";
+import type { AuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
+import type { TokenSet } from "../oauth/token-set.ts";
+import type { ConnectAccountOptions } from "./connect-options.ts";
+import { redirectAddress } from "./redirect-path.ts";
+
+/** How often an address can be pasted. */
+const MAX_PASTES = 5;
+
+/** A wrong address changes nothing, so it can be pasted again, until there is no other. */
+export async function completeWithPasted(
+  attempt: AuthorizationAttempt,
+  paste: NonNullable<ConnectAccountOptions["paste"]>,
+): Promise<TokenSet> {
+  let problem: PackError | undefined;
+  for (let tries = 0; tries < MAX_PASTES; tries++) {
+    const pasted = await paste(attempt.authorizationUrl, problem);
+    if (problem !== undefined && pasted.trim() === "") break;
+    try {
+      return await attempt.complete(readPasted(pasted, attempt.redirectUri));
+    } catch (error) {
+      if (!isPackError(error, "OAUTH_STATE_MISMATCH") && !isNotTheAddress(error)) throw error;
+      problem = error;
+    }
+  }
+  throw problem ?? notTheAddress("it has no state");
+}
+
+/**
+ * The query of the pasted address. The address must be the redirect URI: its path tells this server
+ * from others, so the query alone is not enough (RFC 9700 §4.4.2.2).
+ */
+function readPasted(text: string, redirectUri: string): URLSearchParams {
+  const trimmed = text.trim();
+  if (!URL.canParse(trimmed)) throw notTheAddress("it is not a URL");
+  const url = new URL(trimmed);
+  const params = url.searchParams;
+  if (!params.has("state")) throw notTheAddress("it has no state");
+  url.search = "";
+  url.hash = "";
+  const expected = new URL(redirectUri);
+  expected.search = "";
+  if (redirectAddress(url.href) !== redirectAddress(expected.href))
+    throw notTheAddress("it is another address");
+  return params;
+}
+
+const NOT_THE_ADDRESS = "The pasted text is not the address that the browser was redirected to.";
+
+function isNotTheAddress(error: unknown): error is PackError<"OAUTH_CALLBACK_INVALID"> {
+  return isPackError(error, "OAUTH_CALLBACK_INVALID") && error.message === NOT_THE_ADDRESS;
+}
+
+function notTheAddress(reason: string): PackError<"OAUTH_CALLBACK_INVALID"> {
+  return new PackError("OAUTH_CALLBACK_INVALID", NOT_THE_ADDRESS, {
+    details: { reason },
+    hint: "Approve the request, then copy the complete address from the browser's address bar, even if the browser cannot show the page.",
+  });
+}

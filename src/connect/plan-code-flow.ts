@@ -1,0 +1,172 @@
+import type { AccountKey, StoredAccount } from "../accounts/account.ts";
+import { withServer } from "../accounts/renew-account.ts";
+import type { Vault } from "../accounts/vault.ts";
+import type { OAuth2Authentication } from "../define/oauth.ts";
+import { isPackError, usageError } from "../errors.ts";
+import type { Pack } from "../execute/open-pack.ts";
+import { discoverServer } from "../oauth/connect/discovery.ts";
+import { checkProofKeySupport } from "../oauth/connect/proof-key.ts";
+import { requiredUrl } from "../oauth/definition.ts";
+import { fillDefinition } from "../oauth/fill-definition.ts";
+import { applyRoutes, NO_ROUTES, type Routes } from "../oauth/routes.ts";
+import type { TransportOptions } from "../oauth/transport.ts";
+import { resourceOf } from "./ask-resource.ts";
+import { type KnownServer, resolveServer } from "./authorization-server.ts";
+import type { FlowOptions } from "./connect-options.ts";
+import { chooseRedirect, ownRedirect, type RedirectUse, redirectAddress } from "./redirect-path.ts";
+
+/** What is known of a code flow before its client is. */
+export interface CodePlan {
+  known: KnownServer;
+  /** The definition with what was discovered. */
+  definition: OAuth2Authentication;
+  redirect: RedirectUse;
+  /** What to do if a server names no issuer on a redirect URI that others use. */
+  sharedRedirectHint: string | undefined;
+  /** The URI to register with the provider, and a note about its port. */
+  redirectUri: string;
+}
+
+export interface PlanOptions {
+  options: FlowOptions;
+  pack: Pack;
+  definition: OAuth2Authentication;
+  key: AccountKey;
+  /** The account before the flow, if it existed. */
+  before: StoredAccount | undefined;
+  /** Checked answers to the connection variables. */
+  variables: Readonly<Record<string, string>>;
+  vault: Vault;
+  transport: TransportOptions;
+}
+
+/**
+ * Finds the authorization server and the redirect URI of a flow. One of two defences always holds
+ * against a response of another server (RFC 9700 §4.4): a redirect path that only this connection
+ * has, or a required `iss`.
+ * @throws {PackError} USAGE_INVALID when neither can hold
+ * @throws {PackError} OAUTH_DISCOVERY_FAILED, OAUTH_RESOURCE_INVALID, OAUTH_URL_MISSING,
+ *   URL_NOT_ALLOWED, OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT
+ */
+export async function planCodeFlow(plan: PlanOptions): Promise<CodePlan> {
+  const { options, pack, definition, key, before, variables, vault, transport } = plan;
+  const resource = resourceOf(definition, pack.definition.mcpServers ?? [], options.endpoint);
+  const known = await resolveServer(definition, transport, {
+    needsMetadata: options.device !== undefined || definition.useDynamicClientRegistration === true,
+    resource,
+    previousIssuer: before?.server?.issuer,
+  });
+  const report = checkProofKeySupport(known.metadata, resource?.isMcp === true);
+  if (report !== undefined) options.onProgress?.(`warning: ${report}`);
+  const complete = {
+    ...withServer(definition, known.urls),
+    ...(known.scopes === undefined ? {} : { scopes: [...known.scopes] }),
+  };
+  const answers = { variables, callbackParams: {} };
+  const hasUrls = definition.authorizationUrl !== undefined && definition.tokenUrl !== undefined;
+  const own = ownRedirect({
+    packName: pack.bundle.name,
+    packPath: key.pack,
+    slot: key.slot,
+    issuer: definition.issuer ?? (hasUrls ? undefined : known.issuer),
+    definition: fillDefinition(definition, answers),
+    endpoint: options.endpoint,
+  });
+  const redirect = await chooseRedirect({ own, choice: options, before, vault });
+  const uri = redirectUriWithoutServer(options, redirect.path);
+  const sharedRedirectHint = redirect.isShared ? adviseOwnUri(uri, own.path, options) : undefined;
+  if (
+    sharedRedirectHint !== undefined &&
+    !namesItself(known, fillDefinition(complete, answers), transport.routes)
+  ) {
+    throw usageError(
+      `Other connections use the redirect URI ${uri}, and it is not known that this server names itself in its responses, so they could not be told apart.`,
+      sharedRedirectHint,
+    );
+  }
+  return {
+    known,
+    definition: complete,
+    redirect,
+    sharedRedirectHint,
+    redirectUri: `${uri}${portNote(options)}`,
+  };
+}
+
+function adviseOwnUri(uri: string, path: string, { redirectUri }: FlowOptions): string {
+  return redirectAddress(uri).startsWith("/") && redirectUri === undefined
+    ? `Register ${new URL(path, uri).href} with the provider, then connect with --redirect-path ${path}.`
+    : "Register another redirect URI with the provider, which only this connection uses, and pass that one.";
+}
+
+/** Whether the metadata of an issuer says that the codes of this connection belong to it. */
+function namesItself(
+  { metadata }: KnownServer,
+  definition: OAuth2Authentication,
+  routes: Routes = NO_ROUTES,
+): boolean {
+  return (
+    metadata !== undefined &&
+    sameOrigin(metadata.tokenUrl, requiredUrl(definition, "tokenUrl"), routes)
+  );
+}
+
+/**
+ * Whether the server with this issuer may have sent a response whose code goes to a token URL. Only
+ * metadata that names another host says no.
+ */
+export async function ownsTokenUrl(
+  issuer: string,
+  tokenUrl: string,
+  { metadata }: KnownServer,
+  transport: TransportOptions,
+): Promise<boolean> {
+  const { routes = NO_ROUTES } = transport;
+  if (sameOrigin(issuer, tokenUrl, routes)) return true;
+  const server =
+    metadata?.issuer === issuer
+      ? metadata
+      : await discoverServer({
+          ...transport,
+          definition: { type: "OAuth2", issuer },
+          issuer,
+        }).catch((error: unknown) => {
+          if (isPackError(error)) return undefined;
+          throw error;
+        });
+  return server?.tokenUrl === undefined || sameOrigin(server.tokenUrl, tokenUrl, routes);
+}
+
+function sameOrigin(one: string | undefined, other: string, routes: Routes): boolean {
+  const [first, second] = [one ?? "", other].map((url) => applyRoutes(url, routes));
+  return (
+    URL.canParse(first ?? "") &&
+    URL.canParse(second ?? "") &&
+    new URL(first ?? "").origin === new URL(second ?? "").origin
+  );
+}
+
+/** The redirect URI while no server listens on it. A registered port must match. */
+export function redirectUriWithoutServer(
+  { redirectUri, redirectHost = "127.0.0.1", https, ...ports }: FlowOptions,
+  path: string,
+): string {
+  const port = registeredPort(ports);
+  return (
+    redirectUri ??
+    `${https === true ? "https" : "http"}://${redirectHost}${port === 0 ? "" : `:${port}`}${path}`
+  );
+}
+
+/** @returns 0 for a free port, which each connection chooses */
+function registeredPort({ port, ports }: Pick<FlowOptions, "port" | "ports">): number {
+  return ports?.[0] ?? port ?? 0;
+}
+
+/** A provider may compare everything except the port of a loopback address: RFC 8252 §7.3. */
+function portNote(options: FlowOptions): string {
+  const isFixed = options.redirectUri !== undefined || registeredPort(options) !== 0;
+  return isFixed
+    ? ""
+    : " (any port; if the provider wants one, register it with that port and pass --port)";
+}
