@@ -17,7 +17,7 @@ export async function completeWithPasted(
     const pasted = await paste(attempt.authorizationUrl, problem);
     if (problem !== undefined && pasted.trim() === "") break;
     try {
-      return await attempt.complete(readPasted(pasted, attempt.redirectUri));
+      return await attempt.complete(readPasted(pasted, attempt));
     } catch (error) {
       if (!isPackError(error, "OAUTH_STATE_MISMATCH") && !isNotTheAddress(error)) throw error;
       problem = error;
@@ -30,19 +30,24 @@ export async function completeWithPasted(
  * The query of the pasted address. The address must be the redirect URI: its path tells this server
  * from others, so the query alone is not enough (RFC 9700 §4.4.2.2).
  */
-function readPasted(text: string, redirectUri: string): URLSearchParams {
+function readPasted(
+  text: string,
+  { state, redirectUri }: Pick<AuthorizationAttempt, "state" | "redirectUri">,
+): URLSearchParams {
   const trimmed = text.trim();
   if (!URL.canParse(trimmed)) throw notTheAddress("it is not a URL");
   const url = new URL(trimmed);
   const params = url.searchParams;
   if (!params.has("state")) throw notTheAddress("it has no state");
-  url.search = "";
-  url.hash = "";
-  const expected = new URL(redirectUri);
-  expected.search = "";
-  if (redirectAddress(url.href) !== redirectAddress(expected.href))
+  // That of an older attempt is refused for its state.
+  if (params.get("state") !== state) return params;
+  if (redirectAddress(withoutQuery(url)) !== redirectAddress(withoutQuery(new URL(redirectUri))))
     throw notTheAddress("it is another address");
   return params;
+}
+
+function withoutQuery({ origin, pathname }: URL): string {
+  return `${origin}${pathname}`;
 }
 
 const NOT_THE_ADDRESS = "The pasted text is not the address that the browser was redirected to.";

@@ -2,11 +2,10 @@ import type { AccountKey, StoredAccount } from "../accounts/account.ts";
 import { withServer } from "../accounts/renew-account.ts";
 import type { Vault } from "../accounts/vault.ts";
 import type { OAuth2Authentication } from "../define/oauth.ts";
-import { isPackError, usageError } from "../errors.ts";
+import { isPackError } from "../errors.ts";
 import type { Pack } from "../execute/open-pack.ts";
 import { discoverServer } from "../oauth/connect/discovery.ts";
 import { checkProofKeySupport } from "../oauth/connect/proof-key.ts";
-import { requiredUrl } from "../oauth/definition.ts";
 import { fillDefinition } from "../oauth/fill-definition.ts";
 import { applyRoutes, NO_ROUTES, type Routes } from "../oauth/routes.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
@@ -44,7 +43,7 @@ export interface PlanOptions {
  * Finds the authorization server and the redirect URI of a flow. One of two defences always holds
  * against a response of another server (RFC 9700 §4.4): a redirect path that only this connection
  * has, or a required `iss`.
- * @throws {PackError} USAGE_INVALID when neither can hold
+ * @throws {PackError} USAGE_INVALID when the chosen path is not valid
  * @throws {PackError} OAUTH_DISCOVERY_FAILED, OAUTH_RESOURCE_INVALID, OAUTH_URL_MISSING,
  *   URL_NOT_ALLOWED, OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT
  */
@@ -62,28 +61,18 @@ export async function planCodeFlow(plan: PlanOptions): Promise<CodePlan> {
     ...withServer(definition, known.urls),
     ...(known.scopes === undefined ? {} : { scopes: [...known.scopes] }),
   };
-  const answers = { variables, callbackParams: {} };
   const hasUrls = definition.authorizationUrl !== undefined && definition.tokenUrl !== undefined;
   const own = ownRedirect({
     packName: pack.bundle.name,
     packPath: key.pack,
     slot: key.slot,
     issuer: definition.issuer ?? (hasUrls ? undefined : known.issuer),
-    definition: fillDefinition(definition, answers),
+    definition: fillDefinition(definition, { variables, callbackParams: {} }),
     endpoint: options.endpoint,
   });
   const redirect = await chooseRedirect({ own, choice: options, before, vault });
   const uri = redirectUriWithoutServer(options, redirect.path);
   const sharedRedirectHint = redirect.isShared ? adviseOwnUri(uri, own.path, options) : undefined;
-  if (
-    sharedRedirectHint !== undefined &&
-    !namesItself(known, fillDefinition(complete, answers), transport.routes)
-  ) {
-    throw usageError(
-      `Other connections use the redirect URI ${uri}, and it is not known that this server names itself in its responses, so they could not be told apart.`,
-      sharedRedirectHint,
-    );
-  }
   return {
     known,
     definition: complete,
@@ -99,28 +88,17 @@ function adviseOwnUri(uri: string, path: string, { redirectUri }: FlowOptions): 
     : "Register another redirect URI with the provider, which only this connection uses, and pass that one.";
 }
 
-/** Whether the metadata of an issuer says that the codes of this connection belong to it. */
-function namesItself(
-  { metadata }: KnownServer,
-  definition: OAuth2Authentication,
-  routes: Routes = NO_ROUTES,
-): boolean {
-  return (
-    metadata !== undefined &&
-    sameOrigin(metadata.tokenUrl, requiredUrl(definition, "tokenUrl"), routes)
-  );
-}
-
 /**
- * Whether the server with this issuer may have sent a response whose code goes to a token URL. Only
- * metadata that names another host says no.
+ * Whether the server with this issuer is the one of a token URL: by its origin, otherwise by its
+ * metadata.
+ * @returns undefined if it has none
  */
 export async function ownsTokenUrl(
   issuer: string,
   tokenUrl: string,
   { metadata }: KnownServer,
   transport: TransportOptions,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   const { routes = NO_ROUTES } = transport;
   if (sameOrigin(issuer, tokenUrl, routes)) return true;
   const server =
@@ -134,11 +112,11 @@ export async function ownsTokenUrl(
           if (isPackError(error)) return undefined;
           throw error;
         });
-  return server?.tokenUrl === undefined || sameOrigin(server.tokenUrl, tokenUrl, routes);
+  return server?.tokenUrl === undefined ? undefined : sameOrigin(server.tokenUrl, tokenUrl, routes);
 }
 
-function sameOrigin(one: string | undefined, other: string, routes: Routes): boolean {
-  const [first, second] = [one ?? "", other].map((url) => applyRoutes(url, routes));
+function sameOrigin(one: string, other: string, routes: Routes): boolean {
+  const [first, second] = [one, other].map((url) => applyRoutes(url, routes));
   return (
     URL.canParse(first ?? "") &&
     URL.canParse(second ?? "") &&

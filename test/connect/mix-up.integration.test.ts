@@ -64,7 +64,8 @@ async function startHostileServer(stolen: string[]) {
   });
 }
 
-const HONEST = `issuer: "${honestUrl}", authorizationUrl: "${honestUrl}/a", tokenUrl: "${honestUrl}/t"`;
+const HONEST_URLS = `authorizationUrl: "${honestUrl}/a", tokenUrl: "${honestUrl}/t"`;
+const HONEST = `issuer: "${honestUrl}", ${HONEST_URLS}`;
 const HOSTILE = `authorizationUrl: "${hostileUrl}/a", tokenUrl: "${hostileUrl}/t"`;
 
 async function setUp(behave: HonestServer = {}) {
@@ -179,20 +180,27 @@ describe("a code of an honest server goes to no other one", () => {
     expect(pathOf(await run.connect("honest", HONEST, shared))).toBe("/registered");
     const only = `issuer: "${hostileUrl}"`;
     expect(await run.connect("hostile", only, shared)).toBe("OAUTH_ISSUER_MISMATCH");
-    expect(await run.connect("hostile", HOSTILE, shared)).toBe("USAGE_INVALID");
+    expect(await run.connect("hostile", HOSTILE, shared)).toBe("OAUTH_ISSUER_MISMATCH");
     const borrowed = `issuer: "${honestUrl}", ${HOSTILE}`;
-    expect(await run.connect("hostile", borrowed, shared)).toBe("USAGE_INVALID");
+    expect(await run.connect("hostile", borrowed, shared)).toBe("OAUTH_ISSUER_MISMATCH");
     expect(run.stolen).toEqual([]);
   });
 
   it.each([
-    ["names itself", true, "/oauth/callback"],
-    ["does not", false, "OAUTH_ISSUER_MISMATCH"],
+    ["names itself", true, HONEST, "/oauth/callback"],
+    [
+      "names itself, also without an issuer in the definition",
+      true,
+      HONEST_URLS,
+      "/oauth/callback",
+    ],
+    ["does not", false, HONEST, "OAUTH_ISSUER_MISMATCH"],
+    ["does not, and the definition has no issuer", false, HONEST_URLS, "OAUTH_ISSUER_MISMATCH"],
   ])(
     "when the path is the one that all servers had, which works if the server %s",
-    async (_, namesItself, expected) => {
+    async (_, namesItself, members, expected) => {
       await using run = await setUp({ namesItself });
-      const outcome = await run.connect("honest", HONEST, { redirectPath: "/oauth/callback" });
+      const outcome = await run.connect("honest", members, { redirectPath: "/oauth/callback" });
       expect(outcome?.startsWith("http") ? pathOf(outcome) : outcome).toBe(expected);
     },
   );
@@ -201,7 +209,7 @@ describe("a code of an honest server goes to no other one", () => {
     await using run = await setUp({ namesItself: false });
     const path = pathOf(await run.connect("tasks", HONEST));
     expect(pathOf(await run.connect("tasks", HONEST))).toBe(path);
-    expect(await run.connect("tasks", HOSTILE)).toBe("USAGE_INVALID");
+    expect(await run.connect("tasks", HOSTILE)).toBe("OAUTH_ISSUER_MISMATCH");
     expect(run.stolen).toEqual([]);
   });
 

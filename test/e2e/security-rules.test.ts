@@ -65,13 +65,13 @@ describe("the browser of a login", () => {
 
 // docs/rules.md: rule 32
 describe("the redirect path", () => {
-  it("each Pack has its own redirect path without a known issuer, and it is printed first", async () => {
+  it("each Pack has its own redirect path, which is printed first", async () => {
     for (const name of ["tasks", "Notes.Pack"]) {
       const lines: string[] = [];
       await using setup = await startSetup(CODE, { name });
       const { redirectUri } = await setup.connect({ onProgress: (line) => lines.push(line) });
       expect(redirectUri).toMatch(
-        new RegExp(`^http://127\\.0\\.0\\.1:\\d+/oauth/callback/${name.toLowerCase()}$`),
+        new RegExp(`^http://127\\.0\\.0\\.1:\\d+/oauth/callback/${name.toLowerCase()}-[\\w-]{16}$`),
       );
       expect(lines[0]).toBe(`redirect URI to register with the provider: ${redirectUri}`);
       expect(setup.requests.map((request) => request["redirect_uri"])).toEqual([
@@ -81,11 +81,15 @@ describe("the redirect path", () => {
     }
   });
 
-  it("all Packs have the same path with a known issuer, whose answer names it", async () => {
-    await using setup = await startSetup({ ...CODE, issuer: ISSUER });
-    expect((await setup.connect()).redirectUri).toMatch(
-      /^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback$/,
-    );
+  it("a Pack has the same path in each connection, and another one with a known issuer", async () => {
+    const paths = new Set<string>();
+    await using setup = await startSetup(CODE);
+    for (const _time of ["first", "again"])
+      paths.add(new URL((await setup.connect()).redirectUri ?? "").pathname);
+    expect(paths.size).toBe(1);
+    await using other = await startSetup({ ...CODE, issuer: ISSUER });
+    paths.add(new URL((await other.connect()).redirectUri ?? "").pathname);
+    expect(paths.size).toBe(2);
   });
 
   it("a path that is registered already can be kept, but only a path", async () => {

@@ -60,10 +60,10 @@ export interface AuthorizationAttemptOptions extends TransportOptions {
   /** As in `AuthorizationServer`. @default no other connection uses the redirect URI */
   sharedRedirectHint?: string | undefined;
   /**
-   * Whether the server with this issuer may have sent a callback whose code goes to this token URL.
-   * @default every server
+   * Whether the server with this issuer has this token URL; undefined if that cannot be known.
+   * @default it is never known
    */
-  ownsTokenUrl?: ((issuer: string, tokenUrl: string) => Promise<boolean>) | undefined;
+  ownsTokenUrl?: ((issuer: string, tokenUrl: string) => Promise<boolean | undefined>) | undefined;
   /**
    * Sends the request there before the browser opens (RFC 9126). @default the definition's
    * `pushedAuthorizationUrl`
@@ -215,9 +215,7 @@ export async function createAuthorizationAttempt(
       callbackParams = readCallbackParams(definition, callbackQuery);
       const filled = fillDefinition(options.definition, { variables, callbackParams });
       const tokenUrl = resolveUrl(requiredUrl(filled, "tokenUrl"), endpoint);
-      const sender = callbackQuery.get("iss");
-      if (sender !== null && (await options.ownsTokenUrl?.(sender, tokenUrl)) === false)
-        throw notItsTokenUrl(sender, tokenUrl);
+      await checkSender(callbackQuery.get("iss"), tokenUrl, options);
       const exchange = {
         ...options,
         definition: filled,
@@ -363,14 +361,22 @@ function requireClient(client: ClientCredentials): void {
   });
 }
 
-/** A code belongs to the server that issued it. Elsewhere, it is a gift (RFC 9700 §4.4). */
-function notItsTokenUrl(sender: string, tokenUrl: string): PackError<"OAUTH_ISSUER_MISMATCH"> {
+/** A code may go only to the server that issued it (RFC 9700 §4.4). */
+async function checkSender(
+  sender: string | null,
+  tokenUrl: string,
+  { ownsTokenUrl, sharedRedirectHint }: AuthorizationAttemptOptions,
+): Promise<void> {
+  if (sender === null) return;
+  const owns = await ownsTokenUrl?.(sender, tokenUrl);
+  if (owns === true || (owns === undefined && sharedRedirectHint === undefined)) return;
   const { host } = new URL(tokenUrl);
-  return issuerMismatch(
-    `the issuer ${cleanProviderText(sender) ?? "none"}, whose token endpoint is not at ${host}`,
+  throw issuerMismatch(
+    `the issuer ${cleanProviderText(sender) ?? "none"}, ${owns === undefined ? "and it is not known whether its" : "whose"} token endpoint is ${owns === undefined ? "" : "not "}at ${host}`,
     host,
     sender,
-    "Compare issuer, authorizationUrl and tokenUrl of the definition. If all of them are of one provider, leave out the URLs.",
+    sharedRedirectHint ??
+      "Compare issuer, authorizationUrl and tokenUrl of the definition. If all of them are of one provider, leave out the URLs.",
   );
 }
 

@@ -166,8 +166,8 @@ function checkIssuer(
 ): void {
   const isRequired = issuerPromised || sharedRedirectHint !== undefined;
   if (received === null && !isRequired) return;
-  if (received === issuer || (issuer === undefined && !isRequired)) return;
-  const expected = issuer ?? "a known server";
+  if (received === issuer || (received !== null && issuer === undefined)) return;
+  const expected = issuer ?? "its server";
   if (received !== null)
     throw issuerMismatch(
       `the issuer ${cleanProviderText(received) ?? "none"} instead of ${expected}`,

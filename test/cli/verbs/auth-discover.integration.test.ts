@@ -356,7 +356,7 @@ describe("auth discover --register", () => {
     const { registered } = run.json<{ registered: { clientId: string } }>();
     expect(registered).toMatchObject({
       account: "default",
-      redirectUri: "http://127.0.0.1/oauth/callback",
+      redirectUri: expect.stringMatching(/^http:\/\/127\.0\.0\.1\/oauth\/callback\/pack-/),
     });
     const connected = await runCli(["auth", "connect", "pack.ts", "--headless", "--json"], options);
     expect(connected.json()).toMatchObject({
