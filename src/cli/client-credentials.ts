@@ -7,6 +7,7 @@ import type { ClientCredentials } from "../oauth/token-set.ts";
 import { systemReason } from "../shared/failures.ts";
 import { readRegularFile } from "../shared/files.ts";
 import type { Redactor } from "../shared/redact.ts";
+import { MAX_SECRET_LENGTH } from "../shared/secret-matcher.ts";
 import type { Streams } from "./output.ts";
 
 export interface ClientCredentialFlags {
@@ -17,7 +18,8 @@ export interface ClientCredentialFlags {
   certificateFile?: string | undefined;
 }
 
-const MAX_SECRET_BYTES = 16_384;
+/** As long as a secret that can be masked: tokens with groups and roles have tens of kilobytes. */
+const MAX_SECRET_BYTES = MAX_SECRET_LENGTH;
 
 /**
  * Reads the client ID from a flag or the environment, and the secret from the environment, stdin or

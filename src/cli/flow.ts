@@ -3,34 +3,34 @@ import { type Output, placeOf, printable } from "./output.ts";
 
 /** Prints how a connection went: each step with its time, then how it ended and what to change. */
 export async function printFlow(record: FlowRecord, output: Output): Promise<void> {
-  output.progress(
+  output.data(
     `${output.style("strong", record.pack)}  account ${record.account}  ${new Date(record.startedAtMs).toISOString()}`,
   );
   for (const event of record.events) printEvent(event, output);
   const { outcome } = record;
   if (outcome.ok) {
-    output.progress(`${output.style("good", "connected")}  after ${record.durationMs} ms`);
+    output.data(`${output.style("good", "connected")}  after ${record.durationMs} ms`);
     return;
   }
-  output.progress(
+  output.data(
     `${output.style("bad", "failed")} ${output.style("strong", outcome.code)}  ${printable(outcome.message)}`,
   );
   if (outcome.hint !== undefined)
-    output.progress(`  ${output.style("quiet", "→")} ${printable(outcome.hint)}`);
+    output.data(`  ${output.style("quiet", "→")} ${printable(outcome.hint)}`);
   const { explain } = await import("../validate/explanations/explain.ts");
   const why = explain(outcome.code)?.why;
-  if (why !== undefined) output.progress(`  ${printable(why)}`);
+  if (why !== undefined) output.data(`  ${printable(why)}`);
   const where = placeOf(outcome);
-  if (where !== "") output.progress(`  ${output.style("quiet", where)}`);
+  if (where !== "") output.data(`  ${output.style("quiet", where)}`);
 }
 
 function printEvent({ atMs, step, facts, durationMs }: FlowEvent, output: Output): void {
   const duration = durationMs === undefined ? "" : `  ${durationMs} ms`;
-  output.progress(
+  output.data(
     `${output.style("quiet", `+${String(atMs).padStart(6)} ms`)}  ${output.style("strong", step)}${duration}`,
   );
   for (const [name, value] of Object.entries(facts))
-    output.progress(`             ${output.style("quiet", name)} ${printable(value)}`);
+    output.data(`             ${output.style("quiet", name)} ${printable(value)}`);
 }
 
 /** What strict clients refuse in the provider's answers, each once. */
@@ -40,21 +40,24 @@ export function deviationsOf({ events }: FlowRecord): string[] {
 
 export function printDeviations(record: FlowRecord, output: Output): void {
   const deviations = deviationsOf(record);
-  const exchanges = record.events.filter(
-    ({ step }) => step === "token" || step === "refresh",
-  ).length;
-  if (exchanges === 0)
-    output.progress(
+  const tokenEvents = record.events.filter(({ step }) => step === "token" || step === "refresh");
+  const hasTokens = tokenEvents.some(({ facts }) => facts["failed"] === undefined);
+  if (tokenEvents.length === 0)
+    output.data(
       "The last connection sent no token request, so there is nothing to examine. Run packsmith auth connect first.",
     );
+  else if (!hasTokens)
+    output.data(
+      "The last connection got no token that can be used, so it says nothing about how other clients read this provider. Run packsmith auth explain to see why.",
+    );
   else if (deviations.length === 0)
-    output.progress(
+    output.data(
       `${output.style("good", "standard")}  A strict client would accept every answer of this provider.`,
     );
   for (const deviation of deviations)
-    output.progress(`${output.style("warning", "deviates")}  ${printable(deviation)}`);
+    output.data(`${output.style("warning", "deviates")}  ${printable(deviation)}`);
   if (deviations.length > 0)
-    output.progress(
+    output.data(
       "packsmith reads these answers all the same; other clients of this provider may not.",
     );
 }

@@ -229,6 +229,7 @@ function requestOptions({
   routes,
   recorder,
 }: Pick<Flow, "options" | "routes" | "recorder">): TransportOptions {
+  let isWaiting = false;
   return {
     routes,
     now: options.now,
@@ -236,7 +237,10 @@ function requestOptions({
     redactor: options.redactor,
     onExchange(exchange) {
       recorder.exchange(exchange);
-      options.onProgress?.(exchangeLine(exchange));
+      // One line, however often the server is asked.
+      if (exchange.isWaiting !== true) options.onProgress?.(exchangeLine(exchange));
+      else if (!isWaiting) options.onProgress?.("waiting for the approval on the other device");
+      isWaiting = exchange.isWaiting === true;
     },
   };
 }

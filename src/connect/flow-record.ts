@@ -70,6 +70,7 @@ function eventOf({
   clientAuthentication,
   request,
   response,
+  isWaiting,
   error,
 }: ExchangeRecord): Omit<FlowEvent, "atMs"> {
   const facts = {
@@ -82,8 +83,9 @@ function eventOf({
       : { "client authentication": clientAuthentication }),
     status: status === undefined ? "no answer" : String(status),
     ...(response?.members.length ? { "< members": response.members.join(", ") } : {}),
-    ...(response?.error === undefined ? {} : { "< error": response.error }),
-    ...(response?.errorDescription === undefined
+    ...(isWaiting === true ? { waiting: "for the approval on the other device" } : {}),
+    ...(response?.error === undefined || isWaiting === true ? {} : { "< error": response.error }),
+    ...(response?.errorDescription === undefined || isWaiting === true
       ? {}
       : { "< error_description": response.errorDescription }),
     ...(error === undefined ? {} : { failed: error }),

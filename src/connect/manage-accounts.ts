@@ -10,9 +10,10 @@ import { isSecretAuthentication, secretFieldsOf } from "../define/authentication
 import { isPackError, PackError } from "../errors.ts";
 import { getConnectionName } from "../execute/metadata/execute-metadata.ts";
 import { openValidPack } from "../execute/open-pack.ts";
+import { discoverServer } from "../oauth/connect/discovery.ts";
 import { revokeToken } from "../oauth/connect/revocation.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
-import { parseRoutes } from "../oauth/routes.ts";
+import { parseRoutes, type Routes } from "../oauth/routes.ts";
 import type { Redactor } from "../shared/redact.ts";
 import type { AccountCheck } from "./account-check.ts";
 
@@ -183,9 +184,13 @@ async function revoke(
   account: StoredAccount,
 ): Promise<RevokeResult> {
   const { client, tokenSet, endpoint } = account;
-  const revocationUrl = options.revocationUrl ?? account.server?.revocationUrl;
   for (const secret of secretsOf(account)) options.redactor.add(secret);
   if (tokenSet === undefined) return { revoked: false, warning: undefined };
+  const routes = parseRoutes(options.routes ?? []);
+  const revocationUrl =
+    options.revocationUrl ??
+    account.server?.revocationUrl ??
+    (await findRevocationUrl(options, account, routes));
   if (revocationUrl === undefined) {
     return {
       revoked: false,
@@ -202,7 +207,7 @@ async function revoke(
       endpoint,
       client,
       tokenSet,
-      routes: parseRoutes(options.routes ?? []),
+      routes,
       redactor: options.redactor,
       onExchange: options.onExchange,
     });
@@ -215,6 +220,33 @@ async function revoke(
       revoked: false,
       warning: `The provider did not revoke the tokens: ${error instanceof Error ? error.message : "unknown error"}`,
     };
+  }
+}
+
+/**
+ * The revocation endpoint of an account whose metadata is not pinned. Only an origin that the
+ * account was connected for gets its secrets.
+ */
+async function findRevocationUrl(
+  options: AccountOptions,
+  { key, hosts }: StoredAccount,
+  routes: Routes,
+): Promise<string | undefined> {
+  try {
+    await using pack = await openValidPack(options.file, { cwd: options.cwd });
+    const definition = oauthOf(pack.definition, key.slot);
+    if (definition.issuer === undefined) return undefined;
+    const { redactor, onExchange, now } = options;
+    const { issuer } = definition;
+    const request = { definition, issuer, routes, redactor, onExchange, now };
+    const { revocationUrl } = await discoverServer(request);
+    if (revocationUrl === undefined) return undefined;
+    const { origin } = new URL(revocationUrl);
+    return hosts === "any" || hosts.tokenOrigins.includes(origin) ? revocationUrl : undefined;
+  } catch (error) {
+    // Without the Pack or the metadata, the account can still be forgotten.
+    if (isPackError(error)) return undefined;
+    throw error;
   }
 }
 

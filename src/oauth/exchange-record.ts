@@ -49,6 +49,8 @@ export interface ExchangeRecord {
         deviations: readonly string[];
       }
     | undefined;
+  /** The server has no tokens yet, because the user is not done on the other device. */
+  isWaiting?: true | undefined;
   /** The error code, if the response cannot be used. */
   error?: string | undefined;
 }

@@ -274,6 +274,10 @@ export function createTokenTransport(
               retryAfterSeconds,
             }),
           );
+          if (error !== undefined && WAITING.has(error)) {
+            record.isWaiting = true;
+            record.error = undefined;
+          }
           const refused = response.status >= 400 && response.status < 500;
           return Response.json(
             { error: error ?? UNNAMED_ERROR, error_description: description },
@@ -327,6 +331,9 @@ function targetOf({ headers }: Response, url: string): string {
     : "";
 }
 
+/** RFC 8628 §3.5: the user has not entered the code yet. */
+const WAITING: ReadonlySet<string> = new Set(["authorization_pending", "slow_down"]);
+
 const READS_ERRORS: ReadonlySet<ExchangeStep> = new Set(["pushed", "registration", "device"]);
 
 async function isNonceDemand(answer: Response): Promise<boolean> {
@@ -374,6 +381,7 @@ export async function throughTransport<Result>(
   }
 }
 
+const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 const FORM_TYPE = "application/x-www-form-urlencoded;charset=UTF-8";
 
 interface ReshapedRequest {
@@ -415,9 +423,10 @@ function reshape(
       { params, headers },
       assertion,
     );
-  // RFC 9126 §2.1: it has all parameters of an authorization request, so the client ID too,
-  // wherever the credentials are.
-  if (step === "pushed" && authentication !== undefined)
+  // RFC 9126 §2.1 and RFC 8628 §3.1: the client ID is a parameter of the request, wherever the
+  // credentials are. Servers read it there.
+  const isDevice = step === "device" || params.get("grant_type") === DEVICE_GRANT;
+  if ((step === "pushed" || isDevice) && authentication !== undefined)
     params.set("client_id", authentication.client.clientId);
   for (const [name, value] of Object.entries(replaceParams)) {
     if (value === undefined) params.delete(name);

@@ -94,3 +94,20 @@ it("auth connect reads several values as JSON, and refuses what is no JSON of te
     expect(refused.stdout + refused.stderr).not.toContain("s3cret-word");
   }
 });
+
+it("auth connect reads a token with the groups of its user, of up to 64 kB, from stdin", async () => {
+  using project = makeProject({
+    "pack.ts": `import { newPack } from "packsmith";
+export const pack = newPack().addNetworkDomain("api.tasks.example")
+  .setUserAuthentication({ type: "HeaderBearerToken" });
+`,
+  });
+  const run = (length: number) =>
+    runCli(["auth", "connect", "pack.ts", "--secrets-stdin", "--json"], {
+      cwd: project.path,
+      env: { PACKSMITH_HOME: `${project.path}/home` },
+      stdin: "x".repeat(length),
+    });
+  expect((await run(65_536)).json()).toMatchObject({ ok: true });
+  expect((await run(65_537)).json()).toMatchObject({ ok: false });
+});

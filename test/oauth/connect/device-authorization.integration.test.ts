@@ -4,6 +4,7 @@ import {
   type DeviceInstructions,
   requestDeviceToken,
 } from "../../../src/oauth/connect/device-authorization.ts";
+import type { ExchangeRecord } from "../../../src/oauth/exchange-record.ts";
 import { createRedactor } from "../../../src/shared/redact.ts";
 import {
   type Answer,
@@ -118,6 +119,34 @@ describe("requestDeviceToken", () => {
     expect(requestsTo("/d")[0]?.params.has("audience")).toBe(false);
     expect(requestsTo("/t")[0]?.params.get("audience")).toBe("tasks");
     expect(requestsTo("/t")[0]?.params.get("device_code")).toBe("planted-device-code");
+  });
+
+  it("sends the client ID as a parameter also when the header has the credentials", async () => {
+    const { requestsTo } = await connect(
+      {},
+      { credentialsLocation: "AuthorizationHeader" },
+      { client: { clientId: "client", clientSecret: "planted-secret" } },
+    );
+    for (const path of ["/d", "/t"]) {
+      const [request] = requestsTo(path);
+      expect(request?.headers.authorization).toMatch(/^Basic /);
+      expect(request?.params.get("client_id")).toBe("client");
+      expect(request?.params.has("client_secret")).toBe(false);
+    }
+  });
+
+  it("records waiting for the user as waiting, not as an error", async () => {
+    const records: ExchangeRecord[] = [];
+    await connect(
+      { tokens: [rejection("authorization_pending"), { body: baseTokens }] },
+      {},
+      { onExchange: (record) => records.push(record) },
+    );
+    expect(records.map(({ step, isWaiting, error }) => [step, isWaiting, error])).toEqual([
+      ["device", undefined, undefined],
+      ["token", true, undefined],
+      ["token", undefined, undefined],
+    ]);
   });
 
   it("splits the granted scopes at the delimiter of the definition", async () => {
