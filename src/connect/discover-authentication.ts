@@ -119,17 +119,12 @@ function describe(
       server.registrationUrl !== undefined &&
       !("clientAuthentication" in authentication);
     const registers = canRegister ? { useDynamicClientRegistration: true } : {};
-    // With all URLs in the definition, the metadata is not read again.
-    const { requiresPushedRequests, pushedRequestUrl } = server;
-    const pushed =
-      requiresPushedRequests === true && pushedRequestUrl !== undefined
-        ? { pushedAuthorizationUrl: pushedRequestUrl }
-        : {};
-    const urls = { issuer, authorizationUrl, tokenUrl, ...pushed };
+    // Connecting reads the rest: endpoints, pushed requests, DPoP, iss, where credentials go.
+    const { credentialsLocation: _, ...written } = common;
     const definition = {
       type: "OAuth2",
-      ...urls,
-      ...common,
+      issuer,
+      ...written,
       ...registers,
       ...pkceOf(server, notes),
     };
@@ -222,7 +217,7 @@ function pkceOf({ codeChallengeMethods: methods }: DiscoveredServer, notes: stri
     notes.push(
       "the metadata does not mention PKCE: set useProofKeyForCodeExchange: false if the server refuses it",
     );
-  return { useProofKeyForCodeExchange: true } as const;
+  return methods?.includes("S256") ? {} : ({ useProofKeyForCodeExchange: true } as const);
 }
 
 function otherIssuer(asked: string, named: string): PackError<"OAUTH_DISCOVERY_FAILED"> {

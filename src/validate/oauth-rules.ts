@@ -232,7 +232,7 @@ function checkScopes({ scopes, scopeDelimiter = " " }: Members, path: Path, repo
 }
 
 function checkCodeFlow(authentication: Members, path: Path, report: Report): void {
-  const { useProofKeyForCodeExchange, pkceChallengeMethod } = authentication;
+  const { useProofKeyForCodeExchange, pkceChallengeMethod, issuer } = authentication;
   const methodPath = [...path, "pkceChallengeMethod"];
   if (typeof pkceChallengeMethod === "string") {
     const code: IssueCode = "AUTH_PKCE_METHOD";
@@ -248,7 +248,12 @@ function checkCodeFlow(authentication: Members, path: Path, report: Report): voi
         "Add useProofKeyForCodeExchange: true.",
       );
     }
-  } else if (useProofKeyForCodeExchange === undefined && !report.isLegacy) {
+  } else if (
+    useProofKeyForCodeExchange === undefined &&
+    typeof issuer !== "string" &&
+    !report.isLegacy
+  ) {
+    // The metadata of an issuer says whether it supports PKCE.
     // An existing Pack works without it, and its provider may refuse it: docs/migrating.md suggests
     // it once.
     const hint = "Add useProofKeyForCodeExchange: true, or false for a provider that refuses it.";

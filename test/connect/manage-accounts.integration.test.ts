@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createStoredAccount } from "../../src/accounts/account.ts";
@@ -109,6 +111,36 @@ describe("revokeAccount", () => {
 });
 
 // docs/rules.md: rule 30
+describe("the metadata of an issuer", () => {
+  it.each([
+    ["only the issuer", ""],
+    ["all URLs, too", `authorizationUrl: ISSUER + "/authorize", tokenUrl: ISSUER + "/token",`],
+  ])("tells auth revoke where to revoke, for a definition with %s", async (_, urls) => {
+    await using provider = await startProvider({ issuer: "https://login.tasks.example" });
+    using folder = makeTemporaryFolder();
+    writeFileSync(
+      join(folder.path, "pack.ts"),
+      `import { newPack } from "packsmith";
+      const ISSUER = "https://login.tasks.example";
+      export const pack = newPack().addNetworkDomain("api.tasks.example")
+        .setUserAuthentication({ type: "OAuth2", issuer: ISSUER, ${urls} });`,
+    );
+    const options = {
+      file: "pack.ts",
+      cwd: folder.path,
+      home: join(folder.path, "home"),
+      redactor: createRedactor(),
+      routes: [`https://login.tasks.example=${new URL(provider.tokenUrl).origin}`],
+    };
+    const { clientId, clientSecret } = provider;
+    await connectAccount({ ...options, client: { clientId, clientSecret }, browser: "headless" });
+    const methods = provider.requests.map(({ parameters }) => parameters["code_challenge_method"]);
+    expect(methods).toContain("S256");
+    expect(await revokeAccount(options)).toEqual({ revoked: true, warning: undefined });
+    expect(provider.requests.map(({ path }) => path)).toContain("/revoke");
+  });
+});
+
 describe("granted scopes", () => {
   it("that are fewer than the declared ones are told, and stored as they were granted", async () => {
     await using tasks = await connectTasks();

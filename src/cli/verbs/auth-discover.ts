@@ -134,10 +134,6 @@ function print({ server, notes }: DiscoveredAuthentication, text: string, output
   output.data(text);
   for (const note of notes)
     output.progress(`${output.style("warning", "note")}  ${printable(note)}`);
-  if (server.revocationUrl !== undefined)
-    output.progress(
-      `tokens are revoked with auth revoke --revocation-url ${printable(server.revocationUrl)}`,
-    );
   if (server.registrationUrl !== undefined)
     output.progress("this server registers clients automatically: add --register pack.ts");
 }
