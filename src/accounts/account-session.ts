@@ -7,19 +7,14 @@ import { createDpopProof } from "../oauth/dpop.ts";
 import { isFinal } from "../oauth/exchange-token.ts";
 import { NO_ANSWERS, visibleAnswers } from "../oauth/fill-definition.ts";
 import { createTokenLifecycle } from "../oauth/run/token-lifecycle.ts";
-import type { TransportOptions } from "../oauth/transport.ts";
-import { type AccountKey, accountId, type StoredAccount, secretsOf } from "./account.ts";
+import { accountId, type StoredAccount, secretsOf } from "./account.ts";
 import type { SecretSession } from "./entered-credentials.ts";
-import { loadAccount, reconnect, renewAccount } from "./renew-account.ts";
-import type { Vault } from "./vault.ts";
-
-export interface AccountSessionOptions extends Omit<TransportOptions, "onPendingTokens"> {
-  vault: Vault;
-  key: AccountKey;
-  definition: OAuthDefinition;
-  /** Domains that the Pack declares. A renewed endpoint must be in one of them. @default none */
-  networkDomains?: readonly string[] | undefined;
-}
+import {
+  type AccountSessionOptions,
+  loadAccount,
+  reconnect,
+  renewAccount,
+} from "./renew-account.ts";
 
 /** An account in use. */
 export type AccountSession = OAuthSession | SecretSession;

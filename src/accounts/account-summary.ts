@@ -21,8 +21,7 @@ const redirectChoice = z.strictObject({
   /** The registered redirect URI, if a tunnel or proxy forwards it to the port. */
   redirectUri: z.string().optional(),
   /**
-   * Path of the redirect URI. @default "/oauth/callback", followed by the Pack's name if the
-   * server's issuer is unknown
+   * Path of the redirect URI. @default a path that only this connection has
    */
   redirectPath: z.string().optional(),
   /**

@@ -2,13 +2,10 @@ import { type Authentication, isSecretAuthentication } from "../define/authentic
 import { PackError } from "../errors.ts";
 import { accountId, secretsOf } from "./account.ts";
 import { type HostCheck, requireKnownHosts } from "./account-hosts.ts";
-import {
-  type AccountSession,
-  type AccountSessionOptions,
-  openAccountSession,
-} from "./account-session.ts";
+import { type AccountSession, openAccountSession } from "./account-session.ts";
 import { createSecretSession } from "./entered-credentials.ts";
 import { accountMissing } from "./pack-account.ts";
+import type { AccountSessionOptions } from "./renew-account.ts";
 
 export interface OpenAccountOptions
   extends Omit<AccountSessionOptions, "definition" | "networkDomains">,

@@ -16,6 +16,7 @@ import {
   tokenSetFromBody,
 } from "../oauth/token-response.ts";
 import { isExpired, mergeTokenSets, type TokenSet } from "../oauth/token-set.ts";
+import type { TransportOptions } from "../oauth/transport.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
 import {
   type AccountKey,
@@ -26,9 +27,17 @@ import {
   secretsOf,
 } from "./account.ts";
 import { requireKnownEndpoint } from "./account-hosts.ts";
-import type { AccountSessionOptions } from "./account-session.ts";
+import type { Vault } from "./vault.ts";
 
 const debug = createDebugLog("oauth");
+
+export interface AccountSessionOptions extends Omit<TransportOptions, "onPendingTokens"> {
+  vault: Vault;
+  key: AccountKey;
+  definition: OAuthDefinition;
+  /** Domains that the Pack declares. A renewed endpoint must be in one of them. @default none */
+  networkDomains?: readonly string[] | undefined;
+}
 
 type RenewalRequest = Omit<RefreshTokenSetOptions, "tokenSet">;
 

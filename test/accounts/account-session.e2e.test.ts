@@ -2,10 +2,8 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import {
-  type AccountSessionOptions,
-  openAccountSession,
-} from "../../src/accounts/account-session.ts";
+import { openAccountSession } from "../../src/accounts/account-session.ts";
+import type { AccountSessionOptions } from "../../src/accounts/renew-account.ts";
 import { openVault, type Vault } from "../../src/accounts/vault.ts";
 import type { OAuth2Authentication } from "../../src/define/oauth.ts";
 import { accountKey, makeAccount, makeTokenSet } from "../support/accounts.ts";

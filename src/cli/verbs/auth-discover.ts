@@ -52,7 +52,7 @@ export function addAuthDiscoverVerb(
       .option("--account <name>", "account that keeps the registered client", "default")
       .option(
         "--redirect-uri <uri>",
-        "redirect URI to register (default: http://127.0.0.1/oauth/callback, on any port)",
+        "redirect URI to register (default: the path of the account on http://127.0.0.1, on any port)",
       )
       .option(
         "--route <origin=url>",
