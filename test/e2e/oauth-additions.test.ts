@@ -317,7 +317,9 @@ describe("the OAuth additions, from the author's file to the wire", () => {
     const registration = setup.requests.find(({ path }) => path === "/register");
     expect(JSON.parse(registration?.body ?? "")).toMatchObject({
       client_name: expect.any(String),
-      redirect_uris: [expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback$/)],
+      redirect_uris: [
+        expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/oauth\/callback\/[\w.-]+$/),
+      ],
       grant_types: ["authorization_code", "refresh_token"],
       application_type: "native",
       token_endpoint_auth_method: "client_secret_basic",
