@@ -94,8 +94,8 @@ describe("the redirect path", () => {
 
   it("a path that is registered already can be kept, but only a path", async () => {
     await using setup = await startSetup(CODE);
-    expect((await setup.connect({ redirectPath: "/oauth/callback" })).redirectUri).toMatch(
-      /:\d+\/oauth\/callback$/,
+    expect((await setup.connect({ redirectPath: "/registered" })).redirectUri).toMatch(
+      /:\d+\/registered$/,
     );
     for (const redirectPath of [
       "callback",
