@@ -20,7 +20,9 @@ const KINDS = {
 };
 
 /** The options that a file can have. Functions are only in a module. */
-const KNOWN: { readonly [Name in keyof Required<ProviderOptions>]: keyof typeof KINDS } = {
+const KNOWN: {
+  readonly [Name in keyof Required<Omit<ProviderOptions, "api">>]: keyof typeof KINDS;
+} = {
   port: "number",
   mutualTlsPort: "number",
   clients: "list",

@@ -7,6 +7,7 @@ import {
   DEFAULT_USERS,
   GrantType,
   type JwtAccessTokens,
+  type LocalApi,
   type ProviderClient,
   type ProviderOptions,
   type ProviderUser,
@@ -79,6 +80,7 @@ export interface Policy {
   issuer: string | undefined;
   audiences: readonly string[];
   dpop: boolean;
+  api: LocalApi | undefined;
   apiOrigin: string | undefined;
   control: boolean;
   sleep: (ms: number) => Promise<void>;
@@ -148,7 +150,10 @@ export function createProviderState(options: ProviderOptions = {}, path = ""): P
   const assertions = createUsedAssertions();
   const recorder = createRecorder({
     now: clock.now,
-    isSecret: (value) => tokens.knows(value) || isClientSecret(value),
+    isSecret: (value) =>
+      tokens.knows(value) ||
+      isClientSecret(value) ||
+      options.api?.secrets?.includes(value) === true,
   });
   return {
     clock,
@@ -192,6 +197,7 @@ export function createProviderState(options: ProviderOptions = {}, path = ""): P
       issuer: options.issuer,
       audiences: options.audiences ?? [],
       dpop: options.dpop === true,
+      api: options.api,
       apiOrigin: options.apiOrigin,
       control: options.control ?? true,
       sleep: options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms).unref())),
