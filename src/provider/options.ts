@@ -2,6 +2,7 @@ import type { JsonWebKey } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Fault } from "./faults.ts";
 import type { ClientAuthenticationMethod, PkceMode, ProviderProfile } from "./profile.ts";
+import type { RecordedRequest } from "./state/recorder.ts";
 
 export const GrantType = {
   AuthorizationCode: "authorization_code",
@@ -228,6 +229,8 @@ export interface ProviderOptions {
   state?: string | undefined;
   /** Serves `/__provider/`: clock, request log, reset and faults over HTTP. @default true */
   control?: boolean | undefined;
+  /** Called when a request was answered. @default nothing */
+  onRequest?: ((request: RecordedRequest) => void) | undefined;
   /** The real clock under the virtual one, in milliseconds. @default Date.now */
   now?: (() => number) | undefined;
   /** Random bytes for every identifier and token. @default node:crypto randomBytes */

@@ -54,7 +54,7 @@ export function createProviderApp(
   // Before recordRequests: the requests of tests that control the provider are not recorded.
   if (state.policy.control) app.use("/__provider", readBody, controlEndpoints(state));
   if (state.policy.cors) app.use(allowOrigins);
-  app.use(canonicalPaths(state), recordRequests(state.recorder), readBody);
+  app.use(canonicalPaths(state), recordRequests(state), readBody);
   app.use(apiRequests(state));
   app.get(Path.Authorize, withFaults(state, "authorize", authorizationEndpoint(state)));
   app.route(Path.Login).get(loginForm(state)).post(loginSubmission(state));

@@ -53,6 +53,7 @@ const KNOWN: {
   faults: "list",
   control: "flag",
   state: "text",
+  onRequest: "function",
   now: "function",
   random: "function",
   dpop: "flag",

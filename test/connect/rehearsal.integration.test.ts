@@ -172,7 +172,8 @@ async function startDocumentService(provider: LocalProvider | undefined) {
         ? undefined
         : { url: provider.introspectionUrl, ...provider.resourceServer },
   });
-  return { origin: new URL(service.url).origin, token: service.token, close: service.close };
+  const { url, token, docId, close } = service;
+  return { origin: new URL(url).origin, url, token, docId, close };
 }
 
 function tokenRequests({ provider }: Rehearsal): number {

@@ -25,7 +25,11 @@ export const LOCAL_CLIENT_ID = "packsmith-local";
 /** A document service on this machine, and a token that it accepts. */
 export interface LocalDocuments {
   origin: string;
+  /** What a client is given. */
+  url: string;
   token: string;
+  /** A document to begin with. */
+  docId?: string | undefined;
   /** Called when the rehearsal ends. */
   close(): Promise<void>;
 }
@@ -77,6 +81,7 @@ export interface Rehearsal extends AsyncDisposable {
   readonly provider: LocalProvider;
   readonly documents: LocalDocuments | undefined;
   readonly connection: LocalConnection;
+  readonly tokenSeconds: number;
   /** Origins of the authorization server and, last, those that only the API has. */
   readonly origins: { server: readonly string[]; api: readonly string[] };
 }
@@ -111,6 +116,7 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
     return {
       provider,
       documents,
+      tokenSeconds: plan.tokenSeconds,
       origins: { server: Object.keys(server), api: Object.keys(api) },
       connection: {
         slot: plan.slot,

@@ -15,9 +15,18 @@ export interface SimulatedRegistration extends Omit<ProviderClient, "grantTypes"
 }
 
 /** What does not follow from the definition. */
-export type OwnOptions = Pick<
+export type OwnOptions = Omit<
   ProviderOptions,
-  "port" | "control" | "api" | "users" | "faults" | "redirectUris" | "paths"
+  | "profiles"
+  | "issuer"
+  | "issuers"
+  | "audiences"
+  | "dpop"
+  | "mutualTlsPort"
+  | "apiOrigin"
+  | "accessTokenTtlSeconds"
+  | "clients"
+  | "now"
 >;
 
 /** Starts a provider as strict as the definition allows, with one profile on top. */

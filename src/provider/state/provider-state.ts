@@ -16,7 +16,7 @@ import type { PkceMode, ProviderProfile } from "../profile.ts";
 import { composeProfiles } from "../profiles/catalogue.ts";
 import { createIdTokens, type IdTokens } from "../request/jwt.ts";
 import { createDeviceAuthorizations, type DeviceAuthorizations } from "./device-authorizations.ts";
-import { createRecorder, type Recorder } from "./recorder.ts";
+import { createRecorder, type RecordedRequest, type Recorder } from "./recorder.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import {
   createPushedRequests,
@@ -81,6 +81,7 @@ export interface Policy {
   audiences: readonly string[];
   dpop: boolean;
   api: LocalApi | undefined;
+  onRequest: ((request: RecordedRequest) => void) | undefined;
   apiOrigin: string | undefined;
   control: boolean;
   sleep: (ms: number) => Promise<void>;
@@ -198,6 +199,7 @@ export function createProviderState(options: ProviderOptions = {}, path = ""): P
       audiences: options.audiences ?? [],
       dpop: options.dpop === true,
       api: options.api,
+      onRequest: options.onRequest,
       apiOrigin: options.apiOrigin,
       control: options.control ?? true,
       sleep: options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms).unref())),

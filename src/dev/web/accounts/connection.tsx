@@ -83,9 +83,9 @@ export function Connection({
     <>
       {form === undefined && slot.kind !== "unsupported" && (
         <div class="row connect">
-          {isOAuth && (
+          {slot.kind !== "unsupported" && (
             <LocalProvider
-              {...{ slot, profiles }}
+              {...{ slot, profiles, isOAuth }}
               isBusy={start.isBusy}
               onConnect={(local) => connect({ slot: slot.slot, account: localName(slot), local })}
             />
