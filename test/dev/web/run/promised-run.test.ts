@@ -19,14 +19,21 @@ const orders = permute(MESSAGES).filter(
   (order) => order.indexOf("none yet") < order.indexOf("one now"),
 );
 
-const EVENTS: Record<Message, RunEvent> = {
-  run: { type: "asked" },
-  "none yet": { type: "accounts", accounts: "missing" },
-  connected: { type: "connected" },
-  "one now": { type: "accounts", accounts: "present" },
-  // A save of the Pack makes the page read the accounts again.
-  saved: { type: "accounts", accounts: "unknown" },
-};
+function createEvent(message: Message, { accounts }: PromisedRun): RunEvent {
+  switch (message) {
+    case "run":
+      return { type: "asked" };
+    case "none yet":
+      return { type: "accounts", accounts: "missing" };
+    case "connected":
+      return { type: "connected" };
+    case "one now":
+      return { type: "accounts", accounts: "present" };
+    case "saved":
+      // A save of the Pack makes the page read the accounts again, which changes nothing.
+      return { type: "accounts", accounts };
+  }
+}
 
 /** A page with a server that has an account as soon as one was connected. */
 function createPage() {
@@ -45,11 +52,7 @@ describe("the run that waits for an account", () => {
   it("follows the connection once, in every order of what the server reports", () => {
     for (const order of orders) {
       const page = createPage();
-      for (const message of order) {
-        const { accounts } = page.state();
-        // Reading again changes nothing about what the server has.
-        page.take(message === "saved" ? { type: "accounts", accounts } : EVENTS[message]);
-      }
+      for (const message of order) page.take(createEvent(message, page.state()));
       expect(page.starts, order.join(", ")).toEqual(["present"]);
       page.take({ type: "answered", failure: undefined });
       expect(page.starts).toEqual(["present"]);
@@ -79,7 +82,7 @@ describe("the run that waits for an account", () => {
         for (const event of order) {
           page.take(event);
           const { isBusy, isConnected } = page.state();
-          // Nobody reads "connected" or "Running…" above the failure for want of an account.
+          // No one reads "connected" or "Running…" above the failure for want of an account.
           if (isBusy || isConnected)
             expect(showsFailure(page.state())).toBe(page.state().failure === undefined);
         }
