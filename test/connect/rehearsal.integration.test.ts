@@ -10,6 +10,7 @@ import { runFormula } from "../../src/execute/run-formula.ts";
 import type { LocalProvider } from "../../src/provider/provider.ts";
 import { startService } from "../../src/service/packs/start-service.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
+import { makeProject } from "../support/project.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -114,7 +115,6 @@ describe("a rehearsal", () => {
         file: path,
         cwd: root,
         home: home.path,
-        keyStore: "file" as const,
         routes: connection.routes,
         redactor: createRedactor(),
         now: provider.clock.now,
@@ -145,6 +145,104 @@ describe("a rehearsal", () => {
       expect(await run()).toMatchObject({ code: "ACCOUNT_MISSING" });
     },
   );
+
+  it.each<[words: string, authentication: object, url?: string]>([
+    [
+      "with versioned paths, comma-separated scopes, Basic and tokens in a member",
+      {
+        type: "OAuth2",
+        authorizationUrl: "https://login.odd.example/oauth2/v2.0/authorize",
+        tokenUrl: "https://login.odd.example/oauth2/v2.0/token?api-version=2",
+        scopes: ["read", "write"],
+        scopeDelimiter: ",",
+        credentialsLocation: "AuthorizationHeader",
+        nestedResponseKey: "data.auth",
+        useProofKeyForCodeExchange: true,
+      },
+    ],
+    [
+      "with another refresh path, parameters of its own, a token prefix and an endpoint in the answer",
+      {
+        type: "OAuth2",
+        authorizationUrl: "https://odd.example/login",
+        tokenUrl: "https://api.odd.example/token.php",
+        refreshUrl: "https://api.odd.example/renew",
+        credentialsLocation: "Body",
+        additionalParams: { access_type: "offline" },
+        tokenParams: { audience: "api" },
+        refreshParams: { audience: "api" },
+        tokenPrefix: "Token",
+        endpointKey: "account.api.url",
+      },
+      "/things",
+    ],
+    [
+      "of a client that has only its credentials, in a JSON body",
+      {
+        type: "OAuth2ClientCredentials",
+        tokenUrl: "https://odd.example/api/login",
+        tokenRequestFormat: "json",
+        credentialsLocation: "Body",
+        grantType: "account_credentials",
+        tokenHeaderName: "X-Odd-Token",
+      },
+    ],
+  ])(
+    "follows a definition %s",
+    async (_words, authentication, url = "https://v1.odd.example/things") => {
+      using project = makeProject({
+        "pack.ts": `import { newPack, ValueType } from "packsmith";
+        export const pack = newPack();
+        pack.addNetworkDomain("odd.example");
+        pack.setUserAuthentication(${JSON.stringify(authentication)} as never);
+        pack.addFormula({
+          name: "Titles", description: "Titles.", parameters: [],
+          resultType: ValueType.Array, items: { type: ValueType.String },
+          execute: async (_args, context) => {
+            const { body } = await context.fetcher.fetch<{ items: { title: string }[] }>({
+              method: "GET", url: ${JSON.stringify(url)}, cacheTtlSecs: 0,
+            });
+            return body?.items.map(({ title }) => title) ?? [];
+          },
+        });`,
+      });
+      const options = { file: "pack.ts", cwd: project.path, home: `${project.path}/.home` };
+      await using pack = await openValidPack("pack.ts", options);
+      const { definition, bundle } = pack;
+      await using rehearsal = await startRehearsal({
+        definition,
+        sources: bundle.sources,
+        packName: bundle.name,
+      });
+      const { provider, connection } = rehearsal;
+      const { routes } = connection;
+      const local = { ...options, routes, redactor: createRedactor(), now: provider.clock.now };
+      await connectAccount({ ...connection, ...local, browser: "headless" });
+      const run = () => runFormula({ ...local, formula: "Titles", args: { text: [] } });
+      expect(await run()).toMatchObject({ ok: true, result: ["Sample title 1", "Sample title 2"] });
+      provider.clock.advance(3_601_000);
+      expect(await run()).toMatchObject({ ok: true, result: ["Sample title 1", "Sample title 2"] });
+      expect(tokenRequests(rehearsal)).toBe(2);
+    },
+  );
+
+  it("refuses a request without the credentials of its account, at the API", async () => {
+    await using pack = await openValidPack(join(root, "templates/api-key/pack.ts"), { cwd: root });
+    const { definition, bundle } = pack;
+    await using rehearsal = await startRehearsal({
+      definition,
+      sources: bundle.sources,
+      packName: bundle.name,
+    });
+    const { provider, connection } = rehearsal;
+    const ask = async (headers: Record<string, string>) =>
+      (await fetch(`${provider.origin}/tasks`, { headers })).status;
+    const token = connection.secrets?.["token"] ?? "";
+    expect(await ask({ "X-Api-Key": token })).toBe(200);
+    expect(await ask({ Authorization: `Bearer ${token}` })).toBe(401);
+    expect(await ask({ "X-Api-Key": "another" })).toBe(401);
+    expect(JSON.stringify(provider.requests)).not.toContain(token);
+  });
 
   it("has a case for every template and example", () => {
     const folders = ["templates", "examples"].flatMap((kind) =>
