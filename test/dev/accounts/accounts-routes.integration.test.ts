@@ -202,7 +202,7 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     expect(local).toEqual({
       profile: "basic-only",
       tokenSeconds: 60,
-      origins: ["https://login.tasks.example", "https://tasks.example"],
+      origins: ["https://tasks.example", "https://*.tasks.example", "https://login.tasks.example"],
     });
     expect(account).toMatchObject({
       name: "default",
