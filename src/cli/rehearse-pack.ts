@@ -1,4 +1,5 @@
-import type { LocalConnection, LocalDocuments, Rehearsal } from "../connect/rehearsal/rehearsal.ts";
+import type { LocalConnection, Rehearsal } from "../connect/rehearsal/rehearsal.ts";
+import type { LocalDocuments } from "../connect/rehearsal/rehearsal-options.ts";
 import { usageError } from "../errors.ts";
 import { isRouted } from "../oauth/routes.ts";
 import type { ProviderOptions } from "../provider/options.ts";

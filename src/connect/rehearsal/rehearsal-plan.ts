@@ -11,7 +11,7 @@ import {
   simulateDefinition,
 } from "../simulation/simulated-definition.ts";
 import { documentUrl, findDocumentOrigins } from "./document-service.ts";
-import type { RehearsalOptions } from "./rehearsal.ts";
+import type { RehearsalOptions } from "./rehearsal-options.ts";
 
 const DEFAULT_TOKEN_SECONDS = 3_600;
 const MAX_TOKEN_SECONDS = 86_400;

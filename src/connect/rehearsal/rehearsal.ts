@@ -1,13 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { AccountSlot } from "../../accounts/account-summary.ts";
-import type { PackVersionDefinition } from "../../define/pack.ts";
 import { PackError } from "../../errors.ts";
 import type { Routes } from "../../oauth/routes.ts";
 import type { ClientCredentials } from "../../oauth/token-set.ts";
 import { DEFAULT_REDIRECT_URIS } from "../../provider/options.ts";
-import type { ProviderProfile } from "../../provider/profile.ts";
 import { type LocalProvider, startProvider } from "../../provider/provider.ts";
-import type { SourceFile } from "../../validate/issue.ts";
 import { createSimulatedClient } from "../simulation/simulated-client.ts";
 import {
   type OwnOptions,
@@ -16,49 +13,12 @@ import {
   startSimulatedProvider,
 } from "../simulation/simulated-provider.ts";
 import { createLocalApi } from "./local-api.ts";
+import type { LocalDocuments, RehearsalOptions } from "./rehearsal-options.ts";
 import { isOAuth, planRehearsal, type RehearsalPlan } from "./rehearsal-plan.ts";
 import { canInventSecrets, createSecretCheck, inventSecrets } from "./secret-check.ts";
 
 /** Client ID of every account that is connected to a rehearsal. */
 export const LOCAL_CLIENT_ID = "packsmith-local";
-
-/** A document service on this machine, and a token that it accepts. */
-export interface LocalDocuments {
-  origin: string;
-  /** What a client is given. */
-  url: string;
-  token: string;
-  /** A document to begin with. */
-  docId?: string | undefined;
-  /** Called when the rehearsal ends. */
-  close(): Promise<void>;
-}
-
-export interface RehearsalOptions {
-  definition: PackVersionDefinition;
-  /** The Pack's own files: what its requests are read from. */
-  sources: readonly SourceFile[];
-  /** The Pack as it is now, for the answers of the API. @default as it was at the start */
-  latest?: (() => Pick<RehearsalOptions, "definition" | "sources">) | undefined;
-  packName: string;
-  /** @default the first that the Pack declares: the user's, the Pack's own, an administrator's */
-  slot?: AccountSlot | undefined;
-  /** How the provider deviates from the specifications. @default it follows them */
-  profile?: ProviderProfile | undefined;
-  /** Lifetime of access tokens. @default 3600 */
-  tokenSeconds?: number | undefined;
-  /** Answers to connection variables. @default their defaults, or invented ones */
-  variables?: Readonly<Record<string, string>> | undefined;
-  /** @default none */
-  provider?: OwnOptions | undefined;
-  /**
-   * Called if the Pack calls a document service. @default its requests are answered like those of
-   * another API
-   */
-  startDocuments?: ((provider: LocalProvider | undefined) => Promise<LocalDocuments>) | undefined;
-  now?: (() => number) | undefined;
-  random?: ((bytes: number) => Uint8Array) | undefined;
-}
 
 /** What a connection to a rehearsal needs to know, and the runs after it. All of it is JSON. */
 export interface LocalConnection {

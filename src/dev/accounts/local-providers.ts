@@ -2,9 +2,9 @@ import type { AccountSlot } from "../../accounts/account-summary.ts";
 import {
   type LocalConnection,
   type Rehearsal,
-  type RehearsalOptions,
   startRehearsal,
 } from "../../connect/rehearsal/rehearsal.ts";
+import type { RehearsalOptions } from "../../connect/rehearsal/rehearsal-options.ts";
 import { describePurpose } from "../../connect/rehearsal/rehearsal-plan.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { PackError } from "../../errors.ts";

@@ -1,4 +1,4 @@
-import type { LocalDocuments } from "../../connect/rehearsal/rehearsal.ts";
+import type { LocalDocuments } from "../../connect/rehearsal/rehearsal-options.ts";
 
 /** The document service of the session, for the rehearsals of accounts. */
 export interface LocalDocumentService {
