@@ -260,8 +260,11 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       routes: [...(local?.routes ?? []), ...(flags.route ?? [])],
       pageRoutes: local?.pageRoutes,
       endpoint: flags.endpoint ?? local?.endpoint,
-      variables: { ...local?.variables, ...parsePairs("--var", flags.var) },
-      ask: createVariableQuestion(streams, redactor),
+      variables: parsePairs("--var", flags.var),
+      ask:
+        local === undefined
+          ? createVariableQuestion(streams, redactor)
+          : async ({ name }) => local.variables[name],
       extraScopes: flags.scopes?.split(/\s+/).filter((scope) => scope !== ""),
       login: parseLogin(flags),
       choices: parsePairs("--choose", flags.choose),
