@@ -24,6 +24,7 @@ export interface PackErrorDetails {
   PORT_IN_USE: { port: number; host: string };
   DEV_RUNNING: { url: string };
   DEV_NOT_RUNNING: undefined;
+  PROVIDER_NOT_RUNNING: { file: string };
   PROFILE_UNKNOWN: { profile: string; known: readonly string[] };
   PROFILE_CONFLICT: { profiles: readonly string[]; member: string };
 
@@ -217,6 +218,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   PORT_IN_USE: "network",
   DEV_RUNNING: "problem",
   DEV_NOT_RUNNING: "problem",
+  PROVIDER_NOT_RUNNING: "problem",
   PROFILE_UNKNOWN: "usage",
   PROFILE_CONFLICT: "usage",
   PACK_FILE_UNREADABLE: "usage",

@@ -13,7 +13,8 @@ export const NO_ROUTES: Routes = Object.freeze({});
 /**
  * Reads routes such as `https://api.example=http://127.0.0.1:4711`. An origin on this machine
  * without another one
- * (`http://127.0.0.1:4711`) allows requests to that port as they are.
+ * (`http://127.0.0.1:4711`) allows requests to that port as they are. `https://*.api.example` stands
+ * for a domain and every host below it, as a network domain does; an exact origin goes first.
  * @throws {PackError} ROUTE_INVALID for another form, a repeated origin, or a target that is not on
  *   this machine
  */
@@ -35,7 +36,7 @@ export function parseRoutes(texts: readonly string[]): Routes {
 
 /** Whether requests to this URL may go to this machine. */
 export function isRouted(url: string, routes: Routes): boolean {
-  return URL.canParse(url) && Object.hasOwn(routes, new URL(url).origin);
+  return findTarget(url, routes) !== undefined;
 }
 
 /**
@@ -43,12 +44,21 @@ export function isRouted(url: string, routes: Routes): boolean {
  * byte for byte.
  */
 export function applyRoutes(url: string, routes: Routes): string {
-  const origin = URL.canParse(url) ? new URL(url).origin : undefined;
-  const target =
-    origin === undefined || !Object.hasOwn(routes, origin) ? undefined : routes[origin];
+  const target = findTarget(url, routes);
   if (target === undefined) return url;
   const rest = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/is.exec(url)?.[1] ?? "";
   return `${target}${rest}`;
+}
+
+function findTarget(url: string, routes: Routes): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { origin, protocol, host } = new URL(url);
+  if (Object.hasOwn(routes, origin)) return routes[origin];
+  const labels = host.split(".");
+  const domain = labels
+    .map((_, index) => `${protocol}//*.${labels.slice(index).join(".")}`)
+    .find((each) => Object.hasOwn(routes, each));
+  return domain === undefined ? undefined : routes[domain];
 }
 
 /** An http or https origin without path, query, fragment or user info. */

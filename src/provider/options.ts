@@ -1,6 +1,8 @@
 import type { JsonWebKey } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import type { Fault } from "./faults.ts";
 import type { ClientAuthenticationMethod, PkceMode, ProviderProfile } from "./profile.ts";
+import type { RecordedRequest } from "./state/recorder.ts";
 
 export const GrantType = {
   AuthorizationCode: "authorization_code",
@@ -84,6 +86,36 @@ export interface ProviderClient {
   tokenResponse?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** A request to the API that the tokens of a provider are for. */
+export interface ApiRequest {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** Whom a request to the API is for. */
+export interface ApiCaller {
+  sub: string;
+  name: string;
+  email: string | undefined;
+  scopes: readonly string[];
+}
+
+/** The API of a rehearsal, on the port of its provider. */
+export interface LocalApi {
+  /** The JSON body of the answer; undefined for an empty one. */
+  answer(request: ApiRequest, caller: ApiCaller): { status: number; body: unknown };
+  /**
+   * Whether a request carries the credentials of an account without OAuth. @default it needs an
+   * access token of the provider
+   */
+  accepts?: ((request: ApiRequest) => boolean) | undefined;
+  /** Credentials that the record of requests must not show. @default none */
+  secrets?: readonly string[] | undefined;
+}
+
 export interface ProviderUser {
   id: string;
   name: string;
@@ -93,7 +125,7 @@ export interface ProviderUser {
 }
 
 /** An endpoint that can have a second path. */
-export type AliasedEndpoint = "authorize" | "token" | "refresh" | "me";
+export type AliasedEndpoint = "authorize" | "token" | "refresh" | "par" | "me" | "mcp";
 
 export interface ProviderOptions {
   /** Port on 127.0.0.1; 0 takes a free one. @default 0 */
@@ -179,6 +211,11 @@ export interface ProviderOptions {
    * provider. @default none
    */
   audiences?: readonly string[] | undefined;
+  /**
+   * Answers all requests that are for none of the endpoints, and those that carry a token.
+   * @default there is only `/me`
+   */
+  api?: LocalApi | undefined;
   /** The origin of its API, as sent to clients. @default its own origin */
   apiOrigin?: string | undefined;
   /** Faults of the next responses. @default [] */
@@ -192,6 +229,8 @@ export interface ProviderOptions {
   state?: string | undefined;
   /** Serves `/__provider/`: clock, request log, reset and faults over HTTP. @default true */
   control?: boolean | undefined;
+  /** Called when a request was answered. @default nothing */
+  onRequest?: ((request: RecordedRequest) => void) | undefined;
   /** The real clock under the virtual one, in milliseconds. @default Date.now */
   now?: (() => number) | undefined;
   /** Random bytes for every identifier and token. @default node:crypto randomBytes */
@@ -208,7 +247,7 @@ export interface ProviderOptions {
 /** The options of an issuer below another one, which decides about ports and origins. */
 export type IssuerOptions = Omit<
   ProviderOptions,
-  "port" | "mutualTlsPort" | "issuers" | "issuer" | "apiOrigin"
+  "port" | "mutualTlsPort" | "issuers" | "issuer" | "apiOrigin" | "api"
 >;
 
 export const DEFAULT_USERS: readonly ProviderUser[] = [

@@ -95,7 +95,7 @@ function withoutPrefix(url: string, segment: string | undefined): string | undef
 function withoutAlias(
   method: string,
   url: string,
-  { authorize, token, refresh, me }: ProviderState["policy"]["paths"],
+  { authorize, token, refresh, par, me, mcp }: ProviderState["policy"]["paths"],
 ): string {
   const [path, query = ""] = split(url);
   // The path may also be that of a page of this server. The parameters show that it is an
@@ -105,6 +105,8 @@ function withoutAlias(
   if (method === "GET" && path === me) return url.replace(path, Path.Me);
   if (method !== "POST") return url;
   if (url === token) return Path.Token;
+  if (url === par) return Path.PushedRequest;
+  if (path === mcp) return url.replace(path, Path.Mcp);
   return (
     withoutOwnQuery(url, refresh, Path.Refresh) ?? withoutOwnQuery(url, token, Path.Token) ?? url
   );

@@ -1,4 +1,5 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import { apiEndpoint, apiRequests } from "./endpoints/api.ts";
 import { authorizationEndpoint, pushedRequestEndpoint } from "./endpoints/authorization.ts";
 import { controlEndpoints } from "./endpoints/control.ts";
 import {
@@ -53,7 +54,8 @@ export function createProviderApp(
   // Before recordRequests: the requests of tests that control the provider are not recorded.
   if (state.policy.control) app.use("/__provider", readBody, controlEndpoints(state));
   if (state.policy.cors) app.use(allowOrigins);
-  app.use(canonicalPaths(state), recordRequests(state.recorder), readBody);
+  app.use(canonicalPaths(state), recordRequests(state), readBody);
+  app.use(apiRequests(state));
   app.get(Path.Authorize, withFaults(state, "authorize", authorizationEndpoint(state)));
   app.route(Path.Login).get(loginForm(state)).post(loginSubmission(state));
   app.route(Path.Consent).get(consentForm(state)).post(consentSubmission(state));
@@ -80,6 +82,7 @@ export function createProviderApp(
     response.json(authorizationServerMetadata(state, request));
   });
   for (const path of metadataPaths(state)) app.get(path, metadata);
+  if (state.policy.api !== undefined) app.use(apiEndpoint(state, state.policy.api));
   app.use(notFound);
   app.use(failed);
   return app;

@@ -20,7 +20,9 @@ const KINDS = {
 };
 
 /** The options that a file can have. Functions are only in a module. */
-const KNOWN: { readonly [Name in keyof Required<ProviderOptions>]: keyof typeof KINDS } = {
+const KNOWN: {
+  readonly [Name in keyof Required<Omit<ProviderOptions, "api">>]: keyof typeof KINDS;
+} = {
   port: "number",
   mutualTlsPort: "number",
   clients: "list",
@@ -51,6 +53,7 @@ const KNOWN: { readonly [Name in keyof Required<ProviderOptions>]: keyof typeof 
   faults: "list",
   control: "flag",
   state: "text",
+  onRequest: "function",
   now: "function",
   random: "function",
   dpop: "flag",

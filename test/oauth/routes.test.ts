@@ -37,6 +37,23 @@ describe("routes", () => {
     expect(() => parseRoutes([route])).toThrow(expect.objectContaining({ code: "ROUTE_INVALID" }));
   });
 
+  it("of a domain covers it and every host below it, unless the origin has a route of its own", () => {
+    const routes = parseRoutes([
+      "https://*.tasks.example=http://127.0.0.1:4001",
+      "https://docs.tasks.example=http://127.0.0.1:4002",
+    ]);
+    const apply = (url: string) => applyRoutes(url, routes);
+    expect(apply("https://tasks.example/a")).toBe("http://127.0.0.1:4001/a");
+    expect(apply("https://v1.api.tasks.example/a?b")).toBe("http://127.0.0.1:4001/a?b");
+    expect(apply("https://docs.tasks.example/a")).toBe("http://127.0.0.1:4002/a");
+    for (const other of [
+      "https://other-tasks.example/a",
+      "http://tasks.example/a",
+      "https://example/",
+    ])
+      expect(apply(other)).toBe(other);
+  });
+
   it("refuses an origin that comes twice", () => {
     expect(() =>
       parseRoutes(["https://a.example=http://127.0.0.1:1", "https://a.example=http://127.0.0.1:2"]),

@@ -66,5 +66,26 @@ export const providerOutput = z.union([
         .describe("The issuers of --options, by path."),
     })
     .describe("Printed when the server is ready."),
+  z
+    .strictObject({
+      ok: fine,
+      file: text,
+      slot: text,
+      issuer: text,
+      authorizationUrl: text,
+      tokenUrl: text,
+      revocationUrl: optionalText,
+      controlUrl: text,
+      routes: z.array(text),
+      client: z
+        .strictObject({ clientId: text, clientSecret: optionalText })
+        .optional()
+        .describe("Made for this run."),
+      secrets: z.record(z.string(), text).optional().describe("Made for this run."),
+      endpoint: optionalText,
+      variables: z.record(z.string(), text),
+      service: z.strictObject({ url: text, docId: text }).optional(),
+    })
+    .describe("With --for, printed when the servers are ready."),
   z.strictObject({ ok: fine, profiles: z.array(profile) }).describe("With --list-profiles."),
 ]);

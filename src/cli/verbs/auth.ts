@@ -5,6 +5,7 @@ import type { AccountSummary } from "../../accounts/account-summary.ts";
 import type { BrowserObstacle } from "../../connect/connect-options.ts";
 import { isPackError, usageError } from "../../errors.ts";
 import type { DeviceInstructions } from "../../oauth/connect/device-authorization.ts";
+import { accountOf, type LocalFlags, localConnection, withLocalOptions } from "../local-option.ts";
 import { type Output, printable, type Streams } from "../output.ts";
 import {
   collect,
@@ -22,8 +23,7 @@ import { addClientMetadataVerb } from "./auth-client-metadata.ts";
 import { addAuthDiscoverVerb } from "./auth-discover.ts";
 import { addAuthTestVerb } from "./auth-test.ts";
 
-interface AccountFlags extends SlotFlags {
-  account: string;
+interface AccountFlags extends SlotFlags, LocalFlags {
   route?: string[];
 }
 
@@ -242,21 +242,29 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       readSecrets,
     } = await import("../connection-prompts.ts");
     const parsed = parseConnectFlags(flags);
+    const local = await localConnection(file, flags, streams);
     const {
       redirectUri,
       durationMs: _,
       ...account
     } = await connectAccount({
       file,
-      account: flags.account,
-      slot: slotOf(flags),
-      client: (wanted) => readClientCredentials(flags, wanted, streams, redactor),
-      secrets: flags.secretsStdin ? await readSecrets(streams, redactor) : undefined,
+      account: accountOf(flags),
+      slot: local?.slot ?? slotOf(flags),
+      client:
+        local === undefined
+          ? (wanted) => readClientCredentials(flags, wanted, streams, redactor)
+          : local.client,
+      secrets: flags.secretsStdin ? await readSecrets(streams, redactor) : local?.secrets,
       askSecret: createSecretQuestion(streams, redactor),
-      routes: flags.route,
-      endpoint: flags.endpoint,
+      routes: [...(local?.routes ?? []), ...(flags.route ?? [])],
+      pageRoutes: local?.pageRoutes,
+      endpoint: flags.endpoint ?? local?.endpoint,
       variables: parsePairs("--var", flags.var),
-      ask: createVariableQuestion(streams, redactor),
+      ask:
+        local === undefined
+          ? createVariableQuestion(streams, redactor)
+          : async ({ name }) => local.variables[name],
       extraScopes: flags.scopes?.split(/\s+/).filter((scope) => scope !== ""),
       login: parseLogin(flags),
       choices: parsePairs("--choose", flags.choose),
@@ -365,11 +373,12 @@ function addRefresh(auth: Command, { streams, output, redactor }: VerbContext): 
       import("../../accounts/vault-location.ts"),
       import("../connection-prompts.ts"),
     ]);
+    const local = await localConnection(file, flags, streams);
     const account = await refreshAccount({
       file,
-      account: flags.account,
-      slot: slotOf(flags),
-      routes: flags.route,
+      account: accountOf(flags),
+      slot: local?.slot ?? slotOf(flags),
+      routes: [...(local?.routes ?? []), ...(flags.route ?? [])],
       cwd: streams.cwd,
       ...vaultLocation(streams.env),
       redactor,
@@ -394,7 +403,7 @@ function addAllowHosts(auth: Command, { streams, output, redactor }: VerbContext
       .argument("<file>", "entry file of the Pack")
       .option("--account <name>", "name of the account", "default"),
     async () => (await import("../outputs/account-outputs.ts")).allowHostsOutput,
-  ).action(async (file: string, flags: AccountFlags) => {
+  ).action(async (file: string, flags: SlotFlags & { account: string }) => {
     const [{ allowHosts }, { vaultLocation }] = await Promise.all([
       import("../../connect/manage-accounts.ts"),
       import("../../accounts/vault-location.ts"),
@@ -440,12 +449,13 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
       import("../../connect/manage-accounts.ts"),
       import("../../accounts/vault-location.ts"),
     ]);
+    const local = await localConnection(file, flags, streams);
     const { revoked, warning } = await revokeAccount({
       file,
-      account: flags.account,
-      slot: slotOf(flags),
-      routes: flags.route,
-      revocationUrl: flags.revocationUrl,
+      account: accountOf(flags),
+      slot: local?.slot ?? slotOf(flags),
+      routes: [...(local?.routes ?? []), ...(flags.route ?? [])],
+      revocationUrl: flags.revocationUrl ?? local?.revocationUrl,
       cwd: streams.cwd,
       ...vaultLocation(streams.env),
       redactor,
@@ -458,7 +468,7 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
     if (warning !== undefined)
       output.progress(`${output.style("warning", "warning")}  ${printable(warning)}`);
     output.progress(
-      `${output.style("good", "forgotten")}  ${flags.account}${revoked ? ", and its tokens are revoked" : ""}`,
+      `${output.style("good", "forgotten")}  ${accountOf(flags)}${revoked ? ", and its tokens are revoked" : ""}`,
     );
   });
 }
@@ -473,11 +483,7 @@ function assertFile(file: string, cwd: string): void {
 }
 
 function withAccountOptions(command: Command, schema: OutputSchema, nodeFunction: string): Command {
-  const named = withSlotOptions(
-    command
-      .optionsGroup(ACCOUNT_OPTIONS)
-      .option("--account <name>", "name of the account", "default"),
-  );
+  const named = withSlotOptions(withLocalOptions(command.optionsGroup(ACCOUNT_OPTIONS)));
   const routed = named
     .optionsGroup(REQUEST_OPTIONS)
     .option(

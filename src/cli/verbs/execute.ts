@@ -7,13 +7,13 @@ import type { RunFormulaOptions, RunResult } from "../../execute/run-target.ts";
 import type { SyncPage, SyncTableResult } from "../../execute/tables/execute-sync-table.ts";
 import type { UpdateOutcome } from "../../execute/tables/execute-update.ts";
 import { INSPECT_DESCRIPTION, parseInspect } from "../inspect-option.ts";
+import { accountOf, type LocalFlags, localConnection, withLocalOptions } from "../local-option.ts";
 import { count, type Output, printable } from "../output.ts";
 import { parseCount, TIMER_STRATEGIES } from "../parse-flags.ts";
 import { formatRows } from "../row-table.ts";
 import { collect, EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
-interface ExecuteFlags {
-  account: string;
+interface ExecuteFlags extends LocalFlags {
   arg?: string[];
   dynamicUrl?: string;
   maxRows?: string;
@@ -65,7 +65,7 @@ A run that sends requests to packsmith service counts in its analytics.
 
 export function addExecuteVerb(program: Command, context: VerbContext): void {
   const hidden = (flags: string) => new Option(flags).hideHelp();
-  withCommonOptions(
+  const command = withLocalOptions(
     program
       .command("execute")
       .alias("run")
@@ -89,7 +89,6 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
       .option("--max-rows <count>", "end a sync at this many rows (default: 1000)")
       .option("--max-pages <count>", "end a sync after this many pages (default: 100)")
       .option("--dynamic-url <url>", "URL of the table, for a dynamic table")
-      .option("--account <name>", "which connected account to use", "default")
       .option(
         "--route <origin=url>",
         "send requests for an https origin to a server on this machine; may be repeated",
@@ -127,6 +126,9 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
       .addOption(hidden("--no-vm"))
       .addOption(hidden("--allowMultipleNetworkDomains"))
       .addHelpText("after", FORMS),
+  );
+  withCommonOptions(
+    command,
     async () => (await import("../../execute/run-document.ts")).runDocument,
     "runFormula",
   ).action((file: string, target: string, args: string[], flags: ExecuteFlags) =>
@@ -148,6 +150,8 @@ async function execute(
     output.progress(
       "warning: Namespace::Formula is deprecated; write the name of the formula only",
     );
+  const local = await localConnection(file, flags, streams);
+  const routes = [...(local?.routes ?? []), ...(flags.route ?? [])];
   let rowCount = 0;
   const options: RunFormulaOptions = {
     file,
@@ -166,8 +170,8 @@ async function execute(
       rowCount += page.rows.length;
       if (page.end === undefined) output.progress(output.style("quiet", pageLine(page, rowCount)));
     },
-    account: flags.account,
-    routes: flags.route,
+    account: accountOf(flags),
+    routes,
     timezone: flags.timezone,
     timerStrategy: flags.timerStrategy,
     inspect:
@@ -193,7 +197,7 @@ async function execute(
     const { createTerminalOffer, stepUp } = await import("../step-up.ts");
     run = await stepUp(
       run,
-      createTerminalOffer({ file, streams, output, redactor, signal, routes: flags.route }),
+      createTerminalOffer({ file, streams, output, redactor, signal, routes }),
       runOnce,
     );
   }

@@ -12,12 +12,15 @@ import {
   collect,
   examples,
   numberOption,
+  type SlotFlags,
   untilInterrupted,
   type VerbContext,
   withCommonOptions,
+  withSlotOptions,
 } from "../verb.ts";
 
-interface ProviderFlags {
+interface ProviderFlags extends SlotFlags {
+  for?: string;
   port: string;
   tokenTtl?: string;
   scopes?: string;
@@ -37,17 +40,24 @@ interface ProviderFlags {
   listProfiles?: boolean;
 }
 
-export function addProviderVerb(program: Command, { streams, output, signal }: VerbContext): void {
+export function addProviderVerb(program: Command, context: VerbContext): void {
+  const { streams, output, signal } = context;
   withCommonOptions(
-    program
-      .command("provider")
-      .description("Run a strict OAuth2 authorization server on this machine")
+    withSlotOptions(
+      program
+        .command("provider")
+        .description("Run local servers for a Pack, or an OAuth2 authorization server")
+        .option(
+          "--for <file>",
+          "follow this Pack: its authorization server, its API and its document service, for --local",
+        ),
+    )
       .addHelpText(
         "after",
         examples(
-          "packsmith provider",
-          "packsmith provider --port 4010 --token-ttl 60",
-          "packsmith provider --profile basic-only",
+          "packsmith provider --for pack.ts",
+          "packsmith provider --for pack.ts --token-ttl 60 --profile nested-data",
+          "packsmith provider --port 4010 --profile basic-only",
           "packsmith provider --list-profiles",
         ),
       )
@@ -111,6 +121,12 @@ export function addProviderVerb(program: Command, { streams, output, signal }: V
       flags.options === undefined
         ? {}
         : await readProviderOptions(resolve(streams.cwd, flags.options));
+    if (flags.for !== undefined) {
+      const { rehearsePack } = await import("../rehearse-pack.ts");
+      const tokenSeconds =
+        flags.tokenTtl === undefined ? given.accessTokenTtlSeconds : parseSeconds(flags.tokenTtl);
+      return await rehearsePack({ ...flags, file: flags.for, tokenSeconds }, given, context);
+    }
     const certificate =
       flags.clientCertificate === undefined
         ? undefined

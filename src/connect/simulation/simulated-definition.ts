@@ -15,6 +15,8 @@ export interface SimulatedDefinition {
   endpoint: string | undefined;
   /** Where the Pack's API is. */
   apiOrigin: string;
+  /** What the member `endpointKey` of a token response says. */
+  accountEndpoint: string;
   authorizationUrl: string;
   tokenUrl: string;
   refreshUrl: string;
@@ -68,6 +70,7 @@ export function simulateDefinition(
         : undefined,
     endpoint,
     apiOrigin: `https://${domain}`,
+    accountEndpoint: `https://${domain}`,
     authorizationUrl: absolute(authorizationUrl),
     tokenUrl: reachedTokenUrl,
     refreshUrl: reached.refreshUrl === undefined ? reachedTokenUrl : absolute(reached.refreshUrl),

@@ -1,7 +1,7 @@
 import type { TokenResponseMembers } from "../../define/oauth.ts";
 import type { ParamValue } from "../../define/oauth-parameters.ts";
 import type { Routes } from "../../oauth/routes.ts";
-import type { ProviderClient } from "../../provider/options.ts";
+import type { ProviderClient, ProviderOptions } from "../../provider/options.ts";
 import { type DemandedParameters, type ProviderProfile, STRICT } from "../../provider/profile.ts";
 import { overlayProfile } from "../../provider/profiles/catalogue.ts";
 import { type LocalProvider, startProvider } from "../../provider/provider.ts";
@@ -14,14 +14,31 @@ export interface SimulatedRegistration extends Omit<ProviderClient, "grantTypes"
   now?: (() => number) | undefined;
 }
 
+/** What does not follow from the definition. */
+export type OwnOptions = Omit<
+  ProviderOptions,
+  | "profiles"
+  | "issuer"
+  | "issuers"
+  | "audiences"
+  | "dpop"
+  | "mutualTlsPort"
+  | "apiOrigin"
+  | "accessTokenTtlSeconds"
+  | "clients"
+  | "now"
+>;
+
 /** Starts a provider as strict as the definition allows, with one profile on top. */
 export function startSimulatedProvider(
   simulated: SimulatedDefinition,
   profile: ProviderProfile,
   { accessTokenTtlSeconds, now, ...client }: SimulatedRegistration,
+  { paths: morePaths, ...own }: OwnOptions = {},
 ): Promise<LocalProvider> {
   const { definition, issuer, apiOrigin, authorizationUrl, tokenUrl, refreshUrl } = simulated;
   const tenant = profile.authorization?.tenant;
+  const pushedUrl = definition.type === "OAuth2" ? definition.pushedAuthorizationUrl : undefined;
   const pathOf = (url: string) => {
     const { pathname, search } = new URL(url);
     return (
@@ -36,6 +53,8 @@ export function startSimulatedProvider(
       authorize: pathOf(authorizationUrl).split("?")[0] ?? "",
       token: pathOf(tokenUrl),
       ...(refreshUrl === tokenUrl ? {} : { refresh: pathOf(refreshUrl) }),
+      ...(pushedUrl === undefined ? {} : { par: pathOf(pushedUrl) }),
+      ...morePaths,
     },
     issuer,
     audiences: [tokenUrl, refreshUrl],
@@ -45,6 +64,7 @@ export function startSimulatedProvider(
     accessTokenTtlSeconds,
     now,
     control: false,
+    ...own,
     clients: [
       { ...client, grantTypes: ["authorization_code", "refresh_token", "client_credentials"] },
     ],
@@ -81,7 +101,7 @@ export function pageRoutesToProvider(
  */
 function declaredProfile({
   definition,
-  apiOrigin,
+  accountEndpoint,
   refreshUrl,
   tokenUrl,
   callback,
@@ -127,7 +147,7 @@ function declaredProfile({
     answer: {
       members: (members) => renamedMembers(members, definition.tokenResponse),
       container: definition.nestedResponseKey,
-      ...(endpointKey === undefined ? {} : { beside: atPath(endpointKey, apiOrigin) }),
+      ...(endpointKey === undefined ? {} : { beside: atPath(endpointKey, accountEndpoint) }),
     },
     resource: {
       // Another header contains only the token, unless the definition has a prefix.

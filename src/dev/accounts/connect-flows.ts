@@ -4,6 +4,7 @@ import { connectAccount } from "../../connect/connect-account.ts";
 import type { ConnectAccountOptions } from "../../connect/connect-options.ts";
 import type { FlowObserver } from "../../connect/flow-record.ts";
 import { listAccounts } from "../../connect/manage-accounts.ts";
+import type { LocalConnection } from "../../connect/rehearsal/rehearsal.ts";
 import type { Authentication } from "../../define/authentication.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { isPackError, PackError } from "../../errors.ts";
@@ -28,7 +29,7 @@ import {
   messagesOfRequest,
   messagesOfStep,
 } from "./flow-messages.ts";
-import type { LocalConnection, LocalProviders } from "./local-providers.ts";
+import type { LocalProviders } from "./local-providers.ts";
 
 /** The connections that the page has started. */
 export interface ConnectFlows extends AsyncDisposable {
@@ -128,7 +129,7 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
         signal: flow.ending.signal,
         pageRoutes: local?.pageRoutes,
         client: local === undefined ? await clientOf(session, request) : local.client,
-        secrets: request.secrets === undefined ? undefined : withoutEmpty(request.secrets),
+        secrets: local?.secrets ?? (request.secrets && withoutEmpty(request.secrets)),
         endpoint: request.endpoint?.trim() || local?.endpoint,
         ask: async ({ name }) => variables[name],
         extraScopes: request.extraScopes?.split(/\s+/).filter((scope) => scope !== ""),

@@ -1,6 +1,7 @@
 import type { AccountSlot, AccountSummary } from "../../accounts/account-summary.ts";
 import { authenticationOf } from "../../accounts/pack-account.ts";
 import { declaredRedirectPath } from "../../connect/redirect-path.ts";
+import { LOCAL_CLIENT_ID } from "../../connect/rehearsal/rehearsal.ts";
 import {
   type Authentication,
   isSecretAuthentication,
@@ -142,9 +143,6 @@ function variableView(variable: ConnectionVariable): VariableView {
         : undefined,
   };
 }
-
-/** Client ID of every account that is connected to a local provider. */
-export const LOCAL_CLIENT_ID = "packsmith-local";
 
 /** An account as the page shows it: connected to the real provider, or to a local one. */
 export function accountView(account: AccountSummary, isLocalRunning: boolean): AccountView {

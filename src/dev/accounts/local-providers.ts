@@ -1,23 +1,17 @@
-import { randomBytes } from "node:crypto";
 import type { AccountSlot } from "../../accounts/account-summary.ts";
-import { oauthOf } from "../../accounts/pack-account.ts";
-import { createSimulatedClient } from "../../connect/simulation/simulated-client.ts";
-import { simulateDefinition } from "../../connect/simulation/simulated-definition.ts";
 import {
-  pageRoutesToProvider,
-  routesToProvider,
-  startSimulatedProvider,
-} from "../../connect/simulation/simulated-provider.ts";
+  type LocalConnection,
+  type Rehearsal,
+  startRehearsal,
+} from "../../connect/rehearsal/rehearsal.ts";
+import type { RehearsalOptions } from "../../connect/rehearsal/rehearsal-options.ts";
+import { describePurpose } from "../../connect/rehearsal/rehearsal-plan.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { PackError } from "../../errors.ts";
 import { parseRoutes } from "../../oauth/routes.ts";
-import type { ClientCredentials } from "../../oauth/token-set.ts";
-import { DEFAULT_REDIRECT_URIS } from "../../provider/options.ts";
 import { findProfile } from "../../provider/profiles/catalogue.ts";
-import type { LocalProvider } from "../../provider/provider.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { LocalProviderView } from "../wire/accounts.ts";
-import { LOCAL_CLIENT_ID } from "./describe-accounts.ts";
 
 export interface LocalProviderRequest {
   slot: AccountSlot;
@@ -25,16 +19,6 @@ export interface LocalProviderRequest {
   tokenSeconds: number;
   /** The values of connection variables that the user has entered. */
   variables: Readonly<Record<string, string>>;
-}
-
-/** What a connection needs to know about the local provider. */
-export interface LocalConnection {
-  /** Undefined when the client registers itself. */
-  client: ClientCredentials | undefined;
-  variables: Readonly<Record<string, string>>;
-  endpoint: string | undefined;
-  /** `origin=url` texts: where the browser finds the pages. */
-  pageRoutes: readonly string[];
 }
 
 /**
@@ -63,14 +47,11 @@ export interface LocalProviders extends AsyncDisposable {
 interface Running {
   /** Identifies what it was started for. */
   purpose: string;
-  provider: LocalProvider;
+  rehearsal: Rehearsal;
   view: LocalProviderView;
-  connection: LocalConnection;
   /** Makes the document service refuse its tokens. */
   withdrawTokens: () => void;
 }
-
-const MAX_TOKEN_SECONDS = 86_400;
 
 export function createLocalProviders(session: DevSession): LocalProviders {
   const running = new Map<string, Running>();
@@ -81,85 +62,62 @@ export function createLocalProviders(session: DevSession): LocalProviders {
     running.delete(slot);
     found.withdrawTokens();
     const routes = parseRoutes(session.routes());
+    const own = parseRoutes(found.rehearsal.connection.routes);
     // Something else, such as the document service, may have taken over an origin in the meantime.
-    const { origin: target } = found.provider.mutualTls ?? found.provider;
-    const own = found.view.origins.filter((origin) => routes[origin] === target);
-    for (const origin of own) session.setRoute(origin, undefined);
-    await found.provider.close();
+    for (const origin of found.view.origins)
+      if (routes[origin] === own[origin]) session.setRoute(origin, undefined);
+    await found.rehearsal[Symbol.asyncDispose]();
   };
   return {
     async start(definition, packName, { slot, profile: name, tokenSeconds, variables }) {
-      const profile = findProfile(name);
-      const authentication = oauthOf(definition, slot);
-      const tenant = profile.authorization?.tenant;
-      const ofApi = simulateDefinition(
-        authentication,
-        definition.networkDomains,
-        tenant === undefined ? "" : `/${tenant}`,
+      const { bundle } = session.state();
+      const options: RehearsalOptions = {
+        definition,
+        sources: bundle?.sources ?? [],
+        latest: () => ({
+          definition: session.state().definition ?? definition,
+          sources: session.state().bundle?.sources ?? [],
+        }),
+        packName,
+        slot,
+        profile: findProfile(name),
+        tokenSeconds,
         variables,
-      );
-      // The metadata of a resource names the origin that clients asked (RFC 9728 §3.3).
-      const simulated = { ...ofApi, apiOrigin: mcpOriginOf(definition) ?? ofApi.apiOrigin };
-      const accessTokenTtlSeconds = Math.min(
-        Math.max(Math.round(tokenSeconds) || 1, 1),
-        MAX_TOKEN_SECONDS,
-      );
-      const purpose = JSON.stringify([name, accessTokenTtlSeconds, simulated]);
-      const before = running.get(slot);
-      if (before?.purpose === purpose) return before.connection;
-      await stop(slot);
-      const { credentials, registration } = createSimulatedClient(authentication, profile);
-      const usesSecret = registration.clientSecret !== undefined;
-      const clientSecret = usesSecret
-        ? randomBytes(24).toString("base64url")
-        : credentials.clientSecret;
-      const provider = await startSimulatedProvider(simulated, profile, {
-        ...registration,
-        clientId: LOCAL_CLIENT_ID,
-        ...(usesSecret ? { clientSecret } : {}),
-        name: packName,
-        redirectUris: DEFAULT_REDIRECT_URIS,
-        anyPathBelow: true,
-        anyLocalhostPort: true,
-        accessTokenTtlSeconds,
         now: session.now,
+      };
+      const purpose = describePurpose(options);
+      const before = running.get(slot);
+      if (before?.purpose === purpose) return before.rehearsal.connection;
+      await stop(slot);
+      let withdrawTokens = () => {};
+      const rehearsal = await startRehearsal({
+        ...options,
+        async startDocuments(provider) {
+          // The service looks up the tokens of the provider that was started last.
+          if (provider !== undefined)
+            withdrawTokens = session.localTokens.offer({
+              url: provider.introspectionUrl,
+              ...provider.resourceServer,
+            });
+          return await session.localDocuments.get();
+        },
       });
       try {
-        const routes = {
-          ...routesToProvider(ofApi, provider),
-          ...routesToProvider(simulated, provider),
-        };
-        const origins = takeRoutes(session, routes, [ofApi.apiOrigin, simulated.apiOrigin]);
-        const isRegistered =
-          authentication.type === "OAuth2" && authentication.useDynamicClientRegistration === true;
-        const connection: LocalConnection = {
-          client: isRegistered ? undefined : { clientId: LOCAL_CLIENT_ID, clientSecret },
-          variables: simulated.variables,
-          endpoint: simulated.endpoint,
-          pageRoutes: Object.entries(pageRoutesToProvider(simulated, provider)).map(
-            ([from, to]) => `${from}=${to}`,
-          ),
-        };
-        const view = { profile: name, origins, tokenSeconds: accessTokenTtlSeconds };
-        const withdrawTokens = session.localTokens.offer({
-          url: provider.introspectionUrl,
-          ...provider.resourceServer,
-        });
-        running.set(slot, { purpose, provider, connection, view, withdrawTokens });
-        return connection;
+        const origins = takeRoutes(session, rehearsal);
+        const view = { profile: name, origins, tokenSeconds: rehearsal.tokenSeconds };
+        running.set(slot, { purpose, rehearsal, view, withdrawTokens });
+        return rehearsal.connection;
       } catch (error) {
-        await provider.close();
+        withdrawTokens();
+        await rehearsal[Symbol.asyncDispose]();
         throw error;
       }
     },
     view: (slot) => running.get(slot)?.view,
-    revocationUrl(slot) {
-      const provider = running.get(slot)?.provider;
-      return provider?.mutualTls?.revocationUrl ?? provider?.revocationUrl;
-    },
+    revocationUrl: (slot) => running.get(slot)?.rehearsal.connection.revocationUrl,
     expireTokens(slot) {
       const found = running.get(slot);
-      found?.provider.clock.advance((found.view.tokenSeconds + 1) * 1_000);
+      found?.rehearsal.provider.clock.advance((found.view.tokenSeconds + 1) * 1_000);
       return found !== undefined;
     },
     stop,
@@ -169,27 +127,17 @@ export function createLocalProviders(session: DevSession): LocalProviders {
   };
 }
 
-/** The origin of the Pack's MCP server, for which the provider's own one stands in. */
-function mcpOriginOf({ mcpServers = [] }: PackVersionDefinition): string | undefined {
-  const [server] = mcpServers;
-  return server?.endpointUrl.startsWith("https://") === true
-    ? new URL(server.endpointUrl).origin
-    : undefined;
-}
-
 /**
- * Routes origins to the provider. The API and the MCP server may already be served by something
- * else, such as the document service.
+ * Routes origins to the rehearsal. The API may already be served by something else, such as the
+ * document service.
  * @returns the origins that are now routed to it
  */
-function takeRoutes(
-  session: DevSession,
-  routes: Readonly<Record<string, string>>,
-  apis: readonly string[],
-): string[] {
+function takeRoutes(session: DevSession, { connection, origins }: Rehearsal): string[] {
   const taken = parseRoutes(session.routes());
-  const origins = Object.keys(routes);
-  const clash = origins.find((origin) => !apis.includes(origin) && Object.hasOwn(taken, origin));
+  const routes = parseRoutes(connection.routes);
+  const clash = origins.server.find(
+    (origin) => !origins.api.includes(origin) && Object.hasOwn(taken, origin),
+  );
   if (clash !== undefined) {
     throw new PackError(
       "ROUTE_INVALID",
@@ -200,7 +148,7 @@ function takeRoutes(
       },
     );
   }
-  const free = origins.filter((origin) => !Object.hasOwn(taken, origin));
+  const free = Object.keys(routes).filter((origin) => !Object.hasOwn(taken, origin));
   for (const origin of free) session.setRoute(origin, routes[origin]);
   return free;
 }

@@ -1,10 +1,10 @@
 import { authenticationOf } from "../../accounts/pack-account.ts";
+import { findDocumentOrigins } from "../../connect/rehearsal/document-service.ts";
 import {
   isSecretAuthentication,
   type SecretAuthentication,
   secretFieldsOf,
 } from "../../define/authentication.ts";
-import { hostMatchesDomain } from "../../define/hosts.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { PackError } from "../../errors.ts";
 import { listOf } from "../../shared/values.ts";
@@ -19,21 +19,10 @@ const DEFAULT_ACCOUNT = "default";
  * is never replaced.
  */
 const SECOND_ACCOUNT = "service";
-/** How sources name a document service. */
-const API_URL = /\bhttps:\/\/([a-z0-9.-]+(?::\d+)?)\/apis\/v1\b/gi;
 
-/**
- * Origins below the Pack's domains where its sources expect a document service. They should be
- * routed to the local one.
- */
+/** Origins of the Pack that should be routed to the local document service. */
 export function suggestedOrigins({ definition, bundle }: PackState): string[] {
-  const domains = domainsOf(definition);
-  const hosts = (bundle?.sources ?? []).flatMap(({ text }) =>
-    [...text.matchAll(API_URL)].map(([, host = ""]) => host.toLowerCase()),
-  );
-  return [...new Set(hosts)]
-    .filter((host) => domains.some((domain) => hostMatchesDomain(host, domain)))
-    .map((host) => `https://${host}`);
+  return findDocumentOrigins(definition, bundle?.sources ?? []);
 }
 
 /** Routes exactly these origins to the service. Routes of the command line stay as they are. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { documentUrl } from "../../connect/rehearsal/document-service.ts";
 import type { Fault } from "../../service/local/control/faults.ts";
 import { PROFILES, type ProfileName } from "../../service/local/control/profiles.ts";
 import { parseSeedText } from "../../service/local/store/seed-file.ts";
@@ -50,6 +51,12 @@ export async function addServiceRoutes(
   session: DevSession,
 ): Promise<AsyncDisposable> {
   const service = createCurrentService(session);
+  session.localDocuments.offer(async () => {
+    if (service.link === undefined) await service.start("fast");
+    const { origin, token } = service.require();
+    // It outlives the rehearsal, for the documents that it has.
+    return { origin, url: documentUrl(origin), token, close: async () => {} };
+  });
   addLifecycle(router, session, service);
   addDocuments(router, service);
   addRowEdits(router, service);

@@ -9,6 +9,7 @@ import { createDevRuns, type DevRuns } from "../run/dev-runs.ts";
 import { createTraffic } from "../timeline/traffic.ts";
 import { createEventStream } from "./event-stream.ts";
 import { createInspectedPacks } from "./inspected-packs.ts";
+import { createLocalDocumentService } from "./local-documents.ts";
 import { createLocalTokens } from "./local-tokens.ts";
 import type { DevSessionOptions, PackSession, PackState } from "./pack-session.ts";
 import { createTypeChecker } from "./type-checker.ts";
@@ -120,6 +121,7 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
     events,
     traffic,
     localTokens,
+    localDocuments: createLocalDocumentService(),
     now,
     state: () => state,
     canRun: () => version !== undefined,

@@ -10,6 +10,7 @@ import type { Issue } from "../../validate/issue.ts";
 import type { Traffic } from "../timeline/traffic.ts";
 import type { PackStatus } from "../wire/pack.ts";
 import type { EventStream } from "./event-stream.ts";
+import type { LocalDocumentService } from "./local-documents.ts";
 import type { LocalTokens } from "./local-tokens.ts";
 
 export interface DevSessionOptions extends Partial<VaultLocation> {
@@ -53,6 +54,8 @@ export interface PackSession extends AsyncDisposable {
   readonly traffic: Traffic;
   /** Tokens of the local providers, for the local document service. */
   readonly localTokens: LocalTokens;
+  /** The document service that rehearsals of accounts use. */
+  readonly localDocuments: LocalDocumentService;
   readonly now: () => number;
   state(): PackState;
   /** Whether there is a version that can run. */

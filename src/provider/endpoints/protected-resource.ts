@@ -94,11 +94,8 @@ export function authorizeRequest(
     response.json(error === undefined ? {} : { error, error_description: description });
     return undefined;
   };
-  const usesDpop = state.policy.dpop && /^dpop /i.test(request.headers.authorization ?? "");
-  const presented = readAccessToken(
-    request,
-    usesDpop ? { scheme: "DPoP" } : state.policy.profile.resource,
-  );
+  const usesDpop = isDpopRequest(state, request);
+  const presented = readPresented(state, request);
   if (presented === "misplaced")
     return refuse(400, "invalid_request", "The token belongs in the Authorization header.");
   if (presented === "missing") return refuse(401);
@@ -146,6 +143,26 @@ export function authorizeRequest(
   if (scope !== undefined && !token.scopes.includes(scope))
     return refuse(403, "insufficient_scope", "The access token lacks a scope.");
   return token;
+}
+
+/** Whether a request carries an access token of this provider, valid or not any longer. */
+export function carriesAccessToken(state: ProviderState, request: Request): boolean {
+  const presented = readPresented(state, request);
+  return (
+    typeof presented === "object" &&
+    state.tokens.findToken(presented.value ?? "")?.kind === "access_token"
+  );
+}
+
+function readPresented(state: ProviderState, request: Request) {
+  return readAccessToken(
+    request,
+    isDpopRequest(state, request) ? { scheme: "DPoP" } : state.policy.profile.resource,
+  );
+}
+
+function isDpopRequest({ policy }: ProviderState, { headers }: Request): boolean {
+  return policy.dpop && /^dpop /i.test(headers.authorization ?? "");
 }
 
 /** RFC 9470 §3: a refreshed token does not make the login of its user stronger or newer. */

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { TLSSocket } from "node:tls";
 import type { NextFunction, Request, Response } from "express";
 import type { ProviderState } from "../state/provider-state.ts";
-import type { Recorder } from "../state/recorder.ts";
 
 /**
  * Security headers for every response. `formTarget` is an address that a form may redirect to, in
@@ -116,7 +115,7 @@ export function isCrossSite(request: Request): boolean {
   );
 }
 
-export function recordRequests(recorder: Recorder) {
+export function recordRequests({ recorder, policy: { onRequest } }: ProviderState) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const record = recorder.begin(request.method, urlOf(request));
     response.locals["record"] = record;
@@ -124,6 +123,7 @@ export function recordRequests(recorder: Recorder) {
     // Written with the head, so that the status is recorded before the client reads the response.
     response.writeHead = ((...args: Parameters<typeof writeHead>) => {
       record.status = typeof args[0] === "number" ? args[0] : response.statusCode;
+      onRequest?.(record);
       return writeHead.apply(response, args);
     }) as typeof writeHead;
     next();

@@ -7,6 +7,7 @@ import {
   DEFAULT_USERS,
   GrantType,
   type JwtAccessTokens,
+  type LocalApi,
   type ProviderClient,
   type ProviderOptions,
   type ProviderUser,
@@ -15,7 +16,7 @@ import type { PkceMode, ProviderProfile } from "../profile.ts";
 import { composeProfiles } from "../profiles/catalogue.ts";
 import { createIdTokens, type IdTokens } from "../request/jwt.ts";
 import { createDeviceAuthorizations, type DeviceAuthorizations } from "./device-authorizations.ts";
-import { createRecorder, type Recorder } from "./recorder.ts";
+import { createRecorder, type RecordedRequest, type Recorder } from "./recorder.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import {
   createPushedRequests,
@@ -79,6 +80,8 @@ export interface Policy {
   issuer: string | undefined;
   audiences: readonly string[];
   dpop: boolean;
+  api: LocalApi | undefined;
+  onRequest: ((request: RecordedRequest) => void) | undefined;
   apiOrigin: string | undefined;
   control: boolean;
   sleep: (ms: number) => Promise<void>;
@@ -148,7 +151,10 @@ export function createProviderState(options: ProviderOptions = {}, path = ""): P
   const assertions = createUsedAssertions();
   const recorder = createRecorder({
     now: clock.now,
-    isSecret: (value) => tokens.knows(value) || isClientSecret(value),
+    isSecret: (value) =>
+      tokens.knows(value) ||
+      isClientSecret(value) ||
+      options.api?.secrets?.includes(value) === true,
   });
   return {
     clock,
@@ -192,6 +198,8 @@ export function createProviderState(options: ProviderOptions = {}, path = ""): P
       issuer: options.issuer,
       audiences: options.audiences ?? [],
       dpop: options.dpop === true,
+      api: options.api,
+      onRequest: options.onRequest,
       apiOrigin: options.apiOrigin,
       control: options.control ?? true,
       sleep: options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms).unref())),

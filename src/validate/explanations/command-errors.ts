@@ -117,6 +117,12 @@ export const commandErrorExplanations = {
     bad: "packsmith mcp",
     good: "packsmith dev pack.ts",
   },
+  PROVIDER_NOT_RUNNING: {
+    meaning: "A command has --local, and no local provider is running for this Pack.",
+    why: "With --local, everything that the Pack sends goes to the servers of packsmith provider --for. Start it in another terminal, for the same file and with the same vault.",
+    bad: "packsmith auth connect pack.ts --local",
+    good: "packsmith provider --for pack.ts",
+  },
   PROFILE_UNKNOWN: {
     meaning: "No provider profile has this name.",
     why: "A profile imitates one way in which real providers differ from the standards. Run packsmith provider --list-profiles to see all of them.",

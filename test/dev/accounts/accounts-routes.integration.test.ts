@@ -202,7 +202,7 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     expect(local).toEqual({
       profile: "basic-only",
       tokenSeconds: 60,
-      origins: ["https://login.tasks.example", "https://tasks.example"],
+      origins: ["https://tasks.example", "https://*.tasks.example", "https://login.tasks.example"],
     });
     expect(account).toMatchObject({
       name: "default",
@@ -215,7 +215,7 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     expect(
       flow?.messages.map(({ title, isFailed }) => (isFailed ? `! ${title}` : title)),
     ).toContain("! 401 invalid_client");
-    expect(dev.server.session.routes().length).toBe(2);
+    expect(dev.server.session.routes().length).toBe(3);
     // What has taken an origin over meanwhile keeps it.
     dev.server.session.setRoute("https://tasks.example", "http://127.0.0.1:9");
     await dev.post("/api/local-provider/stop", { slot: "user" });

@@ -83,13 +83,11 @@ export function Connection({
     <>
       {form === undefined && slot.kind !== "unsupported" && (
         <div class="row connect">
-          {isOAuth && (
-            <LocalProvider
-              {...{ slot, profiles }}
-              isBusy={start.isBusy}
-              onConnect={(local) => connect({ slot: slot.slot, account: localName(slot), local })}
-            />
-          )}
+          <LocalProvider
+            {...{ slot, profiles, isOAuth }}
+            isBusy={start.isBusy}
+            onConnect={(local) => connect({ slot: slot.slot, account: localName(slot), local })}
+          />
           <Button
             kind={isOAuth ? "normal" : "primary"}
             disabled={start.isBusy}

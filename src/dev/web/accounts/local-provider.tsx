@@ -15,6 +15,8 @@ const LIFETIMES = [
 interface LocalProviderProps {
   slot: SlotView;
   profiles: readonly ProfileView[];
+  /** Only a provider of OAuth has a behavior to choose. */
+  isOAuth: boolean;
   isBusy: boolean;
   onConnect: (local: NonNullable<ConnectRequest["local"]>) => void;
 }
@@ -23,7 +25,7 @@ interface LocalProviderProps {
  * A local provider in place of the real one: connected with one click, with the quirks of a
  * profile.
  */
-export function LocalProvider({ slot, profiles, isBusy, onConnect }: LocalProviderProps) {
+export function LocalProvider({ slot, profiles, isOAuth, isBusy, onConnect }: LocalProviderProps) {
   const { local } = slot;
   const [profile, setProfile] = useState(local?.profile ?? profiles[0]?.name ?? "strict");
   const [seconds, setSeconds] = useState(String(local?.tokenSeconds ?? 3_600));
@@ -33,13 +35,13 @@ export function LocalProvider({ slot, profiles, isBusy, onConnect }: LocalProvid
   return (
     <>
       <Button
-        kind={slot.accounts.length === 0 ? "primary" : "normal"}
+        kind={slot.accounts.length === 0 && isOAuth ? "primary" : "normal"}
         isBusy={isBusy}
         onClick={() => onConnect({ profile, tokenSeconds: Number(seconds) })}
       >
         Connect to the local provider
       </Button>
-      <details class="local">
+      <details class="local" hidden={!isOAuth}>
         <summary>
           {local === undefined
             ? "Behavior of the local provider"

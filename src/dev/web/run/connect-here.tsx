@@ -78,8 +78,8 @@ export function ConnectHere(props: ConnectHereProps) {
   const isConnected = flow?.state === "connected";
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (isConnected && !isMissing) onConnected();
-  }, [isConnected, isMissing]);
+    if (isConnected) onConnected();
+  }, [isConnected, flow?.id]);
   // A form that is open keeps what was typed when the Pack is saved and runs again.
   useEffect(() => {
     const isUnderWay =

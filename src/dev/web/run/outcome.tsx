@@ -10,10 +10,14 @@ interface OutcomeProps {
   /** Undefined for a formula. */
   table: TableView | undefined;
   control: RunControl;
+  /** Whether the failure of the run is still true. */
+  showsFailure: boolean;
+  /** The run starts when an account is connected. */
+  waitsForAccount: boolean;
 }
 
 /** What a run returned, or why it failed, and what it wrote to the console. */
-export function Outcome({ pack, table, control }: OutcomeProps) {
+export function Outcome({ pack, table, control, showsFailure, waitsForAccount }: OutcomeProps) {
   const { run, isBusy, failure } = control;
   return (
     <>
@@ -30,12 +34,16 @@ export function Outcome({ pack, table, control }: OutcomeProps) {
           </span>
         </header>
         <FailureNotice failure={failure} />
-        {run?.failure !== undefined && <RunFailure failure={run.failure} run={run.id} />}
-        {run === undefined && failure === undefined && (
+        {run?.failure !== undefined && showsFailure && (
+          <RunFailure failure={run.failure} run={run.id} />
+        )}
+        {run === undefined && failure === undefined && !isBusy && (
           <Empty title="Nothing has run yet">
-            {table === undefined
-              ? "Fill in the form and choose Run."
-              : "Choose Sync to see the first page of rows."}
+            {waitsForAccount
+              ? "The run starts when an account is connected."
+              : table === undefined
+                ? "Fill in the form and choose Run."
+                : "Choose Sync to see the first page of rows."}
           </Empty>
         )}
         {run !== undefined && run.kind === "rows" && (

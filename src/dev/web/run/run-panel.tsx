@@ -32,7 +32,15 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
       label="Width of the form"
       limits={FORM_WIDTHS}
       first={<Entry form={form} />}
-      second={<Outcome pack={pack} table={table} control={form.control} />}
+      second={
+        <Outcome
+          pack={pack}
+          table={table}
+          control={form.control}
+          showsFailure={form.showsFailure}
+          waitsForAccount={form.waitsForAccount}
+        />
+      }
     />
   );
 }
@@ -80,7 +88,7 @@ function Entry({ form }: { form: RunForm }) {
           account={account ?? "default"}
           failure={control.run?.failure}
           isWaited={form.waitsForAccount}
-          onConnected={form.continueWithAccount}
+          onConnected={form.noteConnection}
         />
       )}
     </>

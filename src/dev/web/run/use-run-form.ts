@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import type { PackView } from "../../wire/pack.ts";
-import type { RunRequest } from "../../wire/run.ts";
+import type { RunFailureView, RunRequest } from "../../wire/run.ts";
 import { keepSetting, readSetting } from "../parts/stored.ts";
 import { needsReconnection } from "./connect-here.tsx";
 import {
@@ -15,6 +15,14 @@ import {
   valuesByName,
 } from "./form-values.ts";
 import { keepInputs, readInputs } from "./kept-inputs.ts";
+import {
+  advance,
+  NOTHING_ASKED,
+  type PromisedRun,
+  showsFailure,
+  startsNow,
+  waitsForAccount,
+} from "./promised-run.ts";
 import {
   chosenAccount,
   type RunAccounts,
@@ -43,10 +51,12 @@ export interface RunForm {
   /** The user chose Run, but no account can be used: a connection starts the run. */
   waitsForAccount: boolean;
   control: RunControl;
+  /** Whether the failure of the last run is still true. */
+  showsFailure: boolean;
   request(): RunRequest;
   submit(): void;
-  /** Starts the run that waited for an account, or that its account made fail. */
-  continueWithAccount(): void;
+  /** An account was connected next to the form. A run that needs it starts. */
+  noteConnection(): void;
   /** What is wrong with a field. @param group index of the repetition that the field belongs to */
   describeProblem(name: string, group?: number): string | undefined;
   /** What a function that finds choices gets. */
@@ -68,7 +78,7 @@ export function useRunForm(pack: PackView, runnable: Runnable): RunForm {
   const account = chosenAccount(accounts, picked);
   const control = useRun();
   const [refusals, setRefusals] = useState(0);
-  const [waitsForAccount, setWaitsForAccount] = useState(false);
+  const [promised, note] = useReducer(advance, NOTHING_ASKED);
   const ranRevision = useRef<number | undefined>(undefined);
   const empty = emptyFields(runnable, values);
   const { run } = control;
@@ -81,7 +91,7 @@ export function useRunForm(pack: PackView, runnable: Runnable): RunForm {
   });
   const start = (): void => {
     setRefusals(0);
-    setWaitsForAccount(false);
+    note({ type: "started" });
     ranRevision.current = pack.revision;
     control.start(request());
   };
@@ -92,6 +102,18 @@ export function useRunForm(pack: PackView, runnable: Runnable): RunForm {
     // An action changes something outside, so only the user runs it again.
     if (repeats && !isAction(runnable) && isNewer && canRun) start();
   }, [pack.revision]);
+
+  const known = knownAccounts(accounts);
+  useEffect(() => note({ type: "accounts", accounts: known }), [known, run]);
+  useEffect(() => {
+    if (control.isBusy) return;
+    const failure = control.failure === undefined ? failureKind(run?.failure) : "other";
+    note({ type: "answered", failure });
+  }, [control.isBusy, run]);
+  const isDue = !control.isBusy && startsNow(promised);
+  useEffect(() => {
+    if (isDue) start();
+  }, [isDue]);
 
   return {
     pack,
@@ -106,17 +128,15 @@ export function useRunForm(pack: PackView, runnable: Runnable): RunForm {
     repeats,
     setRepeats,
     refusals,
-    waitsForAccount,
+    waitsForAccount: waitsForAccount(promised),
     control,
+    showsFailure: showsFailure(promised),
     request,
     submit() {
       if (empty.size > 0) setRefusals(refusals + 1);
-      else if (accounts.isMissing) setWaitsForAccount(true);
-      else if (!control.isBusy) start();
+      else if (!control.isBusy) note({ type: "asked" });
     },
-    continueWithAccount() {
-      if (waitsForAccount || needsReconnection(run?.failure)) start();
-    },
+    noteConnection: () => note({ type: "connected" }),
     describeProblem(name, group) {
       if (refusals > 0 && empty.has(fieldKey(name, group))) return `Enter a value for ${name}.`;
       return run?.failure?.parameter === name ? run.failure.message : undefined;
@@ -130,6 +150,16 @@ export function useRunForm(pack: PackView, runnable: Runnable): RunForm {
       account,
     }),
   };
+}
+
+function knownAccounts({ isLoaded, isMissing }: RunAccounts): PromisedRun["accounts"] {
+  return !isLoaded ? "unknown" : isMissing ? "missing" : "present";
+}
+
+function failureKind(failure: RunFailureView | undefined): PromisedRun["failure"] {
+  if (failure === undefined) return undefined;
+  if (failure.code === "ACCOUNT_MISSING") return "missing";
+  return needsReconnection(failure) ? "refused" : "other";
 }
 
 export function isAction(runnable: Runnable): boolean {

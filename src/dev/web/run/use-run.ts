@@ -125,7 +125,7 @@ export function useRunAccounts(connection: Runnable["connection"]): RunAccounts 
     slot !== undefined &&
     slot.accounts.length === 0 &&
     names.length === 0;
-  const isLoaded = data !== undefined || failure !== undefined;
+  const isLoaded = path === undefined || data !== undefined || failure !== undefined;
   return { slots, slot, profiles: data?.profiles ?? [], names, isLoaded, isMissing };
 }
 
