@@ -3,7 +3,7 @@ import { CHANGE_CODES, type ChangeCode } from "../../src/compare/change-codes.ts
 import type { Change } from "../../src/compare/change-schema.ts";
 import { isPackError } from "../../src/errors.ts";
 import { decideVersion } from "../../src/publish/release-version.ts";
-import { compareVersions } from "../../src/service/contract/registry/version-order.ts";
+import { compareVersions } from "../../src/publish/version-order.ts";
 
 const changesOf = (...codes: ChangeCode[]): Change[] =>
   codes.map((code) => ({

@@ -3,7 +3,7 @@ import type {
   PackRelease,
   PackVersionSummary,
 } from "../../service/contract/registry/registry-models.ts";
-import { compareVersions } from "../../service/contract/registry/version-order.ts";
+import { compareVersions } from "../version-order.ts";
 import type { RegistryClient } from "./registry-client.ts";
 
 const MAX_LISTED = 1_000;
@@ -53,7 +53,7 @@ export interface ReleasedVersion {
 export async function releaseVersion(
   client: RegistryClient,
   packId: number,
-  { version, notes }: { version: string; notes: string | undefined },
+  { version, notes }: { version: string; notes: string },
 ): Promise<ReleasedVersion> {
   const current = await findCurrentRelease(client, packId);
   if (current?.packVersion === version) return { release: current, isCurrent: true };
