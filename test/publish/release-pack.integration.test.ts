@@ -75,8 +75,8 @@ describe("a release", () => {
       edited: { file: "pack.ts", line: 2, column: 40 },
     });
     expect(project.read("pack.ts")).toBe(packOf("'1.1.0'", "A", "B"));
-    expect(project.read("CHANGELOG.md")).toContain("## 1.1.0\n");
-    expect(project.read("CHANGELOG.md")).toContain("- formula B: added\n");
+    expect(project.read("CHANGELOG.md")).toMatch(/^## 1\.1\.0 - \d{4}-\d\d-\d\d$/m);
+    expect(project.read("CHANGELOG.md")).toContain("### Added\n\n- Adds formula B.\n");
   });
 
   it("is compared with the commit that wrote the version, whatever was committed since", async () => {

@@ -278,7 +278,7 @@ describe("release --publish", () => {
       client.call("createPackRelease", { path, body: { packVersion: "1.0.0" } }),
     ).rejects.toMatchObject({ message: expect.stringContaining("not newer than 1.0.1") });
     await expect(
-      releaseVersion(client, packId, { version: "9.0.0", notes: undefined }),
+      releaseVersion(client, packId, { version: "9.0.0", notes: "Other" }),
     ).rejects.toMatchObject({
       code: "VERSION_UNKNOWN",
       hint: "Its newest versions are 1.0.1, 1.0.0.",
