@@ -71,7 +71,7 @@ describe("a release", () => {
     expect(result).toMatchObject({
       version: "1.1.0",
       previous: "1.0.0",
-      class: "review",
+      class: "safe",
       edited: { file: "pack.ts", line: 2, column: 40 },
     });
     expect(project.read("pack.ts")).toBe(packOf("'1.1.0'", "A", "B"));
@@ -89,8 +89,8 @@ describe("a release", () => {
     expect(version).toBe("2.0.0");
     expect(changes.map(({ subject, message }) => `${subject}: ${message}`)).toEqual([
       "formula A: removed",
-      "code: the bundle changed",
       "formula B: added",
+      "code: the bundle changed",
     ]);
     // The next one starts from here.
     project.write("pack.ts", packOf('"2.0.0"', "B", "C"));

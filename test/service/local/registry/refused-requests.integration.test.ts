@@ -158,7 +158,7 @@ describe("requests that the description of the registry does not allow", () => {
     expect((await upload("1.0.0", "Hello")).status).toBe(200);
     for (const [version, needed, ...names] of [
       ["1.0.1", "1.1.0", "Hello", "Bye"],
-      ["1.1.0", "2.0.0", "Bye"],
+      ["1.2.0", "2.0.0", "Bye"],
     ] as const) {
       expect((await upload(version, ...names)).body).toMatchObject({
         statusCode: 400,
