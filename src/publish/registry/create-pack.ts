@@ -99,7 +99,7 @@ async function listOwnPacks(client: RegistryClient): Promise<PackSummary[]> {
         pageToken === undefined ? { accessTypes: ["edit", "admin"], limit: 100 } : { pageToken },
     });
     packs.push(...page.items);
-    pageToken = page.nextPageToken;
+    pageToken = page.nextPageToken || undefined;
   } while (pageToken !== undefined && packs.length < MAX_PACKS);
   return packs;
 }

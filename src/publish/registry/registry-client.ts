@@ -17,8 +17,9 @@ import {
 import { createDebugLog, showAddress } from "../../shared/debug-log.ts";
 import { uptimeMs } from "../../shared/time.ts";
 import { isRecord } from "../../shared/values.ts";
+import { readProblems } from "./error-detail.ts";
 import { putBytes } from "./put-bytes.ts";
-import type { RegistryAddress } from "./registry-address.ts";
+import { isLoopback, type RegistryAddress } from "./registry-address.ts";
 
 const debug = createDebugLog("publish");
 
@@ -198,8 +199,12 @@ interface LooseOptions {
 
 /** A registry on another machine must not lead requests to this one. */
 function assertStore(registry: RegistryAddress, url: string): void {
-  const isHttps = URL.canParse(url) && new URL(url).protocol === "https:";
-  if (isHttps || (URL.canParse(url) && new URL(url).origin === registry.origin)) return;
+  if (URL.canParse(url)) {
+    const { protocol, origin, hostname } = new URL(url);
+    const isLocal = isLoopback(hostname) && isLoopback(new URL(registry.origin).hostname);
+    if (protocol === "https:" || origin === registry.origin) return;
+    if (protocol === "http:" && isLocal) return;
+  }
   throw new PackError("REGISTRY_FAILED", "The registry named an address that is not https.", {
     details: { operation: "download", status: 0 },
     hint: "Check the address of the registry.",
@@ -237,7 +242,11 @@ function refusal(
   response: Response,
 ): PackError {
   const { status } = response;
-  const { message } = errorOf(operation, response);
+  const { message: summary } = errorOf(operation, response);
+  const problems = readProblems(response.body).map(({ path, message }) =>
+    path === "" ? message : `${path}: ${message}`,
+  );
+  const message = problems.length === 0 ? summary : `${summary} ${problems.join("; ")}`;
   if (status === 401) {
     return new PackError("REGISTRY_TOKEN_REFUSED", `${registry.host} does not accept the token.`, {
       details: { registry: registry.origin },
@@ -246,7 +255,9 @@ function refusal(
   }
   if (
     packId !== undefined &&
-    (status === 403 || (status === 404 && /pack with the specified/i.test(message)))
+    (status === 403 ||
+      // Who has no access is also told that there is no such Pack.
+      (status === 404 && (operation === "getPack" || /pack with the specified/i.test(message))))
   ) {
     return new PackError(
       "REGISTRY_FORBIDDEN",

@@ -114,7 +114,8 @@ async function listAll<Item>(
       pageToken === undefined ? { limit: Math.min(max, 100) } : { pageToken },
     );
     items.push(...page.items);
-    pageToken = page.nextPageToken;
+    // The end is an absent token, or null.
+    pageToken = page.nextPageToken || undefined;
   } while (pageToken !== undefined && items.length < max);
   return items.slice(0, max);
 }

@@ -13,12 +13,12 @@ import type {
 } from "../../service/contract/registry/registry-models.ts";
 import { sha256 } from "../../shared/crypto.ts";
 import { type Failure, toFailure } from "../../shared/failures.ts";
-import { isRecord } from "../../shared/values.ts";
 import { hasDeprecatedKeys } from "../../validate/deprecated-keys.ts";
 import type { Issue } from "../../validate/issue.ts";
 import { createLocator } from "../../validate/positions.ts";
 import { compareVersions } from "../version-order.ts";
 import { contentHashOf, hashContent, readUploadContent, withContentHash } from "./build-notes.ts";
+import { readProblems } from "./error-detail.ts";
 import { authorPath } from "./metadata-path.ts";
 import { requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
@@ -328,14 +328,7 @@ function problemsOf(error: unknown): FindingAt[] {
   const body = isPackError(error, "REGISTRY_FAILED")
     ? (error.cause as { body?: unknown } | undefined)?.body
     : undefined;
-  const detail = isRecord(body) ? body["codaDetail"] : undefined;
-  const problems = isRecord(detail) ? detail["validationErrors"] : undefined;
-  return Array.isArray(problems)
-    ? problems.map(({ path = "", message = "" }) => ({
-        path: String(path),
-        message: String(message),
-      }))
-    : [];
+  return readProblems(body);
 }
 
 /** The registry names paths of the metadata; the author wrote other names, in files. */

@@ -49,6 +49,8 @@ interface Pack {
 
 export interface StrictRegistry extends AsyncDisposable {
   origin: string;
+  /** Bytes go to another host. */
+  storeOrigin: string;
   /** Every request that the description does not allow. */
   mistakes: string[];
   requests: { name: OperationName | "put" | "file"; body: unknown; query: URLSearchParams }[];
@@ -81,11 +83,13 @@ class Refusal extends Error {
 }
 
 export async function startStrictRegistry(): Promise<StrictRegistry> {
-  const server = createServer((request, response) => void serve(request, response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const answer = (request: IncomingMessage, response: ServerResponse) =>
+    void serve(request, response);
+  const servers = await Promise.all([startServer(answer), startServer(answer)]);
+  const [origin, storeOrigin] = servers.map((server) => server.origin) as [string, string];
   const registry: StrictRegistry = {
     origin,
+    storeOrigin,
     mistakes: [],
     requests: [],
     packs: new Map(),
@@ -96,15 +100,15 @@ export async function startStrictRegistry(): Promise<StrictRegistry> {
     answers: new Map(),
     sources: [],
     async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await Promise.all(servers.map((server) => server.close()));
     },
   };
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", origin);
     const body = await readBuffer(request);
-    if (url.pathname.startsWith("/store/")) return store(request, url, body, response);
+    if (`http://${request.headers.host}` === storeOrigin)
+      return store(request, url, body, response);
     try {
       const call = readCall(request, url, body);
       const other = registry.answers.get(call.name)?.(call as never);
@@ -183,6 +187,18 @@ export async function startStrictRegistry(): Promise<StrictRegistry> {
     response.writeHead(200).end();
   }
   return registry;
+}
+
+async function startServer(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }
 
 type Operation = (registry: StrictRegistry, call: Call) => unknown;
@@ -386,7 +402,7 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
     return {
       files: registry.sources.map(({ filename }) => ({
         filename,
-        url: `${registry.origin}/store/${id}/source/${encodeURIComponent(filename)}`,
+        url: `${registry.storeOrigin}/store/${id}/source/${encodeURIComponent(filename)}`,
       })),
     };
   },
@@ -429,9 +445,13 @@ function urlsOf(registry: StrictRegistry, pack: Pack): Record<string, unknown> {
   return logo ? { logoUrl: imageUrl(registry, pack, logo.assetId) } : {};
 }
 
-function imageUrl({ origin }: StrictRegistry, pack: Pack, assetId: string): string | undefined {
+function imageUrl(
+  { storeOrigin }: StrictRegistry,
+  pack: Pack,
+  assetId: string,
+): string | undefined {
   const isKept = [...pack.assets.values()].some(({ id }) => id === assetId);
-  return isKept ? `${origin}/store/${pack.id}/asset/${assetId}` : undefined;
+  return isKept ? `${storeOrigin}/store/${pack.id}/asset/${assetId}` : undefined;
 }
 
 function shownClient({ mask, origin }: StrictRegistry, { id, oauth }: Pack): object {
@@ -470,8 +490,8 @@ function shownConnection(
   }
 }
 
-function target({ origin }: StrictRegistry, pack: Pack, kind: string, name: string) {
-  const uploadUrl = `${origin}/store/${pack.id}/${kind}/${encodeURIComponent(name)}?signature=s`;
+function target({ storeOrigin }: StrictRegistry, pack: Pack, kind: string, name: string) {
+  const uploadUrl = `${storeOrigin}/store/${pack.id}/${kind}/${encodeURIComponent(name)}?signature=s`;
   return { uploadUrl, headers: { "x-signed": "yes" } };
 }
 
@@ -484,7 +504,8 @@ function pageOf<Item>(
   const end = start + Math.min(pageSize, Number(query.get("limit") ?? 25));
   return {
     items: items.slice(start, end),
-    ...(end < items.length ? { nextPageToken: `after-${end}` } : {}),
+    // Some lists end with null.
+    nextPageToken: end < items.length ? `after-${end}` : null,
   };
 }
 
