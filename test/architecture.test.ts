@@ -273,6 +273,18 @@ describe("architecture", () => {
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
 
+  it("what publishes takes from the registry's description only types and the addresses of operations", () => {
+    // A rule that both sides read from one text is wrong on both sides together.
+    const wrong = imports.filter(
+      ({ from, target, isType }) =>
+        from === "publish" &&
+        !isType &&
+        target?.startsWith(join("service", "contract", "registry")) === true &&
+        !target.endsWith("registry-operations.ts"),
+    );
+    expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+  });
+
   it("what a Pack's bundle can contain imports no Node module", () => {
     const carried = new Set([
       "errors.ts",

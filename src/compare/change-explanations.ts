@@ -37,6 +37,10 @@ function formula(
   resultType: ValueType.String,${more === "" ? "" : ` ${more},`} execute: ${execute} });`;
 }
 
+function format(name: string, formulaName: string): string {
+  return `pack.addColumnFormat({ name: "${name}", formulaName: "${formulaName}" });`;
+}
+
 function table(properties: string, more: { identityName?: string; getter?: string } = {}): string {
   return `pack.addSyncTable({ name: "Tasks", identityName: "${more.identityName ?? "Task"}",
   schema: makeObjectSchema({ idProperty: "id", displayProperty: "id", properties: { id: { type: ValueType.String, required: true }${properties === "" ? "" : `, ${properties}`} } }),
@@ -70,6 +74,24 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
     why: "No document uses it yet, so nothing can fail. Release it as a new minor version.",
     before: formula(),
     after: `${formula()}\n${formula({ name: "NextTask" })}`,
+  },
+  FORMAT_RENAMED: {
+    meaning: "A column format has another name, and the same formula.",
+    why: "Columns keep their format and show its new name.",
+    before: `${formula()}\n${format("Task", "GetTask")}`,
+    after: `${formula()}\n${format("ToDo", "GetTask")}`,
+  },
+  FORMAT_FORMULA_CHANGED: {
+    meaning: "A column format has another formula.",
+    why: "Columns with the format call a formula that they were not made for. Add a new format instead.",
+    before: `${formula()}\n${formula({ name: "ReadTask" })}\n${format("Task", "GetTask")}`,
+    after: `${formula()}\n${formula({ name: "ReadTask" })}\n${format("Task", "ReadTask")}`,
+  },
+  VISIBILITY_CHANGED: {
+    meaning: "A formula became experimental, or is no longer experimental.",
+    why: "It is suggested or not. Documents that call it work as before.",
+    before: formula(),
+    after: formula({ more: "isExperimental: true" }),
   },
   PARAMETER_REMOVED: {
     meaning: "A parameter is gone.",
@@ -131,6 +153,12 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
     before: table(""),
     after: table("title: { type: ValueType.String }"),
   },
+  PROPERTY_RENAMED: {
+    meaning: "A property has another name, and the same fixedId.",
+    why: "Columns of tables stay, because the fixedId identifies them. Formulas that read the property by its old name may fail, so check whether any does.",
+    before: table('title: { type: ValueType.String, fixedId: "title" }'),
+    after: table('heading: { type: ValueType.String, fixedId: "title" }'),
+  },
   PROPERTY_LESS_CERTAIN: {
     meaning: "A property that was always there may be missing.",
     why: "Formulas that rely on it get an empty value. Check whether any does.",
@@ -169,7 +197,7 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
   },
   CONNECTION_RELAXED: {
     meaning: "An account is no longer required, or not used any more.",
-    why: "Calls with an account work as before.",
+    why: "Calls with an account may no longer use it. Check what a formula does without one.",
     before: `${bearer}\n${account("Required")}`,
     after: `${bearer}\n${account("Optional")}`,
   },
@@ -181,7 +209,7 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
   },
   SCOPE_ADDED: {
     meaning: "The Pack asks for a new scope.",
-    why: "Existing accounts were not granted the scope, so every user has to consent again. Instead, ask for it only in the formula that needs it, with extraOAuthScopes.",
+    why: "Existing accounts keep working. When a call needs the new scope, the user is asked to consent again.",
     before: oauth('["read"]'),
     after: oauth('["read", "write"]'),
   },
@@ -204,7 +232,7 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
     after: domain("tasks.example"),
   },
   TEXT_CHANGED: {
-    meaning: "A description, an example or another text for readers changed.",
+    meaning: "A description, an example, a suggestion or another text for readers changed.",
     why: "No result depends on it.",
     before: formula(),
     after: formula({ description: "Gets one of the tasks." }),
@@ -217,7 +245,7 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
   },
   CODE_CHANGED: {
     meaning: "The code of the bundle changed.",
-    why: "The definition does not show what the functions do. Run your tests, and let a person judge it.",
+    why: "What the Pack takes and returns is the same. Run your tests: the definition does not show what its functions do.",
     before: formula(),
     after: formula({ execute: '() => "Done!"' }),
   },

@@ -34,7 +34,7 @@ export function compareAuthentication(
   compareMembers([before, after], { subject, codes: CODES, handled: ["type", "scopes"] }, report);
 }
 
-/** With a new scope, every user has to consent again. */
+/** A new scope is asked for when a call with an existing account fails without it. */
 export function compareScopes(
   before: readonly unknown[],
   after: readonly unknown[],
@@ -42,8 +42,7 @@ export function compareScopes(
   report: Report,
 ): void {
   for (const scope of after)
-    if (!before.includes(scope))
-      report("SCOPE_ADDED", subject, `+${shown(scope)}, so users must consent again`);
+    if (!before.includes(scope)) report("SCOPE_ADDED", subject, `+${shown(scope)}`);
   for (const scope of before)
     if (!after.includes(scope)) report("SCOPE_REMOVED", subject, `−${shown(scope)}`);
 }

@@ -8,6 +8,7 @@ import { compareSchemas } from "./compare-schemas.ts";
 import { compareMembers, isSame, mapByName, shown, typeName } from "./members.ts";
 import {
   type ComparedMetadata,
+  type FormatMetadata,
   type FormulaMetadata,
   readMetadata,
   type TableMetadata,
@@ -33,12 +34,7 @@ export function comparePacks(before: ComparedPack, after: ComparedPack): Change[
 function compareMetadata(before: ComparedMetadata, after: ComparedMetadata, report: Report): void {
   compareBlocks("formula", [before.formulas, after.formulas], compareFormulas, report);
   compareBlocks("table", [before.syncTables, after.syncTables], compareTables, report);
-  compareBlocks(
-    "column format",
-    [before.formats, after.formats],
-    comparePlain({ instructions: "TEXT_CHANGED" }),
-    report,
-  );
+  compareFormats(before.formats, after.formats, report);
   compareBlocks("skill", [before.skills, after.skills], comparePlain(TEXTS), report);
   compareBlocks("MCP server", [before.mcpServers, after.mcpServers], comparePlain(TEXTS), report);
   compareAuthentication(
@@ -99,8 +95,35 @@ function comparePlain(codes: Readonly<Record<string, ChangeCode>>): Compare<Memb
     compareMembers([before, after], { subject, codes, handled: ["name"] }, report);
 }
 
+const FORMAT_CODES: Readonly<Record<string, ChangeCode>> = {
+  instructions: "TEXT_CHANGED",
+  placeholder: "TEXT_CHANGED",
+  formulaName: "FORMAT_FORMULA_CHANGED",
+};
+
+/** A column keeps its format under another name, as long as that has the same formula. */
+function compareFormats(
+  before: readonly FormatMetadata[],
+  after: readonly FormatMetadata[],
+  report: Report,
+): void {
+  const isIn = (formats: readonly FormatMetadata[], name: string) =>
+    formats.some((format) => format.name === name);
+  const fresh = after.filter(({ name }) => !isIn(before, name));
+  const names = before.map((format) => {
+    if (isIn(after, format.name)) return format;
+    const at = fresh.findIndex(({ formulaName }) => isSame(formulaName, format.formulaName));
+    const [renamed] = at < 0 ? [] : fresh.splice(at, 1);
+    if (renamed === undefined) return format;
+    report("FORMAT_RENAMED", `column format ${format.name}`, `now ${renamed.name}`);
+    return { ...format, name: renamed.name };
+  });
+  compareBlocks("column format", [names, after], comparePlain(FORMAT_CODES), report);
+}
+
 const FORMULA_CODES: Readonly<Record<string, ChangeCode>> = {
   ...TEXTS,
+  isExperimental: "VISIBILITY_CHANGED",
   isAction: "TYPE_CHANGED",
   cacheTtlSecs: "BEHAVIOUR_CHANGED",
 };

@@ -72,6 +72,7 @@ const TEXTS = {
   description: "TEXT_CHANGED",
   suggestedValue: "TEXT_CHANGED",
   ingestionSuggestedValue: "TEXT_CHANGED",
+  autocomplete: "TEXT_CHANGED",
 } as const;
 
 /**

@@ -4,6 +4,12 @@ import type { ValueSchema } from "./metadata.ts";
 
 const TEXTS = {
   description: "TEXT_CHANGED",
+  displayName: "TEXT_CHANGED",
+  attribution: "TEXT_CHANGED",
+  autocomplete: "TEXT_CHANGED",
+  imageProperty: "TEXT_CHANGED",
+  linkProperty: "TEXT_CHANGED",
+  snippetProperty: "TEXT_CHANGED",
   displayProperty: "BEHAVIOUR_CHANGED",
   featuredProperties: "TEXT_CHANGED",
   titleProperty: "TEXT_CHANGED",
@@ -52,13 +58,31 @@ function compareProperties(
 ): void {
   for (const [name, schema] of Object.entries(before)) {
     const label = `${subject}: property "${name}"`;
+    const renamed = findRenamed(name, before, after);
     if (Object.hasOwn(after, name)) compareSchemas(schema, after[name], label, report);
-    else report("PROPERTY_REMOVED", label, "removed");
+    else if (renamed === undefined) report("PROPERTY_REMOVED", label, "removed");
+    else {
+      report("PROPERTY_RENAMED", label, `now "${renamed}", with the same fixedId`);
+      compareSchemas(schema, after[renamed], label, report);
+    }
   }
   for (const name of Object.keys(after)) {
-    if (!Object.hasOwn(before, name))
+    if (!Object.hasOwn(before, name) && findRenamed(name, after, before) === undefined)
       report("PROPERTY_ADDED", `${subject}: property "${name}"`, "added");
   }
+}
+
+/** @returns the name of the same property on the other side, which its fixed id identifies */
+function findRenamed(
+  name: string,
+  own: Readonly<Record<string, ValueSchema>>,
+  other: Readonly<Record<string, ValueSchema>>,
+): string | undefined {
+  const fixedId = own[name]?.["fixedId"];
+  if (fixedId === undefined) return undefined;
+  return Object.keys(other).find(
+    (each) => !Object.hasOwn(own, each) && other[each]?.["fixedId"] === fixedId,
+  );
 }
 
 function compareFlags(

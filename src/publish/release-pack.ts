@@ -5,7 +5,6 @@ import { eachPack } from "../build/each-pack.ts";
 import { createBuildRecord } from "../bundle/build-record.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { mostSerious } from "../compare/change.ts";
-import type { Change } from "../compare/change-schema.ts";
 import { comparePacks } from "../compare/compare-packs.ts";
 import { PackError, type SourcePlace, usageError } from "../errors.ts";
 import type { Pack } from "../execute/open-pack.ts";
@@ -19,7 +18,7 @@ import type { ReleaseResult } from "./release-result.ts";
 import { type Bump, decideVersion } from "./release-version.ts";
 import { findVersionPlace, type VersionPlace } from "./version-place.ts";
 import { readWorkingTree, type WorkingTree } from "./working-tree.ts";
-import { writeChangelog } from "./write-changelog.ts";
+import { type ChangelogEntry, writeChangelog } from "./write-changelog.ts";
 
 export interface ReleasePackOptions {
   cwd: string;
@@ -48,6 +47,8 @@ export interface ReleasePackOptions {
   timerStrategy?: TimerStrategy | undefined;
   /** Also checks the types, when TypeScript is installed. @default true */
   types?: boolean | undefined;
+  /** The date in the changelog. @default the current time */
+  now?: (() => Date) | undefined;
   /** Stops the release with the reason of the signal, and undoes what was written. */
   signal?: AbortSignal | undefined;
 }
@@ -130,7 +131,10 @@ export async function makeRelease(
     const { definition } = await checkPack(file, { ...options, types: false });
     if (definition.version !== version) throw notTaken(edit, version, file);
   }
-  if (changelog !== undefined) await addToChangelog(changelog, version, changes, changed);
+  if (changelog !== undefined) {
+    const releasedAt = options.now?.() ?? new Date();
+    await addToChangelog(changelog, { version, releasedAt, changes }, changed);
+  }
   options.signal?.throwIfAborted();
   const written = [edit?.path, changelog].filter((path) => path !== undefined);
   const own =
@@ -316,13 +320,12 @@ async function writeVersion(
 
 async function addToChangelog(
   path: string,
-  version: string,
-  changes: readonly Change[],
+  { version, releasedAt, changes }: ChangelogEntry,
   changed: UndoList,
 ): Promise<void> {
   const before = await readFile(path, "utf8").catch(() => undefined);
   try {
-    await writeChangelog(path, version, changes);
+    await writeChangelog(path, { version, releasedAt, changes });
     changed.add(path, before, await readFile(path, "utf8"));
   } catch (cause) {
     throw notWritable(

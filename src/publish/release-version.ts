@@ -1,7 +1,7 @@
 import { adviseVersion, mostSerious } from "../compare/change.ts";
 import type { Change } from "../compare/change-schema.ts";
 import { PackError } from "../errors.ts";
-import { compareVersions } from "../service/contract/registry/version-order.ts";
+import { compareVersions } from "./version-order.ts";
 
 export type Bump = "patch" | "minor" | "major";
 

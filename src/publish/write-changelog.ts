@@ -1,39 +1,70 @@
 import { readFile } from "node:fs/promises";
-import type { ChangeClass } from "../compare/change-codes.ts";
 import type { Change } from "../compare/change-schema.ts";
+import { describeChange } from "../compare/describe-change.ts";
 import { writeAtomically } from "../shared/atomic-write.ts";
 
-const TITLES: Readonly<Record<ChangeClass, string>> = {
-  breaking: "Breaking",
-  review: "To review",
-  safe: "Also changed",
-};
 const HEADER = "# Changelog\n";
 
-/** One entry of a changelog: the changes, the most serious first. */
-export function changelogEntry(version: string, changes: readonly Change[]): string {
-  const sections = (["breaking", "review", "safe"] as const).map((kind) => {
-    const lines = changes
-      .filter((change) => change.class === kind)
-      .map(({ subject, message }) => `- ${subject}: ${message}`);
-    return lines.length === 0 ? "" : `### ${TITLES[kind]}\n\n${lines.join("\n")}\n`;
-  });
-  return [`## ${version}\n`, ...sections.filter((section) => section !== "")].join("\n");
+export interface ChangelogEntry {
+  version: string;
+  /** Shown as a date, such as `2026-11-24`. @default none: it is not released */
+  releasedAt?: Date | undefined;
+  changes: readonly Change[];
+}
+
+/** One entry of a changelog: what changed for users, the most serious first. */
+export function formatChangelogEntry({ version, releasedAt, changes }: ChangelogEntry): string {
+  const date = releasedAt === undefined ? "" : ` - ${releasedAt.toISOString().slice(0, 10)}`;
+  return [`## ${version}${date}\n`, ...formatSections(changes)].join("\n");
+}
+
+/** What changed for users in Markdown, without a heading of the version. */
+export function formatSections(all: readonly Change[]): string[] {
+  const visible = all.filter(({ code }) => code !== "CODE_CHANGED");
+  // That the code is another one says something only if nothing else does.
+  const changes = visible.length === 0 ? all : visible;
+  const isAdded = ({ code }: Change) => code.endsWith("_ADDED");
+  const isBreaking = (change: Change) => change.class === "breaking";
+  const sections: [title: string, changes: Change[]][] = [
+    ["Breaking", changes.filter(isBreaking)],
+    ["Added", changes.filter((change) => isAdded(change) && !isBreaking(change))],
+    ["Changed", changes.filter((change) => !isAdded(change) && !isBreaking(change))],
+  ];
+  return sections
+    .filter(([, some]) => some.length > 0)
+    .map(([title, some]) => {
+      const lines = new Set(some.map((change) => `- ${describeChange(change)}`));
+      return `### ${title}\n\n${[...lines].join("\n")}\n`;
+    });
 }
 
 /** Adds an entry at the top, or replaces the entry of the same version. A new file gets a title. */
-export async function writeChangelog(
+export async function writeChangelog(path: string, entry: ChangelogEntry): Promise<void> {
+  const text = await readFile(path, "utf8").catch(() => HEADER);
+  const own = findEntry(text, entry.version);
+  const start = own?.start ?? /^## /m.exec(text)?.index ?? text.length;
+  const before = text.slice(0, start).trimEnd();
+  const after = text.slice(own?.end ?? start);
+  const written = formatChangelogEntry(entry);
+  await writeAtomically(path, `${before}\n\n${written}${after === "" ? "" : `\n${after}`}`);
+}
+
+/** @returns what a changelog says about a version, without its heading; undefined if nothing */
+export async function readChangelogEntry(
   path: string,
   version: string,
-  changes: readonly Change[],
-): Promise<void> {
-  const text = await readFile(path, "utf8").catch(() => HEADER);
-  const entry = changelogEntry(version, changes);
-  const headings = [...text.matchAll(/^## (.*)$/gm)];
-  const own = headings.findIndex(([, title]) => title?.trim() === version);
-  const start = headings[own < 0 ? 0 : own]?.index ?? text.length;
-  const end = own < 0 ? start : (headings[own + 1]?.index ?? text.length);
-  const before = text.slice(0, start).trimEnd();
-  const after = text.slice(end);
-  await writeAtomically(path, `${before}\n\n${entry}${after === "" ? "" : `\n${after}`}`);
+): Promise<string | undefined> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  const own = findEntry(text, version);
+  const body = own === undefined ? "" : text.slice(own.start, own.end).replace(/^## .*$/m, "");
+  return body.trim() === "" ? undefined : body.trim();
+}
+
+/** A heading may have brackets around the version, a `v` before it, and a date after it. */
+function findEntry(text: string, version: string): { start: number; end: number } | undefined {
+  const headings = [...text.matchAll(/^## +\[?v?([^\s\]]+)\]?.*$/gm)];
+  const at = headings.findIndex(([, title]) => title === version);
+  const found = headings[at];
+  if (found === undefined) return undefined;
+  return { start: found.index, end: headings[at + 1]?.index ?? text.length };
 }

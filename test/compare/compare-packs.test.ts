@@ -128,11 +128,74 @@ const MUTATIONS: Record<string, [least: ChangeClass, mutate: (definition: Defini
     "breaking",
     (d) => (d.formulas[0].connectionRequirement = "required"),
   ],
+  "a formula uses no account any more": [
+    "review",
+    (d) => (d.formulas[0].connectionRequirement = "none"),
+  ],
+  "a table may do without an account": [
+    "review",
+    (d) => (d.syncTables[0].connectionRequirement = "optional"),
+  ],
+  "a formula becomes experimental": ["safe", (d) => (d.formulas[0].isExperimental = true)],
+  "a formula becomes an action": ["breaking", (d) => (d.formulas[0].isAction = true)],
+  "an action is renamed": ["breaking", (d) => (d.formulas[1].name = "Insert")],
+  "a repeated parameter changes its type": [
+    "breaking",
+    (d) => (d.formulas[1].varargParameters[0].type = 1),
+  ],
+  "a repeated group gets another parameter": [
+    "breaking",
+    (d) => d.formulas[1].varargParameters.push(parameter("place")),
+  ],
+  "repeated parameters are added": [
+    "safe",
+    (d) => (d.formulas[0].varargParameters = [parameter("others")]),
+  ],
+  "a parameter gets a suggestion": [
+    "safe",
+    (d) => (d.formulas[0].parameters[0].suggestedValue = "1"),
+  ],
+  "a parameter gets other suggestions": [
+    "safe",
+    (d) => (d.formulas[0].parameters[0].autocomplete = { name: "find", parameters: [] }),
+  ],
+  "a property is renamed": [
+    "breaking",
+    (d) => {
+      const { properties } = d.formulas[0].schema;
+      properties.Title = properties.Name;
+      delete properties.Name;
+    },
+  ],
+  "a property gets another name to show": [
+    "safe",
+    (d) => (d.formulas[0].schema.properties.Name.displayName = "The name"),
+  ],
+  "the result becomes a list": [
+    "breaking",
+    (d) => (d.formulas[0].schema = { type: "array", items: schema() }),
+  ],
+  "a table is renamed": ["breaking", (d) => (d.syncTables[0].name = "ToDos")],
+  "a table gets another name to show": ["safe", (d) => (d.syncTables[0].displayName = "All tasks")],
+  "a table is added": [
+    "safe",
+    (d) => d.syncTables.push({ ...d.syncTables[0], name: "Lists", identityName: "List" }),
+  ],
+  "a column format is added": [
+    "safe",
+    (d) => d.formats.push({ ...d.formats[0], name: "Item", formulaName: "Add" }),
+  ],
+  "a column format is renamed": ["safe", (d) => (d.formats[0].name = "ToDo")],
+  "a column format calls another formula": ["breaking", (d) => (d.formats[0].formulaName = "Add")],
+  "a column format has other instructions": [
+    "safe",
+    (d) => (d.formats[0].instructions = "Paste a link."),
+  ],
   "a formula may use an account": [
     "review",
     (d) => (d.formulas[1].connectionRequirement = "optional"),
   ],
-  "a formula needs a scope": ["breaking", (d) => (d.formulas[0].extraOAuthScopes = ["write"])],
+  "a formula needs a scope": ["safe", (d) => (d.formulas[0].extraOAuthScopes = ["write"])],
   "a result is cached longer": ["review", (d) => (d.formulas[0].cacheTtlSecs = 60)],
   "a table is removed": ["breaking", (d) => d.syncTables.pop()],
   "a table's identity changes": ["breaking", (d) => (d.syncTables[0].identityName = "Item")],
@@ -152,7 +215,7 @@ const MUTATIONS: Record<string, [least: ChangeClass, mutate: (definition: Defini
   "a table becomes dynamic": ["breaking", (d) => (d.syncTables[0].isDynamic = true)],
   "a column format is removed": ["breaking", (d) => d.formats.pop()],
   "a column format matches something else": ["review", (d) => (d.formats[0].matchers = ["/^ftp/"])],
-  "a scope is added": ["breaking", (d) => d.defaultAuthentication.scopes.push("write")],
+  "a scope is added": ["safe", (d) => d.defaultAuthentication.scopes.push("write")],
   "a scope is removed": ["review", (d) => d.defaultAuthentication.scopes.pop()],
   "the authentication changes its type": [
     "breaking",
@@ -170,10 +233,9 @@ const MUTATIONS: Record<string, [least: ChangeClass, mutate: (definition: Defini
 const names = Object.keys(MUTATIONS);
 const RANK: Record<ChangeClass, number> = { safe: 0, review: 1, breaking: 2 };
 
-const compare = (before: Definition, after: Definition) => {
-  const state = (definition: Definition) => ({ metadata: definition, bundle: { sha256: "" } });
-  return comparePacks(state(before), state(after));
-};
+const stateOf = (metadata: Definition, sha256 = "") => ({ metadata, bundle: { sha256 } });
+const compare = (before: Definition, after: Definition) =>
+  comparePacks(stateOf(before), stateOf(after));
 const mutated = (...chosen: readonly string[]) => {
   const definition = base();
   for (const name of chosen) MUTATIONS[name]?.[1](definition);
@@ -242,12 +304,25 @@ describe("comparePacks", () => {
         const changes = compare(base(), definition);
         expect(changes.length).toBeGreaterThan(0);
         const isRelaxed = changes.some(({ code }) =>
-          ["PARAMETER_OPTIONAL", "CONNECTION_RELAXED"].includes(code),
+          ["PARAMETER_OPTIONAL", "FORMAT_RENAMED"].includes(code),
         );
         if (!isRelaxed) expect(mostSerious(changes)).not.toBe("safe");
       }),
       { numRuns: 500 },
     );
+  });
+
+  it("calls it safe when only the code changed", () => {
+    const changes = comparePacks(stateOf(base(), "one"), stateOf(base(), "two"));
+    expect(changes).toMatchObject([{ class: "safe", code: "CODE_CHANGED" }]);
+  });
+
+  it("knows a renamed property by its fixedId, which was there before", () => {
+    const [before, after] = [base(), base()];
+    before.formulas[0].schema.properties.Name.fixedId = "name";
+    const { Name, ...others } = before.formulas[0].schema.properties;
+    after.formulas[0].schema.properties = { ...others, Title: Name };
+    expect(compare(before, after)).toMatchObject([{ class: "review", code: "PROPERTY_RENAMED" }]);
   });
 
   it("says of whom and what, the mostSerious first", () => {
@@ -257,9 +332,9 @@ describe("comparePacks", () => {
         ({ class: kind, subject, message }) => `${kind} ${subject} ${message}`,
       ),
     ).toEqual([
-      "breaking user authentication +write, so users must consent again",
       "review network +more.example, which needs approval",
       'safe formula Get: result: property "More" added',
+      "safe user authentication +write",
     ]);
   });
 });

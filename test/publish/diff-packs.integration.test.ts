@@ -154,13 +154,9 @@ describe("packsmith diff", () => {
 
 ## 1.3.0
 
-### To review
+### Added
 
-- code: the bundle changed
-
-### Also changed
-
-- formula Greet: parameter "how": added, optional
+- Adds parameter "how" of formula Greet.
 
 ## 1.2.3
 

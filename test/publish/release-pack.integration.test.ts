@@ -71,12 +71,12 @@ describe("a release", () => {
     expect(result).toMatchObject({
       version: "1.1.0",
       previous: "1.0.0",
-      class: "review",
+      class: "safe",
       edited: { file: "pack.ts", line: 2, column: 40 },
     });
     expect(project.read("pack.ts")).toBe(packOf("'1.1.0'", "A", "B"));
-    expect(project.read("CHANGELOG.md")).toContain("## 1.1.0\n");
-    expect(project.read("CHANGELOG.md")).toContain("- formula B: added\n");
+    expect(project.read("CHANGELOG.md")).toMatch(/^## 1\.1\.0 - \d{4}-\d\d-\d\d$/m);
+    expect(project.read("CHANGELOG.md")).toContain("### Added\n\n- Adds formula B.\n");
   });
 
   it("is compared with the commit that wrote the version, whatever was committed since", async () => {
@@ -89,8 +89,8 @@ describe("a release", () => {
     expect(version).toBe("2.0.0");
     expect(changes.map(({ subject, message }) => `${subject}: ${message}`)).toEqual([
       "formula A: removed",
-      "code: the bundle changed",
       "formula B: added",
+      "code: the bundle changed",
     ]);
     // The next one starts from here.
     project.write("pack.ts", packOf('"2.0.0"', "B", "C"));

@@ -3,7 +3,7 @@ import { CHANGE_CODES, type ChangeCode } from "../../src/compare/change-codes.ts
 import type { Change } from "../../src/compare/change-schema.ts";
 import { isPackError } from "../../src/errors.ts";
 import { decideVersion } from "../../src/publish/release-version.ts";
-import { compareVersions } from "../../src/service/contract/registry/version-order.ts";
+import { compareVersions } from "../../src/publish/version-order.ts";
 
 const changesOf = (...codes: ChangeCode[]): Change[] =>
   codes.map((code) => ({
@@ -67,7 +67,7 @@ describe("the version of a release", () => {
     [{ bump: "minor" }, undefined, [], "1.1.0"],
     [{ bump: "patch" }, "1.2.0-prerelease.1", [], "1.2.0"],
     [{ version: "4" }, "1.2.3", [], "4"],
-    [{ bump: "minor" }, "1.2.3", ["SCOPE_ADDED"], "RELEASE_BREAKING"],
+    [{ bump: "minor" }, "1.2.3", ["BLOCK_REMOVED"], "RELEASE_BREAKING"],
     [{ version: "1.2.3" }, "1.2.3", ["TEXT_CHANGED"], "RELEASE_VERSION"],
     [{ version: "1.2.3-prerelease.9" }, "1.2.3", ["TEXT_CHANGED"], "RELEASE_VERSION"],
     [{ version: "next" }, undefined, [], "RELEASE_VERSION"],

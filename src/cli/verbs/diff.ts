@@ -70,11 +70,10 @@ export function addDiffVerb(program: Command, context: VerbContext): void {
     if (difference.class === "breaking") end(EXIT_CODES.breaking);
     const file = flags.write === true ? "CHANGELOG.md" : flags.write || undefined;
     if (file !== undefined && difference.changes.length > 0) {
-      await writeChangelog(
-        resolve(streams.cwd, file),
-        difference.advice ?? "Unreleased",
-        difference.changes,
-      );
+      await writeChangelog(resolve(streams.cwd, file), {
+        version: difference.advice ?? "Unreleased",
+        changes: difference.changes,
+      });
     }
     if (output.json) return output.document({ ok: difference.class !== "breaking", ...difference });
     printChanges(difference.changes, output);

@@ -4,6 +4,7 @@ import { usageError } from "../../errors.ts";
 import type { ReleasePackOptions } from "../../publish/release-pack.ts";
 import type { ReleaseResult } from "../../publish/release-result.ts";
 import type { Bump } from "../../publish/release-version.ts";
+import { editText, findEditor } from "../edit-text.ts";
 import { type Output, printable } from "../output.ts";
 import { parseTimerStrategy } from "../parse-flags.ts";
 import { openRegistry, type RegistryFlags, withRegistryOption } from "../registry.ts";
@@ -69,7 +70,10 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
           "--publish [version]",
           "also upload the version, and release it to users; with a version, release one that was uploaded",
         )
-        .option("--notes <text>", "with --publish: what is new, for the users of the Pack")
+        .option(
+          "--notes <text>",
+          "with --publish: what is new, for the users of the Pack (default: from the changelog, or the list of changes)",
+        )
         .option("--git-tag", "with --publish: tag the commit as pack/ID/vVERSION")
         .option(
           "--allow-older-sdk-version",
@@ -121,11 +125,17 @@ async function publish(
   const { publishRelease } = await import("../../publish/registry/publish-release.ts");
   const version = flags.publish === true ? undefined : flags.publish;
   const { notes, gitTag, allowOlderSdkVersion } = flags;
+  const editor = output.json ? undefined : findEditor(streams);
+  const editNotes =
+    editor === undefined
+      ? undefined
+      : (proposed: string) => editText(proposed, "release-notes.md", editor);
   const published = await publishRelease(file, {
     ...options,
     client,
     version,
     notes,
+    editNotes,
     gitTag,
     allowOlderSdkVersion,
   });

@@ -8,7 +8,7 @@ import { publishRelease } from "../../publish/registry/publish-release.ts";
 import { findCurrentRelease } from "../../publish/registry/registry-versions.ts";
 import { rollBack } from "../../publish/registry/roll-back.ts";
 import { type UploadReport, uploadPacks } from "../../publish/registry/upload-pack.ts";
-import { compareVersions } from "../../service/contract/registry/version-order.ts";
+import { compareVersions } from "../../publish/version-order.ts";
 import { badRequest, type DevRouter, parseBody } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { ReleaseChangesView } from "../wire/publish.ts";

@@ -8,11 +8,15 @@ export const LISTING_FILE = "packsmith.config.json";
 export const LISTING_SCHEMA = "./node_modules/packsmith/templates/packsmith.config.schema.json";
 
 const text = z.string().max(10_000);
+const shortText = z.string().max(256);
 const path = z.string().min(1).describe("Path of an image, relative to this file.");
-const address = z.union([z.url({ protocol: /^https?$/ }), z.literal("")]);
+const altText = text.describe(
+  "Text for people who do not see the image. config pull writes it; the registry lets only its website change it.",
+);
+const address = z.union([z.url({ protocol: /^https?$/ }).max(512), z.literal("")]);
 const rateLimit = z.strictObject({
-  intervalSeconds: z.int().min(1),
-  operationsPerInterval: z.int().min(1),
+  intervalSeconds: z.int().min(1).max(86_400),
+  operationsPerInterval: z.int().min(0),
 });
 const access = z.enum(["view", "test", "edit", "admin"]);
 const account = z.strictObject({
@@ -27,12 +31,12 @@ const account = z.strictObject({
 const listingSchema = z
   .strictObject({
     $schema: z.string().optional(),
-    name: z.string().trim().min(1).max(200).optional().describe("Name of the Pack."),
-    shortDescription: text.optional().describe("One line about the Pack."),
-    description: text.optional().describe("What the Pack does."),
+    name: z.string().trim().min(1).max(128).optional().describe("Name of the Pack."),
+    shortDescription: shortText.optional().describe("One line about the Pack."),
+    description: z.string().max(8_192).optional().describe("What the Pack does."),
     logo: path.nullish(),
     cover: path.nullish(),
-    exampleImages: z.array(z.strictObject({ file: path, altText: text.optional() })).optional(),
+    exampleImages: z.array(z.strictObject({ file: path, altText: altText.optional() })).optional(),
     categories: z.array(text).optional().describe("Names of publishing categories."),
     makers: z
       .array(z.email())
@@ -56,7 +60,7 @@ const listingSchema = z
       .describe("Everybody who may use or edit the Pack, except its owner."),
     sourceCodeVisibility: z.enum(["private", "shared"]).optional(),
     packEntrypoints: z.array(z.enum(["docs", "go"])).optional(),
-    supportEmail: z.union([z.email(), z.literal("")]).optional(),
+    supportEmail: z.union([z.email().max(512), z.literal("")]).optional(),
     termsOfServiceUrl: address.optional(),
     privacyPolicyUrl: address.optional(),
     overallRateLimit: rateLimit.nullish().describe("Limit for all requests of the Pack together."),

@@ -1,10 +1,10 @@
-import { isKnownPrincipal, principalKey } from "../../service/contract/registry/principal-key.ts";
 import type {
   ListedPrincipal,
   PackAccess,
   PackPermission,
 } from "../../service/contract/registry/registry-models.ts";
 import type { Listing } from "./listing-file.ts";
+import { isKnownPrincipal, principalKey } from "./principal-key.ts";
 
 /** A permission as the file has it. */
 export type WrittenPermission = NonNullable<Listing["permissions"]>[number];

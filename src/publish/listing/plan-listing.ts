@@ -2,23 +2,23 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, extname, resolve } from "node:path";
 import { sizeText } from "../../bundle/bundle-size.ts";
 import { isSame } from "../../compare/members.ts";
-import { PackError } from "../../errors.ts";
-import { isKnownPrincipal, principalKey } from "../../service/contract/registry/principal-key.ts";
-import {
-  type ListedPrincipal,
-  MAX_ASSET_BYTES,
-  type PackPermission,
-  type PackSummary,
-  type UpdatePackBody,
+import { isPackError, PackError } from "../../errors.ts";
+import type {
+  ListedPrincipal,
+  PackSummary,
+  SystemConnection,
+  UpdatePackBody,
 } from "../../service/contract/registry/registry-models.ts";
 import { sha256 } from "../../shared/crypto.ts";
 import { requireInProject } from "../../shared/project-boundary.ts";
-import { fitsMask } from "../registry/oauth-config.ts";
+import { combineComparisons, compareMask, type MaskComparison } from "../registry/oauth-config.ts";
 import type { RegistryClient } from "../registry/registry-client.ts";
+import { MAX_ASSET_BYTES } from "../registry/upload-limits.ts";
 import type { ListingChange } from "./listing-change.ts";
 import { LISTING_FILE, type Listing } from "./listing-file.ts";
 import { comparePermissions, isUser, readPermission } from "./permissions.ts";
-import { fitsSystemConnection, type SystemCredentials } from "./system-connection.ts";
+import { isKnownPrincipal, principalKey } from "./principal-key.ts";
+import { compareSystemConnection, type SystemCredentials } from "./system-connection.ts";
 
 /** One difference between the file and the registry, and the way to remove it. */
 export interface ListingStep extends ListingChange {
@@ -59,55 +59,19 @@ const PLAIN = [
  * apply: what users see first, then
  * credentials, then new permissions, and what is taken away last. Applying a step twice changes
  * nothing.
- * @throws {PackError} CONFIG_INVALID for an image or a category that the registry does not take,
- *   REGISTRY_FORBIDDEN for what the user may
- * not change, and those of the client
+ * @throws {PackError} CONFIG_INVALID for an image that the registry does not take, and those of the
+ *   client
  */
 export async function planListing(source: ListingSource): Promise<ListingStep[]> {
   const { client, packId } = source;
   const live = await client.call("getPack", { path: pathOf(packId) });
-  const steps = [
+  return [
     ...plainSteps(source, live),
     ...(await imageSteps(source, live)),
     ...(await nameSteps(source, live)),
     ...(await credentialSteps(source)),
     ...(await permissionSteps(source)),
   ];
-  await assertAccess(source, steps);
-  return steps;
-}
-
-/**
- * @throws {PackError} REGISTRY_FORBIDDEN when only an administrator may make the changes, and the
- * user is not one
- */
-async function assertAccess(
-  { client, packId }: ListingSource,
-  steps: readonly ListingStep[],
-): Promise<void> {
-  const restricted = steps.find(
-    ({ member }) => member === "makers" || member.startsWith("permissions "),
-  );
-  if (restricted === undefined) return;
-  const [own, { items }] = await Promise.all([
-    client.whoami(),
-    client.call("listPackPermissions", { path: pathOf(packId) }),
-  ]);
-  // The groups of a user are not known here, so each of them may be the user's.
-  const mayBeOwn = ({ principal }: PackPermission) =>
-    // Nor is it known who belongs to an organization.
-    !["user", "workspace"].includes(principal.type) ||
-    principalKey(principal) === `workspace ${own.workspace.id}` ||
-    isUser(principal, own.loginId);
-  if (items.some((item) => item.access === "admin" && mayBeOwn(item))) return;
-  throw new PackError(
-    "REGISTRY_FORBIDDEN",
-    `You cannot change ${restricted.member} of Pack ${packId}: this needs admin access.`,
-    {
-      details: { operation: "addPackPermission", packId },
-      hint: "Ask an administrator of the Pack for admin access, or remove the member from the file.",
-    },
-  );
 }
 
 function plainSteps({ client, packId, listing }: ListingSource, live: PackSummary): ListingStep[] {
@@ -127,7 +91,6 @@ interface LocalImage {
   bytes: Buffer;
   filename: string;
   mimeType: "image/png" | "image/jpeg" | "image/gif" | "image/svg+xml" | "image/webp";
-  altText: string | undefined;
 }
 
 async function imageSteps(source: ListingSource, live: PackSummary): Promise<ListingStep[]> {
@@ -153,25 +116,17 @@ async function imageSteps(source: ListingSource, live: PackSummary): Promise<Lis
   }
   if (listing.exampleImages === undefined) return steps;
   const wanted = await Promise.all(
-    listing.exampleImages.map(async ({ file, altText }) => ({
-      ...(await readImage(source.path, file)),
-      altText,
-    })),
+    listing.exampleImages.map(({ file }) => readImage(source.path, file)),
   );
   const shown = live.exampleImages ?? [];
   const isEqual = async (image: LocalImage, at: number) =>
-    shown[at] !== undefined &&
-    (shown[at].altText ?? undefined) === image.altText &&
-    (await isImage(client, shown[at].imageUrl, image));
+    shown[at] !== undefined && (await isImage(client, shown[at].imageUrl, image));
   const equal = await Promise.all(wanted.map(isEqual));
   if (wanted.length === shown.length && equal.every(Boolean)) return steps;
   const set = async () => {
     const exampleImages = [];
     for (const image of wanted)
-      exampleImages.push({
-        ...(await uploadImage(source, "exampleImage", image)),
-        altText: image.altText,
-      });
+      exampleImages.push(await uploadImage(source, "exampleImage", image));
     await update({ exampleImages });
   };
   steps.push(
@@ -203,8 +158,7 @@ async function readImage(configPath: string, file: string): Promise<LocalImage> 
   const bytes = await readFile(path).catch(() => undefined);
   if (bytes === undefined) throw refusedImage(configPath, file, "cannot be read");
   if (bytes.byteLength === 0) throw refusedImage(configPath, file, "is empty");
-  if (bytes.byteLength <= MAX_ASSET_BYTES)
-    return { bytes, filename: basename(path), mimeType, altText: undefined };
+  if (bytes.byteLength <= MAX_ASSET_BYTES) return { bytes, filename: basename(path), mimeType };
   throw refusedImage(
     configPath,
     file,
@@ -240,20 +194,29 @@ async function uploadImage(
   const { bytes, filename, mimeType } = image;
   const path = pathOf(packId);
   const body = { packAssetType, imageHash: sha256(bytes, "hex"), mimeType, filename };
-  const { packAssetUploadedPathName: packAssetId, ...target } = await client.call(
-    "uploadPackAsset",
-    { path, body },
-  );
+  const { packAssetUploadedPathName, ...target } = await client.call("uploadPackAsset", {
+    path,
+    body,
+  });
   await client.put(target, bytes);
+  const packAssetId = readAssetId(packAssetUploadedPathName);
   const { assetId } = await client.call("completePackAsset", {
     path: { ...path, packAssetId, packAssetType },
   });
   return { assetId, filename, mimeType };
 }
 
+/** The path of an uploaded image is `/packs/123/assets/ID`. */
+function readAssetId(pathName: string): string {
+  const [, id = pathName] = /\/assets\/([^/]+)$/.exec(pathName) ?? [];
+  return id;
+}
+
 /** Categories and makers are lists of names. */
-async function nameSteps(source: ListingSource, live: PackSummary): Promise<ListingStep[]> {
-  const { client, packId, listing } = source;
+async function nameSteps(
+  { client, packId, listing }: ListingSource,
+  live: PackSummary,
+): Promise<ListingStep[]> {
   const path = pathOf(packId);
   const steps: ListingStep[] = [];
   const compare = (
@@ -269,7 +232,6 @@ async function nameSteps(source: ListingSource, live: PackSummary): Promise<List
       if (!wanted.includes(name)) steps.push(step(member, name, "", () => remove(name)));
   };
   if (listing.categories !== undefined) {
-    await assertCategories(source, live);
     compare(
       "categories",
       listing.categories,
@@ -291,30 +253,6 @@ async function nameSteps(source: ListingSource, live: PackSummary): Promise<List
   return steps;
 }
 
-/** @throws {PackError} CONFIG_INVALID with every category that the registry does not have */
-async function assertCategories(
-  { client, path, listing }: ListingSource,
-  live: PackSummary,
-): Promise<void> {
-  const added = (listing.categories ?? []).filter(
-    (name) => !live.categories.some(({ categoryName }) => categoryName === name),
-  );
-  if (added.length === 0) return;
-  const known = await client.categories();
-  const unknown = added
-    .filter((name) => !known.includes(name))
-    .map((name) => `"${name.slice(0, 100)}"`);
-  if (unknown.length === 0) return;
-  const problem =
-    unknown.length === 1
-      ? `the category ${unknown[0]} does not exist`
-      : `the categories ${unknown.join(", ")} do not exist`;
-  throw new PackError("CONFIG_INVALID", `${path} is not valid: ${problem}.`, {
-    details: { file: path, problems: [problem] },
-    hint: `Name some of: ${known.join(", ")}.`,
-  });
-}
-
 type NameChange = (name: string) => Promise<unknown>;
 
 async function credentialSteps({
@@ -330,28 +268,50 @@ async function credentialSteps({
       path,
     });
     const { clientId, clientSecret } = oauthClient;
-    if (!fitsMask(maskedClientId, clientId) || !fitsMask(maskedClientSecret, clientSecret)) {
-      const set = () =>
-        client.call("setPackOAuthConfig", { path, body: { clientId, clientSecret } });
-      steps.push(step("oauthClient", maskedClientId || "none", "the client of the vault", set));
-    }
+    const comparison = combineComparisons([
+      compareMask(maskedClientId, clientId),
+      compareMask(maskedClientSecret, clientSecret),
+    ]);
+    const from = maskedClientId || "none";
+    const set = () => client.call("setPackOAuthConfig", { path, body: { clientId, clientSecret } });
+    if (comparison !== "same")
+      steps.push(
+        step("oauthClient", describeMasked(from, comparison), "the client of the vault", set),
+      );
   }
   if (systemCredentials !== undefined) {
     const credentials = systemCredentials;
-    const present = await client.call("getPackSystemConnection", { path }).catch(() => undefined);
-    if (present === undefined || !fitsSystemConnection(present, credentials)) {
-      const set = () => client.call("setPackSystemConnection", { path, body: { credentials } });
+    const present = await findSystemConnection(client, packId);
+    const comparison =
+      present === undefined ? "different" : compareSystemConnection(present, credentials);
+    const from = present?.type ?? "none";
+    const set = () => client.call("setPackSystemConnection", { path, body: { credentials } });
+    if (comparison !== "same")
       steps.push(
-        step(
-          "systemConnection",
-          present === undefined ? "none" : present.type,
-          "the account of the vault",
-          set,
-        ),
+        step("systemConnection", describeMasked(from, comparison), "the account of the vault", set),
       );
-    }
   }
   return steps;
+}
+
+/** A registry shows that a secret is set; how much of it, each registry decides. */
+function describeMasked(shown: string, comparison: MaskComparison): string {
+  return comparison === "unknown" ? `${shown}, which cannot be compared` : shown;
+}
+
+/** @returns undefined when the Pack has no connection of its own, however the registry says that */
+async function findSystemConnection(
+  client: RegistryClient,
+  packId: number,
+): Promise<SystemConnection | undefined> {
+  try {
+    const present = await client.call("getPackSystemConnection", { path: pathOf(packId) });
+    return present.type === undefined ? undefined : present;
+  } catch (error) {
+    if (isPackError(error, "REGISTRY_FAILED") && [400, 404].includes(error.details.status))
+      return undefined;
+    throw error;
+  }
 }
 
 async function permissionSteps({ client, packId, listing }: ListingSource): Promise<ListingStep[]> {

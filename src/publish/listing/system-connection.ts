@@ -1,11 +1,17 @@
 import { accountKey, accountMissing } from "../../accounts/pack-account.ts";
 import { openVault } from "../../accounts/vault.ts";
 import { PackError } from "../../errors.ts";
+import { openPack } from "../../execute/open-pack.ts";
 import type {
   SystemConnection,
   SystemCredentials,
 } from "../../service/contract/registry/registry-models.ts";
-import { fitsMask, type OAuthClientPlace } from "../registry/oauth-config.ts";
+import {
+  combineComparisons,
+  compareMask,
+  type MaskComparison,
+  type OAuthClientPlace,
+} from "../registry/oauth-config.ts";
 
 export type { SystemCredentials };
 
@@ -39,7 +45,10 @@ export async function readSystemCredentials({
       return { type: "header", token: secrets["token"] };
     case "MultiHeaderToken":
       return { type: "multiHeader", tokens: pairs };
-    case "QueryParamToken":
+    case "QueryParamToken": {
+      const key = await readParamName(file, cwd);
+      return { type: "urlParam", params: [{ key, value: secrets["token"] ?? "" }] };
+    }
     case "MultiQueryParamToken":
       return { type: "urlParam", params: pairs };
     case "WebBasic":
@@ -66,7 +75,7 @@ export async function readSystemCredentials({
       return {
         type: "awsAssumeRole",
         roleArn: secrets["roleArn"],
-        externalId: secrets["externalId"],
+        externalId: secrets["externalId"] ?? "",
       };
     default:
       throw new PackError(
@@ -80,18 +89,26 @@ export async function readSystemCredentials({
   }
 }
 
-/** Whether the masked connection of the registry may hold these credentials. */
-export function fitsSystemConnection(
+/** The registry knows a parameter by its name in the definition; the vault has only one token. */
+async function readParamName(file: string, cwd: string): Promise<string> {
+  await using pack = await openPack(file, { cwd });
+  const authentication = pack.definition.systemConnectionAuthentication;
+  return authentication?.type === "QueryParamToken" ? authentication.paramName : "token";
+}
+
+/** Compares the masked connection of the registry with these credentials. */
+export function compareSystemConnection(
   present: SystemConnection,
   credentials: SystemCredentials,
-): boolean {
-  if (present.type !== credentials.type) return false;
-  return Object.entries(credentials).every(([name, value]) => {
-    if (name === "type") return true;
-    if (Array.isArray(value)) return fitsPairs(present, value as Pair[]);
+): MaskComparison {
+  if (present.type !== credentials.type) return "different";
+  const comparisons = Object.entries(credentials).map(([name, value]) => {
+    if (name === "type") return "same";
+    if (Array.isArray(value)) return comparePairs(present, value as Pair[]);
     const mask = present[`masked${name.charAt(0).toUpperCase()}${name.slice(1)}`] ?? present[name];
-    return fitsMask(String(mask ?? ""), String(value ?? ""));
+    return compareMask(String(mask ?? ""), String(value ?? ""));
   });
+  return combineComparisons(comparisons);
 }
 
 interface Pair {
@@ -99,17 +116,13 @@ interface Pair {
   value: string;
 }
 
-function fitsPairs(present: SystemConnection, pairs: readonly Pair[]): boolean {
+function comparePairs(present: SystemConnection, pairs: readonly Pair[]): MaskComparison {
   const shown =
     ((present["params"] ?? present["headers"]) as Record<string, string>[] | undefined) ?? [];
-  const maskOf = (key: string) => shown.find((each) => (each["key"] ?? each["headerName"]) === key);
-  return (
-    shown.length === pairs.length &&
-    pairs.every(({ key, value }) => {
-      const entry = maskOf(key);
-      return (
-        entry !== undefined && fitsMask(entry["maskedValue"] ?? entry["maskedToken"] ?? "", value)
-      );
-    })
-  );
+  if (shown.length !== pairs.length) return "different";
+  const comparisons = pairs.map(({ key, value }) => {
+    const entry = shown.find((each) => (each["key"] ?? each["headerName"]) === key);
+    return compareMask(entry?.["maskedValue"] ?? entry?.["maskedToken"] ?? "", value);
+  });
+  return combineComparisons(comparisons);
 }

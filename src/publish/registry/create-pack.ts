@@ -95,10 +95,11 @@ async function listOwnPacks(client: RegistryClient): Promise<PackSummary[]> {
   let pageToken: string | undefined;
   do {
     const page = await client.call("listPacks", {
-      query: pageToken === undefined ? { accessType: "edit", limit: 100 } : { pageToken },
+      query:
+        pageToken === undefined ? { accessTypes: ["edit", "admin"], limit: 100 } : { pageToken },
     });
     packs.push(...page.items);
-    pageToken = page.nextPageToken;
+    pageToken = page.nextPageToken || undefined;
   } while (pageToken !== undefined && packs.length < MAX_PACKS);
   return packs;
 }

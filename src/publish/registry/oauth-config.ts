@@ -56,9 +56,26 @@ export async function pushOAuthConfig(
   });
 }
 
-/** Whether a masked text may stand for a secret: what it shows is in the secret. */
-export function fitsMask(mask: string, secret: string | undefined): boolean {
-  if (secret === undefined || secret === "") return mask === "";
-  const shown = mask.match(/[A-Za-z0-9_-]{2,}/g) ?? [];
-  return mask !== "" && shown.every((part) => secret.includes(part));
+/** What a masked secret proves about a secret that is known here. */
+export type MaskComparison = "same" | "different" | "unknown";
+
+/** Fewer characters than this are in many secrets. */
+const MIN_SHOWN = 4;
+
+/**
+ * Compares a secret with what the registry shows of it: nothing for one that is not set, otherwise
+ * any part of it, or no part at all.
+ */
+export function compareMask(mask: string, secret: string | undefined): MaskComparison {
+  if (secret === undefined || secret === "") return mask === "" ? "same" : "different";
+  if (mask === "") return "different";
+  const shown = mask.match(/[A-Za-z0-9_-]+/g) ?? [];
+  if (!shown.every((part) => secret.includes(part))) return "different";
+  return shown.join("").length >= MIN_SHOWN ? "same" : "unknown";
+}
+
+/** What several comparisons prove together. */
+export function combineComparisons(comparisons: readonly MaskComparison[]): MaskComparison {
+  if (comparisons.includes("different")) return "different";
+  return comparisons.includes("unknown") ? "unknown" : "same";
 }

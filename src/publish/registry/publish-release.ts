@@ -1,10 +1,10 @@
 import { dirname, resolve } from "node:path";
 import { isPackError, PackError } from "../../errors.ts";
 import type { PackRelease } from "../../service/contract/registry/registry-models.ts";
-import { compareVersions } from "../../service/contract/registry/version-order.ts";
 import { askGit, gitReason, runGitWithHooks } from "../../shared/run-tool.ts";
 import { findStateOfRelease, tagOf } from "../previous-release.ts";
 import {
+  checkPack,
   makeRelease,
   type OwnVersion,
   planRelease,
@@ -12,9 +12,18 @@ import {
   type ReleasePlan,
 } from "../release-pack.ts";
 import type { ReleaseResult } from "../release-result.ts";
+import { compareVersions } from "../version-order.ts";
+import { contentHashOf, hashContent, readUploadContent } from "./build-notes.ts";
+import { compareWithLive } from "./live-difference.ts";
 import { requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
-import { findCurrentRelease, listVersions, releaseVersion } from "./registry-versions.ts";
+import {
+  findCurrentRelease,
+  listVersions,
+  releaseVersion,
+  unknownVersion,
+} from "./registry-versions.ts";
+import { type ReleaseNotesSource, writeReleaseNotes } from "./release-notes.ts";
 import { type UploadOptions, uploadOnePack } from "./upload-pack.ts";
 
 export interface PublishOptions
@@ -23,7 +32,10 @@ export interface PublishOptions
   client: RegistryClient;
   /** A version that was uploaded before. @default that of the source, which is uploaded first */
   version?: string | undefined;
+  /** @default what the changelog says about the version, or the list of changes */
   notes?: string | undefined;
+  /** Lets a person change the proposed notes. */
+  editNotes?: ReleaseNotesSource["editNotes"];
   /** Names the commit `pack/ID/vVERSION`. @default false */
   gitTag?: boolean | undefined;
 }
@@ -50,13 +62,24 @@ export async function publishRelease(
   file: string,
   options: PublishOptions,
 ): Promise<PublishedRelease> {
-  const { cwd, client, notes } = options;
+  const { cwd, client } = options;
   const folder = dirname(resolve(cwd, file));
   const packId = requirePackId(folder, client.registry);
   const { version, made } =
     options.version === undefined
       ? await uploadSource(file, packId, options)
       : { version: options.version, made: undefined };
+  const current = await findCurrentRelease(client, packId);
+  if (current?.packVersion !== version && options.version !== undefined)
+    await assertBuiltFromSource(file, packId, options.version, options);
+  const findChanges = async () =>
+    current === undefined
+      ? undefined
+      : (made?.changes ?? (await compareWithLive(file, { cwd, client })).changes ?? []);
+  const notes =
+    current?.packVersion === version
+      ? ""
+      : await writeReleaseNotes(file, version, { ...options, findChanges });
   const released = await releaseVersion(client, packId, { version, notes });
   const tag =
     options.gitTag === true ? await tagRelease(folder, packId, released.release) : undefined;
@@ -83,6 +106,38 @@ async function uploadSource(
     types: false,
   });
   return { version, made };
+}
+
+/**
+ * A registry does not give back what it got, so the digest in the notes of a version has to be that
+ * of the source.
+ * @throws {PackError} VERSION_UNKNOWN, VERSION_EXISTS
+ */
+async function assertBuiltFromSource(
+  file: string,
+  packId: number,
+  version: string,
+  options: PublishOptions,
+): Promise<void> {
+  const versions = await listVersions(options.client, packId);
+  const uploaded = versions.find(({ packVersion }) => packVersion === version);
+  if (uploaded === undefined) throw unknownVersion(packId, version, versions);
+  const pack = await checkPack(file, options);
+  const hash = contentHashOf(uploaded.buildNotes);
+  if (hash === hashContent(readUploadContent(pack))) return;
+  const own = pack.definition.version;
+  const difference =
+    hash === undefined
+      ? "was uploaded without a digest of its content, so it cannot be compared with the source"
+      : `was uploaded from another source than ${file} is now`;
+  const next =
+    own === version
+      ? "Raise the version in the source, and run packsmith release --publish"
+      : "Run packsmith release --publish without a version: it uploads the source and releases that";
+  throw new PackError("VERSION_EXISTS", `Version ${version} ${difference}.`, {
+    details: { version },
+    hint: `${next}. Or check out the commit that ${version} was uploaded from.`,
+  });
 }
 
 /** @returns undefined when the source is a release already, or has no version */

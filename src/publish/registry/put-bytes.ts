@@ -6,7 +6,7 @@ export interface PutOptions {
   signal?: AbortSignal | undefined;
   /** Receives how many bytes have left. */
   onProgress?: ((sentBytes: number) => void) | undefined;
-  /** How long the store may take no bytes and give no answer, in milliseconds. @default 60_000 */
+  /** How long the store may take no bytes and give no answer, in milliseconds. @default 30_000 */
   idleMs?: number | undefined;
   /**
    * How long the request may take, in milliseconds. An upload URL is not valid for longer. @default
@@ -18,7 +18,7 @@ export interface PutOptions {
 /** What the store answered. */
 export interface PutAnswer {
   status: number;
-  /** The message of a JSON body, as a sentence without its full stop; empty without one. */
+  /** The reason in the body, as a sentence without its full stop; empty without one. */
   message: string;
 }
 
@@ -32,7 +32,7 @@ const MAX_ANSWER_BYTES = 10_000;
 export function putBytes(
   { uploadUrl, headers }: { uploadUrl: string; headers: Record<string, string> },
   bytes: Buffer,
-  { signal, onProgress, idleMs = 60_000, totalMs = 900_000 }: PutOptions = {},
+  { signal, onProgress, idleMs = 30_000, totalMs = 900_000 }: PutOptions = {},
 ): Promise<PutAnswer> {
   return new Promise((resolve, reject) => {
     const limit = limitedSignal(totalMs, signal);
@@ -46,7 +46,9 @@ export function putBytes(
       },
     );
     request.setTimeout(idleMs, () =>
-      request.destroy(new Error(`the store took no bytes for ${idleMs / 1_000} seconds`)),
+      request.destroy(
+        new DOMException(`the store took no bytes for ${idleMs / 1_000} seconds`, "TimeoutError"),
+      ),
     );
     let hasAnswer = false;
     request.on("error", (error) => {
@@ -93,10 +95,28 @@ export function putBytes(
   });
 }
 
+/** Stores answer in XML, with `<Message>` and `<Code>`; some registries in JSON. */
 function messageOf(text: string): string {
+  const element = (name: string) =>
+    new RegExp(`<${name}>([^<]*)</${name}>`, "i").exec(text)?.[1]?.trim() ?? "";
+  const [message, code] = [element("Message"), element("Code")];
+  if (message !== "" || code !== "")
+    return message === "" ? code : `${decodeEntities(message).replace(/\.$/, "")} (${code})`;
   try {
     return String((JSON.parse(text) as { message?: unknown }).message ?? "").replace(/\.$/, "");
   } catch {
     return "";
   }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&apos;": "'",
+  "&amp;": "&",
+};
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(?:lt|gt|quot|apos|amp);/g, (entity) => ENTITIES[entity] ?? entity);
 }

@@ -30,14 +30,18 @@ export function registryAddress(
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
   if (!URL.canParse(url)) throw invalid(text);
   const { protocol, hostname, host, origin } = new URL(url);
-  const isLoopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
-  if (protocol !== "https:" && !(protocol === "http:" && isLoopback)) throw invalid(text);
+  if (protocol !== "https:" && !(protocol === "http:" && isLoopback(hostname))) throw invalid(text);
   return {
     origin,
     host,
     isDefault: origin === DEFAULT_ORIGIN,
     isOfProject: byUser === undefined && ofProject !== undefined,
   };
+}
+
+/** Whether a host is this machine. */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
 function invalid(text: string): PackError<"REGISTRY_URL_INVALID"> {

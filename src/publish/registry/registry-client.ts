@@ -17,8 +17,9 @@ import {
 import { createDebugLog, showAddress } from "../../shared/debug-log.ts";
 import { uptimeMs } from "../../shared/time.ts";
 import { isRecord } from "../../shared/values.ts";
+import { readProblems } from "./error-detail.ts";
 import { putBytes } from "./put-bytes.ts";
-import type { RegistryAddress } from "./registry-address.ts";
+import { isLoopback, type RegistryAddress } from "./registry-address.ts";
 
 const debug = createDebugLog("publish");
 
@@ -28,8 +29,11 @@ export interface RegistryClientOptions {
   signal?: AbortSignal | undefined;
   /** How waits before repeated requests pass. @default in real time */
   timer?: Timer | undefined;
-  /** How long a store may take no bytes of an upload, in milliseconds. @default 60_000 */
-  putIdleMs?: number | undefined;
+  /**
+   * How long a registry may take to answer, with all repetitions, and a store to take no bytes of an
+   * upload, in milliseconds. @default 30_000
+   */
+  hungMs?: number | undefined;
 }
 
 interface CallOptions<Id extends RegistryOperationId> {
@@ -59,8 +63,6 @@ export interface RegistryClient {
     options?: CallOptions<Id>,
   ): Promise<RegistryResponse<Id>>;
   whoami(): Promise<RegistryUser>;
-  /** Names of the categories that a Pack may have. */
-  categories(): Promise<string[]>;
   /**
    * Sends bytes to an upload URL, without the token, and again when the store fails.
    * @param onProgress receives how many bytes have left, and in which attempt, from 1
@@ -77,6 +79,7 @@ export interface RegistryClient {
 
 const ATTEMPTS = 4;
 const FIRST_DELAY_MS = 1_000;
+const HUNG_MS = 30_000;
 
 /**
  * Creates a client of the publishing operations of a registry. Nothing is sent until you call a
@@ -87,12 +90,18 @@ export function createRegistryClient({
   token,
   signal,
   timer,
-  putIdleMs,
+  hungMs = HUNG_MS,
 }: RegistryClientOptions): RegistryClient {
-  const transport = fetchTransport({ token, attempts: ATTEMPTS, timer });
+  const transport = fetchTransport({
+    token,
+    attempts: ATTEMPTS,
+    timeoutMs: hungMs,
+    repeatsHung: false,
+    timer,
+  });
   const root = `${registry.origin}/apis/v1`;
   const send = async (
-    operation: RegistryOperationId | "whoami" | "listCategories",
+    operation: RegistryOperationId | "whoami",
     { method, path, group, replay }: Operation,
     options: LooseOptions,
   ) => {
@@ -128,19 +137,13 @@ export function createRegistryClient({
     call: async (operation, options = {}) =>
       (await send(operation, REGISTRY_OPERATIONS[operation], options as LooseOptions)) as never,
     whoami: async () => (await send("whoami", OPERATIONS.whoami, {})) as RegistryUser,
-    categories: async () =>
-      (
-        (await send("listCategories", OPERATIONS.listCategories, {})) as {
-          items: { name: string }[];
-        }
-      ).items.map(({ name }) => name),
     async put(target, bytes, onProgress) {
       const operation = "putUpload";
       assertStore(registry, target.uploadUrl);
       for (let attempt = 1; ; attempt++) {
         const progress = {
           signal,
-          idleMs: putIdleMs,
+          idleMs: hungMs,
           onProgress: (sentBytes: number) => onProgress?.(sentBytes, attempt),
         };
         const outcome = await putBytes(target, bytes, progress).catch((error: unknown) => {
@@ -153,7 +156,9 @@ export function createRegistryClient({
         );
         if (!(outcome instanceof Error) && outcome.status >= 200 && outcome.status < 300) return;
         const mayRepeat =
-          outcome instanceof Error || outcome.status >= 500 || outcome.status === 429;
+          outcome instanceof Error
+            ? outcome.name !== "TimeoutError"
+            : outcome.status >= 500 || outcome.status === 429;
         if (!mayRepeat || attempt === ATTEMPTS) {
           if (outcome instanceof Error) throw unreachable(registry, operation, outcome);
           const { status, message } = outcome;
@@ -194,8 +199,12 @@ interface LooseOptions {
 
 /** A registry on another machine must not lead requests to this one. */
 function assertStore(registry: RegistryAddress, url: string): void {
-  const isHttps = URL.canParse(url) && new URL(url).protocol === "https:";
-  if (isHttps || (URL.canParse(url) && new URL(url).origin === registry.origin)) return;
+  if (URL.canParse(url)) {
+    const { protocol, origin, hostname } = new URL(url);
+    const isLocal = isLoopback(hostname) && isLoopback(new URL(registry.origin).hostname);
+    if (protocol === "https:" || origin === registry.origin) return;
+    if (protocol === "http:" && isLocal) return;
+  }
   throw new PackError("REGISTRY_FAILED", "The registry named an address that is not https.", {
     details: { operation: "download", status: 0 },
     hint: "Check the address of the registry.",
@@ -233,7 +242,11 @@ function refusal(
   response: Response,
 ): PackError {
   const { status } = response;
-  const { message } = errorOf(operation, response);
+  const { message: summary } = errorOf(operation, response);
+  const problems = readProblems(response.body).map(({ path, message }) =>
+    path === "" ? message : `${path}: ${message}`,
+  );
+  const message = problems.length === 0 ? summary : `${summary} ${problems.join("; ")}`;
   if (status === 401) {
     return new PackError("REGISTRY_TOKEN_REFUSED", `${registry.host} does not accept the token.`, {
       details: { registry: registry.origin },
@@ -242,7 +255,9 @@ function refusal(
   }
   if (
     packId !== undefined &&
-    (status === 403 || (status === 404 && /pack with the specified/i.test(message)))
+    (status === 403 ||
+      // Who has no access is also told that there is no such Pack.
+      (status === 404 && (operation === "getPack" || /pack with the specified/i.test(message))))
   ) {
     return new PackError(
       "REGISTRY_FORBIDDEN",

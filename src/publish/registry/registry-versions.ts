@@ -3,7 +3,7 @@ import type {
   PackRelease,
   PackVersionSummary,
 } from "../../service/contract/registry/registry-models.ts";
-import { compareVersions } from "../../service/contract/registry/version-order.ts";
+import { compareVersions } from "../version-order.ts";
 import type { RegistryClient } from "./registry-client.ts";
 
 const MAX_LISTED = 1_000;
@@ -53,7 +53,7 @@ export interface ReleasedVersion {
 export async function releaseVersion(
   client: RegistryClient,
   packId: number,
-  { version, notes }: { version: string; notes: string | undefined },
+  { version, notes }: { version: string; notes: string },
 ): Promise<ReleasedVersion> {
   const current = await findCurrentRelease(client, packId);
   if (current?.packVersion === version) return { release: current, isCurrent: true };
@@ -114,7 +114,8 @@ async function listAll<Item>(
       pageToken === undefined ? { limit: Math.min(max, 100) } : { pageToken },
     );
     items.push(...page.items);
-    pageToken = page.nextPageToken;
+    // The end is an absent token, or null.
+    pageToken = page.nextPageToken || undefined;
   } while (pageToken !== undefined && items.length < max);
   return items.slice(0, max);
 }

@@ -7,24 +7,25 @@ import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
 import { isPackError, PackError, usageError } from "../../errors.ts";
 import type { Pack } from "../../execute/open-pack.ts";
 import { invalidPack, placeIssues } from "../../execute/pack-issues.ts";
-import {
-  type FindingAt,
-  MAX_VERSION_BYTES,
+import type {
+  FindingAt,
+  PackVersionSummary,
 } from "../../service/contract/registry/registry-models.ts";
-import { compareVersions } from "../../service/contract/registry/version-order.ts";
 import { sha256 } from "../../shared/crypto.ts";
 import { type Failure, toFailure } from "../../shared/failures.ts";
-import { isRecord } from "../../shared/values.ts";
 import { hasDeprecatedKeys } from "../../validate/deprecated-keys.ts";
 import type { Issue } from "../../validate/issue.ts";
 import { createLocator } from "../../validate/positions.ts";
+import { compareVersions } from "../version-order.ts";
 import { contentHashOf, hashContent, readUploadContent, withContentHash } from "./build-notes.ts";
+import { readProblems } from "./error-detail.ts";
 import { authorPath } from "./metadata-path.ts";
 import { requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
 import { listVersions } from "./registry-versions.ts";
 import { SDK_VERSION } from "./sdk-version.ts";
 import { assertSupported } from "./unsupported-members.ts";
+import { MAX_VERSION_BYTES } from "./upload-limits.ts";
 import type { UploadResult } from "./upload-result.ts";
 
 export interface UploadOptions {
@@ -230,7 +231,7 @@ async function uploadPack(
         });
   const version = next.nextVersion;
   if (find(version) !== undefined) throw versionExists(version);
-  const newest = versions[0]?.packVersion;
+  const newest = findHighest(versions);
   if (newest !== undefined && compareVersions(version, newest) < 0)
     throw versionOlder(version, newest);
   const payload = Buffer.from(
@@ -266,6 +267,7 @@ async function uploadPack(
   };
   const completed = await send().catch(async (error: unknown) => {
     if (options.signal?.aborted === true) throw error;
+    if (!allowOlderSdkVersion && isOlderSdk(error)) throw olderSdk(error);
     const problems = problemsOf(error);
     if (problems.length > 0) {
       onIssues(refusedIssues(problems, pack, { ...metadata, version }, folder, cwd));
@@ -326,14 +328,7 @@ function problemsOf(error: unknown): FindingAt[] {
   const body = isPackError(error, "REGISTRY_FAILED")
     ? (error.cause as { body?: unknown } | undefined)?.body
     : undefined;
-  const detail = isRecord(body) ? body["codaDetail"] : undefined;
-  const problems = isRecord(detail) ? detail["validationErrors"] : undefined;
-  return Array.isArray(problems)
-    ? problems.map(({ path = "", message = "" }) => ({
-        path: String(path),
-        message: String(message),
-      }))
-    : [];
+  return readProblems(body);
 }
 
 /** The registry names paths of the metadata; the author wrote other names, in files. */
@@ -371,6 +366,29 @@ function uploadRefused(
   return new PackError("UPLOAD_REFUSED", message, {
     details,
     hint: "Fix them and upload again: the version is still free.",
+  });
+}
+
+function findHighest(versions: readonly PackVersionSummary[]): string | undefined {
+  const names = versions.map(({ packVersion }) => packVersion);
+  return names.sort((one, other) => compareVersions(other, one))[0];
+}
+
+/** A registry says in its own words that a version was built with an older SDK. */
+function isOlderSdk(error: unknown): error is PackError<"REGISTRY_FAILED"> {
+  return (
+    isPackError(error, "REGISTRY_FAILED") &&
+    error.details.operation === "completePackVersion" &&
+    error.details.status < 500 &&
+    /\bsdk\b/i.test(error.message)
+  );
+}
+
+function olderSdk(cause: PackError<"REGISTRY_FAILED">): PackError<"REGISTRY_FAILED"> {
+  return new PackError("REGISTRY_FAILED", cause.message, {
+    details: cause.details,
+    hint: "Update packsmith, or pass --allow-older-sdk-version if the Pack needs nothing of the newer SDK.",
+    cause,
   });
 }
 

@@ -17,6 +17,8 @@ export interface FetchTransportOptions {
    * @default 4
    */
   attempts?: number | undefined;
+  /** Whether a repeatable request is sent again after its time limit. @default true */
+  repeatsHung?: boolean | undefined;
   /**
    * How fast requests leave; false: as fast as they come. Transports of one token share it.
    * @default a little less than the service publishes; false for a service on this machine
@@ -116,6 +118,7 @@ export function fetchTransport(options: FetchTransportOptions): Transport {
         timer,
         random,
         attempts,
+        repeatsHung: options.repeatsHung,
         throttle: sharedThrottle(timer, token, pace),
       });
       return send(toSend);

@@ -16,6 +16,8 @@ export interface ResilienceOptions {
   timer: Timer;
   random: () => number;
   attempts: number;
+  /** @default true */
+  repeatsHung?: boolean | undefined;
   throttle: Throttle;
 }
 
@@ -29,7 +31,7 @@ const DEADLINE_MS = 120_000;
  */
 export function createResilientSend(
   sendOnce: (request: ServiceRequest, timeoutMs: number) => Promise<RawResponse>,
-  { timer, random, attempts, throttle }: ResilienceOptions,
+  { timer, random, attempts, repeatsHung = true, throttle }: ResilienceOptions,
 ): (request: ServiceRequest) => Promise<ServiceResponse> {
   async function wait(
     { observe, operation, signal }: ServiceRequest,
@@ -65,6 +67,7 @@ export function createResilientSend(
       operation,
       repeatable,
       attempts,
+      repeatsHung,
       endsAtMs: timer.now() + (request.deadlineMs ?? DEADLINE_MS),
       windowMs: throttle.windowMs(group),
       isStuck: throttle.isStuck(timer.now()),

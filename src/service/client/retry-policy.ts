@@ -16,6 +16,8 @@ export interface CallLimits {
   /** Repeating the request does the same as sending it once. */
   repeatable: boolean;
   attempts: number;
+  /** A request that met its time limit is sent again. */
+  repeatsHung: boolean;
   endsAtMs: number;
   /** How long the rate limit of the operation counts a request. */
   windowMs: number;
@@ -141,6 +143,7 @@ function canRepeat(outcome: Outcome, { attempt }: CallProgress, call: CallLimits
   if (outcome.is === "response") return !(isRateLimited(outcome) && call.isStuck);
   // A response that is too large stays too large, and a redirect stays a redirect.
   if (outcome.error instanceof RangeError || isRedirect(outcome.error)) return false;
+  if (!call.repeatsHung && isTimeout(outcome.error)) return false;
   return call.repeatable || isUnsent(outcome.error);
 }
 
@@ -158,6 +161,10 @@ function computeDelay(
   if (!isRateLimited(outcome)) return delayMs;
   // A request no longer counts after a window, so waiting longer helps only against others.
   return Math.min(delayMs, windowMs - (nowMs - (limitedSinceMs ?? nowMs)));
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === "TimeoutError";
 }
 
 function isRedirect(error: unknown): boolean {

@@ -62,7 +62,7 @@ async function compareMetadata(
 }
 
 const CODE_CHANGED = {
-  class: "review",
+  class: "safe",
   code: "CODE_CHANGED",
   subject: "code",
   message: "",

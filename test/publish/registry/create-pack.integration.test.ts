@@ -149,7 +149,7 @@ describe("link and clone", () => {
     await uploadSource(registry, "pack.ts", "export const x = 1;");
     expect(await clonePack(registry.client, folder.path, registry.packId)).toMatchObject({
       name: "Greetings",
-      version: "1.0.0",
+      version: "1",
     });
     expect(readFileSync(join(folder.path, "pack.ts"), "utf8")).toBe("export const x = 1;");
     await expect(clonePack(registry.client, folder.path, registry.packId)).rejects.toMatchObject({
@@ -226,7 +226,7 @@ async function uploadSource(
     Buffer.from(text),
   );
   await client.call("completePackSourceCode", {
-    path: { ...path, packVersion: "1.0.0" },
+    path: { ...path, packVersion: "1" },
     body: { filename, codeHash },
   });
 }

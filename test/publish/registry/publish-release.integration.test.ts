@@ -185,12 +185,12 @@ describe("release --publish", () => {
   it("a Pack without a version in its source gets the next one from the registry", async () => {
     await using registry = await startRegistry();
     expect(await publish(registry)).toMatchObject({
-      release: { packVersion: "1.0.0" },
+      release: { packVersion: "1" },
       made: undefined,
     });
     expect(await publish(registry)).toMatchObject({ isCurrent: true });
     registry.write("pack.ts", packSource(hello("Greets you.")));
-    expect(await publish(registry)).toMatchObject({ release: { packVersion: "1.0.1" } });
+    expect(await publish(registry)).toMatchObject({ release: { packVersion: "2" } });
   });
 
   it("never releases an upload of another source under the version of this one", async () => {
@@ -221,8 +221,16 @@ describe("release --publish", () => {
       registry.write("pack.ts", changed);
       git(registry.cwd, "commit", "--quiet", "--all", "-m", "Another formula");
       await expect(publish(registry)).rejects.toMatchObject({ code: "RELEASE_BREAKING" });
-      expect(await publish(registry, { allowBreaking: true, changelog: false })).toMatchObject({
-        release: { packVersion: "1.1.0" },
+      // The registry takes no breaking change without a new first number.
+      const options = { allowBreaking: true, changelog: false } as const;
+      await expect(publish(registry, options)).rejects.toMatchObject({
+        code: "UPLOAD_REFUSED",
+        message: expect.stringContaining("This needs version 2.0.0 or a higher one"),
+      });
+      registry.write("pack.ts", changed.replace("1.1.0", "2.0.0"));
+      git(registry.cwd, "commit", "--quiet", "--all", "-m", "Version 2");
+      expect(await publish(registry, { changelog: false })).toMatchObject({
+        release: { packVersion: "2.0.0" },
       });
     },
   );
@@ -253,7 +261,7 @@ describe("release --publish", () => {
       });
       await registry.fail();
       expect(await publish(registry)).toMatchObject({
-        release: { releaseId: 1, packVersion: "1.0.0" },
+        release: { releaseId: 1, packVersion: "1" },
         isCurrent: false,
       });
       expect(await publish(registry)).toMatchObject({ release: { releaseId: 1 }, isCurrent: true });
@@ -268,20 +276,20 @@ describe("release --publish", () => {
     await publish(registry);
     const { client, packId } = registry;
     await expect(
-      releaseVersion(client, packId, { version: "1.0.0", notes: "back" }),
+      releaseVersion(client, packId, { version: "1", notes: "back" }),
     ).rejects.toMatchObject({
       code: "VERSION_OLDER",
-      hint: expect.stringContaining("packsmith rollback 1.0.0"),
+      hint: expect.stringContaining("packsmith rollback 1"),
     });
     const path = { packId: String(packId) };
     await expect(
-      client.call("createPackRelease", { path, body: { packVersion: "1.0.0" } }),
-    ).rejects.toMatchObject({ message: expect.stringContaining("not newer than 1.0.1") });
+      client.call("createPackRelease", { path, body: { packVersion: "1" } }),
+    ).rejects.toMatchObject({ message: expect.stringContaining("not newer than 2") });
     await expect(
-      releaseVersion(client, packId, { version: "9.0.0", notes: undefined }),
+      releaseVersion(client, packId, { version: "9.0.0", notes: "Other" }),
     ).rejects.toMatchObject({
       code: "VERSION_UNKNOWN",
-      hint: "Its newest versions are 1.0.1, 1.0.0.",
+      hint: "Its newest versions are 2, 1.",
     });
   });
 });

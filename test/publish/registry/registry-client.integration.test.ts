@@ -8,7 +8,7 @@ import {
 } from "../../../src/publish/registry/registry-client.ts";
 import { instantTimer } from "./registry.ts";
 
-async function startServer(answer: RequestListener) {
+async function startServer(answer: RequestListener, hungMs?: number) {
   let requests = 0;
   const server = createServer((request, response) => {
     requests++;
@@ -21,9 +21,18 @@ async function startServer(answer: RequestListener) {
     undefined,
   );
   return {
-    client: createRegistryClient({ registry, token: "synthetic-token", timer: instantTimer }),
+    client: createRegistryClient({
+      registry,
+      token: "synthetic-token",
+      timer: instantTimer,
+      hungMs,
+    }),
     requests: () => requests,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void server.close(() => resolve())),
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 
@@ -64,6 +73,15 @@ it("a redirect gets no token, is not repeated, and says what to do", async () =>
     code: "REGISTRY_UNREACHABLE",
     message: expect.stringContaining("sends to another address, which does not get the token"),
     hint: expect.stringContaining("--registry"),
+  });
+  expect(server.requests()).toBe(1);
+});
+
+it("a registry that never answers is asked once, and left after the time limit", async () => {
+  await using server = await startServer(() => {}, 100);
+  await expect(server.client.whoami()).rejects.toMatchObject({
+    code: "REGISTRY_UNREACHABLE",
+    message: expect.stringContaining("did not answer"),
   });
   expect(server.requests()).toBe(1);
 });

@@ -26,11 +26,11 @@ describe("upload", () => {
   it("uploads a Pack without a version as the version that its changes call for, with its notes", async () => {
     await using registry = await startRegistry();
     expect((await registry.upload({ notes: "first" })).results).toMatchObject([
-      { version: "1.0.0", isChosen: true, state: "uploaded" },
+      { version: "1", isChosen: true, state: "uploaded" },
     ]);
     registry.write("pack.ts", packSource(`${hello()}\n${hello("Says goodbye.", "Bye")}`));
     expect((await registry.upload()).results).toMatchObject([
-      { version: "1.1.0", findings: ["formula Bye: added"] },
+      { version: "2", findings: ["formula Bye: added"] },
     ]);
     expect(
       (await registry.versions()).map(({ packVersion, buildNotes }) => [
@@ -38,31 +38,25 @@ describe("upload", () => {
         notesOf(buildNotes),
       ]),
     ).toEqual([
-      ["1.1.0", ""],
-      ["1.0.0", "first"],
+      ["2", ""],
+      ["1", "first"],
     ]);
   });
 
   it("does not upload the same twice, from whatever machine, and uploads a Pack that goes back to an older content", async () => {
     await using registry = await startRegistry();
     await registry.upload();
-    expect((await registry.upload()).results).toMatchObject([{ version: "1.0.0", state: "known" }]);
+    expect((await registry.upload()).results).toMatchObject([{ version: "1", state: "known" }]);
     registry.write("pack.ts", packSource(hello("Greets you.")));
-    expect((await registry.upload()).results).toMatchObject([
-      { version: "1.0.1", state: "uploaded" },
-    ]);
+    expect((await registry.upload()).results).toMatchObject([{ version: "2", state: "uploaded" }]);
     registry.write("pack.ts", packSource(hello()));
-    expect((await registry.upload()).results).toMatchObject([
-      { version: "1.0.2", state: "uploaded" },
-    ]);
+    expect((await registry.upload()).results).toMatchObject([{ version: "3", state: "uploaded" }]);
   });
 
   it("--dry-run names the version and the changes, and sends nothing", async () => {
     await using registry = await startRegistry();
     const { results } = await registry.upload({ dryRun: true });
-    expect(results).toMatchObject([
-      { version: "1.0.0", state: "dry-run", bytes: expect.any(Number) },
-    ]);
+    expect(results).toMatchObject([{ version: "1", state: "dry-run", bytes: expect.any(Number) }]);
     expect(await registry.versions()).toEqual([]);
     const operations = registry.test.service.requests.map(({ operation }) => operation);
     expect(operations).not.toContain("registerPackVersion");
@@ -180,7 +174,7 @@ describe("upload", () => {
       await using registry = await startRegistry();
       await registry.fail({ operation, drop: "after", count: 1 });
       expect((await registry.upload()).results).toMatchObject([
-        { version: "1.0.0", state: "uploaded" },
+        { version: "1", state: "uploaded" },
       ]);
       expect(await registry.versions()).toHaveLength(1);
     },
@@ -194,7 +188,7 @@ describe("upload", () => {
       expect(codesOf(await registry.upload())).toEqual(["REGISTRY_UNREACHABLE"]);
       await registry.fail();
       expect((await registry.upload()).results).toMatchObject([
-        { version: "1.0.0", state: "uploaded" },
+        { version: "1", state: "uploaded" },
       ]);
       expect(await registry.versions()).toHaveLength(1);
     },
@@ -208,12 +202,10 @@ describe("upload", () => {
       expect(codesOf(await registry.upload())).toEqual(["REGISTRY_FAILED"]);
       await registry.fail();
       expect((await registry.upload()).results).toMatchObject([
-        { version: "1.0.0", state: "uploaded" },
+        { version: "1", state: "uploaded" },
       ]);
       const sent = sentOperations(registry);
-      expect((await registry.upload()).results).toMatchObject([
-        { version: "1.0.0", state: "known" },
-      ]);
+      expect((await registry.upload()).results).toMatchObject([{ version: "1", state: "known" }]);
       // The last run only read.
       expect(sentOperations(registry).slice(sent.length)).toEqual(["listPackVersions"]);
       expect(await registry.versions()).toHaveLength(1);
@@ -247,7 +239,7 @@ describe("upload", () => {
         },
       };
       const { results, failures } = await registry.upload({ clientOf: async () => slower });
-      expect([failures, results.map(({ version }) => version)]).toEqual([[], ["1.0.0"]]);
+      expect([failures, results.map(({ version }) => version)]).toEqual([[], ["1"]]);
       expect(await registry.versions()).toHaveLength(1);
     },
   );
@@ -266,7 +258,7 @@ describe("upload", () => {
       },
     };
     const { results, failures } = await registry.upload({ clientOf: async () => first });
-    expect([failures, results.map(({ version }) => version)]).toEqual([[], ["1.0.0"]]);
+    expect([failures, results.map(({ version }) => version)]).toEqual([[], ["1"]]);
   });
 
   it("stops between two steps when it is interrupted, and the next run completes it", async () => {
@@ -278,9 +270,7 @@ describe("upload", () => {
     });
     await expect(stopped).rejects.toThrow("stopped");
     expect(await registry.versions()).toEqual([]);
-    expect((await registry.upload()).results).toMatchObject([
-      { version: "1.0.0", state: "uploaded" },
-    ]);
+    expect((await registry.upload()).results).toMatchObject([{ version: "1", state: "uploaded" }]);
   });
 
   it("a version that is older than the newest is refused with the next step", async () => {

@@ -13,6 +13,7 @@ const CALL: CallLimits = {
   operation: "listRows",
   repeatable: true,
   attempts: 4,
+  repeatsHung: true,
   endsAtMs: NOW_MS + 100_000,
   windowMs: 6_000,
   isStuck: false,

@@ -12,7 +12,14 @@ import {
   url,
 } from "./model.ts";
 
-const errorModel = z.object({ statusCode: z.int(), statusMessage: text, message: text });
+const validationError = z.object({ path: text, message: text });
+const errorModel = z.object({
+  statusCode: z.int(),
+  statusMessage: text,
+  message: text,
+  /** What is wrong with a request, part by part. */
+  codaDetail: z.object({ validationErrors: z.array(validationError).optional() }).optional(),
+});
 /** The body of every failed request. */
 export interface ErrorBody extends z.output<typeof errorModel> {}
 export const errorBody: z.ZodType<ErrorBody> = named("ErrorBody", errorModel);

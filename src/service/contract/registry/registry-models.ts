@@ -5,7 +5,7 @@ import { count, envelope, flag, many, named, text, time, url } from "../models/m
 const shortText = z.string().max(10_000);
 const packId = z.int().min(1);
 const hash = z.string().regex(/^[0-9a-f]{64}$/i, "must be a SHA-256 digest in hexadecimal digits");
-const page = { limit: count.optional(), pageToken: text.optional() };
+const page = { limit: z.int().min(1).optional(), pageToken: text.optional() };
 
 /** A page of a list. */
 export const registryPageQuery = z.object(page);
@@ -15,35 +15,39 @@ export const PACK_ACCESS = ["none", "view", "test", "edit", "admin"] as const;
 const access = z.enum(PACK_ACCESS);
 export type PackAccess = z.output<typeof access>;
 
-const imageRef = z.object({
+/** An image that was uploaded, as a change of the listing names it. */
+const newImage = z.strictObject({
   assetId: shortText,
   filename: shortText,
   mimeType: shortText.optional(),
 });
-const imageFile = z.object({
-  filename: text,
-  imageUrl: text,
-  assetId: text,
-  altText: text.optional(),
-  mimeType: text.optional(),
-});
+const imageShape = {
+  filename: shortText,
+  imageUrl: shortText,
+  assetId: shortText,
+  altText: shortText.optional(),
+  mimeType: shortText.optional(),
+};
+const imageFile = z.object(imageShape);
 export type PackImage = z.output<typeof imageFile>;
-const exampleImage = imageRef.extend({ altText: shortText.optional() });
-const rateLimit = z.object({
-  intervalSeconds: z.int().min(1),
-  operationsPerInterval: z.int().min(1),
+const rateLimit = z.strictObject({
+  intervalSeconds: z.int().min(1).max(86_400),
+  operationsPerInterval: count,
 });
 const category = z.object({ categoryId: text, categoryName: text, categorySlug: text.optional() });
 const visibility = z.enum(["private", "shared"]);
 const entrypoints = many(z.enum(["docs", "go"]));
-const address = z.union([z.url({ protocol: /^https?$/ }), z.literal("")]);
+const address = z.union([z.url({ protocol: /^https?$/ }).max(512), z.literal("")]);
 
 export const listPacksQuery = z.object({
-  accessType: access.optional(),
+  accessTypes: many(access).optional(),
+  accessType: access.optional().meta({ deprecated: true }),
   sortBy: z.enum(["title", "createdAt", "updatedAt"]).optional(),
   direction: z.enum(["ascending", "descending"]).optional(),
   onlyWorkspaceId: text.optional(),
+  parentWorkspaceIds: many(text).optional(),
   excludePublicPacks: z.boolean().optional(),
+  packEntrypoint: z.enum(["docs", "go"]).optional(),
   ...page,
 });
 
@@ -75,37 +79,43 @@ export const packList = envelope("PackList", pack);
 
 export const createPackBody = named(
   "CreatePack",
-  z.object({
+  z.strictObject({
     workspaceId: shortText.optional(),
-    name: shortText.optional(),
-    description: shortText.optional(),
+    name: z.string().max(128).optional(),
+    description: z.string().max(8_192).optional(),
     sourcePackId: packId.nullish(),
   }),
 );
-export const packCreated = named(
-  "PackCreated",
-  z.object({ packId, sourcePackId: packId.optional() }),
-);
+export const packCreated = named("PackCreated", z.object({ packId }));
 
-const listingShape = {
-  name: z.string().trim().min(1).max(200).optional(),
-  description: shortText.optional(),
-  shortDescription: shortText.optional(),
-  logo: imageRef.nullish(),
-  cover: imageRef.nullish(),
-  exampleImages: z.array(exampleImage).nullish(),
+const visibleTexts = {
+  name: z.string().trim().min(1).max(128).optional(),
+  description: z.string().max(8_192).optional(),
+  shortDescription: z.string().max(256).optional(),
   sourceCodeVisibility: visibility.optional(),
-  packEntrypoints: entrypoints.optional(),
-  supportEmail: z.union([z.email(), z.literal("")]).optional(),
-  termsOfServiceUrl: address.optional(),
-  privacyPolicyUrl: address.optional(),
-  overallRateLimit: rateLimit.nullish(),
-  perConnectionRateLimit: rateLimit.nullish(),
-  agentShortDescription: shortText.optional(),
-  agentDescription: shortText.optional(),
-  agentImages: z.array(exampleImage).nullish(),
 };
-export const updatePackBody = named("UpdatePack", z.object(listingShape));
+const agentShortDescription = z.string().max(256);
+const agentDescription = z.string().max(8_192);
+const supportEmail = z.union([z.email().max(512), z.literal("")]);
+
+export const updatePackBody = named(
+  "UpdatePack",
+  z.strictObject({
+    ...visibleTexts,
+    agentShortDescription: agentShortDescription.optional(),
+    agentDescription: agentDescription.optional(),
+    supportEmail: supportEmail.optional(),
+    termsOfServiceUrl: address.optional(),
+    privacyPolicyUrl: address.optional(),
+    logo: newImage.nullish(),
+    cover: newImage.nullish(),
+    exampleImages: z.array(newImage).nullish(),
+    agentImages: z.array(newImage).nullish(),
+    packEntrypoints: entrypoints.nullish(),
+    overallRateLimit: rateLimit.nullish(),
+    perConnectionRateLimit: rateLimit.nullish(),
+  }),
+);
 export type UpdatePackBody = z.output<typeof updatePackBody>;
 
 const userModel = z.object({
@@ -142,7 +152,10 @@ export const packVersionList: z.ZodType<PackVersionList> = named(
 
 export const nextVersionBody = named(
   "NextVersionQuestion",
-  z.object({ proposedMetadata: z.string().max(20_000_000), sdkVersion: shortText.optional() }),
+  z.strictObject({
+    proposedMetadata: z.string().max(20_000_000),
+    sdkVersion: shortText.optional(),
+  }),
 );
 const findings = {
   findings: z.array(text),
@@ -151,7 +164,10 @@ const findings = {
 export const nextVersion = named("NextVersion", z.object({ nextVersion: text, ...findings }));
 export const versionDiff = named("PackVersionDiff", z.object(findings));
 
-export const registerVersionBody = named("RegisterPackVersion", z.object({ bundleHash: hash }));
+export const registerVersionBody = named(
+  "RegisterPackVersion",
+  z.strictObject({ bundleHash: hash }),
+);
 export const uploadTarget = named(
   "UploadTarget",
   z.object({ uploadUrl: text, headers: z.record(z.string(), z.string()) }),
@@ -159,7 +175,7 @@ export const uploadTarget = named(
 
 export const versionCompleteBody = named(
   "PackVersionComplete",
-  z.object({
+  z.strictObject({
     notes: shortText.optional(),
     source: z.enum(["web", "cli"]).optional(),
     allowOlderSdkVersion: flag.optional(),
@@ -172,13 +188,8 @@ export const versionCompleted = named(
   z.object({ deprecationWarnings: z.array(findingAt).optional() }),
 );
 
-/** How many bytes an uploaded version may have: metadata, bundle and source map together. */
-export const MAX_VERSION_BYTES = 32_000_000;
-/** The limit of an image of a listing. */
-export const MAX_ASSET_BYTES = 10_000_000;
-
 /** The body of the PUT to an upload URL: a built Pack. */
-export const packUpload = z.object({
+export const packUpload = z.strictObject({
   metadata: z.record(z.string(), z.unknown()),
   sdkVersion: z.string().min(1).max(100),
   bundle: z.string().min(1),
@@ -188,11 +199,11 @@ export type PackUpload = z.output<typeof packUpload>;
 
 export const releaseBody = named(
   "CreatePackRelease",
-  z.object({ packVersion: shortText, releaseNotes: shortText.optional() }),
+  z.strictObject({ packVersion: shortText, releaseNotes: shortText.optional() }),
 );
 export const releaseNotesBody = named(
   "UpdatePackRelease",
-  z.object({ releaseNotes: shortText.optional() }),
+  z.strictObject({ releaseNotes: shortText.optional() }),
 );
 export const releaseModel = z.object({
   packId,
@@ -220,7 +231,7 @@ export interface PackOAuthConfig extends z.output<typeof oauthConfigModel> {}
 export const oauthConfig: z.ZodType<PackOAuthConfig> = named("PackOAuthConfig", oauthConfigModel);
 export const oauthConfigBody = named(
   "SetPackOAuthConfig",
-  z.object({
+  z.strictObject({
     clientId: shortText.optional(),
     clientSecret: shortText.optional(),
     redirectUri: shortText.optional(),
@@ -228,15 +239,18 @@ export const oauthConfigBody = named(
 );
 
 const secret = z.string().min(1).max(100_000);
-const pair = z.object({ key: secret, value: secret });
+const clientSecret = z.string().min(1).max(512);
+const pair = z.strictObject({ key: secret, value: secret });
+const pairs = z.array(pair).min(1).max(100);
+const morePairs = z.array(pair).max(100).optional();
 /** The secrets of a Pack's own connection, by type. */
-export const SYSTEM_CREDENTIALS = {
+const SYSTEM_CREDENTIALS = {
   header: { token: secret },
-  multiHeader: { tokens: z.array(pair).min(1).max(100) },
-  urlParam: { params: z.array(pair).min(1).max(100) },
-  httpBasic: { username: secret, password: secret.optional() },
-  custom: { params: z.array(pair).min(1).max(100) },
-  oauth2ClientCredentials: { clientId: secret, clientSecret: secret },
+  multiHeader: { tokens: pairs, tokensToPatch: morePairs },
+  urlParam: { params: pairs, paramsToPatch: morePairs },
+  httpBasic: { username: secret, password: z.string().max(100_000).optional() },
+  custom: { params: pairs, paramsToPatch: morePairs },
+  oauth2ClientCredentials: { clientId: clientSecret, clientSecret },
   googleServiceAccount: { serviceAccountKey: secret },
   awsAssumeRole: { roleArn: secret, externalId: secret },
   awsAccessKey: { accessKeyId: secret, secretAccessKey: secret },
@@ -247,23 +261,20 @@ type Members = Readonly<Record<string, unknown>>;
 export type SystemCredentials = { type: CredentialType } & Members;
 
 const types = Object.entries(SYSTEM_CREDENTIALS) as [CredentialType, z.ZodRawShape][];
-const credentials = types.map(([type, shape]) => z.object({ type: z.literal(type), ...shape }));
-// A change names only what changes; a list gets another name, because its entries are replaced one
-// by one.
-const patches = types.map(([type, shape]) =>
-  z.object({
-    type: z.literal(type),
-    ...Object.fromEntries(
-      Object.entries(shape).map(([name, member]) => [
-        { tokens: "tokensToPatch", params: "paramsToPatch" }[name] ?? name,
-        (member as z.ZodType).optional(),
-      ]),
-    ),
-  }),
+const credentials = types.map(([type, shape]) =>
+  z.strictObject({ type: z.literal(type), ...shape }),
 );
+// A change names only what changes. The limit of a key of a service account is too low for one.
+const patches = types.map(([type, shape]) => {
+  const changed = type === "googleServiceAccount" ? { serviceAccountKey: clientSecret } : shape;
+  return z
+    .strictObject(changed)
+    .partial()
+    .extend({ type: z.literal(type) });
+});
 export const systemConnectionBody: z.ZodType<{ credentials: SystemCredentials }> = named(
   "SetPackSystemConnection",
-  z.object({ credentials: z.union(credentials as never) }),
+  z.strictObject({ credentials: z.union(credentials as never) }),
 ) as never;
 export const systemConnectionPatch: z.ZodType<SystemCredentials> = named(
   "PatchPackSystemConnection",
@@ -276,12 +287,15 @@ export const systemConnection: z.ZodType<SystemConnection> = named(
 ) as never;
 
 const principal = z.union([
-  z.object({ type: z.literal("user"), email: z.email() }),
-  z.object({ type: z.literal("workspace"), workspaceId: shortText }),
-  z.object({ type: z.literal("worldwide") }),
-  z.object({ type: z.literal("group"), groupId: shortText, groupName: text.optional() }),
-  z.object({ type: z.literal("nomosOrganization"), nomosOrganizationId: shortText }),
-  z.object({ type: z.literal("grammarlyInstitution"), grammarlyInstitutionId: z.int().min(1) }),
+  z.strictObject({ type: z.literal("user"), email: z.email() }),
+  z.strictObject({ type: z.literal("workspace"), workspaceId: shortText }),
+  z.strictObject({ type: z.literal("worldwide") }),
+  z.strictObject({ type: z.literal("group"), groupId: shortText, groupName: shortText.optional() }),
+  z.strictObject({ type: z.literal("nomosOrganization"), nomosOrganizationId: shortText }),
+  z.strictObject({
+    type: z.literal("grammarlyInstitution"),
+    grammarlyInstitutionId: z.int().min(1),
+  }),
 ]);
 export type PackPrincipal = z.output<typeof principal>;
 /** A registry may know more kinds of principals than this version does. */
@@ -293,13 +307,14 @@ export const permissionList = named(
   "PackPermissionList",
   z.object({ items: z.array(permission), permissionUsers: z.array(userModel) }),
 );
-export const permissionBody = named("AddPackPermission", z.object({ principal, access }));
+export const permissionBody = named("AddPackPermission", z.strictObject({ principal, access }));
 export const permissionAdded = named("PackPermissionAdded", z.object({ permissionId: text }));
 
 const invitationModel = z.object({
   invitationId: text,
   packId,
   inviteeEmail: text,
+  inviterUserId: text,
   access,
   createdAt: time,
   expiresAt: time,
@@ -309,8 +324,11 @@ export const invitationList = envelope(
   "PackInvitationList",
   invitationModel as z.ZodType<PackInvitation>,
 );
-export const invitationBody = named("CreatePackInvitation", z.object({ email: z.email(), access }));
-export const invitationAccessBody = named("UpdatePackInvitation", z.object({ access }));
+export const invitationBody = named(
+  "CreatePackInvitation",
+  z.strictObject({ email: z.email(), access }),
+);
+export const invitationAccessBody = named("UpdatePackInvitation", z.strictObject({ access }));
 export const invitationCreated = named("PackInvitationCreated", z.object({ invitationId: text }));
 
 const maker = z.object({
@@ -323,15 +341,15 @@ const maker = z.object({
   description: text.optional(),
 });
 export const makerList = named("PackMakerList", z.object({ makers: z.array(maker) }));
-export const makerBody = named("AddPackMaker", z.object({ loginId: shortText }));
+export const makerBody = named("AddPackMaker", z.strictObject({ loginId: shortText }));
 export const packCategories = named("PackCategories", z.object({ categories: z.array(category) }));
-export const categoryBody = named("AddPackCategory", z.object({ categoryName: shortText }));
+export const categoryBody = named("AddPackCategory", z.strictObject({ categoryName: shortText }));
 
 export const ASSET_TYPES = ["logo", "cover", "exampleImage", "agentImage"] as const;
 const imageTypes = z.enum(["image/png", "image/jpeg", "image/gif", "image/svg+xml", "image/webp"]);
 export const assetBody = named(
   "UploadPackAsset",
-  z.object({
+  z.strictObject({
     packAssetType: z.enum(ASSET_TYPES),
     imageHash: hash,
     mimeType: imageTypes,
@@ -352,7 +370,7 @@ export const assetCompleted = named(
 );
 export const sourceBody = named(
   "UploadPackSourceCode",
-  z.object({
+  z.strictObject({
     payloadHash: hash,
     filename: z.string().min(1).max(255),
     packVersion: shortText.optional(),
@@ -364,7 +382,7 @@ export const sourceTarget = named(
 );
 export const sourceCompleteBody = named(
   "PackSourceCodeComplete",
-  z.object({ filename: z.string().min(1).max(255), codeHash: hash }),
+  z.strictObject({ filename: z.string().min(1).max(255), codeHash: hash }),
 );
 export const sourceCompleted = named("PackSourceCodeCompleted", z.object({ requestId: text }));
 export const sourceCode = named(
@@ -372,25 +390,59 @@ export const sourceCode = named(
   z.object({ files: z.array(z.object({ filename: text, url: text })) }),
 );
 
-const listingData = z.object({ ...listingShape, categoryIds: z.array(shortText).optional() });
-export const listingDraftBody = named("SetPackListingDraft", z.object({ listingData }));
+const draftImage = z.strictObject(imageShape);
+const names = z.array(shortText).nullish();
+const listingData = z.strictObject({
+  ...visibleTexts,
+  agentShortDescription: agentShortDescription.nullish(),
+  agentDescription: agentDescription.nullish(),
+  supportEmail: supportEmail.nullish(),
+  termsOfServiceUrl: address.nullish(),
+  privacyPolicyUrl: address.nullish(),
+  logo: draftImage.optional(),
+  cover: draftImage.optional(),
+  exampleImages: z.array(draftImage).nullish(),
+  agentImages: z.array(newImage).nullish(),
+  categoryIds: z.array(shortText).optional(),
+  additionalInformation: z
+    .strictObject({
+      privacyCollectsPersonalInfo: flag.nullish(),
+      privacyPersonalInfoCategories: names,
+      privacyDataUsagePurposes: names,
+      privacyDataCollectedBy: names,
+    })
+    .optional(),
+});
+export const listingDraftBody = named("SetPackListingDraft", z.strictObject({ listingData }));
 export const listingDraft = named(
   "PackListingDraft",
   z.object({ packListingDraftId: text.optional(), listingData: listingData.optional() }),
 );
 export type ListingDraft = z.output<typeof listingDraft>;
+export const listingDraftSaved = named(
+  "PackListingDraftSaved",
+  z.object({ packId, packListingDraftId: text, listingData }),
+);
 
+const reviewStatus = z.enum(["pending", "approved", "denied", "canceled", "superseded"]);
+export const reviewsQuery = z.object({ status: reviewStatus.optional(), ...page });
 const reviewModel = z.object({
   packReviewId: text,
+  packId,
   packVersion: text.optional(),
-  packReviewStatus: z.enum(["pending", "approved", "denied", "canceled", "superseded"]),
+  includesListingReview: flag.optional(),
+  packReviewStatus: reviewStatus,
+  submittedByUserId: text,
   submissionTimestamp: time,
 });
 export interface PackReview extends z.output<typeof reviewModel> {}
 export const reviewList = envelope("PackReviewList", reviewModel as z.ZodType<PackReview>);
 export const reviewBody = named(
   "CreatePackReview",
-  z.object({ packVersion: shortText.optional(), releaseNotes: shortText.optional() }),
+  z.strictObject({
+    packVersion: shortText.optional(),
+    releaseNotes: z.string().max(8_192).optional(),
+  }),
 );
 export const reviewCreated = named("PackReviewCreated", z.object({ packReviewId: text }));
 

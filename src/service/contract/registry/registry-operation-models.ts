@@ -58,12 +58,11 @@ export const REGISTRY_MODELS = {
     model.registerVersionBody,
     model.uploadTarget,
   ),
-  completePackVersion: {
-    summary: "Validate an uploaded version, and keep it",
-    errors,
-    body: model.versionCompleteBody,
-    response: model.versionCompleted,
-  },
+  completePackVersion: write(
+    "Validate an uploaded version, and keep it",
+    model.versionCompleteBody,
+    model.versionCompleted,
+  ),
 
   createPackRelease: write("Release a version to users", model.releaseBody, model.release),
   listPackReleases: list("List the releases of a Pack, the newest first", model.releaseList),
@@ -131,10 +130,15 @@ export const REGISTRY_MODELS = {
   setPackListingDraft: write(
     "Save the draft of a listing",
     model.listingDraftBody,
-    model.listingDraft,
+    model.listingDraftSaved,
   ),
   deletePackListingDraft: act("Delete the draft of a listing"),
-  listPackReviews: list("List the reviews of a Pack", model.reviewList),
+  listPackReviews: {
+    summary: "List the reviews of a Pack",
+    errors,
+    query: model.reviewsQuery,
+    response: model.reviewList,
+  },
   createPackReview: write("Ask for a review", model.reviewBody, model.reviewCreated),
   cancelPackReview: act("Withdraw the pending review"),
 

@@ -3,6 +3,7 @@ import { isPackError } from "../../../errors.ts";
 import type { AnyOperationId } from "../../contract/registry/registry-operations.ts";
 import { answerFault } from "../control/answer-fault.ts";
 import { type Fault, type Faults, parseFaultHeader, sendFaulty } from "../control/faults.ts";
+import { checkRegistryRequest, isRegistryOperation } from "../registry/check-request.ts";
 import { REGISTRY_HANDLERS } from "../registry/handlers/registry-handlers.ts";
 import type { ServiceState } from "../state.ts";
 import { type Caller, identifyCaller } from "./caller.ts";
@@ -62,7 +63,8 @@ export async function answerOperation(
   const query = parseQuery(search);
   const fault = faultOf(faults, request, matched, query);
   if (fault !== undefined && (await answerFault(fault, request, response))) return true;
-  const body = operation.method === "GET" ? undefined : await readBody(request, response, id);
+  const sent = operation.method === "GET" ? undefined : await readBody(request, response, id);
+  const body = isRegistryOperation(id) ? checkRegistryRequest(id, query, sent) : sent;
   await applyDue(state, operation.method);
   await requireConsistency(state, request, params["docId"]);
   const notes = new Map<string, string>();

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { sameSecret, sha256 } from "../../../shared/crypto.ts";
-import { MAX_ASSET_BYTES, MAX_VERSION_BYTES } from "../../contract/registry/registry-models.ts";
 import { HttpError, sendError, sendJson } from "../api/http-error.ts";
 import { readBytes } from "../api/read-body.ts";
 import type { ServiceCall } from "../api/service-call.ts";
@@ -14,8 +13,8 @@ import { findPart, readFile, type StoredUpload, saveFile, savePart } from "./reg
 /** How long an upload URL is valid. */
 const LIFETIME_MS = 15 * 60_000;
 const MAX_UPLOAD_BYTES: Readonly<Record<StoredUpload["kind"], number>> = {
-  version: MAX_VERSION_BYTES,
-  asset: MAX_ASSET_BYTES,
+  version: 32_000_000,
+  asset: 10_000_000,
   source: 5_000_000,
 };
 const UPLOADS = /^\/uploads\/(\d{1,9})\/([^/?]{1,200})(?:\?|$)/;

@@ -36,7 +36,8 @@ const announced = async (test: ServiceUnderTest, packId: number) => {
   };
   const answer = await test.write("POST", `/packs/${packId}/uploadAsset`, body);
   await putUpload(answer.body, PNG as never);
-  return String(answer.body["packAssetUploadedPathName"]);
+  // The id is the last part of a path.
+  return String(answer.body["packAssetUploadedPathName"]).replace(/^.*\/assets\//, "");
 };
 const SOURCE = { payloadHash: sha256("source", "hex"), filename: "pack.ts" };
 
@@ -203,7 +204,10 @@ const CASES: { readonly [Id in RegistryOperationId]: Case } = {
       mimeType: "image/png",
       filename: "logo.png",
     },
-    answer: { packAssetUploadedPathName: expect.any(String), uploadUrl: expect.any(String) },
+    answer: {
+      packAssetUploadedPathName: expect.stringMatching(/^\/packs\/1001\/assets\/./),
+      uploadUrl: expect.any(String),
+    },
   },
   completePackAsset: {
     path: async (test, packId) => ({

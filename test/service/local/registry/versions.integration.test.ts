@@ -192,7 +192,7 @@ onEachDatabase("versions of the registry", (start) => {
         })
       ).body;
     expect(await next({ formulas: [] })).toEqual({
-      nextVersion: "1.0.0",
+      nextVersion: "1",
       findings: [],
       findingDetails: [],
     });

@@ -1,16 +1,13 @@
 import { type Members, membersOf } from "../../../../shared/values.ts";
 import {
-  oauthConfigBody,
   type PackOAuthConfig,
   packUpload,
   type SystemConnection,
   type SystemCredentials,
-  systemConnectionBody,
-  systemConnectionPatch,
 } from "../../../contract/registry/registry-models.ts";
 import { HttpError } from "../../api/http-error.ts";
-import { parseCallBody } from "../../api/request-input.ts";
 import type { ServiceCall } from "../../api/service-call.ts";
+import { bodyOf } from "../check-request.ts";
 import { openPack } from "../pack-access.ts";
 import { findPart, listParts, readFile, type StoredPack, savePart } from "../registry-store.ts";
 
@@ -30,7 +27,7 @@ export async function getPackOAuthConfig(call: ServiceCall): Promise<PackOAuthCo
 
 export async function setPackOAuthConfig(call: ServiceCall): Promise<PackOAuthConfig> {
   const pack = await openPack(call);
-  const given = parseCallBody(call, oauthConfigBody);
+  const given = bodyOf<"setPackOAuthConfig">(call);
   const client = { ...(await readSecret<OAuthClient>(call, pack, OAUTH)), ...given };
   await saveSecret(call, pack, OAUTH, client);
   return await shownClient(call, pack, client);
@@ -71,25 +68,67 @@ export async function getPackSystemConnection(call: ServiceCall): Promise<System
 
 export async function setPackSystemConnection(call: ServiceCall): Promise<SystemConnection> {
   const pack = await openPack(call);
-  const { credentials } = parseCallBody(call, systemConnectionBody);
+  const { credentials: sent } = bodyOf<"setPackSystemConnection">(call);
+  const { tokensToPatch, paramsToPatch, ...whole } = sent;
+  const credentials = { ...whole, ...patchLists(whole, { tokensToPatch, paramsToPatch }) };
+  await requireKnownKeys(call, pack, credentials);
   await saveSecret(call, pack, SYSTEM, credentials);
   return await shownConnection(call, pack, credentials);
 }
 
 export async function patchPackSystemConnection(call: ServiceCall): Promise<SystemConnection> {
   const pack = await openPack(call);
-  const { tokensToPatch, paramsToPatch, ...changes } = parseCallBody(call, systemConnectionPatch);
+  const { tokensToPatch, paramsToPatch, ...changes } = bodyOf<"patchPackSystemConnection">(call);
   const before = await readSecret<SystemCredentials>(call, pack, SYSTEM);
   if (before === undefined) throw new HttpError(404, "The Pack has no connection of its own.");
   if (before.type !== changes.type)
     throw new HttpError(400, `The connection of the Pack has the type ${before.type}.`);
-  const lists = {
-    ...(tokensToPatch === undefined ? {} : { tokens: patched(before["tokens"], tokensToPatch) }),
-    ...(paramsToPatch === undefined ? {} : { params: patched(before["params"], paramsToPatch) }),
-  };
-  const credentials = { ...before, ...changes, ...lists };
+  const replaced = { ...before, ...changes };
+  const credentials = { ...replaced, ...patchLists(replaced, { tokensToPatch, paramsToPatch }) };
+  await requireKnownKeys(call, pack, credentials);
   await saveSecret(call, pack, SYSTEM, credentials);
   return await shownConnection(call, pack, credentials);
+}
+
+/** The entries of a list are changed one by one. */
+function patchLists(
+  credentials: Members,
+  { tokensToPatch, paramsToPatch }: { tokensToPatch: unknown; paramsToPatch: unknown },
+): Members {
+  return {
+    ...(tokensToPatch === undefined
+      ? {}
+      : { tokens: patched(credentials["tokens"], tokensToPatch) }),
+    ...(paramsToPatch === undefined
+      ? {}
+      : { params: patched(credentials["params"], paramsToPatch) }),
+  };
+}
+
+/**
+ * Parameters have the names of the Pack's definition. What happens to others is not known, so they
+ * are refused.
+ */
+async function requireKnownKeys(
+  call: ServiceCall,
+  pack: StoredPack,
+  { params, tokens }: Members,
+): Promise<void> {
+  const known = connectionKeys(await newestMetadata(call, pack));
+  const pairs = (params ?? tokens ?? []) as Pair[];
+  const unknown = pairs.find(({ key }) => known.length > 0 && !known.includes(key));
+  if (unknown !== undefined)
+    throw new HttpError(
+      400,
+      `The definition of the Pack has no "${unknown.key.slice(0, 60)}", only ${known.join(", ")}.`,
+    );
+}
+
+/** The names of the headers or parameters of the Pack's own connection. */
+function connectionKeys(metadata: Members): string[] {
+  const { headers, params, paramName } = membersOf(metadata["systemConnectionAuthentication"]);
+  if (typeof paramName === "string") return [paramName];
+  return ((headers ?? params ?? []) as { name: string }[]).map(({ name }) => name);
 }
 
 interface Pair {
@@ -98,7 +137,7 @@ interface Pair {
 }
 
 function patched(before: unknown, changes: unknown): Pair[] {
-  const pairs = new Map((before as Pair[]).map(({ key, value }) => [key, value]));
+  const pairs = new Map(((before ?? []) as Pair[]).map(({ key, value }) => [key, value]));
   for (const { key, value } of changes as Pair[]) pairs.set(key, value);
   return [...pairs].map(([key, value]) => ({ key, value }));
 }
@@ -123,9 +162,7 @@ async function shownConnection(
           : [[`masked${name[0]?.toUpperCase()}${name.slice(1)}`, masked(secrets[name])]],
       ),
     );
-  const presets = ((definition["params"] as { name: string }[] | undefined) ?? []).map(
-    ({ name }) => name,
-  );
+  const presets = connectionKeys(metadata);
   const headers = (
     (definition["headers"] as { name: string; tokenPrefix?: string }[] | undefined) ?? []
   ).map(({ name, tokenPrefix }) => ({

@@ -1,16 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Envelope } from "../../../contract/models/model.ts";
-import {
-  type ListingDraft,
-  listingDraftBody,
-  type PackReview,
-  reviewBody,
-} from "../../../contract/registry/registry-models.ts";
+import type { ListingDraft, PackReview } from "../../../contract/registry/registry-models.ts";
+import type { RegistryResponse } from "../../../contract/registry/registry-operations.ts";
 import { HttpError } from "../../api/http-error.ts";
 import { listResponse } from "../../api/list-response.ts";
-import { limitOf, parseCallBody } from "../../api/request-input.ts";
+import { limitOf } from "../../api/request-input.ts";
 import type { ServiceCall } from "../../api/service-call.ts";
 import { stableId } from "../../store/ids.ts";
+import { bodyOf } from "../check-request.ts";
 import { openPack } from "../pack-access.ts";
 import { deletePart, findPart, listParts, savePart } from "../registry-store.ts";
 import { findVersion } from "./versions.ts";
@@ -23,14 +20,16 @@ export async function getPackListingDraft(call: ServiceCall): Promise<ListingDra
   return (await findPart(call.state.storage.db, pack.id, "draft", DRAFT))?.value ?? {};
 }
 
-export async function setPackListingDraft(call: ServiceCall): Promise<ListingDraft> {
+export async function setPackListingDraft(
+  call: ServiceCall,
+): Promise<RegistryResponse<"setPackListingDraft">> {
   const pack = await openPack(call);
-  const { listingData } = parseCallBody(call, listingDraftBody);
+  const { listingData } = bodyOf<"setPackListingDraft">(call);
   const draft = { packListingDraftId: stableId("pdraft-", String(pack.id)), listingData };
   await call.state.storage.transaction((transaction) =>
     savePart(transaction, pack.id, "draft", DRAFT, draft),
   );
-  return draft;
+  return { packId: pack.id, ...draft };
 }
 
 export async function deletePackListingDraft(call: ServiceCall): Promise<Record<string, never>> {
@@ -43,8 +42,12 @@ export async function listPackReviews(call: ServiceCall): Promise<Envelope<PackR
   const pack = await openPack(call);
   const reviews = (await listParts(call.state.storage.db, pack.id, "review")).reverse();
   return await listResponse(call, {
-    parameters: () => ({ limit: limitOf(call.query, MAX_LIMIT, 25) }),
-    items: () => reviews,
+    parameters: () => ({
+      limit: limitOf(call.query, MAX_LIMIT, 25),
+      status: call.query.get("status") ?? "",
+    }),
+    items: ({ status }) =>
+      reviews.filter(({ value }) => status === "" || value.packReviewStatus === status),
     keyOf: ({ position, id }) => [-position, id],
     render: ({ value }) => value,
   });
@@ -53,7 +56,7 @@ export async function listPackReviews(call: ServiceCall): Promise<Envelope<PackR
 /** A new review takes the place of the pending one. Nobody reviews here: it stays pending. */
 export async function createPackReview(call: ServiceCall): Promise<{ packReviewId: string }> {
   const pack = await openPack(call);
-  const { packVersion } = parseCallBody(call, reviewBody, {});
+  const { packVersion } = bodyOf<"createPackReview">(call);
   if (packVersion !== undefined) await findVersion(call, pack.id, packVersion);
   const packReviewId = randomUUID();
   const submissionTimestamp = new Date(call.state.clock.now()).toISOString();
@@ -66,6 +69,8 @@ export async function createPackReview(call: ServiceCall): Promise<{ packReviewI
         });
     const review: PackReview = {
       packReviewId,
+      packId: pack.id,
+      submittedByUserId: call.caller.userId,
       packReviewStatus: "pending",
       submissionTimestamp,
       ...(packVersion === undefined ? {} : { packVersion }),

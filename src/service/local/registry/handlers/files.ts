@@ -1,13 +1,8 @@
 import { randomUUID } from "node:crypto";
-import {
-  ASSET_TYPES,
-  assetBody,
-  sourceBody,
-  sourceCompleteBody,
-} from "../../../contract/registry/registry-models.ts";
+import { ASSET_TYPES } from "../../../contract/registry/registry-models.ts";
 import { HttpError } from "../../api/http-error.ts";
-import { parseCallBody } from "../../api/request-input.ts";
 import type { ServiceCall } from "../../api/service-call.ts";
+import { bodyOf } from "../check-request.ts";
 import { openPack } from "../pack-access.ts";
 import { listParts, savePart } from "../registry-store.ts";
 import { createUpload, fileUrl, receivedUpload } from "../upload-store.ts";
@@ -15,7 +10,7 @@ import { findVersion } from "./versions.ts";
 
 export async function uploadPackAsset(call: ServiceCall) {
   const pack = await openPack(call);
-  const { packAssetType, imageHash, mimeType, filename } = parseCallBody(call, assetBody);
+  const { packAssetType, imageHash, mimeType, filename } = bodyOf<"uploadPackAsset">(call);
   const upload = {
     kind: "asset",
     sha256: imageHash,
@@ -24,10 +19,14 @@ export async function uploadPackAsset(call: ServiceCall) {
     assetType: packAssetType,
   } as const;
   const { id, uploadUrl, headers } = await createUpload(call, pack.id, upload);
-  return { uploadUrl, packAssetUploadedPathName: id, headers };
+  return {
+    uploadUrl,
+    packAssetUploadedPathName: `/packs/${pack.id}/assets/${id}`,
+    headers,
+  };
 }
 
-/** The id of an asset is the path name under which it was announced. */
+/** The id of an asset is the last part of the path under which it was announced. */
 export async function completePackAsset(
   call: ServiceCall,
 ): Promise<{ requestId: string; assetId: string }> {
@@ -47,7 +46,7 @@ export async function completePackAsset(
 
 export async function uploadPackSourceCode(call: ServiceCall) {
   const pack = await openPack(call);
-  const { payloadHash, filename } = parseCallBody(call, sourceBody);
+  const { payloadHash, filename } = bodyOf<"uploadPackSourceCode">(call);
   const upload = {
     kind: "source",
     sha256: payloadHash,
@@ -65,7 +64,7 @@ export async function uploadPackSourceCode(call: ServiceCall) {
 
 export async function completePackSourceCode(call: ServiceCall): Promise<{ requestId: string }> {
   const pack = await openPack(call);
-  const { filename, codeHash } = parseCallBody(call, sourceCompleteBody);
+  const { filename, codeHash } = bodyOf<"completePackSourceCode">(call);
   const packVersion = call.params["packVersion"] ?? "";
   await findVersion(call, pack.id, packVersion);
   const { upload } = await receivedUpload(call, pack.id, sourceId(codeHash, filename), "source");

@@ -1,17 +1,12 @@
 import type { Envelope } from "../../../contract/models/model.ts";
-import {
-  createPackBody,
-  PACK_ACCESS,
-  type PackSummary,
-  type UpdatePackBody,
-  updatePackBody,
-} from "../../../contract/registry/registry-models.ts";
+import type { PackSummary, UpdatePackBody } from "../../../contract/registry/registry-models.ts";
 import { HttpError } from "../../api/http-error.ts";
-import { listResponse } from "../../api/list-response.ts";
+import { type ListParameters, listResponse } from "../../api/list-response.ts";
 import { workspaceOf } from "../../api/memberships.ts";
-import { booleanOf, choiceOf, limitOf, parseCallBody } from "../../api/request-input.ts";
+import { booleanOf, choiceOf, limitOf } from "../../api/request-input.ts";
 import { requireDocMaker, type ServiceCall } from "../../api/service-call.ts";
-import { accessOf, openPack, reaches, requireUnscoped } from "../pack-access.ts";
+import { bodyOf } from "../check-request.ts";
+import { accessOf, openPack, requireUnscoped } from "../pack-access.ts";
 import type { StoredImage, StoredListing, StoredPack } from "../registry-store.ts";
 import * as store from "../registry-store.ts";
 import { fileUrl } from "../upload-store.ts";
@@ -25,28 +20,33 @@ export async function listPacks(call: ServiceCall): Promise<Envelope<PackSummary
   const reachable: { pack: StoredPack; summary: PackSummary }[] = [];
   const parameters = () => ({
     limit: limitOf(query, MAX_LIMIT, 25),
-    accessType: choiceOf(query, "accessType", PACK_ACCESS) ?? "edit",
+    accessTypes: query.get("accessTypes") ?? query.get("accessType") ?? "edit,admin",
     sortBy: choiceOf(query, "sortBy", SORTS) ?? "createdAt",
     direction: choiceOf(query, "direction", ["ascending", "descending"]) ?? "ascending",
-    ...(query.get("onlyWorkspaceId") === null
-      ? {}
-      : { onlyWorkspaceId: query.get("onlyWorkspaceId") ?? "" }),
-    ...(booleanOf(query, "excludePublicPacks") === true ? { excludePublicPacks: true } : {}),
+    workspaceId: query.get("onlyWorkspaceId") ?? "",
+    parentWorkspaceIds: query.get("parentWorkspaceIds") ?? "",
+    entrypoint: query.get("packEntrypoint") ?? "",
+    isPrivate: booleanOf(query, "excludePublicPacks") === true,
   });
   return await listResponse(call, {
     parameters,
-    async items({ accessType, sortBy, direction, onlyWorkspaceId, excludePublicPacks }) {
-      const needed = PACK_ACCESS.find((access) => access === accessType) ?? "edit";
+    async items(wanted) {
+      const accessTypes = String(wanted["accessTypes"]).split(",");
       for (const pack of await store.listPacks(state.storage.db)) {
-        if (!reaches(await accessOf(call, pack), needed === "none" ? "view" : needed)) continue;
-        if (onlyWorkspaceId !== undefined && pack.listing.workspaceId !== onlyWorkspaceId) continue;
-        if (excludePublicPacks === true && (await isPublic(call, pack))) continue;
-        reachable.push({ pack, summary: await summaryOf(call, pack) });
+        // Whether a higher access is meant too is not known, so each is asked for by its name.
+        if (!accessTypes.includes(await accessOf(call, pack)) || !isIn(pack, wanted)) continue;
+        if (wanted["isPrivate"] === true && (await isPublic(call, pack))) continue;
+        const {
+          overallRateLimit: _,
+          perConnectionRateLimit: __,
+          ...summary
+        } = await summaryOf(call, pack);
+        reachable.push({ pack, summary });
       }
       const keyOf = ({ pack, summary }: (typeof reachable)[number]) =>
-        sortBy === "title"
+        wanted["sortBy"] === "title"
           ? summary.name.toLowerCase()
-          : sortBy === "updatedAt"
+          : wanted["sortBy"] === "updatedAt"
             ? pack.updatedAtMs
             : pack.id;
       reachable.sort((one, other) =>
@@ -56,7 +56,7 @@ export async function listPacks(call: ServiceCall): Promise<Envelope<PackSummary
             ? 1
             : one.pack.id - other.pack.id,
       );
-      return direction === "descending" ? reachable.reverse() : reachable;
+      return wanted["direction"] === "descending" ? reachable.reverse() : reachable;
     },
     // The place in the order, because it may go up or down.
     keyOf: (item) => [reachable.indexOf(item), ""],
@@ -64,25 +64,33 @@ export async function listPacks(call: ServiceCall): Promise<Envelope<PackSummary
   });
 }
 
+/** Whether a Pack is in the workspaces, and made for the products, that a list is limited to. */
+function isIn({ listing }: StoredPack, wanted: ListParameters): boolean {
+  const isWorkspace = (ids: unknown) =>
+    ids === "" || String(ids).split(",").includes(listing.workspaceId);
+  const entrypoints: readonly string[] = listing.packEntrypoints ?? ["docs"];
+  return (
+    isWorkspace(wanted["workspaceId"]) &&
+    isWorkspace(wanted["parentWorkspaceIds"]) &&
+    (wanted["entrypoint"] === "" || entrypoints.includes(String(wanted["entrypoint"])))
+  );
+}
+
 async function isPublic({ state }: ServiceCall, { id }: StoredPack): Promise<boolean> {
   const permissions = await store.listParts(state.storage.db, id, "permission");
   return permissions.some(({ value }) => value.principal.type === "worldwide");
 }
 
-export async function createPack(
-  call: ServiceCall,
-): Promise<{ packId: number; sourcePackId?: number }> {
+export async function createPack(call: ServiceCall): Promise<{ packId: number }> {
   requireUnscoped(call);
   requireDocMaker(call, "Creating a Pack");
   const { state, caller } = call;
-  const { workspaceId, name, description, sourcePackId } = parseCallBody(call, createPackBody, {});
+  const { workspaceId, name, description, sourcePackId } = bodyOf<"createPack">(call);
   const workspace = await workspaceOf(state.storage.db);
   if (workspaceId !== undefined && workspaceId !== workspace.id)
     throw new HttpError(400, "Could not find a workspace with the specified ID.");
   const source =
-    typeof sourcePackId === "number"
-      ? await openPack({ ...call, params: { packId: String(sourcePackId) } }, "view")
-      : undefined;
+    typeof sourcePackId === "number" ? await openSource(call, sourcePackId) : undefined;
   const nowMs = state.clock.now();
   const listing: StoredListing = {
     shortDescription: "",
@@ -101,7 +109,18 @@ export async function createPack(
     await store.savePart(transaction, id, "maker", caller.email, {});
     return id;
   });
-  return { packId, ...(source === undefined ? {} : { sourcePackId: source.id }) };
+  return { packId };
+}
+
+/** @throws {HttpError} 400: the operation declares no 404 */
+async function openSource(call: ServiceCall, sourcePackId: number): Promise<StoredPack> {
+  try {
+    return await openPack({ ...call, params: { packId: String(sourcePackId) } }, "view");
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 404)
+      throw new HttpError(400, "Could not find the Pack to copy.");
+    throw error;
+  }
 }
 
 export async function getPack(call: ServiceCall): Promise<PackSummary> {
@@ -110,15 +129,15 @@ export async function getPack(call: ServiceCall): Promise<PackSummary> {
 
 export async function updatePack(call: ServiceCall): Promise<PackSummary> {
   const pack = await openPack(call);
-  const changes = parseCallBody(call, updatePackBody);
+  const changes = bodyOf<"updatePack">(call);
   const images = await imagesOf(call, pack.id, changes);
   const { logo: _, cover: __, exampleImages: ___, agentImages: ____, ...plain } = changes;
-  const { overallRateLimit, perConnectionRateLimit, ...texts } = plain;
+  const { overallRateLimit, perConnectionRateLimit, packEntrypoints, ...texts } = plain;
   // A member that is null goes; one that is not there stays as it is.
   const given = {
     ...texts,
     ...images,
-    ...withoutNull({ overallRateLimit, perConnectionRateLimit }),
+    ...withoutNull({ overallRateLimit, perConnectionRateLimit, packEntrypoints }),
   };
   const listing = {
     ...pack.listing,

@@ -1,14 +1,10 @@
 import type { Envelope } from "../../../contract/models/model.ts";
-import {
-  type PackRelease,
-  releaseBody,
-  releaseNotesBody,
-} from "../../../contract/registry/registry-models.ts";
-import { compareVersions } from "../../../contract/registry/version-order.ts";
+import type { PackRelease } from "../../../contract/registry/registry-models.ts";
 import { HttpError } from "../../api/http-error.ts";
 import { listResponse } from "../../api/list-response.ts";
-import { limitOf, parseCallBody } from "../../api/request-input.ts";
+import { limitOf } from "../../api/request-input.ts";
 import type { ServiceCall } from "../../api/service-call.ts";
+import { bodyOf } from "../check-request.ts";
 import { openPack } from "../pack-access.ts";
 import {
   findPart,
@@ -17,13 +13,14 @@ import {
   nextPosition,
   savePart,
 } from "../registry-store.ts";
+import { compareVersions } from "../version-order.ts";
 import { findVersion } from "./versions.ts";
 
 const MAX_LIMIT = 100;
 
 export async function createPackRelease(call: ServiceCall): Promise<PackRelease> {
   const pack = await openPack(call);
-  const { packVersion, releaseNotes = "" } = parseCallBody(call, releaseBody);
+  const { packVersion, releaseNotes = "" } = bodyOf<"createPackRelease">(call);
   const { value } = await findVersion(call, pack.id, packVersion);
   const createdAt = new Date(call.state.clock.now()).toISOString();
   return await inPackTransaction(call.state.storage, pack.id, async (transaction) => {
@@ -61,7 +58,7 @@ export async function listPackReleases(call: ServiceCall): Promise<Envelope<Pack
 
 export async function updatePackRelease(call: ServiceCall): Promise<PackRelease> {
   const pack = await openPack(call);
-  const { releaseNotes } = parseCallBody(call, releaseNotesBody, {});
+  const { releaseNotes } = bodyOf<"updatePackRelease">(call);
   const found = await findPart(
     call.state.storage.db,
     pack.id,

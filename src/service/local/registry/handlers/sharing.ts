@@ -1,22 +1,19 @@
+import { randomUUID } from "node:crypto";
 import type { Envelope } from "../../../contract/models/model.ts";
-import { isKnownPrincipal, principalKey } from "../../../contract/registry/principal-key.ts";
-import {
-  categoryBody,
-  invitationAccessBody,
-  invitationBody,
-  makerBody,
-  type PackInvitation,
-  type PackPermission,
-  permissionBody,
-  type RegistryUser,
+import type {
+  PackInvitation,
+  PackPermission,
+  RegistryUser,
 } from "../../../contract/registry/registry-models.ts";
 import { HttpError } from "../../api/http-error.ts";
 import { listResponse } from "../../api/list-response.ts";
-import { limitOf, parseCallBody } from "../../api/request-input.ts";
+import { limitOf } from "../../api/request-input.ts";
 import type { ServiceCall } from "../../api/service-call.ts";
 import { stableId } from "../../store/ids.ts";
 import { CATEGORIES } from "../../store/publication.ts";
+import { bodyOf } from "../check-request.ts";
 import { openPack } from "../pack-access.ts";
+import { principalKey } from "../principal-key.ts";
 import {
   deletePart,
   findPart,
@@ -40,18 +37,16 @@ export async function listPackPermissions(
     .orderBy("position")
     .execute();
   const owner = users.find(({ id }) => id === pack.ownerId);
-  const own: PackPermission = {
+  const own = {
     id: ownerPermissionId(pack),
     principal: { type: "user", email: owner?.email ?? "" },
     access: "admin",
-  };
+  } satisfies PackPermission;
   const others = await listParts(call.state.storage.db, pack.id, "permission");
   const items = [own, ...others.map(({ id, value }) => ({ id, ...value }))];
   const emails = new Set(
     items.flatMap(({ principal }) =>
-      isKnownPrincipal(principal) && principal.type === "user"
-        ? [principal.email.toLowerCase()]
-        : [],
+      principal.type === "user" ? [principal.email.toLowerCase()] : [],
     ),
   );
   const known = users.filter(({ email }) => emails.has(email.toLowerCase()));
@@ -64,7 +59,7 @@ export async function listPackPermissions(
 /** The same principal again gets the new access under the same id. */
 export async function addPackPermission(call: ServiceCall): Promise<{ permissionId: string }> {
   const pack = await openPack(call, "admin");
-  const { principal, access } = parseCallBody(call, permissionBody);
+  const { principal, access } = bodyOf<"addPackPermission">(call);
   const permissionId = stableId("pperm-", String(pack.id), principalKey(principal));
   await save(call, pack, "permission", permissionId, { principal, access });
   return { permissionId };
@@ -91,8 +86,11 @@ export async function listPackInvitations(call: ServiceCall): Promise<Envelope<P
 
 export async function createPackInvitation(call: ServiceCall): Promise<{ invitationId: string }> {
   const pack = await openPack(call, "admin");
-  const { email, access } = parseCallBody(call, invitationBody);
-  const invitationId = stableId("pinv-", String(pack.id), email.toLowerCase());
+  const { email, access } = bodyOf<"createPackInvitation">(call);
+  const known = (await listParts(call.state.storage.db, pack.id, "invitation")).find(
+    ({ value }) => value.inviteeEmail.toLowerCase() === email.toLowerCase(),
+  );
+  const invitationId = known?.id ?? randomUUID();
   const nowMs = call.state.clock.now();
   const times = {
     createdAt: new Date(nowMs).toISOString(),
@@ -102,6 +100,7 @@ export async function createPackInvitation(call: ServiceCall): Promise<{ invitat
     invitationId,
     packId: pack.id,
     inviteeEmail: email,
+    inviterUserId: call.caller.userId,
     access,
     ...times,
   });
@@ -110,7 +109,7 @@ export async function createPackInvitation(call: ServiceCall): Promise<{ invitat
 
 export async function updatePackInvitation(call: ServiceCall): Promise<Done> {
   const pack = await openPack(call, "admin");
-  const { access } = parseCallBody(call, invitationAccessBody);
+  const { access } = bodyOf<"updatePackInvitation">(call);
   const found = await findPart(
     call.state.storage.db,
     pack.id,
@@ -148,7 +147,7 @@ export async function listPackMakers(
 
 export async function addPackMaker(call: ServiceCall): Promise<Done> {
   const pack = await openPack(call, "admin");
-  const { loginId } = parseCallBody(call, makerBody);
+  const { loginId } = bodyOf<"addPackMaker">(call);
   const user = await call.state.storage.db
     .selectFrom("users")
     .select("email")
@@ -179,7 +178,7 @@ export async function listPackCategories(
 
 export async function addPackCategory(call: ServiceCall): Promise<Done> {
   const pack = await openPack(call);
-  const { categoryName } = parseCallBody(call, categoryBody);
+  const { categoryName } = bodyOf<"addPackCategory">(call);
   if (!CATEGORIES.some((category) => category === categoryName))
     throw new HttpError(400, `Unknown category "${categoryName.slice(0, 100)}".`);
   await save(call, pack, "category", categoryName, {});

@@ -1,17 +1,14 @@
 import {
   type FindingAt,
-  nextVersionBody,
   type PackUpload,
   type PackVersionList,
   packUpload,
-  registerVersionBody,
-  versionCompleteBody,
 } from "../../../contract/registry/registry-models.ts";
-import { compareVersions } from "../../../contract/registry/version-order.ts";
 import { HttpError } from "../../api/http-error.ts";
 import { listResponse } from "../../api/list-response.ts";
-import { limitOf, parseCallBody } from "../../api/request-input.ts";
+import { limitOf } from "../../api/request-input.ts";
 import type { ServiceCall } from "../../api/service-call.ts";
+import { bodyOf } from "../check-request.ts";
 import { openPack } from "../pack-access.ts";
 import type { Metadata, PackChecks } from "../pack-checks.ts";
 import {
@@ -24,10 +21,12 @@ import {
   savePart,
 } from "../registry-store.ts";
 import { createUpload, receivedUpload } from "../upload-store.ts";
+import { compareVersions } from "../version-order.ts";
 
 const MAX_LIMIT = 100;
-const VERSION = /^\d{1,9}(?:\.\d{1,9}){0,2}(?:-prerelease\.\d{1,9})?$/;
-const FIRST_VERSION = "1.0.0";
+const VERSION = /^\d{1,10}(?:\.\d{1,10}){0,2}(?:-prerelease\.\d{1,10})?$/;
+const MAX_NUMBER = 2_147_483_647;
+const FIRST_VERSION = "1";
 
 export async function listPackVersions(call: ServiceCall): Promise<PackVersionList> {
   const pack = await openPack(call);
@@ -69,13 +68,15 @@ export async function listPackVersions(call: ServiceCall): Promise<PackVersionLi
 
 export async function getNextPackVersion(call: ServiceCall) {
   const pack = await openPack(call);
-  const { proposedMetadata } = parseCallBody(call, nextVersionBody);
+  const { proposedMetadata } = bodyOf<"getNextPackVersion">(call);
   const proposed = metadataOf(proposedMetadata);
-  const last = (await listParts(call.state.storage.db, pack.id, "version")).at(-1);
+  const last = await findHighest(call.state.storage.db, pack.id);
   if (last === undefined) return { nextVersion: FIRST_VERSION, findings: [], findingDetails: [] };
   const before = { ...(await readVersion(call, last)).metadata, version: last.id };
   const { changes, nextVersion } = await checksOf(call).compare(before, proposed);
-  return { nextVersion: nextVersion ?? last.id, ...findingsOf(changes) };
+  // Versions that are one number each count up, whatever changed.
+  const counted = /^\d+$/.test(last.id) ? String(Number(last.id) + 1) : undefined;
+  return { nextVersion: counted ?? nextVersion ?? last.id, ...findingsOf(changes) };
 }
 
 export async function getPackVersionDiff(call: ServiceCall) {
@@ -93,11 +94,12 @@ export async function registerPackVersion(
   call: ServiceCall,
 ): Promise<{ uploadUrl: string; headers: Record<string, string> }> {
   const pack = await openPack(call);
-  const { bundleHash } = parseCallBody(call, registerVersionBody);
+  const { bundleHash } = bodyOf<"registerPackVersion">(call);
   const version = call.params["packVersion"] ?? "";
-  if (!VERSION.test(version))
+  const numbers = version.match(/\d+/g) ?? [];
+  if (!VERSION.test(version) || numbers.some((number) => Number(number) > MAX_NUMBER))
     throw new HttpError(400, `"${version.slice(0, 60)}" is not a version.`);
-  await requireNew(call.state.storage.db, pack.id, version);
+  await requireHigher(call.state.storage.db, pack.id, version);
   const upload = {
     kind: "version",
     sha256: bundleHash,
@@ -112,13 +114,9 @@ export async function completePackVersion(
   call: ServiceCall,
 ): Promise<{ deprecationWarnings?: FindingAt[] }> {
   const pack = await openPack(call);
-  const {
-    notes = "",
-    source,
-    allowOlderSdkVersion = false,
-  } = parseCallBody(call, versionCompleteBody, {});
+  const { notes = "", source, allowOlderSdkVersion = false } = bodyOf<"completePackVersion">(call);
   const version = call.params["packVersion"] ?? "";
-  await requireNew(call.state.storage.db, pack.id, version);
+  await requireHigher(call.state.storage.db, pack.id, version);
   const { upload, bytes } = await receivedUpload(call, pack.id, uploadIdOf(version), "version");
   const content = uploadOf(bytes);
   if (content.metadata["version"] !== version)
@@ -128,8 +126,9 @@ export async function completePackVersion(
   await requireSdk(call, pack.id, content.sdkVersion, allowOlderSdkVersion);
   const { errors, warnings } = await checksOf(call).validate(content);
   if (errors.length > 0) throw invalid(errors);
+  await requireVersionFor(call, pack.id, version, content.metadata);
   await inPackTransaction(call.state.storage, pack.id, async (transaction) => {
-    await requireNew(transaction, pack.id, version);
+    await requireHigher(transaction, pack.id, version);
     await savePart(transaction, pack.id, "version", version, {
       fileId: upload.sha256,
       notes,
@@ -163,9 +162,49 @@ async function readVersion(
   return uploadOf(bytes);
 }
 
-async function requireNew(db: Db, packId: number, version: string): Promise<void> {
+async function findHighest(db: Db, packId: number): Promise<Part<"version"> | undefined> {
+  const versions = await listParts(db, packId, "version");
+  return versions.sort((one, other) => compareVersions(other.id, one.id))[0];
+}
+
+async function requireHigher(db: Db, packId: number, version: string): Promise<void> {
   if ((await findPart(db, packId, "version", version)) !== undefined)
     throw new HttpError(400, `Version ${version} of the Pack already exists.`);
+  const highest = (await findHighest(db, packId))?.id;
+  if (highest !== undefined && compareVersions(version, highest) <= 0)
+    throw new HttpError(400, `Version ${version} is not higher than ${highest}, the newest one.`);
+}
+
+/**
+ * What is new for users needs a higher minor version, and what breaks something a higher major one.
+ * @throws {HttpError} 400
+ */
+async function requireVersionFor(
+  call: ServiceCall,
+  packId: number,
+  version: string,
+  metadata: Metadata,
+): Promise<void> {
+  const last = await findHighest(call.state.storage.db, packId);
+  if (last === undefined) return;
+  const before = { ...(await readVersion(call, last)).metadata, version: last.id };
+  const { changes, nextVersion } = await checksOf(call).compare(before, metadata);
+  // What the changes call for has zeros in all lower places, so it is the lowest one that is allowed.
+  if (nextVersion === undefined || compareVersions(version, nextVersion) >= 0) return;
+  const isPatch = isSameMinor(nextVersion, last.id);
+  const [first] = changes;
+  if (isPatch || first === undefined) return;
+  throw invalid([
+    {
+      path: first.path,
+      message: `${first.finding}. This needs version ${nextVersion} or a higher one; ${version} is too low.`,
+    },
+  ]);
+}
+
+function isSameMinor(one: string, other: string): boolean {
+  const [left, right] = [one, other].map((text) => text.split(/[.-]/));
+  return left?.[0] === right?.[0] && (left?.[1] ?? "0") === (right?.[1] ?? "0");
 }
 
 async function requireSdk(
@@ -174,7 +213,7 @@ async function requireSdk(
   sdkVersion: string,
   isOlderAllowed: boolean,
 ): Promise<void> {
-  const newest = (await listParts(state.storage.db, packId, "version")).at(-1)?.value.sdkVersion;
+  const newest = (await findHighest(state.storage.db, packId))?.value.sdkVersion;
   if (newest === undefined || isOlderAllowed || compareVersions(sdkVersion, newest) >= 0) return;
   throw new HttpError(
     400,

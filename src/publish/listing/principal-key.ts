@@ -1,4 +1,7 @@
-import type { ListedPrincipal, PackPrincipal } from "./registry-models.ts";
+import type {
+  ListedPrincipal,
+  PackPrincipal,
+} from "../../service/contract/registry/registry-models.ts";
 
 const TYPES: Readonly<Record<PackPrincipal["type"], true>> = {
   user: true,
