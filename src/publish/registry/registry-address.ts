@@ -13,6 +13,8 @@ export interface RegistryAddress {
 }
 
 const DEFAULT_ORIGIN = "https://coda.io";
+/** Where the accounts of the public registry are managed. */
+const ACCOUNT_ORIGIN = "https://docs.superhuman.com";
 
 /**
  * The registry of a command: the flag, `PACKSMITH_REGISTRY`, the `apiEndpoint` of the project, or
@@ -38,6 +40,12 @@ export function registryAddress(
     isDefault: origin === DEFAULT_ORIGIN,
     isOfProject: byUser === undefined && ofProject !== undefined,
   };
+}
+
+/** The page of a registry where a user makes a token for Packs. */
+export function tokenPageOf({ origin, isDefault }: RegistryAddress): string {
+  const account = isDefault ? ACCOUNT_ORIGIN : origin;
+  return `${account}/account?openDialog=CREATE_API_TOKEN&scopeType=pack#apiSettings`;
 }
 
 function invalid(text: string): PackError<"REGISTRY_URL_INVALID"> {
