@@ -5,6 +5,7 @@ import type { QueryValue } from "../../service/client/call-types.ts";
 import { errorOf, ServiceError } from "../../service/client/errors.ts";
 import { fetchTransport } from "../../service/client/fetch-transport.ts";
 import type { Timer } from "../../service/client/transport.ts";
+import type { PackFormulaAnalytics } from "../../service/contract/models/analytics.ts";
 import { OPERATIONS, type Operation } from "../../service/contract/operations.ts";
 import {
   REGISTRY_OPERATIONS,
@@ -61,6 +62,8 @@ export interface RegistryClient {
   whoami(): Promise<RegistryUser>;
   /** Names of the categories that a Pack may have. */
   categories(): Promise<string[]>;
+  /** What each formula of a Pack did on each day. @param sinceDate such as `2026-01-31` */
+  formulaAnalytics(packId: number, sinceDate: string): Promise<PackFormulaAnalytics[]>;
   /**
    * Sends bytes to an upload URL, without the token, and again when the store fails.
    * @param onProgress receives how many bytes have left, and in which attempt, from 1
@@ -92,7 +95,7 @@ export function createRegistryClient({
   const transport = fetchTransport({ token, attempts: ATTEMPTS, timer });
   const root = `${registry.origin}/apis/v1`;
   const send = async (
-    operation: RegistryOperationId | "whoami" | "listCategories",
+    operation: RegistryOperationId | "whoami" | "listCategories" | "listPackFormulaAnalytics",
     { method, path, group, replay }: Operation,
     options: LooseOptions,
   ) => {
@@ -134,6 +137,21 @@ export function createRegistryClient({
           items: { name: string }[];
         }
       ).items.map(({ name }) => name),
+    async formulaAnalytics(packId, sinceDate) {
+      const items: PackFormulaAnalytics[] = [];
+      let query: Record<string, QueryValue> = { sinceDate, scale: "daily", limit: 1_000 };
+      for (;;) {
+        const path = { packId: String(packId) };
+        const { listPackFormulaAnalytics: operation } = OPERATIONS;
+        const page = (await send("listPackFormulaAnalytics", operation, { path, query })) as {
+          items: PackFormulaAnalytics[];
+          nextPageToken?: string;
+        };
+        items.push(...page.items);
+        if (page.nextPageToken === undefined) return items;
+        query = { pageToken: page.nextPageToken };
+      }
+    },
     async put(target, bytes, onProgress) {
       const operation = "putUpload";
       assertStore(registry, target.uploadUrl);
