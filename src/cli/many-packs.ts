@@ -69,6 +69,8 @@ export interface PacksRun<Result> {
   print(result: Result, isOne: boolean): void;
   /** A word for the summary: how a Pack ended. @default no summary of what went well */
   word?: ((result: Result) => string) | undefined;
+  /** The command has `--continue`. @default false */
+  mayContinue?: boolean | undefined;
   /** Whether the document may be `ok` when nothing failed. @default always */
   isFine?: (() => boolean) | undefined;
 }
@@ -79,7 +81,7 @@ export interface PacksRun<Result> {
  */
 export async function runPacks<Result extends object>(
   context: VerbContext,
-  { patterns, flags, work, print, word, isFine }: PacksRun<Result>,
+  { patterns, flags, work, print, word, mayContinue, isFine }: PacksRun<Result>,
 ): Promise<ManyPacksOutcome<Result>> {
   const { streams, output, signal } = context;
   const { cwd } = streams;
@@ -91,7 +93,8 @@ export async function runPacks<Result extends object>(
     if (!output.json) print(result, files.length === 1);
     return result;
   });
-  endWithOutcome(context, outcome, { word, flags, isFine: isFine?.() ?? true });
+  const isDocumentFine = isFine?.() ?? true;
+  endWithOutcome(context, outcome, { word, flags, mayContinue, isFine: isDocumentFine });
   return outcome;
 }
 
@@ -102,7 +105,7 @@ export interface SourcesRun<Result> extends Omit<PacksRun<Result>, "work"> {
 /** The same as `runPacks`, for work that needs no registry. */
 export async function runSources<Result extends object>(
   context: VerbContext,
-  { patterns, flags, work, print, word }: SourcesRun<Result>,
+  { patterns, flags, work, print, word, mayContinue }: SourcesRun<Result>,
 ): Promise<void> {
   const { output, signal } = context;
   const outcome: ManyPacksOutcome<Result> = { results: [], failures: [] };
@@ -119,7 +122,7 @@ export async function runSources<Result extends object>(
       outcome.failures.push({ file, failure: toFailure(error) });
     }
   }
-  endWithOutcome(context, outcome, { word, flags });
+  endWithOutcome(context, outcome, { word, flags, mayContinue });
 }
 
 /** Prints what failed and the summary, or the document; sets the exit code of the first failure. */
@@ -129,11 +132,13 @@ export function endWithOutcome<Result extends object>(
   {
     word,
     flags,
+    mayContinue = false,
     more = {},
     isFine = true,
   }: {
     word?: ((result: Result) => string) | undefined;
     flags: ManyFlags;
+    mayContinue?: boolean | undefined;
     /** Further members of the document. */
     more?: object;
     /** False when something else than a failure makes the document not `ok`. */
@@ -159,7 +164,7 @@ export function endWithOutcome<Result extends object>(
   }
   if (isOne || word === undefined) return;
   output.progress(summarize([...results.map(word), ...failures.map(() => "failed")]));
-  if (first !== undefined)
+  if (first !== undefined && mayContinue)
     output.progress("Correct this, and run the command again with --continue.");
 }
 

@@ -100,6 +100,7 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
             : `${output.style("good", "applied")}  ${length} changes${place}`,
         );
       },
+      mayContinue: true,
       word: ({ changes }) => (changes.length === 0 ? "unchanged" : "changed"),
     });
   });
@@ -125,6 +126,7 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
       print({ files }) {
         for (const path of files) output.data(path);
       },
+      mayContinue: true,
       word: () => "written",
     });
   });

@@ -69,6 +69,7 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
           `written  ${relative(streams.cwd, file)}: commit it, so that others publish the same Pack`,
         );
       },
+      mayContinue: true,
       word: ({ isFound }) => (isFound ? "found" : "created"),
     });
   });

@@ -158,6 +158,7 @@ async function releaseSources(
         output.progress(`nothing has changed since version ${result.version}`);
       else printRelease(result, result.dryRun, output, streams.cwd);
     },
+    mayContinue: true,
     word: (result) => ("isUnchanged" in result ? "unchanged" : "released"),
   });
 }
@@ -227,6 +228,7 @@ async function publishSources(
       if (tag !== undefined)
         output.progress(`tag        ${tag.name}${tag.isNew ? "" : ", which was there"}`);
     },
+    mayContinue: true,
     word: ({ isCurrent }) => (isCurrent ? "unchanged" : "released"),
   });
 }

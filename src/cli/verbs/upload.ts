@@ -77,6 +77,7 @@ export function addUploadVerb(program: Command, context: VerbContext): void {
     endWithOutcome(context, outcome, {
       flags,
       isFine,
+      mayContinue: true,
       word: ({ state }) => STATES[state],
       more: { issues },
     });

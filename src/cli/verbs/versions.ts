@@ -127,6 +127,7 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
           `users had ${previous}; ${release.packVersion} has the source of ${version}`,
         );
       },
+      mayContinue: true,
       word: ({ isCurrent }) => (isCurrent ? "unchanged" : "released"),
     });
   });

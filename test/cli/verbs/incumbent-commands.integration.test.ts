@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { git } from "../../publish/registry/git.ts";
-import { startPublishCli } from "./publish-cli.ts";
+import { hello } from "../../publish/registry/registry.ts";
+import { startPublishCli, versioned } from "./publish-cli.ts";
 
 const FILE = "packs/one/pack.ts";
 
@@ -44,7 +45,10 @@ describe("scripts that were written for @codahq/packs-sdk", () => {
       ["gitTag", "true"],
       ["apiEndpoint", "https://packs.example"],
     ])
-      expect((await cli.run("setOption", FILE, option ?? "", value ?? "")).code).toBe(0);
+      expect(await cli.run("setOption", FILE, option ?? "", value ?? "")).toMatchObject({
+        code: 0,
+        stderr: "written  packs/one/.coda-pack.json\n",
+      });
     const kept = JSON.parse(readFileSync(join(cli.cwd, "packs/one/.coda-pack.json"), "utf8"));
     expect(kept.options).toEqual({
       timerStrategy: "error",
@@ -56,8 +60,11 @@ describe("scripts that were written for @codahq/packs-sdk", () => {
     cli.commit("Options");
     await cli.run("release", FILE, "--publish", "--no-types", "--notes", "First");
     expect(git(cli.cwd, "tag")).toBe("pack/1001/v1.0.0");
-    expect((await cli.run("build", FILE, "--minify=false", "--no-types")).code).toBe(0);
-    const bundle = readFileSync(join(cli.cwd, "build/one/bundle.js"), "utf8");
-    expect(bundle).toContain("setTimeout");
+    const build = () => cli.run("build", FILE, "--minify=false", "--no-types", "--no-cache");
+    const waiting = hello().replace("async () =>", "async () => setTimeout(() => {}, 1) &&");
+    cli.write(FILE, versioned("1.0.1", waiting));
+    expect((await build()).stdout).not.toContain("TIMER_ABSENT");
+    await cli.run("setOption", FILE, "timerStrategy", "none");
+    expect((await build()).stdout).toContain("TIMER_ABSENT");
   });
 });

@@ -14,7 +14,7 @@ export interface PublishCli extends AsyncDisposable {
   write(path: string, text: string): void;
   commit(message: string): void;
   run(...words: string[]): Promise<CliRun>;
-  json<Document>(...words: string[]): Promise<{ code: number; document: Document }>;
+  json<Document>(...words: string[]): Promise<{ code: number | null; document: Document }>;
 }
 
 export const versioned = (version: string, ...formulas: string[]): string =>
