@@ -68,7 +68,7 @@ export async function buildPacks(
   files: readonly string[],
   options: BuildPacksOptions,
 ): Promise<BuildReport> {
-  const { cwd, minify = true, timerStrategy = "none", types, signal, onProgress } = options;
+  const { cwd, minify = true, timerStrategy, types, signal, onProgress } = options;
   const conflicts = nameConflicts(files, cwd);
   const distinct = files.filter((file) => !conflicts.has(file));
   const packs: BuildResult[] = [];
@@ -117,7 +117,7 @@ function openCache({
   outDir,
   cacheDir,
   minify = true,
-  timerStrategy = "none",
+  timerStrategy,
 }: BuildPacksOptions): PackCache {
   const folder = cacheDir === undefined ? cacheFolder(process.env) : resolve(cwd, cacheDir);
   return openPackCache({

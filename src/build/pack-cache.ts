@@ -13,6 +13,7 @@ import {
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Bundle } from "../bundle/bundle.ts";
 import { ownFolder } from "../bundle/own-modules.ts";
+import { PACK_OPTIONS_FILE } from "../bundle/pack-options.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { decodeSnapshot, encodeSnapshot } from "../define/snapshot.ts";
 import type { Pack } from "../execute/open-pack.ts";
@@ -121,7 +122,8 @@ export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions
     write(entry, { bundle, definition, compiled, issues }) {
       const root = rootOf(dirname(entry));
       // Take the fingerprints again: a file may have changed while another Pack was built.
-      const fingerprints = dependenciesOf(bundle.inputPaths, root).map((path): [string, string] => [
+      const inputs = [...bundle.inputPaths, join(dirname(entry), PACK_OPTIONS_FILE)];
+      const fingerprints = dependenciesOf(inputs, root).map((path): [string, string] => [
         path,
         makeFingerprint(path),
       ]);

@@ -7,6 +7,7 @@ import { type ProjectBoundary, projectBoundary, realPath } from "../shared/proje
 import { buildFailed } from "./build-problems.ts";
 import { linkedParts } from "./linked-parts.ts";
 import { importsLegacyPackage } from "./own-modules.ts";
+import { readTimerStrategy } from "./pack-options.ts";
 import type { PackageEntries } from "./package-entries.ts";
 import type { ScriptOptions, TimerStrategy } from "./run-esbuild.ts";
 import { specialConfigurations } from "./special-files.ts";
@@ -28,7 +29,7 @@ export interface PackSource {
 export interface BundleOptions extends PackSource {
   /** @default true */
   minify?: boolean | undefined;
-  /** How to replace timers, which the Pack runtime does not have. @default "none" */
+  /** How to replace timers, which the Pack runtime does not have. @default what the project says, or "none" */
   timerStrategy?: TimerStrategy | undefined;
   /** Which files of packages count. @default "browser" */
   packageEntries?: PackageEntries | undefined;
@@ -42,21 +43,21 @@ export interface BundlePlan extends ScriptOptions {
 }
 
 /** @returns a text that is the same for plans of which one pass of esbuild can build the Packs */
-export function planKey({ lenient, format, parts, packageEntries }: BundlePlan): string {
-  return [lenient, format, packageEntries, ...parts].join(" ");
+export function planKey({
+  lenient,
+  format,
+  timerStrategy,
+  parts,
+  packageEntries,
+}: BundlePlan): string {
+  return [lenient, format, timerStrategy, packageEntries, ...parts].join(" ");
 }
 
 /** @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED */
 export function planBundle(options: BundleOptions): BundlePlan {
-  const {
-    entry: given,
-    cwd = ".",
-    root,
-    minify = true,
-    timerStrategy = "none",
-    packageEntries = "browser",
-  } = options;
+  const { entry: given, cwd = ".", root, minify = true, packageEntries = "browser" } = options;
   const entry = resolve(cwd, given);
+  const timerStrategy = options.timerStrategy ?? readTimerStrategy(entry) ?? "none";
   const special = specialConfigurations(entry);
   if (special.length > 0) throw buildFailed(special, undefined);
   const boundary = projectBoundary(entry, { root });

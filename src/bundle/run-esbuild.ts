@@ -28,6 +28,7 @@ import {
 import { authoringFile, compilerFile, ownModulesPlugin } from "./own-modules.ts";
 import { ENTRY_OPTIONS, type PackageEntries } from "./package-entries.ts";
 import { specialFilesPlugin } from "./special-files.ts";
+import type { TimerStrategy } from "./timer-strategy.ts";
 
 /** The output of one pass of esbuild. */
 export interface EsbuildOutput {
@@ -37,11 +38,7 @@ export interface EsbuildOutput {
   warnings: readonly Message[];
 }
 
-/**
- * How to replace timers: `none` does not replace them, with `error` they throw when they are
- * called, with `fake` they do not wait.
- */
-export type TimerStrategy = "none" | "error" | "fake";
+export type { TimerStrategy };
 
 export interface ScriptOptions {
   minify: boolean;

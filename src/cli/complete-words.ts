@@ -2,11 +2,11 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, Help, type Option } from "commander";
 import { knownTargets } from "../build/known-targets.ts";
+import { TIMER_STRATEGIES } from "../bundle/timer-strategy.ts";
 import { PROVIDER_PROFILES } from "../provider/profiles/catalogue.ts";
 import { packageRoot } from "../shared/own-package.ts";
 import { listCodes } from "../validate/explanations/explain.ts";
 import { ISSUE_FORMATS } from "./issues.ts";
-import { TIMER_STRATEGIES } from "./parse-flags.ts";
 
 /** What can complete a command line. */
 export interface Completion {

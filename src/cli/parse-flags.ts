@@ -1,4 +1,4 @@
-import type { TimerStrategy } from "../bundle/run-esbuild.ts";
+import { TIMER_STRATEGIES, type TimerStrategy } from "../bundle/timer-strategy.ts";
 import { usageError } from "../errors.ts";
 import type { LoginDemand } from "../oauth/challenge.ts";
 
@@ -108,7 +108,6 @@ const UNITS: Readonly<Record<string, number>> = {
   kib: 1_024,
   mib: 1_048_576,
 };
-export const TIMER_STRATEGIES: readonly TimerStrategy[] = ["none", "error", "fake"];
 
 /** Reads `200kb`, `1.5 MB` or a number of bytes. @throws {PackError} USAGE_INVALID */
 export function parseSize(text: string): number {
@@ -118,13 +117,45 @@ export function parseSize(text: string): number {
   throw usageError(`"${text}" is not a size.`, "Write it as 200kb or 1.5mb.");
 }
 
+/** What help says about the option that each of several commands has. */
+export const TIMER_STRATEGY_TEXT =
+  "what setTimeout does: none, error or fake (default: the option of the project, or none)";
+
 /** @throws {PackError} USAGE_INVALID */
-export function parseTimerStrategy(text: string): TimerStrategy {
+export function parseTimerStrategy(text: string | undefined): TimerStrategy | undefined {
+  if (text === undefined) return undefined;
   const strategy = TIMER_STRATEGIES.find((name) => name === text);
   if (strategy !== undefined) return strategy;
   throw usageError(
     `There is no timer strategy "${text}".`,
     `Use one of ${TIMER_STRATEGIES.join(", ")}.`,
+  );
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/**
+ * Reads a time, or how long ago it was: `2026-01-31T12:00:00Z`, `2026-01-31`, `30m`, `2h`, `3d`.
+ * @param now milliseconds since 1970
+ * @throws {PackError} USAGE_INVALID
+ */
+export function parseMoment(option: string, text: string, now = Date.now()): Date {
+  const [, number, unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const timeMs =
+    number === undefined
+      ? /^\d{4}-\d\d-\d\d/.test(text)
+        ? Date.parse(text)
+        : Number.NaN
+      : now - Number(number) * (UNIT_MS[unit] ?? 0);
+  if (!Number.isNaN(timeMs)) return new Date(timeMs);
+  throw usageError(
+    `"${text.slice(0, 60)}" is not a time.`,
+    `Write ${option} 2h for two hours ago, or ${option} 2026-01-31T12:00:00Z.`,
   );
 }
 

@@ -22,6 +22,8 @@ import { addProviderVerb } from "./verbs/provider.ts";
 import { addReleaseVerb } from "./verbs/release.ts";
 import { addSchemaVerb } from "./verbs/schema.ts";
 import { addServiceVerb } from "./verbs/service.ts";
+import { addSetOptionVerb } from "./verbs/set-option.ts";
+import { addStatusVerb } from "./verbs/status.ts";
 import { addUploadVerb } from "./verbs/upload.ts";
 import { addValidateVerb } from "./verbs/validate.ts";
 import { addVersionVerbs } from "./verbs/versions.ts";
@@ -92,7 +94,9 @@ export function createProgram(context: VerbContext, onHelp: (text: string) => vo
   addVersionVerbs(program, context);
   addConfigVerbs(program, context);
   addOAuthConfigVerbs(program, context);
+  addStatusVerb(program, context);
   addLogsVerb(program, context);
+  addSetOptionVerb(program, context);
   program.commandsGroup("Help:");
   addMcpVerb(program, context);
   addCompletionVerb(program, context);

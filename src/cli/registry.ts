@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { RegistryAddress } from "../publish/registry/registry-address.ts";
 import type { RegistryClient } from "../publish/registry/registry-client.ts";
 import type { TokenPlaces } from "../publish/registry/registry-token.ts";
@@ -6,13 +6,16 @@ import type { VerbContext } from "./verb.ts";
 
 export interface RegistryFlags {
   registry?: string;
+  apiToken?: string;
 }
 
 export function withRegistryOption(command: Command): Command {
-  return command.option(
-    "--registry <url>",
-    "where Packs are published (default: PACKSMITH_REGISTRY, the project's apiEndpoint, or the public one)",
-  );
+  return command
+    .option(
+      "--registry <url>",
+      "where Packs are published (default: PACKSMITH_REGISTRY, the project's apiEndpoint, or the public one)",
+    )
+    .addOption(new Option("--api-token <token>").hideHelp());
 }
 
 /** The registry that a command means. @param folder a Pack's, whose file may name one */
@@ -31,11 +34,13 @@ export async function registryOf(
  */
 export async function openRegistry(
   context: VerbContext,
-  { registry }: RegistryFlags,
+  { registry, apiToken }: RegistryFlags,
   folder: string,
 ): Promise<RegistryClient> {
   const { openRegistry: open } = await import("../publish/registry/open-registry.ts");
-  return await open(folder, { ...(await tokenPlaces(context)), registry, signal: context.signal });
+  const { signal } = context;
+  const token = apiToken === undefined ? undefined : readArgumentToken(apiToken, context);
+  return await open(folder, { ...(await tokenPlaces(context)), registry, token, signal });
 }
 
 /**
@@ -50,6 +55,16 @@ export async function openRegistryPack(
   const { requirePackId } = await import("../publish/registry/pack-id-file.ts");
   const client = await openRegistry(context, flags, folder);
   return { client, packId: requirePackId(folder, client.registry) };
+}
+
+/** A token that is an argument: shells and other users can see it. */
+export function readArgumentToken(text: string, { output, redactor }: VerbContext): string {
+  const token = text.trim();
+  redactor.add(token);
+  output.progress(
+    `${output.style("warning", "warning")}: the token is in the history of your shell now; packsmith login asks for it instead`,
+  );
+  return token;
 }
 
 export async function tokenPlaces({ streams, redactor }: VerbContext): Promise<TokenPlaces> {

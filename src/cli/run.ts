@@ -4,6 +4,7 @@ import { useDebugRedactor } from "../shared/debug-log.ts";
 import { systemReason, toFailure } from "../shared/failures.ts";
 import { createRedactor } from "../shared/redact.ts";
 import { useServerTime } from "../shared/time.ts";
+import { translateSpelling } from "./incumbent-spelling.ts";
 import { createOutput, type Streams } from "./output.ts";
 import { createProgram } from "./program.ts";
 import { findUnknownCommand } from "./unknown-command.ts";
@@ -50,7 +51,8 @@ export async function runProcess(args: readonly string[]): Promise<void> {
  *   network or remote API,
  * 12 authentication, 130 interrupted
  */
-export async function runCli(args: readonly string[], streams: Streams): Promise<number> {
+export async function runCli(words: readonly string[], streams: Streams): Promise<number> {
+  const args = translateSpelling(words);
   useServerTime();
   const redactor = createRedactor();
   redactor.add(passwordOf(streams.env["DATABASE_URL"]));

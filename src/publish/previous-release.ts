@@ -1,4 +1,5 @@
 import { realpathSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { basename, dirname, relative, sep } from "node:path";
 import type { ComparedPack } from "../compare/compare-packs.ts";
 import { PackError } from "../errors.ts";
@@ -11,6 +12,8 @@ export interface PreviousRelease {
   version: string | undefined;
   /** Undefined when nothing here knows what this version was. */
   state: ComparedPack | undefined;
+  /** The version that was uploaded last, when a registry was asked: the next one must be above. */
+  newest?: string | undefined;
 }
 
 /**
@@ -78,7 +81,10 @@ export async function findCommitOfRelease(
 ): Promise<string | undefined> {
   const tag = `refs/tags/${tagOf(packId, version)}^{commit}`;
   const tagged = await askGit(dirname(entry), "rev-parse", "--verify", "--quiet", tag);
-  return tagged ?? (await findCommitWith(version, written?.path ?? entry));
+  if (tagged !== undefined) return tagged;
+  // Whole numbers are also the versions that a registry chooses for a source without one.
+  if (written === undefined && /^\d+$/.test(version)) return undefined;
+  return await findCommitWith(version, written?.path ?? entry);
 }
 
 /** @returns the name of the tag of a released version */
@@ -101,12 +107,22 @@ async function findCommitWith(version: string, path: string): Promise<string | u
     "--",
     basename(path),
   );
+  const cutOff = await listCutOff(folder);
   for (const commit of changed?.split("\n").filter(Boolean) ?? []) {
+    // Everything seems to be new in the first commit that a shallow clone has.
+    if (cutOff.has(commit)) return undefined;
     const search = ["grep", "--quiet", "--no-textconv", "-E", "-e", quoted, commit];
     const found = await askGit(folder, ...search, "--", basename(path));
     if (found !== undefined) return commit;
   }
   return undefined;
+}
+
+/** The commits whose parents are not in this clone. */
+async function listCutOff(folder: string): Promise<Set<string>> {
+  const path = await askGit(folder, "rev-parse", "--path-format=absolute", "--git-path", "shallow");
+  const text = path === undefined ? "" : await readFile(path, "utf8").catch(() => "");
+  return new Set(text.split("\n").filter(Boolean));
 }
 
 async function readCommit(entry: string, commit: string): Promise<PreviousRelease> {

@@ -41,6 +41,11 @@ export interface ReleasePackOptions {
   commit?: boolean | undefined;
   /** Releases breaking changes without a new major version. @default false */
   allowBreaking?: boolean | undefined;
+  /**
+   * Absolute paths of files that the releases of other Packs wrote: they are not open changes of
+   * this one. A release adds its own.
+   */
+  written?: Set<string> | undefined;
   /** Writes nothing. @default false */
   dryRun?: boolean | undefined;
   /** @default "none" */
@@ -54,6 +59,7 @@ export interface ReleasePackOptions {
 }
 
 export interface OwnVersion {
+  pack: Pick<Pack, "bundle" | "definition" | "compiled">;
   /** Undefined for a Pack that has none in its source. */
   current: string | undefined;
   /** Undefined when the version is not a plain text in the source. */
@@ -92,8 +98,8 @@ export async function planRelease(file: string, options: ReleasePackOptions): Pr
   const { cwd } = options;
   const entry = resolve(cwd, file);
   const tree = await readWorkingTree(dirname(entry), options.allowDirty);
-  if (tree !== undefined && tree.dirty.length > 0 && options.allowDirty !== true)
-    throw dirtyTree(tree);
+  const open = tree?.dirty.filter((path) => !options.written?.has(join(tree.root, path))) ?? [];
+  if (open.length > 0 && options.allowDirty !== true) throw dirtyTree(open);
 
   const pack = await checkPack(file, options);
   const { name } = pack.bundle;
@@ -105,7 +111,8 @@ export async function planRelease(file: string, options: ReleasePackOptions): Pr
       : comparePacks(before.state, createBuildRecord(pack.bundle, pack.compiled));
   const previous = before?.version;
   const { wanted, allowBreaking } = options;
-  const version = decideVersion({ current, previous, changes, wanted, allowBreaking });
+  const newest = before?.newest;
+  const version = decideVersion({ current, previous, newest, changes, wanted, allowBreaking });
   const edit = version === current ? undefined : planEdit(pack, version, current, file);
   const changelog =
     options.changelog === false || changes.length === 0 ? undefined : changelogPath(entry, options);
@@ -142,6 +149,7 @@ export async function makeRelease(
       ? await commitFiles(tree, written, `Release ${name} ${version}`)
       : undefined;
   changed.keep();
+  for (const path of written) options.written?.add(path);
   return { ...facts, commit: own ?? commitOf(plan) };
 }
 
@@ -243,7 +251,7 @@ export async function checkPack(
 
 async function readPrevious(
   file: string,
-  pack: Pick<Pack, "bundle" | "definition">,
+  pack: Pick<Pack, "bundle" | "definition" | "compiled">,
   own: {
     current: string | undefined;
     tree: WorkingTree | undefined;
@@ -263,7 +271,7 @@ async function readPrevious(
       : await findStateOfVersion(resolve(cwd, file), current, found, tree);
   return findPrevious === undefined
     ? await findInGit()
-    : await findPrevious({ current, place: found, findInGit });
+    : await findPrevious({ pack, current, place: found, findInGit });
 }
 
 /** A change of the source that sets the version. */
@@ -360,7 +368,7 @@ function commitOf({ tree, edit, facts }: ReleasePlan): string | undefined {
   return isCommitted && facts.changelog === undefined ? tree.commit : undefined;
 }
 
-function dirtyTree({ dirty }: WorkingTree): PackError<"RELEASE_DIRTY"> {
+function dirtyTree(dirty: string[]): PackError<"RELEASE_DIRTY"> {
   const [first = "", ...others] = dirty;
   const rest = others.length === 0 ? "" : ` and ${others.length} more`;
   return new PackError(

@@ -10,6 +10,8 @@ export interface VersionFacts {
   current: string | undefined;
   /** The version of the previous release, when there is one. */
   previous: string | undefined;
+  /** The version that was uploaded last, when a registry was asked: another one must be above. */
+  newest?: string | undefined;
   /** What changed since the previous release. */
   changes: readonly Change[];
   /** What the user asked for. @default the version that the changes require */
@@ -29,11 +31,12 @@ export interface VersionFacts {
 export function decideVersion({
   current,
   previous,
+  newest,
   changes,
   wanted,
   allowBreaking = false,
 }: VersionFacts): string {
-  const version = candidate({ current, previous, changes, wanted });
+  const version = candidate({ current, previous, newest, changes, wanted });
   const parts = parse(version);
   if (previous === undefined) return version;
   const before = parse(previous);
@@ -66,17 +69,28 @@ export function decideVersion({
 function candidate({
   current,
   previous,
+  newest,
   changes,
   wanted,
 }: Omit<VersionFacts, "allowBreaking">): string {
   if (wanted !== undefined && "version" in wanted) return wanted.version;
-  const base = previous ?? current;
+  const isUnreleased =
+    newest !== undefined && (previous === undefined || compareVersions(newest, previous) > 0);
+  const base = isUnreleased ? newest : (previous ?? current);
   if (wanted !== undefined) return bump(base ?? "0.0.0", wanted.bump);
-  if (previous === undefined) return current ?? "1.0.0";
-  if (current !== undefined && compareVersions(current, previous) !== 0) return current;
+  // An uploaded version stays as it is, so another source needs one above it.
+  const isTaken =
+    newest !== undefined && (current === undefined || compareVersions(current, newest) <= 0);
+  if (previous === undefined) return isTaken ? bump(newest, "minor") : (current ?? "1.0.0");
+  const isWritten = current !== undefined && compareVersions(current, previous) !== 0;
+  if (isWritten && !isTaken) return current;
   const advice = adviseVersion(withoutPrerelease(previous), changes);
-  if (advice !== undefined)
-    return parse(previous).prerelease === undefined ? advice : afterPrerelease(previous, advice);
+  if (advice !== undefined || isWritten) {
+    const next = advice ?? previous;
+    const version =
+      parse(previous).prerelease === undefined ? next : afterPrerelease(previous, next);
+    return isTaken && compareVersions(version, newest) <= 0 ? bump(newest, "minor") : version;
+  }
   throw new PackError("RELEASE_UNCHANGED", `Nothing has changed since version ${previous}.`, {
     details: { previous },
     hint: "There is nothing to release. To release anyway, pass --version or --bump.",

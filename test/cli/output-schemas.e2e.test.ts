@@ -158,6 +158,7 @@ describe("what commands print with --json", () => {
     await succeed("link 1001");
     await uploadSource();
     await succeed("clone 1001 copy");
+    await succeed("status");
     await succeed("config pull");
     await succeed("config plan");
     await succeed("config apply");

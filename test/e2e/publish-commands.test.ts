@@ -40,7 +40,16 @@ async function startPublishing(source = packSource(hello())) {
   };
 }
 
-const errorOf = (run: CliRun) => [run.code, run.json<{ error: { code: string } }>().error.code];
+interface FailedRun {
+  error?: { code: string };
+  /** Of a command that takes several Packs. */
+  failures?: { error: { code: string } }[];
+}
+
+const errorOf = (run: CliRun) => {
+  const { error, failures } = run.json<FailedRun>();
+  return [run.code, (error ?? failures?.[0]?.error)?.code];
+};
 
 describe("publishing from the command line", () => {
   it("without a token, with a wrong one, and without a terminal: a code and the next step, and no token in any file of the project", async () => {
@@ -114,12 +123,14 @@ describe("publishing from the command line", () => {
     while ((await faultsLeft()) > 0) await new Promise((resolve) => setImmediate(resolve));
     child.kill("SIGKILL");
     await closed;
-    expect((await run(["versions", "--json"])).json()).toMatchObject({ versions: [] });
+    expect((await run(["versions", "--json"])).json()).toMatchObject({
+      results: [{ versions: [] }],
+    });
     expect((await run(["upload", "--no-types", "--json"])).json()).toMatchObject({
       results: [{ version: "1", state: "uploaded" }],
     });
     expect((await run(["versions", "--json"])).json()).toMatchObject({
-      versions: [{ packVersion: "1" }],
+      results: [{ versions: [{ packVersion: "1" }] }],
     });
     expect((await run(["upload", "--no-types", "--json"])).json()).toMatchObject({
       results: [{ version: "1", state: "known" }],

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { change } from "../../compare/change-schema.ts";
 import { listingChange } from "../../publish/listing/listing-change.ts";
+import { packStatus } from "../../publish/pack-status.ts";
 import { uploadResult } from "../../publish/registry/upload-result.ts";
 import { releaseResult } from "../../publish/release-result.ts";
 import { releaseModel, versionModel } from "../../service/contract/registry/registry-models.ts";
@@ -27,9 +28,22 @@ export const whoamiOutput = z.strictObject({
 });
 export const logoutOutput = z.strictObject({ ok: fine, registry, removed: z.boolean() });
 
-const link = { ok: fine, registry, packId, name: text, file: absolutePath };
-export const createOutput = z.strictObject({ ...link, isFound: z.boolean() });
-export const linkOutput = z.strictObject(link);
+/** What a command that takes several Packs prints. */
+function manyOf<Result extends z.ZodType>(result: Result, more: z.ZodRawShape = {}) {
+  return z.strictObject({
+    ok: z.boolean().describe("False when a Pack failed."),
+    results: z.array(result),
+    failures: z.array(z.strictObject({ file: text, error: reportedError })),
+    ...more,
+  });
+}
+const file = text.describe("The Pack, as it was named or found.");
+
+const link = { packId, name: text, file: absolutePath };
+export const createOutput = manyOf(
+  z.strictObject({ registry, ...link, isFound: z.boolean().describe("It was there before.") }),
+);
+export const linkOutput = z.strictObject({ ok: fine, registry, ...link });
 export const cloneOutput = z.strictObject({
   ok: fine,
   packId,
@@ -37,32 +51,32 @@ export const cloneOutput = z.strictObject({
   version: text,
   files: z.array(text),
 });
+export const setOptionOutput = z.strictObject({ ok: fine, file: absolutePath });
 
-export const uploadOutput = z.strictObject({
-  ok: z.boolean(),
-  results: z.array(uploadResult),
-  failures: z.array(z.strictObject({ file: text, error: reportedError })),
-  issues,
-});
-
-export const versionsOutput = z.strictObject({ ok: fine, packId, versions: z.array(packVersion) });
-export const releasesOutput = z.strictObject({ ok: fine, packId, releases: z.array(packRelease) });
-export const rollbackOutput = z.strictObject({
-  ok: fine,
-  packId,
-  release: packRelease,
-  isCurrent: z.boolean(),
-  previous: text,
-  changes: z.array(change).optional(),
-});
+export const uploadOutput = manyOf(uploadResult, { issues });
+export const versionsOutput = manyOf(
+  z.strictObject({ file, packId, versions: z.array(packVersion) }),
+);
+export const releasesOutput = manyOf(
+  z.strictObject({ file, packId, releases: z.array(packRelease) }),
+);
+export const rollbackOutput = manyOf(
+  z.strictObject({
+    file,
+    packId,
+    release: packRelease,
+    isCurrent: z.boolean(),
+    previous: text,
+    changes: z.array(change).optional(),
+  }),
+);
 
 const changes = z.array(listingChange);
-export const configPlanOutput = z.strictObject({
-  ok: z.boolean().describe("False when something would change."),
-  changes,
-});
-export const configApplyOutput = z.strictObject({ ok: fine, changes });
-export const configPullOutput = z.strictObject({ ok: fine, files: z.array(text) });
+export const configPlanOutput = manyOf(z.strictObject({ file, changes })).describe(
+  "ok is false as well when something would change.",
+);
+export const configApplyOutput = manyOf(z.strictObject({ file, changes }));
+export const configPullOutput = manyOf(z.strictObject({ file, files: z.array(text) }));
 
 export const oauthConfigOutput = z.looseObject({
   ok: fine,
@@ -72,20 +86,35 @@ export const oauthConfigOutput = z.looseObject({
   redirectUri: text,
 });
 
-export const logsOutput = z
-  .looseObject({ ok: fine, type: z.enum(["invocation", "auth"]), relatedLogs: z.array(log) })
-  .describe("One line for each call.");
+export const statusOutput = manyOf(packStatus).describe(
+  "ok is false as well with --fail-on-errors, when a formula fails more than before.",
+);
 
-export const releaseOutput = z.union([
-  z.strictObject({ ok: fine, dryRun: z.boolean(), ...releaseResult.shape }),
-  z
-    .strictObject({
-      ok: fine,
-      packId,
-      release: packRelease,
-      isCurrent: z.boolean(),
-      made: releaseResult.optional(),
-      tag: z.strictObject({ name: text, isNew: z.boolean() }).optional(),
-    })
-    .describe("With --publish."),
-]);
+export const logsOutput = z
+  .union([
+    z.looseObject({ ok: fine, file, type: text, relatedLogs: z.array(log) }),
+    z.looseObject({ ok: fine, file, type: text, context: z.looseObject({}) }),
+    manyOf(z.strictObject({ file, hasOlder: z.boolean(), isIncomplete: z.boolean() })),
+  ])
+  .describe(
+    "One line for each call, or for each entry with --type or --request; the last line is about the Packs.",
+  );
+
+export const releaseOutput = manyOf(
+  z.union([
+    z.strictObject({ file, dryRun: z.boolean(), ...releaseResult.shape }),
+    z
+      .strictObject({ file, dryRun: z.boolean(), version: text, isUnchanged: fine })
+      .describe("With --continue."),
+    z
+      .strictObject({
+        file,
+        packId,
+        release: packRelease,
+        isCurrent: z.boolean(),
+        made: releaseResult.optional(),
+        tag: z.strictObject({ name: text, isNew: z.boolean() }).optional(),
+      })
+      .describe("With --publish."),
+  ]),
+);

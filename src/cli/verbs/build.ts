@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { BuildResult } from "../../build/build-result.ts";
 import { sizeText } from "../../bundle/bundle-size.ts";
 import { cacheFolder } from "../../shared/folders.ts";
@@ -12,7 +12,7 @@ import {
   writeIssues,
 } from "../issues.ts";
 import { createProgress, type Output } from "../output.ts";
-import { parseSize, parseTimerStrategy } from "../parse-flags.ts";
+import { parseSize, parseTimerStrategy, TIMER_STRATEGY_TEXT } from "../parse-flags.ts";
 import { EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
 import { assertLines, watchUntilInterrupted } from "../watch.ts";
 import { formatOption, printUnchecked } from "./validate.ts";
@@ -20,7 +20,7 @@ import { formatOption, printUnchecked } from "./validate.ts";
 interface BuildFlags {
   outDir: string;
   minify: boolean;
-  timerStrategy: string;
+  timerStrategy?: string;
   format?: string;
   types: boolean;
   cache: boolean;
@@ -59,14 +59,8 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
         "where to write; each Pack gets a folder with its name there",
         "build",
       )
-      .addOption(new Option("--outputDir <directory>").hideHelp())
       .option("--no-minify", "keep the bundle readable")
-      .option(
-        "--timer-strategy <name>",
-        "what setTimeout does: none, error or fake; the Pack runtime has no timers",
-        "none",
-      )
-      .addOption(new Option("--timerStrategy <name>").hideHelp())
+      .option("--timer-strategy <name>", TIMER_STRATEGY_TEXT)
       .option("--budget <size>", "fail if a bundle is larger than this, such as 200kb")
       .option("--why <name>", "show which imports bring a package or a file into the bundle")
       .option(
@@ -87,61 +81,55 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
       ),
     async () => (await import("../outputs/pack-outputs.ts")).buildOutput,
     "buildPacks",
-  ).action(
-    async (
-      patterns: string[],
-      given: BuildFlags & { outputDir?: string; timerStrategy: string },
-    ) => {
-      const flags = { ...given, outDir: given.outputDir ?? given.outDir };
-      const format = parseIssueFormat(flags.format, output);
-      const [{ buildPacks }, { createFilePatterns }] = await Promise.all([
-        import("../../build/build-packs.ts"),
-        import("../../build/file-patterns.ts"),
-      ]);
-      const {
-        outDir,
-        minify,
-        types,
-        cache,
-        cacheDir = cacheFolder(streams.env),
-        why,
-        compare,
-        metafile,
-      } = flags;
-      const options = {
-        outDir,
-        minify,
-        types,
-        why,
-        compare,
-        metafile,
-        timerStrategy: parseTimerStrategy(flags.timerStrategy),
-        budgetBytes: flags.budget === undefined ? undefined : parseSize(flags.budget),
-      };
-      if (flags.watch === true) {
-        assertLines(format);
-        return await watchUntilInterrupted(patterns, context, options);
-      }
-      const files = createFilePatterns(patterns, streams.cwd).find();
-      const { ok, packs, issues, failure, unchecked } = await buildPacks(files, {
-        ...options,
-        cwd: streams.cwd,
-        cache,
-        cacheDir,
-        signal: context.signal,
-        onProgress: createProgress(output, uptimeMs),
-      });
-      if (failure !== undefined) end(EXIT_CODES[failure.exitClass]);
-      if (format !== "text")
-        return writeIssues(issues, format, output, { ok, packs, error: failure?.error });
-      printIssues(issues, output, streams.cwd);
-      if (flags.debug === true) printUnchecked(unchecked, output);
-      for (const pack of packs) printPack(pack, flags, output, streams.cwd);
-      output.progress(
-        `${ok ? output.style("good", "built") : output.style("bad", "failed")}  ${packs.length} of ${files.length}  ${countIssues(issues)}${countFixable(issues)}`,
-      );
-    },
-  );
+  ).action(async (patterns: string[], flags: BuildFlags) => {
+    const format = parseIssueFormat(flags.format, output);
+    const [{ buildPacks }, { createFilePatterns }] = await Promise.all([
+      import("../../build/build-packs.ts"),
+      import("../../build/file-patterns.ts"),
+    ]);
+    const {
+      outDir,
+      minify,
+      types,
+      cache,
+      cacheDir = cacheFolder(streams.env),
+      why,
+      compare,
+      metafile,
+    } = flags;
+    const options = {
+      outDir,
+      minify,
+      types,
+      why,
+      compare,
+      metafile,
+      timerStrategy: parseTimerStrategy(flags.timerStrategy),
+      budgetBytes: flags.budget === undefined ? undefined : parseSize(flags.budget),
+    };
+    if (flags.watch === true) {
+      assertLines(format);
+      return await watchUntilInterrupted(patterns, context, options);
+    }
+    const files = createFilePatterns(patterns, streams.cwd).find();
+    const { ok, packs, issues, failure, unchecked } = await buildPacks(files, {
+      ...options,
+      cwd: streams.cwd,
+      cache,
+      cacheDir,
+      signal: context.signal,
+      onProgress: createProgress(output, uptimeMs),
+    });
+    if (failure !== undefined) end(EXIT_CODES[failure.exitClass]);
+    if (format !== "text")
+      return writeIssues(issues, format, output, { ok, packs, error: failure?.error });
+    printIssues(issues, output, streams.cwd);
+    if (flags.debug === true) printUnchecked(unchecked, output);
+    for (const pack of packs) printPack(pack, flags, output, streams.cwd);
+    output.progress(
+      `${ok ? output.style("good", "built") : output.style("bad", "failed")}  ${packs.length} of ${files.length}  ${countIssues(issues)}${countFixable(issues)}`,
+    );
+  });
 }
 
 function printPack(pack: BuildResult, { why }: BuildFlags, output: Output, cwd: string): void {

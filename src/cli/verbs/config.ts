@@ -1,13 +1,16 @@
-import { dirname, join, relative, resolve } from "node:path";
+import { join, relative } from "node:path";
 import type { Command } from "commander";
 import type { ListingStep } from "../../publish/listing/plan-listing.ts";
-import { type Output, printable } from "../output.ts";
 import {
-  openRegistryPack,
-  type RegistryFlags,
-  tokenPlaces,
-  withRegistryOption,
-} from "../registry.ts";
+  type ManyFlags,
+  type PackTurn,
+  printTitle,
+  runPacks,
+  withContinuation,
+  withManyPacks,
+} from "../many-packs.ts";
+import { type Output, printable } from "../output.ts";
+import { tokenPlaces } from "../registry.ts";
 import {
   EXIT_CODES,
   examples,
@@ -22,41 +25,53 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
   const config = program
     .command("config")
     .summary("Keep the listing as a file")
-    .description("Keep the listing of a Pack in a file")
+    .description("Keep the listing of Packs in files")
     .addHelpText(
       "after",
       examples("packsmith config pull", "packsmith config plan", "packsmith config apply"),
     );
-  const verb = (name: string, description: string, schema: OutputSchema, ...lines: string[]) =>
-    withCommonOptions(
-      withRegistryOption(
-        config
-          .command(name)
-          .description(description)
-          .addHelpText("after", examples(...lines))
-          .argument("[file]", "entry file of the Pack", "pack.ts"),
-      ),
+  const verb = (name: string, description: string, schema: OutputSchema, ...lines: string[]) => {
+    const command = config
+      .command(name)
+      .description(description)
+      .addHelpText("after", examples(...lines));
+    return withCommonOptions(
+      name === "plan" ? withManyPacks(command) : withContinuation(command),
       schema,
     );
+  };
 
   verb(
     "plan",
     "Show what differs between the file and the registry",
     async () => (await import("../outputs/registry-outputs.ts")).configPlanOutput,
     "packsmith config plan",
-    "packsmith config plan packs/tasks/pack.ts --json",
-  ).action(async (file: string, flags: RegistryFlags) => {
-    const steps = await planOf(file, flags, context);
-    if (steps.length > 0) end(EXIT_CODES.breaking);
-    if (output.json)
-      return output.document({
-        ok: steps.length === 0,
-        changes: steps.map(({ member, from, to }) => ({ member, from, to })),
-      });
-    printSteps(steps, output);
-    output.progress(
-      steps.length === 0 ? "nothing would change" : "packsmith config apply makes these changes",
-    );
+    'packsmith config plan "packs/*/pack.ts" --json',
+  ).action(async (patterns: string[], flags: ManyFlags) => {
+    let differs = false;
+    await runPacks(context, {
+      patterns,
+      flags,
+      async work(turn) {
+        const steps = await planOf(turn, context);
+        if (steps.length > 0) {
+          differs = true;
+          end(EXIT_CODES.breaking);
+        }
+        return { file: turn.file, changes: steps.map(describeStep) };
+      },
+      print({ file, changes }, isOne) {
+        printTitle(output, file, isOne);
+        printSteps(changes, output);
+        output.progress(
+          changes.length === 0
+            ? "nothing would change"
+            : "packsmith config apply makes these changes",
+        );
+      },
+      word: ({ changes }) => (changes.length === 0 ? "unchanged" : "to change"),
+      isFine: () => !differs,
+    });
   });
 
   verb(
@@ -64,23 +79,30 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
     "Change the registry to what the file says",
     async () => (await import("../outputs/registry-outputs.ts")).configApplyOutput,
     "packsmith config apply",
-    "packsmith config apply --json",
-  ).action(async (file: string, flags: RegistryFlags) => {
-    const steps = await planOf(file, flags, context);
-    for (const step of steps) {
-      await step.apply();
-      if (!output.json) printSteps([step], output);
-    }
-    if (output.json)
-      return output.document({
-        ok: true,
-        changes: steps.map(({ member, from, to }) => ({ member, from, to })),
-      });
-    output.progress(
-      steps.length === 0
-        ? "nothing to change"
-        : `${output.style("good", "applied")}  ${steps.length} changes`,
-    );
+    'packsmith config apply "packs/*/pack.ts" --json',
+  ).action(async (patterns: string[], flags: ManyFlags) => {
+    await runPacks(context, {
+      patterns,
+      flags,
+      async work(turn) {
+        const steps = await planOf(turn, context);
+        for (const step of steps) {
+          await step.apply();
+          if (!output.json) printSteps([step], output);
+        }
+        return { file: turn.file, changes: steps.map(describeStep) };
+      },
+      print({ file, changes: { length } }, isOne) {
+        const place = isOne ? "" : `  ${printable(file)}`;
+        output.progress(
+          length === 0
+            ? `nothing to change${place}`
+            : `${output.style("good", "applied")}  ${length} changes${place}`,
+        );
+      },
+      mayContinue: true,
+      word: ({ changes }) => (changes.length === 0 ? "unchanged" : "changed"),
+    });
   });
 
   verb(
@@ -88,30 +110,38 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
     "Write the file from the registry",
     async () => (await import("../outputs/registry-outputs.ts")).configPullOutput,
     "packsmith config pull",
-    "packsmith config pull packs/tasks/pack.ts",
-  ).action(async (file: string, flags: RegistryFlags) => {
-    const folder = dirname(resolve(streams.cwd, file));
-    const { client, packId } = await openRegistryPack(context, flags, folder);
+    'packsmith config pull "packs/*/pack.ts"',
+  ).action(async (patterns: string[], flags: ManyFlags) => {
+    const { requirePackId } = await import("../../publish/registry/pack-id-file.ts");
     const { LISTING_FILE } = await import("../../publish/listing/listing-file.ts");
     const { pullListing } = await import("../../publish/listing/pull-listing.ts");
-    const paths = await pullListing(client, packId, join(folder, LISTING_FILE));
-    const written = paths.map((path) => relative(streams.cwd, path));
-    if (output.json) return output.document({ ok: true, files: written });
-    for (const path of written) output.data(path);
+    await runPacks(context, {
+      patterns,
+      flags,
+      async work({ file, folder, client }) {
+        const packId = requirePackId(folder, client.registry);
+        const paths = await pullListing(client, packId, join(folder, LISTING_FILE));
+        return { file, files: paths.map((path) => relative(streams.cwd, path)) };
+      },
+      print({ files }) {
+        for (const path of files) output.data(path);
+      },
+      mayContinue: true,
+      word: () => "written",
+    });
   });
 }
 
 async function planOf(
-  file: string,
-  flags: RegistryFlags,
+  { file, folder, client }: PackTurn,
   context: VerbContext,
 ): Promise<ListingStep[]> {
   const { streams, redactor } = context;
-  const folder = dirname(resolve(streams.cwd, file));
   const { LISTING_FILE, readListing } = await import("../../publish/listing/listing-file.ts");
   const path = join(folder, LISTING_FILE);
   const listing = await readListing(path);
-  const { client, packId } = await openRegistryPack(context, flags, folder);
+  const { requirePackId } = await import("../../publish/registry/pack-id-file.ts");
+  const packId = requirePackId(folder, client.registry);
   const places = await tokenPlaces(context);
   const accountOf = ({ account }: { account: string }) => ({
     ...places,
@@ -134,7 +164,13 @@ async function planOf(
   return await planListing({ client, packId, path, listing, oauthClient, systemCredentials });
 }
 
-function printSteps(steps: readonly ListingStep[], output: Output): void {
+type StepView = Pick<ListingStep, "member" | "from" | "to">;
+
+function describeStep({ member, from, to }: ListingStep): StepView {
+  return { member, from, to };
+}
+
+function printSteps(steps: readonly StepView[], output: Output): void {
   for (const { member, from, to } of steps)
     output.data(`${output.style("warning", "~")} ${member}  ${printable(from)} → ${printable(to)}`);
 }

@@ -10,6 +10,7 @@ import { EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../ve
 interface DiffFlags extends RegistryFlags {
   live?: true | string;
   write?: boolean | string;
+  allowBreaking?: boolean;
 }
 
 export const CHANGE_TONES: Readonly<Record<ChangeClass, Tone>> = {
@@ -47,7 +48,8 @@ export function addDiffVerb(program: Command, context: VerbContext): void {
         .option(
           "--live [file]",
           "compare the source of a Pack with the version that its users have",
-        ),
+        )
+        .option("--allow-breaking", "end with 0 after a breaking change as well"),
     ),
     async () => (await import("../outputs/pack-outputs.ts")).diffOutput,
   ).action(async (before: string | undefined, after: string, flags: DiffFlags) => {
@@ -67,7 +69,8 @@ export function addDiffVerb(program: Command, context: VerbContext): void {
       import("../../publish/write-changelog.ts"),
     ]);
     const difference = await diffPacks(before, after, { cwd: streams.cwd });
-    if (difference.class === "breaking") end(EXIT_CODES.breaking);
+    const isFine = difference.class !== "breaking" || flags.allowBreaking === true;
+    if (!isFine) end(EXIT_CODES.breaking);
     const file = flags.write === true ? "CHANGELOG.md" : flags.write || undefined;
     if (file !== undefined && difference.changes.length > 0) {
       await writeChangelog(resolve(streams.cwd, file), {
@@ -75,7 +78,7 @@ export function addDiffVerb(program: Command, context: VerbContext): void {
         changes: difference.changes,
       });
     }
-    if (output.json) return output.document({ ok: difference.class !== "breaking", ...difference });
+    if (output.json) return output.document({ ok: isFine, ...difference });
     printChanges(difference.changes, output);
     if (difference.changes.length === 0) output.progress("nothing changed");
     if (difference.advice !== undefined)
@@ -89,8 +92,9 @@ async function diffLive(file: string, flags: DiffFlags, context: VerbContext): P
   const client = await openRegistry(context, flags, dirname(resolve(streams.cwd, file)));
   const { compareWithLive } = await import("../../publish/registry/live-difference.ts");
   const difference = await compareWithLive(file, { cwd: streams.cwd, client });
-  if (difference.class === "breaking") end(EXIT_CODES.breaking);
-  if (output.json) return output.document({ ok: difference.class !== "breaking", ...difference });
+  const isFine = difference.class !== "breaking" || flags.allowBreaking === true;
+  if (!isFine) end(EXIT_CODES.breaking);
+  if (output.json) return output.document({ ok: isFine, ...difference });
   const { released, newest, uploaded, source, changes, nextVersion } = difference;
   output.progress(
     `users have  ${released ?? "no version"}${newest === released ? "" : `; uploaded since: ${newest ?? "nothing"}`}`,

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { type Command, Option } from "commander";
 import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
+import { TIMER_STRATEGIES } from "../../bundle/timer-strategy.ts";
 import { usageError } from "../../errors.ts";
 import type { CassetteReport } from "../../execute/run-document.ts";
 import type { RunFormulaOptions, RunResult } from "../../execute/run-target.ts";
@@ -9,7 +10,7 @@ import type { UpdateOutcome } from "../../execute/tables/execute-update.ts";
 import { INSPECT_DESCRIPTION, parseInspect } from "../inspect-option.ts";
 import { accountOf, type LocalFlags, localConnection, withLocalOptions } from "../local-option.ts";
 import { count, type Output, printable } from "../output.ts";
-import { parseCount, TIMER_STRATEGIES } from "../parse-flags.ts";
+import { parseCount } from "../parse-flags.ts";
 import { formatRows } from "../row-table.ts";
 import { collect, EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
@@ -64,7 +65,6 @@ A run that sends requests to packsmith service counts in its analytics.
 `;
 
 export function addExecuteVerb(program: Command, context: VerbContext): void {
-  const hidden = (flags: string) => new Option(flags).hideHelp();
   const command = withLocalOptions(
     program
       .command("execute")
@@ -116,15 +116,6 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
       )
       .option("--no-fetch", "let every request fail")
       .option("--inspect [port]", INSPECT_DESCRIPTION)
-      // The names that the command line of @codahq/packs-sdk has. Several domains and an isolated
-      // run are always allowed here.
-      .addOption(hidden("--maxRows <count>"))
-      .addOption(hidden("--dynamicUrl <url>"))
-      .addOption(hidden("--timerStrategy <strategy>").choices(TIMER_STRATEGIES))
-      .addOption(hidden("--fetch").default(true))
-      .addOption(hidden("--vm"))
-      .addOption(hidden("--no-vm"))
-      .addOption(hidden("--allowMultipleNetworkDomains"))
       .addHelpText("after", FORMS),
   );
   withCommonOptions(

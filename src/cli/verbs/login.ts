@@ -1,9 +1,11 @@
 import type { Command } from "commander";
 import { PackError, usageError } from "../../errors.ts";
+import type { RegistryAddress } from "../../publish/registry/registry-address.ts";
 import { ask, isInteractive, readAll } from "../client-credentials.ts";
 import {
   openRegistry,
   type RegistryFlags,
+  readArgumentToken,
   registryOf,
   tokenPlaces,
   withRegistryOption,
@@ -12,16 +14,16 @@ import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface LoginFlags extends RegistryFlags {
   tokenStdin?: boolean;
+  browser?: boolean;
 }
 
 /** `login`, `whoami` and `logout`: the token of a registry. */
 export function addLoginVerbs(program: Command, context: VerbContext): void {
-  const { streams, output, redactor, signal } = context;
+  const { streams, output } = context;
   withCommonOptions(
     withRegistryOption(
       program
         .command("login")
-        .alias("register")
         .description("Keep the token of a registry in the vault")
         .addHelpText(
           "after",
@@ -31,37 +33,40 @@ export function addLoginVerbs(program: Command, context: VerbContext): void {
             "packsmith login --registry https://docs.example",
           ),
         )
-        .option("--token-stdin", "read the token from stdin instead of a prompt"),
+        .option("--token-stdin", "read the token from stdin instead of a prompt")
+        .option("--no-browser", "show the page where a token is made, and do not open it"),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).loginOutput,
-  ).action(async (flags: LoginFlags) => {
-    const registry = await registryOf(context, flags, streams.cwd);
-    const token = await readToken(flags, context, registry.origin);
-    redactor.add(token);
-    const { createRegistryClient } = await import("../../publish/registry/registry-client.ts");
-    const { saveToken } = await import("../../publish/registry/registry-token.ts");
-    // A token that does not work is not kept.
-    const { name, loginId } = await createRegistryClient({ registry, token, signal }).whoami();
-    await saveToken(registry, token, loginId, await tokenPlaces(context));
-    if (output.json) return output.document({ ok: true, registry: registry.origin, name, loginId });
-    output.progress(
-      `${output.style("good", "logged in")}  ${registry.host} as ${name} (${loginId})`,
+  ).action((flags: LoginFlags) => login(flags, context));
+
+  // The name of the command in the command line of @codahq/packs-sdk, which takes a token.
+  withRegistryOption(
+    program.command("register", { hidden: true }).argument("[token]").option("--json"),
+  )
+    .option("--debug")
+    .option("--token-stdin")
+    .action((token: string | undefined, flags: LoginFlags) =>
+      login(token === undefined ? flags : { ...flags, apiToken: token }, context),
     );
-    output.progress("the token is in the vault, encrypted");
-  });
 
   withCommonOptions(
     withRegistryOption(
       program
         .command("whoami")
+        .usage("[options]")
+        .argument("[token]")
         .description("Show whose token a registry would get")
         .addHelpText("after", examples("packsmith whoami", "packsmith whoami --json")),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).whoamiOutput,
-  ).action(async (flags: RegistryFlags) => {
+  ).action(async (argument: string | undefined, options: RegistryFlags) => {
+    const flags = argument === undefined ? options : { ...options, apiToken: argument };
     const client = await openRegistry(context, flags, streams.cwd);
     const { findToken } = await import("../../publish/registry/registry-token.ts");
-    const { source } = await findToken(client.registry, await tokenPlaces(context));
+    const { source } =
+      flags.apiToken === undefined
+        ? await findToken(client.registry, await tokenPlaces(context))
+        : { source: "the command line" };
     const { name, loginId, tokenName, scoped, workspace } = await client.whoami();
     const { origin } = client.registry;
     if (output.json)
@@ -104,11 +109,29 @@ export function addLoginVerbs(program: Command, context: VerbContext): void {
   });
 }
 
+async function login(flags: LoginFlags, context: VerbContext): Promise<void> {
+  const { output, redactor, signal, streams } = context;
+  const registry = await registryOf(context, flags, streams.cwd);
+  const token = await readToken(flags, context, registry);
+  redactor.add(token);
+  const { createRegistryClient } = await import("../../publish/registry/registry-client.ts");
+  const { saveToken } = await import("../../publish/registry/registry-token.ts");
+  // A token that does not work is not kept.
+  const { name, loginId } = await createRegistryClient({ registry, token, signal }).whoami();
+  await saveToken(registry, token, loginId, await tokenPlaces(context));
+  if (output.json) return output.document({ ok: true, registry: registry.origin, name, loginId });
+  output.progress(`${output.style("good", "logged in")}  ${registry.host} as ${name} (${loginId})`);
+  output.progress("the token is in the vault, encrypted");
+}
+
 async function readToken(
-  { tokenStdin }: LoginFlags,
-  { streams }: VerbContext,
-  origin: string,
+  { tokenStdin, apiToken, browser }: LoginFlags,
+  context: VerbContext,
+  registry: RegistryAddress,
 ): Promise<string> {
+  const { streams } = context;
+  const { origin } = registry;
+  if (apiToken !== undefined) return readArgumentToken(apiToken, context);
   if (tokenStdin !== true && !isInteractive(streams))
     throw usageError(
       "There is no terminal to ask for the token.",
@@ -117,11 +140,29 @@ async function readToken(
   const text =
     tokenStdin === true
       ? await readAll(streams.stdin)
-      : await ask(`Token of ${origin}`, streams, true);
+      : await askForToken(registry, context, browser !== false);
   const token = text.trim();
   if (token !== "" && !/\s/.test(token)) return token;
   throw new PackError("REGISTRY_TOKEN_MISSING", "No token was given.", {
     details: { registry: origin },
     hint: "Make a token in the settings of your account, with the scope of Packs, and give exactly that text.",
   });
+}
+
+/** Shows and opens the page where a token is made, and asks for the token. */
+async function askForToken(
+  registry: RegistryAddress,
+  { streams, output }: VerbContext,
+  opensBrowser: boolean,
+): Promise<string> {
+  const { tokenPageOf } = await import("../../publish/registry/registry-address.ts");
+  const page = tokenPageOf(registry);
+  output.progress(`make a token with the scope of Packs:  ${page}`);
+  if (opensBrowser) {
+    const { findBrowserObstacle } = await import("../../shared/browser-obstacle.ts");
+    const { openSystemBrowser } = await import("../../connect/open-browser.ts");
+    const obstacle = findBrowserObstacle({ env: streams.env, platform: process.platform });
+    if (obstacle === undefined) await openSystemBrowser(page, (line) => output.progress(line));
+  }
+  return await ask(`Token of ${registry.origin}`, streams, true);
 }

@@ -1,125 +1,170 @@
 import { dirname, resolve } from "node:path";
 import { type Command, Option } from "commander";
-import type { GroupedPackLog, PackLog } from "../../publish/registry/pack-logs.ts";
-import { type Output, printable } from "../output.ts";
-import { openRegistryPack, type RegistryFlags, withRegistryOption } from "../registry.ts";
-import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
+import type { LogEntry, LogOptions, PackLog } from "../../publish/registry/pack-logs.ts";
+import { LOG_TYPES } from "../../service/contract/registry/log-types.ts";
+import { printEntry } from "../log-lines.ts";
+import {
+  createClients,
+  findPackFiles,
+  type ManyFlags,
+  type PackTurn,
+  printTitle,
+  runPacks,
+  withManyPacks,
+} from "../many-packs.ts";
+import { printable } from "../output.ts";
+import { parseCount, parseMoment } from "../parse-flags.ts";
+import { collect, examples, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
 
-interface LogsFlags extends RegistryFlags {
+interface LogsFlags extends ManyFlags {
   doc: string;
   follow?: boolean;
-  type?: PackLog["type"];
+  type?: PackLog["type"][];
   formula?: string;
   request?: string;
+  status?: "error" | "ok";
+  search?: string;
+  since?: string;
+  until?: string;
+  limit: string;
 }
 
+const MAX_LIMIT = 10_000;
+
 export function addLogsVerb(program: Command, context: VerbContext): void {
-  const { streams, output, signal } = context;
   withCommonOptions(
-    withRegistryOption(
+    withManyPacks(
       program
         .command("logs")
-        .summary("Show what a Pack did in a document")
-        .description("Show what a Pack did in a document: its calls, requests, messages and errors")
+        .summary("Show what Packs did in a document")
+        .description(
+          "Show what Packs did in a document, the newest first: calls, requests, messages and errors",
+        )
         .addHelpText(
           "after",
           examples(
             "packsmith logs --doc DOC_ID",
+            "packsmith logs --doc DOC_ID --status error --since 2h",
             "packsmith logs --doc DOC_ID --follow --formula GetTask",
-            "packsmith logs --doc DOC_ID --json",
+            'packsmith logs "packs/*/pack.ts" --doc DOC_ID --json',
           ),
         )
-        .argument("[file]", "entry file of the Pack", "pack.ts")
         .requiredOption("--doc <id>", "id of the document")
-        .option("-f, --follow", "go on with what is new, until you stop it")
+        .option("-f, --follow", "show the oldest first, and then what is new, until you stop it")
         .addOption(
-          new Option("--type <type>", "only calls with such an entry").choices([
-            "custom",
-            "invocation",
-            "fetcher",
-            "auth",
-            "internal",
-            "mcp",
+          new Option("--status <status>", "only calls that failed, or that did not").choices([
+            "error",
+            "ok",
           ]),
         )
         .option("--formula <name>", "only calls of this formula")
-        .option("--request <id>", "only the call with this request id"),
+        .option("--since <time>", "only what is newer: 30m, 2h, 3d, or a time such as 2026-01-31")
+        .option("--until <time>", "only what is older")
+        .option("--search <query>", "only what fits a query of the registry, such as a word")
+        .addOption(
+          new Option("--type <type>", "only entries of this type, each by itself; may be repeated")
+            .choices(LOG_TYPES)
+            .argParser(collectType),
+        )
+        .option("--request <id>", "only the entries of the call with this request id")
+        .addOption(numberOption("--limit <count>", "how many to show of each Pack", "100")),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).logsOutput,
-  ).action(async (file: string, flags: LogsFlags) => {
-    const { client, packId } = await openRegistryPack(
-      context,
-      flags,
-      dirname(resolve(streams.cwd, file)),
-    );
-    const { createVersionMapper, readLogs } = await import("../../publish/registry/pack-logs.ts");
-    const mapStack = createVersionMapper({
-      client,
-      packId,
-      file,
-      cwd: streams.cwd,
-      onUnmapped: (version) => output.progress(unmappedText(file, version)),
-    });
-    const types = flags.type === undefined ? undefined : [flags.type];
-    const { doc: docId, formula, request, follow } = flags;
-    let isEmpty = true;
-    for await (const group of readLogs({
-      client,
-      packId,
-      docId,
-      types,
-      formula,
-      request,
-      follow,
-      signal,
-      mapStack,
-    })) {
-      isEmpty = false;
-      // A line for each call, because with --follow there is no last one.
-      if (output.json) output.document({ ok: true, ...group });
-      else printGroup(group, output);
-    }
-    if (isEmpty && !output.json) output.progress("no calls");
+  ).action((patterns: string[], flags: LogsFlags) => showLogs(patterns, flags, context));
+}
+
+function collectType(value: string, previous?: string[]): string[] {
+  return collect(value, previous);
+}
+
+async function showLogs(patterns: string[], flags: LogsFlags, context: VerbContext): Promise<void> {
+  const { output } = context;
+  const limit = parseCount("--limit", flags.limit, MAX_LIMIT);
+  const moment = (option: "since" | "until") => {
+    const text = flags[option];
+    return text === undefined ? undefined : parseMoment(`--${option}`, text);
+  };
+  const { doc: docId, formula, request, status, search, type: types } = flags;
+  const question = {
+    ...{ docId, types, formula, request, status, search, limit },
+    since: moment("since"),
+    until: moment("until"),
+  };
+  const show = (file: string, entry: LogEntry): void => {
+    // A line for each call, because with --follow there is no last one.
+    if (output.json) output.document({ ok: true, file, ...entry });
+    else printEntry(entry, output);
+  };
+  if (flags.follow === true) return await follow(patterns, flags, question, show, context);
+  const { readLogs } = await import("../../publish/registry/pack-logs.ts");
+  const isOne = (await findPackFiles(patterns, context)).length === 1;
+  await runPacks(context, {
+    patterns,
+    flags,
+    async work(turn) {
+      const { file } = turn;
+      const options = await createLogOptions(turn, context);
+      const { entries, hasOlder, isIncomplete } = await readLogs({ ...question, ...options });
+      if (!output.json) printTitle(output, file, isOne);
+      for (const entry of entries) show(file, entry);
+      if (!output.json && entries.length === 0) output.progress("no calls");
+      return { file, hasOlder, isIncomplete };
+    },
+    print({ hasOlder, isIncomplete }) {
+      if (hasOlder)
+        output.progress("older ones were left out: pass --limit, --since or --until to choose");
+      if (isIncomplete) output.progress("the registry left out entries of some calls");
+    },
   });
+}
+
+type Question = Omit<LogOptions, "client" | "packId" | "mapStack">;
+
+/** @throws the first failure: what cannot be read cannot be followed */
+async function follow(
+  patterns: readonly string[],
+  flags: LogsFlags,
+  question: Question,
+  show: (file: string, entry: LogEntry) => void,
+  context: VerbContext,
+): Promise<void> {
+  const { streams, signal } = context;
+  const { cwd } = streams;
+  const { forEachPack } = await import("../../publish/registry/many-packs.ts");
+  const { followLogs } = await import("../../publish/registry/pack-logs.ts");
+  const files = await findPackFiles(patterns, context);
+  const clientOf = createClients(context, flags);
+  const { results, failures } = await forEachPack(
+    files,
+    { cwd, clientOf, signal },
+    async (file, client) => ({ file, ...(await createLogOptions({ file, client }, context)) }),
+  );
+  if (failures[0] !== undefined) throw failures[0].failure.cause;
+  await Promise.all(
+    results.map(async ({ file, ...options }) => {
+      for await (const entry of followLogs({ ...question, ...options, signal })) show(file, entry);
+    }),
+  );
+}
+
+async function createLogOptions(
+  { file, client }: Pick<PackTurn, "file" | "client">,
+  { streams, output }: VerbContext,
+): Promise<Pick<LogOptions, "client" | "packId" | "mapStack">> {
+  const { requirePackId } = await import("../../publish/registry/pack-id-file.ts");
+  const { createVersionMapper } = await import("../../publish/registry/version-stacks.ts");
+  const { cwd } = streams;
+  const packId = requirePackId(dirname(resolve(cwd, file)), client.registry);
+  const mapStack = createVersionMapper({
+    client,
+    packId,
+    file,
+    cwd,
+    onUnmapped: (version) => output.progress(unmappedText(file, version)),
+  });
+  return { client, packId, mapStack };
 }
 
 function unmappedText(file: string, version: string): string {
   return `Errors of version ${printable(version)} show places in the bundle, because ${printable(file)} is not what was uploaded. Check out that version to see places in the source.`;
-}
-
-function printGroup(group: GroupedPackLog, output: Output): void {
-  const { relatedLogs } = group;
-  if (group.type === "invocation") {
-    const { context, duration, error } = group.invocationLog;
-    const end = error === undefined ? output.style("good", "ok") : output.style("bad", "failed");
-    output.data(
-      `${context.createdAt.replace("T", " ").slice(0, 23)}  ${context.formulaName}  ${context.packVersion}  ${end}${duration === undefined ? "" : `  ${Math.round(duration * 1_000)} ms`}  ${context.requestId}`,
-    );
-    for (const log of relatedLogs) output.data(`  ${lineOf(log)}`);
-    if (error !== undefined) {
-      output.data(`  ${printable(error.message)}`);
-      for (const frame of error.stack?.split("\n") ?? [])
-        output.data(`    ${printable(frame.trim())}`);
-    }
-    return;
-  }
-  const { context, path, errorMessage } = group.authLog;
-  output.data(
-    `${context.createdAt.replace("T", " ").slice(0, 23)}  auth ${printable(path)}  ${errorMessage === undefined ? "ok" : printable(errorMessage)}`,
-  );
-  for (const log of relatedLogs) output.data(`  ${lineOf(log)}`);
-}
-
-function lineOf(log: PackLog): string {
-  switch (log.type) {
-    case "custom":
-    case "internal":
-      return `${log.level}  ${printable(log.message)}`;
-    case "fetcher":
-      return `${log.method ?? "GET"} ${printable(log.baseUrl ?? "")}  ${log.responseCode ?? "no answer"}${log.cacheHit === true ? "  cached" : ""}`;
-    case "mcp":
-      return `mcp  ${printable(log.message ?? log.error ?? "")}`;
-    default:
-      return log.type;
-  }
 }

@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { dirname, relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import type { Command } from "commander";
-import { PackError } from "../../errors.ts";
+import { PackError, usageError } from "../../errors.ts";
+import { findPackFiles, type ManyFlags, runPacks, withContinuation } from "../many-packs.ts";
 import { openRegistry, type RegistryFlags, withRegistryOption } from "../registry.ts";
 import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
-interface CreateFlags extends RegistryFlags {
+interface CreateFlags extends ManyFlags {
   name?: string;
   description?: string;
   workspace?: string;
@@ -15,46 +16,62 @@ interface CreateFlags extends RegistryFlags {
 export function addPackIdVerbs(program: Command, context: VerbContext): void {
   const { streams, output } = context;
   withCommonOptions(
-    withRegistryOption(
+    withContinuation(
       program
         .command("create")
-        .description("Create a Pack in a registry, and link its folder to it")
+        .description("Create Packs in a registry, and link their folders to them")
         .addHelpText(
           "after",
           examples(
             "packsmith create",
             "packsmith create packs/tasks/pack.ts --name Tasks",
-            "packsmith create --workspace ws-abc",
+            'packsmith create "packs/*/pack.ts" --workspace ws-abc',
           ),
         )
-        .argument("[file]", "entry file of the Pack", "pack.ts")
         .option("--name <name>", "name of the Pack (default: the name in package.json)")
         .option("--description <text>", "what the Pack does")
         .option("--workspace <id>", "workspace of the Pack (default: your own)"),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).createOutput,
-  ).action(async (file: string, flags: CreateFlags) => {
-    const folder = await folderOf(file, streams.cwd);
-    const client = await openRegistry(context, flags, folder);
+  ).action(async (patterns: string[], flags: CreateFlags) => {
     const { createPack } = await import("../../publish/registry/create-pack.ts");
+    const { PACK_ID_FILE, readPackId } = await import("../../publish/registry/pack-id-file.ts");
     const { packNameOf } = await import("../../bundle/pack-name.ts");
-    const name = flags.name ?? packNameOf(resolve(streams.cwd, file));
     const workspaceId = /\bws-[A-Za-z0-9=_-]+/.exec(flags.workspace ?? "")?.[0] ?? flags.workspace;
-    const { packId, path, isFound } = await createPack(client, folder, {
-      name,
-      description: flags.description,
-      workspaceId,
+    const { description } = flags;
+    if (flags.name !== undefined && (await findPackFiles(patterns, context)).length > 1)
+      throw usageError(
+        "--name is the name of one Pack.",
+        "Leave it out: each Pack gets the name in its package.json.",
+      );
+    await runPacks(context, {
+      patterns,
+      flags,
+      async work({ file, folder, client }) {
+        await assertReadable(file, streams.cwd);
+        const registry = client.registry.origin;
+        const name = flags.name ?? packNameOf(resolve(streams.cwd, file));
+        const linked = flags.continue === true ? readPackId(folder, client.registry) : undefined;
+        const created =
+          linked === undefined
+            ? await createPack(client, folder, { name, description, workspaceId })
+            : { packId: linked, path: join(folder, PACK_ID_FILE), isFound: true };
+        const { packId, path, isFound } = created;
+        return { registry, packId, name, file: path, isFound };
+      },
+      print({ registry, packId, name, file, isFound }, isOne) {
+        output.data(`${packId}  ${name}`);
+        if (!isOne) return;
+        output.progress(
+          `${output.style("good", isFound ? "found" : "created")}  ${registry}/p/${packId}`,
+        );
+        output.progress(
+          `written  ${relative(streams.cwd, file)}: commit it, so that others publish the same Pack`,
+        );
+      },
+      mayContinue: true,
+      word: ({ isFound }) => (isFound ? "found" : "created"),
     });
-    const { origin } = client.registry;
-    if (output.json)
-      return output.document({ ok: true, registry: origin, packId, name, file: path, isFound });
-    output.data(`${packId}  ${name}`);
-    output.progress(
-      `${output.style("good", isFound ? "found" : "created")}  ${origin}/p/${packId}`,
-    );
-    output.progress(
-      `written  ${relative(streams.cwd, path)}: commit it, so that others publish the same Pack`,
-    );
   });
 
   withCommonOptions(
@@ -123,10 +140,9 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
 }
 
 /** @throws {PackError} PACK_FILE_UNREADABLE, so that no Pack is created for a misspelled path */
-async function folderOf(file: string, cwd: string): Promise<string> {
-  const path = resolve(cwd, file);
-  const text = await readFile(path, "utf8").catch(() => undefined);
-  if (text !== undefined) return dirname(path);
+async function assertReadable(file: string, cwd: string): Promise<void> {
+  const text = await readFile(resolve(cwd, file), "utf8").catch(() => undefined);
+  if (text !== undefined) return;
   throw new PackError("PACK_FILE_UNREADABLE", `${file} cannot be read.`, {
     details: { file },
     hint: "Pass the entry file of the Pack.",

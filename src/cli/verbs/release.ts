@@ -1,17 +1,24 @@
 import { dirname, relative, resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { usageError } from "../../errors.ts";
+import { isPackError, usageError } from "../../errors.ts";
 import type { ReleasePackOptions } from "../../publish/release-pack.ts";
 import type { ReleaseResult } from "../../publish/release-result.ts";
 import type { Bump } from "../../publish/release-version.ts";
 import { editText, findEditor } from "../edit-text.ts";
+import {
+  type ManyFlags,
+  printTitle,
+  runPacks,
+  runSources,
+  withContinuation,
+} from "../many-packs.ts";
 import { type Output, printable } from "../output.ts";
-import { parseTimerStrategy } from "../parse-flags.ts";
-import { openRegistry, type RegistryFlags, withRegistryOption } from "../registry.ts";
+import { parseTimerStrategy, TIMER_STRATEGY_TEXT } from "../parse-flags.ts";
+import { openRegistry, registryOf } from "../registry.ts";
 import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
 import { CHANGE_TONES } from "./diff.ts";
 
-interface ReleaseFlags extends RegistryFlags {
+interface ReleaseFlags extends ManyFlags {
   version?: string;
   bump?: Bump;
   since?: string;
@@ -19,7 +26,7 @@ interface ReleaseFlags extends RegistryFlags {
   allowDirty?: boolean;
   allowBreaking?: boolean;
   dryRun?: boolean;
-  timerStrategy: string;
+  timerStrategy?: string;
   types: boolean;
   commit?: boolean;
   publish?: true | string;
@@ -29,22 +36,21 @@ interface ReleaseFlags extends RegistryFlags {
 }
 
 export function addReleaseVerb(program: Command, context: VerbContext): void {
-  const { streams, output, signal } = context;
   withCommonOptions(
-    withRegistryOption(
+    withContinuation(
       program
         .command("release")
         .summary("Raise the version, and publish it")
-        .description("Raise the version of a Pack by what changed for its users, and publish it")
+        .description("Raise the version of Packs by what changed for their users, and publish them")
         .addHelpText(
           "after",
           examples(
             "packsmith release",
             "packsmith release --bump minor --dry-run",
             'packsmith release --publish --commit --notes "Adds due dates"',
+            'packsmith release "packs/*/pack.ts" --publish --commit',
           ),
         )
-        .argument("[file]", "entry file of the Pack", "pack.ts")
         .option("--version <version>", "the new version (default: follows from what changed)")
         .addOption(
           new Option("--bump <number>", "which number of the version to raise")
@@ -63,7 +69,7 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
         .option("--allow-dirty", "release even if something is not committed")
         .option("--allow-breaking", "release a breaking change without a new major version")
         .option("--dry-run", "show what would be done, and write nothing")
-        .option("--timer-strategy <name>", "what setTimeout does: none, error or fake", "none")
+        .option("--timer-strategy <name>", TIMER_STRATEGY_TEXT)
         .option("--no-types", "skip the type check, which runs if TypeScript is installed")
         .option("--commit", "commit the new version and the changelog")
         .option(
@@ -74,7 +80,11 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
           "--notes <text>",
           "with --publish: what is new, for the users of the Pack (default: from the changelog, or the list of changes)",
         )
-        .option("--git-tag", "with --publish: tag the commit as pack/ID/vVERSION")
+        .option(
+          "--git-tag",
+          "with --publish: tag the commit as pack/ID/vVERSION (default: the option of the project)",
+        )
+        .addOption(new Option("--no-git-tag").hideHelp())
         .option(
           "--allow-older-sdk-version",
           "with --publish: upload even if the newest version was built with a later SDK",
@@ -82,37 +92,115 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
     ),
     async () => (await import("../outputs/registry-outputs.ts")).releaseOutput,
     "releasePack",
-  ).action(async (file: string, flags: ReleaseFlags) => {
-    const { cwd } = streams;
-    const { releasePack } = await import("../../publish/release-pack.ts");
-    const { version, bump, since, changelog, allowDirty, allowBreaking, dryRun, types } = flags;
-    const wanted =
-      version === undefined ? (bump === undefined ? undefined : { bump }) : { version };
-    const timerStrategy = parseTimerStrategy(flags.timerStrategy);
-    const options = {
-      cwd,
-      wanted,
-      since,
-      changelog,
-      allowDirty,
-      allowBreaking,
-      dryRun,
-      timerStrategy,
-      types,
-      signal,
-      commit: flags.commit,
-    };
-    if (flags.publish !== undefined) return await publish(file, flags, options, context);
-    const result = await releasePack(file, options);
-    if (output.json) return output.document({ ok: true, dryRun: dryRun === true, ...result });
-    printRelease(result, dryRun === true, output, cwd);
+  ).action(async (patterns: string[], flags: ReleaseFlags) => {
+    const { files, version: uploaded } = splitVersion(patterns);
+    const publish = flags.publish ?? uploaded;
+    const options = readOptions(flags, context);
+    if (publish === undefined) return await releaseSources(files, flags, options, context);
+    await publishSources(files, flags, { ...options, publish }, context);
   });
 }
 
-async function publish(
-  file: string,
+/** `release FILE VERSION` is how the command line of `@codahq/packs-sdk` publishes a version. */
+function splitVersion(patterns: readonly string[]): {
+  files: string[];
+  version: string | undefined;
+} {
+  const last = patterns.at(-1) ?? "";
+  return patterns.length === 2 && /^\d+(?:\.\d+){0,2}(?:-prerelease\.\d+)?$/.test(last)
+    ? { files: patterns.slice(0, 1), version: last }
+    : { files: [...patterns], version: undefined };
+}
+
+function readOptions(flags: ReleaseFlags, { streams, signal }: VerbContext): ReleasePackOptions {
+  const { version, bump, since, changelog, allowDirty, allowBreaking, dryRun, types } = flags;
+  const wanted = version === undefined ? (bump === undefined ? undefined : { bump }) : { version };
+  return {
+    cwd: streams.cwd,
+    wanted,
+    since,
+    changelog,
+    allowDirty,
+    allowBreaking,
+    dryRun,
+    timerStrategy: parseTimerStrategy(flags.timerStrategy),
+    types,
+    signal,
+    commit: flags.commit,
+    // What was written for one Pack is not a change of the next.
+    written: new Set<string>(),
+  };
+}
+
+/** Raises versions in the source, and sends nothing. */
+async function releaseSources(
+  patterns: readonly string[],
   flags: ReleaseFlags,
   options: ReleasePackOptions,
+  context: VerbContext,
+): Promise<void> {
+  const { output, streams } = context;
+  const { releasePack } = await import("../../publish/release-pack.ts");
+  await runSources<SourceRelease>(context, {
+    patterns,
+    flags,
+    async work(file) {
+      const findPrevious = await createPreviousFinder(file, flags, context);
+      const more = { dryRun: options.dryRun === true, file };
+      const release = releasePack(file, { ...options, findPrevious });
+      return await release.then(
+        (made) => ({ ...more, ...made }),
+        (error: unknown) => {
+          if (flags.continue !== true || !isPackError(error, "RELEASE_UNCHANGED")) throw error;
+          return { ...more, version: error.details.previous, isUnchanged: true as const };
+        },
+      );
+    },
+    print(result, isOne) {
+      printTitle(output, result.file, isOne);
+      if ("isUnchanged" in result)
+        output.progress(`nothing has changed since version ${result.version}`);
+      else printRelease(result, result.dryRun, output, streams.cwd);
+    },
+    mayContinue: true,
+    word: (result) => ("isUnchanged" in result ? "unchanged" : "released"),
+  });
+}
+
+type SourceRelease = { file: string; dryRun: boolean } & (
+  | ReleaseResult
+  | { version: string; isUnchanged: true }
+);
+
+/**
+ * Finds what users have, for a Pack that is in a registry.
+ * @returns undefined without a registry or a token: then the commit that wrote the version counts
+ */
+async function createPreviousFinder(
+  file: string,
+  flags: ReleaseFlags,
+  context: VerbContext,
+): Promise<ReleasePackOptions["findPrevious"]> {
+  const { output, streams } = context;
+  const folder = dirname(resolve(streams.cwd, file));
+  const { readPackId } = await import("../../publish/registry/pack-id-file.ts");
+  const packId = readPackId(folder, await registryOf(context, flags, folder));
+  if (packId === undefined || flags.since !== undefined) return undefined;
+  try {
+    const client = await openRegistry(context, flags, folder);
+    const { findPreviousRelease } = await import("../../publish/registry/released-state.ts");
+    return (own) => findPreviousRelease(own, packId, client);
+  } catch (error) {
+    if (!isPackError(error, "REGISTRY_TOKEN_MISSING")) throw error;
+    output.progress("without a token, the release before is the commit that wrote the version");
+    return undefined;
+  }
+}
+
+async function publishSources(
+  patterns: readonly string[],
+  flags: ReleaseFlags,
+  { publish, ...options }: ReleasePackOptions & { publish: true | string },
   context: VerbContext,
 ): Promise<void> {
   const { streams, output } = context;
@@ -121,34 +209,37 @@ async function publish(
       "--dry-run does not publish.",
       "Run packsmith release --dry-run and packsmith upload --dry-run.",
     );
-  const client = await openRegistry(context, flags, dirname(resolve(streams.cwd, file)));
   const { publishRelease } = await import("../../publish/registry/publish-release.ts");
-  const version = flags.publish === true ? undefined : flags.publish;
-  const { notes, gitTag, allowOlderSdkVersion } = flags;
+  const { readPackIdFile } = await import("../../publish/registry/pack-id-file.ts");
+  const version = publish === true ? undefined : publish;
+  const { notes, allowOlderSdkVersion } = flags;
   const editor = output.json ? undefined : findEditor(streams);
   const editNotes =
     editor === undefined
       ? undefined
       : (proposed: string) => editText(proposed, "release-notes.md", editor);
-  const published = await publishRelease(file, {
-    ...options,
-    client,
-    version,
-    notes,
-    editNotes,
-    gitTag,
-    allowOlderSdkVersion,
+  await runPacks(context, {
+    patterns,
+    flags,
+    async work({ file, folder, client }) {
+      const gitTag = flags.gitTag ?? readPackIdFile(folder).options?.gitTag;
+      const more = { client, version, notes, editNotes, gitTag, allowOlderSdkVersion };
+      return { file, ...(await publishRelease(file, { ...options, ...more })) };
+    },
+    print({ file, packId, release, isCurrent, made, tag }, isOne) {
+      printTitle(output, file, isOne);
+      if (made !== undefined) printRelease(made, false, output, streams.cwd);
+      if (isCurrent) output.progress(`${release.packVersion} is what users have already`);
+      else
+        output.data(
+          `${output.style("good", "released")}  Pack ${packId}  ${release.packVersion}  release ${release.releaseId}`,
+        );
+      if (tag !== undefined)
+        output.progress(`tag        ${tag.name}${tag.isNew ? "" : ", which was there"}`);
+    },
+    mayContinue: true,
+    word: ({ isCurrent }) => (isCurrent ? "unchanged" : "released"),
   });
-  if (output.json) return output.document({ ok: true, ...published });
-  const { packId, release, isCurrent, made, tag } = published;
-  if (made !== undefined) printRelease(made, false, output, streams.cwd);
-  if (isCurrent) output.progress(`${release.packVersion} is what users have already`);
-  else
-    output.data(
-      `${output.style("good", "released")}  Pack ${packId}  ${release.packVersion}  release ${release.releaseId}`,
-    );
-  if (tag !== undefined)
-    output.progress(`tag        ${tag.name}${tag.isNew ? "" : ", which was there"}`);
 }
 
 function printRelease(result: ReleaseResult, isDry: boolean, output: Output, cwd: string): void {

@@ -1,27 +1,33 @@
 import type { Command } from "commander";
 import { sizeText } from "../../bundle/bundle-size.ts";
-import { exitClassOf } from "../../errors.ts";
-import type { RegistryClient } from "../../publish/registry/registry-client.ts";
 import type { UploadStep } from "../../publish/registry/upload-pack.ts";
 import type { UploadResult } from "../../publish/registry/upload-result.ts";
 import { printIssues } from "../issues.ts";
+import {
+  createClients,
+  endWithOutcome,
+  findPackFiles,
+  type ManyFlags,
+  withContinuation,
+} from "../many-packs.ts";
 import { type Output, printable } from "../output.ts";
-import { parseTimerStrategy } from "../parse-flags.ts";
-import { openRegistry, type RegistryFlags, withRegistryOption } from "../registry.ts";
+import { parseTimerStrategy, TIMER_STRATEGY_TEXT } from "../parse-flags.ts";
 import { EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
+import { printChanges } from "./diff.ts";
 
-interface UploadFlags extends RegistryFlags {
+interface UploadFlags extends ManyFlags {
   notes?: string;
   dryRun?: boolean;
+  allowBreaking?: boolean;
   allowOlderSdkVersion?: boolean;
-  timerStrategy: string;
+  timerStrategy?: string;
   types: boolean;
 }
 
 export function addUploadVerb(program: Command, context: VerbContext): void {
   const { streams, output, end, signal } = context;
   withCommonOptions(
-    withRegistryOption(
+    withContinuation(
       program
         .command("upload")
         .description("Build, validate and upload new versions of Packs")
@@ -33,36 +39,26 @@ export function addUploadVerb(program: Command, context: VerbContext): void {
             'packsmith upload "packs/*/pack.ts" --dry-run',
           ),
         )
-        .argument(
-          "[files...]",
-          'entry files, or patterns such as "packs/*/pack.ts" (default: pack.ts)',
-        )
         .option("--notes <text>", "what is new in this version")
-        .option("--dry-run", "show what would be uploaded, and upload nothing")
+        .option(
+          "--dry-run",
+          "show what would be uploaded and what it would change for users, and upload nothing",
+        )
+        .option("--allow-breaking", "with --dry-run: end with 0 after a breaking change as well")
         .option(
           "--allow-older-sdk-version",
           "upload even if the newest version was built with a later SDK",
         )
-        .option("--timer-strategy <name>", "what setTimeout does: none, error or fake", "none")
+        .option("--timer-strategy <name>", TIMER_STRATEGY_TEXT)
         .option("--no-types", "skip the type check, which runs if TypeScript is installed"),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).uploadOutput,
   ).action(async (patterns: string[], flags: UploadFlags) => {
+    const files = await findPackFiles(patterns, context);
     const { uploadPacks } = await import("../../publish/registry/upload-pack.ts");
-    const { createFilePatterns } = await import("../../build/file-patterns.ts");
-    const files = createFilePatterns(
-      patterns.length === 0 ? ["pack.ts"] : patterns,
-      streams.cwd,
-    ).find();
-    const clients = new Map<string, Promise<RegistryClient>>();
-    const clientOf = (folder: string) => {
-      const known = clients.get(folder) ?? openRegistry(context, flags, folder);
-      clients.set(folder, known);
-      return known;
-    };
-    const { results, failures, issues } = await uploadPacks(files, {
+    const { issues, ...outcome } = await uploadPacks(files, {
       cwd: streams.cwd,
-      clientOf,
+      clientOf: createClients(context, flags),
       signal,
       notes: flags.notes,
       dryRun: flags.dryRun,
@@ -71,20 +67,20 @@ export function addUploadVerb(program: Command, context: VerbContext): void {
       timerStrategy: parseTimerStrategy(flags.timerStrategy),
       onProgress: progressOf(output),
     });
-    const [first] = failures;
-    if (first !== undefined) end(EXIT_CODES[exitClassOf(first.failure.cause.code)]);
-    if (output.json) {
-      const failed = failures.map(({ file, failure }) => ({ file, error: failure.error }));
-      return output.document({ ok: first === undefined, results, failures: failed, issues });
+    if (!output.json) {
+      printIssues(issues, output, streams.cwd);
+      for (const result of outcome.results) printResult(result, output);
     }
-    printIssues(issues, output, streams.cwd);
-    for (const result of results) printResult(result, output);
-    for (const { file, failure } of failures) {
-      if (failures.length + results.length > 1)
-        output.progress(output.style("strong", printable(file)));
-      output.error(failure.cause, false);
-    }
-    if (failures.length + results.length > 1) output.progress(summaryOf(results, failures.length));
+    const isBreaking = outcome.results.some((result) => result.class === "breaking");
+    const isFine = !isBreaking || flags.allowBreaking === true;
+    if (!isFine) end(EXIT_CODES.breaking);
+    endWithOutcome(context, outcome, {
+      flags,
+      isFine,
+      mayContinue: true,
+      word: ({ state }) => STATES[state],
+      more: { issues },
+    });
   });
 }
 
@@ -94,20 +90,11 @@ const STATES: Readonly<Record<UploadResult["state"], string>> = {
   "dry-run": "to upload",
 };
 
-/** `4 uploaded, 2 unchanged, 1 failed`. */
-function summaryOf(results: readonly UploadResult[], failed: number): string {
-  const counts = Object.entries(STATES).map(
-    ([state, word]) => [results.filter((each) => each.state === state).length, word] as const,
-  );
-  return [...counts, [failed, "failed"] as const]
-    .flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`]))
-    .join(", ");
-}
-
-function printResult(
-  { file, packId, version, isChosen, findings, bytes, state, warnings }: UploadResult,
-  output: Output,
-): void {
+function printResult(result: UploadResult, output: Output): void {
+  const { file, packId, version, isChosen, findings, bytes, state, warnings } = result;
+  printChanges(result.changes ?? [], output);
+  if (result.released !== undefined)
+    output.progress(`users have  ${result.released}${describeEffect(result)}`);
   for (const finding of findings) output.progress(`changed   ${printable(finding)}`);
   for (const { path, message } of warnings)
     output.progress(
@@ -121,6 +108,11 @@ function printResult(
   if (state === "known")
     output.data(`unchanged  ${file}  Pack ${packId}  ${version} is this version already`);
   if (state === "dry-run") output.data(`would upload  ${file}  Pack ${packId}  ${version}${size}`);
+}
+
+function describeEffect({ changes }: UploadResult): string {
+  if (changes === undefined) return "; git does not know its source, so it was not compared";
+  return changes.length === 0 ? "; nothing changes for them" : "";
 }
 
 /**

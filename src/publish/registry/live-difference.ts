@@ -2,13 +2,12 @@ import { dirname, resolve } from "node:path";
 import { metadataOf } from "../../bundle/build-record.ts";
 import { mostSerious } from "../../compare/change.ts";
 import { comparePacks } from "../../compare/compare-packs.ts";
-import { openValidPack, type Pack } from "../../execute/open-pack.ts";
+import { openValidPack } from "../../execute/open-pack.ts";
 import type { LiveDifference } from "../difference.ts";
-import { findStateOfRelease } from "../previous-release.ts";
-import { findVersionPlace } from "../version-place.ts";
 import { requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
-import { findCurrentRelease, listVersions } from "./registry-versions.ts";
+import { listVersions } from "./registry-versions.ts";
+import { findReleasedState } from "./released-state.ts";
 import { SDK_VERSION } from "./sdk-version.ts";
 
 /**
@@ -23,8 +22,8 @@ export async function compareWithLive(
   const path = { packId: String(packId) };
   await using pack = await openValidPack(file, { cwd });
   const metadata = metadataOf(pack.compiled);
-  const [release, [newest]] = await Promise.all([
-    findCurrentRelease(client, packId),
+  const [{ release, state }, [newest]] = await Promise.all([
+    findReleasedState(pack, packId, client),
     listVersions(client, packId, 1),
   ]);
   const released = release?.packVersion;
@@ -43,9 +42,7 @@ export async function compareWithLive(
       ? undefined
       : await client.call("getNextPackVersion", { path, body: question });
   const current = { metadata, bundle: { sha256: pack.bundle.sha256 } };
-  const before =
-    released === undefined ? undefined : await findReleasedState(pack, packId, released);
-  const changes = before === undefined ? undefined : comparePacks(before, current);
+  const changes = state === undefined ? undefined : comparePacks(state, current);
   return {
     packId,
     released,
@@ -54,12 +51,19 @@ export async function compareWithLive(
     source: next?.findings ?? [],
     nextVersion: next?.nextVersion,
     changes,
-    class: changes === undefined ? undefined : mostSerious(changes),
+    class:
+      changes === undefined ? classByNumbers(released, next?.nextVersion) : mostSerious(changes),
   };
 }
 
-async function findReleasedState(pack: Pack, packId: number, version: string) {
-  const own = pack.definition.version;
-  const place = typeof own === "string" ? findVersionPlace(pack, own) : undefined;
-  return (await findStateOfRelease(pack.bundle.entry, { packId, version }, place)).state;
+/**
+ * How serious changes are when only the registry knows what users have: its next version has a new
+ * first number after a breaking change. A source without a version always gets one.
+ */
+function classByNumbers(
+  released: string | undefined,
+  next: string | undefined,
+): "breaking" | "review" | undefined {
+  if (released === undefined || next === undefined || !released.includes(".")) return undefined;
+  return Number.parseInt(next, 10) > Number.parseInt(released, 10) ? "breaking" : undefined;
 }

@@ -6,6 +6,8 @@ import { findToken, type TokenPlaces } from "./registry-token.ts";
 export interface OpenRegistryOptions extends TokenPlaces {
   /** Its URL, when the user named one. */
   registry?: string | undefined;
+  /** @default the one that `findToken` finds */
+  token?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -31,6 +33,6 @@ export async function openRegistry(
   options: OpenRegistryOptions,
 ): Promise<RegistryClient> {
   const registry = registryOfFolder(folder, options);
-  const { token } = await findToken(registry, options);
+  const token = options.token ?? (await findToken(registry, options)).token;
   return createRegistryClient({ registry, token, signal: options.signal });
 }

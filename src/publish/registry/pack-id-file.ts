@@ -1,21 +1,26 @@
 import { join } from "node:path";
+import { PACK_OPTIONS_FILE } from "../../bundle/pack-options.ts";
 import { PackError } from "../../errors.ts";
 import { writeAtomically } from "../../shared/atomic-write.ts";
 import { systemReason } from "../../shared/failures.ts";
 import { readRegularFile } from "../../shared/files.ts";
-import { isRecord } from "../../shared/values.ts";
+import { isRecord, membersOf } from "../../shared/values.ts";
 import type { RegistryAddress } from "./registry-address.ts";
 
-/**
- * The file next to a Pack that names it in each registry. `@codahq/packs-sdk` writes the same file.
- */
-export const PACK_ID_FILE = ".coda-pack.json";
+/** The file next to a Pack that names it in each registry. */
+export const PACK_ID_FILE = PACK_OPTIONS_FILE;
+
+interface PackOptions {
+  timerStrategy?: string | undefined;
+  gitTag?: boolean | undefined;
+  apiEndpoint?: string | undefined;
+}
 
 interface PackIdFile {
   packId?: number | undefined;
   /** Ids in other registries, by host. */
   environmentPackIds?: Record<string, number> | undefined;
-  options?: { timerStrategy?: string; gitTag?: boolean; apiEndpoint?: string } | undefined;
+  options?: PackOptions | undefined;
 }
 
 /** An absent file is empty. @throws {PackError} PACK_ID_FILE_INVALID */
@@ -43,7 +48,7 @@ export function readPackIdFile(folder: string): PackIdFile {
   }
   try {
     const value: unknown = JSON.parse(text);
-    if (isRecord(value)) return value as PackIdFile;
+    if (isRecord(value)) return withRenamedOptions(value as PackIdFile);
   } catch {
     // Reported below, like every other text that is not an object.
   }
@@ -51,6 +56,25 @@ export function readPackIdFile(folder: string): PackIdFile {
     details: { path },
     hint: "Restore the file from version control, or remove it and run packsmith link.",
   });
+}
+
+/** `enableGitTags` is what older versions of `@codahq/packs-sdk` wrote. */
+function withRenamedOptions(file: PackIdFile): PackIdFile {
+  const { enableGitTags, ...options } = membersOf(file.options);
+  if (enableGitTags === undefined) return file;
+  return { ...file, options: { gitTag: enableGitTags === true, ...options } };
+}
+
+/** Everything else in the file stays. @throws as `writePackId` */
+export async function writePackOptions(folder: string, options: PackOptions): Promise<string> {
+  const before = readPackIdFile(folder);
+  const content = { packId: -1, ...before, options: { ...before.options, ...options } };
+  return await writePackIdFile(
+    folder,
+    content,
+    "cannot be written.",
+    "Check the permissions of the folder.",
+  );
 }
 
 /**
@@ -94,19 +118,29 @@ export async function writePackId(
   const content = isDefault
     ? { ...before, packId: id }
     : { packId: -1, ...before, environmentPackIds: ids };
+  return await writePackIdFile(
+    folder,
+    content,
+    `cannot be written. The id of the Pack is ${id}.`,
+    `Check the permissions of the folder, then run packsmith link ${id} ${folder}.`,
+  );
+}
+
+async function writePackIdFile(
+  folder: string,
+  content: PackIdFile,
+  problem: string,
+  hint: string,
+): Promise<string> {
   const path = join(folder, PACK_ID_FILE);
   try {
     await writeAtomically(path, `${JSON.stringify(content, undefined, 2)}\n`);
   } catch (cause) {
-    throw new PackError(
-      "OUTPUT_NOT_WRITABLE",
-      `${path} cannot be written. The id of the Pack is ${id}.`,
-      {
-        details: { path },
-        hint: `Check the permissions of the folder, then run packsmith link ${id} ${folder}.`,
-        cause,
-      },
-    );
+    throw new PackError("OUTPUT_NOT_WRITABLE", `${path} ${problem}`, {
+      details: { path },
+      hint,
+      cause,
+    });
   }
   return path;
 }

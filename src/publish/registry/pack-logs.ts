@@ -1,169 +1,210 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { openPack } from "../../execute/open-pack.ts";
-import { createStackMapper, type StackMapper } from "../../sandbox/host/stack-trace.ts";
-import type {
-  GroupedPackLog,
-  PackLog,
-  PackVersionSummary,
-} from "../../service/contract/registry/registry-models.ts";
-import {
-  contentHashOf,
-  hashContent,
-  readUploadContent,
-  type UploadContent,
-} from "./build-notes.ts";
+import type { GroupedPackLog, PackLog } from "../../service/contract/registry/registry-models.ts";
 import type { RegistryClient } from "./registry-client.ts";
-import { listVersions } from "./registry-versions.ts";
 
 export type { GroupedPackLog, PackLog };
+
+/** A call with its entries; or a single entry, when entries were asked for. */
+export type LogEntry = GroupedPackLog | PackLog;
 
 export interface LogOptions {
   client: RegistryClient;
   packId: number;
   docId: string;
+  /** Only entries of these types, each by itself. @default calls with all their entries */
   types?: readonly PackLog["type"][] | undefined;
+  /** Only the entries of this call, by its request id. */
+  request?: string | undefined;
   /** Only calls of this formula. */
   formula?: string | undefined;
-  /** Only this call, by its request id. */
-  request?: string | undefined;
-  /** Goes on with what is new until the signal. @default false */
-  follow?: boolean | undefined;
-  signal?: AbortSignal | undefined;
-  /** Waits between two questions. @default in real time */
-  sleep?: ((ms: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
+  /** Only what failed, or only what did not. */
+  status?: "error" | "ok" | undefined;
+  /** A query in the language of the registry, such as a word. */
+  search?: string | undefined;
+  /** Only what is newer than this time. */
+  since?: Date | undefined;
+  /** Only what is older than this time. */
+  until?: Date | undefined;
+  /** @default 100 */
+  limit?: number | undefined;
   /** Turns places in a bundle into places in the source. @default leaves them */
   mapStack?: ((stack: string, version: string) => Promise<string>) | undefined;
 }
 
-const INTERVAL_MS = 2_000;
-/** A call is in the log when it has ended: one that began before the newest may come after it. */
-const OVERLAP_MS = 60_000;
-const MAX_PAGES = 20;
+export interface LogPage {
+  /** The newest first. */
+  entries: LogEntry[];
+  /** There is more that fits the question, and is older. */
+  hasOlder: boolean;
+  /** The registry left out entries of some calls. */
+  isIncomplete: boolean;
+}
 
-/**
- * The log of a Pack in a document, one entry for each call, the oldest first. Ends when the signal
- * aborts.
- */
-export async function* readLogs(options: LogOptions): AsyncGenerator<GroupedPackLog> {
-  const { formula, follow = false, signal, mapStack } = options;
-  const sleep =
-    options.sleep ??
-    ((ms: number, until: AbortSignal | undefined) => wait(ms, undefined, { signal: until }));
+const DEFAULT_LIMIT = 100;
+/** What an entry must be like is not always known to the registry, so many may be read for a few. */
+const MAX_PAGES = 20;
+const MAX_PAGE = 100;
+
+/** The log of a Pack in a document, the newest first. */
+export async function readLogs(options: LogOptions): Promise<LogPage> {
+  const { limit = DEFAULT_LIMIT, mapStack } = options;
+  const entries: LogEntry[] = [];
+  let isIncomplete = false;
+  let pages = 0;
+  for await (const page of readPages(options)) {
+    isIncomplete ||= page.isIncomplete;
+    const wanted = page.items.filter((entry) => fits(entry, options));
+    const taken = wanted.slice(0, limit - entries.length);
+    for (const entry of taken) entries.push(await withMappedStack(entry, mapStack));
+    const hasOlder = page.hasNext || taken.length < wanted.length;
+    if (entries.length === limit || ++pages === MAX_PAGES)
+      return { entries, hasOlder, isIncomplete };
+  }
+  return { entries, hasOlder: false, isIncomplete };
+}
+
+export interface FollowOptions extends LogOptions {
+  signal: AbortSignal;
+  /** Waits between two requests. @default in real time */
+  sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
+}
+
+const INTERVAL_MS = 2_000;
+/** A call is in the log when it has ended: one that started before the newest may appear after it. */
+const OVERLAP_MS = 60_000;
+/** What appears between two requests is read completely. */
+const FOLLOW_LIMIT = MAX_PAGES * MAX_PAGE;
+
+/** The same as `readLogs`, the oldest first, and then what is new, until the signal aborts. */
+export async function* followLogs(options: FollowOptions): AsyncGenerator<LogEntry> {
+  const { signal, sleep = (ms, until) => wait(ms, undefined, { signal: until }) } = options;
   let shown = new Set<string>();
-  let newestMs = 0;
-  for (;;) {
-    const again = new Set<string>();
-    try {
-      for await (const group of readOnce(
-        options,
-        newestMs === 0 ? undefined : new Date(newestMs - OVERLAP_MS).toISOString(),
-      )) {
-        const { logId, createdAt, formulaName } = headOf(group).context;
-        again.add(logId);
-        newestMs = Math.max(newestMs, Date.parse(createdAt));
-        if (shown.has(logId) || (formula !== undefined && formulaName !== formula)) continue;
-        yield await withMappedStack(group, mapStack);
-      }
-      shown = again;
-      if (!follow) return;
+  let { since, limit } = options;
+  try {
+    while (!signal.aborted) {
+      const { entries, hasOlder } = await readLogs({ ...options, since, limit });
+      const heads = entries.map((entry) => headOf(entry).context);
+      for (const entry of entries.toReversed())
+        if (!shown.has(headOf(entry).context.logId)) yield entry;
+      shown = new Set(heads.map(({ logId }) => logId));
+      since = nextStart(
+        heads.map(({ createdAt }) => Date.parse(createdAt)),
+        hasOlder,
+        since,
+      );
+      limit = FOLLOW_LIMIT;
       await sleep(INTERVAL_MS, signal);
-    } catch (error) {
-      if (!signal?.aborted) throw error;
     }
-    if (signal?.aborted) return;
+  } catch (error) {
+    if (!signal.aborted) throw error;
   }
 }
 
-async function* readOnce(
-  { client, packId, docId, types, request }: LogOptions,
-  after: string | undefined,
-): AsyncGenerator<GroupedPackLog> {
+/** The time from which the next request reads. @param timesMs of what was read, the newest first */
+function nextStart(
+  timesMs: readonly number[],
+  hasOlder: boolean,
+  since: Date | undefined,
+): Date | undefined {
+  const [newestMs] = timesMs;
+  if (newestMs === undefined) return since;
+  // Older entries than those that were shown first stay unseen.
+  const earliestMs = hasOlder ? (timesMs.at(-1) ?? 0) - 1 : (since?.getTime() ?? 0);
+  return new Date(Math.max(newestMs - OVERLAP_MS, earliestMs));
+}
+
+interface RegistryPage {
+  items: LogEntry[];
+  hasNext: boolean;
+  isIncomplete: boolean;
+}
+
+async function* readPages(options: LogOptions): AsyncGenerator<RegistryPage> {
+  const { client, packId, docId, types = [], request, search, since, until, limit } = options;
   const path = { packId: String(packId), docId };
+  const asksForEntries = types.length > 0 || request !== undefined;
+  // What is left out here may make most entries of a page unwanted.
+  const isFiltered = options.formula !== undefined || options.status !== undefined;
   const first = {
-    order: "asc" as const,
-    limit: 100,
-    ...(types === undefined || types.length === 0 ? {} : { logTypes: types }),
+    order: "desc" as const,
+    limit: isFiltered ? MAX_PAGE : Math.min(limit ?? DEFAULT_LIMIT, MAX_PAGE),
+    ...(search === undefined ? {} : { q: search }),
+    ...(since === undefined ? {} : { afterTimestamp: since.toISOString() }),
+    ...(until === undefined ? {} : { beforeTimestamp: until.toISOString() }),
+  };
+  const chosen = {
+    ...(types.length === 0 ? {} : { logTypes: types }),
     ...(request === undefined ? {} : { requestIds: [request] }),
-    ...(after === undefined ? {} : { afterTimestamp: after }),
   };
   let pageToken: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const list = await client.call("listGroupedPackLogs", {
-      path,
-      query: pageToken === undefined ? first : { pageToken },
-    });
-    yield* list.items;
-    pageToken = list.nextPageToken;
-    if (pageToken === undefined) return;
-  }
+  do {
+    const next = pageToken === undefined ? undefined : { pageToken };
+    const page = asksForEntries
+      ? await client.call("listPackLogs", { path, query: next ?? { ...first, ...chosen } })
+      : await client.call("listGroupedPackLogs", { path, query: next ?? first });
+    pageToken = page.nextPageToken;
+    yield {
+      items: page.items.filter(isKnown),
+      hasNext: pageToken !== undefined,
+      isIncomplete: "incompleteRelatedLogs" in page && page.incompleteRelatedLogs,
+    };
+  } while (pageToken !== undefined);
 }
 
-/** The entry that a group is about. */
-export function headOf(group: GroupedPackLog) {
-  return group.type === "invocation" ? group.invocationLog : group.authLog;
+export function isCall(entry: LogEntry): entry is GroupedPackLog {
+  return "relatedLogs" in entry;
+}
+
+/** The entry that a call is about; an entry itself. */
+export function headOf(entry: LogEntry): PackLog {
+  if (!isCall(entry)) return entry;
+  return entry.type === "invocation" ? entry.invocationLog : entry.authLog;
+}
+
+/** A registry may have groups that this version does not know. */
+function isKnown(entry: LogEntry): boolean {
+  return headOf(entry)?.context !== undefined;
+}
+
+function fits(entry: LogEntry, { formula, status }: LogOptions): boolean {
+  const head = headOf(entry);
+  if (formula !== undefined && head.context.formulaName !== formula) return false;
+  return status === undefined || hasFailed(head) === (status === "error");
+}
+
+/** Whether an entry is about something that did not work. */
+export function hasFailed(log: PackLog): boolean {
+  switch (log.type) {
+    case "invocation":
+    case "mcp":
+      return log.error !== undefined;
+    case "auth":
+      return log.errorMessage !== undefined;
+    case "fetcher":
+      return log.responseCode === undefined || log.responseCode >= 400;
+    case "agentRuntime":
+      return false;
+    default:
+      return log.level === "error";
+  }
 }
 
 async function withMappedStack(
-  group: GroupedPackLog,
+  entry: LogEntry,
   mapStack: LogOptions["mapStack"],
-): Promise<GroupedPackLog> {
-  if (
-    mapStack === undefined ||
-    group.type !== "invocation" ||
-    group.invocationLog.error?.stack === undefined
-  )
-    return group;
-  const { error, context } = group.invocationLog;
-  const stack = await mapStack(error.stack ?? "", context.packVersion);
-  return { ...group, invocationLog: { ...group.invocationLog, error: { ...error, stack } } };
+): Promise<LogEntry> {
+  if (mapStack === undefined) return entry;
+  if (!isCall(entry)) return await withMappedError(entry, mapStack);
+  return entry.type === "invocation"
+    ? { ...entry, invocationLog: await withMappedError(entry.invocationLog, mapStack) }
+    : entry;
 }
 
-export interface StackMapOptions {
-  client: RegistryClient;
-  packId: number;
-  /** Entry file of the Pack. */
-  file: string;
-  cwd: string;
-  /** Called once for each version whose stacks stay as they are. */
-  onUnmapped(version: string): void;
-}
-
-/**
- * Maps places in the bundle of a version to places in the source, if the source builds exactly what
- * was uploaded as that version. A stack of another version stays as it is.
- */
-export function createVersionMapper(
-  options: StackMapOptions,
-): (stack: string, version: string) => Promise<string> {
-  const { client, packId, onUnmapped } = options;
-  const mappers = new Map<string, Promise<StackMapper | undefined>>();
-  let source: Promise<UploadContent | undefined> | undefined;
-  let versions: Promise<PackVersionSummary[]> | undefined;
-
-  const findMap = async (version: string): Promise<string | undefined> => {
-    source ??= buildSource(options).catch(() => undefined);
-    versions ??= listVersions(client, packId).catch(() => []);
-    const build = await source;
-    if (build === undefined) return undefined;
-    const uploaded = (await versions).find(({ packVersion }) => packVersion === version);
-    const hash = uploaded === undefined ? undefined : contentHashOf(uploaded.buildNotes);
-    return hashContent(build) === hash ? build.sourceMap : undefined;
-  };
-  const mapperOf = async (version: string): Promise<StackMapper | undefined> => {
-    const map = await findMap(version);
-    if (map === undefined) onUnmapped(version);
-    return map === undefined ? undefined : createStackMapper("bundle.js", map);
-  };
-
-  return async (stack, version) => {
-    const mapper = mappers.get(version) ?? mapperOf(version);
-    mappers.set(version, mapper);
-    // The platform may name the bundle with its folder.
-    return (await mapper)?.map(stack.replace(/[^\s(]*[\\/](?=bundle\.js:\d)/g, "")) ?? stack;
-  };
-}
-
-async function buildSource({ file, cwd }: StackMapOptions): Promise<UploadContent> {
-  await using pack = await openPack(file, { cwd });
-  return readUploadContent(pack);
+async function withMappedError<Log extends PackLog>(
+  log: Log,
+  mapStack: NonNullable<LogOptions["mapStack"]>,
+): Promise<Log> {
+  if (log.type !== "invocation" || log.error?.stack === undefined) return log;
+  const stack = await mapStack(log.error.stack, log.context.packVersion);
+  return { ...log, error: { ...log.error, stack } };
 }

@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { isPackError, PackError } from "../../errors.ts";
 import type { PackRelease } from "../../service/contract/registry/registry-models.ts";
 import { askGit, gitReason, runGitWithHooks } from "../../shared/run-tool.ts";
-import { findStateOfRelease, tagOf } from "../previous-release.ts";
+import { tagOf } from "../previous-release.ts";
 import {
   checkPack,
   makeRelease,
@@ -12,7 +12,6 @@ import {
   type ReleasePlan,
 } from "../release-pack.ts";
 import type { ReleaseResult } from "../release-result.ts";
-import { compareVersions } from "../version-order.ts";
 import { contentHashOf, hashContent, readUploadContent } from "./build-notes.ts";
 import { compareWithLive } from "./live-difference.ts";
 import { requirePackId } from "./pack-id-file.ts";
@@ -24,6 +23,7 @@ import {
   unknownVersion,
 } from "./registry-versions.ts";
 import { type ReleaseNotesSource, writeReleaseNotes } from "./release-notes.ts";
+import { findPreviousRelease } from "./released-state.ts";
 import { type UploadOptions, uploadOnePack } from "./upload-pack.ts";
 
 export interface PublishOptions
@@ -146,7 +146,7 @@ async function planUnlessMade(
   packId: number,
   options: PublishOptions,
 ): Promise<ReleasePlan | undefined> {
-  const findPrevious = (own: OwnVersion) => findReleased(file, packId, own, options);
+  const findPrevious = (own: OwnVersion) => findPreviousRelease(own, packId, options.client);
   try {
     return await planRelease(file, { ...options, findPrevious });
   } catch (error) {
@@ -155,32 +155,6 @@ async function planUnlessMade(
     if (hasNone || isPackError(error, "RELEASE_UNCHANGED")) return undefined;
     throw error;
   }
-}
-
-/**
- * A version that was never uploaded is compared with what users have. One that was uploaded is the
- * release before.
- */
-async function findReleased(
-  file: string,
-  packId: number,
-  { current, place, findInGit }: OwnVersion,
-  { client, cwd }: PublishOptions,
-) {
-  const versions = await listVersions(client, packId);
-  const released = await findCurrentRelease(client, packId);
-  if (versions.some(({ packVersion }) => packVersion === current)) {
-    const before = await findInGit();
-    const isOlder =
-      current !== undefined &&
-      released !== undefined &&
-      compareVersions(current, released.packVersion) < 0;
-    // After a rollback, users have a version that no source has.
-    return isOlder && before !== undefined ? { ...before, version: released.packVersion } : before;
-  }
-  if (released === undefined) return undefined;
-  const release = { packId, version: released.packVersion };
-  return await findStateOfRelease(resolve(cwd, file), release, place);
 }
 
 /** @throws {PackError} RELEASE_UNCOMMITTED: a version that is released is also in git */

@@ -13,6 +13,8 @@ export interface RegistryAddress {
 }
 
 const DEFAULT_ORIGIN = "https://coda.io";
+/** Where the accounts of the public registry are managed. */
+const ACCOUNT_ORIGIN = "https://docs.superhuman.com";
 
 /**
  * The registry of a command: the flag, `PACKSMITH_REGISTRY`, the `apiEndpoint` of the project, or
@@ -42,6 +44,12 @@ export function registryAddress(
 /** Whether a host is this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
+/** The page of a registry where a user makes a token for Packs. */
+export function tokenPageOf({ origin, isDefault }: RegistryAddress): string {
+  const account = isDefault ? ACCOUNT_ORIGIN : origin;
+  return `${account}/account?openDialog=CREATE_API_TOKEN&scopeType=pack#apiSettings`;
 }
 
 function invalid(text: string): PackError<"REGISTRY_URL_INVALID"> {

@@ -5,6 +5,7 @@ import type { QueryValue } from "../../service/client/call-types.ts";
 import { errorOf, ServiceError } from "../../service/client/errors.ts";
 import { fetchTransport } from "../../service/client/fetch-transport.ts";
 import type { Timer } from "../../service/client/transport.ts";
+import type { PackFormulaAnalytics } from "../../service/contract/models/analytics.ts";
 import { OPERATIONS, type Operation } from "../../service/contract/operations.ts";
 import {
   REGISTRY_OPERATIONS,
@@ -63,6 +64,8 @@ export interface RegistryClient {
     options?: CallOptions<Id>,
   ): Promise<RegistryResponse<Id>>;
   whoami(): Promise<RegistryUser>;
+  /** What each formula of a Pack did on each day. @param sinceDate such as `2026-01-31` */
+  formulaAnalytics(packId: number, sinceDate: string): Promise<PackFormulaAnalytics[]>;
   /**
    * Sends bytes to an upload URL, without the token, and again when the store fails.
    * @param onProgress receives how many bytes have left, and in which attempt, from 1
@@ -101,7 +104,7 @@ export function createRegistryClient({
   });
   const root = `${registry.origin}/apis/v1`;
   const send = async (
-    operation: RegistryOperationId | "whoami",
+    operation: RegistryOperationId | "whoami" | "listPackFormulaAnalytics",
     { method, path, group, replay }: Operation,
     options: LooseOptions,
   ) => {
@@ -137,6 +140,21 @@ export function createRegistryClient({
     call: async (operation, options = {}) =>
       (await send(operation, REGISTRY_OPERATIONS[operation], options as LooseOptions)) as never,
     whoami: async () => (await send("whoami", OPERATIONS.whoami, {})) as RegistryUser,
+    async formulaAnalytics(packId, sinceDate) {
+      const items: PackFormulaAnalytics[] = [];
+      let query: Record<string, QueryValue> = { sinceDate, scale: "daily", limit: 1_000 };
+      for (;;) {
+        const path = { packId: String(packId) };
+        const { listPackFormulaAnalytics: operation } = OPERATIONS;
+        const page = (await send("listPackFormulaAnalytics", operation, { path, query })) as {
+          items: PackFormulaAnalytics[];
+          nextPageToken?: string;
+        };
+        items.push(...page.items);
+        if (page.nextPageToken === undefined) return items;
+        query = { pageToken: page.nextPageToken };
+      }
+    },
     async put(target, bytes, onProgress) {
       const operation = "putUpload";
       assertStore(registry, target.uploadUrl);

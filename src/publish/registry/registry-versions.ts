@@ -103,7 +103,8 @@ interface Page<Item> {
   nextPageToken?: string | undefined;
 }
 
-async function listAll<Item>(
+/** The items of all pages, up to a number. */
+export async function listAll<Item>(
   max: number,
   read: (query: { limit: number } | { pageToken: string }) => Promise<Page<Item>>,
 ): Promise<Item[]> {

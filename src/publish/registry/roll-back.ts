@@ -6,12 +6,16 @@ import type { Change } from "../../compare/change-schema.ts";
 import { comparePacks } from "../../compare/compare-packs.ts";
 import { PackError } from "../../errors.ts";
 import type { Pack } from "../../execute/open-pack.ts";
-import type { PackRelease } from "../../service/contract/registry/registry-models.ts";
+import type {
+  PackRelease,
+  PackVersionSummary,
+} from "../../service/contract/registry/registry-models.ts";
 import { replaceFile } from "../../shared/atomic-write.ts";
 import { runGit } from "../../shared/run-tool.ts";
 import { findCommitOfRelease, findStateOfRelease, tagOf } from "../previous-release.ts";
 import { checkPack, planEdit } from "../release-pack.ts";
 import { withCommit } from "../unpack-commit.ts";
+import { contentHashOf, hashContent, readUploadContent } from "./build-notes.ts";
 import { PACK_ID_FILE, requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
 import {
@@ -77,6 +81,9 @@ export async function rollBack(file: string, options: RollBackOptions): Promise<
       before === undefined
         ? undefined
         : comparePacks(before, createBuildRecord(older.bundle, older.compiled));
+    const released = versions.find(({ packVersion }) => packVersion === previous);
+    if (await isSource(older, olderEntry, released))
+      return { packId, release: current, isCurrent: true, previous, changes: [] };
     await raiseVersion(older, nextVersion(names[0] ?? previous, changes), olderEntry);
     copyFileSync(join(folder, PACK_ID_FILE), join(dirname(olderEntry), PACK_ID_FILE));
     const { signal } = options;
@@ -95,6 +102,28 @@ function nextVersion(newest: string, changes: readonly Change[] | undefined): st
     // What changes for users is not known.
     `${Number(numbers.split(".")[0]) + 1}.0.0`
   );
+}
+
+/** Whether an uploaded version was made from this source: only the version itself may differ. */
+async function isSource(
+  pack: Pick<Pack, "bundle" | "definition" | "compiled">,
+  entry: string,
+  uploaded: PackVersionSummary | undefined,
+): Promise<boolean> {
+  const hash = uploaded === undefined ? undefined : contentHashOf(uploaded.buildNotes);
+  if (uploaded === undefined || hash === undefined) return false;
+  if (typeof pack.definition.version !== "string")
+    return hashContent(readUploadContent(pack)) === hash;
+  const { path, before, after } = planEdit(
+    pack,
+    uploaded.packVersion,
+    pack.definition.version,
+    basename(entry),
+  );
+  await replaceFile(path, before, after);
+  const same = await checkPack(entry, { cwd: dirname(entry), types: false });
+  await replaceFile(path, after, before);
+  return hashContent(readUploadContent(same)) === hash;
 }
 
 /** A Pack without a version in its source gets the next one from the registry. */

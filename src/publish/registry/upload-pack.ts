@@ -1,10 +1,12 @@
 import { dirname, resolve } from "node:path";
 import { eachPack } from "../../build/each-pack.ts";
-import { metadataOf } from "../../bundle/build-record.ts";
+import { createBuildRecord, metadataOf } from "../../bundle/build-record.ts";
 import { sizeText } from "../../bundle/bundle-size.ts";
 import { findRefusedText } from "../../bundle/refused-text.ts";
 import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
-import { isPackError, PackError, usageError } from "../../errors.ts";
+import { mostSerious } from "../../compare/change.ts";
+import { comparePacks } from "../../compare/compare-packs.ts";
+import { isPackError, PackError } from "../../errors.ts";
 import type { Pack } from "../../execute/open-pack.ts";
 import { invalidPack, placeIssues } from "../../execute/pack-issues.ts";
 import type {
@@ -12,26 +14,24 @@ import type {
   PackVersionSummary,
 } from "../../service/contract/registry/registry-models.ts";
 import { sha256 } from "../../shared/crypto.ts";
-import { type Failure, toFailure } from "../../shared/failures.ts";
 import { hasDeprecatedKeys } from "../../validate/deprecated-keys.ts";
 import type { Issue } from "../../validate/issue.ts";
 import { createLocator } from "../../validate/positions.ts";
 import { compareVersions } from "../version-order.ts";
 import { contentHashOf, hashContent, readUploadContent, withContentHash } from "./build-notes.ts";
 import { readProblems } from "./error-detail.ts";
+import { createPackLoop, type ManyPacksOptions, type ManyPacksOutcome } from "./many-packs.ts";
 import { authorPath } from "./metadata-path.ts";
 import { requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
 import { listVersions } from "./registry-versions.ts";
+import { findReleasedState } from "./released-state.ts";
 import { SDK_VERSION } from "./sdk-version.ts";
 import { assertSupported } from "./unsupported-members.ts";
 import { MAX_VERSION_BYTES } from "./upload-limits.ts";
 import type { UploadResult } from "./upload-result.ts";
 
-export interface UploadOptions {
-  cwd: string;
-  /** The client for a Pack: its folder may name another registry. */
-  clientOf(folder: string): Promise<RegistryClient>;
+export interface UploadOptions extends ManyPacksOptions {
   notes?: string | undefined;
   /** Sends nothing but questions. @default false */
   dryRun?: boolean | undefined;
@@ -41,7 +41,6 @@ export interface UploadOptions {
   timerStrategy?: TimerStrategy | undefined;
   /** Also checks the types, when TypeScript is installed. @default true */
   types?: boolean | undefined;
-  signal?: AbortSignal | undefined;
   onProgress?: ((step: UploadStep) => void) | undefined;
 }
 
@@ -53,67 +52,38 @@ export interface UploadStep {
   attempt: number;
 }
 
-export interface UploadReport {
-  results: UploadResult[];
-  /** In the order of the files. */
-  failures: { file: string; failure: Failure }[];
+export interface UploadReport extends ManyPacksOutcome<UploadResult> {
   /** Problems of the Packs, and those that the registry found, at the author's lines. */
   issues: Issue[];
 }
 
-/**
- * Builds, validates and uploads Packs, one after the other. A Pack that fails does not stop the
- * others, unless the token is refused or
- * the registry did not answer for two of them in a row: the others fail with the same error, at
- * once. Files of one folder, or of
- * folders that are linked to the same Pack, are refused: each version would replace the one before.
- */
+/** Builds, validates and uploads Packs, one after the other, as `createPackLoop` says. */
 export async function uploadPacks(
   files: readonly string[],
   options: UploadOptions,
 ): Promise<UploadReport> {
-  const results: UploadResult[] = [];
-  const failed = new Map<string, Failure>();
   const refused: Issue[] = [];
   const { cwd, timerStrategy, types, signal } = options;
-  const shared = await findShared(files, options);
-  const gate = createGate(options.clientOf);
+  const loop = await createPackLoop<UploadResult>(files, options);
   const { issues, failures } = await eachPack(
     files,
     { cwd, timerStrategy, types, signal, keepSources: true },
-    async (pack, { file }) => {
-      try {
-        const others = shared.get(file);
-        if (others !== undefined) throw others;
-        results.push(
-          await uploadPack(pack, file, { ...options, clientOf: gate.clientOf }, (found) =>
-            refused.push(...found),
-          ),
-        );
-        gate.note(undefined);
-      } catch (error) {
-        if (signal?.aborted) throw signal.reason;
-        gate.note(error);
-        failed.set(file, toFailure(error));
-      }
-    },
+    (pack, { file }) =>
+      loop.run(file, (client) =>
+        uploadPack(pack, file, client, options, (found) => refused.push(...found)),
+      ),
   );
   // An interrupted upload is not a problem of the Pack.
   signal?.throwIfAborted();
   // A Pack that did not load was not given to the function above.
-  for (const { file, failure } of failures) failed.set(file, failure);
+  for (const { file, failure } of failures) loop.fail(file, failure);
   const isReplaced = (issue: Issue) =>
     refused.some(
       ({ code, path, file, line }) =>
         code === issue.code && path === issue.path && file === issue.file && line === issue.line,
     );
-  const inOrder = files.flatMap((file) => {
-    const failure = failed.get(file);
-    return failure === undefined ? [] : [{ file, failure }];
-  });
   return {
-    results,
-    failures: inOrder,
+    ...loop.outcome(),
     issues: [...issues.filter((issue) => !isReplaced(issue)), ...refused],
   };
 }
@@ -130,63 +100,10 @@ export async function uploadOnePack(
   return results[0]?.version ?? "";
 }
 
-/**
- * Lets no more Packs try a registry that did not answer for two of them in a row: each would wait
- * until its requests were repeated.
- */
-function createGate(
-  clientOf: UploadOptions["clientOf"],
-): Pick<UploadOptions, "clientOf"> & { note(outcome: unknown): void } {
-  let unanswered: PackError<"REGISTRY_UNREACHABLE">[] = [];
-  let refused: PackError<"REGISTRY_TOKEN_REFUSED"> | undefined;
-  return {
-    async clientOf(folder) {
-      const client = await clientOf(folder);
-      const { origin } = client.registry;
-      const last = unanswered.filter(({ details }) => details.registry === origin)[1];
-      if (last !== undefined) throw last;
-      if (refused?.details.registry === origin) throw refused;
-      return client;
-    },
-    note(outcome) {
-      if (isPackError(outcome, "REGISTRY_TOKEN_REFUSED")) refused = outcome;
-      if (isPackError(outcome, "REGISTRY_UNREACHABLE")) unanswered.push(outcome);
-      else if (outcome === undefined) unanswered = [];
-    },
-  };
-}
-
-/** The errors of files that are the same Pack of a registry. */
-async function findShared(
-  files: readonly string[],
-  { cwd, clientOf }: UploadOptions,
-): Promise<Map<string, PackError>> {
-  if (files.length < 2) return new Map();
-  const packOf = async (folder: string) => {
-    const { registry } = await clientOf(folder);
-    return `Pack ${requirePackId(folder, registry)} on ${registry.host}`;
-  };
-  const filesOf = new Map<string, string[]>();
-  for (const file of files) {
-    // Without a token or an id, the upload of this Pack says so.
-    const pack = await packOf(dirname(resolve(cwd, file))).catch(() => undefined);
-    if (pack !== undefined) filesOf.set(pack, [...(filesOf.get(pack) ?? []), file]);
-  }
-  return new Map(
-    [...filesOf].flatMap(([pack, same]) => {
-      if (same.length === 1) return [];
-      const error = usageError(
-        `${same.length} of the files are ${pack}: each would replace the one before. The first two are ${same[0]} and ${same[1]}.`,
-        "Put each Pack into a folder of its own and run packsmith create there, or upload only one of the files.",
-      );
-      return same.map((file) => [file, error] as const);
-    }),
-  );
-}
-
 async function uploadPack(
   pack: Pick<Pack, "bundle" | "definition" | "compiled" | "issues">,
   file: string,
+  client: RegistryClient,
   options: UploadOptions,
   onIssues: (issues: Issue[]) => void,
 ): Promise<UploadResult> {
@@ -196,7 +113,6 @@ async function uploadPack(
   assertSupported(pack);
   const folder = dirname(resolve(cwd, file));
   assertAccepted(pack, folder, cwd, onIssues);
-  const client = await options.clientOf(folder);
   const { registry } = client;
   const packId = requirePackId(folder, registry);
   const path = { packId: String(packId) };
@@ -207,6 +123,7 @@ async function uploadPack(
   const contentHash = hashContent(content);
   const versions = await listVersions(client, packId);
   const find = (version: string) => versions.find(({ packVersion }) => packVersion === version);
+  const effect = dryRun ? await compareWithReleased(pack, packId, client) : {};
   const describe = (version: string, facts: Partial<UploadResult>): UploadResult => ({
     file,
     packId,
@@ -216,6 +133,7 @@ async function uploadPack(
     bytes: 0,
     state: "uploaded",
     warnings: [],
+    ...effect,
     ...facts,
   });
   const present = typeof own === "string" ? find(own) : versions[0];
@@ -282,6 +200,18 @@ async function uploadPack(
     return { deprecationWarnings: [] };
   });
   return describe(version, { ...facts, warnings: completed.deprecationWarnings ?? [] });
+}
+
+async function compareWithReleased(
+  pack: Pick<Pack, "bundle" | "definition" | "compiled">,
+  packId: number,
+  client: RegistryClient,
+): Promise<Pick<UploadResult, "released" | "changes" | "class">> {
+  const { release, state } = await findReleasedState(pack, packId, client);
+  const released = release?.packVersion;
+  if (state === undefined) return { released };
+  const changes = comparePacks(state, createBuildRecord(pack.bundle, pack.compiled));
+  return { released, changes, class: mostSerious(changes) };
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { change, changeClass } from "../../compare/change-schema.ts";
 
 export const uploadResult = z.strictObject({
   file: z.string(),
@@ -13,6 +14,11 @@ export const uploadResult = z.strictObject({
   state: z.enum(["uploaded", "known", "dry-run"]),
   /** Members that will not work any more in later versions of the platform. */
   warnings: z.array(z.looseObject({ path: z.string(), message: z.string() })),
+  /** The version that users have, where nothing was uploaded. */
+  released: z.string().optional(),
+  /** What would change for users; undefined when git does not know what they have. */
+  changes: z.array(change).optional(),
+  class: changeClass.optional(),
 });
 
 /** What became a version of a Pack in the registry. */

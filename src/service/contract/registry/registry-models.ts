@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { count, envelope, flag, many, named, text, time, url } from "../models/model.ts";
+import { LOG_TYPES } from "./log-types.ts";
 
 /** A text of a request that is kept and shown again. */
 const shortText = z.string().max(10_000);
@@ -446,17 +447,21 @@ export const reviewBody = named(
 );
 export const reviewCreated = named("PackReviewCreated", z.object({ packReviewId: text }));
 
-/** Kinds of log entries. */
-export const LOG_TYPES = ["custom", "invocation", "fetcher", "auth", "internal", "mcp"] as const;
-export const logsQuery = z.object({
-  logTypes: many(z.enum(LOG_TYPES)).optional(),
+const logPage = { limit: z.int().min(1).max(100).optional(), pageToken: text.optional() };
+const logFilters = {
   beforeTimestamp: time.optional(),
   afterTimestamp: time.optional(),
   order: z.enum(["asc", "desc"]).optional(),
   q: text.optional(),
+};
+export const logsQuery = z.object({
+  logTypes: many(z.enum(LOG_TYPES)).optional(),
   requestIds: many(text).optional(),
-  ...page,
+  ...logFilters,
+  ...logPage,
 });
+/** Calls have entries of several types, so they cannot be chosen by these. */
+export const groupedLogsQuery = z.object({ ...logFilters, ...logPage });
 const logContext = z.object({
   docId: text,
   packId: text,
@@ -476,12 +481,14 @@ const logContext = z.object({
   detailsKey: text,
 });
 const context = { context: logContext };
+const durationMs = z.number().min(0).describe("Milliseconds.");
+const logError = z.object({ message: text, stack: text.optional() });
 const invocationLog = z.object({
   type: z.literal("invocation"),
   ...context,
   cacheHit: flag.optional(),
-  duration: z.number().optional(),
-  error: z.object({ message: text, stack: text.optional() }).optional(),
+  duration: durationMs.optional(),
+  error: logError.optional(),
 });
 const authLog = z.object({
   type: z.literal("auth"),
@@ -490,8 +497,9 @@ const authLog = z.object({
   errorMessage: text.optional(),
   errorStack: text.optional(),
 });
+const message = { ...context, message: text, level: text };
 const packLogModel = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("custom"), ...context, message: text, level: text }),
+  z.object({ type: z.literal("custom"), ...message }),
   invocationLog,
   z.object({
     type: z.literal("fetcher"),
@@ -501,16 +509,30 @@ const packLogModel = z.discriminatedUnion("type", [
     responseCode: z.int().optional(),
     requestSizeBytes: count.optional(),
     responseSizeBytes: count.optional(),
-    duration: z.number().optional(),
+    duration: durationMs.optional(),
     cacheHit: flag.optional(),
   }),
   authLog,
-  z.object({ type: z.literal("internal"), ...context, message: text, level: text }),
+  z.object({ type: z.literal("internal"), ...message }),
   z.object({
     type: z.literal("mcp"),
     ...context,
     message: text.optional(),
-    error: text.optional(),
+    error: logError.optional(),
+  }),
+  z.object({ type: z.literal("ingestionLifecycle"), ...message }),
+  z.object({ type: z.literal("ingestionDebug"), ...message }),
+  z.object({
+    type: z.literal("agentRuntime"),
+    ...context,
+    turnType: text,
+    durationMs: durationMs.optional(),
+    name: text.optional(),
+    model: text.optional(),
+    tokenUsage: text.optional(),
+    instructions: text.optional(),
+    fromAgent: text.optional(),
+    toAgent: text.optional(),
   }),
 ]);
 export type PackLog = z.output<typeof packLogModel>;

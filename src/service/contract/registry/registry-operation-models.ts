@@ -151,7 +151,7 @@ export const REGISTRY_MODELS = {
   listGroupedPackLogs: {
     summary: "List the log of a Pack in a document, one entry per call",
     errors,
-    query: model.logsQuery,
+    query: model.groupedLogsQuery,
     response: model.groupedLogList,
   },
   getPackConfigurationSchema: read(

@@ -91,7 +91,7 @@ export async function saveRunLog(
         ...(status === undefined ? {} : { responseCode: status }),
         requestSizeBytes: requestBytes,
         responseSizeBytes: responseBytes,
-        duration: durationMs / 1_000,
+        duration: durationMs,
         cacheHit: fromCache,
       }),
     ),
@@ -99,7 +99,7 @@ export async function saveRunLog(
       type: "invocation",
       context: context(),
       cacheHit: false,
-      duration: run.latencyMs / 1_000,
+      duration: run.latencyMs,
       ...(log.error === undefined ? {} : { error: log.error }),
     },
   ];

@@ -1,9 +1,9 @@
 import type { Envelope } from "../../../contract/models/model.ts";
-import {
-  type GroupedPackLog,
-  type GroupedPackLogList,
-  LOG_TYPES,
-  type PackLog,
+import { LOG_TYPES } from "../../../contract/registry/log-types.ts";
+import type {
+  GroupedPackLog,
+  GroupedPackLogList,
+  PackLog,
 } from "../../../contract/registry/registry-models.ts";
 import { HttpError } from "../../api/http-error.ts";
 import { type ListParameters, listResponse } from "../../api/list-response.ts";
@@ -17,7 +17,7 @@ const MAX_LIMIT = 100;
 export async function listPackLogs(call: ServiceCall): Promise<Envelope<PackLog>> {
   const logs = await logsOf(call);
   return await listResponse(call, {
-    parameters: () => parametersOf(call),
+    parameters: () => ({ ...parametersOf(call), ...choicesOfEntries(call) }),
     items: (parameters) => inOrder(logs.filter(isWanted(parameters)), parameters),
     keyOf: ({ position, log }, { order }) => [
       order === "asc" ? position : -position,
@@ -73,17 +73,23 @@ async function logsOf(call: ServiceCall): Promise<Entry[]> {
 }
 
 function parametersOf({ query }: ServiceCall): ListParameters & { limit: number } {
-  const logTypes = choicesOf(query, "logTypes", LOG_TYPES);
-  const requestIds = query.getAll("requestIds").flatMap((text) => text.split(","));
   const q = query.get("q") ?? "";
   return {
     limit: limitOf(query, MAX_LIMIT, 25),
     order: choiceOf(query, "order", ["asc", "desc"]) ?? "desc",
-    ...(logTypes.length === 0 ? {} : { logTypes: logTypes.join(",") }),
-    ...(requestIds.length === 0 ? {} : { requestIds: requestIds.join(",") }),
     ...timeOf(query, "afterTimestamp"),
     ...timeOf(query, "beforeTimestamp"),
     ...(q === "" ? {} : { q }),
+  };
+}
+
+/** Only a list of entries can be limited to these. @throws {HttpError} 400 for an unknown type */
+function choicesOfEntries({ query }: ServiceCall): Record<string, string> {
+  const logTypes = choicesOf(query, "logTypes", LOG_TYPES);
+  const requestIds = query.getAll("requestIds").flatMap((text) => text.split(","));
+  return {
+    ...(logTypes.length === 0 ? {} : { logTypes: logTypes.join(",") }),
+    ...(requestIds.length === 0 ? {} : { requestIds: requestIds.join(",") }),
   };
 }
 

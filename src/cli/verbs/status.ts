@@ -1,0 +1,102 @@
+import type { Command } from "commander";
+import type { FormulaHealth, PackStatus } from "../../publish/pack-status.ts";
+import { type ManyFlags, printTitle, runPacks, withManyPacks } from "../many-packs.ts";
+import { count, type Output, printable } from "../output.ts";
+import { EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
+import { printChanges } from "./diff.ts";
+
+interface StatusFlags extends ManyFlags {
+  failOnErrors?: boolean;
+}
+
+/** `status`: where Packs stand. */
+export function addStatusVerb(program: Command, context: VerbContext): void {
+  const { streams, output, end } = context;
+  withCommonOptions(
+    withManyPacks(
+      program
+        .command("status")
+        .summary("Show where Packs stand: released, uploaded, failing")
+        .description(
+          "Show what users have, what is uploaded, what the source would change, what waits for an answer, and which formulas fail since the release",
+        )
+        .addHelpText(
+          "after",
+          examples(
+            "packsmith status",
+            'packsmith status "packs/*/pack.ts"',
+            "packsmith status --fail-on-errors",
+          ),
+        )
+        .option(
+          "--fail-on-errors",
+          "end with 1 if a larger share of a formula's calls fails than with the version before",
+        ),
+    ),
+    async () => (await import("../outputs/registry-outputs.ts")).statusOutput,
+  ).action(async (patterns: string[], flags: StatusFlags) => {
+    const { readPackStatus } = await import("../../publish/registry/read-pack-status.ts");
+    let isWorse = false;
+    await runPacks(context, {
+      patterns,
+      flags,
+      async work({ file, client }) {
+        const status = await readPackStatus(file, { cwd: streams.cwd, client });
+        if (flags.failOnErrors === true && status.formulas?.some((each) => each.isWorse)) {
+          isWorse = true;
+          end(EXIT_CODES.problem);
+        }
+        return status;
+      },
+      print(status, isOne) {
+        printTitle(output, status.file, isOne);
+        printStatus(status, output);
+      },
+      word: ({ released, changes }) => {
+        if (released === undefined) return "not released";
+        return changes?.length === 0 ? "up to date" : "to release";
+      },
+      isFine: () => !isWorse,
+    });
+  });
+}
+
+function printStatus(status: PackStatus, output: Output): void {
+  const {
+    name,
+    packId,
+    released,
+    releasedAt = "",
+    newest,
+    changes,
+    findings,
+    nextVersion,
+  } = status;
+  output.data(`Pack ${packId}  ${printable(name)}`);
+  output.data(
+    `users have  ${released === undefined ? "no version" : `${released}  since ${releasedAt.slice(0, 10)}`}`,
+  );
+  if (newest !== released) output.data(`uploaded    ${newest ?? "nothing"}`);
+  printChanges(changes ?? [], output);
+  if (changes === undefined)
+    for (const finding of findings) output.data(`source      ${printable(finding)}`);
+  const hasChanges = (changes ?? findings).length > 0;
+  output.data(
+    `source      ${hasChanges ? `would be ${nextVersion ?? "the next version"}` : "changes nothing for users"}`,
+  );
+  for (const { version, submittedAt = "" } of status.reviews)
+    output.data(`review      ${version ?? "listing"}  waits since ${submittedAt.slice(0, 10)}`);
+  for (const { email, access, expiresAt } of status.invitations)
+    output.data(`invited     ${printable(email)}  ${access}  until ${expiresAt.slice(0, 10)}`);
+  if (status.hasListingDraft) output.data("listing     a draft is saved, and not shown to users");
+  if (status.formulas === undefined)
+    output.progress("the registry shows no analytics of this Pack");
+  for (const formula of status.formulas ?? []) output.data(healthLine(formula, output));
+}
+
+function healthLine({ name, now, before, isWorse }: FormulaHealth, output: Output): string {
+  const label = isWorse ? output.dataStyle("bad", "errors") : "errors";
+  const earlier =
+    before === undefined ? "" : `; before: ${before.errors} in ${count(before.calls, "call")}`;
+  return `${label}      ${printable(name)}  ${now.errors} in ${count(now.calls, "call")}${earlier}`;
+}
