@@ -6,7 +6,7 @@ import { connectAccount } from "../../src/connect/connect-account.ts";
 import { revokeAccount } from "../../src/connect/manage-accounts.ts";
 import { type Rehearsal, startRehearsal } from "../../src/connect/rehearsal/rehearsal.ts";
 import { openValidPack } from "../../src/execute/open-pack.ts";
-import { runFormula } from "../../src/execute/run-formula.ts";
+import { runFormula } from "../../src/execute/run-target.ts";
 import type { LocalProvider } from "../../src/provider/provider.ts";
 import { startService } from "../../src/service/packs/start-service.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
