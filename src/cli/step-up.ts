@@ -1,7 +1,7 @@
 import type { AccountSlot } from "../accounts/account-summary.ts";
 import { isPackError } from "../errors.ts";
+import type { StepUp } from "../execute/missing-access.ts";
 import type { RunResult } from "../execute/run-target.ts";
-import type { StepUp } from "../execute/step-up.ts";
 import type { Redactor } from "../shared/redact.ts";
 import { type Output, printable, type Streams } from "./output.ts";
 

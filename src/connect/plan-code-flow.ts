@@ -112,7 +112,10 @@ export async function ownsTokenUrl(
           if (isPackError(error)) return undefined;
           throw error;
         });
-  return server?.tokenUrl === undefined ? undefined : sameOrigin(server.tokenUrl, tokenUrl, routes);
+  if (server?.tokenUrl === undefined) return undefined;
+  return [server.tokenUrl, server.certificateTokenUrl].some(
+    (own) => own !== undefined && sameOrigin(own, tokenUrl, routes),
+  );
 }
 
 function sameOrigin(one: string, other: string, routes: Routes): boolean {

@@ -9,6 +9,7 @@ import type { CassetteOptions, CassetteSession } from "./cassette/cassette-sessi
 import { type ExecuteTargetOptions, executeTarget, type TargetRun } from "./execute-target.ts";
 import { ExecutionFailure } from "./execution-result.ts";
 import { createResponseCache } from "./fetch/fetch-cache.ts";
+import type { StepUp } from "./missing-access.ts";
 import {
   type ConnectionNeeds,
   type ConnectionOptions,
@@ -19,7 +20,7 @@ import {
 import { type OpenPackOptions, openValidPack, type Pack } from "./open-pack.ts";
 import type { RunOptions } from "./run.ts";
 import type { EndedRun } from "./run-document.ts";
-import { explainRefusal, findStepUp, type StepUp } from "./step-up.ts";
+import { explainRefusal, findStepUp } from "./step-up.ts";
 import { executeSyncTable, type SyncPage } from "./tables/execute-sync-table.ts";
 
 /** What to run. */

@@ -3,6 +3,7 @@ import type { AccountSlot } from "../accounts/account-summary.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { demandsLogin, type LoginDemand, tokenChallengeOf } from "../oauth/challenge.ts";
 import { ExecutionFailure } from "./execution-result.ts";
+import type { StepUp } from "./missing-access.ts";
 
 /** The account of a run, for the commands in hints. */
 export interface RunAccount {
@@ -15,16 +16,6 @@ export interface RunAccount {
 /** What a new connection has to request. */
 export interface Wanted {
   scopes?: readonly string[] | undefined;
-  login?: LoginDemand | undefined;
-}
-
-/** What the account of a failed run lacks: scopes, or another login of the user. */
-export interface StepUp {
-  account: string;
-  slot: AccountSlot;
-  /** Empty if it is not known which, or if none are missing. */
-  scopes: readonly string[];
-  /** The login that is demanded instead of scopes (RFC 9470). */
   login?: LoginDemand | undefined;
 }
 

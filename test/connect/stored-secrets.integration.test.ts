@@ -120,8 +120,8 @@ describe("the stored client secret stays with the hosts that the account was con
     await using account = await connectFirst();
     account.change({ ...CODE_FLOW, ...FROM_CALLBACK });
     await expect(connectAccount(account.options)).rejects.toMatchObject({
-      code: "ACCOUNT_HOSTS_CHANGED",
-      details: { hosts: ["https://evil.example"] },
+      code: "OAUTH_ISSUER_MISMATCH",
+      details: { expected: "evil.example" },
     });
     expect(account.other.requests).toEqual([]);
   });

@@ -261,14 +261,15 @@ describe("packsmith release", () => {
     commit(project);
     const broken = await runCli(["release", "--bump", "patch", "--json"], { cwd: project.path });
     expect(broken.code).toBe(3);
-    expect(broken.json()).toMatchObject({ ok: false, error: { code: "RELEASE_BREAKING" } });
+    expect(broken.json()).toMatchObject({
+      ok: false,
+      failures: [{ file: "pack.ts", error: { code: "RELEASE_BREAKING" } }],
+    });
 
     const dry = await runCli(["release", "pack.ts", "--dry-run", "--json"], { cwd: project.path });
     expect(dry.json()).toMatchObject({
       ok: true,
-      dryRun: true,
-      version: "2.0.0",
-      previous: "1.0.0",
+      results: [{ dryRun: true, version: "2.0.0", previous: "1.0.0" }],
     });
     const made = await runCli(["release", "pack.ts", "--version", "3.0.0"], { cwd: project.path });
     expect(made.stderr).toContain(

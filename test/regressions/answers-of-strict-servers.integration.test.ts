@@ -455,7 +455,7 @@ it("a server whose metadata lists only keys says how to authenticate", async () 
 });
 
 it.each([true, false])(
-  "auth discover keeps the address for pushed requests if the server demands them: %s",
+  "auth discover leaves the address for pushed requests to the metadata, whether the server demands them or not: %s",
   async (isRequired) => {
     await using server = await startTokenServer(() => ({
       body: {
@@ -470,7 +470,7 @@ it.each([true, false])(
       issuer: server.url,
       redactor: createRedactor(),
     });
-    expect(definition).toMatchObject({ type: "OAuth2", tokenUrl: `${server.url}/t` });
-    expect("pushedAuthorizationUrl" in definition).toBe(isRequired);
+    expect(definition).toMatchObject({ type: "OAuth2", issuer: server.url });
+    expect(definition).not.toHaveProperty("pushedAuthorizationUrl");
   },
 );

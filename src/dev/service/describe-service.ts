@@ -1,5 +1,5 @@
 import { OPERATIONS } from "../../service/contract/operations.ts";
-import type { Fault } from "../../service/local/control/faults.ts";
+import type { Fault } from "../../service/local/control/fault-schema.ts";
 import type { Latency } from "../../service/local/edits/edit-settings.ts";
 import { failureView } from "../failures.ts";
 import type { FaultView, RunningServiceView } from "../wire/service.ts";

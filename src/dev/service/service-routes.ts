@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { documentUrl } from "../../connect/rehearsal/document-service.ts";
-import type { Fault } from "../../service/local/control/faults.ts";
+import type { Fault } from "../../service/local/control/fault-schema.ts";
 import { PROFILES, type ProfileName } from "../../service/local/control/profiles.ts";
 import { parseSeedText } from "../../service/local/store/seed-file.ts";
 import { type DevRouter, parseBody } from "../router.ts";

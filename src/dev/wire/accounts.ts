@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { AccountSummary } from "../../accounts/account-summary.ts";
 import type { SecretField } from "../../define/authentication.ts";
-import type { StepUp } from "../../execute/step-up.ts";
+import type { StepUp } from "../../execute/missing-access.ts";
 import type { ReportedError } from "../../shared/reported-error.ts";
 import type { FrameLineView } from "./pack.ts";
 

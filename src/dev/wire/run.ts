@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { StepUp } from "../../execute/missing-access.ts";
 import type { RunTrace } from "../../execute/run-document.ts";
-import type { StepUp } from "../../execute/step-up.ts";
 import type { ReportedError } from "../../shared/reported-error.ts";
 import type { ColumnView, FrameLineView } from "./pack.ts";
 

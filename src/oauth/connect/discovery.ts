@@ -27,6 +27,8 @@ export interface DiscoverServerOptions extends TransportOptions {
 /** What a server's metadata says about it. */
 export interface DiscoveredServer extends AuthorizationServer {
   issuer: string;
+  /** The token endpoint for clients that show a certificate, if it is another one (RFC 8705 §5). */
+  certificateTokenUrl?: string | undefined;
   introspectionUrl: string | undefined;
   scopes: readonly string[] | undefined;
   codeChallengeMethods: readonly string[] | undefined;
@@ -34,8 +36,6 @@ export interface DiscoveredServer extends AuthorizationServer {
   /** How a client may authenticate at the token endpoint. */
   clientAuthenticationMethods: readonly string[] | undefined;
   registrationUrl: string | undefined;
-  /** Whether every authorization request must be pushed (RFC 9126 §5). @default false */
-  requiresPushedRequests?: boolean | undefined;
   /**
    * Whether a client ID can be the URL of a document about the client (OAuth Client ID Metadata
    * Document).
@@ -177,6 +177,7 @@ function describe(configuration: Configuration, showsCertificate: boolean): Disc
     issuerPromised: metadata.authorization_response_iss_parameter_supported === true,
     authorizationUrl: text(metadata.authorization_endpoint),
     tokenUrl: endpoint("token_endpoint"),
+    certificateTokenUrl: isRecord(aliases) ? text(aliases["token_endpoint"]) : undefined,
     revocationUrl: endpoint("revocation_endpoint"),
     deviceAuthorizationUrl: endpoint("device_authorization_endpoint"),
     dpopAdvertised:
@@ -188,7 +189,6 @@ function describe(configuration: Configuration, showsCertificate: boolean): Disc
     clientAuthenticationMethods,
     registrationUrl: text(metadata.registration_endpoint),
     pushedRequestUrl: endpoint("pushed_authorization_request_endpoint"),
-    requiresPushedRequests: metadata["require_pushed_authorization_requests"] === true,
     readsClientMetadata: metadata["client_id_metadata_document_supported"] === true,
   };
 }

@@ -198,7 +198,10 @@ describe("release --publish", () => {
     await registry.upload();
     registry.write("pack.ts", packSource(hello("Greets you."), 'newPack({ version: "1.0.0" })'));
     startGit(registry);
-    await expect(publish(registry)).rejects.toMatchObject({ code: "VERSION_EXISTS" });
+    await expect(publish(registry)).rejects.toMatchObject({
+      code: "RELEASE_UNCOMMITTED",
+      message: expect.stringContaining("1.1.0"),
+    });
     const path = { packId: String(registry.packId) };
     expect((await registry.client.call("listPackReleases", { path })).items).toEqual([]);
   });

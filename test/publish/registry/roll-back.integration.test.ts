@@ -75,8 +75,8 @@ describe("a rollback", () => {
     await back(registry, "1.0.0");
     commitSource(registry, source("1.1.0", HELLO, hello("Waves.", "Wave")), "Wave");
     await expect(publish(registry)).rejects.toMatchObject({
-      code: "RELEASE_VERSION",
-      message: "The version 1.1.0 is not above 2.0.0, the latest release.",
+      code: "RELEASE_UNCOMMITTED",
+      message: expect.stringContaining("2.1.0"),
     });
     commitSource(registry, source("2.1.0", HELLO, hello("Waves.", "Wave")), "Raise the version");
     expect(await publish(registry)).toMatchObject({ release: { packVersion: "2.1.0" } });

@@ -20,6 +20,8 @@ const schema: z.ZodType = z.lazy(() =>
       anyOf: z.array(schema).min(1).optional(),
       oneOf: z.array(schema).min(1).optional(),
       minimum: z.number().optional(),
+      maximum: z.number().optional(),
+      deprecated: z.boolean().optional(),
       minLength: z.number().optional(),
       maxLength: z.number().optional(),
       description: z.string().optional(),

@@ -80,11 +80,13 @@ describe("the description of the interface", () => {
     );
     const lists = parameters.filter(({ explode }) => explode === false).map(({ name }) => name);
     expect([...new Set(lists)].sort()).toEqual([
+      "accessTypes",
       "docIds",
       "logTypes",
       "packFormulaNames",
       "packFormulaTypes",
       "packIds",
+      "parentWorkspaceIds",
       "requestIds",
       "tableTypes",
     ]);

@@ -2,7 +2,8 @@ import type { IncomingMessage as Request, ServerResponse as Response } from "nod
 import { isPackError } from "../../../errors.ts";
 import type { AnyOperationId } from "../../contract/registry/registry-operations.ts";
 import { answerFault } from "../control/answer-fault.ts";
-import { type Fault, type Faults, parseFaultHeader, sendFaulty } from "../control/faults.ts";
+import type { Fault } from "../control/fault-schema.ts";
+import { type Faults, parseFaultHeader, sendFaulty } from "../control/faults.ts";
 import { checkRegistryRequest, isRegistryOperation } from "../registry/check-request.ts";
 import { REGISTRY_HANDLERS } from "../registry/handlers/registry-handlers.ts";
 import type { ServiceState } from "../state.ts";

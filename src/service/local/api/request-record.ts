@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from "node:http";
 import * as z from "zod";
 import { OPERATIONS } from "../../contract/operations.ts";
 import {
@@ -32,6 +31,6 @@ export type ServiceRequestRecord = z.output<typeof serviceRequestRecord>;
  * fault, does not count against a limit,
  * and is not in the journal.
  */
-export function isQuiet(headers: IncomingHttpHeaders): boolean {
+export function isQuiet(headers: Readonly<Record<string, unknown>>): boolean {
   return headers["x-emulator-quiet"] !== undefined;
 }

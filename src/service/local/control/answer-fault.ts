@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { errorBody, sendJson } from "../api/http-error.ts";
-import type { Fault } from "./faults.ts";
+import type { Fault } from "./fault-schema.ts";
 
 /**
  * Waits, ends the connection or refuses, as the fault says. @returns whether the fault was the

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { serviceRequestRecord } from "../api/request-record.ts";
 import { latency } from "../edits/edit-settings.ts";
-import { faultSchema } from "./faults.ts";
+import { faultSchema } from "./fault-schema.ts";
 
 const edit = z.object({
   requestId: z.string(),

@@ -12,7 +12,8 @@ import { delay, latency } from "../edits/edit-settings.ts";
 import type { ServiceState } from "../state.ts";
 import { dumpState, restoreSnapshot, saveSnapshot } from "../store/snapshots.ts";
 import type { ControlAnswers } from "./control-answers.ts";
-import { type Faults, faultSchema } from "./faults.ts";
+import { faultSchema } from "./fault-schema.ts";
+import type { Faults } from "./faults.ts";
 import { ingestRuns, packRunsSchema } from "./pack-runs.ts";
 
 export interface ControlPlaneOptions {

@@ -1,6 +1,6 @@
 import type { RateLimitOptions } from "../api/rate-limits.ts";
 import type { Latency } from "../edits/edit-settings.ts";
-import type { Fault } from "./faults.ts";
+import type { Fault } from "./fault-schema.ts";
 
 export interface Profile {
   latency: Latency;
