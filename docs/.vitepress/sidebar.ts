@@ -13,6 +13,7 @@ const GROUPS = {
     "debugging",
     "testing",
     "service",
+    "local-servers",
     "client",
     "mcp",
     "pipelines",

@@ -127,6 +127,8 @@ describe.runIf(hasChromium)("the view Publish", () => {
   });
 
   it("releases the source of an older version, if git has it", async () => {
+    // Only what the source builds is released.
+    await publish.save(packSource(`${hello()}\n${hello("Says farewell.", "Bye")}`));
     await versions().getByRole("button", { name: "Release 3" }).click();
     await page.getByRole("button", { name: "Release to users" }).click();
     await main().getByText("Users have 3 now.").waitFor();
@@ -144,9 +146,7 @@ describe.runIf(hasChromium)("the view Publish", () => {
     project.write("pack.ts", newer);
     await versions().getByRole("button", { name: "Release 1" }).click();
     await dialog.getByRole("button", { name: "Release to users" }).click();
-    await main()
-      .getByText(/^Users have the source of 1\.0\.0 as 2\.0\.0 now\. It is release 3\.$/)
-      .waitFor();
+    await main().getByText("Users have the source of 1 as 4 now. It is release 3.").waitFor();
   });
 
   it("no page error, and the token is nowhere on the page", async () => {

@@ -52,7 +52,7 @@ describe("accounts that an administrator sets up", () => {
       slot: "admin:Reports",
       name: "default",
     });
-    expect(reports.redirectUri).toMatch(/\/oauth\/callback\/admins\/Reports$/);
+    expect(reports.redirectUri).toMatch(/\/oauth\/callback\/admins-[\w-]{16}$/);
     const slots = (await listAccounts(options)).map(({ slot }) => slot).sort();
     expect(slots).toEqual(["admin:Nightly", "admin:Reports", "user"]);
     expect(await refreshAccount({ ...options, slot: "admin:Reports" })).toMatchObject({

@@ -182,6 +182,7 @@ async function startSetup(own: OidcAuthorityOptions, members: object = {}) {
         ...options,
         onProgress,
         client: { clientId: authority.clientId, clientSecret: authority.clientSecret },
+        redirectPath: "/oauth/callback",
         browser: async (startUrl) => {
           const browser = createTestBrowser();
           let page = await browser.open(startUrl);

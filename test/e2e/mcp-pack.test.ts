@@ -199,10 +199,10 @@ describe("a Pack with one MCP server and no URLs", () => {
     documents.content = {
       client_id: `${documents.url}/client.json`,
       client_name: "Tasks",
-      redirect_uris: ["http://127.0.0.1/oauth/callback"],
+      redirect_uris: ["http://127.0.0.1/registered"],
       grant_types: ["authorization_code", "refresh_token"],
     };
-    const connected = await setup.connect();
+    const connected = await setup.connect({ redirectPath: "/registered" });
     expect(connected.clientId).toBe(`${documents.url}/client.json`);
     expect(setup.provider.requests.some(({ path }) => path === "/register")).toBe(false);
     documents.content = { ...documents.content, client_id: "https://other.example/client.json" };

@@ -79,7 +79,7 @@ describe("the metadata of the local service (RFC 9728)", () => {
       ok: true,
       definition: {
         type: "OAuth2",
-        tokenUrl: setup.provider.tokenUrl,
+        issuer: setup.provider.issuer,
         resource: setup.service.url,
         scopes: ["docs:read", "docs:write"],
       },

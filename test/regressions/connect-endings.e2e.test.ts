@@ -182,6 +182,6 @@ it("the last of several wrong addresses is reported when stdin ends", async () =
   );
   expect({ code: run.code, document: run.json() }).toMatchObject({
     code: 12,
-    document: { error: { code: "OAUTH_STATE_MISMATCH" } },
+    document: { error: { code: "OAUTH_CALLBACK_INVALID" } },
   });
 });

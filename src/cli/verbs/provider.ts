@@ -46,6 +46,7 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
     withSlotOptions(
       program
         .command("provider")
+        .summary("Run local servers for a Pack, or for OAuth2 alone")
         .description("Run local servers for a Pack, or an OAuth2 authorization server")
         .option(
           "--for <file>",
