@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { assertCurrentBuild, currentBuild, recordBuild } from "./support/current-build.ts";
+import { currentBuild, recordBuild } from "../.ci/current-build.mjs";
+import { assertCurrentBuild } from "./support/current-build.ts";
 import { makeProject } from "./support/project.ts";
 
 const FILES = {
@@ -17,7 +18,7 @@ const FILES = {
 
 it("dist is current only after the tests have built it", () => {
   using project = makeProject(FILES);
-  expect(currentBuild(project.path)).toBe("dist was not built by the tests.");
+  expect(currentBuild(project.path)).toBe("dist was not built by npm run build.");
   recordBuild(project.path);
   expect(currentBuild(project.path)).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { hashFiles } from "./hash-files.ts";
+import { hashFiles } from "../../../.ci/current-build.mjs";
 
 const run = promisify(execFile);
 
