@@ -1,6 +1,8 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 /**
@@ -32,38 +34,72 @@ export type Answer =
       statusCode?: number | undefined;
     };
 
-/** Asks the published package, in a process of Node 24. */
-export async function askPublished<Result>(
-  job: {
-    kind:
-      | "build"
-      | "define"
-      | "metadata"
-      | "execute"
-      | "exported"
-      | "propertyNames"
-      | "judge"
-      | "evaluate";
-  } & Record<string, unknown>,
-): Promise<Result> {
-  return await runPublished("other-side.cjs", job);
+type Job = {
+  kind:
+    | "build"
+    | "define"
+    | "metadata"
+    | "execute"
+    | "exported"
+    | "propertyNames"
+    | "judge"
+    | "evaluate";
+} & Record<string, unknown>;
+
+let otherSide: OtherSide | undefined;
+
+/** Asks the published package, in a process of Node 24: one for each test file. */
+export async function askPublished<Result>(job: Job): Promise<Result> {
+  otherSide ??= startOtherSide();
+  return (await otherSide.ask(job)) as Result;
+}
+
+interface OtherSide {
+  ask(job: Job): Promise<unknown>;
+}
+
+/** It ends with this process, which holds the other end of its standard input. */
+function startOtherSide(): OtherSide {
+  const child = spawnPublished("other-side.cjs", ["pipe", "ignore", "pipe", "pipe"]);
+  const [stdin, , stderr, answers] = child.stdio as [Writable, null, Readable, Readable];
+  let problems = "";
+  stderr.on("data", (chunk) => (problems += String(chunk)));
+  const lines = createInterface({ input: answers })[Symbol.asyncIterator]();
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    ask(job) {
+      stdin.write(`${JSON.stringify(job)}\n`);
+      const answer = last.then(async () => {
+        const { value, done } = await lines.next();
+        if (done === true) throw new Error(`The published package failed: ${problems}`);
+        const { result, error } = JSON.parse(value) as { result?: unknown; error?: string };
+        if (error !== undefined) throw new Error(`The published package failed: ${error}`);
+        return result;
+      });
+      last = answer.catch(() => undefined);
+      return answer;
+    },
+  };
 }
 
 /**
  * Runs a fixture beside the published package, in a process of Node 24. @returns the document that
  * it writes
  */
-export async function runPublished<Result>(fixture: string, job: object = {}): Promise<Result> {
-  const script = fileURLToPath(new URL(`fixtures/${fixture}`, import.meta.url));
-  const child = spawn(join(folder ?? "", "node_modules/.bin/node"), [script, sdk ?? ""], {
-    stdio: ["pipe", "pipe", "pipe"],
-    env: { PATH: process.env["PATH"], HOME: process.env["HOME"] },
-  });
+export async function runPublished<Result>(fixture: string): Promise<Result> {
+  const child = spawnPublished(fixture, ["ignore", "pipe", "pipe"]);
   let [stdout, stderr] = ["", ""];
-  child.stdout.on("data", (chunk) => (stdout += String(chunk)));
-  child.stderr.on("data", (chunk) => (stderr += String(chunk)));
-  child.stdin.end(JSON.stringify(job));
+  child.stdout?.on("data", (chunk) => (stdout += String(chunk)));
+  child.stderr?.on("data", (chunk) => (stderr += String(chunk)));
   const code = await new Promise((resolve) => child.on("close", resolve));
   if (code !== 0) throw new Error(`The published package failed: ${stderr.slice(-2_000)}`);
   return JSON.parse(stdout.slice(stdout.lastIndexOf("\n") + 1)) as Result;
+}
+
+function spawnPublished(fixture: string, stdio: StdioOptions): ChildProcess {
+  const script = fileURLToPath(new URL(`fixtures/${fixture}`, import.meta.url));
+  return spawn(join(folder ?? "", "node_modules/.bin/node"), [script, sdk ?? ""], {
+    stdio,
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"] },
+  });
 }
