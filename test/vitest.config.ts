@@ -26,18 +26,21 @@ const LONG = [
 
 const root = new URL("..", import.meta.url).pathname;
 
-/** Exported for test/mutation.config.ts. */
+/**
+ * Exported for test/mutation.config.ts. Without isolation all files of a worker share the imported
+ * sources: importing them is a large part of the time.
+ */
 export const suites: TestProjectInlineConfiguration[] = [
   suite("unit", 1, {
     include: UNIT,
     exclude: [...INTEGRATION, ...E2E],
-    // Most of a unit test's time is the import of the sources: all files of a worker share them.
     isolate: false,
     setupFiles: ["test/support/property-seed.ts", "test/support/suites/unit.ts"],
   }),
   suite("integration", 2, {
     include: INTEGRATION,
     exclude: E2E,
+    isolate: false,
     globalSetup: ["test/support/suites/prepare-integration.ts"],
     setupFiles: ["test/support/property-seed.ts", "test/support/suites/integration.ts"],
   }),
