@@ -154,7 +154,7 @@ class SqliteDriver implements Driver {
   #rollback(): void {
     const { sqlite } = this.#options;
     try {
-      if (sqlite.inTransaction) sqlite.exec("rollback");
+      if (isInTransaction(sqlite)) sqlite.exec("rollback");
     } finally {
       this.#end();
     }
@@ -189,7 +189,7 @@ class SqliteDriver implements Driver {
   async #write<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const work = () => run<Row>(this.#writer, query);
     // Migrations have begun one for all of their statements.
-    if (this.#writing === undefined && this.#options.sqlite.inTransaction)
+    if (this.#writing === undefined && isInTransaction(this.#options.sqlite))
       return await this.#explained(work);
     await this.#begin();
     try {
@@ -236,6 +236,11 @@ class SqliteDriver implements Driver {
       throw this.#options.explain(error);
     }
   }
+}
+
+/** The driver ends the process when it is asked this about a closed database. */
+function isInTransaction(sqlite: Sqlite.Database): boolean {
+  return sqlite.open && sqlite.inTransaction;
 }
 
 function isRead({ query, sql }: CompiledQuery): boolean {
