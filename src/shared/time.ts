@@ -39,7 +39,8 @@ let own: { zone: string | undefined } | undefined;
  * depend on where its author sits.
  */
 export function useServerTime(): void {
-  own ??= { zone: process.env["TZ"] };
+  if (process.env["TZ"] === "UTC") return;
+  own = { zone: process.env["TZ"] };
   setZone("UTC");
 }
 

@@ -61,7 +61,9 @@ interface OtherSide {
 /** It ends with this process, which holds the other end of its standard input. */
 function startOtherSide(): OtherSide {
   const child = spawnPublished("other-side.cjs", ["pipe", "ignore", "pipe", "pipe"]);
-  const [stdin, , stderr, answers] = child.stdio as [Writable, null, Readable, Readable];
+  const stdin = child.stdio[0] as Writable;
+  const stderr = child.stdio[2] as Readable;
+  const answers = child.stdio[3] as Readable;
   let problems = "";
   stderr.on("data", (chunk) => (problems += String(chunk)));
   const lines = createInterface({ input: answers })[Symbol.asyncIterator]();

@@ -9,6 +9,8 @@ afterAll(() => {
 });
 
 it("a request of a Pack is answered by nock where a test says so, without a name server", async () => {
+  // Another test file of this process may have put it aside.
+  if (!nock.isActive()) nock.activate();
   nock("https://api.tasks.example", { reqheaders: { accept: "text/csv" } })
     .get("/items?a=1")
     .reply(200, { items: [1] });
