@@ -16,7 +16,7 @@ const FILES = {
   "dist/authoring/index.js": "",
 };
 
-it("dist is current only after the tests have built it", () => {
+it("dist is current only after a build has been recorded", () => {
   using project = makeProject(FILES);
   expect(currentBuild(project.path)).toBe("dist was not built by npm run build.");
   recordBuild(project.path);

@@ -46,20 +46,19 @@ type Job = {
     | "evaluate";
 } & Record<string, unknown>;
 
-let otherSide: OtherSide | undefined;
+let ask: ((job: Job) => Promise<unknown>) | undefined;
 
 /** Asks the published package, in a process of Node 24: one for each test file. */
 export async function askPublished<Result>(job: Job): Promise<Result> {
-  otherSide ??= startOtherSide();
-  return (await otherSide.ask(job)) as Result;
+  ask ??= startOtherSide();
+  return (await ask(job)) as Result;
 }
 
-interface OtherSide {
-  ask(job: Job): Promise<unknown>;
-}
-
-/** It ends with this process, which holds the other end of its standard input. */
-function startOtherSide(): OtherSide {
+/**
+ * The process ends with this one, which holds the other end of its standard input.
+ * @returns a function that asks it: jobs are answered in their order
+ */
+function startOtherSide(): (job: Job) => Promise<unknown> {
   const child = spawnPublished("other-side.cjs", ["pipe", "ignore", "pipe", "pipe"]);
   const stdin = child.stdio[0] as Writable;
   const stderr = child.stdio[2] as Readable;
@@ -68,19 +67,17 @@ function startOtherSide(): OtherSide {
   stderr.on("data", (chunk) => (problems += String(chunk)));
   const lines = createInterface({ input: answers })[Symbol.asyncIterator]();
   let last: Promise<unknown> = Promise.resolve();
-  return {
-    ask(job) {
-      stdin.write(`${JSON.stringify(job)}\n`);
-      const answer = last.then(async () => {
-        const { value, done } = await lines.next();
-        if (done === true) throw new Error(`The published package failed: ${problems}`);
-        const { result, error } = JSON.parse(value) as { result?: unknown; error?: string };
-        if (error !== undefined) throw new Error(`The published package failed: ${error}`);
-        return result;
-      });
-      last = answer.catch(() => undefined);
-      return answer;
-    },
+  return (job) => {
+    stdin.write(`${JSON.stringify(job)}\n`);
+    const answer = last.then(async () => {
+      const { value, done } = await lines.next();
+      if (done === true) throw new Error(`The published package failed: ${problems}`);
+      const { result, error } = JSON.parse(value) as { result?: unknown; error?: string };
+      if (error !== undefined) throw new Error(`The published package failed: ${error}`);
+      return result;
+    });
+    last = answer.catch(() => undefined);
+    return answer;
   };
 }
 
