@@ -301,6 +301,16 @@ describe("architecture", () => {
     );
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
+
+  it("nothing that runs on Node calls URL.canParse, which reads Latin-1 text wrongly there", () => {
+    const callers = sourceFiles(source).filter(
+      (file) =>
+        !file.startsWith(join("dev", "web")) &&
+        !file.startsWith(join("sandbox", "inside")) &&
+        readFileSync(join(source, file), "utf8").includes("URL.canParse("),
+    );
+    expect(callers).toEqual([]);
+  });
 });
 
 function sourceFiles(directory: string): string[] {

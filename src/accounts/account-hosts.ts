@@ -3,6 +3,7 @@ import { hostMatchesDomain } from "../define/hosts.ts";
 import { PackError } from "../errors.ts";
 import { fillDefinition, NO_ANSWERS } from "../oauth/fill-definition.ts";
 import type { TokenSet } from "../oauth/token-set.ts";
+import { canParseUrl } from "../shared/urls.ts";
 import {
   type AccountHosts,
   type AccountKey,
@@ -55,7 +56,7 @@ export function declaredHosts(
       server?.revocationUrl,
     ];
     const origins = urls.flatMap((url) =>
-      url !== undefined && URL.canParse(url) ? [new URL(url).origin] : [],
+      url !== undefined && canParseUrl(url) ? [new URL(url).origin] : [],
     );
     // A host that the redirect names is unknown before.
     return origins.filter((origin) => !origin.includes("{"));
@@ -120,7 +121,7 @@ export function requireKnownEndpoint(
  * known yet
  */
 function hostOf(url: string | undefined): string | undefined {
-  return url === undefined || url.includes("{") || !URL.canParse(url)
+  return url === undefined || url.includes("{") || !canParseUrl(url)
     ? undefined
     : new URL(url).host;
 }

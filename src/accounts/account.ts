@@ -2,6 +2,7 @@ import type { ConnectionAnswers } from "../define/connection-values.ts";
 import { clientSecretsOf } from "../oauth/client-key.ts";
 import { dpopSecretOf } from "../oauth/dpop.ts";
 import { type ClientCredentials, hideSecrets, type TokenSet } from "../oauth/token-set.ts";
+import { canParseUrl } from "../shared/urls.ts";
 import type { AccountSlot, AccountSummary } from "./account-summary.ts";
 import { isPublicField } from "./entered-credentials.ts";
 
@@ -163,7 +164,7 @@ export function secretsOf({
 
 function secretMembers(value: unknown, isSecret = false): string[] {
   if (typeof value === "string")
-    return isSecret && value.length >= MIN_LENGTH && !URL.canParse(value) ? [value] : [];
+    return isSecret && value.length >= MIN_LENGTH && !canParseUrl(value) ? [value] : [];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) =>
     secretMembers(member, isSecret || SECRET_MEMBER.test(name)),

@@ -6,6 +6,7 @@ import type { BuildProblem } from "../errors.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { isInside, realPath } from "../shared/project-boundary.ts";
 import { CONFIGURATIONS, configurationsIn } from "../shared/typescript.ts";
+import { canParseUrl } from "../shared/urls.ts";
 import { isInOwnFolder } from "./own-modules.ts";
 
 // A pipe waits for a writer, and some devices never end: esbuild would read /dev/zero until the
@@ -63,7 +64,7 @@ function namesForeignMap(text: string, path: string): boolean {
     folders.find((folder) => existsSync(join(folder, "package.json"))) ?? folders[0] ?? path;
   return [...text.matchAll(SOURCE_MAP)].some(([, url = ""]) => {
     const base = pathToFileURL(path).href;
-    if (!URL.canParse(url, base)) return false;
+    if (!canParseUrl(url, base)) return false;
     const map = new URL(url, base);
     if (map.protocol !== "file:" || map.host !== "") return false;
     const file = fileURLToPath(map);

@@ -4,6 +4,7 @@ import { useDebugRedactor } from "../shared/debug-log.ts";
 import { systemReason, toFailure } from "../shared/failures.ts";
 import { createRedactor } from "../shared/redact.ts";
 import { useServerTime } from "../shared/time.ts";
+import { canParseUrl } from "../shared/urls.ts";
 import { translateSpelling } from "./incumbent-spelling.ts";
 import { createOutput, type Streams } from "./output.ts";
 import { createProgram } from "./program.ts";
@@ -119,7 +120,7 @@ function interruption(cause: unknown): PackError {
 
 /** The password in a URL, before it was percent-encoded. */
 function passwordOf(url: string | undefined): string | undefined {
-  if (url === undefined || !URL.canParse(url)) return undefined;
+  if (url === undefined || !canParseUrl(url)) return undefined;
   const { password } = new URL(url);
   try {
     return decodeURIComponent(password);

@@ -4,6 +4,7 @@ import { isPackError, PackError } from "../errors.ts";
 import { type DiscoveredServer, discoverServer } from "../oauth/connect/discovery.ts";
 import { discoverResource } from "../oauth/connect/protected-resource.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
+import { canParseUrl } from "../shared/urls.ts";
 import { challengeOf, type ResourceTarget } from "./ask-resource.ts";
 
 /** What is known about a server before a flow begins. */
@@ -73,7 +74,7 @@ async function withOwnUrls(
 }
 
 function targetOf({ resource }: OAuth2Authentication): ResourceTarget | undefined {
-  return resource === undefined || !URL.canParse(resource) ? undefined : { url: resource };
+  return resource === undefined || !canParseUrl(resource) ? undefined : { url: resource };
 }
 
 async function resolveResource(
@@ -244,7 +245,7 @@ export function issuerOf({
 }: OAuth2Authentication): string {
   if (issuer !== undefined) return issuer;
   const url = [authorizationUrl, tokenUrl, resource].find(
-    (text) => text !== undefined && URL.canParse(text),
+    (text) => text !== undefined && canParseUrl(text),
   );
   if (url !== undefined) return new URL(url).origin;
   throw new PackError(

@@ -18,6 +18,7 @@ import { parseRoutes } from "../oauth/routes.ts";
 import { cleanProviderText } from "../oauth/token-failure.ts";
 import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
+import { canParseUrl } from "../shared/urls.ts";
 import { issuerOf, type KnownServer } from "./authorization-server.ts";
 import { startCallbackServer } from "./callback/callback-server.ts";
 import { chooseClient, isForgottenClient } from "./choose-client.ts";
@@ -460,7 +461,7 @@ function hostsOf(definition: OAuth2Authentication, endpoint: string | undefined)
     requiredUrl(definition, "authorizationUrl"),
     requiredUrl(definition, "tokenUrl"),
   ].map((url) => (url.startsWith("/") ? (endpoint ?? "") : url));
-  return [...new Set(urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).host))];
+  return [...new Set(urls.filter((url) => canParseUrl(url)).map((url) => new URL(url).host))];
 }
 
 function connectDeadline(timeoutMs: number): Disposable & { signal: AbortSignal } {

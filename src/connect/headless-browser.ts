@@ -1,6 +1,7 @@
 import { PackError } from "../errors.ts";
 import { cleanProviderText } from "../oauth/token-failure.ts";
 import { limitedSignal } from "../shared/time.ts";
+import { canParseUrl } from "../shared/urls.ts";
 
 export interface HeadlessBrowserOptions {
   /** Which button to press on the consent page. @default "approve" */
@@ -77,7 +78,7 @@ export async function walkHeadless(
 }
 
 function addressOf(text: string, base: URL): URL {
-  if (URL.canParse(text, base.href)) return new URL(text, base);
+  if (canParseUrl(text, base.href)) return new URL(text, base);
   throw refused(`${base.host} names a next page that is not an address`);
 }
 

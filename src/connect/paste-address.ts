@@ -1,6 +1,7 @@
 import { isPackError, PackError } from "../errors.ts";
 import type { AuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
 import type { TokenSet } from "../oauth/token-set.ts";
+import { canParseUrl } from "../shared/urls.ts";
 import type { ConnectAccountOptions } from "./connect-options.ts";
 import { redirectAddress } from "./redirect-path.ts";
 
@@ -35,7 +36,7 @@ function readPasted(
   { state, redirectUri }: Pick<AuthorizationAttempt, "state" | "redirectUri">,
 ): URLSearchParams {
   const trimmed = text.trim();
-  if (!URL.canParse(trimmed)) throw notTheAddress("it is not a URL");
+  if (!canParseUrl(trimmed)) throw notTheAddress("it is not a URL");
   const url = new URL(trimmed);
   const params = url.searchParams;
   if (!params.has("state")) throw notTheAddress("it has no state");

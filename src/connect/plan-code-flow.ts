@@ -9,6 +9,7 @@ import { checkProofKeySupport } from "../oauth/connect/proof-key.ts";
 import { fillDefinition } from "../oauth/fill-definition.ts";
 import { applyRoutes, NO_ROUTES, type Routes } from "../oauth/routes.ts";
 import type { TransportOptions } from "../oauth/transport.ts";
+import { canParseUrl } from "../shared/urls.ts";
 import { resourceOf } from "./ask-resource.ts";
 import { type KnownServer, resolveServer } from "./authorization-server.ts";
 import type { FlowOptions } from "./connect-options.ts";
@@ -121,8 +122,8 @@ export async function ownsTokenUrl(
 function sameOrigin(one: string, other: string, routes: Routes): boolean {
   const [first, second] = [one, other].map((url) => applyRoutes(url, routes));
   return (
-    URL.canParse(first ?? "") &&
-    URL.canParse(second ?? "") &&
+    canParseUrl(first ?? "") &&
+    canParseUrl(second ?? "") &&
     new URL(first ?? "").origin === new URL(second ?? "").origin
   );
 }

@@ -5,6 +5,7 @@ import type { Vault } from "../accounts/vault.ts";
 import { isLoopbackHost } from "../define/hosts.ts";
 import type { OAuth2Authentication } from "../define/oauth.ts";
 import { usageError } from "../errors.ts";
+import { canParseUrl } from "../shared/urls.ts";
 
 /** The start of every redirect path. By itself it was the path of all servers with an issuer. */
 export const REDIRECT_PATH = "/oauth/callback";
@@ -111,7 +112,7 @@ export async function chooseRedirect({
 }
 
 export function redirectAddress(redirectUri: string): string {
-  if (!URL.canParse(redirectUri)) return redirectUri;
+  if (!canParseUrl(redirectUri)) return redirectUri;
   const { host, pathname, href } = new URL(redirectUri);
   return isLoopbackHost(host) ? pathname : href;
 }

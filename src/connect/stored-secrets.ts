@@ -8,6 +8,7 @@ import { PackError } from "../errors.ts";
 import { isSecretVariable, variablesOf } from "../oauth/connection-answers.ts";
 import type { OAuthDefinition } from "../oauth/definition.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
+import { canParseUrl } from "../shared/urls.ts";
 
 /**
  * Decides where secrets of an account that existed before may be sent while it is connected again.
@@ -74,7 +75,7 @@ export function guardStoredSecrets({
 
 function originsOf(urls: readonly (string | undefined)[]): string[] {
   return urls.flatMap((url) =>
-    url !== undefined && URL.canParse(url) ? [new URL(url).origin] : [],
+    url !== undefined && canParseUrl(url) ? [new URL(url).origin] : [],
   );
 }
 

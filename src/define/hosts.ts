@@ -59,8 +59,8 @@ export function parseEndpoint(value: string): string {
       hint: "Enter it as https://host or https://host/path.",
     });
   };
-  if (/[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return refuse("it is not a URL");
-  const url = new URL(text);
+  const url = /[\s\\\p{Cc}]/u.test(text) ? undefined : parseUrl(text);
+  if (url === undefined) return refuse("it is not a URL");
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopbackHost(url.host)))
     return refuse("it is not https");
   if (url.username !== "" || url.password !== "")
@@ -80,4 +80,13 @@ function nameOf(host: string): string {
 
 function portOf(host: string): string {
   return /^(?:\[[^\]]*\]|[^:]*):(\d+)$/.exec(host)?.[1] ?? "";
+}
+
+/** Not by `URL.canParse`, which reads Latin-1 text wrongly once Node 20 has optimized it. */
+function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
 }

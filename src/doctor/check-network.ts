@@ -5,6 +5,7 @@ import { namedProxies, supportsProxies, usesProxies } from "../oauth/send-out.ts
 import { findBrowserObstacle } from "../shared/browser-obstacle.ts";
 import { listenOnLoopback } from "../shared/loopback-server.ts";
 import { findPortHolder } from "../shared/port-holder.ts";
+import { canParseUrl } from "../shared/urls.ts";
 import type { Finding } from "./examination.ts";
 import type { Machine } from "./finding.ts";
 
@@ -121,7 +122,7 @@ export function checkProxy({ env, nodeVersion }: Machine): Finding[] {
   const named = namedProxies(env);
   if (named.length === 0)
     return [{ check, status: "fine", message: "The environment sets no proxy." }];
-  const invalid = named.filter(({ value }) => !URL.canParse(value));
+  const invalid = named.filter(({ value }) => !canParseUrl(value));
   if (invalid.length > 0) {
     return invalid.map(({ name }) => ({
       check,

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isPackError, PackError } from "../errors.ts";
 import type { HostFetchResult } from "../sandbox/host/run-requests.ts";
 import type { LoopbackServer } from "../shared/loopback-server.ts";
+import { canParseUrl } from "../shared/urls.ts";
 import { membersOf } from "../shared/values.ts";
 import type { HostFetcher } from "./fetch/fetcher.ts";
 
@@ -106,7 +107,7 @@ export function createBlobStore(options: BlobStoreOptions = {}): BlobStore {
       server ??= start();
       return `http://127.0.0.1:${(await server).port}${PATH}${id}`;
     },
-    has: (url) => URL.canParse(url) && find(new URL(url).pathname) !== undefined,
+    has: (url) => canParseUrl(url) && find(new URL(url).pathname) !== undefined,
     async [Symbol.asyncDispose]() {
       blobs.clear();
       await (await server?.catch(() => undefined))?.close();

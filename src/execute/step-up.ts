@@ -2,6 +2,7 @@ import { accountOptions } from "../accounts/account.ts";
 import type { AccountSlot } from "../accounts/account-summary.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { demandsLogin, type LoginDemand, tokenChallengeOf } from "../oauth/challenge.ts";
+import { canParseUrl } from "../shared/urls.ts";
 import { ExecutionFailure } from "./execution-result.ts";
 import type { StepUp } from "./missing-access.ts";
 
@@ -104,7 +105,7 @@ export function explainRefusal(error: unknown, run: RunAccount): unknown {
   if (!(error instanceof ExecutionFailure) || error.code !== "FETCH_STATUS") return error;
   const { statusCode, options, response } = error.cause as Partial<RefusedRequest>;
   const host =
-    options === undefined || !URL.canParse(options.url) ? "The API" : new URL(options.url).host;
+    options === undefined || !canParseUrl(options.url) ? "The API" : new URL(options.url).host;
   const explained = stepUpOf(host, statusCode, response?.headers, run);
   return explained === undefined ? error : new ExecutionFailure(explained, error);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { BaseOAuthAuthentication } from "../define/oauth.ts";
 import { placeholdersOf } from "../define/template.ts";
 import { isPackError, PackError } from "../errors.ts";
+import { canParseUrl } from "../shared/urls.ts";
 import { requireClientCertificate } from "./client-certificate.ts";
 import { readClientKey } from "./client-key.ts";
 import type { OAuthDefinition } from "./definition.ts";
@@ -282,7 +283,7 @@ function audienceOf(
 ): string {
   if (issuer !== undefined) return issuer;
   if (step === "token" || step === "refresh" || tokenUrl === undefined) return url;
-  return URL.canParse(tokenUrl) && placeholdersOf(tokenUrl).length === 0 ? tokenUrl : url;
+  return canParseUrl(tokenUrl) && placeholdersOf(tokenUrl).length === 0 ? tokenUrl : url;
 }
 
 /**

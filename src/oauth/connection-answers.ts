@@ -2,6 +2,7 @@ import { isLegalValue, matchesPattern } from "../define/connection-values.ts";
 import { hostMatchesDomain } from "../define/hosts.ts";
 import type { ChoiceVariable, ConnectionVariable } from "../define/oauth-parameters.ts";
 import { PackError } from "../errors.ts";
+import { canParseUrl } from "../shared/urls.ts";
 import type { OAuthDefinition } from "./definition.ts";
 
 /** The variables that the user answers when connecting an account. */
@@ -91,7 +92,7 @@ const KIND_WORDS = {
 
 /** Internationalized host names are sent in their ASCII form. */
 function asciiHost(value: string): string {
-  return URL.canParse(`https://${value}/`) ? new URL(`https://${value}/`).host : value;
+  return canParseUrl(`https://${value}/`) ? new URL(`https://${value}/`).host : value;
 }
 
 /**
@@ -132,7 +133,7 @@ function isCallbackValue(kind: string, value: string, domains: readonly string[]
   if (value.length > 2_048) return false;
   if (kind === "text") return !/\p{Cc}/u.test(value);
   if (kind === "origin") {
-    if (!URL.canParse(value)) return false;
+    if (!canParseUrl(value)) return false;
     const { protocol, host, origin } = new URL(value);
     return (
       protocol === "https:" &&

@@ -1,5 +1,6 @@
 import { isLoopbackHost } from "../define/hosts.ts";
 import { PackError } from "../errors.ts";
+import { canParseUrl } from "../shared/urls.ts";
 
 /**
  * Redirects requests from a declared origin to a server on this machine, so that a Pack keeps its
@@ -51,7 +52,7 @@ export function applyRoutes(url: string, routes: Routes): string {
 }
 
 function findTarget(url: string, routes: Routes): string | undefined {
-  if (!URL.canParse(url)) return undefined;
+  if (!canParseUrl(url)) return undefined;
   const { origin, protocol, host } = new URL(url);
   if (Object.hasOwn(routes, origin)) return routes[origin];
   const labels = host.split(".");
@@ -63,7 +64,7 @@ function findTarget(url: string, routes: Routes): string | undefined {
 
 /** An http or https origin without path, query, fragment or user info. */
 function originOf(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
+  if (!canParseUrl(text)) return undefined;
   const url = new URL(text);
   const bare =
     url.pathname === "/" &&

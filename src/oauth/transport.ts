@@ -2,6 +2,7 @@ import type { ParamValue } from "../define/oauth-parameters.ts";
 import { isPackError, type PackError } from "../errors.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
 import { createRedactor, type Redactor } from "../shared/redact.ts";
+import { canParseUrl } from "../shared/urls.ts";
 import { authenticateRequest, createClientAssertion } from "./client-authentication.ts";
 import { certificateRefusal, clientContextOf } from "./client-certificate.ts";
 import { clientSecretsOf } from "./client-key.ts";
@@ -326,7 +327,7 @@ function describeRequest({ step, method, url, status, error, durationMs }: Excha
 /** Where a redirect goes, so that the definition can name that address. */
 function targetOf({ headers }: Response, url: string): string {
   const location = headers.get("location");
-  return location !== null && URL.canParse(location, url)
+  return location !== null && canParseUrl(location, url)
     ? ` to ${describeUrl(new URL(location, url).href)}`
     : "";
 }
@@ -537,5 +538,5 @@ function copyOf(response: Response, body: string): Response {
 }
 
 function hostOf(text: string): string {
-  return URL.canParse(text) ? new URL(text).host : "The authorization server";
+  return canParseUrl(text) ? new URL(text).host : "The authorization server";
 }

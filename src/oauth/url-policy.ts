@@ -2,6 +2,7 @@ import { lookup as dnsLookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 import { isLoopbackHost } from "../define/hosts.ts";
 import { PackError } from "../errors.ts";
+import { canParseUrl } from "../shared/urls.ts";
 import { applyRoutes, type Routes } from "./routes.ts";
 
 /** Resolves a host name to all of its addresses. */
@@ -24,7 +25,7 @@ export function checkUrl(text: string): URL {
       hint: "Use an https URL with a public host name. http is for 127.0.0.1, [::1] and localhost only.",
     });
   };
-  if (!/^https?:\/\/[^/\\]/i.test(text) || /[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text))
+  if (!/^https?:\/\/[^/\\]/i.test(text) || /[\s\\\p{Cc}]/u.test(text) || !canParseUrl(text))
     return refuse("it is not an absolute https URL");
   const url = new URL(text);
   if (url.username !== "" || url.password !== "" || /^[^/?#]*\/\/[^/?#]*@/.test(text))

@@ -1,5 +1,6 @@
 import { debuglog } from "node:util";
 import { createRedactor, type Redactor } from "./redact.ts";
+import { canParseUrl } from "./urls.ts";
 
 /** What `NODE_DEBUG=packsmith:TOPIC` can show. */
 export type DebugTopic = "oauth" | "build" | "run" | "service" | "publish";
@@ -51,7 +52,7 @@ function debugWriter(name: string) {
 
 /** The address of a request as a line shows it: without its query and user info. */
 export function showAddress(url: string): string {
-  if (!URL.canParse(url)) return "(not a URL)";
+  if (!canParseUrl(url)) return "(not a URL)";
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
 }

@@ -1,5 +1,6 @@
 import type { Kysely, Migration, Transaction } from "kysely";
 import { isPackError, PackError } from "../errors.ts";
+import { canParseUrl } from "../shared/urls.ts";
 
 export interface OpenDatabaseOptions {
   /**
@@ -112,7 +113,7 @@ export function isPostgresUrl(text: string): boolean {
  * the way reads and changes it.
  */
 export function isUnencrypted(url: string): boolean {
-  if (!isPostgresUrl(url) || !URL.canParse(url)) return false;
+  if (!isPostgresUrl(url) || !canParseUrl(url)) return false;
   const { searchParams } = new URL(url);
   return (
     (searchParams.get("sslmode") === "disable" || searchParams.get("ssl") === "false") &&

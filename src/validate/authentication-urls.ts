@@ -1,4 +1,5 @@
 import { isLoopbackHost } from "../define/hosts.ts";
+import { canParseUrl } from "../shared/urls.ts";
 import { isRecord, type Members } from "../shared/values.ts";
 import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
@@ -209,7 +210,7 @@ function hasDotSegment(value: string): boolean {
 }
 
 export function parseUrl(value: string): URL | undefined {
-  return URL.canParse(value) ? new URL(value) : undefined;
+  return canParseUrl(value) ? new URL(value) : undefined;
 }
 
 function example(member: UrlMember, form: UrlForm): string {

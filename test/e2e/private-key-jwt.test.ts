@@ -146,7 +146,8 @@ describe("private_key_jwt, from the author's file to the wire", () => {
     const { d } = JSON.parse(keys.privateJwk) as { d: string };
     for (const text of [JSON.stringify(shown), stored]) {
       expect(text).not.toContain(d);
-      expect(text).not.toContain("eyJ");
+      // A JWT. Three letters of one are in some random bytes of the database.
+      expect(text).not.toMatch(/eyJ[\w-]{8}/);
     }
     expect(lines.join("\n")).toContain("client authentication: private_key_jwt");
   });

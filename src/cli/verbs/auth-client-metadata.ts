@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { usageError } from "../../errors.ts";
+import { canParseUrl } from "../../shared/urls.ts";
 import {
   examples,
   type SlotFlags,
@@ -32,7 +33,7 @@ export function addClientMetadataVerb(auth: Command, { streams, output }: VerbCo
       ),
     async () => (await import("../outputs/account-outputs.ts")).clientMetadataOutput,
   ).action(async (file: string, flags: ClientMetadataFlags) => {
-    if (flags.redirectUri !== undefined && !URL.canParse(flags.redirectUri)) {
+    if (flags.redirectUri !== undefined && !canParseUrl(flags.redirectUri)) {
       throw usageError("--redirect-uri is not a URL.", "Write it as https://host/path.");
     }
     const { describeClient } = await import("../../connect/describe-client.ts");

@@ -5,6 +5,7 @@ import type { Command } from "commander";
 import { usageError } from "../../errors.ts";
 import { DEFAULT_REDIRECT_URIS, GrantType, type ProviderClient } from "../../provider/options.ts";
 import type { LocalIssuer } from "../../provider/provider.ts";
+import { canParseUrl } from "../../shared/urls.ts";
 import { isRecord } from "../../shared/values.ts";
 import type { Output } from "../output.ts";
 import { parsePort } from "../parse-flags.ts";
@@ -234,7 +235,7 @@ function printIssuer(issuer: LocalIssuer, output: Output): void {
 }
 
 function parseIssuer(text: string): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !/[?#]/.test(text))
+  if (canParseUrl(text) && /^https?:$/.test(new URL(text).protocol) && !/[?#]/.test(text))
     return text;
   throw usageError(
     "--issuer is not an issuer URL.",

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { PackError, usageError } from "../../errors.ts";
 import type { Seed } from "../../service/local/store/seed.ts";
 import { makeFolder } from "../../shared/folders.ts";
+import { canParseUrl } from "../../shared/urls.ts";
 import { collect, examples, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface ImportFlags {
@@ -88,7 +89,7 @@ export function addServiceImport(
 
 /** Credentials go to this host: not without encryption, but on this machine. */
 function parseRoot(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = canParseUrl(text) ? new URL(text) : undefined;
   const isLocal = url !== undefined && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (
     url !== undefined &&

@@ -7,6 +7,7 @@ import type { PackRun } from "../../service/local/control/pack-runs.ts";
 import type { LocalService } from "../../service/local/service.ts";
 import type { PackActions } from "../../service/packs/pack-actions.ts";
 import { homeDirectory } from "../../shared/folders.ts";
+import { canParseUrl } from "../../shared/urls.ts";
 import { parsePoolSize, parsePort } from "../parse-flags.ts";
 import {
   collect,
@@ -264,7 +265,7 @@ function isUrl(text: string): boolean {
 }
 
 function parsePublicUrl(text: string): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  if (canParseUrl(text) && /^https?:$/.test(new URL(text).protocol)) return text;
   throw usageError(
     "The public URL is not an http or https URL.",
     "Pass an origin such as https://docs.service.example.",

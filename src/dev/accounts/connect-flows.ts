@@ -10,6 +10,7 @@ import type { PackVersionDefinition } from "../../define/pack.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import type { ExchangeDetail } from "../../execute/request-record.ts";
 import type { ExchangeRecord } from "../../oauth/exchange-record.ts";
+import { canParseUrl } from "../../shared/urls.ts";
 import { failureView, flowFailureView } from "../failures.ts";
 import { badRequest } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
@@ -385,7 +386,7 @@ function checkName(name: string): string {
 
 function lanesOf(authentication: Authentication, approval: Approval = "browser"): LaneView[] {
   const tokenUrl = "tokenUrl" in authentication ? String(authentication.tokenUrl) : "";
-  const host = URL.canParse(tokenUrl) ? new URL(tokenUrl).host : undefined;
+  const host = canParseUrl(tokenUrl) ? new URL(tokenUrl).host : undefined;
   const lanes: LaneView[] = [
     { lane: "browser", title: approval === "device" ? "Any device" : "Browser", host: undefined },
     { lane: "packsmith", title: "packsmith", host: undefined },
@@ -413,7 +414,7 @@ function observe(session: DevSession, view: FlowView, notify: () => void): FlowO
   ): void => {
     view.messages.push(...messages);
     const found = view.lanes.find((candidate) => candidate.lane === lane);
-    if (found !== undefined && url !== undefined && URL.canParse(url))
+    if (found !== undefined && url !== undefined && canParseUrl(url))
       found.host ??= new URL(url).host;
     notify();
   };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ConnectionAnswers } from "../../define/connection-values.ts";
 import { PackError } from "../../errors.ts";
+import { canParseUrl } from "../../shared/urls.ts";
 
 /** Kinds of private keys that a replay can make. */
 export const CLIENT_KEY_KINDS = ["rsa", "P-256", "P-384", "P-521", "ed25519"] as const;
@@ -8,7 +9,7 @@ export type ClientKeyKind = (typeof CLIENT_KEY_KINDS)[number];
 
 const text = z.string();
 const texts = z.record(text, text);
-const url = text.refine((value) => URL.canParse(value));
+const url = text.refine((value) => canParseUrl(value));
 
 const answers: z.ZodType<ConnectionAnswers> = z.object({
   variables: texts,

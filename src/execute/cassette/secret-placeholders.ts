@@ -1,5 +1,6 @@
 import { isSecretName } from "../../shared/redact.ts";
 import { createSecretMatcher, MIN_SECRET_LENGTH } from "../../shared/secret-matcher.ts";
+import { canParseUrl } from "../../shared/urls.ts";
 import { parseXml } from "../fetch/xml.ts";
 
 /**
@@ -52,7 +53,7 @@ export function createSecretPlaceholders(): SecretPlaceholders {
         isTokenResponse &&
         value.length >= MIN_TOKEN_LENGTH &&
         !SAFE_MEMBERS.test(member) &&
-        !URL.canParse(value);
+        !canParseUrl(value);
       if (isSecretName(member) || looksLikeToken) learn(value, member);
       return;
     }

@@ -2,6 +2,7 @@ import { credentialDomainsOf } from "../../accounts/account-hosts.ts";
 import type { AccountSession } from "../../accounts/account-session.ts";
 import { hostMatchesDomain, isLoopbackHost, joinEndpoint } from "../../define/hosts.ts";
 import { PackError } from "../../errors.ts";
+import { canParseUrl } from "../../shared/urls.ts";
 import type { PackRequest } from "./fetch-request.ts";
 
 /** Where a Pack's requests may go, and which account's credentials each of them carries. */
@@ -70,7 +71,7 @@ export function createFetchPolicy(
       return check(joinEndpoint(endpoint, url));
     },
     resolveRedirect(location, from) {
-      if (!URL.canParse(location, from))
+      if (!canParseUrl(location, from))
         throw invalid(from, "The server redirects to an invalid URL.");
       return check(new URL(location, from).href);
     },

@@ -1,3 +1,5 @@
+import { canParseUrl } from "../../shared/urls.ts";
+
 const URL_HINTS = new Set(["attachment", "embed", "image", "imageAttachment", "url"]);
 
 /**
@@ -28,7 +30,7 @@ function isEmail(value: string): boolean {
 }
 
 function problemOfUrl(value: string): string | undefined {
-  if (!URL.canParse(value)) return "is not a URL";
+  if (!canParseUrl(value)) return "is not a URL";
   const { protocol, hostname, pathname } = new URL(value);
   // The blob storage on this machine replaces one that serves https.
   if (protocol === "http:" && hostname === "127.0.0.1" && pathname.startsWith("/blobs/"))

@@ -1,4 +1,5 @@
 import { isLoopbackHost } from "../../define/hosts.ts";
+import { canParseUrl } from "../../shared/urls.ts";
 import { isRecord, listOf, type Members, membersOf } from "../../shared/values.ts";
 import { isPublicSuffix } from "../../validate/network-rules.ts";
 import { entriesOf, follow, own, textOf } from "./description.ts";
@@ -55,7 +56,7 @@ function filled(server: unknown): string | undefined {
 }
 
 function publicServer(text: string): Server | undefined {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
+  if (!/^https?:\/\//i.test(text) || !canParseUrl(text)) return undefined;
   const { protocol, hostname, port, pathname, username, password } = new URL(text);
   const isHost =
     /^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(hostname) &&
@@ -260,7 +261,7 @@ function secureUrl(value: unknown): string | undefined {
   if (
     text === undefined ||
     !/^https:\/\/[^/]/i.test(text) ||
-    !URL.canParse(text) ||
+    !canParseUrl(text) ||
     /[\s{}#\\]/.test(text)
   )
     return undefined;

@@ -1,5 +1,6 @@
 import { isLoopbackHost } from "../../define/hosts.ts";
 import { PackError } from "../../errors.ts";
+import { canParseUrl } from "../../shared/urls.ts";
 import { isRecord } from "../../shared/values.ts";
 import type { TokenChallenge } from "../challenge.ts";
 import type { OAuthDefinition } from "../definition.ts";
@@ -103,7 +104,7 @@ function describe(
  * to this one.
  */
 function covers(identifier: string, asked: URL): boolean {
-  if (!URL.canParse(identifier)) return false;
+  if (!canParseUrl(identifier)) return false;
   const { origin, pathname, search, protocol, host } = new URL(identifier);
   const isSecure = protocol === "https:" || (protocol === "http:" && isLoopbackHost(host));
   if (!isSecure || origin !== asked.origin) return false;

@@ -1,4 +1,5 @@
 import type { Request, Response } from "express";
+import { canParseUrl } from "../../shared/urls.ts";
 import { errorAnswer, OAuthError, sendAnswer } from "../answer.ts";
 import { GrantType, type ProviderClient } from "../options.ts";
 import type { ClientAuthenticationMethod } from "../profile.ts";
@@ -102,7 +103,7 @@ function readRedirectUris(metadata: Record<string, unknown>, required: boolean):
 
 /** RFC 6749 §3.1.2 and RFC 8252 §7: absolute, without a fragment, and not receivable by others. */
 function isRedirectUri(text: string): boolean {
-  if (!URL.canParse(text) || text.includes("#") || text.length > 2_000 || /[\s\p{Cc}]/u.test(text))
+  if (!canParseUrl(text) || text.includes("#") || text.length > 2_000 || /[\s\p{Cc}]/u.test(text))
     return false;
   const { protocol, hostname, username, password } = new URL(text);
   if (username !== "" || password !== "") return false;

@@ -1,3 +1,4 @@
+import { canParseUrl } from "../../shared/urls.ts";
 import { OAuthError } from "../answer.ts";
 import type { ProviderClient } from "../options.ts";
 import type { PkceMode, ProviderProfile } from "../profile.ts";
@@ -184,7 +185,7 @@ function sameButPort(
     anyPathBelow === true && requestedPath.startsWith(path) ? requestedPath.slice(path.length) : "";
   // No dot segments, because a browser would resolve them to another path.
   const isBelow = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+)+$/.test(below);
-  return host === requestedHost && (path === requestedPath || isBelow) && URL.canParse(requested);
+  return host === requestedHost && (path === requestedPath || isBelow) && canParseUrl(requested);
 }
 
 /** Adds parameters to a redirect URI and keeps its query (RFC 6749 §3.1.2). */

@@ -1,3 +1,4 @@
+import { canParseUrl } from "../../shared/urls.ts";
 import { isRecord } from "../../shared/values.ts";
 import { OAuthError } from "../answer.ts";
 import type { GrantType, ProviderClient } from "../options.ts";
@@ -25,7 +26,7 @@ export async function learnClient(state: ProviderState, clientId: string): Promi
 
 /** An https URL with a path, or an http one on this machine. */
 function isDocumentUrl(text: string): boolean {
-  if (!URL.canParse(text) || text.includes("#")) return false;
+  if (!canParseUrl(text) || text.includes("#")) return false;
   const { protocol, hostname, pathname, username, password } = new URL(text);
   const isSecure = protocol === "https:" || (protocol === "http:" && LOOPBACK.has(hostname));
   return isSecure && pathname !== "/" && username === "" && password === "";

@@ -1,6 +1,7 @@
 import { createPublicKey, type JsonWebKey, verify } from "node:crypto";
 import type { Request } from "express";
 import { sha256 } from "../../shared/crypto.ts";
+import { canParseUrl } from "../../shared/urls.ts";
 import { OAuthError } from "../answer.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 import { originOf } from "./guards.ts";
@@ -100,7 +101,7 @@ function isSigned(jwk: JsonWebKey, signed: Buffer, signature: Buffer): boolean {
 }
 
 function isOwnUrl(text: string, { path, origins }: DpopCheck): boolean {
-  if (!URL.canParse(text)) return false;
+  if (!canParseUrl(text)) return false;
   const { origin, pathname, search, hash } = new URL(text);
   return origins.includes(origin) && pathname === path && search === "" && hash === "";
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { TLSSocket } from "node:tls";
 import type { NextFunction, Request, Response } from "express";
+import { canParseUrl } from "../../shared/urls.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 
 /**
@@ -101,7 +102,7 @@ export function resourceBaseOf({ policy }: ProviderState, request: Request): str
 /** The parsed request URL; the origin if the request target is not valid. */
 export function urlOf(request: Request): URL {
   const base = originOf(request);
-  return URL.canParse(base + request.url) ? new URL(base + request.url) : new URL(base);
+  return canParseUrl(base + request.url) ? new URL(base + request.url) : new URL(base);
 }
 
 /** Whether a browser marks the request as coming from another site. */

@@ -1,3 +1,4 @@
+import { canParseUrl } from "../../shared/urls.ts";
 import { OAuthError } from "../answer.ts";
 import type { ProviderClient } from "../options.ts";
 import type { DemandedParameters, ProviderProfile } from "../profile.ts";
@@ -41,7 +42,7 @@ export function readUniqueParameters(
 /** RFC 8707 §2: an absolute URI without a fragment. @throws {OAuthError} invalid_target */
 export function checkResources(resources: readonly string[]): void {
   for (const resource of resources) {
-    if (!URL.canParse(resource) || resource.includes("#"))
+    if (!canParseUrl(resource) || resource.includes("#"))
       throw new OAuthError(
         "invalid_target",
         "resource must be an absolute URI without a fragment.",

@@ -1,4 +1,5 @@
 import { type JsonWebKey, randomBytes } from "node:crypto";
+import { canParseUrl } from "../../shared/urls.ts";
 import { createFaultPlan, type FaultPlan } from "../faults.ts";
 import {
   AdditionalGrantType,
@@ -133,7 +134,7 @@ export function createProviderState(options: ProviderOptions = {}, path = ""): P
     signingKey: idTokens.privateKey(),
     // A client whose ID is a URL is read from there again.
     registeredClients: [...clients.values()].filter(
-      ({ clientId }) => !configured.has(clientId) && !URL.canParse(clientId),
+      ({ clientId }) => !configured.has(clientId) && !canParseUrl(clientId),
     ),
     tokens: tokens.keep(),
   });

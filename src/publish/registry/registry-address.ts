@@ -1,4 +1,5 @@
 import { PackError } from "../../errors.ts";
+import { canParseUrl } from "../../shared/urls.ts";
 
 /** Where Packs are published. */
 export interface RegistryAddress {
@@ -30,7 +31,7 @@ export function registryAddress(
   const text = byUser ?? ofProject ?? DEFAULT_ORIGIN;
   // A host without a scheme is common in the files of projects.
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(url)) throw invalid(text);
+  if (!canParseUrl(url)) throw invalid(text);
   const { protocol, hostname, host, origin } = new URL(url);
   if (protocol !== "https:" && !(protocol === "http:" && isLoopback(hostname))) throw invalid(text);
   return {

@@ -17,6 +17,7 @@ import {
 } from "../../service/contract/registry/registry-operations.ts";
 import { createDebugLog, showAddress } from "../../shared/debug-log.ts";
 import { uptimeMs } from "../../shared/time.ts";
+import { canParseUrl } from "../../shared/urls.ts";
 import { isRecord } from "../../shared/values.ts";
 import { readProblems } from "./error-detail.ts";
 import { putBytes } from "./put-bytes.ts";
@@ -217,7 +218,7 @@ interface LooseOptions {
 
 /** A registry on another machine must not lead requests to this one. */
 function assertStore(registry: RegistryAddress, url: string): void {
-  if (URL.canParse(url)) {
+  if (canParseUrl(url)) {
     const { protocol, origin, hostname } = new URL(url);
     const isLocal = isLoopback(hostname) && isLoopback(new URL(registry.origin).hostname);
     if (protocol === "https:" || origin === registry.origin) return;

@@ -1,6 +1,7 @@
+import { canParseUrl } from "../../shared/urls.ts";
 /** Whether a URL leads to this machine. */
 export function isLoopbackUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
+  if (!canParseUrl(text)) return false;
   const { protocol, hostname, username } = new URL(text);
   return (
     /^https?:$/.test(protocol) &&

@@ -2,6 +2,7 @@ import { isLoopbackHost } from "../../define/hosts.ts";
 import type { Pack } from "../../execute/open-pack.ts";
 import type { RunResult } from "../../execute/run-target.ts";
 import { applyRoutes, type Routes } from "../../oauth/routes.ts";
+import { canParseUrl } from "../../shared/urls.ts";
 import { findControlUrl } from "../local/control/control-file.ts";
 import { packRunOf } from "./pack-run.ts";
 
@@ -40,7 +41,7 @@ export async function feedAnalytics(
 }
 
 function serviceOrigin(text: string): string[] {
-  if (!URL.canParse(text)) return [];
+  if (!canParseUrl(text)) return [];
   const { protocol, host, origin, pathname } = new URL(text);
   return protocol === "http:" && isLoopbackHost(host) && pathname.startsWith(SERVICE_PATH)
     ? [origin]

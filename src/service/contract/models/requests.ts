@@ -353,5 +353,9 @@ export const resolveLinkQuery = z.object({
 export interface ResolveLinkQuery extends z.input<typeof resolveLinkQuery> {}
 
 function isWebUrl(value: string): boolean {
-  return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+  try {
+    return /^https?:$/.test(new URL(value).protocol);
+  } catch {
+    return false;
+  }
 }

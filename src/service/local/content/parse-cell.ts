@@ -1,3 +1,4 @@
+import { canParseUrl } from "../../../shared/urls.ts";
 import type { CellEdit, ScalarEdit } from "../../contract/models/responses.ts";
 import type { Cell, Scalar, StoredColumn } from "./column.ts";
 
@@ -127,5 +128,5 @@ function parseDateTime(text: string): string {
 }
 
 function isUrl(value: ScalarEdit): value is string {
-  return typeof value === "string" && /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value);
+  return typeof value === "string" && /^https?:\/\/[^\s]+$/i.test(value) && canParseUrl(value);
 }

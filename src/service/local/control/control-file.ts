@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeAtomically } from "../../../shared/atomic-write.ts";
 import { makeFolder } from "../../../shared/folders.ts";
+import { canParseUrl } from "../../../shared/urls.ts";
 
 /**
  * Keeps the control URL of a service, which has its key, for other programs of the same user: in a
@@ -21,7 +22,7 @@ export async function keepControlUrl(home: string, controlUrl: string): Promise<
 export function findControlUrl(home: string, origin: string): string | undefined {
   try {
     const text = readFileSync(join(home, "services", new URL(origin).port), "utf8").trim();
-    return URL.canParse(text) && new URL(text).port === new URL(origin).port ? text : undefined;
+    return canParseUrl(text) && new URL(text).port === new URL(origin).port ? text : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { sameSecret, sha256 } from "../../../shared/crypto.ts";
+import { canParseUrl } from "../../../shared/urls.ts";
 import { HttpError, sendError, sendJson } from "../api/http-error.ts";
 import { readBytes } from "../api/read-body.ts";
 import type { ServiceCall } from "../api/service-call.ts";
@@ -118,7 +119,7 @@ async function receive(
 ): Promise<void> {
   const { path, query } = partsOf(request.url ?? "");
   const { db } = state.storage;
-  const id = URL.canParse(`http://x/${encodedId}`) ? decoded(encodedId) : encodedId;
+  const id = canParseUrl(`http://x/${encodedId}`) ? decoded(encodedId) : encodedId;
   const upload = (await findPart(db, packId, "upload", id))?.value;
   const expires = query.get("expires") ?? "";
   const isSigned =

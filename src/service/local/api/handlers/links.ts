@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { canParseUrl } from "../../../../shared/urls.ts";
 import type { ResolvedLink } from "../../../contract/models/responses.ts";
 import { listParts } from "../../store/doc-parts.ts";
 import {
@@ -51,7 +52,7 @@ function readLink({ root, state }: ServiceCall, text: string): BrowserLink | und
     ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin]),
     ...canonicalOrigins,
   ];
-  if (!URL.canParse(text) || !origins.includes(new URL(text).origin))
+  if (!canParseUrl(text) || !origins.includes(new URL(text).origin))
     throw new HttpError(400, "url does not look like a URL of this service.");
   return parseBrowserLink(new URL(text));
 }
