@@ -4,7 +4,7 @@ import { type BuildRecord, createBuildRecord } from "../bundle/build-record.ts";
 import { bundleParts, compareParts } from "../bundle/bundle-parts.ts";
 import { checkBudget } from "../bundle/bundle-size.ts";
 import { whyImported } from "../bundle/import-graph.ts";
-import { packNameOf } from "../bundle/pack-name.ts";
+import { packNames } from "../bundle/pack-name.ts";
 import { folderOfBuild, notABuild, readBuild, readFacts } from "../bundle/read-build.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { writeBundle } from "../bundle/write-bundle.ts";
@@ -69,7 +69,8 @@ export async function buildPacks(
   options: BuildPacksOptions,
 ): Promise<BuildReport> {
   const { cwd, minify = true, timerStrategy, types, signal, onProgress } = options;
-  const conflicts = nameConflicts(files, cwd);
+  const names = packNames(files.map((file) => resolve(cwd, file)));
+  const conflicts = nameConflicts(files, names, cwd);
   const distinct = files.filter((file) => !conflicts.has(file));
   const packs: BuildResult[] = [];
   const overBudget: Issue[] = [];
@@ -83,8 +84,9 @@ export async function buildPacks(
     cache: options.cache === false || options.metafile === true ? undefined : openCache(options),
     onLoaded: (done: number) => onProgress?.(done, distinct.length),
   };
-  const result = await eachPack(distinct, loading, async (pack, { file, loadMs, isCached }) => {
+  const result = await eachPack(distinct, loading, async (opened, { file, loadMs, isCached }) => {
     const startedMs = uptimeMs();
+    const pack = withName(opened, names.get(resolve(cwd, file)));
     const tooLarge = (
       options.budgetBytes === undefined ? [] : checkBudget(pack.bundle, options.budgetBytes)
     ).map((issue) => ({
@@ -128,11 +130,23 @@ function openCache({
   });
 }
 
+/** The same Pack under the name that it has among the others. */
+export function withName<Named extends Pick<Pack, "bundle">>(
+  pack: Named,
+  name = pack.bundle.name,
+): Named {
+  return { ...pack, bundle: { ...pack.bundle, name } };
+}
+
 /** The Packs whose names others have, too, with the error for each. */
-function nameConflicts(files: readonly string[], cwd: string): Map<string, PackError> {
+function nameConflicts(
+  files: readonly string[],
+  names: ReadonlyMap<string, string>,
+  cwd: string,
+): Map<string, PackError> {
   const byName = new Map<string, string[]>();
   for (const file of files) {
-    const name = packNameOf(resolve(cwd, file));
+    const name = names.get(resolve(cwd, file)) ?? "";
     byName.set(name, [...(byName.get(name) ?? []), file]);
   }
   const conflicts = new Map<string, PackError>();
@@ -226,7 +240,7 @@ export function nameConflict(name: string, [one, other]: readonly [string, strin
     `${one} and ${other} are both named "${name}", so one would overwrite the other.`,
     {
       details: { name, files: [one, other] },
-      hint: "Give one of them another name in the package.json next to it.",
+      hint: "Give one of them another name in the package.json of its folder.",
     },
   );
 }

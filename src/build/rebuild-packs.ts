@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { checkBudget } from "../bundle/bundle-size.ts";
-import { packNameOf } from "../bundle/pack-name.ts";
+import { packNames } from "../bundle/pack-name.ts";
 import { failureIssues, folderOf, invalidPack, placeIssues } from "../execute/pack-issues.ts";
 import { toFailure } from "../shared/failures.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
-import { type BuildPacksOptions, nameConflict, writePack } from "./build-packs.ts";
+import { type BuildPacksOptions, nameConflict, withName, writePack } from "./build-packs.ts";
 import { withoutReported } from "./each-pack.ts";
 import { createFilePatterns } from "./file-patterns.ts";
 import type { PackRebuild, PackTypes, RebuildEvent } from "./rebuild-event.ts";
@@ -35,10 +35,8 @@ export async function rebuildPacks(
 ): Promise<PackWatch> {
   const { cwd, minify, timerStrategy, onEvent } = options;
   const failures = new Map<string, number>();
-  const names = createOutputNames();
   // The order of the files decides, not which of them is built first.
-  for (const file of createFilePatterns(files, cwd).find())
-    names.take(packNameOf(resolve(cwd, file)), file);
+  const names = createOutputNames(createFilePatterns(files, cwd).find(), cwd);
   /** Packs with the name of another Pack. */
   const waiting = new Map<string, WatchEvent>();
   const types = options.types === false ? undefined : createTypeWatch(cwd, onEvent);
@@ -54,8 +52,7 @@ export async function rebuildPacks(
     if (outcome.failure?.error.code !== "PACK_BUILD_FAILED") types?.check(file, rebuild.issues);
   };
   const reportWaiting = async (): Promise<void> => {
-    for (const outcome of waiting.values())
-      if (names.isFree(outcome.pack?.bundle.name ?? "")) await report(outcome);
+    for (const outcome of waiting.values()) if (names.isFree(outcome.file)) await report(outcome);
   };
   const watch = await watchPacks(files, {
     cwd,
@@ -106,11 +103,10 @@ async function toRebuild(
     const failure = toFailure(error);
     return { ...base, issues: [...issues, ...failureIssues(failure, outcome.file, cwd)], failure };
   };
-  const { name } = pack.bundle;
-  const other = names.take(name, outcome.file);
+  const { name, other } = names.take(outcome.file);
   if (other !== undefined) return failed(nameConflict(name, [other, outcome.file]));
   try {
-    const written = await writePack(pack, { ...options, outDir });
+    const written = await writePack(withName(pack, name), { ...options, outDir });
     const durationMs = outcome.durationMs + uptimeMs() - startedMs;
     return {
       ...base,
@@ -181,28 +177,40 @@ function createTypeWatch(cwd: string, onEvent: (event: PackTypes) => void): Type
 /** Which Pack writes to which folder, while Packs come, go and change their names. */
 interface OutputNames {
   /**
-   * Gives a Pack the name, and takes from it the one that it had. @returns who has the name
+   * Gives a Pack its name, and takes from it the one that it had. @returns the name, and who has it
    * already; then nothing has changed
    */
-  take(name: string, file: string): string | undefined;
+  take(file: string): { name: string; other?: string | undefined };
   release(file: string): void;
-  isFree(name: string): boolean;
+  isFree(file: string): boolean;
 }
 
-function createOutputNames(): OutputNames {
+function createOutputNames(files: readonly string[], cwd: string): OutputNames {
+  const known = new Set(files);
   const owners = new Map<string, string>();
-  const release = (file: string): void => {
+  const nameOf = (file: string): string => {
+    known.add(file);
+    const paths = [...known].map((each) => resolve(cwd, each));
+    return packNames(paths).get(resolve(cwd, file)) ?? "";
+  };
+  const withdraw = (file: string): void => {
     for (const [name, owner] of owners) if (owner === file) owners.delete(name);
   };
+  const take: OutputNames["take"] = (file) => {
+    const name = nameOf(file);
+    const owner = owners.get(name);
+    if (owner !== undefined && owner !== file) return { name, other: owner };
+    withdraw(file);
+    owners.set(name, file);
+    return { name };
+  };
+  for (const file of files) take(file);
   return {
-    take(name, file) {
-      const owner = owners.get(name);
-      if (owner !== undefined && owner !== file) return owner;
-      release(file);
-      owners.set(name, file);
-      return undefined;
+    take,
+    release(file) {
+      known.delete(file);
+      withdraw(file);
     },
-    release,
-    isFree: (name) => !owners.has(name),
+    isFree: (file) => !owners.has(nameOf(file)),
   };
 }

@@ -1,5 +1,6 @@
 import { dirname, relative, resolve, sep } from "node:path";
 import { build, type Metafile } from "esbuild";
+import { commonFolder } from "../shared/folders.ts";
 import { isInjected, mayBeOfEsbuild } from "./import-graph.ts";
 import { type EsbuildOutput, type ScriptOptions, scriptOptions } from "./run-esbuild.ts";
 
@@ -107,21 +108,6 @@ function metafileOf(
       },
     },
   };
-}
-
-/** @returns undefined when the folders have none in common, as on two drives */
-function commonFolder(folders: readonly string[]): string | undefined {
-  return folders.reduce<string | undefined>((common, folder) => {
-    let shared = common;
-    while (
-      shared !== undefined &&
-      folder !== shared &&
-      !folder.startsWith(shared.endsWith(sep) ? shared : shared + sep)
-    ) {
-      shared = dirname(shared) === shared ? undefined : dirname(shared);
-    }
-    return shared;
-  }, folders[0]);
 }
 
 function toSlashes(path: string): string {

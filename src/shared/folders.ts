@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 
 /**
  * The nearest path of this name, in a folder or one above it.
@@ -78,4 +78,19 @@ export function cacheFolder(
     return join(env["LOCALAPPDATA"] ?? join(home, "AppData", "Local"), "packsmith", "Cache");
   if (platform === "darwin") return join(home, "Library", "Caches", "packsmith");
   return join(env["XDG_CACHE_HOME"] ?? join(home, ".cache"), "packsmith");
+}
+
+/** @returns undefined when the folders have none in common, as on two drives */
+export function commonFolder(folders: readonly string[]): string | undefined {
+  return folders.reduce<string | undefined>((common, folder) => {
+    let shared = common;
+    while (
+      shared !== undefined &&
+      folder !== shared &&
+      !folder.startsWith(shared.endsWith(sep) ? shared : shared + sep)
+    ) {
+      shared = dirname(shared) === shared ? undefined : dirname(shared);
+    }
+    return shared;
+  }, folders[0]);
 }

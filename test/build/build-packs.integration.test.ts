@@ -22,3 +22,21 @@ it("a build with metafile writes what esbuild reports next to the bundle, and do
   const { inputs } = JSON.parse(readFileSync(written, "utf8"));
   expect(Object.keys(inputs)).toEqual(expect.arrayContaining(["pack.ts", "name.ts"]));
 });
+
+it("Packs in folders called src are built under the names of the folders above, and keep them in the cache", async () => {
+  const pack = `import { newPack } from "packsmith";\nexport const pack = newPack();\n`;
+  using project = makeProject({
+    "packs/one/src/pack.ts": pack,
+    "packs/two/src/pack.ts": pack,
+    "packs/three/src/pack.ts": pack,
+    "packs/three/package.json": '{ "name": "@acme/third" }',
+  });
+  const build = async (...names: string[]) => {
+    const files = names.map((name) => `packs/${name}/src/pack.ts`);
+    const options = { cwd: project.path, outDir: "build", cacheDir: "cache", types: false };
+    const { packs } = await buildPacks(files, options);
+    return packs.map(({ name, cache }) => `${name} ${cache}`);
+  };
+  expect(await build("one", "two", "three")).toEqual(["one miss", "two miss", "third miss"]);
+  expect(await build("two")).toEqual(["two hit"]);
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { packNameOf } from "../../src/bundle/pack-name.ts";
+import { packNameOf, packNames } from "../../src/bundle/pack-name.ts";
 import { createProject } from "./project.ts";
 
 describe("packNameOf", () => {
@@ -19,9 +19,69 @@ describe("packNameOf", () => {
       "my-folder",
     ],
     ["a clean name for anything else", {}, "a b/../ü$x.v2.ts", "-x.v2".replace(/^-/, "")],
+    ["the folder above src", {}, "src/pack.ts", "my-folder"],
+    ["the folder above several folders for sources", {}, "tasks/src/lib/index.ts", "tasks"],
+    [
+      "the name of the package that src belongs to",
+      { "tasks/package.json": `{"name":"@acme/to-do"}`, "package.json": `{"name":"all"}` },
+      "tasks/src/pack.ts",
+      "to-do",
+    ],
+    [
+      "the folder, not the package above it",
+      { "package.json": `{"name":"all"}` },
+      "a/pack.ts",
+      "a",
+    ],
+    [
+      "the name in .coda-pack.json",
+      { "a/src/.coda-pack.json": `{"packId":1,"name":"sheets"}` },
+      "a/src/pack.ts",
+      "sheets",
+    ],
+    [
+      "the folder for a .coda-pack.json with only an id",
+      { "a/src/.coda-pack.json": `{"packId":1}` },
+      "a/src/pack.ts",
+      "a",
+    ],
     ["a name for only dots", { "package.json": `{"name":".."}` }, "pack.ts", "pack"],
   ])("is %s", async (_, files, entry, expected) => {
     await using project = await createProject({ "x.txt": "", ...files }, "my-folder");
     expect(packNameOf(project.path(entry))).toBe(expected);
+  });
+});
+
+describe("packNames", () => {
+  const name = (text: string) => JSON.stringify({ name: text });
+  it.each([
+    ["only as many folders as it takes", {}, ["a/tasks.ts", "b/tasks.ts"], ["a-tasks", "b-tasks"]],
+    ["no folder for sources", {}, ["a/src/tasks.ts", "b/src/tasks.ts"], ["a-tasks", "b-tasks"]],
+    [
+      "the folders above those of one name",
+      {},
+      ["x/y/same/pack.ts", "z/y/same/src/pack.ts", "other/pack.ts"],
+      ["x-y-same", "z-y-same", "other"],
+    ],
+    ["nothing from above all Packs", {}, ["same/pack.ts", "x/same/pack.ts"], ["same", "x-same"]],
+    [
+      "a folder next to a package of the same name",
+      { "a/package.json": name("b") },
+      ["a/pack.ts", "x/b/pack.ts"],
+      ["b", "x-b"],
+    ],
+    [
+      "nothing when packages have one name",
+      { "a/package.json": name("same"), "b/package.json": name("same") },
+      ["a/pack.ts", "b/pack.ts"],
+      ["same", "same"],
+    ],
+    ["no name that another Pack has", {}, ["a/t.ts", "b/t.ts", "a-t.ts"], ["t", "t", "a-t"]],
+    ["nothing for one file named twice", {}, ["a/t.ts", "a/t.ts"], ["t", "t"]],
+  ])("puts %s in front of a name", async (_, files, entries, expected) => {
+    await using project = await createProject({ "x.txt": "", ...files }, "my-folder");
+    const paths = entries.map((entry) => project.path(entry));
+    for (const order of [paths, [...paths].reverse()])
+      expect(paths.map((path) => packNames(order).get(path))).toEqual(expected);
   });
 });

@@ -73,6 +73,7 @@ describe("the files of issues", () => {
     using folder = makeTemporaryFolder();
     for (const parent of ["a", "b"]) {
       await mkdir(join(folder.path, parent, "same"), { recursive: true });
+      await writeFile(join(folder.path, parent, "same", "package.json"), `{ "name": "same" }`);
       await writeFile(
         join(folder.path, parent, "same", "pack.ts"),
         `import { newPack } from "packsmith";\nexport const pack = newPack();\n`,
