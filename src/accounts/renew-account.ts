@@ -58,6 +58,7 @@ export async function renewAccount(options: AccountSessionOptions): Promise<Toke
     answers: account.answers,
     client: account.client,
     endpoint: account.endpoint,
+    issuer: account.server?.issuer,
     onPendingTokens: (received) => vault.savePendingTokens(key, received),
   };
   try {

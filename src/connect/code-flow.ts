@@ -349,6 +349,7 @@ async function connectOnDevice(
     client,
     tokenUrl: resolveUrl(requiredUrl(filled, "tokenUrl"), options.endpoint),
     deviceAuthorizationUrl,
+    issuer: known.issuer,
     supportedAuthenticationMethods: known.metadata?.clientAuthenticationMethods,
     networkDomains: pack.definition.networkDomains,
     dpop: definition.dpop ?? known.metadata?.dpopAdvertised,

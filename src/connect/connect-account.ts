@@ -316,6 +316,10 @@ async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSumma
  * code.
  */
 function adviseLocation({ definition, options }: Flow, accepted: ClientAuthenticationMethod): void {
+  if (accepted === "private_key_jwt-url")
+    options.onProgress?.(
+      "note: the server refused a client assertion for its issuer; set assertionAudience to the token URL",
+    );
   const { credentialsLocation = "Automatic" } = definition;
   if (credentialsLocation !== "Automatic" || (accepted !== "basic" && accepted !== "basic-strict"))
     return;

@@ -207,6 +207,7 @@ async function revoke(
       endpoint,
       client,
       tokenSet,
+      issuer: account.server?.issuer,
       routes,
       redactor: options.redactor,
       onExchange: options.onExchange,

@@ -24,6 +24,8 @@ const BOTH_FLOWS = {
   resource: "platform",
   clientAuthentication: "packsmith",
   signingAlgorithm: "packsmith",
+  assertionAudience: "packsmith",
+  assertionIssuer: "packsmith",
   parameterNames: "packsmith",
   tokenResponse: "packsmith",
   tokenExchange: "packsmith",

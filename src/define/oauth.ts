@@ -168,6 +168,16 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
    */
   signingAlgorithm?: SigningAlgorithm | undefined;
   /**
+   * The `aud` of the client assertion. Only with `clientAuthentication: "private_key_jwt"`.
+   * @default the server's issuer if it is known, and the token URL if the server refuses that
+   */
+  assertionAudience?: Template | undefined;
+  /**
+   * The `iss` of the client assertion. Only with `clientAuthentication: "private_key_jwt"`.
+   * @default the client ID
+   */
+  assertionIssuer?: Template | undefined;
+  /**
    * Path of the object in the token response that contains the tokens, such as `"data"` or
    * `"data.auth"`.
    */

@@ -16,22 +16,34 @@ import type { ClientAuthenticationMethod, ClientCredentials } from "./token-set.
  * @param known the method that the token endpoint accepted before; it is tried first
  * @param supported `token_endpoint_auth_methods_supported` of the server's metadata (RFC 8414 §2):
  *   these are tried before others
+ * @param issuer the server's issuer, if it was discovered
  * @throws {PackError} OAUTH_CLIENT_MISSING, OAUTH_KEY_INVALID when the definition needs a private
  *   key and this one cannot sign
  */
 export function clientAuthenticationMethods(
   definition: Pick<
     BaseOAuthAuthentication,
-    "credentialsLocation" | "clientAuthentication" | "signingAlgorithm"
+    | "credentialsLocation"
+    | "clientAuthentication"
+    | "signingAlgorithm"
+    | "issuer"
+    | "assertionAudience"
   >,
   client: ClientCredentials,
   known?: ClientAuthenticationMethod | undefined,
   supported: readonly string[] = [],
+  issuer: string | undefined = definition.issuer,
 ): ClientAuthenticationMethod[] {
   if (definition.clientAuthentication === "private_key_jwt") {
     // Try nothing else: sending the private key as a client secret would give it away.
     readClientKey(requireClientKey(client), definition.signingAlgorithm);
-    return ["private_key_jwt"];
+    // Servers that follow the revision of RFC 7523 accept only their issuer as the audience, and
+    // many others only the token URL.
+    if (issuer === undefined || definition.assertionAudience !== undefined)
+      return ["private_key_jwt"];
+    return known === "private_key_jwt-url"
+      ? ["private_key_jwt-url", "private_key_jwt"]
+      : ["private_key_jwt", "private_key_jwt-url"];
   }
   if (definition.clientAuthentication === "tls_client_auth") {
     requireClientCertificate(client);
@@ -59,12 +71,18 @@ export function clientAuthenticationMethods(
   return methods.toSorted((a, b) => rank(a) - rank(b));
 }
 
+/** Whether a client proves its identity with a signed assertion. */
+export function isAssertion(method: ClientAuthenticationMethod | undefined): boolean {
+  return method === "private_key_jwt" || method === "private_key_jwt-url";
+}
+
 /** The names of the methods in metadata and registrations. */
 const METADATA_NAMES: Readonly<Record<ClientAuthenticationMethod, string>> = {
   body: "client_secret_post",
   basic: "client_secret_basic",
   "basic-strict": "client_secret_basic",
   private_key_jwt: "private_key_jwt",
+  "private_key_jwt-url": "private_key_jwt",
   tls_client_auth: "tls_client_auth",
   none: "none",
   secret_as_user: "client_secret_basic",
@@ -108,7 +126,7 @@ export function authenticateRequest(
     return;
   }
   params.set("client_id", client.clientId);
-  if (method === "private_key_jwt") {
+  if (isAssertion(method)) {
     if (assertion === undefined) throw new TypeError("private_key_jwt needs an assertion.");
     params.set("client_assertion_type", ASSERTION_TYPE);
     params.set("client_assertion", assertion);
@@ -167,13 +185,16 @@ function usedUpCode(
   error: PackError<"OAUTH_TOKEN_REJECTED">,
   method: ClientAuthenticationMethod,
 ): PackError {
-  const location = method === "body" ? "Body" : "AuthorizationHeader";
+  const edit =
+    method === "private_key_jwt-url"
+      ? "assertionAudience to the token URL"
+      : `credentialsLocation: "${method === "body" ? "Body" : "AuthorizationHeader"}"`;
   return new PackError(
     "OAUTH_TOKEN_REJECTED",
     `${error.message} An earlier attempt with another client authentication may have used up the code.`,
     {
       details: error.details,
-      hint: `Set credentialsLocation: "${location}" in the definition, so that the first attempt is the right one, then connect again.`,
+      hint: `Set ${edit} in the definition, so that the first attempt is the right one, then connect again.`,
     },
   );
 }
@@ -202,7 +223,7 @@ function hintAfter(
   if (methods.includes("none"))
     return "Check the client ID; if the provider issued a client secret too, set PACKSMITH_CLIENT_SECRET to it and connect again.";
   if (methods.includes("private_key_jwt")) {
-    return "Check the client ID, and that the provider has the public key that belongs to this private key. Some providers expect another audience: add issuer to the definition, or remove it.";
+    return "Check the client ID, and that the provider has the public key that belongs to this private key. Some providers expect another audience or issuer in the assertion: set assertionAudience or assertionIssuer to what the provider documents.";
   }
   if (methods.includes("tls_client_auth"))
     return "Check the client ID, that the provider has registered this certificate, and that tokenUrl is its address for TLS client certificates: many providers have a separate one.";
@@ -233,7 +254,10 @@ const LIFETIME_SECONDS = 60;
 
 export interface ClientAssertionOptions {
   client: ClientCredentials;
+  method: ClientAuthenticationMethod;
   definition: OAuthDefinition;
+  /** The server's issuer, if it was discovered. */
+  issuer?: string | undefined;
   /** Where the request goes, as declared. */
   url: string;
   step: ExchangeStep;
@@ -245,13 +269,8 @@ export interface ClientAssertionOptions {
  * has its own `jti`.
  * @throws {PackError} OAUTH_CLIENT_MISSING without a private key; OAUTH_KEY_INVALID
  */
-export async function createClientAssertion({
-  client,
-  definition,
-  url,
-  step,
-  nowMs,
-}: ClientAssertionOptions): Promise<string> {
+export async function createClientAssertion(options: ClientAssertionOptions): Promise<string> {
+  const { client, definition, nowMs } = options;
   const { key, algorithm, keyId } = readClientKey(
     requireClientKey(client),
     definition.signingAlgorithm,
@@ -261,9 +280,9 @@ export async function createClientAssertion({
   const issuedAt = Math.floor(nowMs / 1_000);
   return await new SignJWT()
     .setProtectedHeader({ alg: algorithm, ...(keyId === undefined ? {} : { kid: keyId }) })
-    .setIssuer(client.clientId)
+    .setIssuer(definition.assertionIssuer ?? client.clientId)
     .setSubject(client.clientId)
-    .setAudience(audienceOf(definition, url, step))
+    .setAudience(audienceOf(options))
     .setJti(randomUUID())
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + LIFETIME_SECONDS)
@@ -271,17 +290,15 @@ export async function createClientAssertion({
 }
 
 /**
- * The audience of an assertion: the issuer, if the definition declares one, because no other server
- * can reuse such an
- * assertion. Otherwise the token endpoint (RFC 7523 §3, point 3), also for requests to other
- * endpoints of the server.
+ * The audience of an assertion: the server's issuer, if it is known, because no other server can
+ * use such an assertion. Otherwise the token endpoint (RFC 7523 §3, point 3), also for requests to
+ * other endpoints of the server.
  */
-function audienceOf(
-  { issuer, tokenUrl }: OAuthDefinition,
-  url: string,
-  step: ExchangeStep,
-): string {
-  if (issuer !== undefined) return issuer;
+function audienceOf({ definition, method, issuer, url, step }: ClientAssertionOptions): string {
+  const { assertionAudience, tokenUrl } = definition;
+  if (assertionAudience !== undefined) return assertionAudience;
+  const known = definition.issuer ?? issuer;
+  if (known !== undefined && method !== "private_key_jwt-url") return known;
   if (step === "token" || step === "refresh" || tokenUrl === undefined) return url;
   return canParseUrl(tokenUrl) && placeholdersOf(tokenUrl).length === 0 ? tokenUrl : url;
 }

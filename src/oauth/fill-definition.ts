@@ -9,6 +9,7 @@ export const NO_ANSWERS: ConnectionAnswers = { variables: {}, callbackParams: {}
 
 const URL_MEMBERS = ["authorizationUrl", "tokenUrl", "refreshUrl", "endpointUrl"] as const;
 const PARAM_MEMBERS = ["additionalParams", "tokenParams", "refreshParams", "tokenHeaders"] as const;
+const TEXT_MEMBERS = ["assertionAudience", "assertionIssuer"] as const;
 
 /**
  * Fills the placeholders of a definition with the answers of one account, encoded for their place
@@ -33,6 +34,10 @@ export function fillDefinition<Definition extends OAuthDefinition>(
   for (const member of PARAM_MEMBERS) {
     const params = members[member] as Readonly<Record<string, ParamValue>> | undefined;
     if (params !== undefined) members[member] = fillParams(params, definition, answers);
+  }
+  for (const member of TEXT_MEMBERS) {
+    const template = definition[member];
+    if (template !== undefined) members[member] = fillText(template, definition, answers);
   }
   const { tokenExchange } = definition;
   if (tokenExchange !== undefined) {

@@ -2,7 +2,7 @@
  * How a client authenticates at the token endpoint. `basic` sends the credentials raw,
  * `basic-strict` form-encodes them
  * first (RFC 6749 §2.3.1); `secret_as_user` sends only the secret; `private_key_jwt` sends a signed
- * assertion instead of a secret (RFC 7523 §2.2);
+ * assertion instead of a secret (RFC 7523 §2.2), and `private_key_jwt-url` one for the token URL;
  * `tls_client_auth` shows a certificate in the TLS handshake (RFC 8705 §2).
  */
 export const ClientAuthenticationMethod = {
@@ -10,6 +10,7 @@ export const ClientAuthenticationMethod = {
   Basic: "basic",
   BasicStrict: "basic-strict",
   PrivateKeyJwt: "private_key_jwt",
+  PrivateKeyJwtUrl: "private_key_jwt-url",
   TlsClientAuth: "tls_client_auth",
   SecretAsUser: "secret_as_user",
   None: "none",

@@ -3,7 +3,11 @@ import { isPackError, type PackError } from "../errors.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
 import { createRedactor, type Redactor } from "../shared/redact.ts";
 import { canParseUrl } from "../shared/urls.ts";
-import { authenticateRequest, createClientAssertion } from "./client-authentication.ts";
+import {
+  authenticateRequest,
+  createClientAssertion,
+  isAssertion,
+} from "./client-authentication.ts";
 import { certificateRefusal, clientContextOf } from "./client-certificate.ts";
 import { clientSecretsOf } from "./client-key.ts";
 import { type OAuthDefinition, renamed } from "./definition.ts";
@@ -80,6 +84,8 @@ export interface TransportPurpose {
   step?: ExchangeStep | undefined;
   /** If set, the transport writes the client authentication and removes the library's. */
   authentication?: { client: ClientCredentials; method: ClientAuthenticationMethod } | undefined;
+  /** The server's issuer, if it was discovered: the audience of assertions. */
+  issuer?: string | undefined;
   /** Parameters that replace the library's, byte for byte; undefined removes one. */
   replaceParams?: Readonly<Record<string, string | undefined>> | undefined;
   /**
@@ -150,9 +156,10 @@ export function createTokenTransport(
     if (authentication !== undefined)
       await options.beforeCredentials?.(text, authentication.client).catch(failBefore);
     const assertion =
-      authentication?.method === "private_key_jwt"
+      authentication !== undefined && isAssertion(authentication.method)
         ? await createClientAssertion({
             ...authentication,
+            issuer: options.issuer,
             definition,
             url: text,
             step,

@@ -72,6 +72,13 @@ export interface ClientQuirks {
    * client ID.
    */
   readonly secretAsUser?: boolean | undefined;
+  /**
+   * What assertions must say: the token URL as `aud`, or another one; another `iss` than the
+   * client ID. @default any name of this server, and the client ID
+   */
+  readonly assertion?:
+    | { readonly audience?: string | undefined; readonly issuer?: string | undefined }
+    | undefined;
   /** Uses up the code of a request whose client authentication fails. */
   readonly burnsCode?: boolean | undefined;
 }
@@ -166,6 +173,9 @@ export interface ResourceQuirks {
     | { readonly acr?: string | undefined; readonly maxAgeSeconds?: number | undefined }
     | undefined;
 }
+
+/** As the audience of assertions: the token URL. */
+export const TOKEN_URL = "{tokenUrl}";
 
 /** `iss` in callbacks of a provider with `issuer: "other"`. */
 export const OTHER_ISSUER = "https://other-issuer.example";

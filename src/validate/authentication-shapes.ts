@@ -97,6 +97,8 @@ const oauth = {
     credentialsLocation: optionalText,
     clientAuthentication: optionalText,
     signingAlgorithm: optionalText,
+    assertionAudience: optionalText,
+    assertionIssuer: optionalText,
     dpop: optionalFlag,
     nestedResponseKey: optionalText,
     tokenPrefix: optionalText,

@@ -14,6 +14,7 @@ const URL_MEMBERS = [
   "endpointUrl",
 ] as const satisfies readonly UrlMember[];
 const PARAM_MEMBERS = ["additionalParams", "tokenParams", "refreshParams", "tokenHeaders"] as const;
+const TEXT_MEMBERS = ["assertionAudience", "assertionIssuer"] as const;
 /** Where the user is sent before a redirect exists. */
 const BEFORE_CALLBACK: readonly string[] = ["authorizationUrl", "additionalParams", "scopes"];
 const SECRET_MEMBERS: readonly string[] = ["tokenParams", "refreshParams", "tokenExchange"];
@@ -39,6 +40,11 @@ export function checkOAuthAdditions(authentication: Members, path: Path, report:
       if (typeof template === "string")
         checkParamTemplate(member, template, [...path, member, name], scope);
     }
+  }
+  for (const member of TEXT_MEMBERS) {
+    const template = authentication[member];
+    if (typeof template === "string")
+      checkParamTemplate(member, template, [...path, member], scope);
   }
   checkTokenExchange(authentication["tokenExchange"], [...path, "tokenExchange"], scope);
   listOf(authentication["scopes"]).forEach((template, index) => {

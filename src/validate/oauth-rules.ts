@@ -331,6 +331,17 @@ function checkClientAuthentication(authentication: Members, path: Path, report: 
       "Remove dpop, or remove tokenHeaderName, tokenQueryParam and tokenPrefix.",
     );
   }
+  for (const member of ["assertionAudience", "assertionIssuer"]) {
+    if (authentication[member] === undefined || clientAuthentication === "private_key_jwt")
+      continue;
+    const message = `${member} has no effect: nothing is signed.`;
+    report(
+      "AUTH_SIGNING_ALGORITHM",
+      [...path, member],
+      message,
+      'Add clientAuthentication: "private_key_jwt", or remove it.',
+    );
+  }
   const algorithmPath = [...path, "signingAlgorithm"];
   if (
     typeof signingAlgorithm === "string" &&

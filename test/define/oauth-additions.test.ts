@@ -63,6 +63,8 @@ describe("members that only packsmith knows", () => {
     const added = {
       clientAuthentication: 1,
       signingAlgorithm: 1,
+      assertionAudience: 1,
+      assertionIssuer: 1,
       parameterNames: 1,
       tokenResponse: 1,
       tokenExchange: 1,

@@ -81,6 +81,53 @@ describe("private_key_jwt, from the author's file to the wire", () => {
     });
   });
 
+  it("signs for the token URL after a server has refused its issuer, and begins with it at the next refresh", async () => {
+    const lines: string[] = [];
+    await using setup = await startSetup({ ...CODE, issuer: "https://login.keys.example" }, keys, {
+      profiles: ["assertion-audience"],
+    });
+    await setup.connect({ onProgress: (line) => lines.push(line) });
+    await refreshAccount(setup.options);
+    const audiences = setup.proxy.requests
+      .filter(({ path }) => path === "/token")
+      .map(({ form }) => readAssertion(form["client_assertion"] ?? "").claims["aud"]);
+    expect(audiences).toEqual([
+      "https://login.keys.example",
+      "https://login.keys.example/token",
+      "https://login.keys.example/token",
+    ]);
+    expect(lines).toContain(
+      "note: the server refused a client assertion for its issuer; set assertionAudience to the token URL",
+    );
+  });
+
+  it("signs with the audience and the issuer that the definition names, in each request", async () => {
+    const definition = {
+      ...CODE,
+      connectionVariables: [{ name: "domain", label: "Domain", kind: "text" }],
+      assertionAudience: "https://bank.example",
+      assertionIssuer: "{domain}",
+    };
+    const assertion = { audience: "https://bank.example", issuer: "app.example" };
+    await using setup = await startSetup(definition, keys, {
+      profiles: [{ name: "bank", summary: "", client: { assertion } }],
+    });
+    await setup.connect({ variables: { domain: "app.example" } });
+    await refreshAccount(setup.options);
+    const claims = setup.proxy.requests
+      .filter(({ path }) => path === "/token")
+      .map(({ form }) => readAssertion(form["client_assertion"] ?? "").claims);
+    expect(claims).toEqual(
+      [1, 2].map(() =>
+        expect.objectContaining({
+          iss: "app.example",
+          sub: "key-client",
+          aud: "https://bank.example",
+        }),
+      ),
+    );
+  });
+
   it("asks for client credentials with it, in a JSON request too", async () => {
     await using setup = await startSetup({ ...MACHINE, tokenRequestFormat: "json" }, keys, {
       profiles: ["json-request"],

@@ -115,16 +115,19 @@ function declaredProfile({
     codeParamName: undefined,
     ...definition,
   };
+  const { assertionAudience: audience, assertionIssuer: assertedIssuer } = definition;
   return {
     ...STRICT,
     client:
-      clientAuthentication === "secret_as_user"
-        ? { secretAsUser: true }
-        : credentialsLocation === "AuthorizationHeader"
-          ? { methods: ["client_secret_basic"] }
-          : credentialsLocation === "Body"
-            ? { methods: ["client_secret_post"] }
-            : undefined,
+      clientAuthentication === "private_key_jwt"
+        ? { assertion: { audience, issuer: assertedIssuer } }
+        : clientAuthentication === "secret_as_user"
+          ? { secretAsUser: true }
+          : credentialsLocation === "AuthorizationHeader"
+            ? { methods: ["client_secret_basic"] }
+            : credentialsLocation === "Body"
+              ? { methods: ["client_secret_post"] }
+              : undefined,
     scope: { parameter: definition.scopeParamName, delimiter: definition.scopeDelimiter },
     authorization: {
       pkce:

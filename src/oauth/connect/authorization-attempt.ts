@@ -315,6 +315,7 @@ function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
     client,
     undefined,
     supportedAuthenticationMethods,
+    exchange.issuer,
   );
   return authenticateInTurn(methods, request, supportedAuthenticationMethods);
 }

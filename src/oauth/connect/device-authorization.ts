@@ -30,6 +30,8 @@ export interface DeviceAuthorizationOptions extends TransportOptions {
   networkDomains: readonly string[];
   /** `token_endpoint_auth_methods_supported` of the server's metadata. @default unknown */
   supportedAuthenticationMethods?: readonly string[] | undefined;
+  /** The server's issuer, if it is known. */
+  issuer?: string | undefined;
   extraScopes?: readonly string[] | undefined;
   /** Binds the tokens to a new key (RFC 9449). @default the definition's `dpop` */
   dpop?: boolean | undefined;
@@ -72,6 +74,7 @@ export async function requestDeviceToken(options: DeviceAuthorizationOptions): P
     client,
     undefined,
     options.supportedAuthenticationMethods,
+    options.issuer,
   );
   const tokenSet = await authenticateInTurn(methods, async (method) => {
     const purpose = { ...options, dpopKey, authentication: { client, method } };

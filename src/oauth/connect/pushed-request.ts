@@ -11,6 +11,8 @@ export interface PushRequestOptions extends TransportOptions {
   pushedRequestUrl: string;
   /** `token_endpoint_auth_methods_supported` of the server's metadata. @default unknown */
   supportedAuthenticationMethods?: readonly string[] | undefined;
+  /** The server's issuer, if it is known. */
+  issuer?: string | undefined;
   /** All parameters of the authorization request. */
   params: URLSearchParams;
 }
@@ -32,6 +34,7 @@ export async function pushAuthorizationRequest(
     client,
     undefined,
     supportedAuthenticationMethods,
+    options.issuer,
   );
   const push = (method: ClientAuthenticationMethod): Promise<string> =>
     throughTransport(

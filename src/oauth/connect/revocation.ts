@@ -14,6 +14,8 @@ export interface RevokeTokenOptions extends TransportOptions {
   revocationUrl: string;
   endpoint?: string | undefined;
   tokenSet: TokenSet;
+  /** The server's issuer, if it was discovered. */
+  issuer?: string | undefined;
 }
 
 /**
@@ -29,6 +31,8 @@ export async function revokeToken(options: RevokeTokenOptions): Promise<void> {
     definition,
     client,
     tokenSet.clientAuthentication,
+    undefined,
+    options.issuer,
   );
   let status: number | undefined;
   const onExchange = (record: Parameters<NonNullable<TransportOptions["onExchange"]>>[0]) => {

@@ -12,6 +12,8 @@ export interface GrantRequest extends TransportOptions {
   client: ClientCredentials;
   tokenUrl: string;
   step: ExchangeStep;
+  /** The server's issuer, if it was discovered. */
+  issuer?: string | undefined;
   /** The method that the token endpoint accepted before. */
   clientAuthentication?: ClientAuthenticationMethod | undefined;
   /** The key that the tokens are bound to. */
@@ -30,7 +32,13 @@ export function requestGrant(
   grant: (client: OAuth2Client) => Promise<OAuth2Token>,
 ): Promise<TokenSet> {
   const { definition, client, tokenUrl } = request;
-  const methods = clientAuthenticationMethods(definition, client, request.clientAuthentication);
+  const methods = clientAuthenticationMethods(
+    definition,
+    client,
+    request.clientAuthentication,
+    undefined,
+    request.issuer,
+  );
   return authenticateInTurn(methods, (method) =>
     throughTransport(
       definition,

@@ -13,6 +13,8 @@ export interface RefreshTokenSetOptions extends TransportOptions {
   definition: OAuthDefinition;
   client: ClientCredentials;
   tokenSet: TokenSet;
+  /** The server's issuer, if it was discovered. */
+  issuer?: string | undefined;
   /** The account's endpoint, for a relative `tokenUrl`. */
   endpoint?: string | undefined;
   /** The account's answers to the connection variables. @default none */

@@ -2,7 +2,7 @@ import type { Request, Response } from "express";
 import { errorAnswer, OAuthError } from "../answer.ts";
 import type { ProviderClient } from "../options.ts";
 import { Path } from "../paths.ts";
-import type { ClientQuirks, TokenAnswer, TokenQuirks } from "../profile.ts";
+import { type ClientQuirks, TOKEN_URL, type TokenAnswer, type TokenQuirks } from "../profile.ts";
 import { type AssertionFacts, authenticateClient } from "../request/client-authentication.ts";
 import { certificateOf } from "../request/client-certificate.ts";
 import { baseOf, issuerOf } from "../request/guards.ts";
@@ -76,14 +76,17 @@ function authenticate(
  */
 function assertionFacts(state: ProviderState, request: Request): AssertionFacts {
   const base = baseOf(state, request);
+  const { audience, issuer } = state.policy.profile.client?.assertion ?? {};
+  const tokenUrls = [base + Path.Token, ...state.policy.audiences];
   const asked = request.originalUrl.split("?", 1)[0] ?? "";
   return {
-    audiences: [
-      issuerOf(state, request),
-      base + Path.Token,
-      new URL(base).origin + asked,
-      ...state.policy.audiences,
-    ],
+    audiences:
+      audience === undefined
+        ? [issuerOf(state, request), new URL(base).origin + asked, ...tokenUrls]
+        : audience === TOKEN_URL
+          ? tokenUrls
+          : [audience],
+    issuer,
     nowMs: state.clock.now(),
     certificate: certificateOf(request),
     claimIdentifier: state.assertions.claim,

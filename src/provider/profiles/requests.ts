@@ -1,4 +1,4 @@
-import { OTHER_ISSUER, type ProviderProfile } from "../profile.ts";
+import { OTHER_ISSUER, type ProviderProfile, TOKEN_URL } from "../profile.ts";
 
 /** How token endpoints expect the client's credentials (RFC 6749 §2.3.1). */
 export const CLIENT_AUTHENTICATION_PROFILES: readonly ProviderProfile[] = [
@@ -34,6 +34,11 @@ export const CLIENT_AUTHENTICATION_PROFILES: readonly ProviderProfile[] = [
       "expects the client secret as the user name of Basic credentials, without the client ID",
     needs: { clientAuthentication: "secret_as_user", credentialsLocation: undefined },
     client: { secretAsUser: true },
+  },
+  {
+    name: "assertion-audience",
+    summary: "accepts client assertions only for its token URL, not for its issuer",
+    client: { assertion: { audience: TOKEN_URL } },
   },
 ];
 

@@ -22,7 +22,7 @@ interface PresentedCredentials {
 }
 
 /** Facts to check an assertion or a certificate against. */
-export type AssertionFacts = Pick<AssertionCheck, "audiences" | "nowMs"> & {
+export type AssertionFacts = Pick<AssertionCheck, "audiences" | "issuer" | "nowMs"> & {
   /** What the client showed in the TLS handshake. */
   certificate: PresentedCertificate | undefined;
   /** Marks an identifier of a client as used; false if it was used before. */
@@ -233,6 +233,8 @@ export interface AssertionCheck {
   key: { publicKey: string | JsonWebKey } | { secret: string };
   /** Accepted audiences: the names of this server. */
   audiences: readonly string[];
+  /** The `iss` of assertions. @default the client ID */
+  issuer?: string | undefined;
   nowMs: number;
   /** Marks the identifier of an assertion as used; false if it was used before. */
   claimIdentifier(identifier: string): boolean;
@@ -266,8 +268,13 @@ function verifyAssertion(assertion: string, check: AssertionCheck): void {
   }
   const { iss, sub, aud, exp, nbf, iat, jti } = claims;
   const nowSeconds = check.nowMs / 1_000;
-  if (iss !== check.clientId || sub !== check.clientId)
-    throw refusedAssertion("iss and sub of the client assertion must be the client ID.");
+  const { clientId, issuer = clientId } = check;
+  if (iss !== issuer || sub !== clientId)
+    throw refusedAssertion(
+      issuer === clientId
+        ? "iss and sub of the client assertion must be the client ID."
+        : `iss of the client assertion must be ${issuer}, and sub the client ID.`,
+    );
   if (
     !(Array.isArray(aud) ? aud : [aud]).some((audience) =>
       check.audiences.includes(String(audience)),

@@ -15,6 +15,8 @@ type Added<Ours, Theirs> = Exclude<keyof Ours, Theirs extends unknown ? keyof Th
 const CODE_MEMBERS = {
   clientAuthentication: 1,
   signingAlgorithm: 1,
+  assertionAudience: 1,
+  assertionIssuer: 1,
   parameterNames: 1,
   tokenResponse: 1,
   tokenExchange: 1,
@@ -37,6 +39,8 @@ const CODE_MEMBERS = {
 const CREDENTIALS_MEMBERS = {
   clientAuthentication: 1,
   signingAlgorithm: 1,
+  assertionAudience: 1,
+  assertionIssuer: 1,
   parameterNames: 1,
   tokenResponse: 1,
   tokenExchange: 1,

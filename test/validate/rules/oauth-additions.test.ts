@@ -174,6 +174,21 @@ const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: s
     `AUTH_SIGNING_ALGORITHM ${at}.signingAlgorithm`,
   ],
   [
+    "the audience of an assertion without one",
+    machine({
+      clientAuthentication: "private_key_jwt",
+      assertionAudience: "https://books.example",
+    }),
+    machine({ assertionAudience: "https://books.example" }),
+    `AUTH_SIGNING_ALGORITHM ${at}.assertionAudience`,
+  ],
+  [
+    "the issuer of an assertion without one",
+    machine({ clientAuthentication: "private_key_jwt", assertionIssuer: "app.example" }),
+    machine({ assertionIssuer: "app.example" }),
+    `AUTH_SIGNING_ALGORITHM ${at}.assertionIssuer`,
+  ],
+  [
     "the kind of a variable",
     asking([tenant]),
     asking([{ ...tenant, kind: "path" }]),
