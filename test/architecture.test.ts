@@ -285,6 +285,27 @@ describe("architecture", () => {
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
 
+  it("only a few files start programs, and only one starts git", () => {
+    const starting = new Set(
+      imports.filter(({ specifier }) => specifier === "node:child_process").map(({ file }) => file),
+    );
+    expect([...starting].sort()).toEqual([
+      "build/type-check.ts",
+      "cli/edit-text.ts",
+      "cli/mcp/run-verb.ts",
+      "sandbox/host/process-limits.ts",
+      "sandbox/host/sandbox-process.ts",
+      "shared/git.ts",
+      "shared/run-tool.ts",
+    ]);
+    const naming = sourceFiles(source).filter((file) =>
+      /(?:spawn|exec|run|runTool|findProgram|execFile)\w*\(\s*["'`]git["'` ]/.test(
+        readFileSync(join(source, file), "utf8"),
+      ),
+    );
+    expect(naming).toEqual(["shared/git.ts"]);
+  });
+
   it("what a Pack's bundle can contain imports no Node module", () => {
     const carried = new Set([
       "errors.ts",

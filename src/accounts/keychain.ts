@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
 import { PackError } from "../errors.ts";
+import { findProgram } from "../shared/find-program.ts";
 import { runTool } from "../shared/run-tool.ts";
 
 /** The operating system's store for secrets, used through the system's own command-line tool. */
@@ -62,12 +61,6 @@ export function findKeychain({
   if (platform !== "linux" || !env["DBUS_SESSION_BUS_ADDRESS"]) return undefined;
   const program = findProgram("secret-tool", env);
   return program === undefined ? undefined : createSecretService(program, env, timeoutMs);
-}
-
-/** The path of a program in `PATH`. */
-export function findProgram(name: string, env: KeychainSurroundings["env"]): string | undefined {
-  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder.startsWith("/"));
-  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
 const MACOS_NAME = "macOS keychain";

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { usageError } from "../errors.ts";
+import { findProgram } from "../shared/find-program.ts";
 import { isInteractive } from "./client-credentials.ts";
 import type { Streams } from "./output.ts";
 
@@ -18,22 +19,29 @@ export function findEditor(streams: Streams): string | undefined {
  * @returns the text as it was saved
  * @throws {PackError} USAGE_INVALID when the editor does not end with success
  */
-export async function editText(text: string, name: string, editor: string): Promise<string> {
+export async function editText(
+  text: string,
+  name: string,
+  editor: string,
+  env: NodeJS.ProcessEnv,
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "packsmith-edit-"));
   try {
     const path = join(folder, name);
     await writeFile(path, `${text}\n`, { mode: 0o600 });
-    await runEditor(editor, path);
+    await runEditor(editor, path, env);
     return await readFile(path, "utf8");
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function runEditor(editor: string, path: string): Promise<void> {
+async function runEditor(editor: string, path: string, env: NodeJS.ProcessEnv): Promise<void> {
   const [command = "", ...options] = editor.split(/\s+/);
   const code = await new Promise<number | null>((resolve, reject) => {
-    const child = spawn(command, [...options, path], { stdio: "inherit" });
+    const program = findProgram(command, env, { outside: process.cwd() });
+    if (program === undefined) throw new Error("not found");
+    const child = spawn(program, [...options, path], { stdio: "inherit" });
     child.once("error", reject);
     child.once("exit", resolve);
   }).catch(() => null);

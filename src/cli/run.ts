@@ -2,6 +2,7 @@ import { type Command, CommanderError } from "commander";
 import { isPackError, PackError, usageError } from "../errors.ts";
 import { useDebugRedactor } from "../shared/debug-log.ts";
 import { systemReason, toFailure } from "../shared/failures.ts";
+import { safePath } from "../shared/find-program.ts";
 import { createRedactor } from "../shared/redact.ts";
 import { useServerTime } from "../shared/time.ts";
 import { canParseUrl } from "../shared/urls.ts";
@@ -29,6 +30,8 @@ export async function runProcess(args: readonly string[]): Promise<void> {
       process.exit(EXIT_CODES.problem);
     });
   }
+  // Programs are started by packages, too: no one may find one in the working folder.
+  process.env["PATH"] = safePath(process.env);
   const { stdout, stderr, env } = process;
   const streams = {
     stdout,

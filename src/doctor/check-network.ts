@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { lookup } from "node:dns/promises";
-import { findProgram } from "../accounts/keychain.ts";
 import { namedProxies, supportsProxies, usesProxies } from "../oauth/send-out.ts";
 import { findBrowserObstacle } from "../shared/browser-obstacle.ts";
+import { findProgram } from "../shared/find-program.ts";
 import { listenOnLoopback } from "../shared/loopback-server.ts";
 import { findPortHolder } from "../shared/port-holder.ts";
 import { canParseUrl } from "../shared/urls.ts";

@@ -6,7 +6,7 @@ import { adviseVersion, mostSerious } from "../compare/change.ts";
 import { type ComparedPack, comparePacks } from "../compare/compare-packs.ts";
 import { usageError } from "../errors.ts";
 import { openPack } from "../execute/open-pack.ts";
-import { askGit } from "../shared/run-tool.ts";
+import { askGit } from "../shared/git.ts";
 import type { PackDifference } from "./difference.ts";
 import { withCommit } from "./unpack-commit.ts";
 

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, relative, sep } from "node:path";
 import type { ComparedPack } from "../compare/compare-packs.ts";
 import { PackError } from "../errors.ts";
-import { askGit, runGit } from "../shared/run-tool.ts";
+import { askGit, runGit } from "../shared/git.ts";
 import { readState } from "./diff-packs.ts";
 import type { VersionPlace } from "./version-place.ts";
 import type { WorkingTree } from "./working-tree.ts";

@@ -10,7 +10,7 @@ import { PackError, type SourcePlace, usageError } from "../errors.ts";
 import type { Pack } from "../execute/open-pack.ts";
 import { replaceFile } from "../shared/atomic-write.ts";
 import { systemReason } from "../shared/failures.ts";
-import { gitReason, runGit, runGitWithHooks } from "../shared/run-tool.ts";
+import { gitReason, runGit, runGitWithHooks } from "../shared/git.ts";
 import { createLocator } from "../validate/positions.ts";
 import { readState } from "./diff-packs.ts";
 import { findStateOfVersion, type PreviousRelease } from "./previous-release.ts";
@@ -178,7 +178,8 @@ async function commitFiles(
   message: string,
 ): Promise<string> {
   try {
-    await runGit(root, "add", "--", ...paths);
+    // New files only become known; the commit reads them, with the filters of the repository.
+    await runGit(root, "add", "--intent-to-add", "--", ...paths);
     // Two releases at once would commit the same version twice.
     const head = (
       await runGit(root, "rev-parse", "--verify", "--quiet", "HEAD").catch(() => "")

@@ -1,11 +1,11 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { promisify } from "node:util";
-import { runGit } from "../shared/run-tool.ts";
+import { PackError } from "../errors.ts";
+import { findProgram } from "../shared/find-program.ts";
+import { gitReason, runGit } from "../shared/git.ts";
+import { runTool } from "../shared/run-tool.ts";
 
-const run = promisify(execFile);
 const TAR_TIMEOUT_MS = 30_000;
 /** A link in a commit's own node_modules could name any folder of this machine. */
 const WITHOUT_MODULES = [":(exclude,glob)**/node_modules", ":(exclude,glob)**/node_modules/**"];
@@ -23,16 +23,37 @@ export async function withCommit<Result>(
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), "packsmith-commit-"));
   try {
-    const archive = join(folder, "archive.tar");
-    const args = ["--format=tar", `--output=${archive}`, commit, ".", ...WITHOUT_MODULES];
-    await runGit(root, "archive", ...args);
-    await run("tar", ["-xf", archive, "-C", folder], { timeout: TAR_TIMEOUT_MS });
-    await rm(archive);
+    await unpack(root, commit, folder);
     await linkModules(root, folder, packFolder);
     return await use(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** @throws {PackError} GIT_FAILED */
+async function unpack(root: string, commit: string, folder: string): Promise<void> {
+  const archive = join(folder, "archive.tar");
+  const args = ["--format=tar", `--output=${archive}`, commit, ".", ...WITHOUT_MODULES];
+  await runGit(root, "archive", ...args).catch((error: unknown) => {
+    throw notUnpacked(root, commit, gitReason(error), error);
+  });
+  const tar = findProgram("tar", process.env, { outside: root });
+  if (tar === undefined) throw notUnpacked(root, commit, "the program tar was not found");
+  const options = { env: process.env, timeoutMs: TAR_TIMEOUT_MS };
+  const { code, stderr } = await runTool(tar, ["-xf", archive, "-C", folder], options);
+  if (code !== 0)
+    throw notUnpacked(root, commit, stderr.trim().split("\n").at(-1) || "tar did not end in time");
+  await rm(archive);
+}
+
+function notUnpacked(folder: string, commit: string, reason: string, cause?: unknown) {
+  const name = commit.slice(0, 12);
+  return new PackError("GIT_FAILED", `The files of commit ${name} cannot be read: ${reason}.`, {
+    details: { folder, reason },
+    hint: `Run git archive --output=commit.tar ${name} to see why. packsmith fetches nothing: in a partial clone this also gets what is missing.`,
+    cause,
+  });
 }
 
 /** Links node_modules of the root, and of the folders between the root and the Pack. */

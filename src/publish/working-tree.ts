@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { PackError } from "../errors.ts";
 import { findUp } from "../shared/folders.ts";
-import { askGit, gitReason, runGit } from "../shared/run-tool.ts";
+import { askGit, gitReason, runGit } from "../shared/git.ts";
 
 /** What git knows about a folder. */
 export interface WorkingTree {
@@ -31,11 +31,7 @@ export async function readWorkingTree(
     const root = (await git("rev-parse", "--show-toplevel")).trim();
     const commit = await askGit(folder, "rev-parse", "--verify", "--quiet", "HEAD^{commit}");
     const branch = await askGit(folder, "symbolic-ref", "--quiet", "--short", "HEAD");
-    const entries = (
-      await git("status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all")
-    ).split("\0");
-    const dirty = entries.map((entry) => entry.slice(3)).filter((path) => path !== "");
-    return { root: resolve(root), commit, branch, dirty };
+    return { root: resolve(root), commit, branch, dirty: await listDirty(root) };
   } catch (error) {
     if (allowDirty || !hasRepository(folder, error)) return undefined;
     const reason = gitReason(error);
@@ -45,6 +41,25 @@ export async function readWorkingTree(
       cause: error,
     });
   }
+}
+
+/**
+ * The changed paths of a work tree and of those in it. git would look into the latter with the
+ * settings of each, which nothing has checked.
+ */
+async function listDirty(root: string): Promise<string[]> {
+  const options = ["--no-renames", "--untracked-files=all", "--ignore-submodules=dirty"];
+  const entries = (await runGit(root, "status", "--porcelain=v1", "-z", ...options)).split("\0");
+  const dirty = entries.map((entry) => entry.slice(3)).filter((path) => path !== "");
+  if (!existsSync(join(root, ".gitmodules"))) return dirty;
+  const files = (await runGit(root, "ls-files", "--stage", "-z")).split("\0");
+  const modules = files.flatMap((line) => /^160000 .*?\t(.*)$/s.exec(line)?.[1] ?? []);
+  const inner = modules.filter((module) => existsSync(join(root, module, ".git")));
+  for (const module of inner) {
+    const paths = await listDirty(join(root, module));
+    dirty.push(...paths.map((path) => `${module}/${path}`));
+  }
+  return dirty;
 }
 
 /** Whether the failure is about a repository that is there, and not about one that is absent. */

@@ -217,7 +217,7 @@ async function publishSources(
   const editNotes =
     editor === undefined
       ? undefined
-      : (proposed: string) => editText(proposed, "release-notes.md", editor);
+      : (proposed: string) => editText(proposed, "release-notes.md", editor, streams.env);
   await runPacks(context, {
     patterns,
     flags,

@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { isPackError, PackError } from "../../errors.ts";
 import type { PackRelease } from "../../service/contract/registry/registry-models.ts";
-import { askGit, gitReason, runGitWithHooks } from "../../shared/run-tool.ts";
+import { askGit, gitReason, runGitWithHooks } from "../../shared/git.ts";
 import { tagOf } from "../previous-release.ts";
 import {
   checkPack,

@@ -11,7 +11,7 @@ import type {
   PackVersionSummary,
 } from "../../service/contract/registry/registry-models.ts";
 import { replaceFile } from "../../shared/atomic-write.ts";
-import { runGit } from "../../shared/run-tool.ts";
+import { runGit } from "../../shared/git.ts";
 import { findCommitOfRelease, findStateOfRelease, tagOf } from "../previous-release.ts";
 import { checkPack, planEdit } from "../release-pack.ts";
 import { withCommit } from "../unpack-commit.ts";

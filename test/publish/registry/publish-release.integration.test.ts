@@ -7,6 +7,7 @@ import {
   publishRelease,
 } from "../../../src/publish/registry/publish-release.ts";
 import { releaseVersion } from "../../../src/publish/registry/registry-versions.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { git, startGit } from "./git.ts";
 import { hello, packSource, startRegistry, type TestRegistry } from "./registry.ts";
 
@@ -133,7 +134,8 @@ describe("release --publish", () => {
 
   it("two releases at once: what the other one commits is not committed twice", async () => {
     await using registry = await startRegistry(VERSIONED);
-    const bin = join(registry.cwd, ".git", "bin");
+    using programs = makeTemporaryFolder();
+    const bin = join(programs.path, "bin");
     /** While our release runs, the other one gets that far, when git is asked for a word. */
     const meanwhile = (word: string, script: string) => {
       const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();

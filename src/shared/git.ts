@@ -1,0 +1,182 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { createDebugLog } from "./debug-log.ts";
+import { findProgram, safePath } from "./find-program.ts";
+import { foldersUpFrom } from "./folders.ts";
+import { realPath } from "./project-boundary.ts";
+
+const debug = createDebugLog("publish");
+const run = promisify(execFile);
+const TIMEOUT_MS = 30_000;
+/** Hooks often run tests. */
+const HOOKS_TIMEOUT_MS = 15 * 60_000;
+const MAX_OUTPUT_BYTES = 50_000_000;
+/** Exists everywhere and is not a program: git cannot start it. */
+const NO_PROGRAM = "/dev/null";
+
+type Settings = readonly (readonly [name: string, value: string])[];
+
+/**
+ * A folder that was cloned may contain another repository with settings of its own, and a
+ * repository may want objects from a server. Nothing here uses either.
+ */
+const SAFE: Settings = [
+  ["safe.bareRepository", "explicit"],
+  ["protocol.allow", "never"],
+];
+
+/** Settings of a repository that start programs when git only reads. */
+const WITHOUT_PROGRAMS: Settings = [
+  ...SAFE,
+  ["core.fsmonitor", "false"],
+  ["core.hooksPath", NO_PROGRAM],
+  ["credential.helper", ""],
+  ["diff.external", ""],
+  ["log.showSignature", "false"],
+  ["maintenance.auto", "false"],
+  ["gc.auto", "0"],
+  ["submodule.recurse", "false"],
+  // A file with the attribute export-subst can ask for the check of a signature.
+  ...["gpg.program", "gpg.openpgp.program", "gpg.x509.program", "gpg.ssh.program"].map(
+    (name) => [name, NO_PROGRAM] as const,
+  ),
+];
+
+/** What a setting with a name of the repository's choice names, such as `filter.NAME.clean`. */
+const NAMES_PROGRAM =
+  /^(?:filter\..*\.(?:clean|smudge|process)|(?:diff|hook|tar|trailer)\..*\.(?:command|cmd|textconv)|merge\..*\.driver|credential\..*\.helper|remote\..*\.(?:uploadpack|receivepack|vcs)|pager\..*|core\.(?:pager|editor|askpass|sshcommand|gitproxy|alternaterefscommand)|uploadpack\.packobjectshook|gpg\.ssh\.defaultkeycommand)$/s;
+
+/**
+ * @returns what git prints. It starts no program that the settings of the repository name, asks no
+ * server, and does not wait for an answer. Rejects if git fails.
+ */
+export async function runGit(cwd: string, ...args: string[]): Promise<string> {
+  // Reasons are recognized by their text.
+  const env = { LC_ALL: "C" };
+  const settings = [...WITHOUT_PROGRAMS, ...(await listOverrides(cwd))];
+  return await startGit(cwd, args, { settings, timeoutMs: TIMEOUT_MS, env });
+}
+
+/** @returns what git prints, without the line break; undefined where it has no answer */
+export async function askGit(cwd: string, ...args: string[]): Promise<string | undefined> {
+  return await runGit(cwd, ...args).then(
+    (text) => text.trim(),
+    () => undefined,
+  );
+}
+
+/**
+ * Commits and tags for the user: hooks, filters and signatures of the repository are used, as when
+ * the user does it.
+ */
+export function runGitWithHooks(cwd: string, ...args: string[]): Promise<string> {
+  return startGit(cwd, args, { settings: SAFE, timeoutMs: HOOKS_TIMEOUT_MS, env: {} });
+}
+
+/**
+ * Why git failed, as the end of a sentence: its own reason, the last line of a hook, or what
+ * happened to it.
+ */
+export function gitReason(error: unknown): string {
+  const { stderr, killed, code, message } = error as {
+    stderr?: unknown;
+    killed?: unknown;
+    code?: unknown;
+    message?: unknown;
+  };
+  if (stderr === undefined && code === undefined) return String(message);
+  if (killed === true) return "it did not end in time";
+  if (code === "ENOENT" || code === "EACCES")
+    return "the program git was not found, or cannot be run";
+  const lines = String(stderr ?? "")
+    .trim()
+    .split("\n");
+  const line = lines.find((each) => each.startsWith("fatal: ")) ?? lines.at(-1) ?? "";
+  return (
+    line
+      .replace(/^(?:fatal|error): /, "")
+      .replace(/\.$/, "")
+      .slice(0, 300) || `it ended with code ${String(code)}`
+  );
+}
+
+/** The settings that take the programs away which this repository names, and those of the user. */
+async function listOverrides(cwd: string): Promise<Settings> {
+  const args = ["config", "--list", "--null", "--name-only", "--show-scope"];
+  const list = await startGit(cwd, args, {
+    settings: WITHOUT_PROGRAMS,
+    timeoutMs: TIMEOUT_MS,
+    env: { LC_ALL: "C" },
+  });
+  const words = list.split("\0");
+  // Older versions do not read settings from the environment.
+  if (!words.includes("command")) throw new Error("git 2.31 or later is needed");
+  const names = new Set(words.filter((word) => NAMES_PROGRAM.test(word)));
+  return [...names].flatMap((name) => [
+    [name, ""] as const,
+    ...(name.startsWith("filter.")
+      ? [[name.replace(/\.\w+$/, ".required"), "false"] as const]
+      : []),
+  ]);
+}
+
+interface StartOptions {
+  settings: Settings;
+  timeoutMs: number;
+  env: Readonly<Record<string, string>>;
+}
+
+async function startGit(
+  cwd: string,
+  args: readonly string[],
+  { settings, timeoutMs: timeout, env: more }: StartOptions,
+): Promise<string> {
+  assertOwnRepository(cwd);
+  const program = findProgram("git", process.env, { outside: cwd });
+  if (program === undefined)
+    throw Object.assign(new Error("git was not found in PATH"), { code: "ENOENT" });
+  const env = {
+    ...process.env,
+    ...addSettings(settings),
+    PATH: safePath(process.env, { outside: cwd }),
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_NO_LAZY_FETCH: "1",
+    // Versions that do not know the line above find no protocol to fetch with. Unlike
+    // protocol.allow, the settings of a repository cannot change this.
+    GIT_ALLOW_PROTOCOL: "none",
+    ...more,
+  };
+  debug(() => `git: ${args.join(" ")}`);
+  const options = { cwd, timeout, maxBuffer: MAX_OUTPUT_BYTES, env };
+  const { stdout } = await run(program, ["--no-pager", ...args], options);
+  return stdout;
+}
+
+/** After the settings that the environment has already, so that these count. */
+function addSettings(settings: Settings): Record<string, string> {
+  const first = Number(process.env["GIT_CONFIG_COUNT"] ?? 0) || 0;
+  const entries = settings.flatMap(([name, value], index) => [
+    [`GIT_CONFIG_KEY_${first + index}`, name] as const,
+    [`GIT_CONFIG_VALUE_${first + index}`, value] as const,
+  ]);
+  return { ...Object.fromEntries(entries), GIT_CONFIG_COUNT: String(first + settings.length) };
+}
+
+/**
+ * Refuses a folder that git takes for a repository because of the files in it, without a `.git`:
+ * these can be committed. Git before 2.38 does not know `safe.bareRepository`.
+ */
+function assertOwnRepository(cwd: string): void {
+  if (process.env["GIT_DIR"] !== undefined) return;
+  for (const folder of foldersUpFrom(realPath(cwd))) {
+    if (existsSync(join(folder, ".git"))) return;
+    if (["HEAD", "objects", "refs"].every((name) => existsSync(join(folder, name))))
+      throw Object.assign(new Error(`${folder} is a bare repository`), {
+        code: 128,
+        stderr: `fatal: not a git repository: ${folder} has the files of one, but no .git`,
+      });
+  }
+}
