@@ -18,6 +18,7 @@ import {
   openConnections,
 } from "./open-connections.ts";
 import { type OpenPackOptions, openValidPack, type Pack } from "./open-pack.ts";
+import { parseTarget } from "./parse-target.ts";
 import type { RunOptions } from "./run.ts";
 import type { EndedRun } from "./run-document.ts";
 import { explainRefusal, findStepUp } from "./step-up.ts";
@@ -40,6 +41,12 @@ export interface Target {
   updates?: readonly unknown[] | undefined;
 }
 
+/**
+ * `live`: all requests are sent. `blocked`: none. `blockedForActions`: none if the target is an
+ * action, the update of a table, or a call of a tool.
+ */
+export type NetworkMode = "live" | "blocked" | "blockedForActions";
+
 /** Everything that a run may use. Only `file`, `cwd` and `redactor` are needed. */
 export interface RunTargetOptions
   extends CassetteOptions,
@@ -56,8 +63,8 @@ export interface RunTargetOptions
   maxPages?: number | undefined;
   /** Receives every page of a sync as it arrives. */
   onPage?: ((page: SyncPage) => void) | undefined;
-  /** With `false` every request fails. @default true */
-  network?: boolean | undefined;
+  /** Which requests are sent; the others fail. @default "live" */
+  network?: NetworkMode | undefined;
   /** The document that the formula runs in. @default none */
   docId?: string | undefined;
   /** Replaces the network: nothing is sent, and missing credentials are made up. */
@@ -167,7 +174,7 @@ async function openRun(pack: Pack, target: Target, options: RunTargetOptions): P
       ...options,
       ...target,
       ...(docId === undefined ? {} : { invocationLocation: { docId } }),
-      ...networkOf(options),
+      ...networkOf(options, mayChangeData(pack, target.target)),
       isolate: pack.isolate,
       runAccount: { file: options.file, account: options.account ?? "default", slot },
       account: account ?? systemAccount,
@@ -227,8 +234,12 @@ async function connect(
   );
 }
 
-function networkOf({ network, mock }: RunTargetOptions): Pick<RunOptions, "fetch" | "lookup"> {
-  if (network === false) return { fetch: refuseNetwork };
+function networkOf(
+  { network, mock }: RunTargetOptions,
+  isAction: boolean,
+): Pick<RunOptions, "fetch" | "lookup"> {
+  if (network === "blocked" || (network === "blockedForActions" && isAction))
+    return { fetch: refuseNetwork, lookup: refuseNetwork };
   return mock === undefined ? {} : { fetch: mock.fetch, lookup: mock.lookup };
 }
 
@@ -272,11 +283,19 @@ function describeFailure(thrown: unknown, run: OpenRun | undefined, durationMs =
 
 function refuseNetwork(): Promise<never> {
   return Promise.reject(
-    new PackError("FETCH_FAILED", "The run has no network.", {
+    new PackError("FETCH_FAILED", "The requests of this run are blocked.", {
       details: { host: "" },
-      hint: "Run it without --no-fetch.",
+      hint: "To send them, run it without --no-fetch and --block-actions; as a tool, with network: live.",
     }),
   );
+}
+
+/** A target whose requests may change something outside of the Pack. */
+function mayChangeData({ definition }: Pack, text: string): boolean {
+  const target = parseTarget(text);
+  if (target.kind === "block")
+    return definition.formulas?.find(({ name }) => name === target.name)?.isAction === true;
+  return target.kind === "update" || target.kind === "mcpCall";
 }
 
 export interface RunFormulaOptions

@@ -1,28 +1,37 @@
+import { resolve } from "node:path";
 import * as z from "zod";
-import type { DevClient } from "../../dev/dev-client.ts";
+import { vaultLocation } from "../../accounts/vault-location.ts";
+import { type DevClient, openDevClient } from "../../dev/dev-client.ts";
 import type { AccountsView, FlowView } from "../../dev/wire/accounts.ts";
 import type { PackView } from "../../dev/wire/pack.ts";
 import type { RunView } from "../../dev/wire/run.ts";
 import type { TimelineDetail, TimelineView } from "../../dev/wire/timeline.ts";
+import { requireInside } from "./inside-project.ts";
+import { READS, type Tool, type ToolCall } from "./tool.ts";
 
-interface DevTool {
-  name: string;
-  description: string;
-  input: z.ZodObject;
+interface DevTool extends Pick<Tool, "name" | "title" | "description" | "input"> {
+  /** Members of the answer, next to `ok`. */
+  answer: z.ZodObject;
   read(client: DevClient, input: Readonly<Record<string, unknown>>): Promise<object>;
 }
 
-const file = z.string().optional().describe('entry file of the Pack (default: "pack.ts")');
+const file = z.string().optional().describe("Entry file of the Pack. Default: pack.ts");
+const object = z.looseObject({});
 const SHOWN_REQUESTS = 50;
 const SHOWN_ROWS = 20;
 
-/** What `packsmith dev` shows. Nothing here changes anything. */
-export const DEV_TOOLS: readonly DevTool[] = [
+const READERS: readonly DevTool[] = [
   {
     name: "dev_run",
+    title: "Show the last run in packsmith dev",
     description:
-      "Show the state of the Pack in packsmith dev, and its last run: result, logs, failure",
+      "Show the state of the Pack in packsmith dev, which must be running, and its last run: result, logs, failure",
     input: z.strictObject({ file }),
+    answer: z.strictObject({
+      pack: object,
+      run: object.nullable(),
+      rows: z.unknown().optional(),
+    }),
     async read(client) {
       const { name, status, revision } = (await client.get("/api/pack")) as PackView;
       const runs = (await client.get("/api/runs")) as RunView[];
@@ -38,9 +47,18 @@ export const DEV_TOOLS: readonly DevTool[] = [
   },
   {
     name: "dev_requests",
+    title: "Show requests in packsmith dev",
     description:
       "List the requests that packsmith dev saw, or show one with headers and bodies. Secrets are masked",
-    input: z.strictObject({ file, id: z.int().optional().describe("id of one request") }),
+    input: z.strictObject({
+      file,
+      id: z.int().optional().describe("Id of one request in the list"),
+    }),
+    answer: z.strictObject({
+      requests: z.array(object).optional(),
+      total: z.int().optional(),
+      request: object.optional(),
+    }),
     async read(client, { id }) {
       if (id === undefined) {
         const { rows } = (await client.get("/api/timeline")) as TimelineView;
@@ -51,9 +69,15 @@ export const DEV_TOOLS: readonly DevTool[] = [
   },
   {
     name: "dev_connection",
+    title: "Show the connection in packsmith dev",
     description:
       "Show the accounts in packsmith dev, and the last connection: its steps, why it failed and what to change",
     input: z.strictObject({ file }),
+    answer: z.strictObject({
+      accounts: z.array(object),
+      vault: z.unknown(),
+      connection: object.nullable(),
+    }),
     async read(client) {
       const { slots, vault } = (await client.get("/api/accounts")) as AccountsView;
       const flows = (await client.get("/api/flows")) as FlowView[];
@@ -70,3 +94,19 @@ export const DEV_TOOLS: readonly DevTool[] = [
     },
   },
 ];
+
+/** What `packsmith dev` shows. Nothing here changes anything. */
+export const DEV_TOOLS: readonly Tool[] = READERS.map(({ answer, read, ...facts }) => ({
+  ...facts,
+  output: async () => answer.extend({ ok: z.literal(true) }),
+  effects: READS,
+  async call(
+    { file = "pack.ts", ...input }: Readonly<Record<string, unknown>>,
+    { cwd, env }: ToolCall,
+  ) {
+    requireInside(String(file), cwd);
+    const { home } = vaultLocation(env);
+    const client = await openDevClient(home, resolve(cwd, String(file)));
+    return { ok: true, ...(await read(client, input)) };
+  },
+}));

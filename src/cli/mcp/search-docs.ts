@@ -1,17 +1,27 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import * as z from "zod";
 import { packageRoot } from "../../shared/own-package.ts";
+import { defineTool, READS } from "./tool.ts";
+
+const foundSection = z.strictObject({ page: z.string(), heading: z.string(), text: z.string() });
 
 /** A section of a page that fits a search. */
-export interface FoundSection {
-  page: string;
-  heading: string;
-  text: string;
-}
+export type FoundSection = z.output<typeof foundSection>;
 
 interface Section extends FoundSection {
   words: string;
 }
+
+export const SEARCH_TOOL = defineTool({
+  name: "search_docs",
+  title: "Search the documentation",
+  description: "Search the documentation of packsmith, in the version that is installed",
+  input: z.strictObject({ query: z.string().max(500).describe("A question, or a few words") }),
+  output: async () => z.strictObject({ ok: z.literal(true), sections: z.array(foundSection) }),
+  effects: READS,
+  call: async ({ query }) => ({ ok: true, sections: searchDocs(query) }),
+});
 
 const MAX_FOUND = 5;
 const MAX_TEXT = 1_500;

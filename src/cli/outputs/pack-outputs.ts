@@ -25,26 +25,24 @@ const watchEvents = [
 ];
 const watchEvent = z.union(watchEvents).describe("With --watch: one line for each time.");
 
-export const buildOutput = z.union([
-  z.strictObject({
-    ok: z.boolean(),
-    issues,
-    packs: z.array(buildResult),
-    error: reportedError.optional(),
-  }),
-  watchEvent,
-]);
+export const builtPacks = z.strictObject({
+  ok: z.boolean(),
+  issues,
+  packs: z.array(buildResult),
+  error: reportedError.optional(),
+});
 
-export const validateOutput = z.union([
-  z.strictObject({
-    ok: z.boolean(),
-    issues,
-    fixed: z.array(appliedFix).optional().describe("With --fix."),
-    schedules: z.array(packSchedule).optional(),
-    error: reportedError.optional(),
-  }),
-  watchEvent,
-]);
+export const buildOutput = z.union([builtPacks, watchEvent]);
+
+export const validatedPacks = z.strictObject({
+  ok: z.boolean(),
+  issues,
+  fixed: z.array(appliedFix).optional().describe("With --fix."),
+  schedules: z.array(packSchedule).optional(),
+  error: reportedError.optional(),
+});
+
+export const validateOutput = z.union([validatedPacks, watchEvent]);
 
 const ok = z.boolean().describe("False for a breaking change.");
 
@@ -93,7 +91,14 @@ export const schemaOutput = z.union([
   z.looseObject({ $schema: text, title: text }).describe("A JSON Schema. It has no member ok."),
 ]);
 
-const tool = z.strictObject({ name: text, description: text, inputSchema: z.looseObject({}) });
+const tool = z.strictObject({
+  name: text,
+  title: text,
+  description: text,
+  inputSchema: z.looseObject({}),
+  outputSchema: z.looseObject({}),
+  annotations: z.record(text, z.boolean()),
+});
 
 export const mcpOutput = z
   .strictObject({ ok: fine, tools: z.array(tool) })

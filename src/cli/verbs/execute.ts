@@ -4,7 +4,7 @@ import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
 import { TIMER_STRATEGIES } from "../../bundle/timer-strategy.ts";
 import { usageError } from "../../errors.ts";
 import type { CassetteReport } from "../../execute/run-document.ts";
-import type { RunFormulaOptions, RunResult } from "../../execute/run-target.ts";
+import type { NetworkMode, RunFormulaOptions, RunResult } from "../../execute/run-target.ts";
 import type { SyncPage, SyncTableResult } from "../../execute/tables/execute-sync-table.ts";
 import type { UpdateOutcome } from "../../execute/tables/execute-update.ts";
 import { INSPECT_DESCRIPTION, parseInspect } from "../inspect-option.ts";
@@ -27,6 +27,7 @@ interface ExecuteFlags extends LocalFlags {
   strict?: boolean;
   saveTest?: string;
   fetch: boolean;
+  blockActions?: boolean;
   inspect?: true | string;
   debug?: boolean;
 }
@@ -115,6 +116,7 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
         ).choices(TIMER_STRATEGIES),
       )
       .option("--no-fetch", "let every request fail")
+      .option("--block-actions", "let every request fail if the target is an action")
       .option("--inspect [port]", INSPECT_DESCRIPTION)
       .addHelpText("after", FORMS),
   );
@@ -167,7 +169,7 @@ async function execute(
     timerStrategy: flags.timerStrategy,
     inspect:
       flags.inspect === undefined ? undefined : await parseInspect(flags.inspect, file, output),
-    network: flags.fetch,
+    network: networkOf(flags),
     record: flags.record,
     replay: flags.replay,
     strict: flags.strict,
@@ -205,6 +207,11 @@ async function execute(
     output.progress(output.style("quiet", cassetteLine(run.cassette, streams.cwd)));
   if (run.ok) print(output, run);
   else output.error(run.failure.cause, flags.debug === true);
+}
+
+function networkOf({ fetch, blockActions }: ExecuteFlags): NetworkMode {
+  if (!fetch) return "blocked";
+  return blockActions === true ? "blockedForActions" : "live";
 }
 
 async function runAndSave(

@@ -2,9 +2,10 @@ import type { Command } from "commander";
 import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
 const HELP = `
-The tools: validate, build, execute and explain, which are the commands of these
-names; search_docs; and dev_run, dev_requests and dev_connection, which read
-what packsmith dev shows. They reach only files of the current folder.
+The tools validate, build and execute are the commands of these names, and
+explain_code is explain. search_docs searches the documentation. dev_run,
+dev_requests and dev_connection read what packsmith dev shows. All reach only
+files of the current folder.
 `;
 
 /** `mcp`: the commands as tools for a program that speaks the Model Context Protocol. */
@@ -21,8 +22,8 @@ export function addMcpVerb(program: Command, context: VerbContext): void {
   ).action(async (flags: { list?: boolean }) => {
     const { listTools, serveTools } = await import("../mcp/tool-server.ts");
     const { output } = context;
-    if (flags.list !== true && !output.json) return await serveTools(program, context);
-    const tools = listTools(program);
+    if (flags.list !== true && !output.json) return await serveTools(context);
+    const tools = await listTools();
     if (output.json) return output.document({ ok: true, tools });
     for (const { name, description } of tools) output.data(`${name.padEnd(16)}  ${description}`);
   });

@@ -1,96 +1,52 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { Tool } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { startProvider } from "../../../src/provider/provider.ts";
 import { hello, packSource } from "../../publish/registry/registry.ts";
 import { OAUTH_PACK } from "../../support/account-packs.ts";
 import { startCliServer } from "../../support/cli.ts";
-import { builtProgram } from "../../support/json-output.ts";
-import { plainEnv } from "../../support/plain-env.ts";
 import { makeProject } from "../../support/project.ts";
+import { startToolsClient } from "../../support/tools-client.ts";
 
-const main = fileURLToPath(new URL("../../../dist/bin/packsmith.cjs", import.meta.url));
-const MAX_TOOLS = 8;
-const MAX_DESCRIPTION_BYTES = 4_096;
-
-interface Answer {
-  ok: boolean;
-  error?: { code: string; message: string };
-  [member: string]: unknown;
-}
-
-/** The official client, with packsmith mcp as its child process. */
-async function startClient(files: Readonly<Record<string, string>>) {
-  const project = makeProject({
-    "package.json": '{ "name": "greetings", "type": "module" }',
-    ...files,
-  });
-  const env = {
-    ...plainEnv(),
-    PACKSMITH_HOME: join(project.path, ".home"),
-    PACKSMITH_KEY_STORE: "file",
-  };
-  const client = new Client({ name: "test", version: "1.0.0" });
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [main, "mcp"],
-    cwd: project.path,
-    env,
-    stderr: "pipe",
-  });
-  await client.connect(transport);
-  return {
-    project,
-    env,
-    client,
-    pid: transport.pid ?? 0,
-    async call(name: string, args: Record<string, unknown> = {}): Promise<Answer> {
-      const { content, isError } = await client.callTool({ name, arguments: args });
-      const [first] = content as { text: string }[];
-      const answer = JSON.parse(first?.text ?? "") as Answer;
-      expect(isError).toBe(!answer.ok);
-      return answer;
-    },
-    async [Symbol.asyncDispose]() {
-      await client.close();
-      project[Symbol.dispose]();
-    },
-  };
-}
+/** An assistant reads all of this before its first call. */
+const MAX_TOOLS = 13;
+const MAX_INPUT_BYTES = 8_192;
+const MAX_OUTPUT_BYTES = 32_768;
 
 describe("packsmith mcp", () => {
-  it("offers at most eight tools with less than 4 kB of description, and takes the words of the commands", async () => {
-    await using test = await startClient({});
+  it("offers few tools, each with a description that stands on its own, and schemas", async () => {
+    await using test = await startToolsClient({});
     const { tools } = await test.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
-      ...["validate", "build", "execute", "explain"],
+      ...["validate", "build", "execute", "explain_code"],
       ...["search_docs", "dev_run", "dev_requests", "dev_connection"],
     ]);
     expect(tools.length).toBeLessThanOrEqual(MAX_TOOLS);
-    expect(
-      Buffer.byteLength(
-        JSON.stringify(
-          tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
-        ),
-      ),
-    ).toBeLessThan(MAX_DESCRIPTION_BYTES);
-    const program = await builtProgram();
-    for (const name of ["validate", "build", "execute", "explain"]) {
-      const command = program.commands.find((each) => each.name() === name);
-      const tool = tools.find((each) => each.name === name);
-      expect(tool?.description).toContain(command?.description());
-      const names = command?.registeredArguments.map((argument) => argument.name()) ?? [];
-      expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual(
-        expect.arrayContaining(names),
-      );
+    const sizeOf = (part: (tool: Tool) => object) =>
+      Buffer.byteLength(JSON.stringify(tools.map(part)));
+    const inputs = sizeOf(({ name, description, inputSchema }) => ({
+      ...{ name, description, inputSchema },
+    }));
+    expect(inputs).toBeLessThan(MAX_INPUT_BYTES);
+    expect(sizeOf(({ outputSchema }) => ({ outputSchema }))).toBeLessThan(MAX_OUTPUT_BYTES);
+    for (const { name, title, description, inputSchema, outputSchema, annotations } of tools) {
+      expect([name, title, description]).toEqual([name, expect.any(String), expect.any(String)]);
+      expect(JSON.stringify([description, inputSchema])).not.toMatch(/see below|--\w/);
+      expect(outputSchema?.["type"]).toBe("object");
+      expect(Object.keys(annotations ?? {}).sort()).toEqual([
+        ...["destructiveHint", "openWorldHint", "readOnlyHint"],
+      ]);
     }
+    const { properties } = tools.find(({ name }) => name === "execute")?.inputSchema ?? {};
+    expect(properties).toMatchObject({
+      network: { enum: ["live", "blocked", "recorded"] },
+      maxRows: { type: "integer" },
+    });
   });
 
   it("validates, builds, executes and explains as the commands do", async () => {
-    await using test = await startClient({
+    await using test = await startToolsClient({
       "pack.ts": packSource(hello()),
       "wrong.ts": packSource(hello("Greets.", "Not a name")),
     });
@@ -110,7 +66,7 @@ describe("packsmith mcp", () => {
     expect(await test.call("execute", { file: "pack.ts", target: "Hallo" })).toMatchObject({
       error: { code: "FORMULA_UNKNOWN" },
     });
-    expect(await test.call("explain", { code: "PARAMETER_ORDER" })).toMatchObject({
+    expect(await test.call("explain_code", { code: "PARAMETER_ORDER" })).toMatchObject({
       ok: true,
       code: "PARAMETER_ORDER",
     });
@@ -123,7 +79,7 @@ describe("packsmith mcp", () => {
   }, 60_000);
 
   it("reaches only files of the project, and reads nothing that it is given as an option", async () => {
-    await using test = await startClient({ "pack.ts": packSource(hello()) });
+    await using test = await startToolsClient({ "pack.ts": packSource(hello()) });
     using elsewhere = makeProject({ "pack.ts": packSource(hello()) });
     mkdirSync(join(test.project.path, "packs"));
     symlinkSync(elsewhere.path, join(test.project.path, "packs", "link"));
@@ -173,7 +129,7 @@ describe("packsmith mcp", () => {
 
   it("shows what packsmith dev shows: the last run, the requests and why a connection failed, without secrets", async () => {
     await using provider = await startProvider({ profiles: ["pkce-plain"] });
-    await using test = await startClient({ "pack.ts": OAUTH_PACK });
+    await using test = await startToolsClient({ "pack.ts": OAUTH_PACK });
     expect(await test.call("dev_run")).toMatchObject({
       ok: false,
       error: { code: "DEV_NOT_RUNNING" },
@@ -226,7 +182,7 @@ describe("packsmith mcp", () => {
   it.runIf(process.platform === "linux")(
     "ends a command that its client cancels, with the process of the Pack",
     async () => {
-      await using test = await startClient({
+      await using test = await startToolsClient({
         "pack.ts": packSource(hello().replace('async () => "Hello!"', "async () => { for (;;); }")),
       });
       const stop = new AbortController();
@@ -241,7 +197,9 @@ describe("packsmith mcp", () => {
       stop.abort();
       await expect(endless).rejects.toThrow();
       while (started.some(isAlive)) await new Promise((resolve) => setImmediate(resolve));
-      expect(await test.call("explain", { code: "PARAMETER_ORDER" })).toMatchObject({ ok: true });
+      expect(await test.call("explain_code", { code: "PARAMETER_ORDER" })).toMatchObject({
+        ok: true,
+      });
     },
     60_000,
   );

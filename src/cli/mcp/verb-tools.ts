@@ -1,0 +1,143 @@
+import * as z from "zod";
+import { TARGET_FORMS } from "../../execute/parse-target.ts";
+import { requireInside } from "./inside-project.ts";
+import { runVerb } from "./run-verb.ts";
+import { defineTool, READS, type Tool, type ToolCall } from "./tool.ts";
+
+const files = z
+  .array(z.string())
+  .optional()
+  .describe("Entry files or patterns such as packs/*/pack.ts. Default: pack.ts");
+const file = z
+  .string()
+  .describe("Entry file of the Pack, such as pack.ts, or a bundle.js that was built");
+const value = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.json())]);
+const positive = z.int().min(1);
+
+/** What `execute` takes. */
+const executeInput = z.strictObject({
+  file,
+  target: z
+    .string()
+    .describe(`Name of a formula or of a sync table, or one of: ${TARGET_FORMS.join(", ")}`),
+  args: z
+    .array(value)
+    .optional()
+    .describe("Arguments in the order of the parameters. Dates are texts such as 2026-01-31"),
+  namedArgs: z.record(z.string(), value).optional().describe("Arguments by name of the parameter"),
+  network: z
+    .enum(["live", "blocked", "recorded"])
+    .optional()
+    .describe(
+      "live sends the requests with the connected account: an action then has its effects. blocked lets every request fail. recorded answers from a cassette. Default: blocked for an action, an update and a call of an MCP tool; otherwise live",
+    ),
+  cassettes: z.string().optional().describe("Folder of the cassettes. Default: cassettes"),
+  account: z.string().optional().describe("Name of a connected account. Default: default"),
+  maxRows: positive.optional().describe("A sync ends at this many rows. Default: 1000"),
+  maxPages: positive.optional().describe("A sync ends after this many pages. Default: 100"),
+  dynamicUrl: z.string().optional().describe("URL of the table, for a dynamic table"),
+  timezone: z.string().optional().describe("Time zone of the document, such as Europe/Berlin"),
+});
+
+/** The commands that are tools. What would write or read elsewhere, such as `--out-dir`, is not. */
+export const VERB_TOOLS: readonly Tool[] = [
+  defineTool({
+    name: "validate",
+    title: "Check Packs",
+    description:
+      "Check Packs against every rule. Each problem has a position and a hint. Call it after each edit",
+    input: z.strictObject({ files }),
+    output: async () => (await import("../outputs/pack-outputs.ts")).validatedPacks,
+    effects: READS,
+    call: ({ files = [] }, call) => runOnFiles("validate", files, [], call),
+  }),
+  defineTool({
+    name: "build",
+    title: "Build Packs",
+    description: "Validate and bundle Packs into the folder build, which it replaces",
+    input: z.strictObject({
+      files,
+      budget: positive.optional().describe("Fail if a bundle has more bytes than this"),
+      why: z.string().optional().describe("Show why this package is part of the bundle"),
+    }),
+    output: async () => (await import("../outputs/pack-outputs.ts")).builtPacks,
+    effects: { isReadOnly: false, isDestructive: true, usesNetwork: false },
+    call: ({ files = [], budget, why }, call) =>
+      runOnFiles("build", files, [...flag("budget", budget), ...flag("why", why)], call),
+  }),
+  defineTool({
+    name: "execute",
+    title: "Run a part of a Pack",
+    description:
+      "Run a formula, a sync table or another part of a Pack in the sandbox, and show its result, logs and requests",
+    input: executeInput,
+    output: async () => (await import("../../execute/run-document.ts")).runDocument,
+    effects: { isReadOnly: false, isDestructive: true, usesNetwork: true },
+    call: execute,
+  }),
+  defineTool({
+    name: "explain_code",
+    title: "Explain a code",
+    description:
+      "Explain the code of a problem or of an error, such as PARAMETER_ORDER, with a bad and a good example",
+    input: z.strictObject({ code: z.string().describe("The code, in capital letters") }),
+    output: async () => (await import("../outputs/pack-outputs.ts")).explainOutput,
+    effects: READS,
+    call: ({ code }, call) => runVerb(["explain", "--json", "--", code], call),
+  }),
+];
+
+async function execute(input: z.output<typeof executeInput>, call: ToolCall): Promise<object> {
+  const { target, args = [], namedArgs = {}, network, cassettes = "cassettes" } = input;
+  requireInside(input.file, call.cwd);
+  requireInside(cassettes, call.cwd);
+  const words = [
+    "execute",
+    ...networkFlags(network, cassettes),
+    ...flag("account", input.account),
+    ...flag("max-rows", input.maxRows),
+    ...flag("max-pages", input.maxPages),
+    ...flag("dynamic-url", input.dynamicUrl),
+    ...flag("timezone", input.timezone),
+    ...Object.entries(namedArgs).map(([name, each]) => `--arg=${name}=${argumentText(each)}`),
+    ...["--json", "--", input.file, target],
+    ...args.map(argumentText),
+  ];
+  return await runVerb(words, call);
+}
+
+function networkFlags(
+  network: z.output<typeof executeInput>["network"],
+  cassettes: string,
+): string[] {
+  switch (network) {
+    case "live":
+      return [];
+    case "blocked":
+      return ["--no-fetch"];
+    case "recorded":
+      return [`--replay=${cassettes}`];
+    default:
+      return ["--block-actions"];
+  }
+}
+
+async function runOnFiles(
+  verb: string,
+  files: readonly string[],
+  flags: readonly string[],
+  call: ToolCall,
+): Promise<object> {
+  for (const each of files) requireInside(each, call.cwd);
+  return await runVerb([verb, ...flags, "--json", "--", ...files], call);
+}
+
+/** What a caller gives is part of the word, so that it is never read as another option. */
+function flag(name: string, given: string | number | undefined): string[] {
+  return given === undefined ? [] : [`--${name}=${given}`];
+}
+
+function argumentText(given: z.output<typeof value>): string {
+  if (given === null) return "-";
+  return typeof given === "string" ? given : JSON.stringify(given);
+}
