@@ -1,5 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import {
+  OPERATION_MODELS,
+  type OperationModel,
+} from "../../../src/service/contract/operation-models.ts";
 import { OPERATIONS, type Operation, type OperationId } from "../../../src/service.ts";
 import { onEachDatabase, type ServiceUnderTest, startTestService } from "../support.ts";
 import { SHARED } from "./seeds.ts";
@@ -264,6 +268,25 @@ onEachDatabase("bad input", (start) => {
       for (const token of ["", "forged"]) expect((await as(token)).status, id).toBe(401);
       if (operation.path.startsWith("/docs/{docId}"))
         expect((await as("stranger")).status, id).toBe(404);
+    }
+  });
+
+  it("a request without a body is refused where one is required", async () => {
+    await using test = await start({ seed: SHARED });
+    const needed = OPERATION_IDS.filter((id) => {
+      const model: OperationModel = OPERATION_MODELS[id];
+      return model.bodyRequired === true;
+    });
+    expect(needed.toSorted()).toEqual(
+      Object.keys(BODIES)
+        .filter((id) => id !== "createDoc" && id !== "deletePageContent")
+        .sort(),
+    );
+    for (const id of needed) {
+      const { method } = OPERATIONS[id];
+      const answer = await test.write(method, pathOf(OPERATIONS[id]));
+      expect([id, answer.status]).toEqual([id, 400]);
+      expectDocumented(answer, id);
     }
   });
 

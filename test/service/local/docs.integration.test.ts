@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { onEachDatabase } from "../support.ts";
+import { recordRows } from "./recorded-statements.ts";
 import { SHARED } from "./seeds.ts";
 
 onEachDatabase("documents", (start) => {
@@ -31,6 +32,35 @@ onEachDatabase("documents", (start) => {
       docSize: { totalRowCount: 0, tableAndViewCount: 0, pageCount: 1, overApiSizeLimit: false },
       folder: { name: "My docs" },
     });
+  });
+
+  it("the list and one document read the same number of rows, however many documents there are", async () => {
+    const statements = async (docs: number) => {
+      await using test = await start({
+        seed: {
+          users: [{ name: "One", email: "one@service.example" }],
+          docs: Array.from({ length: docs }, (_, at) => ({
+            id: `doc-${at}`,
+            title: `Doc ${at}`,
+            pages: [{ name: "Page" }],
+            tables: [{ name: "T", columns: [{ name: "Name" }], rows: [{ Name: "a" }] }],
+          })),
+        },
+      });
+      const rows = recordRows();
+      // Meanwhile the service removes what is too old, which reads other columns.
+      const countRows = () =>
+        rows.filter((row) => /"(?:title|row_count|pages)":/.test(JSON.stringify(row))).length;
+      expect((await test.send("/docs?limit=2")).status).toBe(200);
+      const listed = countRows();
+      expect((await test.send("/docs/doc-1")).body["docSize"]).toMatchObject({
+        totalRowCount: 1,
+        tableAndViewCount: 1,
+        pageCount: 1,
+      });
+      return [listed, countRows()];
+    };
+    expect(await statements(40)).toEqual(await statements(3));
   });
 
   // docs/rules.md: V1

@@ -52,7 +52,12 @@ onEachDatabase("what a document contains", (startTestService) => {
     const formats = ["checkbox", "scale", "select", "image", "imageReference"];
     const columns = [
       { name: "Name" },
-      ...formats.map((type) => ({ name: type, type: type as "scale" })),
+      ...formats.map((type) => ({
+        name: type,
+        type: type as "scale",
+        // Belongs to another type: an image does not show it.
+        ...(type === "image" ? { format: { width: 300, style: "circle" } } : {}),
+      })),
       { name: "Someone", type: "person" as const },
       { name: "Other", type: "lookup" as const, table: "Others" },
     ];
@@ -71,7 +76,7 @@ onEachDatabase("what a document contains", (startTestService) => {
       { type: "checkbox", isArray: false, displayType: "check" },
       { type: "scale", isArray: false, maximum: 5, icon: "star" },
       { type: "select", isArray: false, options: [] },
-      { type: "image", isArray: false, width: 200, height: 200, style: "auto" },
+      { type: "image", isArray: false },
       { type: "imageReference", isArray: false, width: 200, height: 200, style: "auto" },
     ]);
     const other = await test.client.doc("formats").table("Others").get();
@@ -95,7 +100,7 @@ onEachDatabase("what a document contains", (startTestService) => {
     expect(await test.client.doc(test.service.docId).table("Tasks to do").get()).toMatchObject({
       tableType: "view",
       rowCount: 6,
-      parentTable: { id: "grid-demoTasks1", tableType: "table" },
+      parentTable: { id: "grid-demoTasks1", tableType: "table", parent: { name: "Start" } },
       filter: { valid: true },
       sorts: [{ column: { id: "c-demoEstim1", type: "column" }, direction: "descending" }],
       displayColumn: { id: "c-demoTitle1" },

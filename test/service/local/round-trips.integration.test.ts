@@ -9,7 +9,7 @@ import { SHARED } from "./seeds.ts";
  * old.
  */
 const OF_REQUEST =
-  /"tokens"|from "users"|select \* from "docs"|"doc_tables"|"columns"|row_(?:versions|blocks|deletions)/;
+  /"tokens"|from "users"|select \* from "docs"|"doc_tables"|"columns"|row_(?:versions|deletions)/;
 
 describePostgres("a PostgreSQL server, which is a round trip away", () => {
   it("gets one statement for a list, by id and by name, before and after deletions, and two more for a sync token", async () => {

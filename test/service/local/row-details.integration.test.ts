@@ -38,7 +38,7 @@ onEachDatabase("rows in detail", (start) => {
     expect((await test.send(`${ROWS}/b`)).body).toMatchObject({
       name: "b",
       index: 1,
-      parent: { id: "grid-one" },
+      parent: { id: "grid-one", parent: { id: "canvas-second", name: "Second" } },
     });
   });
 

@@ -11,14 +11,26 @@ export interface ListOptions<Item, Shown> {
    * The snapshot that a new listing reads, also for its later pages. @default items as they are now
    */
   seq?: number | undefined;
-  /** All items in their order. */
-  items(parameters: ListParameters, seq: number): Promise<readonly Item[]> | readonly Item[];
+  /**
+   * The items in their order: all of them, or up to a number of those that come after a key.
+   */
+  items(
+    parameters: ListParameters,
+    seq: number,
+    page: ListPage,
+  ): Promise<readonly Item[]> | readonly Item[];
   /** What the items are ordered by. */
   keyOf(item: Item, parameters: ListParameters): readonly [value: string | number, id: string];
   render(item: Item, parameters: ListParameters): Shown;
 }
 
-/** Answers with one page of a list that is small enough to be held in memory. */
+export interface ListPage {
+  after: readonly [value: string | number, id: string] | undefined;
+  /** One more than is shown, so that a last page that is exactly full has no token. */
+  limit: number;
+}
+
+/** Answers with one page of a list. */
 export async function listResponse<Item, Shown>(
   call: ServiceCall,
   options: ListOptions<Item, Shown>,
@@ -27,13 +39,14 @@ export async function listResponse<Item, Shown>(
   const content = pageToken === null ? undefined : readToken(call, pageToken, "page");
   const parameters = content?.parameters ?? options.parameters();
   const seq = content?.seq ?? options.seq ?? 0;
-  const all = await options.items(parameters, seq);
   const after = content?.after;
+  const limit = Number(parameters["limit"]);
+  const all = await options.items(parameters, seq, { after, limit: limit + 1 });
   const rest =
     after === undefined
       ? all
       : all.filter((item) => isAfter(options.keyOf(item, parameters), after));
-  const page = rest.slice(0, Number(parameters["limit"]));
+  const page = rest.slice(0, limit);
   const last = page.at(-1);
   const next =
     last === undefined || page.length === rest.length

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { Subject } from "../store/principal.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import type { Caller } from "./caller.ts";
 
@@ -35,14 +36,15 @@ export async function workspaceOf(db: Kysely<ServiceSchema>): Promise<Workspace>
   return { ...(JSON.parse(record) as WorkspaceRecord), ...workspace };
 }
 
-/** The groups and workspaces of a caller. */
+/** A caller with groups and workspaces. */
 export async function membershipsOf(
   db: Kysely<ServiceSchema>,
   { email, isMember }: Pick<Caller, "email" | "isMember">,
-): Promise<{ groups: Group[]; workspaceIds: string[] }> {
+): Promise<Subject> {
   const { id, groups = [] } = await workspaceOf(db);
   return {
-    groups: groups.filter(({ members }) => members.includes(email)),
+    email,
+    groupIds: groups.filter(({ members }) => members.includes(email)).map((group) => group.id),
     workspaceIds: isMember ? [id] : [],
   };
 }

@@ -53,6 +53,8 @@ interface TableContext {
   table: StoredTable;
   base: StoredTable;
   page: { id: string; name: string } | undefined;
+  /** The page of the base table. */
+  basePage: { id: string; name: string } | undefined;
   displayColumnId: string;
   rowCount: number;
   updatedAtMs: number;
@@ -149,7 +151,7 @@ export function createResources(root: string): Resources {
       name: table.name,
       ...(page === undefined ? {} : { parent: resources.page(docId, page) }),
     }),
-    table: (docId, { table, base, page, displayColumnId, rowCount, updatedAtMs }) => ({
+    table: (docId, { table, base, page, basePage, displayColumnId, rowCount, updatedAtMs }) => ({
       ...resources.tableReference(docId, table, page),
       viewId: table.id,
       displayColumn: resources.columnReference(docId, base.id, displayColumnId),
@@ -163,7 +165,7 @@ export function createResources(root: string): Resources {
       updatedAt: isoTime(updatedAtMs),
       ...(table.id === base.id
         ? {}
-        : { parentTable: resources.tableReference(docId, base, undefined) }),
+        : { parentTable: resources.tableReference(docId, base, basePage) }),
       ...(table.filter === undefined
         ? {}
         : {

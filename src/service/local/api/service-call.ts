@@ -10,7 +10,7 @@ import {
   type StoredDoc,
   wasDeleted,
 } from "../store/doc-store.ts";
-import { includes } from "../store/principal.ts";
+import { keysIncluding } from "../store/principal.ts";
 import { type ReadRowsOptions, readIndexedRows, type TableSnapshot } from "../store/row-store.ts";
 import type { Caller } from "./caller.ts";
 import { HttpError } from "./http-error.ts";
@@ -85,11 +85,8 @@ export async function accessTo(
   if (doc.ownerId === caller.userId) return "owner";
   const permissions = await listParts(state.storage.db, doc.id, "permission");
   if (permissions.length === 0) return undefined;
-  const { groups, workspaceIds } = await membershipsOf(state.storage.db, caller);
-  const subject = { email: caller.email, groupIds: groups.map(({ id }) => id), workspaceIds };
-  const granted = permissions
-    .filter(({ principal }) => includes(principal, subject))
-    .map(({ access }) => access);
+  const keys = keysIncluding(await membershipsOf(state.storage.db, caller));
+  const granted = permissions.filter(({ name }) => keys.includes(name)).map(({ access }) => access);
   return (["write", "comment", "readonly"] as const).find((access) => granted.includes(access));
 }
 

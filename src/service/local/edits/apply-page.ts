@@ -175,7 +175,6 @@ export async function dropTables(
       "columns",
       "row_versions",
       "row_deletions",
-      "row_blocks",
       "key_indexes",
       "row_keys",
       "row_key_blocks",

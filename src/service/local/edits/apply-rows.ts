@@ -15,10 +15,11 @@ import {
 } from "../store/key-index.ts";
 import { loadDirectory } from "../store/row-directory.ts";
 import {
-  countInBlocks,
+  changeTableSize,
   readRowsById,
   type StoredRow,
   type TableSnapshot,
+  tableSize,
 } from "../store/row-store.ts";
 import { CURRENT, type ServiceSchema } from "../store/schema.ts";
 import { type RowChanges, updateIndexes } from "../store/update-indexes.ts";
@@ -39,7 +40,6 @@ export interface TableTarget {
 
 /** What edits of one transaction need not read again. */
 export interface TableMemory {
-  nextPosition?: number | undefined;
   indexes?: readonly KeyIndex[] | undefined;
 }
 
@@ -106,7 +106,7 @@ export async function insertRows(
 
   const added = new Map<string, StoredRow>();
   const updated = new Map<string, StoredRow>();
-  let position = await nextPosition(target);
+  let position = (await tableSize(db, snapshot)).nextPosition;
   for (const [at, { rowId, cells }] of parsed.entries()) {
     const digest = digests[at] ?? "";
     const matches = found.get(digest) ?? [];
@@ -139,12 +139,7 @@ export async function insertRows(
   await endVersions(target, [...updated.keys()]);
   const changed = [...updated.values(), ...added.values()];
   await insertVersions(target, changed);
-  await countInBlocks(
-    db,
-    snapshot,
-    [...added.values()].map((row) => ({ position: row.position, by: 1 })),
-  );
-  target.memory.nextPosition = position;
+  if (added.size > 0) await changeTableSize(db, snapshot, { added: added.size });
   await keepIndexes(target, { before: before.filter(({ id }) => updated.has(id)), after: changed });
 }
 
@@ -203,11 +198,7 @@ export async function deleteRows(target: TableTarget, rowIds: readonly string[])
     }));
     await db.insertInto("row_deletions").values(deletions).execute();
   }
-  await countInBlocks(
-    db,
-    snapshot,
-    rows.map(({ position }) => ({ position, by: -1 })),
-  );
+  if (rows.length > 0) await changeTableSize(db, snapshot, { deleted: rows.length });
   await keepIndexes(target, { before: rows, after: [] });
 }
 
@@ -235,20 +226,6 @@ function toCells(
     else cells[column.id] = directory === undefined ? value : parseCell(column, value, directory);
   }
   return cells;
-}
-
-/** Places are given out once, also those of rows that were deleted since. */
-async function nextPosition({ db, snapshot, memory }: TableTarget): Promise<number> {
-  if (memory.nextPosition !== undefined) return memory.nextPosition;
-  const last = await db
-    .selectFrom("row_blocks")
-    .where("doc_id", "=", snapshot.docId)
-    .where("table_id", "=", snapshot.tableId)
-    .select("next_position")
-    .orderBy("block", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return last?.next_position ?? 0;
 }
 
 async function endVersions(

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import type { StoredDoc } from "../store/doc-store.ts";
-import { BLOCK_PLACES, CURRENT, type ServiceSchema } from "../store/schema.ts";
+import { CURRENT, type ServiceSchema } from "../store/schema.ts";
 
 /** Parts that a copy does not get: who may use the source, and its own history. */
 const LEFT_BEHIND = ["permission", "deletedPage", "export"];
@@ -16,11 +16,15 @@ export async function copyDoc(
 ): Promise<void> {
   await db
     .insertInto("doc_tables")
-    .columns(["doc_id", "id", "position", "name", "record"])
+    .columns([
+      ...(["doc_id", "id", "position", "name", "record", "is_view"] as const),
+      ...(["row_count", "next_position"] as const),
+    ])
     .expression((eb) =>
       eb
         .selectFrom("doc_tables")
-        .select([eb.val(docId).as("doc_id"), "id", "position", "name", "record"])
+        .select([eb.val(docId).as("doc_id"), "id", "position", "name", "record", "is_view"])
+        .select([eb.lit(0).as("row_count"), eb.lit(0).as("next_position")])
         .where("doc_id", "=", source.id),
     )
     .execute();
@@ -36,11 +40,12 @@ export async function copyDoc(
     .execute();
   await db
     .insertInto("doc_parts")
-    .columns(["doc_id", "kind", "id", "position", "name", "record"])
+    .columns(["doc_id", "kind", "id", "parent_id", "position", "name", "sort_name", "record"])
     .expression((eb) =>
       eb
         .selectFrom("doc_parts")
-        .select([eb.val(docId).as("doc_id"), "kind", "id", "position", "name", "record"])
+        .select([eb.val(docId).as("doc_id"), "kind", "id", "parent_id"])
+        .select(["position", "name", "sort_name", "record"])
         .where("doc_id", "=", source.id)
         .where("kind", "not in", LEFT_BEHIND),
     )
@@ -80,8 +85,11 @@ export async function copyDoc(
         .where("to_seq", "=", CURRENT);
     })
     .execute();
-  const block = sql`position / ${sql.lit(BLOCK_PLACES)}`;
-  await sql`insert into row_blocks (doc_id, table_id, block, live, next_position)
-    select doc_id, table_id, ${block}, count(*), max(position) + 1 from row_versions
-    where doc_id = ${docId} group by doc_id, table_id, ${block}`.execute(db);
+  const rows = sql<number>`(select count(*) from row_versions where row_versions.doc_id = doc_tables.doc_id
+    and row_versions.table_id = doc_tables.id)`;
+  await db
+    .updateTable("doc_tables")
+    .set({ row_count: rows, next_position: rows })
+    .where("doc_id", "=", docId)
+    .execute();
 }

@@ -42,7 +42,7 @@ export async function accessOf(
 ): Promise<PackAccess> {
   if (pack.ownerId === caller.userId) return "admin";
   const { db } = state.storage;
-  const { groups, workspaceIds } = await membershipsOf(db, caller);
+  const { groupIds, workspaceIds } = await membershipsOf(db, caller);
   const granted = (await listParts(db, pack.id, "permission")).flatMap(
     ({ value: { principal, access } }) => {
       const applies =
@@ -50,7 +50,7 @@ export async function accessOf(
         (principal.type === "user" &&
           principal.email.toLowerCase() === caller.email.toLowerCase()) ||
         (principal.type === "workspace" && workspaceIds.includes(principal.workspaceId)) ||
-        (principal.type === "group" && groups.some(({ id }) => id === principal.groupId));
+        (principal.type === "group" && groupIds.includes(principal.groupId));
       return applies ? [access] : [];
     },
   );

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { ContentLine } from "../../../shared/markdown/line.ts";
 import type { CellEdit } from "../../contract/models/responses.ts";
 import type { Principal } from "./principal.ts";
@@ -92,21 +92,113 @@ export type PagePart<Kind extends PagePartKind> = Parts[Kind];
 
 type Db = Kysely<ServiceSchema>;
 
+/** The parts of one kind, as they are now or as they were in a snapshot. */
+export interface PartsPlace<Kind extends keyof Parts> {
+  docId: string;
+  kind: Kind;
+  /** Only pages and their content have a past. @default as they are now */
+  seq?: number | undefined;
+}
+
+export interface PartsOptions {
+  order?: "position" | "sort_name" | undefined;
+  /** Where a list goes on: what it is ordered by, and the id. */
+  after?: readonly [value: string | number, id: string] | undefined;
+  limit?: number | undefined;
+  /** Only these. */
+  ids?: readonly string[] | undefined;
+  /** Only those with this id or this name. */
+  idOrName?: string | undefined;
+  /** Only those that these pages hold, or that are below them. */
+  parentIds?: readonly string[] | undefined;
+}
+
 /** What a document contains of one kind, in the order in which it was created. */
-export async function listParts<Kind extends keyof Parts>(
+export function listParts<Kind extends keyof Parts>(
   db: Db,
   docId: string,
   kind: Kind,
 ): Promise<Parts[Kind][]> {
-  const rows = await db
-    .selectFrom("doc_parts")
+  return findParts(db, { docId, kind });
+}
+
+export async function findParts<Kind extends keyof Parts>(
+  db: Db,
+  place: PartsPlace<Kind>,
+  { order = "position", after, limit, ids, idOrName, parentIds }: PartsOptions = {},
+): Promise<Parts[Kind][]> {
+  let query = partsAt(db, place)
     .select(["id", "name", "position", "record"])
-    .where("doc_id", "=", docId)
-    .where("kind", "=", kind)
-    .orderBy("position")
-    .orderBy("id")
-    .execute();
+    .orderBy(order)
+    .orderBy("id");
+  if (after !== undefined)
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple(order, "id"), ">", tuple(after[0] as never, after[1])),
+    );
+  if (limit !== undefined) query = query.limit(limit);
+  if (ids !== undefined) query = query.where("id", "in", [...ids, ""]);
+  if (parentIds !== undefined) query = query.where("parent_id", "in", [...parentIds]);
+  if (idOrName !== undefined)
+    query = query.where(({ eb, or }) => or([eb("id", "=", idOrName), eb("name", "=", idOrName)]));
+  const rows = await query.execute();
   return rows.map(({ record, ...part }) => ({ ...JSON.parse(record), ...part }));
+}
+
+function partsAt(db: Db, { docId, kind, seq }: PartsPlace<keyof Parts>) {
+  const now = db.selectFrom("doc_parts").where("doc_id", "=", docId).where("kind", "=", kind);
+  if (seq === undefined) return now;
+  const later = db
+    .selectFrom("part_history as later")
+    .where("later.doc_id", "=", docId)
+    .where("later.kind", "=", kind)
+    .where("later.until_seq", ">", seq);
+  const before = later
+    .where("later.record", "!=", "")
+    // The first change after the snapshot shows what it had.
+    .where(
+      "later.until_seq",
+      "=",
+      sql<number>`(select min(first.until_seq) from part_history as first where first.doc_id = later.doc_id
+        and first.kind = later.kind and first.id = later.id and first.until_seq > ${seq})`,
+    )
+    .select(PART_COLUMNS);
+  const unchanged = now.where("id", "not in", later.select("later.id")).select(PART_COLUMNS);
+  return db.selectFrom(unchanged.unionAll(before).as("doc_parts"));
+}
+
+const PART_COLUMNS = ["id", "name", "position", "record", "parent_id", "sort_name"] as const;
+
+/** Pages together with those above them and directly below them. */
+export async function withRelatives(
+  db: Db,
+  place: PartsPlace<"page">,
+  pages: readonly StoredPage[],
+): Promise<StoredPage[]> {
+  const below =
+    pages.length === 0 ? [] : await findParts(db, place, { parentIds: pages.map(({ id }) => id) });
+  const known = new Map([...below, ...pages].map((page) => [page.id, page]));
+  const parentsOf = (these: readonly StoredPage[]) => [
+    ...new Set(these.flatMap(({ parentId = "" }) => (known.has(parentId) ? [] : parentId))),
+  ];
+  for (let ids = parentsOf(pages); ids.some((id) => id !== ""); ) {
+    const above = await findParts(db, place, { ids });
+    for (const page of above) known.set(page.id, page);
+    ids = parentsOf(above);
+  }
+  return [...known.values()].sort((one, other) => one.position - other.position);
+}
+
+export type PageNames = ReadonlyMap<string, { id: string; name: string }>;
+
+/** The pages of a document by their ids, as references show them. */
+export async function readPageNames(db: Db, docId: string): Promise<PageNames> {
+  const pages = await db
+    .selectFrom("doc_parts")
+    .select(["id", "name"])
+    .where("doc_id", "=", docId)
+    .where("kind", "=", "page")
+    .execute();
+  return new Map(pages.map((page) => [page.id, page]));
 }
 
 export async function findPart<Kind extends keyof Parts>(
@@ -135,13 +227,18 @@ export async function savePart<Kind extends keyof Parts>(
   part: Parts[Kind],
 ): Promise<void> {
   const { id, name, position, ...rest } = part;
-  const record = JSON.stringify(rest);
+  const { parentId, pageId }: { parentId?: string; pageId?: string } = rest as object;
+  const stored = {
+    name,
+    position,
+    sort_name: name.toLowerCase(),
+    parent_id: parentId ?? pageId ?? "",
+    record: JSON.stringify(rest),
+  };
   await db
     .insertInto("doc_parts")
-    .values({ doc_id: docId, kind, id, name, position, record })
-    .onConflict((conflict) =>
-      conflict.columns(["doc_id", "kind", "id"]).doUpdateSet({ name, position, record }),
-    )
+    .values({ doc_id: docId, kind, id, ...stored })
+    .onConflict((conflict) => conflict.columns(["doc_id", "kind", "id"]).doUpdateSet(stored))
     .execute();
 }
 

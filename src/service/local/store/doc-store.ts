@@ -78,19 +78,7 @@ export async function saveDocRecord(
     .execute();
 }
 
-/** Every document, the last changed one first. */
-export async function listDocs(db: Db): Promise<StoredDoc[]> {
-  const rows = await db
-    .selectFrom("docs")
-    .selectAll()
-    .where("deleted", "=", 0)
-    .orderBy("updated_at_ms", "desc")
-    .orderBy("id")
-    .execute();
-  return rows.map(toDoc);
-}
-
-function toDoc(row: ServiceSchema["docs"]): StoredDoc {
+export function toDoc(row: ServiceSchema["docs"]): StoredDoc {
   return {
     ...JSON.parse(row.record),
     id: row.id,

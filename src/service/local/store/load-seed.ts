@@ -11,7 +11,7 @@ import { displayColumnOf, findByIdOrName } from "./doc-store.ts";
 import { stableId } from "./ids.ts";
 import { type Principal, principalKey } from "./principal.ts";
 import { mergePublication, slugOf } from "./publication.ts";
-import { countInBlocks, displayText } from "./row-store.ts";
+import { displayText } from "./row-store.ts";
 import {
   CURRENT,
   DERIVED_TABLES,
@@ -147,6 +147,7 @@ async function loadDoc(
     .values({
       id: docId,
       title: doc.title,
+      search_title: doc.title.toLowerCase(),
       owner_id: ownerId,
       created_at_ms: createdAtMs,
       updated_at_ms: createdAtMs,
@@ -283,7 +284,16 @@ async function loadTables(
     };
     await db
       .insertInto("doc_tables")
-      .values({ doc_id: docId, id, position, name: table.name, record: JSON.stringify(record) })
+      .values({
+        doc_id: docId,
+        id,
+        position,
+        name: table.name,
+        record: JSON.stringify(record),
+        is_view: table.viewOf === undefined ? 0 : 1,
+        row_count: table.rows?.length ?? 0,
+        next_position: table.rows?.length ?? 0,
+      })
       .execute();
     if (table.viewOf !== undefined) continue;
     for (const [at, { id: ownId, name, ...rest }] of columns.entries()) {
@@ -324,11 +334,6 @@ async function loadTables(
         cells: JSON.stringify(cells),
       };
     });
-    await countInBlocks(
-      db,
-      { docId, tableId: id },
-      versions.map(({ position }) => ({ position, by: 1 })),
-    );
     // A statement takes a limited number of parameters.
     for (let start = 0; start < versions.length; start += 500)
       await db

@@ -1,12 +1,5 @@
 import type { Kysely } from "kysely";
-import {
-  deletePart,
-  findPart,
-  listParts,
-  type PagePart,
-  type PagePartKind,
-  savePart,
-} from "./doc-parts.ts";
+import { deletePart, type PagePart, type PagePartKind, savePart } from "./doc-parts.ts";
 import type { ServiceSchema } from "./schema.ts";
 
 type Db = Kysely<ServiceSchema>;
@@ -33,35 +26,6 @@ export async function endPart(change: PartChange, kind: PagePartKind, id: string
   await deletePart(change.db, change.docId, kind, id);
 }
 
-/**
- * The parts of one kind as they were in a snapshot, in their order.
- * @param which.id only this part
- */
-export async function partsAt<Kind extends PagePartKind>(
-  db: Db,
-  { docId, kind, seq, id }: { docId: string; kind: Kind; seq: number; id?: string | undefined },
-): Promise<PagePart<Kind>[]> {
-  const present =
-    id === undefined ? await listParts(db, docId, kind) : [await findPart(db, docId, kind, id)];
-  const parts = new Map(present.flatMap((part) => (part === undefined ? [] : [[part.id, part]])));
-  let changes = db
-    .selectFrom("part_history")
-    .select(["id", "name", "position", "record"])
-    .where("doc_id", "=", docId)
-    .where("kind", "=", kind)
-    .where("until_seq", ">", seq)
-    // The change that came first after the snapshot is the last one to be undone.
-    .orderBy("until_seq", "desc");
-  if (id !== undefined) changes = changes.where("id", "=", id);
-  for (const { record, ...part } of await changes.execute()) {
-    if (record === "") parts.delete(part.id);
-    else parts.set(part.id, { ...JSON.parse(record), ...part });
-  }
-  return [...parts.values()].sort(
-    (one, other) => one.position - other.position || (one.id < other.id ? -1 : 1),
-  );
-}
-
 /** Of several changes in one snapshot the first counts: the others never were to be seen. */
 async function remember(
   { db, docId, seq }: PartChange,
@@ -70,7 +34,7 @@ async function remember(
 ): Promise<void> {
   const known = await db
     .selectFrom("doc_parts")
-    .select(["name", "position", "record"])
+    .select(["name", "position", "parent_id", "sort_name", "record"])
     .where("doc_id", "=", docId)
     .where("kind", "=", kind)
     .where("id", "=", id)
@@ -82,7 +46,7 @@ async function remember(
       kind,
       until_seq: seq,
       id,
-      ...(known ?? { name: "", position: 0, record: "" }),
+      ...(known ?? { name: "", position: 0, parent_id: "", sort_name: "", record: "" }),
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();

@@ -34,25 +34,25 @@ export function principalKey(principal: Principal): string {
   }
 }
 
+/** The keys of every principal that includes someone. */
+export function keysIncluding({ email, groupIds, workspaceIds }: Subject): string[] {
+  const domains = [...email].flatMap((character, at) =>
+    character === "@" ? [email.slice(at + 1)] : [],
+  );
+  const principals: Principal[] = [
+    { type: "email", email },
+    ...groupIds.map((groupId) => ({ type: "group", groupId }) as const),
+    ...domains.map((domain) => ({ type: "domain", domain }) as const),
+    ...workspaceIds.map((workspaceId) => ({ type: "workspace", workspaceId }) as const),
+    { type: "anyone" },
+  ];
+  return principals.map(principalKey);
+}
+
 /** Someone who asks for access. */
 export interface Subject {
   email: string;
   /** Groups and workspaces that the person belongs to. */
   groupIds: readonly string[];
   workspaceIds: readonly string[];
-}
-
-export function includes(principal: Principal, subject: Subject): boolean {
-  switch (principal.type) {
-    case "email":
-      return principal.email.toLowerCase() === subject.email.toLowerCase();
-    case "group":
-      return subject.groupIds.includes(principal.groupId);
-    case "domain":
-      return subject.email.toLowerCase().endsWith(`@${principal.domain.toLowerCase()}`);
-    case "workspace":
-      return subject.workspaceIds.includes(principal.workspaceId);
-    case "anyone":
-      return true;
-  }
 }

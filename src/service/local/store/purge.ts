@@ -83,9 +83,6 @@ export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock
       ),
     );
     await inPieces((limit) =>
-      deletePiece(sql`row_deletions`, sql`${inDoc} and seq <= ${seq}`, limit),
-    );
-    await inPieces((limit) =>
       deletePiece(sql`part_history`, sql`${inDoc} and until_seq <= ${seq}`, limit),
     );
     await db

@@ -15,7 +15,7 @@ import {
 } from "../content/column.ts";
 import { displayColumnOf, listColumns } from "./doc-store.ts";
 import type { RunQuery } from "./query-batch.ts";
-import { BLOCK_PLACES, CURRENT, CURRENT_LITERAL, type ServiceSchema } from "./schema.ts";
+import { CURRENT, CURRENT_LITERAL, type ServiceSchema } from "./schema.ts";
 
 type Db = Kysely<ServiceSchema>;
 
@@ -120,9 +120,10 @@ export async function readTablePage(
 }
 
 function withIndexes(db: Db, snapshot: SnapshotTerms, page: PageQuery) {
-  const indexed = sql<SelectedRow & CountedPlace>`(with page as ${page}, ${deletedSince(snapshot)}
-    select page.*, counted.blocks, counted.rows, counted.deleted
-    from page inner join (${countedPlaces(snapshot)}) as counted on counted.position = page.position)`;
+  const indexed = sql<
+    SelectedRow & CountedPlace
+  >`(select page.*, ${deletedBetween(snapshot)} as deleted
+    from (select *, lag(position) over (order by position) as prior from ${page} as listed) as page)`;
   return db.selectFrom(indexed.as("indexed")).selectAll();
 }
 
@@ -397,15 +398,35 @@ export async function readCurrentById(
 /** How many rows a table has now, and which place the next one gets. */
 export async function tableSize(
   db: Db,
-  place: TablePlace,
+  { docId, tableId }: TablePlace,
 ): Promise<{ rows: number; nextPosition: number }> {
-  const { rows, next } = await blocksOf(db, place)
-    .select([db.fn.sum<number | null>("live").as("rows"), db.fn.max("next_position").as("next")])
-    .executeTakeFirstOrThrow();
-  return { rows: Number(rows ?? 0), nextPosition: next ?? 0 };
+  const table = await db
+    .selectFrom("doc_tables")
+    .select(["row_count", "next_position"])
+    .where("doc_id", "=", docId)
+    .where("id", "=", tableId)
+    .executeTakeFirst();
+  return { rows: table?.row_count ?? 0, nextPosition: table?.next_position ?? 0 };
 }
 
-/** The index of each row in its table: how many rows are before it. */
+/** Counts rows that were added or deleted. Those that are added get the next places. */
+export async function changeTableSize(
+  db: Db,
+  { docId, tableId }: TablePlace,
+  { added = 0, deleted = 0 }: { added?: number; deleted?: number },
+): Promise<void> {
+  await db
+    .updateTable("doc_tables")
+    .set({
+      row_count: sql`row_count + ${added - deleted}`,
+      next_position: sql`next_position + ${added}`,
+    })
+    .where("doc_id", "=", docId)
+    .where("id", "=", tableId)
+    .execute();
+}
+
+/** The index of each row in its table: its place, less those before it whose row was deleted. */
 export async function indexesOf(
   db: Db,
   snapshot: TableSnapshot,
@@ -416,60 +437,34 @@ export async function indexesOf(
     const places = rows
       .slice(start, start + PIECE_ROWS)
       .map(({ position }) => sql`(cast(${position} as bigint))`);
-    const query = sql<CountedPlace>`with page (position) as (values ${sql.join(places)}), ${deletedSince(snapshot)} ${countedPlaces(snapshot)}`;
+    const query = sql<CountedPlace>`with place (position) as (values ${sql.join(places)})
+      select position, ${deletedBetween(snapshot)} as deleted
+      from (select position, lag(position) over (order by position) as prior from place) as page`;
     for (const [position, index] of indexesFrom((await query.execute(db)).rows))
       before.set(position, index);
   }
   return new Map(rows.map(({ id, position }) => [id, before.get(position) ?? 0]));
 }
 
-/** What is between a place and the one before it on the same page. */
 interface CountedPlace {
   position: number;
-  /** The rows of the blocks from that of the place before up to that of this one. */
-  blocks: number;
-  /** The rows from the place before, or from where the block begins, up to this one. */
-  rows: number;
-  /**
-   * The rows from the place before up to this one that a snapshot has, and that were deleted since.
-   */
+  /** How many rows were deleted between the place before on the same page and this one. */
   deleted: number;
 }
 
-/**
- * The places of rows that a snapshot has, and that were deleted since. They are looked for once,
- * because there are few.
- */
-function deletedSince({ docId, tableId, seq }: SnapshotTerms): RawBuilder<unknown> {
-  return sql`deleted as materialized
-    (select position from row_deletions where doc_id = ${docId} and table_id = ${tableId} and seq > ${seq})`;
+/** For the places of `page`, which know the one before. No deletion is counted twice. */
+function deletedBetween({ docId, tableId, seq }: SnapshotTerms): RawBuilder<number> {
+  return sql`(select count(*) from row_deletions where doc_id = ${docId} and table_id = ${tableId} and seq <= ${seq}
+    and row_deletions.position >= coalesce(page.prior, 0) and row_deletions.position < page.position)`;
 }
 
-/** Counts in one statement what is before the places of `page`. No row is counted twice. */
-function countedPlaces({ docId, tableId }: SnapshotTerms): RawBuilder<CountedPlace> {
-  const inTable = sql`doc_id = ${docId} and table_id = ${tableId}`;
-  const size = sql.lit(BLOCK_PLACES);
-  return sql`select position,
-      (select coalesce(sum(live), 0) from row_blocks where ${inTable}
-        and block >= coalesce(wanted.prior, 0) / ${size} and block < wanted.position / ${size}) as blocks,
-      (select count(*) from row_versions where ${inTable} and to_seq = ${CURRENT_LITERAL}
-        and position >= case when wanted.prior / ${size} = wanted.position / ${size} then wanted.prior else wanted.position / ${size} * ${size} end
-        and position < wanted.position) as rows,
-      (select count(*) from deleted where position >= coalesce(wanted.prior, 0) and position < wanted.position) as deleted
-    from (select position, lag(position) over (order by position) as prior from page) as wanted`;
-}
-
-/** How many rows are before each place of a page. */
+/** The index of each place of a page. */
 function indexesFrom(counted: readonly CountedPlace[]): Map<number, number> {
   const indexes = new Map<number, number>();
-  let [blocks, inBlock, deleted, block] = [0, 0, 0, 0];
+  let deleted = 0;
   for (const place of counted.toSorted((one, other) => one.position - other.position)) {
-    const own = Math.floor(place.position / BLOCK_PLACES);
-    inBlock = (own === block ? inBlock : 0) + Number(place.rows);
-    block = own;
-    blocks += Number(place.blocks);
     deleted += Number(place.deleted);
-    indexes.set(place.position, blocks + inBlock + deleted);
+    indexes.set(place.position, place.position - deleted);
   }
   return indexes;
 }
@@ -485,36 +480,6 @@ function currentPlaces(db: Db, { docId, tableId }: TablePlace) {
 interface TablePlace {
   docId: string;
   tableId: string;
-}
-
-function blocksOf(db: Db, { docId, tableId }: TablePlace) {
-  return db.selectFrom("row_blocks").where("doc_id", "=", docId).where("table_id", "=", tableId);
-}
-
-/** Counts rows that were added or deleted, and the places that were given out. */
-export async function countInBlocks(
-  db: Db,
-  { docId, tableId }: TablePlace,
-  changes: readonly { position: number; by: 1 | -1 }[],
-): Promise<void> {
-  const blocks = new Map<number, { live: number; next: number }>();
-  for (const { position, by } of changes) {
-    const block = Math.floor(position / BLOCK_PLACES);
-    const known = blocks.get(block) ?? { live: 0, next: 0 };
-    blocks.set(block, { live: known.live + by, next: Math.max(known.next, position + 1) });
-  }
-  for (const [block, { live, next }] of blocks) {
-    await db
-      .insertInto("row_blocks")
-      .values({ doc_id: docId, table_id: tableId, block, live, next_position: next })
-      .onConflict((conflict) =>
-        conflict.columns(["doc_id", "table_id", "block"]).doUpdateSet({
-          live: sql`row_blocks.live + excluded.live`,
-          next_position: sql`case when excluded.next_position > row_blocks.next_position then excluded.next_position else row_blocks.next_position end`,
-        }),
-      )
-      .execute();
-  }
 }
 
 /** The display texts of all rows that the cells of lookup columns point to, by table and row. */

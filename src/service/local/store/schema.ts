@@ -13,6 +13,8 @@ export interface ServiceSchema {
   docs: {
     id: string;
     title: string;
+    /** The title in lower case. */
+    search_title: string;
     owner_id: string;
     created_at_ms: number;
     updated_at_ms: number;
@@ -25,7 +27,18 @@ export interface ServiceSchema {
     /** Versions that ended up to this snapshot are not kept any more. */
     purged_seq: number;
   };
-  doc_tables: { doc_id: string; id: string; position: number; name: string; record: string };
+  doc_tables: {
+    doc_id: string;
+    id: string;
+    position: number;
+    name: string;
+    record: string;
+    is_view: number;
+    /** How many rows it has now; 0 for a view. */
+    row_count: number;
+    /** The place that the next row gets. Places are given out once. */
+    next_position: number;
+  };
   columns: {
     doc_id: string;
     table_id: string;
@@ -39,8 +52,12 @@ export interface ServiceSchema {
     doc_id: string;
     kind: string;
     id: string;
+    /** The page above, or that holds it; empty for none. */
+    parent_id: string;
     position: number;
     name: string;
+    /** The name in lower case, by which lists are sorted. */
+    sort_name: string;
     record: string;
   };
   /** What a page or its content was until a snapshot; an empty record: it was not there. */
@@ -49,8 +66,10 @@ export interface ServiceSchema {
     kind: string;
     until_seq: number;
     id: string;
+    parent_id: string;
     position: number;
     name: string;
+    sort_name: string;
     record: string;
   };
   row_versions: {
@@ -66,16 +85,6 @@ export interface ServiceSchema {
   };
   /** Places in the order of a table whose row was deleted, and in which snapshot. */
   row_deletions: { doc_id: string; table_id: string; position: number; seq: number };
-  /**
-   * How many current rows each `BLOCK_PLACES` places of a table hold, and which place comes next.
-   */
-  row_blocks: {
-    doc_id: string;
-    table_id: string;
-    block: number;
-    live: number;
-    next_position: number;
-  };
   /** Which keys of a table are kept in `row_keys`, and up to which place of the table they are. */
   key_indexes: { doc_id: string; table_id: string; index_name: string; built_to: number };
   /** The current rows by a digest of what an index is made of, in an order of the index. */
@@ -144,7 +153,6 @@ export type EditState = "pending" | "running" | "stuck" | "done";
 export const CURRENT = Number.MAX_SAFE_INTEGER;
 /** As a literal, without which no partial index is used. */
 export const CURRENT_LITERAL = sql.lit(CURRENT);
-export const BLOCK_PLACES = 1_024;
 
 /**
  * What a snapshot does not hold: indexes are made again when they are needed, and marks belong to
@@ -160,6 +168,7 @@ export const STATE_TABLES = {
   docs: [
     "id",
     "title",
+    "search_title",
     "owner_id",
     "created_at_ms",
     "updated_at_ms",
@@ -169,10 +178,16 @@ export const STATE_TABLES = {
     "next_due_ms",
     "purged_seq",
   ],
-  doc_tables: ["doc_id", "id", "position", "name", "record"],
+  doc_tables: [
+    ...(["doc_id", "id", "position", "name", "record", "is_view"] as const),
+    ...(["row_count", "next_position"] as const),
+  ],
   columns: ["doc_id", "table_id", "id", "position", "name", "record"],
-  doc_parts: ["doc_id", "kind", "id", "position", "name", "record"],
-  part_history: ["doc_id", "kind", "until_seq", "id", "position", "name", "record"],
+  doc_parts: ["doc_id", "kind", "id", "parent_id", "position", "name", "sort_name", "record"],
+  part_history: [
+    ...(["doc_id", "kind", "until_seq", "id", "parent_id", "position", "name"] as const),
+    ...(["sort_name", "record"] as const),
+  ],
   row_versions: [
     "doc_id",
     "table_id",
@@ -185,7 +200,6 @@ export const STATE_TABLES = {
     "cells",
   ],
   row_deletions: ["doc_id", "table_id", "position", "seq"],
-  row_blocks: ["doc_id", "table_id", "block", "live", "next_position"],
   packs: ["id", "owner_id", "created_at_ms", "updated_at_ms", "deleted", "record"],
   pack_parts: ["pack_id", "kind", "id", "position", "record"],
   mutations: [
@@ -213,14 +227,12 @@ const TIMES = {
 export const serviceMigrations: Record<string, Migration> = {
   "service-001": {
     async up(db) {
-      // Ids and keys are ordered as bytes, as SQLite does.
-      const isServer = db.getExecutor().adapter.supportsTransactionalDdl;
-      const bytes = isServer ? sql`text collate "C"` : sql`text`;
       await createRegistryTables(db);
       await createDocumentTables(db);
+      const bytes = isServer(db) ? sql`text collate "C"` : sql`text`;
       await createRowTables(db, bytes);
-      await createIndexTables(db, bytes, isServer);
-      await createMutations(db, isServer);
+      await createIndexTables(db, bytes, isServer(db));
+      await createMutations(db, isServer(db));
       for (const name of Object.keys(STATE_TABLES)) await createSavedTable(db, name);
     },
   },
@@ -262,8 +274,9 @@ async function createRegistryTables(db: AnyDb): Promise<void> {
 async function createDocumentTables(db: AnyDb): Promise<void> {
   await db.schema
     .createTable("docs")
-    .addColumn("id", "text", (column) => column.notNull())
+    .addColumn("id", isServer(db) ? sql`text collate "C"` : "text", (column) => column.notNull())
     .addColumn("title", "text", (column) => column.notNull())
+    .addColumn("search_title", "text", (column) => column.notNull())
     .addColumn("owner_id", "text", (column) => column.notNull())
     .addColumn("created_at_ms", "bigint", (column) => column.notNull())
     .addColumn("updated_at_ms", "bigint", (column) => column.notNull())
@@ -285,15 +298,24 @@ async function createDocumentTables(db: AnyDb): Promise<void> {
     name: "text",
     record: "text",
   } as const;
-  await createTable(db, "doc_tables", part, ["doc_id", "id"]);
+  const table = { is_view: "integer", row_count: "bigint", next_position: "bigint" } as const;
+  await createTable(db, "doc_tables", { ...part, ...table }, ["doc_id", "id"]);
   await createTable(db, "columns", { ...part, table_id: "text" }, ["doc_id", "table_id", "id"]);
-  await createTable(db, "doc_parts", { ...part, kind: "text" }, ["doc_id", "kind", "id"]);
+  // The last change comes first.
+  await createPartialIndex(db, "docs_by_change", {
+    on: sql`docs ((-updated_at_ms), id)`,
+    where: sql`deleted = 0`,
+  });
+  const parts = { ...part, kind: "text", parent_id: "text", sort_name: "text" } as const;
+  await createTable(db, "doc_parts", parts, ["doc_id", "kind", "id"]);
   await createIndex(db, "doc_parts_by_id", "doc_parts", ["kind", "id"]);
-  await createTable(db, "part_history", { ...part, kind: "text", until_seq: "bigint" }, [
+  for (const column of ["position", "sort_name", "parent_id"])
+    await createIndex(db, `doc_parts_by_${column}`, "doc_parts", ["doc_id", "kind", column, "id"]);
+  await createTable(db, "part_history", { ...parts, until_seq: "bigint" }, [
     "doc_id",
     "kind",
-    "until_seq",
     "id",
+    "until_seq",
   ]);
   await createTable(db, "doc_marks", { doc_id: "text", at_ms: "bigint", seq: "bigint" }, [
     "doc_id",
@@ -302,7 +324,7 @@ async function createDocumentTables(db: AnyDb): Promise<void> {
 }
 
 async function createRowTables(db: AnyDb, bytes: RawBuilder<unknown>): Promise<void> {
-  await sql`create table row_versions (doc_id text not null, table_id text not null, id ${bytes} not null,
+  await sql`create table row_versions (doc_id ${bytes} not null, table_id ${bytes} not null, id ${bytes} not null,
     from_seq bigint not null, to_seq bigint not null, position bigint not null,
     created_at_ms bigint not null, updated_at_ms bigint not null, cells text not null,
     constraint row_versions_key primary key (doc_id, table_id, id, from_seq))`.execute(db);
@@ -317,47 +339,45 @@ async function createRowTables(db: AnyDb, bytes: RawBuilder<unknown>): Promise<v
   });
   const deletion = { ...TABLE, position: "bigint", seq: "bigint" } as const;
   await createTable(db, "row_deletions", deletion, ["doc_id", "table_id", "position"]);
-  await createIndex(db, "row_deletions_by_seq", "row_deletions", ["doc_id", "table_id", "seq"]);
-  const block = { ...TABLE, block: "bigint", live: "bigint", next_position: "bigint" } as const;
-  await createTable(db, "row_blocks", block, ["doc_id", "table_id", "block"]);
 }
 
 async function createIndexTables(
   db: AnyDb,
   bytes: RawBuilder<unknown>,
-  isServer: boolean,
+  onServer: boolean,
 ): Promise<void> {
   await createTable(db, "key_indexes", { ...TABLE, index_name: "text", built_to: "bigint" }, [
     "doc_id",
     "table_id",
     "index_name",
   ]);
-  const withoutRowid = isServer ? sql`` : sql`without rowid`;
-  await sql`create table row_keys (doc_id text not null, table_id text not null, index_name text not null,
+  const withoutRowid = onServer ? sql`` : sql`without rowid`;
+  await sql`create table row_keys (doc_id ${bytes} not null, table_id ${bytes} not null, index_name text not null,
     digest text not null, order_key ${bytes} not null, row_id ${bytes} not null,
     constraint row_keys_key primary key (doc_id, table_id, index_name, digest, order_key, row_id))
     ${withoutRowid}`.execute(db);
-  await sql`create table row_key_blocks (doc_id text not null, table_id text not null, index_name text not null,
+  await sql`create table row_key_blocks (doc_id ${bytes} not null, table_id ${bytes} not null, index_name text not null,
     from_key ${bytes} not null, entries bigint,
     constraint row_key_blocks_key primary key (doc_id, table_id, index_name, from_key))
     ${withoutRowid}`.execute(db);
 }
 
-async function createMutations(db: AnyDb, isServer: boolean): Promise<void> {
+async function createMutations(db: AnyDb, onServer: boolean): Promise<void> {
   // SQLite numbers an integer key automatically. On a server every key begins with the document, so
   // that a distributed one can keep a document in one place.
-  const position = isServer
+  const bytes = onServer ? sql`text collate "C"` : sql`text`;
+  const position = onServer
     ? sql`bigint not null generated by default as identity`
     : sql`integer primary key`;
-  const id = isServer ? sql`text not null` : sql`text not null unique`;
-  const keys = isServer
+  const id = onServer ? sql`text not null` : sql`text not null unique`;
+  const keys = onServer
     ? sql`, constraint mutations_key primary key (doc_id, position),
         constraint mutations_by_id unique (doc_id, id)`
     : sql``;
-  await sql`create table mutations (position ${position}, id ${id}, doc_id text not null, user_id text not null,
+  await sql`create table mutations (position ${position}, id ${id}, doc_id ${bytes} not null, user_id text not null,
     edit text not null, accepted_at_ms bigint not null, due_at_ms bigint not null, completed_at_ms bigint,
     warning text, state text not null default 'pending', polls_left integer ${keys})`.execute(db);
-  if (isServer) await createIndex(db, "mutations_by_request", "mutations", ["id"]);
+  if (onServer) await createIndex(db, "mutations_by_request", "mutations", ["id"]);
   await createIndex(db, "mutations_by_doc", "mutations", ["doc_id", "state", "position"]);
   await createPartialIndex(db, "mutations_by_completion", {
     on: sql`mutations (completed_at_ms)`,
@@ -367,6 +387,10 @@ async function createMutations(db: AnyDb, isServer: boolean): Promise<void> {
     on: sql`mutations (due_at_ms)`,
     where: sql`state = 'running'`,
   });
+}
+
+function isServer(db: AnyDb): boolean {
+  return db.getExecutor().adapter.supportsTransactionalDdl;
 }
 
 async function createPartialIndex(
@@ -383,9 +407,11 @@ async function createTable(
   columns: Record<string, ColumnType>,
   key: string[],
 ): Promise<void> {
+  // Texts are ordered as bytes, as SQLite does.
+  const bytes = isServer(db) ? sql`text collate "C"` : sql`text`;
   let table = db.schema.createTable(name);
   for (const [column, type] of Object.entries(columns))
-    table = table.addColumn(column, type, (built) => built.notNull());
+    table = table.addColumn(column, type === "text" ? bytes : type, (built) => built.notNull());
   await table.addPrimaryKeyConstraint(`${name}_key`, key as never).execute();
 }
 

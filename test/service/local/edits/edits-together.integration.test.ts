@@ -189,7 +189,7 @@ async function contentOf(
     .where("to_seq", "=", CURRENT)
     .select(["table_id", "id", "position", "created_at_ms", "updated_at_ms", "cells"]);
   const keys = db.selectFrom("row_keys").where("doc_id", "=", docId);
-  const blocks = db.selectFrom("row_blocks").where("doc_id", "=", docId);
+  const sizes = db.selectFrom("doc_tables").where("doc_id", "=", docId);
   const indexes = db.selectFrom("key_indexes").where("doc_id", "=", docId);
   const deletions = db.selectFrom("row_deletions").where("doc_id", "=", docId);
   const sorted = async (query: { execute(): Promise<unknown[]> }) =>
@@ -197,7 +197,7 @@ async function contentOf(
   return {
     rows: await sorted(rows),
     keys: await sorted(keys.select(["table_id", "index_name", "digest", "order_key", "row_id"])),
-    blocks: await sorted(blocks.select(["table_id", "block", "live", "next_position"])),
+    sizes: await sorted(sizes.select(["id", "row_count", "next_position"])),
     indexes: await sorted(indexes.select(["table_id", "index_name", "built_to"])),
     deletions: await sorted(deletions.select(["table_id", "position"])),
   };

@@ -122,6 +122,7 @@ async function empty({ db }: Db): Promise<void> {
   ] as const)
     await db.deleteFrom(table).execute();
   const record = {
+    search_title: "",
     title: "",
     owner_id: "",
     created_at_ms: 0,

@@ -5,26 +5,22 @@ import type { Envelope } from "../../../contract/models/model.ts";
 import { createDocBody, updateDocBody } from "../../../contract/models/requests.ts";
 import type { AcceptedEdit, Doc, Done } from "../../../contract/models/responses.ts";
 import { copyDoc } from "../../edits/copy-doc.ts";
-import { listParts } from "../../store/doc-parts.ts";
-import {
-  findDoc,
-  listTables,
-  listDocs as readDocs,
-  type StoredDoc,
-  saveDocRecord,
-} from "../../store/doc-store.ts";
+import { findDoc, type StoredDoc, saveDocRecord } from "../../store/doc-store.ts";
 import { stableId } from "../../store/ids.ts";
+import {
+  type DocFilter,
+  findFolder,
+  readDocCounts,
+  listDocs as readDocs,
+} from "../../store/list-docs.ts";
 import { renderPublication } from "../../store/publication.ts";
-import { tableSize } from "../../store/row-store.ts";
 import type { ServiceSchema } from "../../store/schema.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
-import { workspaceOf } from "../memberships.ts";
+import { membershipsOf, workspaceOf } from "../memberships.ts";
 import { booleanOf, limitOf, parseCallBody } from "../request-input.ts";
 import { createResources } from "../resources.ts";
 import {
-  type Access,
-  accessTo,
   forbidden,
   openDoc,
   openWholeDoc,
@@ -40,7 +36,8 @@ const HOME = "My docs";
 
 export async function listDocs(call: ServiceCall): Promise<Envelope<Doc>> {
   const { query, caller, state } = call;
-  return await listResponse<{ doc: StoredDoc; shown: Doc }, Doc>(call, {
+  const { db, engine } = state.storage;
+  return await listResponse<RenderedDoc, Doc>(call, {
     parameters: () => {
       const isStarred = booleanOf(query, "isStarred");
       const texts = ["query", "sourceDoc", "workspaceId", "folderId"].map(
@@ -57,43 +54,15 @@ export async function listDocs(call: ServiceCall): Promise<Envelope<Doc>> {
         ...Object.fromEntries(texts.filter(([, text]) => text !== "")),
       };
     },
-    async items(parameters) {
-      const visible: { doc: StoredDoc; shown: Doc }[] = [];
-      for (const doc of await readDocs(state.storage.db)) {
-        if (caller.docId !== undefined && caller.docId !== doc.id) continue;
-        // Documents that the user never opened are not listed.
-        if (doc.openedBy !== undefined && !doc.openedBy.includes(caller.email)) continue;
-        const access = await accessTo(call, doc);
-        if (access === undefined || !matches(doc, access, caller.email, parameters)) continue;
-        visible.push({ doc, shown: await renderDoc(call, doc) });
-      }
-      return visible;
+    async items(parameters, _seq, page) {
+      const user = { ...(await membershipsOf(db, caller)), userId: caller.userId };
+      const filter: DocFilter = { ...parameters, docId: caller.docId };
+      return await renderDocs(call, await readDocs(db, engine, user, filter, page));
     },
     // The latest change comes first.
     keyOf: ({ doc }) => [-doc.updatedAtMs, doc.id],
     render: ({ shown }) => shown,
   });
-}
-
-function matches(
-  doc: StoredDoc,
-  access: Access,
-  email: string,
-  parameters: Readonly<Record<string, unknown>>,
-): boolean {
-  const is = (name: string, value: unknown) =>
-    parameters[name] === undefined || parameters[name] === value;
-  const part = String(parameters["query"] ?? "").toLowerCase();
-  return (
-    doc.title.toLowerCase().includes(part) &&
-    is("sourceDoc", doc.sourceDocId) &&
-    is("workspaceId", doc.workspaceId) &&
-    is("folderId", doc.folder.id) &&
-    is("isOwner", access === "owner") &&
-    is("isPublished", doc.published !== undefined) &&
-    is("inGallery", doc.published?.discoverable === true) &&
-    is("isStarred", doc.starredBy?.includes(email) === true)
-  );
 }
 
 export async function getDoc(call: ServiceCall): Promise<Doc> {
@@ -145,6 +114,7 @@ export async function createDoc(call: ServiceCall): Promise<Doc & AcceptedEdit> 
       .values({
         id,
         title,
+        search_title: title.toLowerCase(),
         owner_id: caller.userId,
         created_at_ms: nowMs,
         updated_at_ms: nowMs,
@@ -188,11 +158,9 @@ function promotionOf(
 
 /** Folders are those that documents are in. @throws {HttpError} 400 for another one */
 async function folderOf(call: ServiceCall, folderId: string): Promise<StoredDoc["folder"]> {
-  const docs = await readDocs(call.state.storage.db);
-  const known = [
-    { id: stableId("fl-", HOME), name: HOME },
-    ...docs.map(({ folder }) => folder),
-  ].find(({ id }) => id === folderId);
+  const { db, engine } = call.state.storage;
+  const home = { id: stableId("fl-", HOME), name: HOME };
+  const known = folderId === home.id ? home : await findFolder(db, engine, folderId);
   if (known === undefined) throw new HttpError(400, "Invalid folderId: there is no such folder.");
   return known;
 }
@@ -206,7 +174,10 @@ export async function updateDoc(call: ServiceCall): Promise<Done> {
     if (iconName !== undefined) await saveDocRecord(transaction, doc.id, { iconName });
     await transaction
       .updateTable("docs")
-      .set({ updated_at_ms: call.state.clock.now(), ...(title === undefined ? {} : { title }) })
+      .set({
+        updated_at_ms: call.state.clock.now(),
+        ...(title === undefined ? {} : { title, search_title: title.toLowerCase() }),
+      })
       .where("id", "=", doc.id)
       .execute();
   });
@@ -225,32 +196,48 @@ export async function deleteDoc(call: ServiceCall): Promise<Done> {
   return {};
 }
 
-async function renderDoc({ state, root }: ServiceCall, doc: StoredDoc): Promise<Doc> {
+async function renderDoc(call: ServiceCall, doc: StoredDoc): Promise<Doc> {
+  const [rendered] = await renderDocs(call, [doc]);
+  if (rendered === undefined) throw new HttpError(404, "Doc has been deleted.");
+  return rendered.shown;
+}
+
+interface RenderedDoc {
+  doc: StoredDoc;
+  shown: Doc;
+}
+
+async function renderDocs(
+  { state, root }: ServiceCall,
+  docs: readonly StoredDoc[],
+): Promise<RenderedDoc[]> {
+  if (docs.length === 0) return [];
   const { db } = state.storage;
-  const owner = await db
-    .selectFrom("users")
-    .select(["name", "email"])
-    .where("id", "=", doc.ownerId)
-    .executeTakeFirstOrThrow();
+  const ownerIds = [...new Set(docs.map(({ ownerId }) => ownerId))];
+  const [owners, counts, workspace] = await Promise.all([
+    db.selectFrom("users").select(["id", "name", "email"]).where("id", "in", ownerIds).execute(),
+    readDocCounts(
+      db,
+      docs.map(({ id }) => id),
+    ),
+    workspaceOf(db),
+  ]);
   const resources = createResources(root);
-  const tables = await listTables(db, doc.id);
-  const bases = tables.filter(({ parentTableId }) => parentTableId === undefined);
-  let totalRowCount = 0;
-  for (const { id: tableId } of bases)
-    totalRowCount += (await tableSize(db, { docId: doc.id, tableId })).rows;
-  const docSize = {
-    totalRowCount,
-    tableAndViewCount: tables.length,
-    pageCount: (await listParts(db, doc.id, "page")).length,
-    overApiSizeLimit: false,
-    baseTableCount: bases.length,
-  };
   const asObjects = state.settings.dialect === "public";
-  return {
-    ...resources.doc(doc, owner, await workspaceOf(db)),
-    docSize,
-    ...(doc.published === undefined
-      ? {}
-      : { published: renderPublication(resources.origin, doc.published, asObjects) }),
-  };
+  return docs.map((doc) => {
+    const owner = owners.find(({ id }) => id === doc.ownerId) ?? { name: "", email: "" };
+    const { rows = 0, tables = 0, baseTables = 0, pages = 0 } = counts.get(doc.id) ?? {};
+    const docSize = {
+      totalRowCount: rows,
+      tableAndViewCount: tables,
+      pageCount: pages,
+      overApiSizeLimit: false,
+      baseTableCount: baseTables,
+    };
+    const published =
+      doc.published === undefined
+        ? {}
+        : { published: renderPublication(resources.origin, doc.published, asObjects) };
+    return { doc, shown: { ...resources.doc(doc, owner, workspace), docSize, ...published } };
+  });
 }

@@ -5,7 +5,7 @@ import type {
   Formula,
   FormulaReference,
 } from "../../../contract/models/responses.ts";
-import { listParts, type StoredControl, type StoredFormula } from "../../store/doc-parts.ts";
+import { findParts, readPageNames, type StoredFormula } from "../../store/doc-parts.ts";
 import { encodeSegment } from "../encode-segment.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
@@ -25,10 +25,12 @@ export function listControls(call: ServiceCall): Promise<Envelope<ControlReferen
 
 export async function getFormula(call: ServiceCall): Promise<Formula> {
   const { id: docId } = await openWholeDoc(call);
+  const idOrName = call.params["formulaIdOrName"] ?? "";
+  const place = { docId, kind: "formula" } as const;
   const formula = findNamed(
     call,
-    await listParts(call.state.storage.db, docId, "formula"),
-    call.params["formulaIdOrName"] ?? "",
+    await findParts(call.state.storage.db, place, { idOrName }),
+    idOrName,
   );
   if (formula === undefined)
     throw new HttpError(404, "Could not find a formula with the specified ID or name.");
@@ -41,10 +43,12 @@ export async function getFormula(call: ServiceCall): Promise<Formula> {
 
 export async function getControl(call: ServiceCall): Promise<Control> {
   const { id: docId } = await openWholeDoc(call);
+  const idOrName = call.params["controlIdOrName"] ?? "";
+  const place = { docId, kind: "control" } as const;
   const control = findNamed(
     call,
-    await listParts(call.state.storage.db, docId, "control"),
-    call.params["controlIdOrName"] ?? "",
+    await findParts(call.state.storage.db, place, { idOrName }),
+    idOrName,
   );
   if (control === undefined)
     throw new HttpError(404, "Could not find a control with the specified ID or name.");
@@ -54,11 +58,7 @@ export async function getControl(call: ServiceCall): Promise<Control> {
 
 async function listNamed<const Kind extends "formula" | "control">(call: ServiceCall, kind: Kind) {
   const { id: docId } = await openWholeDoc(call);
-  const parts: readonly (StoredFormula | StoredControl)[] = await listParts(
-    call.state.storage.db,
-    docId,
-    kind,
-  );
+  const { db } = call.state.storage;
   return await listResponse(call, {
     parameters: () => {
       const sortBy = choiceOf(call.query, "sortBy", ["name"]);
@@ -68,18 +68,16 @@ async function listNamed<const Kind extends "formula" | "control">(call: Service
       };
     },
     // Upper and lower case are equal; equal names are sorted by id.
-    items: ({ sortBy }) =>
-      sortBy === "name"
-        ? parts.toSorted((one, other) => (nameKey(one) < nameKey(other) ? -1 : 1))
-        : parts,
+    items: ({ sortBy }, _seq, page) =>
+      findParts(
+        db,
+        { docId, kind },
+        { ...page, order: sortBy === "name" ? "sort_name" : "position" },
+      ),
     keyOf: (part, { sortBy }) =>
       sortBy === "name" ? [part.name.toLowerCase(), part.id] : [part.position, part.id],
     render: await referenceMaker(call, docId, kind),
   });
-}
-
-function nameKey({ name, id }: { name: string; id: string }): string {
-  return `${name.toLowerCase()}\u0000${id}`;
 }
 
 async function referenceMaker<const Kind extends "formula" | "control">(
@@ -88,9 +86,9 @@ async function referenceMaker<const Kind extends "formula" | "control">(
   type: Kind,
 ) {
   const resources = createResources(root);
-  const pages = await listParts(state.storage.db, docId, "page");
+  const pages = await readPageNames(state.storage.db, docId);
   return ({ id, name, pageId }: StoredFormula) => {
-    const page = pages.find((candidate) => candidate.id === pageId);
+    const page = pages.get(pageId ?? "");
     const href = `${root}/docs/${encodeSegment(docId)}/${type}s/${encodeSegment(id)}`;
     return {
       id,

@@ -27,7 +27,7 @@ export async function beginPageContentExport(call: ServiceCall): Promise<PageExp
   const { state } = call;
   const doc = await openWholeDoc(call);
   const { outputFormat } = parseCallBody(call, beginPageExportBody);
-  const { page } = await findPage(call, doc.id);
+  const page = await findPage(call, doc.id);
   requireCanvas(page.source?.type, "Only canvas pages can be exported.");
   const lines = await linesOf(state.storage.db, doc.id, page.id);
   const body = outputFormat === "html" ? writeHtml(lines) : writeMarkdown(lines);
@@ -62,7 +62,7 @@ export async function beginPageContentExport(call: ServiceCall): Promise<PageExp
 export async function getPageContentExportStatus(call: ServiceCall): Promise<PageExport> {
   const { state, root, params } = call;
   const doc = await openWholeDoc(call);
-  const { page } = await findPage(call, doc.id);
+  const page = await findPage(call, doc.id);
   const exported = await findPart(state.storage.db, doc.id, "export", params["requestId"] ?? "");
   if (exported === undefined || exported.pageId !== page.id)
     throw new HttpError(404, "Could not find an export with the specified ID.");

@@ -16,13 +16,14 @@ import type { Edit } from "../../edits/edit.ts";
 import {
   ancestorsOf,
   findPart,
+  findParts,
   listParts,
   type PageSource,
   type StoredPage,
   subtreeOf,
+  withRelatives,
 } from "../../store/doc-parts.ts";
 import { findDoc } from "../../store/doc-store.ts";
-import { partsAt } from "../../store/part-history.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
 import { choiceOf, limitOf, parseCallBody } from "../request-input.ts";
@@ -44,12 +45,15 @@ const GONE_MS = 24 * 60 * 60_000;
 export async function listPages(call: ServiceCall): Promise<Envelope<Page>> {
   const { id: docId, seq: latest } = await openWholeDoc(call);
   let pages: StoredPage[] = [];
+  const { db } = call.state.storage;
   return await listResponse(call, {
     seq: latest,
     parameters: () => ({ limit: limitOf(call.query, MAX_LIMIT, 25) }),
-    items: async (_parameters, seq) => {
-      pages = await partsAt(call.state.storage.db, { docId, kind: "page", seq });
-      return pages;
+    items: async (_parameters, seq, page) => {
+      const place = { docId, kind: "page", seq } as const;
+      const listed = await findParts(db, place, page);
+      pages = await withRelatives(db, place, listed);
+      return listed;
     },
     keyOf: ({ position, id }) => [position, id],
     render: (page) => renderPage(call, docId, page, pages),
@@ -58,13 +62,14 @@ export async function listPages(call: ServiceCall): Promise<Envelope<Page>> {
 
 export async function getPage(call: ServiceCall): Promise<Page> {
   const { id: docId } = await openWholeDoc(call);
-  const { page, pages } = await findPage(call, docId);
-  return renderPage(call, docId, page, pages);
+  const page = await findPage(call, docId);
+  const { db } = call.state.storage;
+  return renderPage(call, docId, page, await withRelatives(db, { docId, kind: "page" }, [page]));
 }
 
 export async function listPageContent(call: ServiceCall): Promise<Envelope<PageContentItem>> {
   const { id: docId, seq: latest } = await openWholeDoc(call);
-  const { page } = await findPage(call, docId);
+  const page = await findPage(call, docId);
   const positions = new Map<string, number>();
   return await listResponse(call, {
     seq: latest,
@@ -73,12 +78,8 @@ export async function listPageContent(call: ServiceCall): Promise<Envelope<PageC
       return { limit: limitOf(call.query, MAX_CONTENT_LIMIT, 50), contentFormat: "plainText" };
     },
     items: async (_parameters, seq) => {
-      const [part] = await partsAt(call.state.storage.db, {
-        docId,
-        kind: "content",
-        seq,
-        id: page.id,
-      });
+      const place = { docId, kind: "content", seq } as const;
+      const [part] = await findParts(call.state.storage.db, place, { ids: [page.id] });
       const lines = part?.lines ?? [];
       for (const [at, { id }] of lines.entries()) positions.set(id, at);
       return lines;
@@ -100,20 +101,14 @@ export async function listPageContent(call: ServiceCall): Promise<Envelope<PageC
 /**
  * The page of the path. @throws {HttpError} 410 for one that was deleted a short time ago, else 404
  */
-export async function findPage(
-  call: ServiceCall,
-  docId: string,
-): Promise<{ page: StoredPage; pages: StoredPage[] }> {
+export async function findPage(call: ServiceCall, docId: string): Promise<StoredPage> {
   const { storage, clock } = call.state;
-  const wanted = call.params["pageIdOrName"] ?? "";
-  const pages = await listParts(storage.db, docId, "page");
-  const page = findNamed(call, pages, wanted);
-  if (page !== undefined) return { page, pages };
-  const deleted = await listParts(storage.db, docId, "deletedPage");
-  const isGone = deleted.some(
-    ({ id, name, deletedAtMs }) =>
-      (id === wanted || name === wanted) && clock.now() - deletedAtMs <= GONE_MS,
-  );
+  const idOrName = call.params["pageIdOrName"] ?? "";
+  const named = await findParts(storage.db, { docId, kind: "page" }, { idOrName });
+  const page = findNamed(call, named, idOrName);
+  if (page !== undefined) return page;
+  const deleted = await findParts(storage.db, { docId, kind: "deletedPage" }, { idOrName });
+  const isGone = deleted.some(({ deletedAtMs }) => clock.now() - deletedAtMs <= GONE_MS);
   throw isGone
     ? new HttpError(410, "Page has been deleted.")
     : new HttpError(404, "Could not find a page with the specified ID or name.");
@@ -173,7 +168,7 @@ export async function createPage(call: ServiceCall): Promise<PageEdited> {
   const doc = await openWholeDoc(call);
   requireWriteAccess(doc);
   requireDocMaker(call, "Creating a page");
-  const edit = await newPageEdit(call, doc.id, parseCallBody(call, createPageBody, {}));
+  const edit = await newPageEdit(call, doc.id, parseCallBody(call, createPageBody));
   return await accept(call, doc.id, edit.pageId, edit);
 }
 
@@ -196,10 +191,10 @@ export async function newPageEdit(
 export async function updatePage(call: ServiceCall): Promise<PageEdited> {
   const doc = await openWholeDoc(call);
   requireWriteAccess(doc);
-  const { contentUpdate, ...changes } = parseCallBody(call, updatePageBody, {});
+  const { contentUpdate, ...changes } = parseCallBody(call, updatePageBody);
   if (changes.name !== undefined || changes.iconName !== undefined)
     requireDocMaker(call, "Changing the title or icon of a page");
-  const { page } = await findPage(call, doc.id);
+  const page = await findPage(call, doc.id);
   if (contentUpdate === undefined)
     return await accept(call, doc.id, page.id, { kind: "updatePage", pageId: page.id, changes });
   requireCanvas(page.source?.type, "Only the content of canvas pages can be updated.");
@@ -219,7 +214,8 @@ export async function updatePage(call: ServiceCall): Promise<PageEdited> {
 export async function deletePage(call: ServiceCall): Promise<PageEdited> {
   const doc = await openWholeDoc(call);
   requireWriteAccess(doc);
-  const { page, pages } = await findPage(call, doc.id);
+  const page = await findPage(call, doc.id);
+  const pages = await listParts(call.state.storage.db, doc.id, "page");
   if (subtreeOf(page.id, pages).length === pages.length)
     throw new HttpError(400, "The last page of a doc cannot be deleted.");
   return await accept(call, doc.id, page.id, { kind: "deletePage", pageId: page.id });
@@ -230,7 +226,7 @@ export async function deletePageContent(call: ServiceCall): Promise<PageEdited> 
   const doc = await openWholeDoc(call);
   requireWriteAccess(doc);
   const { elementIds = [] } = parseCallBody(call, deletePageContentBody, {});
-  const { page } = await findPage(call, doc.id);
+  const page = await findPage(call, doc.id);
   requireCanvas(page.source?.type, "Only the content of canvas pages can be deleted.");
   const keepsOneLine = call.state.settings.dialect === "public";
   return await accept(call, doc.id, page.id, {

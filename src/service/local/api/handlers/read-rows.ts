@@ -3,6 +3,7 @@ import type { ValueFormat } from "../../../contract/models/requests.ts";
 import type { CellValue, Row, RowEnvelope } from "../../../contract/models/responses.ts";
 import type { StoredColumn, StoredTable } from "../../content/column.ts";
 import { type FormatContext, formatCell } from "../../content/format-cell.ts";
+import { readPageNames } from "../../store/doc-parts.ts";
 import { displayColumnOf, type StoredDoc } from "../../store/doc-store.ts";
 import {
   type FindRowsOptions,
@@ -261,9 +262,10 @@ export async function getRow(call: ServiceCall): Promise<Row> {
     visibleOnly: false,
   });
   const { doc, table } = opened;
+  const page = (await readPageNames(call.state.storage.db, doc.id)).get(table.pageId ?? "");
   return {
     ...render(row, index),
-    parent: createResources(call.root).tableReference(doc.id, table, undefined),
+    parent: createResources(call.root).tableReference(doc.id, table, page),
   };
 }
 

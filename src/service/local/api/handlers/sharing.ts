@@ -204,7 +204,7 @@ export async function listCategories(): Promise<{ items: { name: string }[] }> {
 
 export async function publishDoc(call: ServiceCall): Promise<AcceptedEdit> {
   const doc = await openSharable(call);
-  const settings = parseCallBody(call, publishDocBody, {});
+  const settings = parseCallBody(call, publishDocBody);
   const unknown = settings.categoryNames?.find(
     (name) => !CATEGORIES.some((category) => category === name),
   );

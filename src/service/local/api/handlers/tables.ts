@@ -6,11 +6,8 @@ import type {
   TableReference,
 } from "../../../contract/models/responses.ts";
 import type { StoredColumn, StoredTable } from "../../content/column.ts";
-import {
-  displayColumnOf,
-  listTables as readTables,
-  type StoredDoc,
-} from "../../store/doc-store.ts";
+import { type PageNames, readPageNames } from "../../store/doc-parts.ts";
+import { displayColumnOf, listTables as readTables } from "../../store/doc-store.ts";
 import { countRowsOfView } from "../../store/find-rows.ts";
 import { tableSize } from "../../store/row-store.ts";
 import { HttpError } from "../http-error.ts";
@@ -32,7 +29,7 @@ export async function listTables(call: ServiceCall): Promise<Envelope<TableRefer
   const { query, root, state, caller } = call;
   const doc = await openDoc(call);
   const resources = createResources(root);
-  const pages = await pagesOf(call, doc);
+  const pages = await readPageNames(state.storage.db, doc.id);
   return await listResponse(call, {
     parameters: () => {
       const types = choicesOf(query, "tableTypes", ["table", "view"]);
@@ -81,10 +78,12 @@ export async function getTable(call: ServiceCall): Promise<Table> {
     !updatedLayouts && (table.layout === "detail" || table.layout === "form")
       ? "masterDetail"
       : table.layout;
+  const pages = await readPageNames(source.db, doc.id);
   return createResources(call.root).table(doc.id, {
     table: { ...table, layout },
     base,
-    page: (await pagesOf(call, doc)).get(table.pageId ?? ""),
+    page: pages.get(table.pageId ?? ""),
+    basePage: pages.get(base.pageId ?? ""),
     displayColumnId: displayColumnOf(columns)?.id ?? "",
     rowCount,
     updatedAtMs: doc.updatedAtMs,
@@ -95,6 +94,7 @@ export async function listColumns(call: ServiceCall): Promise<Envelope<Column>> 
   const opened = await openTable(call);
   const { doc, table, base, columns } = opened;
   const resources = createResources(call.root);
+  const pages = await readPageNames(call.state.storage.db, doc.id);
   const position = new Map(columns.map(({ id }, at) => [id, at]));
   return await listResponse(call, {
     parameters: () => {
@@ -108,7 +108,7 @@ export async function listColumns(call: ServiceCall): Promise<Envelope<Column>> 
     items: ({ visibleOnly }) =>
       columns.filter(({ hidden }) => visibleOnly !== true || !hidden || table !== base),
     keyOf: ({ id }) => [position.get(id) ?? 0, id],
-    render: (column) => resources.column(doc.id, table, withFormat(column, opened, call)),
+    render: (column) => resources.column(doc.id, table, withFormat(column, opened, pages, call)),
   });
 }
 
@@ -119,12 +119,12 @@ export async function getColumn(call: ServiceCall): Promise<Column> {
   if (column === undefined)
     throw new HttpError(404, "Could not find a column with the specified ID or name.");
   const resources = createResources(call.root);
-  const page = (await pagesOf(call, doc)).get(table.pageId ?? "");
+  const pages = await readPageNames(call.state.storage.db, doc.id);
   return resources.column(
     doc.id,
     table,
-    withFormat(column, opened, call),
-    resources.tableReference(doc.id, table, page),
+    withFormat(column, opened, pages, call),
+    resources.tableReference(doc.id, table, pages.get(table.pageId ?? "")),
   );
 }
 
@@ -132,6 +132,7 @@ export async function getColumn(call: ServiceCall): Promise<Column> {
 function withFormat(
   column: StoredColumn,
   { doc, tables }: OpenTable,
+  pages: PageNames,
   call: ServiceCall,
 ): StoredColumn {
   const format = completeFormat(column.format);
@@ -142,7 +143,11 @@ function withFormat(
     ...column,
     format: {
       ...format,
-      table: createResources(call.root).tableReference(doc.id, table, undefined),
+      table: createResources(call.root).tableReference(
+        doc.id,
+        table,
+        pages.get(table.pageId ?? ""),
+      ),
     },
   };
 }
@@ -163,29 +168,17 @@ const PEOPLE: StoredTable = {
   visibleColumnIds: undefined,
 };
 
-async function pagesOf(
-  call: ServiceCall,
-  doc: StoredDoc,
-): Promise<Map<string, { id: string; name: string }>> {
-  const pages = await call.state.storage.db
-    .selectFrom("doc_parts")
-    .select(["id", "name"])
-    .where("doc_id", "=", doc.id)
-    .where("kind", "=", "page")
-    .execute();
-  return new Map(pages.map((page) => [page.id, page]));
-}
-
 /** The members that a format always has, with what a new column of that type has. */
 const DEFAULTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   checkbox: { displayType: "check" },
   scale: { maximum: 5, icon: "star" },
   select: { options: [] },
-  image: { width: 200, height: 200, style: "auto" },
   imageReference: { width: 200, height: 200, style: "auto" },
 };
 
 /** A format of a seed with every member that callers can rely on. */
 function completeFormat(format: ColumnFormat): ColumnFormat {
+  // How an image is shown belongs to `imageReference`.
+  if (format.type === "image") return { type: format.type, isArray: format.isArray };
   return { ...DEFAULTS[format.type], ...format };
 }
