@@ -65,6 +65,7 @@ export interface PackErrorDetails {
   VERSION_EXISTS: { version: string };
   VERSION_OLDER: { version: string; newest: string };
   VERSION_UNKNOWN: { version: string | undefined; known: readonly string[] };
+  INVITATION_UNKNOWN: { invitation: string };
   SOURCE_MISSING: { packId: number; version: string };
   CONFIG_INVALID: { file: string; problems: readonly string[] };
 
@@ -252,6 +253,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   VERSION_EXISTS: "problem",
   VERSION_OLDER: "usage",
   VERSION_UNKNOWN: "usage",
+  INVITATION_UNKNOWN: "usage",
   SOURCE_MISSING: "problem",
   CONFIG_INVALID: "usage",
   FORMULA_UNKNOWN: "usage",

@@ -162,6 +162,16 @@ describe("what commands print with --json", () => {
     await succeed("config pull");
     await succeed("config plan");
     await succeed("config apply");
+    await succeed("config submit");
+    await succeed("config withdraw");
+    const { loginId } = (await succeed("whoami")).json() as { loginId: string };
+    await succeed(`config invite ${loginId}`);
+    await succeed(`config uninvite ${loginId}`);
+    await succeed("config invitations");
+    await succeed(`config invite ${loginId} --access edit`);
+    await succeed("config accept 1001");
+    await succeed(`config invite ${loginId}`);
+    await succeed("config decline 1001");
     await succeed(`logs --doc ${service.docId}`);
     await succeed("oauth-config push account.ts");
     await succeed(`auth revoke account.ts ${routed}`);

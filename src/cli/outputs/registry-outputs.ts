@@ -2,6 +2,7 @@ import * as z from "zod";
 import { change } from "../../compare/change-schema.ts";
 import { listingChange } from "../../publish/listing/listing-change.ts";
 import { packStatus } from "../../publish/pack-status.ts";
+import { ownInvitation } from "../../publish/registry/own-invitation.ts";
 import { uploadResult } from "../../publish/registry/upload-result.ts";
 import { releaseResult } from "../../publish/release-result.ts";
 import { releaseModel, versionModel } from "../../service/contract/registry/registry-models.ts";
@@ -77,6 +78,44 @@ export const configPlanOutput = manyOf(z.strictObject({ file, changes })).descri
 );
 export const configApplyOutput = manyOf(z.strictObject({ file, changes }));
 export const configPullOutput = manyOf(z.strictObject({ file, files: z.array(text) }));
+
+export const configSubmitOutput = manyOf(
+  z.strictObject({
+    file,
+    packId,
+    reviewId: text,
+    version: text,
+    isPending: z.boolean().describe("The version was waiting for its review already."),
+  }),
+);
+export const configWithdrawOutput = manyOf(
+  z.strictObject({
+    file,
+    packId,
+    reviewId: optionalText.describe("The review that was withdrawn; missing when none waited."),
+    version: optionalText,
+  }),
+);
+export const configInviteOutput = manyOf(
+  z.strictObject({
+    file,
+    packId,
+    invitationId: text,
+    outcome: z.enum(["invited", "changed", "unchanged"]),
+  }),
+);
+export const configUninviteOutput = manyOf(
+  z.strictObject({ file, packId, isWithdrawn: z.boolean() }),
+);
+export const configInvitationsOutput = z.strictObject({
+  ok: fine,
+  invitations: z.array(ownInvitation),
+});
+export const configReplyOutput = z.strictObject({
+  ok: fine,
+  accepted: z.boolean(),
+  ...ownInvitation.shape,
+});
 
 export const oauthConfigOutput = z.looseObject({
   ok: fine,

@@ -18,14 +18,16 @@ import {
   type VerbContext,
   withCommonOptions,
 } from "../verb.ts";
+import { addInvitationVerbs } from "./config-invitations.ts";
+import { addReviewVerbs } from "./config-reviews.ts";
 
-/** `config plan`, `config apply` and `config pull`: the listing of a Pack as a file. */
+/** `config`: the listing of a Pack as a file, its reviews, and the people who are invited to it. */
 export function addConfigVerbs(program: Command, context: VerbContext): void {
   const { streams, output, end } = context;
   const config = program
     .command("config")
-    .summary("Keep the listing as a file")
-    .description("Keep the listing of Packs in files")
+    .summary("Manage listings, reviews and invitations")
+    .description("Keep the listing of Packs in files; ask for reviews; invite people")
     .addHelpText(
       "after",
       examples("packsmith config pull", "packsmith config plan", "packsmith config apply"),
@@ -130,6 +132,9 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
       word: () => "written",
     });
   });
+
+  addReviewVerbs(config, context);
+  addInvitationVerbs(config, context);
 }
 
 async function planOf(

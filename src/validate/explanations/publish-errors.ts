@@ -63,6 +63,12 @@ export const publishErrorExplanations = {
     bad: "packsmith login --registry http://docs.example",
     good: "packsmith login --registry https://docs.example",
   },
+  INVITATION_UNKNOWN: {
+    meaning: "No pending invitation has this id.",
+    why: "An invitation is for the email address of the user who made the token. It is removed by a reply, and it expires.",
+    bad: "packsmith config accept 9999",
+    good: "packsmith config invitations",
+  },
   PACK_ID_MISSING: {
     meaning: "The folder of the Pack has no id of a Pack for this registry.",
     why: "The file .coda-pack.json next to the Pack names the Pack in each registry. Create a Pack, or link the folder to one that exists.",

@@ -123,6 +123,45 @@ export const REQUESTS = {
       sourcePackId: z.int().nullish(),
     }),
   },
+  listOwnInvitations: {
+    method: "GET",
+    path: "/packs/invitations",
+    query: z.strictObject(page),
+  },
+  replyToInvitation: {
+    method: "POST",
+    path: "/packs/invitations/{invitationId}/reply",
+    body: z.strictObject({ accept: z.boolean() }),
+  },
+  listInvitations: { method: "GET", path: `${PACK}/invitations`, query: z.strictObject(page) },
+  createInvitation: {
+    method: "POST",
+    path: `${PACK}/invitations`,
+    body: z.strictObject({ email: z.email(), access }),
+  },
+  updateInvitation: {
+    method: "PUT",
+    path: `${PACK}/invitations/{invitationId}`,
+    body: z.strictObject({ access }),
+  },
+  deleteInvitation: { method: "DELETE", path: `${PACK}/invitations/{invitationId}` },
+  listReviews: {
+    method: "GET",
+    path: `${PACK}/reviews`,
+    query: z.strictObject({
+      status: z.enum(["pending", "approved", "denied", "canceled", "superseded"]).optional(),
+      ...page,
+    }),
+  },
+  createReview: {
+    method: "POST",
+    path: `${PACK}/reviews`,
+    body: z.strictObject({
+      packVersion: version.optional(),
+      releaseNotes: text(8_192).optional(),
+    }),
+  },
+  cancelReview: { method: "POST", path: `${PACK}/reviews/pending/cancel` },
   getPack: { method: "GET", path: PACK },
   updatePack: {
     method: "PATCH",
@@ -295,6 +334,7 @@ export function checkRequest(
       problems.push(`${name} ${place} ${issue.path.join(".")}: ${issue.message}`);
   };
   if (params["packId"] !== undefined) note("packId", id, params["packId"]);
+  if (params["invitationId"] !== undefined) note("invitationId", z.uuid(), params["invitationId"]);
   if (params["packVersion"] !== undefined) note("packVersion", version, params["packVersion"]);
   const names = [...query.keys()];
   if (new Set(names).size !== names.length) problems.push(`${name} query: a parameter twice`);

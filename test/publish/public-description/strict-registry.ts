@@ -33,8 +33,29 @@ interface Release {
   sdkVersion: string;
 }
 
+interface Invitation {
+  invitationId: string;
+  packId: number;
+  inviteeEmail: string;
+  inviterUserId: string;
+  access: string;
+  createdAt: string;
+  expiresAt: string;
+}
+
+interface Review {
+  packReviewId: string;
+  packId: number;
+  packVersion?: string;
+  packReviewStatus: string;
+  submittedByUserId: string;
+  submissionTimestamp: string;
+}
+
 interface Pack {
   id: number;
+  invitations: Invitation[];
+  reviews: Review[];
   texts: Record<string, unknown>;
   versions: Version[];
   releases: Release[];
@@ -221,6 +242,8 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
     const id = 4_000 + packs.size + 1;
     packs.set(id, {
       id,
+      invitations: [],
+      reviews: [],
       texts: { name, description, shortDescription: "" },
       versions: [],
       releases: [],
@@ -235,6 +258,91 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
       connection: undefined,
     });
     return { packId: id };
+  },
+  listOwnInvitations: (registry, { query }) => {
+    const items = [...registry.packs.values()].flatMap((pack) =>
+      pack.invitations
+        .filter(({ inviteeEmail }) => inviteeEmail === ME.loginId)
+        .map((invitation) => ({
+          invitation,
+          pack: listed(pack),
+          makers: pack.makers.map((loginId) => ({ name: loginId, loginId })),
+          networkDomains: ["tasks.example"],
+        })),
+    );
+    return pageOf(registry, query, items);
+  },
+  replyToInvitation: ({ packs }, call) => {
+    const pack = [...packs.values()].find(({ invitations }) =>
+      invitations.some(
+        ({ invitationId, inviteeEmail }) =>
+          invitationId === call.params["invitationId"] && inviteeEmail === ME.loginId,
+      ),
+    );
+    if (pack === undefined) throw new Refusal(404, "There is no such invitation.");
+    removeInvitation(pack, call);
+    return (call.body as { accept: boolean }).accept ? { permissionId: "p-accepted" } : {};
+  },
+  listInvitations: (registry, call) =>
+    pageOf(registry, call.query, packOf(registry, call).invitations),
+  createInvitation: (registry, call) => {
+    const { id, invitations } = packOf(registry, call);
+    const { email, access } = call.body as Record<string, string>;
+    const invitationId = randomUUID();
+    invitations.push({
+      invitationId,
+      packId: id,
+      inviteeEmail: String(email),
+      inviterUserId: "u-1",
+      access: String(access),
+      createdAt: NOW,
+      expiresAt: "2026-12-24T10:00:00.000Z",
+    });
+    return { invitationId };
+  },
+  updateInvitation: (registry, call) => {
+    const found = packOf(registry, call).invitations.find(
+      ({ invitationId }) => invitationId === call.params["invitationId"],
+    );
+    if (found === undefined) throw new Refusal(404, "There is no such invitation.");
+    found.access = (call.body as { access: string }).access;
+    return {};
+  },
+  deleteInvitation: (registry, call) => {
+    removeInvitation(packOf(registry, call), call);
+    return {};
+  },
+  listReviews: (registry, call) => {
+    const status = call.query.get("status");
+    const { reviews } = packOf(registry, call);
+    const items = reviews.filter((each) => status === null || each.packReviewStatus === status);
+    return pageOf(registry, call.query, items);
+  },
+  createReview: (registry, call) => {
+    const { id, reviews, versions } = packOf(registry, call);
+    const { packVersion } = call.body as { packVersion?: string };
+    if (packVersion !== undefined && !versions.some((each) => each.packVersion === packVersion))
+      throw new Refusal(404, "There is no such version.");
+    for (const review of reviews)
+      if (review.packReviewStatus === "pending") review.packReviewStatus = "superseded";
+    const packReviewId = randomUUID();
+    reviews.push({
+      packReviewId,
+      packId: id,
+      ...(packVersion === undefined ? {} : { packVersion }),
+      packReviewStatus: "pending",
+      submittedByUserId: "u-1",
+      submissionTimestamp: NOW,
+    });
+    return { packReviewId };
+  },
+  cancelReview: (registry, call) => {
+    const pending = packOf(registry, call).reviews.find(
+      ({ packReviewStatus }) => packReviewStatus === "pending",
+    );
+    if (pending === undefined) throw new Refusal(404, "No review is pending.");
+    pending.packReviewStatus = "canceled";
+    return {};
   },
   getPack: (registry, call) => shown(packOf(registry, call)),
   updatePack: (registry, call) => {
@@ -426,6 +534,12 @@ function packOf({ packs }: StrictRegistry, { params }: Call): Pack {
   const pack = packs.get(Number(params["packId"]));
   if (pack === undefined) throw new Refusal(404, "Could not find a Pack with the specified ID.");
   return pack;
+}
+
+function removeInvitation(pack: Pack, { params }: Call): void {
+  pack.invitations = pack.invitations.filter(
+    ({ invitationId }) => invitationId !== params["invitationId"],
+  );
 }
 
 function shown(pack: Pack): Record<string, unknown> {

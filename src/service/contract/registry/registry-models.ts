@@ -341,6 +341,22 @@ const maker = z.object({
   employer: text.optional(),
   description: text.optional(),
 });
+const ownInvitationModel = z.object({
+  invitation: invitationModel,
+  pack: packModel,
+  makers: z.array(maker),
+  networkDomains: z.array(text),
+});
+export interface OwnInvitation extends z.output<typeof ownInvitationModel> {}
+export const ownInvitationList = envelope(
+  "OwnPackInvitationList",
+  ownInvitationModel as z.ZodType<OwnInvitation>,
+);
+export const invitationReply = named("ReplyToPackInvitation", z.strictObject({ accept: flag }));
+export const invitationReplied = named(
+  "PackInvitationReplied",
+  z.object({ permissionId: text.optional() }),
+);
 export const makerList = named("PackMakerList", z.object({ makers: z.array(maker) }));
 export const makerBody = named("AddPackMaker", z.strictObject({ loginId: shortText }));
 export const packCategories = named("PackCategories", z.object({ categories: z.array(category) }));

@@ -42,6 +42,17 @@ export const REGISTRY_MODELS = {
     response: model.packList,
   },
   createPack: write("Create a Pack, or copy one", model.createPackBody, model.packCreated),
+  listOwnPackInvitations: {
+    summary: "List the Packs that the user is invited to",
+    errors: [],
+    query: page,
+    response: model.ownInvitationList,
+  },
+  replyToPackInvitation: write(
+    "Accept or decline an invitation",
+    model.invitationReply,
+    model.invitationReplied,
+  ),
   getPack: read("Read the listing of a Pack", model.pack),
   updatePack: write("Change the listing of a Pack", model.updatePackBody, model.pack),
   deletePack: act("Delete a Pack"),

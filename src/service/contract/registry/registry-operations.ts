@@ -14,6 +14,8 @@ const LOGS = `${PACK}/docs/{docId}` as const;
 export const REGISTRY_OPERATIONS = {
   listPacks: get("/packs"),
   createPack: change("POST", "/packs", "never"),
+  listOwnPackInvitations: get("/packs/invitations"),
+  replyToPackInvitation: change("POST", "/packs/invitations/{invitationId}/reply", "never"),
   getPack: get(PACK),
   updatePack: change("PATCH", PACK),
   deletePack: change("DELETE", PACK),

@@ -181,6 +181,26 @@ export async function listParts<Kind extends PartKind>(
   return rows.map(({ id, position, record }) => ({ id, position, value: JSON.parse(record) }));
 }
 
+/** The parts of one kind of all Packs. */
+export async function listPartsOfAllPacks<Kind extends PartKind>(
+  db: Db,
+  kind: Kind,
+): Promise<(Part<Kind> & { packId: number })[]> {
+  const rows = await db
+    .selectFrom("pack_parts")
+    .select(["pack_id", "id", "position", "record"])
+    .where("kind", "=", kind)
+    .orderBy("pack_id")
+    .orderBy("position")
+    .execute();
+  return rows.map(({ pack_id, id, position, record }) => ({
+    packId: pack_id,
+    id,
+    position,
+    value: JSON.parse(record),
+  }));
+}
+
 export async function findPart<Kind extends PartKind>(
   db: Db,
   packId: number,

@@ -44,6 +44,17 @@ const SOURCE = { payloadHash: sha256("source", "hex"), filename: "pack.ts" };
 const CASES: { readonly [Id in RegistryOperationId]: Case } = {
   listPacks: { answer: { items: [{ id: 1001, name: "Tasks" }] } },
   createPack: { body: { name: "Other", description: "Another." }, answer: { packId: 1002 } },
+  listOwnPackInvitations: { answer: { items: [] } },
+  replyToPackInvitation: {
+    path: async (test, packId) => ({
+      invitationId: await idOf(test, `/packs/${packId}/invitations`, "invitationId", {
+        email: "first.owner@service.example",
+        access: "edit",
+      }),
+    }),
+    body: { accept: true },
+    answer: { permissionId: expect.any(String) },
+  },
   getPack: {
     answer: {
       id: 1001,
@@ -329,6 +340,45 @@ onEachDatabase("operations of the registry", (start) => {
     expect((await test.send(`/packs/${packId}`)).status).toBe(404);
     // The number of a Pack that was deleted is not used again.
     expect(await createTestPack(test)).toBe(packId + 1);
+  });
+
+  it("an invitation is shown to its person only, gives its access when accepted, and then is gone", async () => {
+    const seed = {
+      users: ["ada", "grace"].map((name) => ({ name, email: `${name}@tasks.example` })),
+      tokens: [{ token: "token-of-grace", user: "grace@tasks.example" }],
+      docs: [],
+    };
+    await using test = await start({ seed, packChecks: WITHOUT_RULES });
+    const packId = await createTestPack(test);
+    await uploadVersion(test, packId, "1.0.0");
+    const invite = async () => {
+      const body = { email: "Grace@tasks.example", access: "edit" };
+      return await idOf(test, `/packs/${packId}/invitations`, "invitationId", body);
+    };
+    const asGrace = async (path: string, options: object = {}) =>
+      await test.send(path, { token: "token-of-grace", ...options });
+    const reply = (id: string, accept: boolean) =>
+      test.write("POST", `/packs/invitations/${id}/reply`, { accept }, "token-of-grace");
+    const declined = await invite();
+    expect((await test.send("/packs/invitations")).body["items"]).toEqual([]);
+    expect((await asGrace("/packs/invitations")).body["items"]).toMatchObject([
+      {
+        invitation: { invitationId: declined, packId, access: "edit" },
+        pack: { id: packId, name: "Tasks" },
+        makers: [{ loginId: "ada@tasks.example" }],
+        networkDomains: [],
+      },
+    ]);
+    expect(
+      (await test.write("POST", `/packs/invitations/${declined}/reply`, { accept: true })).status,
+    ).toBe(404);
+    expect((await reply(declined, false)).body).toEqual({});
+    expect((await asGrace(`/packs/${packId}`)).status).toBe(404);
+    const accepted = await invite();
+    expect((await reply(accepted, true)).status).toBe(200);
+    expect((await asGrace(`/packs/${packId}`)).status).toBe(200);
+    expect((await reply(accepted, true)).status).toBe(404);
+    expect((await test.send(`/packs/${packId}/invitations`)).body["items"]).toEqual([]);
   });
 
   it("a listing shows its images by addresses that need no token, and refuses an image that was not uploaded", async () => {

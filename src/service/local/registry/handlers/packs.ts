@@ -7,9 +7,9 @@ import { booleanOf, choiceOf, limitOf } from "../../api/request-input.ts";
 import { requireDocMaker, type ServiceCall } from "../../api/service-call.ts";
 import { bodyOf } from "../check-request.ts";
 import { accessOf, openPack, requireUnscoped } from "../pack-access.ts";
+import { readListedSummary, readSummary } from "../pack-views.ts";
 import type { StoredImage, StoredListing, StoredPack } from "../registry-store.ts";
 import * as store from "../registry-store.ts";
-import { fileUrl } from "../upload-store.ts";
 
 const MAX_LIMIT = 100;
 const SORTS = ["title", "createdAt", "updatedAt"] as const;
@@ -36,11 +36,7 @@ export async function listPacks(call: ServiceCall): Promise<Envelope<PackSummary
         // Whether a higher access is meant too is not known, so each is asked for by its name.
         if (!accessTypes.includes(await accessOf(call, pack)) || !isIn(pack, wanted)) continue;
         if (wanted["isPrivate"] === true && (await isPublic(call, pack))) continue;
-        const {
-          overallRateLimit: _,
-          perConnectionRateLimit: __,
-          ...summary
-        } = await summaryOf(call, pack);
+        const summary = await readListedSummary(call, pack);
         reachable.push({ pack, summary });
       }
       const keyOf = ({ pack, summary }: (typeof reachable)[number]) =>
@@ -124,7 +120,7 @@ async function openSource(call: ServiceCall, sourcePackId: number): Promise<Stor
 }
 
 export async function getPack(call: ServiceCall): Promise<PackSummary> {
-  return await summaryOf(call, await openPack(call));
+  return await readSummary(call, await openPack(call));
 }
 
 export async function updatePack(call: ServiceCall): Promise<PackSummary> {
@@ -145,7 +141,7 @@ export async function updatePack(call: ServiceCall): Promise<PackSummary> {
   };
   const updated = { ...pack, listing, updatedAtMs: call.state.clock.now() };
   await call.state.storage.transaction((transaction) => store.savePack(transaction, updated));
-  return await summaryOf(call, updated);
+  return await readSummary(call, updated);
 }
 
 export async function deletePack(call: ServiceCall): Promise<Record<string, never>> {
@@ -184,29 +180,5 @@ async function imagesOf(
     cover: await image(changes.cover),
     exampleImages: await images(changes.exampleImages),
     agentImages: await images(changes.agentImages),
-  };
-}
-
-async function summaryOf(call: ServiceCall, { id, listing }: StoredPack): Promise<PackSummary> {
-  const { db } = call.state.storage;
-  const { logo, cover, exampleImages, agentImages, ...texts } = listing;
-  const categories = (await store.listParts(db, id, "category")).map((part) => ({
-    categoryId: part.id,
-    categoryName: part.id,
-  }));
-  const urlOf = async ({ assetId }: StoredImage) => {
-    const asset = await store.findPart(db, id, "asset", assetId);
-    return asset === undefined ? "" : fileUrl(call, asset.value.fileId, asset.value.mimeType);
-  };
-  const withUrls = async (images: readonly StoredImage[]) =>
-    await Promise.all(images.map(async (image) => ({ ...image, imageUrl: await urlOf(image) })));
-  return {
-    id,
-    ...texts,
-    categories,
-    ...(logo === undefined ? {} : { logoUrl: await urlOf(logo) }),
-    ...(cover === undefined ? {} : { coverUrl: await urlOf(cover) }),
-    ...(exampleImages === undefined ? {} : { exampleImages: await withUrls(exampleImages) }),
-    ...(agentImages === undefined ? {} : { agentImages: await withUrls(agentImages) }),
   };
 }

@@ -7,6 +7,7 @@ import * as connections from "./connections.ts";
 import * as draftsAndReviews from "./drafts-and-reviews.ts";
 import * as files from "./files.ts";
 import * as logs from "./logs.ts";
+import * as ownInvitations from "./own-invitations.ts";
 import * as packs from "./packs.ts";
 import * as releases from "./releases.ts";
 import * as sharing from "./sharing.ts";
@@ -20,6 +21,7 @@ export const REGISTRY_HANDLERS: {
   ...draftsAndReviews,
   ...files,
   ...logs,
+  ...ownInvitations,
   ...packs,
   ...releases,
   ...sharing,

@@ -13,6 +13,7 @@ import { stableId } from "../../store/ids.ts";
 import { CATEGORIES } from "../../store/publication.ts";
 import { bodyOf } from "../check-request.ts";
 import { openPack } from "../pack-access.ts";
+import { readMakers } from "../pack-views.ts";
 import { principalKey } from "../principal-key.ts";
 import {
   deletePart,
@@ -134,15 +135,7 @@ export async function deletePackInvitation(call: ServiceCall): Promise<Done> {
 export async function listPackMakers(
   call: ServiceCall,
 ): Promise<{ makers: { name: string; loginId: string }[] }> {
-  const pack = await openPack(call);
-  const users = await call.state.storage.db.selectFrom("users").select(["name", "email"]).execute();
-  const makers = await listParts(call.state.storage.db, pack.id, "maker");
-  return {
-    makers: makers.map(({ id }) => ({
-      name: users.find(({ email }) => email === id)?.name ?? id,
-      loginId: id,
-    })),
-  };
+  return { makers: await readMakers(call, await openPack(call)) };
 }
 
 export async function addPackMaker(call: ServiceCall): Promise<Done> {
