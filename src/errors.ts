@@ -32,8 +32,15 @@ export interface PackErrorDetails {
   PACK_FILE_UNREADABLE: { file: string };
   PACK_BUILD_FAILED: { problems: readonly BuildProblem[] };
   PACK_NAME_CONFLICT: { name: string; files: readonly string[] };
-  /** `thrownAt` is the innermost place, which may be in a package. */
-  PACK_LOAD_FAILED: { stack: string | undefined; thrownAt?: SourcePlace | undefined };
+  /**
+   * `thrown` is the class of the error, such as `TypeError`. `thrownAt` is the innermost place,
+   * which may be in a package.
+   */
+  PACK_LOAD_FAILED: {
+    thrown?: string | undefined;
+    stack: string | undefined;
+    thrownAt?: SourcePlace | undefined;
+  };
   PACK_EXPORT_MISSING: { exports: readonly string[] };
   PACK_INVALID: { errors: number };
 
@@ -80,9 +87,9 @@ export interface PackErrorDetails {
   SYNC_REPEATS: { page: number };
   ARGUMENT_COUNT: { expected: string; received: number };
   ARGUMENT_TYPE: { parameter: string; expected: string };
-  /** `thrown` is the name of the error, such as `TypeError`. */
+  /** `thrown` is the class of the error, such as `TypeError`. */
   FORMULA_FAILED: { name: string; thrown: string; stack: string | undefined };
-  FORMULA_USER_ERROR: undefined;
+  FORMULA_USER_ERROR: { thrown: string };
   RESULT_INVALID: { path: string };
   RUN_TIMEOUT: { limitMs: number };
   RUN_OUT_OF_MEMORY: { limitMb: number };
@@ -96,7 +103,7 @@ export interface PackErrorDetails {
   FETCH_TOO_LARGE: { host: string; limitBytes: number };
   FETCH_TOO_MANY_REDIRECTS: { host: string };
   FETCH_UNMASKED: { host: string };
-  FETCH_STATUS: { status: number };
+  FETCH_STATUS: { status: number; thrown?: string | undefined };
   FETCH_UNMOCKED: { method: string; url: string };
   CASSETTE_INVALID: { path: string; reason: string };
   CASSETTE_UNMATCHED: { path: string; method: string; url: string };

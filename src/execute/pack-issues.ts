@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { hintFor } from "../bundle/build-problems.ts";
 import { type BuildProblem, isPackError, PackError } from "../errors.ts";
-import type { Failure } from "../shared/failures.ts";
+import { type Failure, thrownClass } from "../shared/failures.ts";
 import type { Issue } from "../validate/issue.ts";
 
 /**
@@ -66,7 +66,12 @@ export function invalidPack(
  */
 export function failureIssues(failure: Failure, file: string, cwd: string): Issue[] {
   const { cause } = failure;
-  const base = { severity: "error" as const, path: "" };
+  const thrown = thrownClass(cause);
+  const base = {
+    severity: "error" as const,
+    path: "",
+    ...(thrown === undefined ? {} : { thrown }),
+  };
   const isBuild = isPackError(cause, "PACK_BUILD_FAILED");
   const problems = isBuild ? cause.details.problems : [{ message: cause.message, ...cause.place }];
   const issues = problems.map((problem: Partial<BuildProblem> & { message: string }) => ({

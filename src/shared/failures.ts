@@ -25,7 +25,14 @@ export function toFailure(thrown: unknown): Failure {
         },
       );
   const { code, message, hint, rule, place } = cause;
-  return { exitClass: exitClassOf(code), error: { code, message, hint, rule, place }, cause };
+  const error = { code, message, thrown: thrownClass(cause), hint, rule, place };
+  return { exitClass: exitClassOf(code), error, cause };
+}
+
+/** The class of the error that the Pack threw; undefined when it did not throw. */
+export function thrownClass(error: PackError): string | undefined {
+  const { details } = error;
+  return typeof details === "object" && "thrown" in details ? details.thrown : undefined;
 }
 
 /** Why the system refused a file, as the end of a sentence; undefined for other errors. */

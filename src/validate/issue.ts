@@ -26,6 +26,10 @@ export const issue = z.strictObject({
   code: z.string().describe("packsmith explain CODE explains it."),
   severity: z.enum(["error", "warning"]),
   message: z.string(),
+  thrown: z
+    .string()
+    .optional()
+    .describe("The class of the error that the Pack threw while it was loaded."),
   path: z.string().describe("Where it is in the definition."),
   file: z.string().optional(),
   line: position.optional(),

@@ -144,8 +144,15 @@ describe("executeFormula", () => {
   });
 
   it.each([
-    ["Refuse", { code: "FORMULA_USER_ERROR", message: "Pick another list." }],
-    ["Missing", { code: "FETCH_STATUS", details: { status: 404 } }],
+    [
+      "Refuse",
+      {
+        code: "FORMULA_USER_ERROR",
+        message: "Pick another list.",
+        details: { thrown: "Refusal" },
+      },
+    ],
+    ["Missing", { code: "FETCH_STATUS", details: { status: 404, thrown: "StatusCodeError" } }],
     ["Elsewhere", { code: "FETCH_HOST_REFUSED", details: { host: "undeclared.example" } }],
     ["Unknown", { code: "FORMULA_UNKNOWN" }],
   ])("fails as a PackError for %s", async (formula, expected) => {
@@ -172,7 +179,11 @@ describe("executeFormula", () => {
     await expect(executeFormula({ isolate, formula: "Crash", args: [] })).rejects.toMatchObject({
       code: "FORMULA_FAILED",
       message: "Crash failed: TypeError: Cannot read properties of undefined (reading 'name')",
-      details: { name: "Crash", stack: expect.stringMatching(/^at .*\(?pack\.ts:25:19\)?/) },
+      details: {
+        name: "Crash",
+        thrown: "TypeError",
+        stack: expect.stringMatching(/^at .*\(?pack\.ts:25:19\)?/),
+      },
       hint: "Look at pack.ts:25:19.",
     });
   });

@@ -32,7 +32,11 @@ describe("an error that a Pack throws while it loads is placed at the author's l
 
   it("in JSON", async () => {
     const { json } = await run("--json");
-    expect(json()).toMatchObject({ ok: false, issues: [{ code: "PACK_LOAD_FAILED", ...PLACE }] });
+    expect(json()).toMatchObject({
+      ok: false,
+      issues: [{ code: "PACK_LOAD_FAILED", thrown: "TypeError", ...PLACE }],
+      error: { code: "PACK_LOAD_FAILED", thrown: "TypeError" },
+    });
   });
 
   it("in SARIF", async () => {

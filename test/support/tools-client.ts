@@ -10,7 +10,7 @@ const main = fileURLToPath(new URL("../../dist/bin/packsmith.cjs", import.meta.u
 
 export interface ToolAnswer {
   ok: boolean;
-  error?: { code: string; message: string; hint?: string };
+  error?: { code: string; message: string; thrown?: string; hint?: string };
   [member: string]: unknown;
 }
 

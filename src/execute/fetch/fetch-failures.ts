@@ -36,7 +36,7 @@ export function statusFailure(
       "FETCH_STATUS",
       `${request.method} to ${host} returned status ${body === undefined ? status : message}`,
       {
-        details: { status },
+        details: { status, thrown: failure.name },
         hint:
           status === 401 || status === 403
             ? "Check that the account is connected and has the scopes that this request needs."

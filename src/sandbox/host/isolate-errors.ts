@@ -49,14 +49,14 @@ export function errorOf(
       "FORMULA_USER_ERROR",
       error.message || "The formula threw a user-visible error without a message.",
       {
-        details: undefined,
+        details: { thrown: error.name },
         hint: "The formula threw this message for its user. Check the arguments.",
       },
     );
   }
   if (error.name === "StatusCodeError" && error.statusCode !== undefined) {
     return new PackError("FETCH_STATUS", error.message, {
-      details: { status: error.statusCode },
+      details: { status: error.statusCode, thrown: error.name },
       hint: "Catch StatusCodeError in the formula, or check the request.",
     });
   }

@@ -126,6 +126,7 @@ function load(
               `The Pack throws while it loads: ${output.error.message}`,
               {
                 details: {
+                  thrown: output.error.name,
                   stack: mapper.map(output.error.stack),
                   thrownAt: mapper.innermost(output.error.stack),
                 },

@@ -25,7 +25,7 @@ const failedFetches = new IntrinsicWeakMap<object, number>();
 /** Describes what the Pack threw as data. */
 export function describe(thrown: unknown): SandboxError {
   const isObject = (typeof thrown === "object" && thrown !== null) || typeof thrown === "function";
-  const name = read(thrown, "name");
+  const name = nameOf(thrown);
   const message = read(thrown, "message");
   const stack = isObject ? read(thrown, "stack") : undefined;
   const statusCode = read(thrown, "statusCode");
@@ -41,6 +41,16 @@ export function describe(thrown: unknown): SandboxError {
     statusCode: isInteger(statusCode) ? (statusCode as number) : undefined,
     fetchId: isObject ? (mapGet(failedFetches, thrown as object) as number | undefined) : undefined,
   };
+}
+
+/**
+ * The class of an error. `class RateLimited extends Error {}` does not change the name that it
+ * inherits.
+ */
+function nameOf(error: unknown): unknown {
+  const name = read(error, "name");
+  const className = name === "Error" ? read(read(error, "constructor"), "name") : undefined;
+  return typeof className === "string" && className !== "" ? className : name;
 }
 
 /**

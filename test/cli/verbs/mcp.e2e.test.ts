@@ -14,6 +14,19 @@ const MAX_TOOLS = 13;
 const MAX_INPUT_BYTES = 8_192;
 const MAX_OUTPUT_BYTES = 32_768;
 
+const THROWING = `import { MissingScopesError, newPack, ValueType } from "packsmith";
+export const pack = newPack();
+pack.addFormula({
+  name: "Fail",
+  description: "Fails.",
+  parameters: [],
+  resultType: ValueType.String,
+  execute: async () => {
+    throw new MissingScopesError();
+  },
+});
+`;
+
 describe("packsmith mcp", () => {
   it("offers few tools, each with a description that stands on its own, and schemas", async () => {
     await using test = await startToolsClient({});
@@ -49,13 +62,15 @@ describe("packsmith mcp", () => {
     await using test = await startToolsClient({
       "pack.ts": packSource(hello()),
       "wrong.ts": packSource(hello("Greets.", "Not a name")),
+      "throwing.ts": THROWING,
+      "unloaded.ts": `${packSource(hello())}throw new RangeError("No.");\n`,
     });
     expect(await test.call("validate")).toEqual({ ok: true, issues: [] });
     expect(await test.call("validate", { files: ["wrong.ts"] })).toMatchObject({
       ok: false,
       issues: [{ file: "wrong.ts", line: 5 }],
     });
-    expect(await test.call("build", { files: ["*.ts"] })).toMatchObject({
+    expect(await test.call("build", { files: ["pack.ts", "wrong.ts"] })).toMatchObject({
       ok: false,
       packs: [{ name: "greetings" }],
     });
@@ -65,6 +80,12 @@ describe("packsmith mcp", () => {
     });
     expect(await test.call("execute", { file: "pack.ts", target: "Hallo" })).toMatchObject({
       error: { code: "FORMULA_UNKNOWN" },
+    });
+    const throwing = { file: "throwing.ts", target: "Fail" };
+    expect((await test.call("execute", throwing)).error?.thrown).toBe("MissingScopesError");
+    expect(await test.call("build", { files: ["unloaded.ts"] })).toMatchObject({
+      ok: false,
+      issues: [{ code: "PACK_LOAD_FAILED", thrown: "RangeError" }],
     });
     expect(await test.call("explain_code", { code: "PARAMETER_ORDER" })).toMatchObject({
       ok: true,
