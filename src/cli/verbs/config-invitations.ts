@@ -75,7 +75,13 @@ function addUninvite(config: Command, context: VerbContext): void {
         .command("uninvite")
         .argument("<email>", "whose invitation it is")
         .description("Withdraw a pending invitation to Packs")
-        .addHelpText("after", examples("packsmith config uninvite grace@tasks.example")),
+        .addHelpText(
+          "after",
+          examples(
+            "packsmith config uninvite grace@tasks.example",
+            'packsmith config uninvite grace@tasks.example "packs/*/pack.ts"',
+          ),
+        ),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).configUninviteOutput,
   ).action(async (email: string, patterns: string[], flags: ManyFlags) => {
@@ -110,7 +116,10 @@ function addInvitations(config: Command, context: VerbContext): void {
       config
         .command("invitations")
         .description("List the Packs that you are invited to")
-        .addHelpText("after", examples("packsmith config invitations")),
+        .addHelpText(
+          "after",
+          examples("packsmith config invitations", "packsmith config invitations --json"),
+        ),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).configInvitationsOutput,
   ).action(async (flags: RegistryFlags) => {
@@ -149,7 +158,10 @@ function addReply(config: Command, context: VerbContext, accepted: boolean): voi
         .description(
           accepted ? "Accept an invitation to a Pack" : "Decline an invitation to a Pack",
         )
-        .addHelpText("after", examples(`packsmith config ${name} 1001`)),
+        .addHelpText(
+          "after",
+          examples(`packsmith config ${name} 1001`, `packsmith config ${name} 1001 --json`),
+        ),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).configReplyOutput,
   ).action(async (id: string, flags: RegistryFlags) => {
