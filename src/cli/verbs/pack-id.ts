@@ -92,9 +92,11 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
         .option("--force", "link the folder even if it is linked to another Pack"),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).linkOutput,
-  ).action(async (pack: string, given: string, flags: RegistryFlags & { force?: boolean }) => {
+  ).action(async (first: string, second: string, flags: RegistryFlags & { force?: boolean }) => {
+    const { isPackId, parsePackId } = await import("../../publish/registry/pack-id-file.ts");
+    // The command line of @codahq/packs-sdk takes the folder first.
+    const [pack, given] = !isPackId(first) && isPackId(second) ? [second, first] : [first, second];
     const folder = resolve(streams.cwd, given);
-    const { parsePackId } = await import("../../publish/registry/pack-id-file.ts");
     const packId = parsePackId(pack);
     const client = await openRegistry(context, flags, folder);
     const { linkPack } = await import("../../publish/registry/create-pack.ts");

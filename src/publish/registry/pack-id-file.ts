@@ -150,11 +150,7 @@ async function writePackIdFile(
  * @throws {PackError} PACK_ID_INVALID
  */
 export function parsePackId(text: string): number {
-  const [, plain, edit, gallery] =
-    /^(?:(\d{1,9})|https?:\/\/[^/]+\/p\/(\d{1,9})(?:[/?#].*)?|https?:\/\/[^/]+\/packs\/(?:[^/?#]*-)?(\d{1,9})(?:[/?#].*)?)$/.exec(
-      text.trim(),
-    ) ?? [];
-  const id = Number(plain ?? edit ?? gallery ?? 0);
+  const id = findPackId(text);
   if (id > 0) return id;
   throw new PackError(
     "PACK_ID_INVALID",
@@ -164,4 +160,18 @@ export function parsePackId(text: string): number {
       hint: "Pass a number, or the address of the Pack's page.",
     },
   );
+}
+
+/** Whether a text is the id or the address of a Pack. */
+export function isPackId(text: string): boolean {
+  return findPackId(text) > 0;
+}
+
+/** @returns 0 when the text has none */
+function findPackId(text: string): number {
+  const [, plain, edit, gallery] =
+    /^(?:(\d{1,9})|https?:\/\/[^/]+\/p\/(\d{1,9})(?:[/?#].*)?|https?:\/\/[^/]+\/packs\/(?:[^/?#]*-)?(\d{1,9})(?:[/?#].*)?)$/.exec(
+      text.trim(),
+    ) ?? [];
+  return Number(plain ?? edit ?? gallery ?? 0);
 }

@@ -37,6 +37,21 @@ describe("scripts that were written for @codahq/packs-sdk", () => {
     expect(git(cli.cwd, "tag")).toBe("");
   });
 
+  it("link takes the folder first, or the Pack", async () => {
+    await using cli = await startPublishCli(["one", "two", "three"]);
+    await cli.run("create", FILE);
+    for (const words of [
+      ["packs/two", "1001"],
+      ["1001", "packs/three"],
+    ])
+      expect(await cli.run("link", ...words)).toMatchObject({ code: 0 });
+    for (const name of ["two", "three"])
+      expect(readFileSync(join(cli.cwd, `packs/${name}/.coda-pack.json`), "utf8")).toContain(
+        "1001",
+      );
+    expect((await cli.run("link", "packs/two", "packs/three")).code).toBe(2);
+  });
+
   it("setOption keeps the options of a Pack, which the commands then use", async () => {
     await using cli = await startPublishCli(["one"]);
     await cli.run("create", FILE);

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { ServiceOptions } from "../../../src/service/local/service.ts";
 import { git } from "../../publish/registry/git.ts";
 import { hello, packSource } from "../../publish/registry/registry.ts";
 import { type ServiceUnderTest, startTestService } from "../../service/support.ts";
@@ -21,8 +22,11 @@ export const versioned = (version: string, ...formulas: string[]): string =>
   packSource(formulas.join("\n"), `newPack({ version: "${version}" })`);
 
 /** @param packs their names; each gets a folder */
-export async function startPublishCli(packs: readonly string[]): Promise<PublishCli> {
-  const test = await startTestService();
+export async function startPublishCli(
+  packs: readonly string[],
+  service: ServiceOptions = {},
+): Promise<PublishCli> {
+  const test = await startTestService(service);
   const folder = makeTemporaryFolder();
   const cwd = folder.path;
   const write = (path: string, text: string) => {

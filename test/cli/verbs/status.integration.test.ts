@@ -45,6 +45,44 @@ describe("packsmith status", () => {
   });
 });
 
+describe("packsmith status --fail-on-errors", () => {
+  const today = new Date().toISOString().slice(0, 10);
+  const seed = (errors: number) => ({
+    users: [{ name: "Ada", email: "ada@tasks.example" }],
+    docs: [],
+    analytics: {
+      packs: [
+        {
+          id: 1001,
+          name: "one",
+          metrics: [],
+          formulas: [
+            {
+              name: "Hello",
+              type: "formula" as const,
+              metrics: [{ date: today, formulaInvocations: 10, errors }],
+            },
+          ],
+        },
+      ],
+    },
+  });
+
+  it.each([
+    [3, 1],
+    [0, 0],
+  ])("with %i failed calls since the release ends with exit code %i", async (errors, exitCode) => {
+    await using cli = await startPublishCli(["one"], { seed: seed(errors) });
+    await cli.run("create", FILE);
+    cli.commit("Create");
+    await cli.run("release", FILE, "--publish", "--no-types", "--notes", "First");
+    const { code, document } = await cli.json<Document>("status", FILE, "--fail-on-errors");
+    expect([code, document.ok]).toEqual([exitCode, exitCode === 0]);
+    expect(document.results[0]?.formulas).toHaveLength(errors === 0 ? 0 : 1);
+    expect((await cli.run("status", FILE)).code).toBe(0);
+  });
+});
+
 describe("the health of a formula", () => {
   const day = (date: string, formulaInvocations: number, errors: number) =>
     ({ date, formulaInvocations, errors }) as never;
