@@ -11,11 +11,10 @@ export interface SecretRange<Label> {
 }
 
 /**
- * Finds a set of secrets in the forms in which they travel: plain, percent-encoded, form-encoded,
- * with JSON escapes (all of
- * these up to twice), in hexadecimal, and inside base64 and base64url. It takes time in proportion
- * to the text, however long
- * the secrets are, and no pattern is made from a secret that an error could quote.
+ * Finds a set of secrets in the forms in which they travel: plain, in the escapes that
+ * `decodedViews` removes, in UTF-16 and Latin-1, in hexadecimal, and inside base64 and base64url,
+ * also in broken lines. It takes time in proportion to the text, however long the secrets are, and
+ * no pattern is made from a secret that an error could quote.
  */
 export interface SecretMatcher<Label> {
   /** Adds a secret. The first label of a secret stays. */
@@ -32,6 +31,8 @@ export interface SecretMatcher<Label> {
 interface Needle<Label> {
   bytes: Uint8Array;
   label: Label;
+  /** It consists of digits of base64 or hexadecimal, so a line may be broken anywhere. */
+  isDigits: boolean;
   /**
    * Of the Knuth–Morris–Pratt search; made when the needle's end is found in a text for the first
    * time.
@@ -53,30 +54,31 @@ export function createSecretMatcher<Label>(): SecretMatcher<Label> {
   const known = new Set<string>();
   /** Needles by their last four bytes: the ends of tokens differ more than their beginnings. */
   const needles = new Map<number, Needle<Label>[]>();
-  /**
-   * Which hashes of four bytes occur in `needles`, so that most positions of a text need no
-   * look-up.
-   */
-  const occurs = new Uint8Array(1 << 16);
+  /** Made from the needles when a text is searched. */
+  let steps: Steps | undefined;
 
-  const addNeedle = (bytes: Uint8Array, label: Label): void => {
+  const addNeedle = (bytes: Uint8Array, label: Label, isDigits: boolean): void => {
     const end = lastFour(bytes);
     const others = needles.get(end) ?? [];
-    needles.set(end, [...others, { bytes, label, borders: undefined }]);
-    occurs[hashOf(end)] = 1;
+    needles.set(end, [...others, { bytes, label, isDigits, borders: undefined }]);
+    steps = undefined;
   };
 
   const candidatesIn = (bytes: Uint8Array): Set<Needle<Label>> => {
     const candidates = new Set<Needle<Label>>();
     const seen = new Set<number>();
-    let window = 0;
-    for (let index = 0; index < bytes.length; index++) {
-      window = (window << 8) | (bytes[index] as number);
-      if (occurs[hashOf(window)] === 0 || index < 3 || seen.has(window)) continue;
-      const ending = needles.get(window);
-      if (ending === undefined) continue;
+    steps ??= planSteps([...needles.values()].flat());
+    const { table, shortest } = steps;
+    for (let index = shortest - 1; index < bytes.length; index++) {
+      const window = fourEndingAt(bytes, index);
+      const step = table[hashOf(window)] as number;
+      if (step > 0) {
+        index += step - 1;
+        continue;
+      }
+      if (seen.has(window)) continue;
       seen.add(window);
-      for (const needle of ending) candidates.add(needle);
+      for (const needle of needles.get(window) ?? []) candidates.add(needle);
     }
     return candidates;
   };
@@ -86,13 +88,10 @@ export function createSecretMatcher<Label>(): SecretMatcher<Label> {
     const ranges: SecretRange<Label>[] = [];
     for (const view of decodedViews(bytes)) {
       for (const needle of candidatesIn(view.bytes)) {
-        for (const [start, end] of placesOf(needle, view.bytes)) {
-          const [from, to] =
-            view.starts === undefined
-              ? [start, end]
-              : [view.starts[start] ?? 0, view.starts[end] ?? 0];
-          ranges.push({ start: from, end: to, label: needle.label });
-        }
+        // Words of a text are not one word because a line ends between them.
+        if (view.isJoined && !needle.isDigits) continue;
+        for (const [start, end] of placesOf(needle, view.bytes))
+          ranges.push({ start: view.place(start), end: view.place(end), label: needle.label });
       }
     }
     return joined(ranges);
@@ -102,7 +101,8 @@ export function createSecretMatcher<Label>(): SecretMatcher<Label> {
     add(secret, label) {
       if (secret.length < MIN_SECRET_LENGTH || known.has(secret)) return;
       known.add(secret);
-      for (const needle of needlesOf(secret)) addNeedle(needle, label);
+      for (const needle of listTexts(secret)) addNeedle(needle, label, false);
+      for (const needle of listDigits(secret)) addNeedle(needle, label, true);
     },
     find,
     replace(text, replacement) {
@@ -121,8 +121,26 @@ export function createSecretMatcher<Label>(): SecretMatcher<Label> {
   };
 }
 
-/** The forms of a secret that no view of a text decodes. */
-function needlesOf(secret: string): Uint8Array[] {
+/** The forms of a secret as a text that no view of a text decodes. */
+function listTexts(secret: string): Uint8Array[] {
+  const bytes = Buffer.from(secret, "utf8");
+  const text = bytes.toString("utf8");
+  // A form writes a space as "+".
+  const forms = [...new Set([text, text.replaceAll(" ", "+")])];
+  const littleEndian = Buffer.from(text, "utf16le");
+  return [
+    ...forms.map((form) => Buffer.from(form, "utf8")),
+    littleEndian,
+    Buffer.from(littleEndian).swap16(),
+    ...(/[\x80-\xff]/.test(text) ? [Buffer.from(text, "latin1")] : []),
+  ];
+}
+
+/** What separates the bytes where hexadecimal is shown to people. */
+const SEPARATORS = ["", " ", ":", "-"];
+
+/** Base64 and hexadecimal of a secret. */
+function listDigits(secret: string): Uint8Array[] {
   const bytes = Buffer.from(secret, "utf8");
   const text = bytes.toString("utf8");
   // RFC 6749 §2.3.1 form-encodes a client secret before base64.
@@ -131,23 +149,28 @@ function needlesOf(secret: string): Uint8Array[] {
     encodeURIComponent(text),
     new URLSearchParams({ s: text }).toString().slice(2),
   ];
-  const hex = bytes.toString("hex");
-  const other = [...encoded.flatMap(base64Forms), hex, hex.toUpperCase()].filter(
-    ({ length }) => length >= MIN_ENCODED_LENGTH,
-  );
-  // A form writes a space as "+".
-  return [...new Set([text, text.replaceAll(" ", "+"), ...other])].map((form) =>
-    Buffer.from(form, "utf8"),
-  );
+  const utf16 = Buffer.from(text, "utf16le");
+  const pairs = bytes.toString("hex").match(/../g) ?? [];
+  const hex = SEPARATORS.map((separator) => pairs.join(separator));
+  const forms = [
+    ...[...new Set(encoded)].flatMap((form) => listBase64(Buffer.from(form, "utf8"))),
+    ...listBase64(utf16),
+    ...listBase64(Buffer.from(utf16).swap16()),
+    ...hex,
+    ...hex.map((form) => form.toUpperCase()),
+  ];
+  return [...new Set(forms)]
+    .filter(({ length }) => length >= MIN_ENCODED_LENGTH)
+    .map((form) => Buffer.from(form, "utf8"));
 }
 
 /**
- * Base64 of a text that contains the secret: three alignments, each without the characters that its
+ * Base64 of bytes that contain the secret: three alignments, each without the characters that its
  * neighbours share.
  */
-function base64Forms(secret: string): string[] {
+function listBase64(secret: Uint8Array): string[] {
   return [0, 1, 2].flatMap((offset) => {
-    const bytes = Buffer.from("\0".repeat(offset) + secret, "utf8");
+    const bytes = Buffer.concat([Buffer.alloc(offset), secret]);
     const encoded = bytes.toString("base64").replace(/=+$/, "");
     const inner = encoded.slice(
       offset === 0 ? 0 : offset + 1,
@@ -157,8 +180,43 @@ function base64Forms(secret: string): string[] {
   });
 }
 
+/**
+ * How far a search may go on after four bytes: to the next place where they can be part of the end
+ * of a needle. This is the search of Wu and Manber, with the beginning of each needle left out, so
+ * that all are as long as the shortest.
+ */
+interface Steps {
+  /** By the hash of four bytes. 0: a needle may end here. */
+  table: Uint8Array;
+  shortest: number;
+}
+
+/** A longer step would save little, and a table of bytes would not hold it. */
+const MAX_STEP = 64;
+
+function planSteps(needles: readonly Needle<unknown>[]): Steps {
+  const shortest = needles.reduce((least, { bytes }) => Math.min(least, bytes.length), MAX_STEP);
+  const table = new Uint8Array(1 << 16).fill(shortest - 3);
+  for (const { bytes } of needles) {
+    for (let step = 0; step <= shortest - 4; step++) {
+      const hash = hashOf(fourEndingAt(bytes, bytes.length - 1 - step));
+      table[hash] = Math.min(table[hash] as number, step);
+    }
+  }
+  return { table, shortest };
+}
+
 function lastFour(bytes: Uint8Array): number {
-  return bytes.subarray(-4).reduce((window, byte) => (window << 8) | byte, 0);
+  return fourEndingAt(bytes, bytes.length - 1);
+}
+
+function fourEndingAt(bytes: Uint8Array, index: number): number {
+  return (
+    ((bytes[index - 3] as number) << 24) |
+    ((bytes[index - 2] as number) << 16) |
+    ((bytes[index - 1] as number) << 8) |
+    (bytes[index] as number)
+  );
 }
 
 function hashOf(window: number): number {

@@ -105,7 +105,7 @@ export function createRecordingTape({
     const body = (recorded: RecordedBody | undefined) =>
       recorded === undefined
         ? {}
-        : { body: typeof recorded === "string" ? hidden(recorded) : recorded };
+        : { body: typeof recorded === "string" ? hidden(recorded) : hideInBytes(recorded, hidden) };
     return {
       purpose,
       request: { method: request.method, url: hidden(request.url), ...body(request.body) },
@@ -128,6 +128,13 @@ export function createRecordingTape({
         : { failure: { code: failure.code, message: hidden(failure.message) } }),
     };
   }
+}
+
+/** Such as a text in UTF-16. In latin1 each byte is one character. */
+function hideInBytes(body: { base64: string }, hide: (text: string) => string): RecordedBody {
+  const text = Buffer.from(body.base64, "base64").toString("latin1");
+  const shown = hide(text).replace(/[^\0-\xff]/g, "*");
+  return shown === text ? body : { base64: Buffer.from(shown, "latin1").toString("base64") };
 }
 
 /** The redactor's mask is not allowed in a header. */

@@ -2,7 +2,7 @@ import { PackError } from "../../errors.ts";
 import type { TapedResponse } from "../../oauth/tape.ts";
 import { isSecretName } from "../../shared/redact.ts";
 import type { SecretMatcher } from "../../shared/secret-matcher.ts";
-import { parseXml } from "./xml.ts";
+import { parseXml, type XmlValue } from "./xml.ts";
 
 /** Response headers that a Pack never sees. */
 const HIDDEN_HEADERS = new Set([
@@ -34,7 +34,8 @@ export function maskResponse(
       ([name, value]) =>
         [name, maskTokens(Buffer.from(value, "latin1"), tokens).toString("latin1")] as const,
     );
-    return { status, headers: Object.fromEntries(masked), bytes: maskTokens(bytes, tokens) };
+    const response = { status, headers: Object.fromEntries(masked) };
+    return maskDecoded({ ...response, bytes: maskTokens(bytes, tokens) }, tokens);
   } catch {
     throw new PackError(
       "FETCH_UNMASKED",
@@ -45,6 +46,40 @@ export function maskResponse(
       },
     );
   }
+}
+
+/**
+ * Searches the text that a Pack gets, which is made from the bytes by their character set, and for
+ * XML the values in it, which can join what comments and elements separate.
+ * @throws when the values of an XML body hold a token that the body does not show in one piece
+ */
+function maskDecoded(response: TapedResponse, tokens: SecretMatcher<undefined>): TapedResponse {
+  const { headers, bytes } = response;
+  const type = headers["content-type"] ?? "";
+  if (!XML.test(type) && isUtf8(type)) return response;
+  const text = decodeText(bytes, type);
+  const shown = isUtf8(type) ? text : tokens.replace(text, () => "*");
+  if (XML.test(type) && JOINED_XML.test(shown)) {
+    const values = listTexts(parseXml(shown)).join("\0");
+    if (tokens.replace(values, () => "") !== values) throw new Error("A token is in pieces.");
+  }
+  if (shown === text) return response;
+  const utf8 = `${type.split(";")[0]};charset=utf-8`;
+  return { ...response, headers: { ...headers, "content-type": utf8 }, bytes: Buffer.from(shown) };
+}
+
+/** Comments, CDATA, instructions, and text after an element: what is around them becomes one text. */
+const JOINED_XML = /<!(?!DOCTYPE)|[\s\S]<\?|(?:<\/[^<>]*|\/)>\s*[^\s<]/;
+
+function listTexts(value: XmlValue | undefined, texts: string[] = []): string[] {
+  if (typeof value === "string") texts.push(value);
+  else if (Array.isArray(value)) for (const inner of value) listTexts(inner, texts);
+  else if (value !== undefined)
+    for (const [name, inner] of Object.entries(value)) {
+      texts.push(name);
+      listTexts(inner as XmlValue, texts);
+    }
+  return texts;
 }
 
 function maskTokens(bytes: Buffer, tokens: SecretMatcher<undefined>): Buffer {
@@ -94,12 +129,19 @@ export function jsonTextOf(
  * unknown
  */
 export function decodeText(bytes: Uint8Array, contentType = ""): string {
-  const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? "utf-8";
   try {
-    return new TextDecoder(charset).decode(bytes);
+    return new TextDecoder(readCharset(contentType)).decode(bytes);
   } catch {
     return new TextDecoder().decode(bytes);
   }
+}
+
+function readCharset(contentType: string): string {
+  return /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? "utf-8";
+}
+
+function isUtf8(contentType: string): boolean {
+  return /^(?:utf-?8|us-ascii)$/i.test(readCharset(contentType));
 }
 
 /**

@@ -1,0 +1,299 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createRecordingTape } from "../../../src/execute/cassette/record-tape.ts";
+import { maskResponse, readResponse } from "../../../src/execute/fetch/fetch-response.ts";
+import { createRedactor } from "../../../src/shared/redact.ts";
+import { createSecretMatcher } from "../../../src/shared/secret-matcher.ts";
+
+const characters = (text: string) => Array.from(text);
+const bytesOf = (text: string) => [...Buffer.from(text)];
+const hex = (value: number, length = 2) => value.toString(16).padStart(length, "0");
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const wrap = (text: string, width: number, end: string) =>
+  (text.match(new RegExp(`.{1,${width}}`, "gs")) ?? []).join(end);
+const units = (text: string) => text.split("").map((unit) => unit.charCodeAt(0));
+const codes = (text: string) => characters(text).map((each) => each.codePointAt(0) ?? 0);
+const utf16 = (text: string) => Buffer.from(text, "utf16le");
+const swapped = (text: string) => utf16(text).swap16();
+const json = (text: string) => JSON.stringify(text).slice(1, -1);
+const percent = encodeURIComponent;
+const quoted = (text: string) =>
+  bytesOf(text)
+    .map((byte) => `=${hex(byte).toUpperCase()}`)
+    .join("");
+const NAMED: Readonly<Record<string, string>> = {
+  "/": "&sol;",
+  "+": "&plus;",
+  "=": "&equals;",
+  "&": "&amp;",
+  "<": "&lt;",
+  ".": "&period;",
+  é: "&eacute;",
+};
+const decimal = (text: string) =>
+  codes(text)
+    .map((code) => `&#${code};`)
+    .join("");
+
+/** How a server may send a token back. */
+const ENCODINGS: Readonly<Record<string, (token: string) => string | Buffer>> = {
+  plain: (token) => token,
+  percent,
+  "percent, lower case": (token) => percent(token).replace(/%../g, (code) => code.toLowerCase()),
+  "percent, every byte": (token) =>
+    bytesOf(token)
+      .map((byte) => `%${hex(byte)}`)
+      .join(""),
+  "percent, units of escape()": (token) =>
+    units(token)
+      .map((unit) => `%u${hex(unit, 4)}`)
+      .join(""),
+  form: (token) => new URLSearchParams({ s: token }).toString().slice(2),
+  "JSON escapes": json,
+  "JSON, escaped slashes": (token) => json(token).replaceAll("/", "\\/"),
+  "JSON, every unit": (token) =>
+    units(token)
+      .map((unit) => `\\u${hex(unit, 4)}`)
+      .join(""),
+  "JavaScript, \\x": (token) =>
+    codes(token)
+      .map((code) => (code < 256 ? `\\x${hex(code)}` : `\\u{${hex(code)}}`))
+      .join(""),
+  "JavaScript, \\u{}": (token) =>
+    codes(token)
+      .map((code) => `\\u{${hex(code)}}`)
+      .join(""),
+  "XML references, decimal": decimal,
+  "XML references, hexadecimal": (token) =>
+    codes(token)
+      .map((code) => `&#x${hex(code)};`)
+      .join(""),
+  "HTML references, upper case": (token) =>
+    codes(token)
+      .map((code) => `&#X${hex(code).toUpperCase()};`)
+      .join(""),
+  "HTML references, leading zeros": (token) =>
+    codes(token)
+      .map((code) => `&#${String(code).padStart(12, "0")};`)
+      .join(""),
+  "HTML references, no semicolon": (token) =>
+    codes(token)
+      .map((code) => `&#${code}`)
+      .join(""),
+  "HTML references, names": (token) =>
+    characters(token)
+      .map((each) => NAMED[each] ?? each)
+      .join(""),
+  "UTF-16LE": utf16,
+  "UTF-16BE": swapped,
+  "UTF-16LE with BOM": (token) => utf16(`\ufeff${token}`),
+  "UTF-16BE with BOM": (token) => swapped(`\ufeff${token}`),
+  "Latin-1": (token) => Buffer.from(token, "latin1"),
+  hexadecimal: (token) => Buffer.from(token).toString("hex"),
+  "hexadecimal, upper case": (token) => Buffer.from(token).toString("hex").toUpperCase(),
+  "hexadecimal with spaces": (token) =>
+    bytesOf(token)
+      .map((byte) => hex(byte))
+      .join(" "),
+  "hexadecimal with colons": (token) =>
+    bytesOf(token)
+      .map((byte) => hex(byte))
+      .join(":"),
+  "hexadecimal in lines": (token) => wrap(Buffer.from(token).toString("hex"), 32, "\n"),
+  base64,
+  base64url: (token) => Buffer.from(token).toString("base64url"),
+  "base64 in a header": (token) => base64(`Bearer ${token}`),
+  "base64, MIME": (token) => wrap(base64(`x${token}`), 76, "\r\n"),
+  "base64, PEM": (token) => wrap(base64(`xy${token}`), 64, "\n"),
+  "base64, indented lines": (token) => wrap(base64(token), 20, "\n    "),
+  "base64url in lines": (token) => wrap(Buffer.from(token).toString("base64url"), 76, "\n"),
+  "base64 of UTF-16LE": (token) => utf16(token).toString("base64"),
+  "base64 of UTF-16BE": (token) => swapped(token).toString("base64"),
+  "base64, percent-encoded": (token) => percent(base64(token)),
+  "quoted-printable": quoted,
+  "quoted-printable, soft line breaks": (token) => wrap(token.replaceAll("=", "=3D"), 9, "=\r\n"),
+  "quoted-printable in lines": (token) => wrap(quoted(token), 75, "=\n"),
+};
+
+const unescapeUnits = (text: string) =>
+  text.replace(/\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2})|(.))/gis, (_, a, b, c, other) =>
+    other === undefined ? String.fromCodePoint(Number.parseInt(a ?? b ?? c, 16)) : other,
+  );
+const unescapeBytes = (text: string, pattern: RegExp) =>
+  Buffer.concat(
+    text
+      .split(pattern)
+      .map((part, index) =>
+        index % 2 === 1 ? Buffer.from(part, "hex") : Buffer.from(part, "utf8"),
+      ),
+  ).toString();
+
+/** What a Pack can do with a text in one step. */
+const DECODERS: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => text.replaceAll("\0", ""),
+  (text) => unescapeBytes(text, /%([\da-f]{2})/i),
+  (text) => text.replace(/%u([\da-f]{4})/gi, (_, code) => String.fromCharCode(Number(`0x${code}`))),
+  unescapeUnits,
+  (text) =>
+    text.replace(/&#(?:x([\da-f]+)|(\d+));?/gi, (_, hexadecimal, number) =>
+      String.fromCodePoint(hexadecimal ? Number.parseInt(hexadecimal, 16) : Number(number)),
+    ),
+  (text) => Object.entries(NAMED).reduce((left, [each, name]) => left.replaceAll(name, each), text),
+  (text) => unescapeBytes(text.replace(/=[ \t]*\r?\n/g, ""), /=([\da-f]{2})/i),
+  (text) => Buffer.from(text.replace(/[^\da-f]/gi, ""), "hex").toString(),
+  (text) => Buffer.from(text, "base64").toString(),
+  (text) => Buffer.from(text, "base64").toString("utf16le"),
+  (text) => Buffer.from(text, "latin1").toString("utf16le"),
+];
+
+/** The responses in which a text can travel; each gives it back to the Pack as a value. */
+const MEDIA: Readonly<Record<string, (content: string) => string>> = {
+  "application/json": (content) => JSON.stringify({ seen: content }),
+  "application/problem+json": (content) => JSON.stringify([{ [content]: content }]),
+  "application/xml": (content) =>
+    `<a b="${escapeXml(content)}"><!-- c -->${escapeXml(content)}<d/></a>`,
+  "text/html": (content) => `<p>${content}</p>`,
+  "text/plain": (content) => content,
+  "text/csv": (content) => `a,${content}`,
+  "application/x-www-form-urlencoded": (content) => `seen=${content}`,
+  "application/octet-stream": (content) => content,
+};
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Characters of tokens, and some that encodings change. */
+const token = fc.string({
+  unit: fc.constantFrom(..."abcdefXYZ0123456789-._~+/=é"),
+  minLength: 24,
+  maxLength: 400,
+});
+const size = fc.oneof(fc.nat(200), fc.nat(64_000));
+const filler = (length: number) => '{"title": "Write notes", "n": 17}\n'.repeat(length / 34);
+
+function receive(bytes: Buffer, type: string, secret: string, status = 200, isBinary = false) {
+  const tokens = createSecretMatcher<undefined>();
+  tokens.add(secret, undefined);
+  const headers = { "content-type": type, "x-seen": bytes.subarray(0, 500).toString("latin1") };
+  const masked = maskResponse({ status, headers, bytes }, tokens, "api.tasks.example");
+  return { masked, response: readResponse(masked, isBinary) };
+}
+
+function textsIn(value: unknown): string[] {
+  if (value instanceof Uint8Array)
+    return [Buffer.from(value).toString(), Buffer.from(value).toString("latin1")];
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...textsIn(inner)]);
+}
+
+function expectHidden(value: unknown, secret: string): void {
+  for (const text of textsIn(value))
+    for (const decode of DECODERS) expect(decode(text).includes(secret)).toBe(false);
+}
+
+describe.each(Object.entries(ENCODINGS))("a token that travels as %s", (_, encode) => {
+  it("is not readable after one decoding, in any media type and size", () => {
+    fc.assert(
+      fc.property(
+        token,
+        size,
+        fc.constantFrom(...Object.entries(MEDIA)),
+        fc.constantFrom(200, 400),
+        fc.boolean(),
+        (secret, length, [type, write], status, isBinary) => {
+          const encoded = encode(secret);
+          const bytes =
+            typeof encoded === "string"
+              ? Buffer.from(write(`${filler(length)}<${encoded}>`))
+              : Buffer.concat([Buffer.from(filler(length)), encoded]);
+          const { masked, response } = receive(bytes, type, secret, status, isBinary);
+          expectHidden(response, secret);
+          expectHidden(masked.bytes, secret);
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
+});
+
+describe("a token in a response", () => {
+  const SECRET = "at/canary+1==second.half/of-the_token";
+
+  it.each(["utf-16le", "utf-16be", "utf-16", "iso-8859-1", "iso-2022-jp"])(
+    "is masked in the text that its character set %s gives",
+    (charset) => {
+      const text = JSON.stringify({ seen: percent(SECRET), again: decimal(SECRET) });
+      const bytes = charset.startsWith("utf-16")
+        ? utf16(text)
+        : Buffer.from(text.replaceAll("a", "\x1b(Ba"));
+      const body = charset === "utf-16be" ? bytes.swap16() : bytes;
+      const { response } = receive(body, `application/json; charset=${charset}`, SECRET);
+      expectHidden(response, SECRET);
+    },
+  );
+
+  it.each([
+    `<a>${SECRET.slice(0, 9)}<!-- c -->${SECRET.slice(9)}</a>`,
+    `<a>${SECRET.slice(0, 9)}<b>c</b>${SECRET.slice(9)}</a>`,
+    `<a>${SECRET.slice(0, 9)}<![CDATA[${SECRET.slice(9)}]]></a>`,
+  ])("is not given to the Pack when XML joins its pieces: %s", (xml) => {
+    expect(() => receive(Buffer.from(xml), "text/xml", SECRET)).toThrow(
+      expect.objectContaining({ code: "FETCH_UNMASKED" }),
+    );
+  });
+
+  it("is in no cassette, in any encoding", async () => {
+    for (const encode of Object.values(ENCODINGS)) {
+      const redactor = createRedactor();
+      redactor.add(SECRET);
+      const tape = createRecordingTape({ redactor });
+      const encoded = encode(SECRET);
+      const bytes = typeof encoded === "string" ? Buffer.from(encoded) : encoded;
+      const request = {
+        purpose: "pack",
+        method: "GET",
+        url: "https://api.tasks.example/",
+      } as const;
+      await tape.exchange({ ...request, body: undefined }, async () => ({
+        status: 200,
+        headers: { "content-type": "text/plain", "x-seen": bytes.toString("latin1") },
+        bytes,
+      }));
+      const [exchange] = tape.cassette("Echo", {} as never).exchanges;
+      const body = exchange?.response?.body;
+      expectHidden(
+        typeof body === "string" ? body : Buffer.from(body?.base64 ?? "", "base64"),
+        SECRET,
+      );
+      expectHidden(exchange?.response?.headers, SECRET);
+    }
+  });
+
+  it("leaves other texts as they are, also those that look like encodings", () => {
+    const text = `a\nb&amp;c=3D%41\\u0041 QUJD\r\nREVG ${"&#65;".repeat(50)} &#x;&;&#0; =\n=zz \\u{110000}`;
+    const { response } = receive(Buffer.from(text), "text/plain", SECRET);
+    expect(response.body).toBe(text);
+  });
+
+  it("is not seen in words of a text that a line break separates", () => {
+    const { response } = receive(
+      Buffer.from("pass\nword and pass\n word"),
+      "text/plain",
+      "password",
+    );
+    expect(response.body).toBe("pass\nword and pass\n word");
+  });
+
+  it.each(["\n", "a\n", "=", "\\u{", "&", "&#0", "%", "&#65;", " \n"])(
+    "is searched for in time that grows with the text: %j",
+    (unit) => {
+      const matcher = createSecretMatcher<undefined>();
+      matcher.add(SECRET, undefined);
+      // A search that looks at the rest of the text at each place would take minutes.
+      expect(matcher.find(Buffer.from(unit.repeat(1_000_000)))).toEqual([]);
+    },
+  );
+});
