@@ -9,6 +9,7 @@ import { inParallel } from "../shared/concurrency.ts";
 import { type Failure, toFailure } from "../shared/failures.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
+import { withoutMisspelt, withoutReported } from "./misspelt-keys.ts";
 import type { PackCache } from "./pack-cache.ts";
 import { checkTypes } from "./type-check.ts";
 
@@ -101,7 +102,7 @@ export async function eachPack(
       fail(outcome.failure, turn.file);
       continue;
     }
-    const typeErrors = withoutReported(types.of(turn.file), outcome.pack.issues);
+    const typeErrors = withoutReported(types.of(turn.file), outcome.pack.issues, options.cwd);
     const pack = {
       ...outcome.pack,
       issues: [...withoutMisspelt(outcome.pack.issues, typeErrors), ...typeErrors],
@@ -178,28 +179,6 @@ async function load(
   } catch (error) {
     return { turn: turn(), failure: toFailure(error) };
   }
-}
-
-/**
- * Leaves out members that are absent only because their value is misspelt, such as
- * `ValueType.Nummber`: the compiler names it.
- */
-function withoutMisspelt(issues: readonly Issue[], typeErrors: readonly Issue[]): Issue[] {
-  const misspelt = typeErrors.filter(({ message }) =>
-    /^Property '\w+' does not exist on type .*\(TS(?:2339|2551)\)/.test(message),
-  );
-  if (misspelt.length === 0) return [...issues];
-  const lines = new Set(misspelt.map(({ file, line }) => `${file}:${line}`));
-  return issues.filter(
-    ({ code, file, line }) => code !== "MEMBER_MISSING" || !lines.has(`${file}:${line}`),
-  );
-}
-
-/** Leaves out type errors at positions where a rule reports an error: the rule explains more. */
-export function withoutReported(types: readonly Issue[], reported: readonly Issue[]): Issue[] {
-  const placeOf = ({ file, line, column }: Issue): string => `${file}:${line}:${column}`;
-  const places = new Set(reported.filter(({ severity }) => severity === "error").map(placeOf));
-  return types.filter((issue) => !places.has(placeOf(issue)));
 }
 
 /**

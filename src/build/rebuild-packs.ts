@@ -6,8 +6,8 @@ import { toFailure } from "../shared/failures.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
 import { type BuildPacksOptions, nameConflict, withName, writePack } from "./build-packs.ts";
-import { withoutReported } from "./each-pack.ts";
 import { createFilePatterns } from "./file-patterns.ts";
+import { withoutReported } from "./misspelt-keys.ts";
 import type { PackRebuild, PackTypes, RebuildEvent } from "./rebuild-event.ts";
 import { checkTypes } from "./type-check.ts";
 import type { WatchEvent } from "./watch-event.ts";
@@ -145,7 +145,7 @@ function createTypeWatch(cwd: string, onEvent: (event: PackTypes) => void): Type
       const found = await checkTypes([file], { cwd });
       if (isClosed) return;
       if (waiting.has(file) || current === undefined) continue;
-      const issues = withoutReported(found.issues, known);
+      const issues = withoutReported(found.issues, known, cwd);
       const fingerprint = JSON.stringify(issues);
       if (fingerprint === (reported.get(file) ?? "[]")) continue;
       reported.set(file, fingerprint);

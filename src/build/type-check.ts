@@ -17,6 +17,7 @@ import { memoized } from "../shared/values.ts";
 import { HAZARDOUS_NAMES } from "../validate/hazards.ts";
 import type { Issue } from "../validate/issue.ts";
 import { ownTypings } from "./own-typings.ts";
+import { typeHint } from "./type-hints.ts";
 
 const debug = createDebugLog("build");
 
@@ -328,24 +329,6 @@ function isForBundler(message: string): boolean {
   return kind === "module" ? isBuiltin(name) : HAZARDOUS_NAMES.has(name);
 }
 
-const HINTS: Readonly<Record<string, string>> = {
-  TS2304: "Import the name, or correct its spelling.",
-  TS2307: "Correct the path, or install the package and its types.",
-  TS2339: "Correct the name, or check that the value has this member.",
-  TS2353: "Remove the member, or correct its name.",
-  TS2552: "Import the name, or correct its spelling.",
-  TS2561: "Correct the name of the member.",
-  TS2691: "Write the import without the extension .ts.",
-  TS5097:
-    "Write the import without the extension .ts, or set allowImportingTsExtensions and noEmit in tsconfig.json.",
-  TS6133: "Remove it.",
-};
-
-function hintOf(code: string, message: string): string {
-  if (/(?:on type|Type) 'Promise</.test(message)) return "Write await before the call.";
-  return HINTS[code] ?? "Change the value or the type so that they match.";
-}
-
 /**
  * Turns a diagnostic into an issue. Problems in installed packages are left out: the author cannot
  * fix them.
@@ -362,7 +345,7 @@ function issueOf(diagnostic: Diagnostic, project: Project, config: string, cwd: 
     code: "TYPE_ERROR",
     severity: "error" as const,
     path: "",
-    hint: hintOf(code, diagnostic.message),
+    hint: typeHint(code, diagnostic.message),
   };
   const file = diagnostic.file === undefined ? undefined : resolve(cwd, diagnostic.file);
   const isOfProject = file === undefined || file === config;

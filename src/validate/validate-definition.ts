@@ -81,7 +81,21 @@ export function validateDefinition(
   const legacy = findLegacyCalls(sources);
   if (findings.length === 0) return legacy;
   const locator = createLocator(pack, sources);
-  return [...withoutRepeats(findings, locator), ...legacy];
+  return [...withoutRepeats(withoutMisspelt(findings), locator), ...legacy];
+}
+
+/** A misspelt key is one mistake: that the key it means is missing is not reported, too. */
+function withoutMisspelt(findings: readonly Finding[]): Finding[] {
+  const meant = new Set(
+    findings.flatMap(({ code, severity, path, hint }) => {
+      const name = /^Rename it to (.+)\.$/.exec(hint)?.[1];
+      const isMisspelt = code.endsWith("KEY_UNKNOWN") && severity === "error" && name !== undefined;
+      return isMisspelt ? [pathText([...path.slice(0, -1), name])] : [];
+    }),
+  );
+  const isMeant = ({ code, path }: Finding): boolean =>
+    (code === "MEMBER_MISSING" || code === "TABLE_SCHEMA_INCOMPLETE") && meant.has(pathText(path));
+  return findings.filter((finding) => !isMeant(finding));
 }
 
 /**

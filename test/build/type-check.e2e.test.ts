@@ -294,6 +294,29 @@ describe("type errors", () => {
   });
 });
 
+describe("a misspelt key", () => {
+  const SCHEMA = PACK.replace("import { makeP", "import { makeObjectSchema, makeP")
+    .replace(
+      "resultType: ValueType.String,\n",
+      `resultType: ValueType.Object,
+  schema: makeObjectSchema({ properties: { name: { type: ValueType.String } } }),
+`,
+    )
+    .replace(/execute: .*,/, "execute: ([name]) => ({ name }),");
+  it.each([
+    ["description:", "desciption:", "KEY_UNKNOWN formulas[0].desciption"],
+    ["execute:", "exceute:", "KEY_UNKNOWN formulas[0].exceute"],
+    ["makeParameter({ type:", "makeParameter({ typ:", "KEY_UNKNOWN formulas[0].parameters[0].typ"],
+    ["name: { type:", "name: { typ:", "TYPE_ERROR "],
+  ])("gives one error: %s as %s", async (right, wrong, expected) => {
+    const text = SCHEMA.replace(right, wrong);
+    expect(text).not.toBe(SCHEMA);
+    using project = makeProject({ "pack.ts": text }, "typescript");
+    const { issues } = await validatePacks(["pack.ts"], { cwd: project.path });
+    expect(issues.map(({ code, path }) => `${code} ${path}`)).toEqual([expected]);
+  });
+});
+
 /** A compiler that does what a script says. */
 function fakeCompiler(project: string, version: string, script: string): void {
   const folder = join(project, "node_modules", "typescript");

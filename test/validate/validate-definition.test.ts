@@ -24,6 +24,19 @@ describe("validateDefinition", () => {
     expect(hints).toEqual(['Write "string".', "Rename it to cacheTtlSecs."]);
   });
 
+  it("reports a misspelt key once, and not that the key it means is missing", () => {
+    const { description: desciption, ...rest } = formula();
+    const misspelt = pack({ formulas: [{ ...rest, desciption }] });
+    expect(report(misspelt)).toEqual(["KEY_UNKNOWN formulas[0].desciption"]);
+    const { formulas } = misspelt as { formulas: object[] };
+    const issues = validateDefinition({ formulas }, { compatibility: true });
+    // A warning does not replace the error.
+    expect(issues.map(({ severity, code }) => `${severity} ${code}`)).toEqual([
+      "error MEMBER_MISSING",
+      "warning KEY_UNKNOWN",
+    ]);
+  });
+
   it("warns only about what another toolchain lets pass, but keeps what guards secrets an error", () => {
     const severities = (definition: Definition) =>
       validateDefinition(definition, { compatibility: true }).map(

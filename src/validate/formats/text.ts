@@ -13,9 +13,9 @@ export interface TextOptions {
 }
 
 /**
- * Issues for a person: place, severity, code, message and hint. One line each; with `sourceOf`,
- * also the line of the source,
- * a mark under the place, and the other lines of a message that has several.
+ * Issues for a person: place, severity, code, message and hint. One line each, with the first and
+ * the last line of a message, which is its reason. With `sourceOf`, also the line of the source, a
+ * mark under the place, and all lines of a message.
  */
 export function renderText(issues: readonly Issue[], options: TextOptions = {}): string {
   const texts = inReadingOrder(withPaths(issues)).map((issue) =>
@@ -56,7 +56,8 @@ function inReadingOrder(issues: readonly Issue[]): Issue[] {
 
 function compact(issue: Issue, options: TextOptions): string {
   const hint = issue.hint === "" ? "" : `  ${styled(options, "quiet", "→")} ${oneLine(issue.hint)}`;
-  return `${headOf(issue, options)}${hint}`;
+  const reason = issue.message.includes("\n") ? ` ${issue.message.split("\n").at(-1)?.trim()}` : "";
+  return `${headOf(issue, options)}${reason}${hint}`;
 }
 
 function framed(issue: Issue, options: TextOptions): string {

@@ -45,15 +45,19 @@ describe("renderText", () => {
     `);
   });
 
-  it("shows the further lines of a compiler's message on a terminal only", () => {
+  it("shows all lines of a compiler's message on a terminal, and only the first and the reason elsewhere", () => {
     const typed = {
       ...issue,
-      message: "Type 'a' is not assignable to type 'b'. (TS2322)\n  Because.",
+      message: "Type 'a' is not assignable to type 'b'. (TS2322)\n  Types differ.\n    Because.",
     };
-    expect(renderText([typed])).not.toContain("Because");
+    expect(renderText([typed])).toMatchInlineSnapshot(`
+      "pack.ts:3:3  error  KEY_UNKNOWN  Type 'a' is not assignable to type 'b'. (TS2322) Because.  → Rename it to cacheTtlSecs.
+      "
+    `);
     expect(renderText([typed], { sourceOf: () => undefined })).toMatchInlineSnapshot(`
       "pack.ts:3:3  error  KEY_UNKNOWN  Type 'a' is not assignable to type 'b'. (TS2322)
-          Because.
+          Types differ.
+            Because.
         → Rename it to cacheTtlSecs.
       "
     `);

@@ -1,0 +1,74 @@
+const HINTS: Readonly<Record<string, string>> = {
+  TS2304: "Import the name, or correct its spelling.",
+  TS2307: "Correct the path, or install the package and its types.",
+  TS2339: "Correct the name, or check that the value has this member.",
+  TS2353: "Remove the member, or correct its name.",
+  TS2552: "Import the name, or correct its spelling.",
+  TS2561: "Correct the name of the member.",
+  TS2691: "Write the import without the extension .ts.",
+  TS5097:
+    "Write the import without the extension .ts, or set allowImportingTsExtensions and noEmit in tsconfig.json.",
+  TS6133: "Remove it.",
+};
+
+/**
+ * What to do about a problem of the compiler.
+ * @param code such as `TS2322`
+ * @param message its first line, and the lines below with the reason
+ */
+export function typeHint(code: string, message: string): string {
+  if (isFixedByAwait(code, message)) return "Write await before the call.";
+  return HINTS[code] ?? "Change the value or the type so that they match.";
+}
+
+/** A condition that is always true because it is a promise. */
+const PROMISE_AS_CONDITION = "TS2801";
+
+/** Members of responses, which Packs wait for most often. */
+const MEMBERS: Readonly<Record<string, object>> = {
+  string: String.prototype,
+  number: Number.prototype,
+  boolean: Boolean.prototype,
+  FetchResponse: { status: 0, body: 0, headers: 0 },
+};
+
+function isFixedByAwait(code: string, message: string): boolean {
+  if (code === PROMISE_AS_CONDITION) return true;
+  const [, member, of] = /^Property '([^']+)' does not exist on type '(.*)'\./.exec(message) ?? [];
+  if (member !== undefined) return mayHaveMember(awaited(of ?? ""), member);
+  const mismatches = message.matchAll(
+    /(?:Type|Argument of type) '(.*)' is not assignable to (?:type|parameter of type) '(.*)'\./g,
+  );
+  return [...mismatches].some(([, from = "", to = ""]) => isPartOf(awaited(from), to));
+}
+
+/** @returns the type of the value of a promise; undefined for every other type */
+function awaited(type: string): string | undefined {
+  return /^Promise<(.*)>$/.exec(type)?.[1];
+}
+
+/** The compiler's text does not show the members of every type. */
+function mayHaveMember(type: string | undefined, member: string): boolean {
+  if (type === undefined) return false;
+  if (/^(?:unknown|void|undefined|null|never)$/.test(type)) return false;
+  if (type.startsWith("{") && !type.includes("...")) return type.includes(` ${member}: `);
+  const members = type.endsWith("[]") ? Array.prototype : MEMBERS[type.replace(/<.*$/, "")];
+  return members === undefined || member in members;
+}
+
+/** Whether each member of a union is one of another union. Named types must have one name. */
+function isPartOf(type: string | undefined, target: string): boolean {
+  if (type === undefined) return false;
+  if (type === "any" || type === target) return true;
+  const members = target.split(" | ");
+  return type
+    .split(" | ")
+    .every((part) => members.includes(part) || members.includes(kindOf(part)));
+}
+
+/** The type that a literal belongs to. */
+function kindOf(type: string): string {
+  if (/^["'`]/.test(type)) return "string";
+  if (/^-?\d/.test(type)) return "number";
+  return type === "true" || type === "false" ? "boolean" : type;
+}
