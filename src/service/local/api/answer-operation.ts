@@ -66,7 +66,7 @@ export async function answerOperation(
   if (fault !== undefined && (await answerFault(fault, request, response))) return true;
   const sent = operation.method === "GET" ? undefined : await readBody(request, response, id);
   const body = isRegistryOperation(id) ? checkRegistryRequest(id, query, sent) : sent;
-  await applyDue(state, operation.method);
+  await applyDue(state, operation.method, params["docId"]);
   await requireConsistency(state, request, params["docId"]);
   const notes = new Map<string, string>();
   const { dialect } = state.settings;
@@ -103,7 +103,11 @@ async function readingState(
   const isPlain =
     request.headers.authorization !== undefined && docVersionOf(request) === undefined;
   // An edit that is due is applied before the document is read.
-  if (!isPlain || !Object.values(params).every(isStorable) || (await state.edits.isDue()))
+  if (
+    !isPlain ||
+    !Object.values(params).every(isStorable) ||
+    (await state.edits.isDue(params["docId"]))
+  )
     return own;
   const page =
     id === "listRows" ? pageAhead({ state, path, query: new URLSearchParams(search) }) : undefined;
@@ -111,11 +115,19 @@ async function readingState(
   return own;
 }
 
-/** Reads go on while there is no space for what waits. */
-async function applyDue({ edits, purge }: ServiceState, method: string): Promise<void> {
+/**
+ * A request waits for the edits of its own document only. Reads go on while there is no space for
+ * what waits.
+ */
+async function applyDue(
+  { edits, purge }: ServiceState,
+  method: string,
+  docId: string | undefined,
+): Promise<void> {
   purge.tick();
+  if (docId === undefined) return;
   try {
-    await edits.pump();
+    await edits.pump({ docId });
   } catch (error) {
     if (method !== "GET" || !isPackError(error, "DATABASE_FULL")) throw error;
   }

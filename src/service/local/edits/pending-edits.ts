@@ -44,26 +44,39 @@ export async function firstDueMs(db: Db): Promise<number | undefined> {
   return first?.next_due_ms ?? undefined;
 }
 
-/**
- * Takes the document whose first edit is due longest. On a server it is locked; those that another
- * instance works on are passed over
- * first and waited for when nothing else is left.
- */
-export async function takeDueDoc(
-  transaction: Transacted,
-  dueMs: number,
-  isServer: boolean,
-): Promise<string | undefined> {
-  const due = transaction
+/** When the next edit of a document is due; undefined when none waits. */
+export async function dueMsOf(db: Db, docId: string): Promise<number | undefined> {
+  const doc = await db
+    .selectFrom("docs")
+    .select("next_due_ms")
+    .where("id", "=", docId)
+    .executeTakeFirst();
+  return doc?.next_due_ms ?? undefined;
+}
+
+/** Documents whose first edit is due, those that wait longest first. */
+export async function listDueDocs(db: Db, dueMs: number, limit: number): Promise<string[]> {
+  const due = await db
     .selectFrom("docs")
     .select("id")
     .where("next_due_ms", "is not", null)
     .where("next_due_ms", "<=", dueMs)
     .orderBy("next_due_ms")
-    .limit(1);
-  const free = await (isServer ? due.forUpdate().skipLocked() : due).executeTakeFirst();
-  if (free !== undefined || !isServer) return free?.id;
-  return (await due.forUpdate().executeTakeFirst())?.id;
+    .limit(limit)
+    .execute();
+  return due.map(({ id }) => id);
+}
+
+/** Locks a document on a server. @returns whether its first edit is due */
+export async function takeDueDoc(
+  transaction: Transacted,
+  docId: string,
+  dueMs: number,
+  isServer: boolean,
+): Promise<boolean> {
+  const doc = transaction.selectFrom("docs").select("next_due_ms").where("id", "=", docId);
+  const found = await (isServer ? doc.forUpdate() : doc).executeTakeFirst();
+  return (found?.next_due_ms ?? Number.POSITIVE_INFINITY) <= dueMs;
 }
 
 /** The first edits of a document, in their order. */

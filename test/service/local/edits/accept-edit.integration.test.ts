@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { createClock } from "../../../../src/service/local/clock.ts";
 import type { Edit } from "../../../../src/service/local/edits/edit.ts";
 import { createEditQueue } from "../../../../src/service/local/edits/edit-queue.ts";
+import type { EditSettings } from "../../../../src/service/local/edits/edit-settings.ts";
 import { loadSeed } from "../../../../src/service/local/store/load-seed.ts";
 import { createReadCache } from "../../../../src/service/local/store/read-cache.ts";
 import {
@@ -29,19 +30,22 @@ async function startQueue() {
   const table = { id: "grid-t", name: "T", columns: [{ id: "c-1", name: "One", type: "text" }] };
   const seed = parseSeed({
     users: [{ name: "U", email: "u@people.example" }],
-    docs: [{ id: "d", title: "D", tables: [table] }],
+    docs: [
+      { id: "d", title: "D", tables: [table] },
+      { id: "other", title: "Other", tables: [table] },
+    ],
   });
   await storage.transaction((transaction) => loadSeed(transaction, seed, 0));
   const { id: userId } = await storage.db
     .selectFrom("users")
     .select("id")
     .executeTakeFirstOrThrow();
-  const settings = {
+  const settings: EditSettings = {
     latency: "immediate",
     isHeld: false,
     snapshotLagMs: 0,
     failedMutation: "warning",
-  } as const;
+  };
   let ids = 0;
   const queue = createEditQueue({
     storage,
@@ -63,7 +67,7 @@ async function startQueue() {
     await queue[Symbol.asyncDispose]();
     await storage.close();
   };
-  return { storage, queue, userId, kept, [Symbol.asyncDispose]: dispose };
+  return { storage, queue, settings, clock, userId, kept, [Symbol.asyncDispose]: dispose };
 }
 
 it("applies an edit of rows that is due at once in the transaction that accepts it", async () => {
@@ -89,6 +93,26 @@ it("accepts an edit that cannot be applied, keeps nothing of it and says so in i
   expect(await test.storage.db.selectFrom("row_versions").select("id").execute()).toEqual([
     { id: "i-2" },
   ]);
+});
+
+it("a request applies the edits of its own document only, and not all of a long queue", async () => {
+  await using test = await startQueue();
+  const { queue, settings, userId } = test;
+  settings.latency = { ms: 1_000 };
+  const ids: string[] = [];
+  for (let at = 0; at < 900; at++) ids.push(await queue.accept("d", userId, insertOf(`i-${at}`)));
+  const other = await queue.accept("other", userId, insertOf("i-other"));
+  expect(await queue.isDue("other")).toBe(false);
+  test.clock.advance(1_000);
+  expect(await queue.isDue("other")).toBe(true);
+  await queue.pump({ docId: "other" });
+  const states = async (state: string) =>
+    (await test.kept()).filter((each) => each.state === state).map(({ id }) => id);
+  expect(await states("done")).toContain(other);
+  // The look-out of the queue may have begun with the others.
+  expect((await states("pending")).length).toBeGreaterThan(0);
+  await queue.pump();
+  expect(await states("pending")).toEqual([]);
 });
 
 onEachDatabase("an edit that is due at once", (startTestService) => {
