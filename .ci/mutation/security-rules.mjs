@@ -6,7 +6,9 @@ const CALLBACK = "connect/callback/callback-server.ts";
 const ATTEMPT = "oauth/connect/authorization-attempt.ts";
 const REQUEST = "oauth/connect/authorization-request.ts";
 const URLS = "oauth/url-policy.ts";
-const TRANSPORT = "oauth/transport.ts";
+const SEND = "oauth/send.ts";
+const RUN = "oauth/run-step.ts";
+const EXCHANGE = "oauth/connect/code-exchange.ts";
 const NEXT_REQUEST = "execute/fetch/next-request.ts";
 const POLICY = "execute/fetch/fetch-policy.ts";
 const HOSTS = "define/hosts.ts";
@@ -29,7 +31,9 @@ export const TESTS = {
   [ATTEMPT]: ["oauth/connect/authorization-attempt"],
   [REQUEST]: ["oauth/connect/authorization-attempt"],
   [URLS]: ["oauth/url-policy", "oauth/send-request"],
-  [TRANSPORT]: ["oauth/transport"],
+  [SEND]: ["oauth/run-step"],
+  [RUN]: ["oauth/run-step"],
+  [EXCHANGE]: ["oauth/connect/authorization-attempt"],
   [NEXT_REQUEST]: ["execute/fetch"],
   [POLICY]: ["execute/fetch"],
   "execute/fetch/transport.ts": ["execute/fetch"],
@@ -47,7 +51,7 @@ export const TESTS = {
   "accounts/account-session.ts": ["accounts/account-session"],
   "oauth/run/token-lifecycle.ts": ["oauth/run/token-lifecycle"],
   "oauth/token-set.ts": ["oauth/token-set", "oauth/run", "accounts/account"],
-  "oauth/response-body.ts": ["oauth/transport", "oauth/response-body"],
+  "oauth/response-body.ts": ["oauth/run-step", "oauth/response-body"],
   "oauth/send-out.ts": ["oauth/send-out"],
   "oauth/send-request.ts": ["oauth/send-request"],
   "oauth/routes.ts": ["oauth/routes", "execute/fetch/fetcher"],
@@ -122,9 +126,9 @@ export const RULES = [
   [8, ATTEMPT, "if (used) throw replayed();", ""],
   [9, ATTEMPT, "definition.useProofKeyForCodeExchange === true ?", "false ?"],
   [9, ATTEMPT, 'method === "plain" ? verifier :', "true ? verifier :"],
-  [9, ATTEMPT, "...(codeVerifier === undefined ? {} : { pkceCodeVerifier: codeVerifier }),", ""],
-  [34, ATTEMPT, "...(nonce === undefined ? {} : { expectedNonce: nonce }),", ""],
-  [41, ATTEMPT, "replaceParams: { redirect_uri: redirectUri },", ""],
+  [9, EXCHANGE, "...(codeVerifier === undefined ? {} : { pkceCodeVerifier: codeVerifier }),", ""],
+  [34, EXCHANGE, "...(nonce === undefined ? {} : { expectedNonce: nonce }),", ""],
+  [41, EXCHANGE, 'params.set("redirect_uri", exchange.redirectUri);', ""],
 
   [
     6,
@@ -192,21 +196,21 @@ export const RULES = [
   [23, "oauth/send-out.ts", 'redirect: "manual"', 'redirect: "follow"'],
   [19, "oauth/routes.ts", "if (!isLoopbackHost(new URL(to).host)) throw", "if (false) throw"],
 
-  [18, TRANSPORT, "const url = checkUrl(request.url);", "const url = new URL(request.url);"],
-  [24, TRANSPORT, "return Promise.race([outcome, expired]);", "return outcome;"],
+  [18, SEND, "const url = checkUrl(request.url);", "const url = new URL(request.url);"],
+  [24, SEND, "return Promise.race([outcome, expired]);", "return outcome;"],
   [24, "oauth/response-body.ts", "if (size > maxBodyBytes) throw", "if (false) throw"],
   [24, "oauth/response-body.ts", "if (++depth > maxDepth) return true;", "++depth;"],
   [
     25,
-    TRANSPORT,
+    SEND,
     "for (const [name, value] of request.params) if (isSecretParam(name)) redactor.add(value);",
     "",
   ],
   [
     28,
-    TRANSPORT,
-    "addSecret(redactor, result.body[name]);\n          await options.onPendingTokens?.(received);",
-    "addSecret(redactor, result.body[name]);",
+    RUN,
+    "redactor.add(secret);\n        await run.onPendingTokens?.(received);",
+    "redactor.add(secret);",
   ],
 
   [

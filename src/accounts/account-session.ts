@@ -87,6 +87,7 @@ export async function openAccountSession(options: AccountSessionOptions): Promis
   remember(account);
 
   const lifecycle = createTokenLifecycle({
+    clientId: client.clientId,
     now: options.now,
     canRenew: (tokenSet) =>
       definition.type === "OAuth2ClientCredentials" || tokenSet?.refreshToken !== undefined,

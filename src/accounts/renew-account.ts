@@ -1,22 +1,14 @@
 import { isPackError, PackError } from "../errors.ts";
 import type { OAuthDefinition } from "../oauth/definition.ts";
 import { withCheckedEndpoint } from "../oauth/endpoint.ts";
-import {
-  definitionOfExchange,
-  exchangeToken,
-  isFinal,
-  mergeExchanged,
-} from "../oauth/exchange-token.ts";
+import { exchangeToken, isFinal, mergeExchanged } from "../oauth/exchange-token.ts";
 import { fillDefinition, NO_ANSWERS } from "../oauth/fill-definition.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
 import { type RefreshTokenSetOptions, refreshTokenSet } from "../oauth/run/refresh.ts";
-import {
-  type PendingTokens,
-  readTokenResponse,
-  tokenSetFromBody,
-} from "../oauth/token-response.ts";
+import type { TransportOptions } from "../oauth/send.ts";
+import { readingOfExchange, readingOfGrant } from "../oauth/step.ts";
+import { type PendingTokens, readTokenResponse, toTokenSet } from "../oauth/token-response.ts";
 import { isExpired, mergeTokenSets, type TokenSet } from "../oauth/token-set.ts";
-import type { TransportOptions } from "../oauth/transport.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
 import {
   type AccountKey,
@@ -137,14 +129,12 @@ function readTokens(
   definition: OAuthDefinition,
   { tokenSet }: StoredAccount,
 ): TokenSet | undefined {
-  const response = readTokenResponse(
-    received,
-    granted === undefined ? definition : definitionOfExchange(definition),
-  );
+  const reading = (granted === undefined ? readingOfGrant : readingOfExchange)(definition);
+  const response = readTokenResponse(received, reading);
   if (response.kind !== "tokens") return granted;
-  const tokens = tokenSetFromBody(
-    response.body,
-    definition.scopeDelimiter ?? " ",
+  const tokens = toTokenSet(
+    response.tokens,
+    reading.scopeDelimiter,
     tokenSet?.clientAuthentication ?? "body",
   );
   return granted === undefined ? tokens : mergeExchanged(granted, tokens);

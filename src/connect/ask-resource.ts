@@ -3,9 +3,11 @@ import type { OAuth2Authentication } from "../define/oauth.ts";
 import type { MCPServer } from "../define/skill.ts";
 import { isPackError } from "../errors.ts";
 import { createMcpClient, McpRefusal } from "../execute/mcp/mcp-client.ts";
+import { callLibrary } from "../oauth/call-library.ts";
 import { type TokenChallenge, tokenChallengeOf } from "../oauth/challenge.ts";
 import type { OAuthDefinition } from "../oauth/definition.ts";
-import { type TransportOptions, throughTransport } from "../oauth/transport.ts";
+import type { TransportOptions } from "../oauth/send.ts";
+import { createServerFetch } from "../oauth/server-fetch.ts";
 import { packageVersion } from "../shared/own-package.ts";
 
 /** The API or MCP server that an account is for. */
@@ -47,29 +49,27 @@ export async function challengeOf(
   definition: OAuthDefinition,
   options: TransportOptions,
 ): Promise<TokenChallenge | undefined> {
-  return await throughTransport(definition, { ...options, step: "resource" }, async (transport) => {
-    const asked = isMcp === true ? undefined : await askOnce(url, transport);
-    return asked ?? (isMcp === false ? undefined : await askForTools(url, transport));
+  const ask = createServerFetch({ ...options, definition, purpose: "resource" });
+  return await callLibrary(ask, async (send) => {
+    const asked = isMcp === true ? undefined : await askOnce(url, send);
+    return asked ?? (isMcp === false ? undefined : await askForTools(url, send));
   });
 }
 
-async function askOnce(url: string, transport: typeof fetch): Promise<TokenChallenge | undefined> {
-  const response = await transport(url, { headers: { accept: "application/json" } });
+async function askOnce(url: string, send: typeof fetch): Promise<TokenChallenge | undefined> {
+  const response = await send(url, { headers: { accept: "application/json" } });
   return response.status === 401
     ? tokenChallengeOf(response.headers.get("www-authenticate"))
     : undefined;
 }
 
 /** Some MCP servers demand a token only for what comes after the handshake. */
-async function askForTools(
-  url: string,
-  transport: typeof fetch,
-): Promise<TokenChallenge | undefined> {
+async function askForTools(url: string, sendOn: typeof fetch): Promise<TokenChallenge | undefined> {
   const client = createMcpClient({
     url,
     version: packageVersion(),
     async send({ url, method, headers, body }) {
-      const response = await transport(url, {
+      const response = await sendOn(url, {
         method,
         headers,
         ...(body === undefined ? {} : { body }),

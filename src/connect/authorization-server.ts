@@ -3,7 +3,7 @@ import type { OAuth2Authentication } from "../define/oauth.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { type DiscoveredServer, discoverServer } from "../oauth/connect/discovery.ts";
 import { discoverResource } from "../oauth/connect/protected-resource.ts";
-import type { TransportOptions } from "../oauth/transport.ts";
+import type { TransportOptions } from "../oauth/send.ts";
 import { canParseUrl } from "../shared/urls.ts";
 import { challengeOf, type ResourceTarget } from "./ask-resource.ts";
 

@@ -11,13 +11,13 @@ import {
 } from "../oauth/connect/authorization-attempt.ts";
 import { requestDeviceToken } from "../oauth/connect/device-authorization.ts";
 import { registerClient } from "../oauth/connect/registration.ts";
-import { joinScopes, requestedScopes, requiredUrl } from "../oauth/definition.ts";
-import { resolveUrl } from "../oauth/endpoint.ts";
+import { joinScopes, requestedScopes } from "../oauth/definition.ts";
+import { requiredUrl, resolveUrl } from "../oauth/endpoint.ts";
 import { fillDefinition } from "../oauth/fill-definition.ts";
 import { parseRoutes } from "../oauth/routes.ts";
+import type { TransportOptions } from "../oauth/send.ts";
 import { cleanProviderText } from "../oauth/token-failure.ts";
 import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
-import type { TransportOptions } from "../oauth/transport.ts";
 import { canParseUrl } from "../shared/urls.ts";
 import { issuerOf, type KnownServer } from "./authorization-server.ts";
 import { startCallbackServer } from "./callback/callback-server.ts";

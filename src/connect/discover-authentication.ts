@@ -7,7 +7,7 @@ import {
   wantsOnlyCertificates,
 } from "../oauth/connect/discovery.ts";
 import { parseRoutes } from "../oauth/routes.ts";
-import type { TransportOptions } from "../oauth/transport.ts";
+import type { TransportOptions } from "../oauth/send.ts";
 import { checkUrl } from "../oauth/url-policy.ts";
 import type { Redactor } from "../shared/redact.ts";
 import { discoverFromResource, type ResourceServer } from "./authorization-server.ts";

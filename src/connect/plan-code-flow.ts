@@ -8,7 +8,7 @@ import { discoverServer } from "../oauth/connect/discovery.ts";
 import { checkProofKeySupport } from "../oauth/connect/proof-key.ts";
 import { fillDefinition } from "../oauth/fill-definition.ts";
 import { applyRoutes, NO_ROUTES, type Routes } from "../oauth/routes.ts";
-import type { TransportOptions } from "../oauth/transport.ts";
+import type { TransportOptions } from "../oauth/send.ts";
 import { canParseUrl } from "../shared/urls.ts";
 import { resourceOf } from "./ask-resource.ts";
 import { type KnownServer, resolveServer } from "./authorization-server.ts";

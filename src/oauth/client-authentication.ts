@@ -7,7 +7,7 @@ import { requireClientCertificate } from "./client-certificate.ts";
 import { readClientKey } from "./client-key.ts";
 import type { OAuthDefinition } from "./definition.ts";
 import type { ExchangeStep } from "./exchange-record.ts";
-import { UNNAMED_ERROR } from "./token-response.ts";
+import { UNNAMED_ERROR } from "./token-failure.ts";
 import type { ClientAuthenticationMethod, ClientCredentials } from "./token-set.ts";
 
 /**

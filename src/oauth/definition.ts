@@ -2,26 +2,9 @@ import type {
   OAuth2Authentication,
   OAuth2ClientCredentialsAuthentication,
 } from "../define/oauth.ts";
-import { PackError } from "../errors.ts";
 
 /** The definitions that request tokens. */
 export type OAuthDefinition = OAuth2Authentication | OAuth2ClientCredentialsAuthentication;
-
-/**
- * @returns a URL of the definition that a flow needs
- * @throws {PackError} OAUTH_URL_MISSING when the definition leaves it out and it was not discovered
- */
-export function requiredUrl(
-  definition: OAuth2Authentication,
-  member: "authorizationUrl" | "tokenUrl",
-): string {
-  const url = definition[member];
-  if (url !== undefined) return url;
-  throw new PackError("OAUTH_URL_MISSING", `The authentication has no ${member}.`, {
-    details: { member },
-    hint: `Add ${member} to the definition.`,
-  });
-}
 
 interface ScopeMembers {
   scopes?: string[] | undefined;

@@ -1,7 +1,7 @@
 import { isSecretName } from "../shared/redact.ts";
 import type { ExchangeRecord } from "./exchange-record.ts";
 import { cleanProviderText } from "./token-failure.ts";
-import { receivedMembers, type TokenResponse } from "./token-response.ts";
+import type { TokenResponse } from "./token-response.ts";
 
 /** The parameters of a request, secrets masked. */
 export function describeParams(params: URLSearchParams): Record<string, string> {
@@ -59,11 +59,10 @@ export function isSecretParam(name: string): boolean {
 export function describeResult(record: ExchangeRecord, result: TokenResponse): void {
   if (record.response === undefined) return;
   if (result.kind === "tokens") {
-    const members = receivedMembers(result.body);
-    record.response.members = members;
-    const known = members.filter((name) => result.body[name] !== undefined);
+    const received = Object.entries(result.members).filter(([, value]) => value !== undefined);
+    record.response.members = received.map(([name]) => name);
     record.response.values = Object.fromEntries(
-      known.map((name) => [name, describeMember(name, result.body[name])]),
+      received.map(([name, value]) => [name, describeMember(name, value)]),
     );
   }
   if (result.kind === "error") {

@@ -1,5 +1,5 @@
 import { hostMatchesDomain, joinEndpoint, parseEndpoint } from "../define/hosts.ts";
-import type { BaseAuthentication } from "../define/oauth.ts";
+import type { BaseAuthentication, OAuth2Authentication } from "../define/oauth.ts";
 import { PackError } from "../errors.ts";
 import type { OAuthDefinition } from "./definition.ts";
 import { createTokenSet, type TokenSet } from "./token-set.ts";
@@ -30,6 +30,22 @@ export function resolveUrl(url: string, endpoint: string | undefined): string {
   const joined = joinEndpoint(endpoint, url);
   checkUrl(joined);
   return joined;
+}
+
+/**
+ * @returns a URL of the definition that a flow needs
+ * @throws {PackError} OAUTH_URL_MISSING when the definition leaves it out and it was not discovered
+ */
+export function requiredUrl(
+  definition: OAuth2Authentication,
+  member: "authorizationUrl" | "tokenUrl",
+): string {
+  const url = definition[member];
+  if (url !== undefined) return url;
+  throw new PackError("OAUTH_URL_MISSING", `The authentication has no ${member}.`, {
+    details: { member },
+    hint: `Add ${member} to the definition.`,
+  });
 }
 
 /**

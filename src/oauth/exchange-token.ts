@@ -1,16 +1,17 @@
 import type { TokenExchange } from "../define/oauth.ts";
-import { fillTemplate } from "../define/template.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "./client-authentication.ts";
 import type { OAuthDefinition } from "./definition.ts";
 import { resolveUrl } from "./endpoint.ts";
-import { tokenSetFromBody } from "./token-response.ts";
+import { runStepForTokens } from "./run-step.ts";
+import type { TransportOptions } from "./send.ts";
+import { exchangeStep } from "./step.ts";
+import { toTokenSet } from "./token-response.ts";
 import {
   type ClientCredentials,
   createTokenSet,
   mergeTokenSets,
   type TokenSet,
 } from "./token-set.ts";
-import { type TransportOptions, throughTransport } from "./transport.ts";
 
 export interface ExchangeTokenOptions extends TransportOptions {
   /** Filled with the account's answers. */
@@ -33,52 +34,28 @@ export async function exchangeToken(
   const exchange = definition.tokenExchange;
   if (exchange === undefined) return first;
   const client = clientOf(exchange, options.client);
-  const params = Object.fromEntries(
-    Object.entries(exchange.params).map(([name, value]) => [name, withToken(value, first)]),
+  const step = exchangeStep(definition, resolveUrl(exchange.url, options.endpoint));
+  const params = new URLSearchParams(
+    exchange.grantType === undefined ? {} : { grant_type: exchange.grantType },
   );
-  const url = resolveUrl(exchange.url, options.endpoint);
-  const isGet = exchange.method === "GET";
-  const plain = definitionOfExchange(definition);
   const second = await authenticateInTurn(
     clientAuthenticationMethods(definition, client),
-    (method) =>
-      throughTransport(
-        plain,
+    async (method) => {
+      const tokens = await runStepForTokens(
         {
           ...options,
-          step: "token",
+          step,
           authentication: { client, method },
-          extraParams: params,
+          values: { token: first.accessToken },
           onPendingTokens: (pending) =>
             onPendingTokens?.({ ...pending, granted: first }) ?? Promise.resolve(),
         },
-        async (transport) => {
-          const response = await transport(url, {
-            method: isGet ? "GET" : "POST",
-            headers: { accept: "application/json" },
-            body: new URLSearchParams(
-              exchange.grantType === undefined ? {} : { grant_type: exchange.grantType },
-            ),
-          });
-          // The transport keeps the reason of a refusal.
-          if (!response.ok) throw new TypeError("The exchange was refused.");
-          return tokenSetFromBody(
-            (await response.json()) as Record<string, unknown>,
-            definition.scopeDelimiter ?? " ",
-            method,
-          );
-        },
-      ),
+        { params, headers: { accept: "application/json" } },
+      );
+      return toTokenSet(tokens, step.response.scopeDelimiter, method);
+    },
   );
   return mergeExchanged(first, second);
-}
-
-/** The definition to read the response of an exchange with. */
-export function definitionOfExchange(definition: OAuthDefinition): OAuthDefinition {
-  // Format and response members describe the first request.
-  const { tokenRequestFormat: _, nestedResponseKey: __, ...rest } = definition;
-  const isGet = definition.tokenExchange?.method === "GET";
-  return { ...rest, ...(isGet ? { tokenRequestFormat: "query" } : {}) } as OAuthDefinition;
 }
 
 /** The tokens of an exchange, with what renews the token that was exchanged. */
@@ -101,15 +78,4 @@ function clientOf(
   client: ClientCredentials,
 ): ClientCredentials {
   return clientId === undefined ? client : { clientId, clientSecret };
-}
-
-function withToken(
-  value: string | number | boolean,
-  { accessToken }: TokenSet,
-): string | number | boolean {
-  return typeof value === "string"
-    ? fillTemplate(value, ({ name, part }) =>
-        name === "token" && part === undefined ? accessToken : undefined,
-      )
-    : value;
 }

@@ -1,6 +1,8 @@
 import { PackError } from "../errors.ts";
 import type { ExchangeStep } from "./exchange-record.ts";
-import { UNNAMED_ERROR } from "./token-response.ts";
+
+/** Stands for the error of a response that names none, where a code must be. */
+export const UNNAMED_ERROR = "server_error";
 
 /** An error that a token endpoint reported. */
 export interface ReportedFailure {

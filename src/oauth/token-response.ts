@@ -1,7 +1,8 @@
 import { MAX_SECRET_LENGTH } from "../shared/secret-matcher.ts";
 import { isRecord } from "../shared/values.ts";
-import type { OAuthDefinition } from "./definition.ts";
 import { isTooDeep } from "./response-body.ts";
+import type { ResponseReading } from "./step.ts";
+import { type Body, readExpiry, valueAt, withStandardNames } from "./token-members.ts";
 import { type ClientAuthenticationMethod, createTokenSet, type TokenSet } from "./token-set.ts";
 
 /** A response of a token endpoint, read but not interpreted. */
@@ -18,11 +19,29 @@ export interface PendingTokens extends ReceivedTokenResponse {
   granted?: TokenSet | undefined;
 }
 
-type Body = Record<string, unknown>;
+/** The tokens of a response, by the names of this project. */
+export interface IssuedTokens {
+  accessToken: string;
+  /** As the provider named it; `Bearer` if it did not. */
+  tokenType: string;
+  /** Undefined if the expiry is unknown. */
+  expiresInSeconds: number | undefined;
+  expiresAtMs: number | undefined;
+  refreshToken: string | undefined;
+  /** As the provider wrote them. */
+  scope: string | undefined;
+  /** The account's endpoint, not checked yet: see `endpoint.ts`. */
+  endpoint: string | undefined;
+  /** Not validated: it proves nothing yet. */
+  idToken: string | undefined;
+  /** Other members, as the provider sent them. */
+  extra: Record<string, unknown>;
+}
 
-/** A token response, brought to the form of RFC 6749 §5. */
+/** A token response, read. */
 export type TokenResponse =
-  | { kind: "tokens"; body: Body; deviations: readonly string[] }
+  /** `members` has all members that the response has, under their standard names. */
+  | { kind: "tokens"; tokens: IssuedTokens; members: Body; deviations: readonly string[] }
   /**
    * An error of RFC 6749 §5.2, whatever its status and form were. `error` is undefined if the
    * response names none.
@@ -39,50 +58,15 @@ export type TokenResponse =
   | { kind: "unusable"; reason: string };
 
 /**
- * Names for members that were moved out of the way, and for values that were computed
- * (`expiresAtMs`, `lifetimeMs`, `endpoint`).
- */
-const KEPT = {
-  tokenType: "x_original_token_type",
-  idToken: "x_id_token",
-  expiresAtMs: "x_expires_at_ms",
-  lifetimeMs: "x_lifetime_ms",
-  endpoint: "x_endpoint",
-} as const;
-
-/** The original names of moved members. Computed values have none. */
-const RECEIVED_AS: Readonly<Record<string, string | undefined>> = {
-  [KEPT.tokenType]: undefined,
-  [KEPT.idToken]: "id_token",
-  [KEPT.expiresAtMs]: undefined,
-  [KEPT.lifetimeMs]: undefined,
-  [KEPT.endpoint]: undefined,
-};
-
-/** The names of the members that the response had before it was normalized. */
-export function receivedMembers(body: Body): string[] {
-  const names = Object.keys(body).filter((name) => body[name] !== undefined);
-  return names.flatMap((name) => (name in RECEIVED_AS ? (RECEIVED_AS[name] ?? []) : name));
-}
-
-export interface ReadingOptions {
-  /** Keeps `id_token` in its place, for a client that validates it. @default false */
-  keepIdToken?: boolean | undefined;
-  /** The access token of the account, for a refresh that may leave it unchanged. */
-  keptAccessToken?: string | undefined;
-}
-
-/**
  * Reads a token response as real providers write it: parses it by its form, not by its content
- * type, recognizes errors
- * under any status, and brings members to their standard names and types. Each change is noted as a
- * deviation, which a
- * strict client would have refused.
+ * type, recognizes errors under any status, and finds the members under the names that the step
+ * declares. Each difference is noted as a deviation, which a strict client would have refused.
+ * @param keptAccessToken the access token that a refresh may leave unchanged
  */
 export function readTokenResponse(
   received: ReceivedTokenResponse,
-  definition: OAuthDefinition,
-  { keepIdToken = false, keptAccessToken }: ReadingOptions = {},
+  reading: ResponseReading,
+  keptAccessToken?: string | undefined,
 ): TokenResponse {
   const { status } = received;
   if (status >= 300 && status < 400) return { kind: "unusable", reason: "a redirect" };
@@ -90,106 +74,121 @@ export function readTokenResponse(
   if (parsed === undefined && status < 400) return { kind: "unusable", reason: "an empty body" };
   const deviations = parsed?.deviations ?? [];
   const root = unwrapSingle(parsed?.value, deviations);
-
   const failure = readError(root, status);
   if (failure !== undefined) {
     if (status < 400)
       deviations.push(`The error came with status ${status}; RFC 6749 §5.2 says 400.`);
     return { kind: "error", ...failure, deviations };
   }
-  if (!isRecord(root))
-    return { kind: "invalid", reason: "the body is neither a JSON object nor a form", deviations };
-
-  const container =
-    definition.nestedResponseKey === undefined ? root : valueAt(root, definition.nestedResponseKey);
-  if (!isRecord(container)) {
-    return {
-      kind: "invalid",
-      reason: `there is no object at "${definition.nestedResponseKey}" next to ${namesOf(root)}`,
-      deviations,
-    };
-  }
+  const invalid = (reason: string): TokenResponse => ({ kind: "invalid", reason, deviations });
+  if (!isRecord(root)) return invalid("the body is neither a JSON object nor a form");
+  const { nestedResponseKey: key } = reading;
+  const container = key === undefined ? root : valueAt(root, key);
+  if (!isRecord(container))
+    return invalid(`there is no object at "${key}" next to ${namesOf(root)}`);
   noteEnvelope(received, container === root, deviations);
-  const body = normalizeMembers(
-    withDeclaredNames(container, definition),
-    received.receivedAtMs,
-    deviations,
-  );
-  if (definition.tokenResponse?.refreshKeepsToken === true)
-    body["access_token"] ??= keptAccessToken;
-  // An ID Token that is not validated must not be mistaken for an identity.
-  if (!keepIdToken) moveIdToken(body);
-  if (typeof body["access_token"] !== "string" || body["access_token"] === "") {
-    const isEmpty = Object.hasOwn(container, "access_token") && (body["access_token"] ?? "") === "";
-    return {
-      kind: "invalid",
-      reason: isEmpty
-        ? "its access_token is empty"
-        : `there is no access_token among ${namesOf(container)}`,
-      deviations,
-    };
-  }
-  // A line break in a token would end the header that carries it. Other characters (RFC 6749 §A.12)
-  // cannot be sent in one.
-  if (/\p{Cc}/u.test(body["access_token"]))
-    return { kind: "invalid", reason: "the access_token holds control characters", deviations };
-  if (/[^\0-\xff]/.test(body["access_token"])) {
-    return {
-      kind: "invalid",
-      reason: "the access_token holds characters that no header can carry",
-      deviations,
-    };
-  }
-  const long = ["access_token", "refresh_token"].find(
-    (name) => String(body[name] ?? "").length > MAX_SECRET_LENGTH,
-  );
-  if (long !== undefined)
-    return { kind: "invalid", reason: `the ${long} is longer than 64 kB`, deviations };
-  const endpointKey = definition.type === "OAuth2" ? definition.endpointKey : undefined;
-  body[KEPT.endpoint] =
+  return readMembers(root, container, { received, reading, keptAccessToken, deviations });
+}
+
+interface MemberReading {
+  received: ReceivedTokenResponse;
+  reading: ResponseReading;
+  keptAccessToken: string | undefined;
+  deviations: string[];
+}
+
+function readMembers(
+  root: Body,
+  container: Body,
+  { received, reading, keptAccessToken, deviations }: MemberReading,
+): TokenResponse {
+  const { receivedAtMs } = received;
+  const members = withStandardNames(container, reading.members, deviations);
+  const expiry = readExpiry(members, receivedAtMs, deviations);
+  noteTokenType(members["token_type"], deviations);
+  const {
+    access_token,
+    token_type,
+    expires_in: _,
+    refresh_token,
+    scope,
+    id_token,
+    ...extra
+  } = members;
+  const kept = reading.members.refreshKeepsToken === true ? keptAccessToken : undefined;
+  const accessToken = access_token ?? kept;
+  const refused = refuseTokens(accessToken, refresh_token, container);
+  if (refused !== undefined) return { kind: "invalid", reason: refused, deviations };
+  const { endpointKey } = reading;
+  const endpoint =
     endpointKey === undefined
       ? undefined
       : (valueAt(root, endpointKey) ?? valueAt(container, endpointKey));
-  return { kind: "tokens", body, deviations };
+  const tokens: IssuedTokens = {
+    accessToken: String(accessToken),
+    tokenType: textOrNone(token_type) ?? "Bearer",
+    ...expiry,
+    refreshToken: textOrNone(refresh_token),
+    scope: textOrNone(scope),
+    endpoint: textOrNone(endpoint),
+    idToken: textOrNone(id_token),
+    extra,
+  };
+  return { kind: "tokens", tokens, members, deviations };
+}
+
+function textOrNone(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function noteTokenType(type: unknown, deviations: string[]): void {
+  if (typeof type === "string" && /^(?:bearer|dpop)$/i.test(type)) return;
+  deviations.push(
+    typeof type === "string" ? "token_type is not Bearer." : "token_type is missing.",
+  );
+}
+
+/** @returns why these tokens cannot be used, without a part of them */
+function refuseTokens(
+  accessToken: unknown,
+  refreshToken: unknown,
+  container: Body,
+): string | undefined {
+  if (typeof accessToken !== "string" || accessToken === "") {
+    const isEmpty = Object.hasOwn(container, "access_token") && (accessToken ?? "") === "";
+    return isEmpty
+      ? "its access_token is empty"
+      : `there is no access_token among ${namesOf(container)}`;
+  }
+  // A line break in a token would end the header that carries it. Other characters (RFC 6749 §A.12)
+  // cannot be sent in one.
+  if (/\p{Cc}/u.test(accessToken)) return "the access_token holds control characters";
+  if (/[^\0-\xff]/.test(accessToken))
+    return "the access_token holds characters that no header can carry";
+  const long = Object.entries({ access_token: accessToken, refresh_token: refreshToken }).find(
+    ([, token]) => String(token ?? "").length > MAX_SECRET_LENGTH,
+  );
+  return long === undefined ? undefined : `the ${long[0]} is longer than 64 kB`;
 }
 
 /**
- * Turns the members of a normalized response into a token set. The endpoint is not checked yet: see
- * `endpoint.ts`.
+ * A token set of the tokens of a response.
  * @param delimiter separates scopes in this definition, in addition to white space
  * @param dpopKey the key of the request; kept if the server has bound the tokens to it (RFC 9449
  *   §5)
  */
-export function tokenSetFromBody(
-  body: Body,
+export function toTokenSet(
+  { tokenType, expiresInSeconds, scope, idToken: _, ...tokens }: IssuedTokens,
   delimiter: string,
   clientAuthentication: ClientAuthenticationMethod,
   dpopKey?: string | undefined,
 ): TokenSet {
-  const { access_token, token_type, expires_in: _, refresh_token, scope, ...rest } = body;
-  const {
-    [KEPT.tokenType]: originalType,
-    [KEPT.expiresAtMs]: expiresAtMs,
-    [KEPT.lifetimeMs]: lifetimeMs,
-    ...others
-  } = rest;
-  const { [KEPT.endpoint]: endpoint, ...extra } = others;
-  const tokenType =
-    typeof originalType === "string"
-      ? originalType
-      : typeof token_type === "string"
-        ? token_type
-        : "Bearer";
   return createTokenSet({
-    accessToken: String(access_token),
+    ...tokens,
     tokenType,
     ...(dpopKey !== undefined && /^dpop$/i.test(tokenType) ? { dpopKey } : {}),
-    expiresAtMs: typeof expiresAtMs === "number" ? expiresAtMs : undefined,
-    ...(typeof lifetimeMs === "number" ? { lifetimeMs } : {}),
-    refreshToken: typeof refresh_token === "string" ? refresh_token : undefined,
-    scopes: typeof scope === "string" ? scopesOf(scope, delimiter) : undefined,
-    endpoint: typeof endpoint === "string" ? endpoint : undefined,
-    extra,
+    ...(expiresInSeconds === undefined ? {} : { lifetimeMs: expiresInSeconds * 1_000 }),
+    scopes: scope === undefined ? undefined : scopesOf(scope, delimiter),
     clientAuthentication,
   });
 }
@@ -247,9 +246,6 @@ function unwrapSingle(value: unknown, deviations: string[]): unknown {
   return value[0];
 }
 
-/** Stands for the error of a response that names none, where a code must be. */
-export const UNNAMED_ERROR = "server_error";
-
 function readError(
   root: unknown,
   status: number,
@@ -303,152 +299,6 @@ function noteEnvelope(
   if (!/^application\/(?:.*\+)?json\b/i.test(contentType ?? ""))
     deviations.push(`The content type is ${contentType ?? "missing"}.`);
   if (!atRoot) deviations.push("The tokens are nested.");
-}
-
-/**
- * The members of a response under their names of RFC 6749 §5.1, where the definition has other
- * paths for them.
- */
-function withDeclaredNames(container: Body, { tokenResponse = {} }: OAuthDefinition): Body {
-  const { accessToken, refreshToken, expiresIn, expiresInUnit } = tokenResponse;
-  const body: Body = { ...container };
-  for (const [standard, path] of Object.entries({
-    access_token: accessToken,
-    refresh_token: refreshToken,
-    expires_in: expiresIn,
-  })) {
-    if (path === undefined) continue;
-    body[standard] = valueAt(container, path);
-    delete body[path];
-  }
-  const lifetime = Number(body["expires_in"]);
-  if (
-    expiresInUnit === "milliseconds" &&
-    body["expires_in"] !== undefined &&
-    Number.isFinite(lifetime)
-  )
-    body["expires_in"] = lifetime / 1_000;
-  return body;
-}
-
-function normalizeMembers(container: Body, receivedAtMs: number, deviations: string[]): Body {
-  const body: Body = { ...container };
-  const changed = (text: string) => deviations.push(text);
-
-  for (const [name, standard] of Object.entries({
-    accessToken: "access_token",
-    refreshToken: "refresh_token",
-    expiresIn: "expires_in",
-  })) {
-    if (body[standard] !== undefined || body[name] === undefined) continue;
-    body[standard] = body[name];
-    delete body[name];
-    changed(`${standard} is called ${name}.`);
-  }
-  for (const name of ["refresh_token", "id_token", "scope", "expires_in", "token_type"]) {
-    if (body[name] !== null && body[name] !== "") continue;
-    changed(`${name} is ${body[name] === null ? "null" : "empty"}.`);
-    delete body[name];
-  }
-  if (body["refresh_token"] !== undefined && typeof body["refresh_token"] !== "string") {
-    changed(`refresh_token is of type ${typeof body["refresh_token"]}.`);
-    delete body["refresh_token"];
-  }
-  normalizeScope(body, changed);
-  normalizeExpiry(body, receivedAtMs, changed);
-  normalizeTokenType(body, changed);
-  return body;
-}
-
-function moveIdToken(body: Body): void {
-  if (body["id_token"] === undefined) return;
-  body[KEPT.idToken] = body["id_token"];
-  delete body["id_token"];
-}
-
-function normalizeScope(body: Body, changed: (text: string) => void): void {
-  const { scope } = body;
-  if (scope === undefined || typeof scope === "string") return;
-  delete body["scope"];
-  changed(`scope is ${Array.isArray(scope) ? "an array" : `of type ${typeof scope}`}.`);
-  if (Array.isArray(scope))
-    body["scope"] = scope.filter((item) => typeof item === "string").join(" ");
-}
-
-/** Brings the expiry to seconds in `expires_in`, and computes the instant. */
-function normalizeExpiry(body: Body, receivedAtMs: number, changed: (text: string) => void): void {
-  const given = body["expires_in"];
-  const seconds =
-    secondsUntil(given, receivedAtMs) ?? secondsUntil(toInstant(body["expires_at"]), receivedAtMs);
-  if (given !== undefined && given !== seconds)
-    changed(
-      `expires_in is ${typeof given === "number" ? "not a lifetime" : `of type ${typeof given}`}.`,
-    );
-  if (given === undefined && seconds !== undefined) changed("The expiry is given as expires_at.");
-  delete body["expires_in"];
-  delete body[KEPT.expiresAtMs];
-  delete body[KEPT.lifetimeMs];
-  if (seconds === undefined) return;
-  body["expires_in"] = seconds;
-  body[KEPT.expiresAtMs] = receivedAtMs + seconds * 1_000;
-  body[KEPT.lifetimeMs] = seconds * 1_000;
-}
-
-const EPOCH_SECONDS_FROM = 1e9;
-const EPOCH_MILLISECONDS_FROM = 1e11;
-/** The last instant that a `Date` can hold. */
-const LAST_DATE_MS = 8.64e15;
-
-function secondsUntil(value: unknown, nowMs: number): number | undefined {
-  const number = typeof value === "string" ? numberOrInstant(value) : value;
-  if (typeof number !== "number" || !Number.isFinite(number)) return undefined;
-  const seconds =
-    number > EPOCH_MILLISECONDS_FROM
-      ? (number - nowMs) / 1_000
-      : number > EPOCH_SECONDS_FROM
-        ? number - nowMs / 1_000
-        : number;
-  // Zero, negative and very small values, and a date that no calendar has, mean that the expiry is
-  // unknown.
-  const expiresAtMs = nowMs + seconds * 1_000;
-  return expiresAtMs > nowMs && expiresAtMs <= LAST_DATE_MS ? seconds : undefined;
-}
-
-/** `expires_at` is an instant. A small number there is ignored. */
-function toInstant(value: unknown): number | undefined {
-  const number = typeof value === "string" ? numberOrInstant(value) : value;
-  return typeof number === "number" && number > EPOCH_SECONDS_FROM ? number : undefined;
-}
-
-function numberOrInstant(text: string): number | undefined {
-  if (/^\d{4}-\d{2}-\d{2}/.test(text)) {
-    const instant = Date.parse(text);
-    return Number.isNaN(instant) ? undefined : instant;
-  }
-  return text.trim() === "" ? undefined : Number(text);
-}
-
-function normalizeTokenType(body: Body, changed: (text: string) => void): void {
-  const type = body["token_type"];
-  delete body[KEPT.tokenType];
-  if (typeof type === "string" && /^(?:bearer|dpop)$/i.test(type)) {
-    // One of the libraries drops token_type, so DPoP is kept under another name.
-    if (/^dpop$/i.test(type)) body[KEPT.tokenType] = type;
-    return;
-  }
-  changed(typeof type === "string" ? "token_type is not Bearer." : "token_type is missing.");
-  body["token_type"] = "Bearer";
-  body[KEPT.tokenType] = typeof type === "string" ? type : null;
-}
-
-/** The value at a dotted path. Inherited members do not count. */
-function valueAt(root: unknown, path: string): unknown {
-  let value = root;
-  for (const name of path.split(".")) {
-    if (!isRecord(value) || !Object.hasOwn(value, name)) return undefined;
-    value = value[name];
-  }
-  return value;
 }
 
 function firstText(...values: unknown[]): string | undefined {

@@ -48,8 +48,9 @@ describe("CONTRIBUTING.md", () => {
 describe("a walk of CONTRIBUTING.md", () => {
   const walks = readWalks(page);
 
-  it("exists for each of the five values", () => {
+  it("exists for each of the six values", () => {
     expect(walks.map(({ title }) => title)).toEqual([
+      "A definition out of the sandbox",
       "`tokenUrl` to the POST for the first token",
       "`packsmith build pack.ts` to the written files",
       "A change of a row to the SQL statement and its answer",
@@ -72,6 +73,12 @@ describe("a walk of CONTRIBUTING.md", () => {
     }
   });
 
+  it("of `tokenUrl` has at most 14 files, after the definition is out of the sandbox", () => {
+    const { steps } = walks.find(({ title }) => title.startsWith("`tokenUrl`")) ?? { steps: [] };
+    expect(steps.length).toBeGreaterThan(5);
+    expect(steps.length).toBeLessThanOrEqual(14);
+  });
+
   it("names a file once", () => {
     for (const { title, steps } of walks) {
       const files = steps.flatMap((step) => (step.text.includes(". From ") ? [] : step.files));
@@ -86,7 +93,7 @@ describe("a walk of CONTRIBUTING.md", () => {
     const renamed = page
       .replaceAll("`fillDefinition`", "`fillForm`")
       .replaceAll("src/oauth/endpoint.ts", "src/oauth/run/endpoint.ts")
-      .replaceAll("`src/oauth/transport.ts`, `exchange`", "`src/oauth/transport.ts`, `sendOut`");
+      .replaceAll("`src/oauth/send.ts`, `send`", "`src/oauth/send.ts`, `sendOut`");
     expect(findWalkProblems(readWalks(renamed), root)).toEqual([
       expect.stringMatching(
         /: src\/\S+ has no function fillForm\. No file has a function fillForm\.$/,
@@ -95,7 +102,7 @@ describe("a walk of CONTRIBUTING.md", () => {
         /: src\/oauth\/run\/endpoint\.ts is gone\. A file of this name: src\/oauth\/endpoint\.ts\.$/,
       ),
       expect.stringMatching(
-        /: src\/oauth\/transport\.ts has no function sendOut\. sendOut is in src\/\S+\.$/,
+        /: src\/oauth\/send\.ts has no function sendOut\. sendOut is in src\/\S+\.$/,
       ),
     ]);
   });

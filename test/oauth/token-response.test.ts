@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { OAuthDefinition } from "../../src/oauth/definition.ts";
+import { readingOfGrant } from "../../src/oauth/step.ts";
 import {
   type ReceivedTokenResponse,
   readTokenResponse,
-  receivedMembers,
-  tokenSetFromBody,
+  toTokenSet,
 } from "../../src/oauth/token-response.ts";
 
 const NOW = 1_780_000_000_000;
@@ -23,7 +23,7 @@ function read(body: unknown, definition = define(), received: Partial<ReceivedTo
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return readTokenResponse(
     { status: 200, contentType: "application/json", text, receivedAtMs: NOW, ...received },
-    definition,
+    readingOfGrant(definition),
   );
 }
 
@@ -31,7 +31,7 @@ function read(body: unknown, definition = define(), received: Partial<ReceivedTo
 function readTokenSet(body: unknown, definition = define(), delimiter = " ") {
   const response = read(body, definition);
   if (response.kind !== "tokens") throw new Error(`It is read as ${JSON.stringify(response)}.`);
-  return tokenSetFromBody(response.body, delimiter, "none");
+  return toTokenSet(response.tokens, delimiter, "none");
 }
 
 const tokens = { access_token: "at", token_type: "Bearer" };
@@ -62,10 +62,10 @@ describe("readTokenResponse", () => {
         const definition = define({ nestedResponseKey: key });
         const response = readTokenResponse(
           { status, contentType: undefined, text, receivedAtMs: NOW },
-          definition,
+          readingOfGrant(definition),
         );
         if (response.kind !== "tokens") return;
-        const tokenSet = tokenSetFromBody(response.body, ",", "none");
+        const tokenSet = toTokenSet(response.tokens, ",", "none");
         expect(tokenSet.accessToken).toMatch(/./);
         expect(["string", "undefined"]).toContain(typeof tokenSet.refreshToken);
         if (tokenSet.expiresAtMs !== undefined) expect(tokenSet.expiresAtMs).toBeGreaterThan(NOW);
@@ -77,7 +77,7 @@ describe("readTokenResponse", () => {
   it("takes a lifetime that moves no clock for an unknown one", () => {
     const response = read({ access_token: "at", expires_in: 5e-324 });
     expect(
-      response.kind === "tokens" && tokenSetFromBody(response.body, " ", "none").expiresAtMs,
+      response.kind === "tokens" && toTokenSet(response.tokens, " ", "none").expiresAtMs,
     ).toBeUndefined();
   });
 
@@ -100,9 +100,9 @@ describe("readTokenResponse", () => {
       { data: { access_token: "at", site: { host: "eu.example" } } },
     ]) {
       const response = read(body, definition);
-      expect(
-        response.kind === "tokens" && tokenSetFromBody(response.body, " ", "none").endpoint,
-      ).toBe("eu.example");
+      expect(response.kind === "tokens" && toTokenSet(response.tokens, " ", "none").endpoint).toBe(
+        "eu.example",
+      );
     }
   });
 
@@ -128,9 +128,7 @@ describe("readTokenResponse", () => {
       x_original_token_type: "Evil",
       token_type: "Bearer",
     });
-    expect(
-      response.kind === "tokens" && tokenSetFromBody(response.body, " ", "none"),
-    ).toMatchObject({
+    expect(response.kind === "tokens" && toTokenSet(response.tokens, " ", "none")).toMatchObject({
       expiresAtMs: undefined,
       endpoint: undefined,
       tokenType: "Bearer",
@@ -280,30 +278,23 @@ describe("a response with tokens", () => {
       text: JSON.stringify({ expires_in: 60 }),
       receivedAtMs: NOW,
     };
-    const kept = { keptAccessToken: "old" };
-    const keeps = define({ tokenResponse: { refreshKeepsToken: true } });
-    expect(readTokenResponse(received, keeps, kept)).toMatchObject({
+    const keeps = readingOfGrant(define({ tokenResponse: { refreshKeepsToken: true } }));
+    expect(readTokenResponse(received, keeps, "old")).toMatchObject({
       kind: "tokens",
-      body: { access_token: "old" },
+      tokens: { accessToken: "old" },
     });
-    expect(readTokenResponse(received, define(), kept)).toMatchObject({ kind: "invalid" });
+    const other = readingOfGrant(define());
+    expect(readTokenResponse(received, other, "old")).toMatchObject({ kind: "invalid" });
     const renewed = { ...received, text: JSON.stringify(tokens) };
-    expect(readTokenResponse(renewed, keeps, kept)).toMatchObject({ body: { access_token: "at" } });
+    expect(readTokenResponse(renewed, keeps, "old")).toMatchObject({
+      tokens: { accessToken: "at" },
+    });
   });
 
-  it("keeps an ID token in its place only for a client that validates it", () => {
-    const received = {
-      status: 200,
-      contentType: "application/json",
-      text: JSON.stringify({ ...tokens, id_token: "a.b.c" }),
-      receivedAtMs: NOW,
-    };
-    expect(readTokenResponse(received, define(), { keepIdToken: true })).toMatchObject({
-      body: { id_token: "a.b.c" },
-    });
-    const response = readTokenResponse(received, define());
-    expect(response).toMatchObject({ body: { x_id_token: "a.b.c" } });
-    expect(response).not.toHaveProperty("body.id_token");
+  it("keeps an ID token apart, because nothing has validated it yet", () => {
+    const response = read({ ...tokens, id_token: "a.b.c", sub: "u" });
+    expect(response).toMatchObject({ tokens: { idToken: "a.b.c", extra: { sub: "u" } } });
+    expect(readTokenSet({ ...tokens, id_token: "a.b.c" }).extra).toEqual({});
   });
 
   it("is read by the names that the definition declares, which are moved", () => {
@@ -312,10 +303,11 @@ describe("a response with tokens", () => {
     });
     const response = read({ session: { key: "at" }, renewal: "rt", ttl: 60 }, definition);
     expect(response).toMatchObject({
-      body: { access_token: "at", refresh_token: "rt", expires_in: 60 },
+      tokens: { accessToken: "at", refreshToken: "rt", expiresInSeconds: 60 },
+      members: { access_token: "at", refresh_token: "rt", expires_in: 60 },
     });
-    expect(response).not.toHaveProperty("body.renewal");
-    expect(response).not.toHaveProperty("body.ttl");
+    expect(response).not.toHaveProperty("members.renewal");
+    expect(response).not.toHaveProperty("members.ttl");
   });
 
   it("has its lifetime in seconds when the definition says that it comes in milliseconds", () => {
@@ -414,7 +406,7 @@ describe("a response with tokens", () => {
   it("is bound to the key of its request when its type is DPoP", () => {
     const bind = (token_type: string) => {
       const response = read({ ...tokens, token_type });
-      return response.kind === "tokens" && tokenSetFromBody(response.body, " ", "none", "key");
+      return response.kind === "tokens" && toTokenSet(response.tokens, " ", "none", "key");
     };
     expect(bind("dpop")).toMatchObject({ tokenType: "dpop", dpopKey: "key" });
     expect(bind("Bearer")).not.toHaveProperty("dpopKey");
@@ -422,7 +414,7 @@ describe("a response with tokens", () => {
 
   it("lists the names that its members had, without what was computed", () => {
     const response = read({ ...tokens, id_token: "a.b.c", expires_in: 60, extra: 1 });
-    expect(response.kind === "tokens" && receivedMembers(response.body).sort()).toEqual([
+    expect(response.kind === "tokens" && Object.keys(response.members).sort()).toEqual([
       "access_token",
       "expires_in",
       "extra",

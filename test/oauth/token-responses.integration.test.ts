@@ -1,9 +1,8 @@
-import { OAuth2Client, OAuth2HttpError } from "@badgateway/oauth2-client";
-import * as openid from "openid-client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { OAuthDefinition } from "../../src/oauth/definition.ts";
-import { tokenSetFromBody } from "../../src/oauth/token-response.ts";
-import { createTokenTransport } from "../../src/oauth/transport.ts";
+import { PackError } from "../../src/errors.ts";
+import { createAuthorizationAttempt } from "../../src/oauth/connect/authorization-attempt.ts";
+import { requestClientCredentialsToken } from "../../src/oauth/run/client-credentials.ts";
+import type { TokenSet } from "../../src/oauth/token-set.ts";
 import { type Answer, baseTokens, startTokenServer } from "../support/token-server.ts";
 
 const NOW = Date.parse("2026-06-01T00:00:00Z");
@@ -17,7 +16,9 @@ interface Expected {
   expiresIn?: number | undefined;
   refreshToken?: string | undefined;
   scope?: string | undefined;
-  /** Members that are kept beside the tokens. */
+  /** @default "Bearer", in any case of letters */
+  tokenType?: string;
+  /** Other members, which are kept. */
   kept?: Record<string, unknown>;
 }
 interface Row extends Answer {
@@ -29,10 +30,7 @@ interface Row extends Answer {
 
 const base: Expected = { accessToken: "at", expiresIn: 3600, refreshToken: "rt", scope: "a b" };
 const body = (changes: object, from: object = baseTokens) => ({ ...from, ...changes });
-const typed = (original: string | null): Expected => ({
-  ...base,
-  kept: { x_original_token_type: original },
-});
+const typed = (tokenType = "Bearer"): Expected => ({ ...base, tokenType });
 const unknownExpiry: Expected = { ...base, expiresIn: undefined };
 
 /**
@@ -40,7 +38,7 @@ const unknownExpiry: Expected = { ...base, expiresIn: undefined };
  */
 const usable: Row[] = [
   { n: 1, what: "the baseline", body: baseTokens, expected: base },
-  { n: 2, what: "token_type missing", body: withoutType, expected: typed(null) },
+  { n: 2, what: "token_type missing", body: withoutType, expected: typed() },
   { n: 3, what: "token_type bearer", body: body({ token_type: "bearer" }), expected: base },
   { n: 4, what: "token_type BEARER", body: body({ token_type: "BEARER" }), expected: base },
   {
@@ -51,8 +49,8 @@ const usable: Row[] = [
   },
   { n: 6, what: "token_type bot", body: body({ token_type: "bot" }), expected: typed("bot") },
   { n: 7, what: "token_type user", body: body({ token_type: "user" }), expected: typed("user") },
-  { n: 8, what: "token_type empty", body: body({ token_type: "" }), expected: typed(null) },
-  { n: 9, what: "token_type null", body: body({ token_type: null }), expected: typed(null) },
+  { n: 8, what: "token_type empty", body: body({ token_type: "" }), expected: typed() },
+  { n: 9, what: "token_type null", body: body({ token_type: null }), expected: typed() },
   { n: 10, what: "token_type mac", body: body({ token_type: "mac" }), expected: typed("mac") },
   { n: 11, what: "expires_in as a string", body: body({ expires_in: "3600" }), expected: base },
   { n: 12, what: "expires_in empty", body: body({ expires_in: "" }), expected: unknownExpiry },
@@ -116,13 +114,13 @@ const usable: Row[] = [
     n: 29,
     what: "id_token of another issuer",
     body: body({ id_token: jwt }),
-    expected: { ...base, kept: { x_id_token: jwt } },
+    expected: { ...base, kept: {} },
   },
   {
     n: 30,
     what: "id_token not a JWT",
     body: body({ id_token: "not-a-jwt" }),
-    expected: { ...base, kept: { x_id_token: "not-a-jwt" } },
+    expected: { ...base, kept: {} },
   },
   {
     n: 31,
@@ -148,14 +146,15 @@ const usable: Row[] = [
     expected: {
       accessToken: "xoxp",
       scope: "a,b",
-      kept: { id: "U", x_original_token_type: "user" },
+      tokenType: "user",
+      kept: { id: "U" },
     },
   },
   {
     n: 34,
     what: "camel-case members",
     body: { accessToken: "at", refreshToken: "rt", expiresIn: 3600 },
-    expected: { ...base, scope: undefined, kept: { x_original_token_type: null } },
+    expected: { ...base, scope: undefined },
   },
   { n: 35, what: "status 201", status: 201, body: baseTokens, expected: base },
   {
@@ -426,13 +425,14 @@ const refused: ErrorRow[] = [
   },
 ];
 
-function definitionFor(key: string | undefined): OAuthDefinition {
-  return {
-    type: "OAuth2",
-    authorizationUrl: "https://login.example/a",
-    tokenUrl: "https://login.example/t",
-    nestedResponseKey: key,
-  };
+/** What a flow has ended with. */
+type Outcome = { tokenSet: TokenSet } | { error: unknown };
+
+async function outcomeOf(flow: Promise<TokenSet>): Promise<Outcome> {
+  return await flow.then(
+    (tokenSet) => ({ tokenSet }),
+    (error: unknown) => ({ error }),
+  );
 }
 
 describe("token responses", () => {
@@ -452,67 +452,54 @@ describe("token responses", () => {
     vi.restoreAllMocks();
   });
 
-  /** One request with each library behind a transport. */
-  async function askBoth(answer: Answer, key: string | undefined) {
+  /** One request with each library: of a code, and of the client itself. */
+  async function askBoth(answer: Answer, nestedResponseKey: string | undefined) {
     await using server = await startTokenServer(() => answer);
-    const codes: string[] = [];
-    const transport = createTokenTransport(definitionFor(key), {
-      now: () => NOW,
-      onFailure: ({ code }) => codes.push(code),
+    const common = { tokenUrl: `${server.url}/t`, nestedResponseKey, scopeDelimiter: "," } as const;
+    const client = { clientId: "client", clientSecret: "secret" };
+    const now = () => NOW;
+    const attempt = await createAuthorizationAttempt({
+      definition: {
+        ...common,
+        type: "OAuth2",
+        authorizationUrl: `${server.url}/a`,
+        credentialsLocation: "Body",
+      },
+      client,
+      redirectUri: "http://127.0.0.1/callback",
+      now,
     });
-    const configuration = new openid.Configuration(
-      { issuer: server.url, token_endpoint: `${server.url}/t` },
-      "client",
-      {},
-      openid.None(),
-    );
-    openid.allowInsecureRequests(configuration);
-    configuration[openid.customFetch] = (url, options) => transport(url, options as RequestInit);
-    const library = new OAuth2Client({
-      clientId: "client",
-      clientSecret: "secret",
-      tokenEndpoint: `${server.url}/t`,
-      fetch: transport,
-    });
-    const callback = new URL("http://127.0.0.1/callback?code=c");
-    const outcome = {
-      connect: await openid.authorizationCodeGrant(configuration, callback).then(
-        (value) => ({ value }),
-        (error: Error) => ({ error }),
-      ),
-      run: await library.clientCredentials().then(
-        (value) => ({ value }),
-        (error: Error) => ({ error }),
-      ),
+    const callback = new URLSearchParams({ code: "c", state: attempt.state });
+    const definition = {
+      ...common,
+      type: "OAuth2ClientCredentials",
+      credentialsLocation: "Body",
+    } as const;
+    return {
+      connect: await outcomeOf(attempt.complete(callback)),
+      run: await outcomeOf(requestClientCredentialsToken({ definition, client, now })),
       requests: server.requests.length,
-      codes,
     };
-    return outcome;
   }
 
   // docs/rules.md: rule 25
   it.each(usable)("$what: both libraries accept it, and nothing is printed", async (row) => {
     const { connect, run } = await askBoth(row, row.key);
-    if (!("value" in connect)) throw connect.error;
-    if (!("value" in run)) throw run.error;
     const { expected } = row;
-
-    expect(connect.value.access_token).toBe(expected.accessToken);
-    expect(connect.value.expires_in).toBe(expected.expiresIn);
-    expect(connect.value.refresh_token).toBe(expected.refreshToken);
-    expect(connect.value.scope).toBe(expected.scope);
-    expect(connect.value).toMatchObject(expected.kept ?? {});
-
-    expect(run.value.accessToken).toBe(expected.accessToken);
-    expect(run.value.refreshToken ?? undefined).toBe(expected.refreshToken);
-    expect(run.value.scope?.join(" ")).toBe(expected.scope);
-    expect(run.value.extraParams ?? {}).toMatchObject(expected.kept ?? {});
-
-    const tokenSet = tokenSetFromBody(connect.value, ",", "none");
-    expect(tokenSet.expiresAtMs).toBe(
-      expected.expiresIn === undefined ? undefined : NOW + expected.expiresIn * 1_000,
-    );
-    expect(tokenSet.scopes).toEqual(expected.scope?.split(/[ ,]/));
+    for (const outcome of [connect, run]) {
+      if ("error" in outcome) throw outcome.error;
+      const { tokenSet } = outcome;
+      expect(tokenSet.accessToken).toBe(expected.accessToken);
+      expect(tokenSet.expiresAtMs).toBe(
+        expected.expiresIn === undefined ? undefined : NOW + expected.expiresIn * 1_000,
+      );
+      expect(tokenSet.refreshToken).toBe(expected.refreshToken);
+      expect(tokenSet.scopes).toEqual(expected.scope?.split(/[ ,]/));
+      if (expected.tokenType === undefined) expect(tokenSet.tokenType).toMatch(/^bearer$/i);
+      else expect(tokenSet.tokenType).toBe(expected.tokenType);
+      expect(tokenSet.extra).toMatchObject(expected.kept ?? {});
+      expect(tokenSet.extra).not.toHaveProperty("id_token");
+    }
     expect(printed).toEqual([]);
   });
 
@@ -521,17 +508,18 @@ describe("token responses", () => {
   });
 
   // docs/rules.md: rule 25
-  it.each(refused)("$what: both libraries report $error, and nothing is printed", async (row) => {
-    const { connect, run, codes } = await askBoth(row, row.key);
-    if (!("error" in connect) || !("error" in run))
-      throw new Error("A library accepted the response.");
-    expect(connect.error).toBeInstanceOf(openid.ResponseBodyError);
-    expect(connect.error).toMatchObject({ error: row.error });
-    expect(run.error).toBeInstanceOf(OAuth2HttpError);
-    expect(run.error).toMatchObject({ oauth2Code: row.error });
-    if (row.description !== undefined)
-      expect(connect.error).toMatchObject({ error_description: row.description });
-    expect(codes).toEqual([row.code, row.code]);
+  it.each(refused)("$what: both flows report $error, and nothing is printed", async (row) => {
+    const { connect, run } = await askBoth(row, row.key);
+    for (const outcome of [connect, run]) {
+      if (!("error" in outcome)) throw new Error("The response was accepted.");
+      const { error } = outcome;
+      if (!(error instanceof PackError)) throw error;
+      expect(error.code).toBe(row.code);
+      if (row.code === rejected) expect(error.details).toMatchObject({ error: row.error });
+      if (row.description !== undefined) expect(error.message).toContain(row.description);
+      // Errors of the libraries hold response bodies.
+      expect(error.cause).toBeUndefined();
+    }
     expect(printed).toEqual([]);
   });
 
@@ -540,15 +528,12 @@ describe("token responses", () => {
     "the target of a redirect with status %i is never contacted",
     async (status) => {
       await using target = await startTokenServer(() => ({ body: baseTokens }));
-      const { connect, run, codes, requests } = await askBoth(
+      const { connect, run, requests } = await askBoth(
         { status, headers: { location: `${target.url}/t` } },
         undefined,
       );
-      expect(connect).toMatchObject({ error: { code: "OAUTH_RESPONSE_IS_NOT_CONFORM" } });
-      expect(run).toMatchObject({
-        error: { message: expect.stringContaining(`HTTP Error ${status}`) },
-      });
-      expect(codes).toEqual([invalid, invalid]);
+      for (const outcome of [connect, run])
+        expect(outcome).toMatchObject({ error: { code: invalid, details: { status } } });
       expect(requests).toBe(2);
       expect(target.requests).toEqual([]);
       expect(printed).toEqual([]);
@@ -556,10 +541,9 @@ describe("token responses", () => {
   );
 
   it("row 55, an empty body: stays an error", async () => {
-    const { connect, run, codes } = await askBoth({ body: "" }, undefined);
-    expect(connect).toMatchObject({ error: { code: "OAUTH_PARSE_ERROR" } });
-    expect(run).toMatchObject({ error: { name: "SyntaxError" } });
-    expect(codes).toEqual([invalid, invalid]);
+    const { connect, run } = await askBoth({ body: "" }, undefined);
+    for (const outcome of [connect, run])
+      expect(outcome).toMatchObject({ error: { code: invalid } });
     expect(printed).toEqual([]);
   });
 });

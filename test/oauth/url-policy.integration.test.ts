@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTokenTransport } from "../../src/oauth/transport.ts";
+import { createServerFetch } from "../../src/oauth/server-fetch.ts";
 import {
   bareHost,
   checkUrl,
@@ -145,7 +145,7 @@ describe("URL policy", () => {
     await using server = await startTokenServer(() => ({ body: baseTokens }));
     const lookup = () => Promise.reject(new Error("must not be called"));
     const routes = { "https://as.example": server.url, "http://as.example": server.url };
-    const transport = createTokenTransport(definition, { routes, lookup });
+    const transport = createServerFetch({ definition, purpose: "discovery", routes, lookup });
     expect((await transport("https://as.example/t", { method: "POST", body: "a=1" })).status).toBe(
       200,
     );

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { openVault } from "../../src/accounts/vault.ts";
 import { requestDeviceToken } from "../../src/oauth/connect/device-authorization.ts";
+import { readingOfGrant } from "../../src/oauth/step.ts";
 import { parseRetryAfter } from "../../src/oauth/token-failure.ts";
-import { readTokenResponse, tokenSetFromBody } from "../../src/oauth/token-response.ts";
+import { readTokenResponse, toTokenSet } from "../../src/oauth/token-response.ts";
 import { accountKey, makeAccount, makeTokenSet } from "../support/accounts.ts";
 import { runCli } from "../support/cli-in-process.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
@@ -43,10 +44,10 @@ it("every expiry that a server can send becomes a date or unknown", () => {
       const text = JSON.stringify({ access_token: "at", token_type: "Bearer", [name]: value });
       const read = readTokenResponse(
         { status: 200, contentType: "application/json", text, receivedAtMs: NOW },
-        definition,
+        readingOfGrant(definition),
       );
       if (read.kind !== "tokens") throw new Error(read.kind);
-      const { expiresAtMs, lifetimeMs } = tokenSetFromBody(read.body, " ", "body");
+      const { expiresAtMs, lifetimeMs } = toTokenSet(read.tokens, " ", "body");
       expect(expiresAtMs === undefined).toBe(lifetimeMs === undefined);
       if (expiresAtMs !== undefined)
         expect(Date.parse(new Date(expiresAtMs).toISOString())).toBeGreaterThanOrEqual(NOW);

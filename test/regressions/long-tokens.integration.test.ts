@@ -6,6 +6,7 @@ import { createOutput } from "../../src/cli/output.ts";
 import { PackError } from "../../src/errors.ts";
 import { maskResponse } from "../../src/execute/fetch/fetch-response.ts";
 import { createHostFetcher } from "../../src/execute/fetch/fetcher.ts";
+import { readingOfGrant } from "../../src/oauth/step.ts";
 import { readTokenResponse } from "../../src/oauth/token-response.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 
@@ -129,8 +130,10 @@ describe("more than 64 kB", () => {
         text: body(length),
         receivedAtMs: 0,
       });
-      expect(readTokenResponse(received(65_536), oauth)).toMatchObject({ kind: "tokens" });
-      expect(readTokenResponse(received(65_537), oauth)).toEqual({
+      expect(readTokenResponse(received(65_536), readingOfGrant(oauth))).toMatchObject({
+        kind: "tokens",
+      });
+      expect(readTokenResponse(received(65_537), readingOfGrant(oauth))).toEqual({
         kind: "invalid",
         reason: `the ${name} is longer than 64 kB`,
         deviations: [],

@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { authorizationCodeGrant } from "openid-client";
 import type { OAuth2Authentication } from "../../define/oauth.ts";
-import { fillTemplate, placeholdersOf } from "../../define/template.ts";
+import { placeholdersOf } from "../../define/template.ts";
 import { PackError } from "../../errors.ts";
 import type { LoginDemand } from "../challenge.ts";
-import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
+import { clientAuthenticationMethods } from "../client-authentication.ts";
 import { clientContextOf } from "../client-certificate.ts";
 import { clientSecretsOf } from "../client-key.ts";
 import { readCallbackParams } from "../connection-answers.ts";
-import { requestedScopes, requiredUrl } from "../definition.ts";
+import { requestedScopes } from "../definition.ts";
 import { canBindTokens, createDpopKey, dpopSecretOf, requireBound, thumbprintOf } from "../dpop.ts";
 import {
   checkEnteredEndpoint,
+  requiredUrl,
   requireEndpoint,
   resolveUrl,
   withCheckedEndpoint,
@@ -19,19 +19,19 @@ import {
 import { exchangeToken } from "../exchange-token.ts";
 import { fillDefinition } from "../fill-definition.ts";
 import { applyRoutes, NO_ROUTES, type Routes } from "../routes.ts";
+import type { TransportOptions } from "../send.ts";
 import { cleanProviderText } from "../token-failure.ts";
-import { tokenSetFromBody } from "../token-response.ts";
-import type { ClientAuthenticationMethod, ClientCredentials, TokenSet } from "../token-set.ts";
-import { type TransportOptions, throughTransport } from "../transport.ts";
+import type { ClientCredentials, TokenSet } from "../token-set.ts";
 import {
   createAuthorizationParams,
   issuerMismatch,
   validateCallback,
   withParams,
 } from "./authorization-request.ts";
+import { exchangeCode } from "./code-exchange.ts";
 import { createProofKey, usesProofKey } from "./proof-key.ts";
 import { pushAuthorizationRequest } from "./pushed-request.ts";
-import { type AuthorizationServer, createConfiguration } from "./server-configuration.ts";
+import type { AuthorizationServer } from "./server-configuration.ts";
 
 export interface AuthorizationAttemptOptions extends TransportOptions {
   definition: OAuth2Authentication;
@@ -219,7 +219,8 @@ export async function createAuthorizationAttempt(
       const exchange = {
         ...options,
         definition: filled,
-        server: { ...server, tokenUrl },
+        server,
+        tokenUrl,
         code,
         state,
         // Without an issuer to check it against, an ID Token of the response is ignored: an
@@ -248,78 +249,6 @@ export async function createAuthorizationAttempt(
   }
 }
 
-interface CodeExchange extends AuthorizationAttemptOptions {
-  /** The key to bind the tokens to. */
-  dpopKey: string | undefined;
-  server: AuthorizationServer;
-  code: string;
-  state: string;
-  codeVerifier: string | undefined;
-  /** If present, the response must have an ID Token that repeats it. */
-  nonce: string | undefined;
-}
-
-function exchangeCode(exchange: CodeExchange): Promise<TokenSet> {
-  const {
-    definition,
-    client,
-    server,
-    code,
-    state,
-    nonce,
-    codeVerifier,
-    redirectUri,
-    supportedAuthenticationMethods,
-  } = exchange;
-  const maxAge = exchange.login?.maxAgeSeconds;
-  // The library checks the callback again. It gets only the parameters that were checked above.
-  const callback = new URL(redirectUri);
-  callback.search = new URLSearchParams({
-    code,
-    state,
-    ...(server.issuer === undefined ? {} : { iss: server.issuer }),
-  }).toString();
-
-  const request = (method: ClientAuthenticationMethod): Promise<TokenSet> =>
-    throughTransport(
-      definition,
-      {
-        ...exchange,
-        step: "token",
-        authentication: { client, method },
-        // The library takes redirect_uri from a parsed URL, which may differ from the registered
-        // text.
-        replaceParams: { redirect_uri: redirectUri },
-        extraParams: withState(definition.tokenParams, state),
-        keepIdToken: nonce !== undefined,
-      },
-      async (transport) => {
-        const body = await authorizationCodeGrant(
-          createConfiguration(server, client, transport, exchange.now),
-          callback,
-          {
-            expectedState: state,
-            ...(codeVerifier === undefined ? {} : { pkceCodeVerifier: codeVerifier }),
-            ...(nonce === undefined ? {} : { expectedNonce: nonce }),
-            // OpenID Connect Core §3.1.2.1: then an ID Token says when the user logged in, and the
-            // library compares it.
-            ...(nonce === undefined || maxAge === undefined ? {} : { maxAge }),
-          },
-          definition.resource === undefined ? {} : { resource: definition.resource },
-        );
-        return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method, exchange.dpopKey);
-      },
-    );
-  const methods = clientAuthenticationMethods(
-    definition,
-    client,
-    undefined,
-    supportedAuthenticationMethods,
-    exchange.issuer,
-  );
-  return authenticateInTurn(methods, request, supportedAuthenticationMethods);
-}
-
 /** Whether the request has the scope `openid`, wherever the definition puts it. */
 function asksForIdToken(
   definition: OAuth2Authentication,
@@ -330,24 +259,6 @@ function asksForIdToken(
     String(definition.additionalParams?.["scope"] ?? ""),
   ];
   return scopes.some((scope) => scope.split(/\s+/).includes("openid"));
-}
-
-/** A few providers want the state of the login again in the token request. */
-function withState(
-  params: OAuth2Authentication["tokenParams"],
-  state: string,
-): OAuth2Authentication["tokenParams"] {
-  if (params === undefined) return undefined;
-  const fill = (text: string) =>
-    fillTemplate(text, ({ name, part }) =>
-      name === "state" && part === undefined ? state : undefined,
-    );
-  return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [
-      name,
-      typeof value === "string" ? fill(value) : value,
-    ]),
-  );
 }
 
 function randomText(random: (size: number) => Uint8Array): string {

@@ -1,15 +1,23 @@
-import { initiateDeviceAuthorization, pollDeviceAuthorizationGrant } from "openid-client";
+import {
+  type DeviceAuthorizationResponse,
+  initiateDeviceAuthorization,
+  pollDeviceAuthorizationGrant,
+} from "openid-client";
 import type { OAuth2Authentication } from "../../define/oauth.ts";
-import { PackError } from "../../errors.ts";
+import { isPackError, PackError } from "../../errors.ts";
 import { isRecord } from "../../shared/values.ts";
+import { callLibrary, grantOf, toLibraryResponse } from "../call-library.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
 import { joinScopes } from "../definition.ts";
 import { canBindTokens, createDpopKey, requireBound } from "../dpop.ts";
 import { withCheckedEndpoint } from "../endpoint.ts";
 import { applyRoutes, NO_ROUTES } from "../routes.ts";
-import { tokenSetFromBody } from "../token-response.ts";
+import { runStep, type StepRun } from "../run-step.ts";
+import type { TransportOptions } from "../send.ts";
+import { createServerFetch } from "../server-fetch.ts";
+import { obtainStep } from "../step.ts";
+import { type IssuedTokens, toTokenSet } from "../token-response.ts";
 import type { ClientCredentials, TokenSet } from "../token-set.ts";
-import { type TransportOptions, throughTransport } from "../transport.ts";
 import { createConfiguration } from "./server-configuration.ts";
 
 /** What to show a person who goes on with another device. */
@@ -69,6 +77,7 @@ export async function requestDeviceToken(options: DeviceAuthorizationOptions): P
     (options.dpop ?? definition.dpop) === true && canBindTokens(definition)
       ? createDpopKey()
       : undefined;
+  const step = obtainStep(definition, tokenUrl);
   const methods = clientAuthenticationMethods(
     definition,
     client,
@@ -77,14 +86,16 @@ export async function requestDeviceToken(options: DeviceAuthorizationOptions): P
     options.issuer,
   );
   const tokenSet = await authenticateInTurn(methods, async (method) => {
-    const purpose = { ...options, dpopKey, authentication: { client, method } };
-    const issued = await throughTransport(definition, { ...purpose, step: "device" }, (transport) =>
-      initiateDeviceAuthorization(
-        createConfiguration({ deviceAuthorizationUrl }, client, async (...request) =>
-          normalized(await transport(...request), new URL(deviceAuthorizationUrl).host),
+    const authentication = { client, method };
+    const ask = createServerFetch({ ...options, purpose: "device", authentication });
+    const { host } = new URL(deviceAuthorizationUrl);
+    const issued = await callLibrary(
+      async (...request) => normalized(await ask(...request), host),
+      (send) =>
+        initiateDeviceAuthorization(
+          createConfiguration({ deviceAuthorizationUrl }, client, send),
+          params,
         ),
-        params,
-      ),
     );
     redactor?.add(issued.device_code);
     const device = withinLimits(issued);
@@ -96,20 +107,11 @@ export async function requestDeviceToken(options: DeviceAuthorizationOptions): P
         device.verification_uri_complete && applyRoutes(device.verification_uri_complete, routes),
       expiresInSeconds: device.expires_in,
     });
-    const body = await throughTransport(
-      definition,
-      { ...purpose, step: "token", extraParams: definition.tokenParams },
-      (transport) =>
-        pollDeviceAuthorizationGrant(
-          createConfiguration({ tokenUrl }, client, transport),
-          device,
-          undefined,
-          signal === undefined ? {} : { signal },
-        ),
-    ).catch((error: unknown) => {
+    const run = { ...options, step, authentication, dpopKey };
+    const tokens = await pollForTokens(run, device, signal).catch((error: unknown) => {
       throw signal?.aborted ? signal.reason : ended(error, device.expires_in);
     });
-    return tokenSetFromBody(body, definition.scopeDelimiter ?? " ", method, dpopKey);
+    return toTokenSet(tokens, step.response.scopeDelimiter, method, dpopKey);
   });
   return withCheckedEndpoint(
     requireBound(definition, tokenSet),
@@ -117,6 +119,40 @@ export async function requestDeviceToken(options: DeviceAuthorizationOptions): P
     options.networkDomains,
     true,
   );
+}
+
+/** The library asks until the server has tokens, as often as the server allows. */
+async function pollForTokens(
+  run: StepRun,
+  device: DeviceAuthorizationResponse,
+  signal: AbortSignal | undefined,
+): Promise<IssuedTokens> {
+  let tokens: IssuedTokens | undefined;
+  let waiting: PackError | undefined;
+  const ask: typeof fetch = async (_, init) => {
+    const result = await runStep(run, grantOf(init));
+    if (result.kind === "waiting") {
+      waiting = result.failure;
+      return Response.json({ error: result.error }, { status: 400 });
+    }
+    tokens = result.tokens;
+    return toLibraryResponse(tokens);
+  };
+  const { client } = run.authentication;
+  const polled = callLibrary(ask, (send) =>
+    pollDeviceAuthorizationGrant(
+      createConfiguration({ tokenUrl: run.step.url }, client, send),
+      device,
+      undefined,
+      signal === undefined ? {} : { signal },
+    ),
+  );
+  await polled.catch((error: unknown) => {
+    // The library gives up when the code has expired.
+    throw isPackError(error, "OAUTH_TOKEN_RESPONSE_INVALID") ? (waiting ?? error) : error;
+  });
+  if (tokens === undefined) throw new TypeError("The library made no request.");
+  return tokens;
 }
 
 /**

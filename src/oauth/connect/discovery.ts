@@ -10,10 +10,12 @@ import { isPackError, PackError } from "../../errors.ts";
 import { createDebugLog } from "../../shared/debug-log.ts";
 import { canParseUrl } from "../../shared/urls.ts";
 import { isRecord } from "../../shared/values.ts";
+import { callLibrary } from "../call-library.ts";
 import type { OAuthDefinition } from "../definition.ts";
 import { DPOP_ALGORITHM } from "../dpop.ts";
+import type { TransportOptions } from "../send.ts";
+import { createServerFetch } from "../server-fetch.ts";
 import { cleanProviderText } from "../token-failure.ts";
-import { type TransportOptions, throughTransport } from "../transport.ts";
 import { checkUrl } from "../url-policy.ts";
 import type { AuthorizationServer } from "./server-configuration.ts";
 
@@ -58,7 +60,7 @@ export async function discoverServer(options: DiscoverServerOptions): Promise<Di
   const url = checkUrl(issuer);
   const answers: DiscoveryAnswer[] = [];
   const read = (algorithm: "oauth2" | "oidc", address?: string): Promise<Configuration> =>
-    throughTransport(definition, { ...options, step: "discovery" }, (transport) =>
+    callLibrary(createServerFetch({ ...options, purpose: "discovery" }), (send) =>
       discovery(url, "discovery", {}, None(), {
         algorithm,
         execute: [allowInsecureRequests],
@@ -70,7 +72,7 @@ export async function discoverServer(options: DiscoverServerOptions): Promise<Di
             said: `${url.host} did not answer`,
           };
           answers.push(answer);
-          const response = await transport(target, init as RequestInit).catch((error: unknown) => {
+          const response = await send(target, init as RequestInit).catch((error: unknown) => {
             if (isPackError(error)) answer.said = error.message.replace(/\.$/, "");
             throw error;
           });

@@ -4,8 +4,9 @@ import { canParseUrl } from "../../shared/urls.ts";
 import { isRecord } from "../../shared/values.ts";
 import type { TokenChallenge } from "../challenge.ts";
 import type { OAuthDefinition } from "../definition.ts";
+import type { TransportOptions } from "../send.ts";
+import { createServerFetch } from "../server-fetch.ts";
 import { cleanProviderText } from "../token-failure.ts";
-import { type TransportOptions, throughTransport } from "../transport.ts";
 import { checkUrl } from "../url-policy.ts";
 
 export interface DiscoverResourceOptions extends TransportOptions {
@@ -63,16 +64,11 @@ async function read(
   options: DiscoverResourceOptions,
   url: string,
 ): Promise<Record<string, unknown> | undefined> {
-  return await throughTransport(
-    options.definition,
-    { ...options, step: "resource" },
-    async (transport) => {
-      const response = await transport(url, { headers: { accept: "application/json" } });
-      if (response.status !== 200) return undefined;
-      const body: unknown = await response.json().catch(() => undefined);
-      return isRecord(body) ? body : undefined;
-    },
-  );
+  const send = createServerFetch({ ...options, purpose: "resource" });
+  const response = await send(url, { headers: { accept: "application/json" } });
+  if (response.status !== 200) return undefined;
+  const body: unknown = await response.json().catch(() => undefined);
+  return isRecord(body) ? body : undefined;
 }
 
 function describe(

@@ -1,9 +1,10 @@
 import { isRecord } from "../../shared/values.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
 import type { OAuthDefinition } from "../definition.ts";
+import type { TransportOptions } from "../send.ts";
+import { createServerFetch } from "../server-fetch.ts";
 import { invalidResponseError } from "../token-failure.ts";
 import type { ClientAuthenticationMethod, ClientCredentials } from "../token-set.ts";
-import { type TransportOptions, throughTransport } from "../transport.ts";
 
 export interface PushRequestOptions extends TransportOptions {
   definition: OAuthDefinition;
@@ -36,35 +37,30 @@ export async function pushAuthorizationRequest(
     supportedAuthenticationMethods,
     options.issuer,
   );
-  const push = (method: ClientAuthenticationMethod): Promise<string> =>
-    throughTransport(
-      definition,
-      { ...options, step: "pushed", authentication: { client, method } },
-      async (transport) => {
-        const response = await transport(pushedRequestUrl, {
-          method: "POST",
-          headers: {
-            "content-type": "application/x-www-form-urlencoded",
-            accept: "application/json",
-          },
-          body: new URLSearchParams(params),
-        });
-        const answer: unknown = response.ok
-          ? await response.json().catch(() => undefined)
-          : undefined;
-        if (
-          isRecord(answer) &&
-          typeof answer["request_uri"] === "string" &&
-          answer["request_uri"] !== ""
-        )
-          return answer["request_uri"];
-        throw invalidResponseError(
-          new URL(pushedRequestUrl).host,
-          response.status,
-          "there is no request_uri",
-        );
+  const push = async (method: ClientAuthenticationMethod): Promise<string> => {
+    const authentication = { client, method };
+    const send = createServerFetch({ ...options, purpose: "pushed", authentication });
+    const response = await send(pushedRequestUrl, {
+      method: "POST",
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        accept: "application/json",
       },
+      body: new URLSearchParams(params),
+    });
+    const answer: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;
+    if (
+      isRecord(answer) &&
+      typeof answer["request_uri"] === "string" &&
+      answer["request_uri"] !== ""
+    )
+      return answer["request_uri"];
+    throw invalidResponseError(
+      new URL(pushedRequestUrl).host,
+      response.status,
+      "there is no request_uri",
     );
+  };
   const requestUri = await authenticateInTurn(methods, push, supportedAuthenticationMethods);
   return new URLSearchParams({ client_id: client.clientId, request_uri: requestUri });
 }

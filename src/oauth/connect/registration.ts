@@ -2,9 +2,10 @@ import { isPackError, PackError } from "../../errors.ts";
 import { MAX_SECRET_LENGTH } from "../../shared/secret-matcher.ts";
 import { isRecord } from "../../shared/values.ts";
 import type { OAuthDefinition } from "../definition.ts";
+import type { TransportOptions } from "../send.ts";
+import { createServerFetch } from "../server-fetch.ts";
 import { cleanProviderText } from "../token-failure.ts";
 import type { ClientCredentials, RegisteredMethod } from "../token-set.ts";
-import { type TransportOptions, throughTransport } from "../transport.ts";
 import { checkUrl } from "../url-policy.ts";
 
 export interface RegisterClientOptions extends TransportOptions {
@@ -29,68 +30,65 @@ export interface RegisterClientOptions extends TransportOptions {
  * @throws {PackError} URL_NOT_ALLOWED
  */
 export async function registerClient(options: RegisterClientOptions): Promise<ClientCredentials> {
-  const { definition, issuer, registrationUrl, redirectUri } = options;
+  const { issuer, registrationUrl } = options;
   if (registrationUrl === undefined)
     throw refused(issuer, "its metadata names no registration endpoint");
   const url = checkUrl(registrationUrl).href;
   const wanted = wantedMethod(options);
+  const send = createServerFetch({ ...options, purpose: "registration" });
   try {
-    return await throughTransport(
-      definition,
-      { ...options, step: "registration" },
-      async (transport) => {
-        const response = await transport(url, {
-          method: "POST",
-          headers: { "content-type": "application/json", accept: "application/json" },
-          body: JSON.stringify(clientMetadata({ ...options, method: wanted })),
-        });
-        const answer: unknown = response.ok
-          ? await response.json().catch(() => undefined)
-          : undefined;
-        if (
-          !isRecord(answer) ||
-          typeof answer["client_id"] !== "string" ||
-          answer["client_id"] === ""
-        ) {
-          throw refused(issuer, `it answered with status ${response.status} and no client ID`);
-        }
-        const {
-          client_id: clientId,
-          client_secret: secret,
-          token_endpoint_auth_method: answered,
-          client_secret_expires_at: expiry,
-        } = answer;
-        const clientSecret = typeof secret === "string" && secret !== "" ? secret : undefined;
-        options.redactor?.add(clientSecret);
-        if (Math.max(clientId.length, clientSecret?.length ?? 0) > MAX_SECRET_LENGTH)
-          throw refused(issuer, "its client is longer than 64 kB");
-        const method = registeredMethod(answered, wanted, clientSecret);
-        if (method === undefined)
-          throw refused(
-            issuer,
-            `it registered the client for ${cleanProviderText(answered)}, which needs a key`,
-          );
-        return {
-          clientId,
-          clientSecret: method === "none" ? undefined : clientSecret,
-          // RFC 7591 §3.2.1: seconds since the epoch; 0 means never.
-          registration: {
-            issuer,
-            redirectUri,
-            method,
-            expiresAtMs:
-              typeof expiry === "number" && expiry > 0 && expiry < MAX_SECONDS
-                ? expiry * 1_000
-                : undefined,
-          },
-        };
-      },
-    );
+    const response = await send(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json" },
+      body: JSON.stringify(clientMetadata({ ...options, method: wanted })),
+    });
+    const answer: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;
+    if (!isRecord(answer) || typeof answer["client_id"] !== "string" || answer["client_id"] === "")
+      throw refused(issuer, `it answered with status ${response.status} and no client ID`);
+    return readClient({ ...answer, client_id: answer["client_id"] }, wanted, options);
   } catch (error) {
     if (isPackError(error, "URL_NOT_ALLOWED") || isPackError(error, "OAUTH_REGISTRATION_FAILED"))
       throw error;
     throw refused(issuer, isPackError(error) ? error.message : "its answer cannot be used");
   }
+}
+
+/** Reads the answer to a registration (RFC 7591 §3.2.1). */
+function readClient(
+  answer: Record<string, unknown> & { client_id: string },
+  wanted: RegisteredMethod,
+  { issuer, redirectUri, redactor }: RegisterClientOptions,
+): ClientCredentials {
+  const {
+    client_id: clientId,
+    client_secret: secret,
+    token_endpoint_auth_method: answered,
+    client_secret_expires_at: expiry,
+  } = answer;
+  const clientSecret = typeof secret === "string" && secret !== "" ? secret : undefined;
+  redactor?.add(clientSecret);
+  if (Math.max(clientId.length, clientSecret?.length ?? 0) > MAX_SECRET_LENGTH)
+    throw refused(issuer, "its client is longer than 64 kB");
+  const method = registeredMethod(answered, wanted, clientSecret);
+  if (method === undefined)
+    throw refused(
+      issuer,
+      `it registered the client for ${cleanProviderText(answered)}, which needs a key`,
+    );
+  return {
+    clientId,
+    clientSecret: method === "none" ? undefined : clientSecret,
+    // Seconds since the epoch; 0 means never.
+    registration: {
+      issuer,
+      redirectUri,
+      method,
+      expiresAtMs:
+        typeof expiry === "number" && expiry > 0 && expiry < MAX_SECONDS
+          ? expiry * 1_000
+          : undefined,
+    },
+  };
 }
 
 /** What a client says about itself: when it registers, or in its document (RFC 7591 §2). */

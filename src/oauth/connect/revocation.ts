@@ -1,10 +1,12 @@
 import { tokenRevocation } from "openid-client";
 import { isPackError, PackError } from "../../errors.ts";
+import { callLibrary } from "../call-library.ts";
 import { clientAuthenticationMethods } from "../client-authentication.ts";
 import type { OAuthDefinition } from "../definition.ts";
 import { resolveUrl } from "../endpoint.ts";
+import type { TransportOptions } from "../send.ts";
+import { createServerFetch } from "../server-fetch.ts";
 import type { ClientCredentials, TokenSet } from "../token-set.ts";
-import { type TransportOptions, throughTransport } from "../transport.ts";
 import { createConfiguration } from "./server-configuration.ts";
 
 export interface RevokeTokenOptions extends TransportOptions {
@@ -41,12 +43,12 @@ export async function revokeToken(options: RevokeTokenOptions): Promise<void> {
   };
   const hint = tokenSet.refreshToken === undefined ? "access_token" : "refresh_token";
   try {
-    await throughTransport(
-      definition,
-      { ...options, onExchange, step: "revocation", authentication: { client, method } },
-      (transport) =>
+    const authentication = { client, method };
+    await callLibrary(
+      createServerFetch({ ...options, onExchange, purpose: "revocation", authentication }),
+      (send) =>
         tokenRevocation(
-          createConfiguration({ revocationUrl }, client, transport),
+          createConfiguration({ revocationUrl }, client, send),
           tokenSet.refreshToken ?? tokenSet.accessToken,
           {
             token_type_hint: hint,

@@ -1,5 +1,5 @@
 import type { ConnectionAnswers } from "../../define/connection-values.ts";
-import type { OAuth2ClientCredentialsAuthentication } from "../../define/oauth.ts";
+import type { OAuth2ClientCredentialsAuthentication as ClientDefinition } from "../../define/oauth.ts";
 import { PackError } from "../../errors.ts";
 import { requireClientKey } from "../client-authentication.ts";
 import { requireClientCertificate } from "../client-certificate.ts";
@@ -13,12 +13,13 @@ import {
 } from "../endpoint.ts";
 import { exchangeToken } from "../exchange-token.ts";
 import { fillDefinition, NO_ANSWERS } from "../fill-definition.ts";
+import type { TransportOptions } from "../send.ts";
+import { obtainStep } from "../step.ts";
 import type { ClientAuthenticationMethod, ClientCredentials, TokenSet } from "../token-set.ts";
-import type { TransportOptions } from "../transport.ts";
-import { requestGrant } from "./oauth-client.ts";
+import { type Grant, requestGrant } from "./request-grant.ts";
 
 export interface ClientCredentialsTokenOptions extends TransportOptions {
-  definition: OAuth2ClientCredentialsAuthentication;
+  definition: ClientDefinition;
   client: ClientCredentials;
   /** The account's endpoint, for a relative `tokenUrl`. */
   endpoint?: string | undefined;
@@ -68,34 +69,43 @@ export async function requestClientCredentialsToken(
     options.endpoint === undefined
       ? undefined
       : checkEnteredEndpoint(options.endpoint, definition, options.networkDomains ?? []);
-  const scope = joinScopes(definition, options.extraScopes);
-  const renamed =
-    definition.scopeParamName === undefined || definition.scopeParamName === "scope"
-      ? undefined
-      : definition.scopeParamName;
   const tokenSet = await requestGrant(
     {
       ...options,
-      step: "token",
       dpopKey: options.dpopKey ?? (definition.dpop === true ? createDpopKey() : undefined),
-      tokenUrl: resolveUrl(definition.tokenUrl, endpoint),
+      step: obtainStep(definition, resolveUrl(definition.tokenUrl, endpoint)),
       definition,
-      extraParams: { ...definition.additionalParams, ...definition.tokenParams },
-      replaceParams: {
-        ...(renamed === undefined ? {} : { scope: undefined, [renamed]: scope }),
-        ...(definition.grantType === undefined ? {} : { grant_type: definition.grantType }),
-      },
     },
-    (library) =>
-      library.clientCredentials({
-        // The library joins scopes with a space, so it gets them as one element, already joined.
-        ...(scope === undefined ? {} : { scope: [scope] }),
-        ...(definition.resource === undefined ? {} : { resource: definition.resource }),
-      }),
+    clientGrant(definition, joinScopes(definition, options.extraScopes)),
   );
   const exchanged = await exchangeToken(
     { ...options, definition, endpoint },
     requireBound(definition, tokenSet),
   );
   return withCheckedEndpoint(exchanged, definition, options.networkDomains ?? [], true);
+}
+
+/** The grant, with what the library cannot write: another grant type, another name for the scopes. */
+function clientGrant(
+  { grantType = "client_credentials", scopeParamName, resource }: ClientDefinition,
+  scope: string | undefined,
+): Grant {
+  const params = new URLSearchParams({ grant_type: grantType });
+  if (scope !== undefined) params.set(scopeParamName ?? "scope", scope);
+  if (resource !== undefined) params.set("resource", resource);
+  return {
+    params,
+    correct(written) {
+      written.set("grant_type", grantType);
+      if (scopeParamName === undefined || scopeParamName === "scope") return;
+      written.delete("scope");
+      if (scope !== undefined) written.set(scopeParamName, scope);
+    },
+    ask: (library) =>
+      library.clientCredentials({
+        // The library joins scopes with a space, so it gets them as one element, already joined.
+        ...(scope === undefined ? {} : { scope: [scope] }),
+        ...(resource === undefined ? {} : { resource }),
+      }),
+  };
 }

@@ -1,13 +1,14 @@
 import type { ConnectionAnswers } from "../../define/connection-values.ts";
 import { PackError } from "../../errors.ts";
-import { type OAuthDefinition, requiredUrl } from "../definition.ts";
-import { resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
+import type { OAuthDefinition } from "../definition.ts";
+import { requiredUrl, resolveUrl, withCheckedEndpoint } from "../endpoint.ts";
 import { exchangeToken } from "../exchange-token.ts";
 import { fillDefinition, NO_ANSWERS } from "../fill-definition.ts";
+import type { TransportOptions } from "../send.ts";
+import { renewStep } from "../step.ts";
 import { type ClientCredentials, mergeTokenSets, type TokenSet } from "../token-set.ts";
-import type { TransportOptions } from "../transport.ts";
 import { requestClientCredentialsToken } from "./client-credentials.ts";
-import { requestGrant } from "./oauth-client.ts";
+import { type Grant, requestGrant } from "./request-grant.ts";
 
 export interface RefreshTokenSetOptions extends TransportOptions {
   definition: OAuthDefinition;
@@ -52,29 +53,38 @@ export async function refreshTokenSet(options: RefreshTokenSetOptions): Promise<
     );
   }
   options.redactor?.add(refreshToken);
+  const url = definition.refreshUrl ?? requiredUrl(definition, "tokenUrl");
   const renewed = await requestGrant(
     {
       ...options,
-      step: "refresh",
       definition,
+      step: renewStep(definition, resolveUrl(url, options.endpoint)),
       keptAccessToken: tokenSet.accessToken,
-      tokenUrl: resolveUrl(
-        definition.refreshUrl ?? requiredUrl(definition, "tokenUrl"),
-        options.endpoint,
-      ),
-      extraParams: definition.refreshParams,
       clientAuthentication: tokenSet.clientAuthentication,
       dpopKey: tokenSet.dpopKey,
     },
-    (library) =>
-      library.refreshToken(
-        { accessToken: tokenSet.accessToken, refreshToken, expiresAt: null },
-        definition.resource === undefined ? {} : { resource: definition.resource },
-      ),
+    refreshGrant(tokenSet, refreshToken, definition.resource),
   );
   const exchanged = await exchangeToken({ ...options, definition }, renewed);
   return mergeTokenSets(
     tokenSet,
     withCheckedEndpoint(exchanged, definition, options.networkDomains ?? [], false),
   );
+}
+
+function refreshGrant(
+  { accessToken, expiresAtMs }: TokenSet,
+  refreshToken: string,
+  resource: string | undefined,
+): Grant {
+  const params = new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken });
+  if (resource !== undefined) params.set("resource", resource);
+  return {
+    params,
+    ask: (library) =>
+      library.refreshToken(
+        { accessToken, refreshToken, expiresAt: expiresAtMs ?? null },
+        resource === undefined ? {} : { resource },
+      ),
+  };
 }

@@ -3,6 +3,7 @@ import { isPackError } from "../../errors.ts";
 import { expiryLeewayMs, isExpired, type TokenSet } from "../token-set.ts";
 
 export interface TokenLifecycleOptions {
+  clientId: string;
   /** The stored tokens of the account. Another process may have renewed them. */
   load(): Promise<TokenSet | undefined>;
   /**
@@ -71,7 +72,7 @@ export function createTokenLifecycle(options: TokenLifecycleOptions): TokenLifec
   // system's clock, and no refresh token, because it would hide why a refresh failed and print a
   // warning instead.
   const shared = new OAuth2Fetch({
-    client: new OAuth2Client({ clientId: "-" }),
+    client: new OAuth2Client({ clientId: options.clientId }),
     scheduleRefresh: false,
     getNewToken: async () => {
       current = await obtain();

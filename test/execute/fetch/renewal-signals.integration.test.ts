@@ -159,6 +159,7 @@ function startFetcher(origin: string, refreshOn: object[]) {
   let renewed = 0;
   let stored = makeTokenSet({ accessToken: "token-1", expiresAtMs: undefined });
   const lifecycle = createTokenLifecycle({
+    clientId: "client",
     canRenew: () => true,
     exclusively: (work) => work(),
     load: async () => stored,

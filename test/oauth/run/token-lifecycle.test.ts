@@ -28,6 +28,7 @@ function setUp(
 ) {
   const world = { now: 1_000_000, stored: initial, renewals: 0, loads: 0 };
   const lifecycle = createTokenLifecycle({
+    clientId: "client",
     now: () => world.now,
     load: async () => {
       world.loads++;

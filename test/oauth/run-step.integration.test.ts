@@ -1,8 +1,13 @@
 import { createServer } from "node:net";
 import nock from "nock";
 import { afterEach, describe, expect, it } from "vitest";
+import type { PackError } from "../../src/errors.ts";
+import { callLibrary } from "../../src/oauth/call-library.ts";
 import type { ExchangeRecord } from "../../src/oauth/exchange-record.ts";
-import { createTokenTransport, throughTransport } from "../../src/oauth/transport.ts";
+import { type GrantParams, runStepForTokens, type StepRun } from "../../src/oauth/run-step.ts";
+import { createServerFetch } from "../../src/oauth/server-fetch.ts";
+import { obtainStep } from "../../src/oauth/step.ts";
+import type { IssuedTokens } from "../../src/oauth/token-response.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { baseTokens, startTokenServer } from "../support/token-server.ts";
 
@@ -12,18 +17,26 @@ const definition = {
   tokenUrl: "https://as.example/t",
 } as const;
 const post = { method: "POST", body: "grant_type=x" };
+const grant: GrantParams = { params: new URLSearchParams({ grant_type: "x" }) };
+
+/** The first token request of the definition, at this URL. */
+function ask(url: string, more: Partial<StepRun> = {}, own = grant): Promise<IssuedTokens> {
+  const step = obtainStep(more.definition ?? definition, url);
+  const client = { clientId: "c", clientSecret: undefined };
+  const run = { definition, step, authentication: { client, method: "none" } as const, ...more };
+  return runStepForTokens(run, own);
+}
 
 afterEach(() => {
   nock.cleanAll();
   nock.restore();
 });
 
-describe("createTokenTransport", () => {
+describe("a request to an authorization server", () => {
   // docs/rules.md: rule 24
   it("ends a request that is never answered with a typed error inside the limit", async () => {
     await using server = await startTokenServer(() => undefined);
-    const transport = createTokenTransport(definition, { timeoutMs: 60 });
-    await expect(transport(`${server.url}/t`, post)).rejects.toMatchObject({
+    await expect(ask(`${server.url}/t`, { timeoutMs: 60 })).rejects.toMatchObject({
       code: "OAUTH_TOKEN_TIMEOUT",
       details: { limitMs: 60 },
     });
@@ -34,8 +47,9 @@ describe("createTokenTransport", () => {
       status: 404,
       body: { error: "not_found" },
     }));
-    const discovery = throughTransport(definition, { step: "discovery" }, async (transport) => {
-      const { status } = await transport(`${server.url}/metadata`, { method: "GET" });
+    const metadata = createServerFetch({ definition, purpose: "discovery" });
+    const discovery = callLibrary(metadata, async (send) => {
+      const { status } = await send(`${server.url}/metadata`, { method: "GET" });
       throw new TypeError(`There is no metadata: ${status}.`);
     });
     await expect(discovery).rejects.toMatchObject({ code: "OAUTH_TOKEN_RESPONSE_INVALID" });
@@ -47,8 +61,7 @@ describe("createTokenTransport", () => {
       response.write("{");
       return undefined;
     });
-    const transport = createTokenTransport(definition, { timeoutMs: 80 });
-    await expect(transport(`${server.url}/t`, post)).rejects.toMatchObject({
+    await expect(ask(`${server.url}/t`, { timeoutMs: 80 })).rejects.toMatchObject({
       code: "OAUTH_TOKEN_TIMEOUT",
     });
   });
@@ -64,8 +77,9 @@ describe("createTokenTransport", () => {
       client: { clientId: "c", clientSecret: "s" },
       method: "basic",
     } as const;
-    const transport = createTokenTransport({ ...definition, tokenHeaders }, { authentication });
-    await transport(`${server.url}/t`, { ...post, headers: { "user-agent": "library" } });
+    const own = { ...grant, headers: { "user-agent": "library" } };
+    const declared = { ...definition, tokenHeaders };
+    await ask(`${server.url}/t`, { definition: declared, authentication }, own);
     expect(server.requests[0]?.headers).toMatchObject({
       "user-agent": "tasks/1",
       "x-version": "2",
@@ -91,8 +105,7 @@ describe("createTokenTransport", () => {
       more();
       return undefined;
     });
-    const transport = createTokenTransport(definition);
-    await expect(transport(`${server.url}/t`, post)).rejects.toMatchObject({
+    await expect(ask(`${server.url}/t`)).rejects.toMatchObject({
       code: "OAUTH_TOKEN_RESPONSE_INVALID",
     });
     expect(await sent).toBeLessThan(50_000_000);
@@ -102,12 +115,11 @@ describe("createTokenTransport", () => {
     const dropping = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => dropping.listen(0, "127.0.0.1", resolve));
     const { port } = dropping.address() as { port: number };
-    const transport = createTokenTransport(definition);
-    await expect(transport(`http://127.0.0.1:${port}/t`, post)).rejects.toMatchObject({
+    await expect(ask(`http://127.0.0.1:${port}/t`)).rejects.toMatchObject({
       code: "OAUTH_TOKEN_UNAVAILABLE",
     });
     await new Promise((resolve) => dropping.close(resolve));
-    await expect(transport(`http://127.0.0.1:${port}/t`, post)).rejects.toMatchObject({
+    await expect(ask(`http://127.0.0.1:${port}/t`)).rejects.toMatchObject({
       code: "OAUTH_TOKEN_UNAVAILABLE",
       message: expect.stringContaining("ECONNREFUSED"),
     });
@@ -119,48 +131,40 @@ describe("createTokenTransport", () => {
       body: { message: "down" },
       headers: { "retry-after": "7" },
     }));
-    const failures: unknown[] = [];
-    const transport = createTokenTransport(definition, {
-      onFailure: (error) => failures.push(error),
+    await expect(ask(`${server.url}/t`)).rejects.toMatchObject({
+      code: "OAUTH_TOKEN_UNAVAILABLE",
+      details: { status: 503, retryAfterSeconds: 7 },
     });
-    await transport(`${server.url}/t`, post);
-    expect(failures).toMatchObject([
-      { code: "OAUTH_TOKEN_UNAVAILABLE", details: { status: 503, retryAfterSeconds: 7 } },
-    ]);
   });
 
   // docs/rules.md: rule 18
   it("sends nothing to a URL that is refused, also where a route would take it", async () => {
     await using server = await startTokenServer(() => ({ body: baseTokens }));
-    const transport = createTokenTransport(definition, {
-      routes: { "http://as.example": server.url },
-    });
-    await expect(transport("http://as.example/t", post)).rejects.toMatchObject({
+    const routes = { "http://as.example": server.url };
+    await expect(ask("http://as.example/t", { routes })).rejects.toMatchObject({
       code: "URL_NOT_ALLOWED",
     });
     expect(server.requests).toEqual([]);
   });
 
   // docs/rules.md: rule 28
-  it("stores the tokens in the pending slot before the library gets them", async () => {
+  it("stores the tokens in the pending slot before anyone gets them", async () => {
     await using server = await startTokenServer(() => ({ body: baseTokens }));
     const order: string[] = [];
-    const transport = createTokenTransport(definition, {
+    const tokens = await ask(`${server.url}/t`, {
       onPendingTokens: async ({ text }) => void order.push(text),
     });
-    order.push(await (await transport(`${server.url}/t`, post)).text());
-    expect(order).toHaveLength(2);
-    expect(JSON.parse(order[0] ?? "")).toEqual(baseTokens);
+    order.push(tokens.accessToken);
+    expect(order).toEqual([JSON.stringify(baseTokens), "at"]);
   });
 
   it("hands the raw body to the pending slot before it validates it", async () => {
     await using server = await startTokenServer(() => ({ body: { odd: { token: "rotated" } } }));
     const pending: string[] = [];
-    const transport = createTokenTransport(definition, {
+    const request = ask(`${server.url}/t`, {
       onPendingTokens: async ({ text }) => void pending.push(text),
     });
-    const response = await transport(`${server.url}/t`, post);
-    expect(await response.json()).toMatchObject({ error: "invalid_response" });
+    await expect(request).rejects.toMatchObject({ code: "OAUTH_TOKEN_RESPONSE_INVALID" });
     expect(pending).toEqual(['{"odd":{"token":"rotated"}}']);
   });
 
@@ -173,16 +177,17 @@ describe("createTokenTransport", () => {
     const records: ExchangeRecord[] = [];
     const redactor = createRedactor();
     let time = 1_000;
-    const transport = createTokenTransport(definition, {
-      now: () => time++,
-      redactor,
-      onExchange: (record) => records.push(record),
-      authentication: { client: { clientId: "id", clientSecret: "planted-2" }, method: "body" },
-    });
-    await transport(`${server.url}/t?key=planted-3`, {
-      method: "POST",
-      body: "grant_type=refresh_token&refresh_token=planted-4&code=planted-5",
-    });
+    const body = "grant_type=refresh_token&refresh_token=planted-4&code=planted-5";
+    await ask(
+      `${server.url}/t?key=planted-3`,
+      {
+        now: () => time++,
+        redactor,
+        onExchange: (record) => records.push(record),
+        authentication: { client: { clientId: "id", clientSecret: "planted-2" }, method: "body" },
+      },
+      { params: new URLSearchParams(body) },
+    );
     expect(JSON.stringify(records)).not.toContain("planted");
     expect(records).toMatchObject([
       {
@@ -210,33 +215,32 @@ describe("createTokenTransport", () => {
       },
     }));
     const seen: unknown[] = [];
-    const transport = createTokenTransport(definition, {
-      authentication: { client: { clientId: "id", clientSecret: "planted-2" }, method: "body" },
-      onFailure: ({ message, details }) => seen.push(message, details),
-      onExchange: (record) => seen.push(record),
-    });
-    const response = await transport(`${server.url}/t`, {
-      method: "POST",
-      body: "refresh_token=planted-4",
-    });
-    expect(JSON.stringify([seen, await response.json()])).not.toContain("planted");
+    const request = ask(
+      `${server.url}/t`,
+      {
+        authentication: { client: { clientId: "id", clientSecret: "planted-2" }, method: "body" },
+        onExchange: (record) => seen.push(record),
+      },
+      { params: new URLSearchParams("refresh_token=planted-4") },
+    );
+    await request.catch(({ message, details }: PackError) => seen.push(message, details));
+    expect(JSON.stringify(seen)).not.toContain("planted");
     expect(seen).toHaveLength(3);
   });
 
   it("is answered by nock where a test says so", async () => {
-    const transport = createTokenTransport(definition, { lookup: async () => ["93.184.216.34"] });
     nock.activate();
     nock("https://as.example").post("/t").reply(200, baseTokens);
-    expect(await (await transport("https://as.example/t", post)).json()).toMatchObject({
-      access_token: "at",
-    });
+    const lookup = async () => ["93.184.216.34"];
+    expect(await ask("https://as.example/t", { lookup })).toMatchObject({ accessToken: "at" });
   });
 
   it("names no type of a body that a GET does not have", async () => {
     await using server = await startTokenServer(() => ({ body: {} }));
     const seen: ExchangeRecord[] = [];
-    const transport = createTokenTransport(definition, {
-      step: "discovery",
+    const transport = createServerFetch({
+      definition,
+      purpose: "discovery",
       onExchange: (record) => seen.push(record),
     });
     await transport(`${server.url}/.well-known/openid-configuration`);
@@ -249,14 +253,16 @@ describe("createTokenTransport", () => {
     nock.activate();
     nock("https://as.example").post("/t").reply(307, "", { location: "https://evil.example/t" });
     const target = nock("https://evil.example").post("/t").reply(200, baseTokens);
-    const transport = createTokenTransport(definition, { lookup: async () => ["93.184.216.34"] });
-    expect((await transport("https://as.example/t", post)).status).toBe(307);
+    const lookup = async () => ["93.184.216.34"];
+    await expect(ask("https://as.example/t", { lookup })).rejects.toMatchObject({
+      details: { status: 307 },
+    });
     expect(target.isDone()).toBe(false);
   });
 
   it("does not need a body on a response without one", async () => {
     await using server = await startTokenServer(() => ({ status: 204 }));
-    const response = await createTokenTransport(definition, { step: "revocation" })(
+    const response = await createServerFetch({ definition, purpose: "revocation" })(
       `${server.url}/r`,
       post,
     );
