@@ -391,7 +391,7 @@ export {
   type SyncUpdateResult,
   type SyncUpdateSingleResult,
 } from "./define/sync-table.ts";
-export type { Untyped } from "./define/untyped.ts";
+export type { Untyped, UntypedBody } from "./define/untyped.ts";
 export {
   getQueryParams,
   joinUrl,

@@ -487,6 +487,7 @@ describe("the authoring entry", () => {
         "TypedPackFormula",
         "UnknownInvocationError",
         "Untyped",
+        "UntypedBody",
         "UpdateOutcome",
         "UpdateSync",
         "UpdateSyncExecutionContext",

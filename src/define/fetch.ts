@@ -1,4 +1,4 @@
-import type { Untyped } from "./untyped.ts";
+import type { UntypedBody } from "./untyped.ts";
 
 /** The request methods that `fetch` accepts. */
 export const ValidFetchMethods = ["GET", "PATCH", "POST", "PUT", "DELETE", "HEAD"] as const;
@@ -31,8 +31,13 @@ export interface FetchRequest {
   chunkResponse?: boolean | undefined;
 }
 
-/** The response to a request. */
-export interface FetchResponse<Body = Untyped> {
+/**
+ * The response to a request.
+ *
+ * Declare the type of the body with the request, and the compiler checks what you read:
+ * `fetch<{ total: number }>({ … })`. Without it, the members of the body have no types.
+ */
+export interface FetchResponse<Body = UntypedBody> {
   /** The status, such as 200. */
   status: number;
   /**
@@ -72,7 +77,7 @@ export interface Fetcher {
    * });
    * ```
    */
-  fetch<Body = Untyped>(request: FetchRequest): Promise<FetchResponse<Body>>;
+  fetch<Body = UntypedBody>(request: FetchRequest): Promise<FetchResponse<Body>>;
 }
 
 interface BlobOptions {

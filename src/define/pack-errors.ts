@@ -1,5 +1,5 @@
 import type { FetchRequest } from "./fetch.ts";
-import type { Untyped } from "./untyped.ts";
+import type { UntypedBody } from "./untyped.ts";
 
 /**
  * An error whose message the user of the Pack sees. Its `name` is "Error": recognise it with
@@ -67,9 +67,9 @@ export class StatusCodeError extends Error {
   /** The status, such as 404. */
   readonly statusCode: number;
   /** Parsed when it is JSON. */
-  readonly body: Untyped;
+  readonly body: UntypedBody;
   /** The same as `body`. */
-  readonly error: Untyped;
+  readonly error: UntypedBody;
   /** The request. */
   readonly options: FetchRequest;
   /** The response, with its body as text. */

@@ -4,4 +4,11 @@
  */
 export type Untyped = unknown;
 
+/**
+ * The body of a response whose type was not declared. All its members can be read, as in the types
+ * of `@codahq/packs-sdk`.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: `unknown` would be an error in each formula that reads a body.
+export type UntypedBody = any;
+
 export type MaybePromise<Value> = Value | Promise<Value>;

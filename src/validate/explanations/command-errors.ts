@@ -149,7 +149,7 @@ export const commandErrorExplanations = {
   },
   PACK_NAME_CONFLICT: {
     meaning: "Two Packs would be written to the same folder.",
-    why: "The output folder of a Pack is named after its file, or after its package or folder if the file is pack.ts. Folders such as src do not count. Two files of one name get the names of the folders above them, too, but a name in a package.json stays as it is. One Pack would overwrite the other. Rename a file or a package.",
+    why: "The output folder of a Pack is named after its file, or after its package or folder if the file is pack.ts. Folders above are added to a name that two files have, but never to the name of a package. One Pack would overwrite the other. Rename a file or a package.",
     bad: "packsmith build a/pack.ts b/pack.ts   # both packages are named tasks",
     good: "packsmith build a/tasks.ts b/reports.ts",
   },
