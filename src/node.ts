@@ -32,8 +32,20 @@ export {
   type PackErrorCode,
   type PackErrorDetails,
 } from "./errors.ts";
+export type {
+  Elicit,
+  Elicitation,
+  ElicitationAnswer,
+  ElicitationField,
+  ElicitedValue,
+} from "./execute/mcp/elicitation.ts";
 export type { Pack } from "./execute/open-pack.ts";
-export { type RunFormulaOptions, type RunResult, runFormula } from "./execute/run-target.ts";
+export {
+  type NetworkMode,
+  type RunFormulaOptions,
+  type RunResult,
+  runFormula,
+} from "./execute/run-target.ts";
 export { type InitOptions, initProject } from "./init/init-project.ts";
 export type { InitResult } from "./init/init-result.ts";
 export { type ReleasePackOptions, releasePack } from "./publish/release-pack.ts";

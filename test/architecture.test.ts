@@ -34,7 +34,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   },
   execute: {
     own: ["define", "validate", "bundle", "oauth", "accounts", "sandbox", "shared", "errors.ts"],
-    packages: ["aws4fetch", "zod"],
+    packages: ["@modelcontextprotocol/client", "aws4fetch", "zod"],
   },
   provider: { own: ["shared", "errors.ts"], packages: ["express"] },
   "service/contract": { own: [], packages: ["zod"] },

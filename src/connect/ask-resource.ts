@@ -2,13 +2,15 @@ import { joinEndpoint } from "../define/hosts.ts";
 import type { OAuth2Authentication } from "../define/oauth.ts";
 import type { MCPServer } from "../define/skill.ts";
 import { isPackError } from "../errors.ts";
-import { createMcpClient, McpRefusal } from "../execute/mcp/mcp-client.ts";
 import { callLibrary } from "../oauth/call-library.ts";
 import { type TokenChallenge, tokenChallengeOf } from "../oauth/challenge.ts";
 import type { OAuthDefinition } from "../oauth/definition.ts";
 import type { TransportOptions } from "../oauth/send.ts";
 import { createServerFetch } from "../oauth/server-fetch.ts";
 import { packageVersion } from "../shared/own-package.ts";
+
+/** The transport ends requests earlier. */
+const TOOLS_TIMEOUT_MS = 60_000;
 
 /** The API or MCP server that an account is for. */
 export interface ResourceTarget {
@@ -65,30 +67,23 @@ async function askOnce(url: string, send: typeof fetch): Promise<TokenChallenge 
 
 /** Some MCP servers demand a token only for what comes after the handshake. */
 async function askForTools(url: string, sendOn: typeof fetch): Promise<TokenChallenge | undefined> {
-  const client = createMcpClient({
-    url,
-    version: packageVersion(),
-    async send({ url, method, headers, body }) {
-      const response = await sendOn(url, {
-        method,
-        headers,
-        ...(body === undefined ? {} : { body }),
-      });
-      return {
-        status: response.status,
-        headers: Object.fromEntries(response.headers),
-        body: await response.text(),
-      };
-    },
-  });
+  const [{ connectMcpClient }, { McpRefusal, watchRefusals }] = await Promise.all([
+    import("../execute/mcp/mcp-client.ts"),
+    import("../execute/mcp/mcp-fetch.ts"),
+  ]);
   try {
-    await client.listTools();
+    const client = await connectMcpClient({
+      url: new URL(url),
+      version: packageVersion(),
+      requests: watchRefusals(sendOn, url),
+      onLog: () => undefined,
+      timeoutMs: TOOLS_TIMEOUT_MS,
+    });
+    await client.listTools().finally(() => client.close());
   } catch (error) {
     if (error instanceof McpRefusal) return tokenChallengeOf(error.headers["www-authenticate"]);
     // Whether the server works is not the question here.
     if (!isPackError(error, "MCP_SERVER_FAILED")) throw error;
-  } finally {
-    await client.close();
   }
   return undefined;
 }

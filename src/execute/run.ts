@@ -14,6 +14,7 @@ import { type BlobStore, storeBlob } from "./blob-store.ts";
 import { ExecutionFailure, type ExecutionResult } from "./execution-result.ts";
 import { createResponseCache, type ResponseCache } from "./fetch/fetch-cache.ts";
 import { createHostFetcher } from "./fetch/fetcher.ts";
+import type { Elicit } from "./mcp/elicitation.ts";
 import type { ExchangeDetail, RequestRecord } from "./request-record.ts";
 
 /** The options of every run. */
@@ -52,6 +53,11 @@ export interface RunOptions {
   cache?: ResponseCache | undefined;
   /** Keeps what the Pack stores in `temporaryBlobStorage`. @default nothing can be stored */
   blobs?: BlobStore | undefined;
+  /**
+   * Asks the user what the Pack's MCP server wants to know while its tool runs. @default the server
+   * is told that no one can answer
+   */
+  elicit?: Elicit | undefined;
   /** Records the requests, or answers them from a recording. */
   tape?: Tape | undefined;
   /** Answers the Pack's requests instead of the fetcher, for tests with a fetcher of their own. */

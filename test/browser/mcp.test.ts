@@ -75,7 +75,7 @@ describe.runIf(hasChromium)("the view of the Pack's MCP server", () => {
     await call();
     await result.getByText("The tool failed.").waitFor();
     await result.getByText("There is no task 99.").waitFor();
-    await result.getByRole("link", { name: "4 requests" }).click();
+    await result.getByRole("link", { name: "5 requests" }).click();
     await page.getByRole("region", { name: "Requests of Mcp:call:delete_task" }).waitFor();
 
     // A Pack without a server has no such view.

@@ -18,14 +18,17 @@ const node24 = join(folder, "node_modules/.bin/node");
 const isInstalled = folder !== "" && existsSync(suite);
 
 const client = fileURLToPath(new URL("mcp-client.ts", import.meta.url));
-/** All scenarios for clients that are about authorization, as the suite lists them. */
-const scenarios = isInstalled
-  ? [
-      ...new Set(
-        execFileSync(node24, [suite, "list"], { encoding: "utf8" }).match(/auth\/[a-z0-9-]+/g),
-      ),
-    ]
-  : [];
+/** The list of the suite, from the heading of the scenarios for clients on. */
+const listing = isInstalled
+  ? (execFileSync(node24, [suite, "list"], { encoding: "utf8" })
+      .split("Client scenarios")[1]
+      ?.split("Authorization server scenarios")[0] ?? "")
+  : "";
+const clientScenarios = [...listing.matchAll(/^ *- (\S+)/gm)].map(([, name = ""]) => name);
+/** All scenarios for clients that are about authorization. */
+const scenarios = clientScenarios.filter((name) => name.startsWith("auth/"));
+/** All about tools. Skills that a server offers are an extension, which packsmith does not use. */
+const toolScenarios = clientScenarios.filter((name) => !/^(auth\/|sep-2640-)/.test(name));
 
 /** How long the suite waits for a client. Its default of 30 s is too short on a busy machine. */
 const PATIENCE_MS = 100_000;
@@ -49,9 +52,18 @@ describe.skipIf(!isInstalled)("the conformance suite of the Model Context Protoc
     );
   });
 
+  it("has the scenarios about tools that this file is about", () => {
+    expect(toolScenarios).toEqual(
+      expect.arrayContaining([
+        ...["tools_call", "sse-retry", "request-metadata", "elicitation-sep1034-client-defaults"],
+        ...["http-custom-headers", "http-invalid-tool-headers", "sep-2322-client-request-state"],
+      ]),
+    );
+  });
+
   // Most of the time of a scenario is waiting.
-  it.concurrent.each(scenarios.map((scenario) => [scenario]))(
-    "finds nothing wrong with a client on top of connect: %s",
+  it.concurrent.each([...scenarios, ...toolScenarios].map((scenario) => [scenario]))(
+    "finds nothing wrong with a client on top of connect and execute: %s",
     async (scenario) => {
       using output = makeTemporaryFolder();
       const settings = [

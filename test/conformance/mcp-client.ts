@@ -24,6 +24,8 @@ const context = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}") as Re
 /** How often the client connects before it gives up. */
 const MAX_CONNECTIONS = 3;
 
+const EXAMPLES: Record<string, unknown> = { number: 2, integer: 2, boolean: true };
+
 const directory = await mkdtemp(join(tmpdir(), "mcp-client-"));
 try {
   await mkdir(join(directory, "node_modules"));
@@ -45,13 +47,15 @@ async function useTools(): Promise<boolean> {
     redactor,
   } as const;
   await writeFile(common.file, packText(await authenticationOf()));
-  const run = (target: string): Promise<RunResult> =>
+  const run = (target: string, args: object = {}): Promise<RunResult> =>
     runFormula({
       ...common,
       formula: target,
-      args: { text: [] },
+      args: { text: [JSON.stringify(args)] },
       routes: [new URL(serverUrl).origin],
+      elicit: async () => ({ action: "accept", content: {} }),
     });
+  if (!scenario.startsWith("auth/")) return await callTools(run);
   const granted: string[] = [];
   let connections = 0;
   for (const target of ["Mcp:tools", "Mcp:call:test-tool", "Mcp:tools"]) {
@@ -75,6 +79,47 @@ async function useTools(): Promise<boolean> {
     }
   }
   return true;
+}
+
+/** The calls that a scenario asks for, otherwise one of each tool. */
+async function callTools(
+  run: (target: string, args?: object) => Promise<RunResult>,
+): Promise<boolean> {
+  const listed = await run("Mcp:tools");
+  if (!listed.ok) {
+    console.error(listed.failure.error.message);
+    return false;
+  }
+  const calls =
+    (context["toolCalls"] as unknown as ToolCall[] | undefined) ??
+    (listed.result as Tool[]).map(({ name, inputSchema }) => ({
+      name,
+      arguments: exampleOf(inputSchema),
+    }));
+  // One scenario wants the schema of a tool back, as this client read it.
+  const [described] = listed.result as Tool[];
+  for (const { name, arguments: args } of calls) {
+    const sent = name === "json_schema_echo" ? { schema: described?.inputSchema } : args;
+    const answer = await run(`Mcp:call:${name}`, sent);
+    if (!answer.ok) console.error(`${name}: ${answer.failure.error.message}`);
+  }
+  return true;
+}
+
+interface ToolCall {
+  name: string;
+  arguments: object;
+}
+
+interface Tool {
+  name: string;
+  inputSchema: { properties?: Record<string, { type?: string }> };
+}
+
+function exampleOf({ properties = {} }: Tool["inputSchema"]): object {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, { type = "" }]) => [name, EXAMPLES[type] ?? "text"]),
+  );
 }
 
 function packText(authentication: object): string {

@@ -10,6 +10,13 @@ export const MCP_TASKS = JSON.parse(
   results: Record<string, object>;
 };
 
+/** What a server answers to `initialize`. */
+export const MCP_GREETING = {
+  protocolVersion: "2025-11-25",
+  capabilities: { tools: {} },
+  serverInfo: { name: "tasks", version: "1" },
+};
+
 /** A Pack with an MCP server. */
 export function mcpPack(endpointUrl: string, authentication = ""): string {
   return `import { newPack } from "packsmith";
@@ -23,17 +30,23 @@ pack.addMCPServer({ name: "Tasks", endpointUrl: ${JSON.stringify(endpointUrl)} }
 export async function startMcpServer({ tools, results } = MCP_TASKS) {
   const calls: { name: string; arguments: unknown }[] = [];
   const answerTo = (method: string, params: { name: string; arguments: unknown }): object => {
-    if (method === "tools/call") calls.push({ name: params.name, arguments: params.arguments });
-    if (method === "tools/call") return results[params.name] ?? {};
-    return method === "tools/list"
-      ? { tools }
-      : { protocolVersion: "2025-11-25", capabilities: { tools: {} } };
+    switch (method) {
+      case "initialize":
+        return { result: MCP_GREETING };
+      case "tools/list":
+        return { result: { tools } };
+      case "tools/call":
+        calls.push({ name: params.name, arguments: params.arguments });
+        return { result: results[params.name] ?? { content: [] } };
+      default:
+        return { error: { code: -32601, message: "There is no such method." } };
+    }
   };
   const server = await listenOnLoopback(async (request, response) => {
     const { id, method, params } = JSON.parse(await text(request));
     if (id === undefined) return void response.writeHead(202).end();
     response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify({ jsonrpc: "2.0", id, result: answerTo(method, params) }));
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, ...answerTo(method, params) }));
   }, 0);
   const origin = `http://127.0.0.1:${server.port}`;
   return { origin, url: `${origin}/mcp`, calls, [Symbol.asyncDispose]: () => server.close() };

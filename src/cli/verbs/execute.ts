@@ -138,6 +138,7 @@ async function execute(
 ): Promise<void> {
   const { runFormula } = await import("../../execute/run-target.ts");
   const { vaultLocation } = await import("../../accounts/vault-location.ts");
+  const { createElicitation } = await import("../elicitation-prompts.ts");
   const { isInteractive } = await import("../client-credentials.ts");
   if (target.includes("::"))
     output.progress(
@@ -145,6 +146,9 @@ async function execute(
     );
   const local = await localConnection(file, flags, streams);
   const routes = [...(local?.routes ?? []), ...(flags.route ?? [])];
+  // A recording holds no answers of a person, so a replay could not repeat them.
+  const isTaped = [flags.record, flags.replay, flags.saveTest].some((given) => given !== undefined);
+  const elicit = isTaped || output.json ? undefined : createElicitation(streams);
   let rowCount = 0;
   const options: RunFormulaOptions = {
     file,
@@ -177,6 +181,7 @@ async function execute(
       const { feedAnalytics } = await import("../../service/packs/feed-analytics.ts");
       await feedAnalytics(pack, target, run, { routes, home: vaultLocation(streams.env).home });
     },
+    elicit,
     signal,
     cwd: streams.cwd,
     ...vaultLocation(streams.env),

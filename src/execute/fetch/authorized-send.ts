@@ -12,6 +12,7 @@ import {
   listSecretTexts,
   sendWithDpop,
 } from "./credentials.ts";
+import { type EventListener, maskEvents } from "./event-listener.ts";
 import type { ExchangeLog, ExchangeMarks } from "./exchange-log.ts";
 import type { Hop } from "./fetch-policy.ts";
 import { maskResponse } from "./fetch-response.ts";
@@ -23,6 +24,8 @@ export interface Attempt {
   hop: Hop;
   signal: AbortSignal;
   marks: ExchangeMarks;
+  /** Receives a stream of events while it arrives. */
+  events?: EventListener | undefined;
 }
 
 /** Sends a request with the credentials of an account, and again when its token was refused. */
@@ -137,7 +140,7 @@ function learn({ secrets, redactor }: Sending, secret: string): void {
  */
 async function exchange(
   { transport, tape, log, secrets }: Sending,
-  { hop, signal, marks }: Attempt,
+  { hop, signal, marks, events }: Attempt,
   sent: CredentialedRequest,
   account?: AccountSession,
 ): Promise<TapedResponse> {
@@ -147,8 +150,10 @@ async function exchange(
     // Only a request that is really sent needs the account's certificate.
     const context =
       account === undefined || "secrets" in account ? undefined : await account.clientContext?.();
-    const received = await transport({ ...sent, method }, signal, entry.count, context);
-    return maskResponse(received, secrets, new URL(url).host);
+    const { host } = new URL(url);
+    const listener = events === undefined ? undefined : maskEvents(events, secrets, host);
+    const received = await transport({ ...sent, method }, signal, entry.count, context, listener);
+    return maskResponse(received, secrets, host);
   };
   try {
     const response =

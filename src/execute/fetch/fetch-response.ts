@@ -16,7 +16,7 @@ const HIDDEN_HEADERS = new Set([
  * A response without credential headers, and with the tokens of this run masked where a server
  * sends them back: in place, and in
  * every form that the matcher knows.
- * @throws {PackError} FETCH_UNMASKED, without a cause, which might quote what was searched
+ * @throws {PackError} FETCH_UNMASKED
  */
 export function maskResponse(
   {
@@ -27,15 +27,24 @@ export function maskResponse(
   tokens: SecretMatcher<undefined>,
   host: string,
 ): TapedResponse {
+  return orDiscard(host, () => {
+    const shown = { status, headers: maskHeaders(headers, tokens) };
+    return maskDecoded({ ...shown, bytes: maskTokens(bytes, tokens) }, tokens);
+  });
+}
+
+/**
+ * Masks what has arrived of a stream, in UTF-8.
+ * @throws {PackError} FETCH_UNMASKED
+ */
+export function maskPart(bytes: Buffer, tokens: SecretMatcher<undefined>, host: string): Buffer {
+  return orDiscard(host, () => maskTokens(bytes, tokens));
+}
+
+/** @throws {PackError} FETCH_UNMASKED, without a cause, which might quote what was searched */
+function orDiscard<Result>(host: string, mask: () => Result): Result {
   try {
-    const shown = Object.entries(headers).filter(([name]) => !HIDDEN_HEADERS.has(name));
-    // In latin1 each character is one byte, as in the header itself.
-    const masked = shown.map(
-      ([name, value]) =>
-        [name, maskTokens(Buffer.from(value, "latin1"), tokens).toString("latin1")] as const,
-    );
-    const response = { status, headers: Object.fromEntries(masked) };
-    return maskDecoded({ ...response, bytes: maskTokens(bytes, tokens) }, tokens);
+    return mask();
   } catch {
     throw new PackError(
       "FETCH_UNMASKED",
@@ -46,6 +55,20 @@ export function maskResponse(
       },
     );
   }
+}
+
+/** @returns the headers that a Pack may see */
+function maskHeaders(
+  headers: Readonly<Record<string, string>>,
+  tokens: SecretMatcher<undefined>,
+): Record<string, string> {
+  const shown = Object.entries(headers).filter(([name]) => !HIDDEN_HEADERS.has(name));
+  // In latin1 each character is one byte, as in the header itself.
+  const masked = shown.map(
+    ([name, value]) =>
+      [name, maskTokens(Buffer.from(value, "latin1"), tokens).toString("latin1")] as const,
+  );
+  return Object.fromEntries(masked);
 }
 
 /**

@@ -8,6 +8,7 @@ import { createConcurrencyLimit } from "../../shared/concurrency.ts";
 import { mayNameSecret, type Redactor } from "../../shared/redact.ts";
 import type { ExchangeDetail, RequestRecord } from "../request-record.ts";
 import { type Attempt, createAuthorizedSend } from "./authorized-send.ts";
+import type { EventListener } from "./event-listener.ts";
 import { createExchangeLog, type ExchangeMarks } from "./exchange-log.ts";
 import { cacheKey, type ResponseCache } from "./fetch-cache.ts";
 import { requestFailure, statusFailure } from "./fetch-failures.ts";
@@ -60,10 +61,17 @@ export interface HostFetcherOptions {
   sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
+/** What a caller may know of a request while it is sent. */
+export interface RequestWatch {
+  /** Ends the request. */
+  signal?: AbortSignal | undefined;
+  events?: EventListener | undefined;
+}
+
 /** Sends the requests of one run, on the host's side of the sandbox. */
 export interface HostFetcher {
   /** Never rejects: a failure is a result. */
-  fetch(request: unknown): Promise<HostFetchResult>;
+  fetch(request: unknown, watch?: RequestWatch): Promise<HostFetchResult>;
   /** Aborts every open request. */
   close(): void;
 }
@@ -105,13 +113,16 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
   const limit = createConcurrencyLimit(MAX_CONCURRENT_REQUESTS);
   let { startedAtMs } = options;
 
-  return { fetch: (untrusted) => limit(() => answer(untrusted)), close: open.close };
+  return {
+    fetch: (untrusted, watch = {}) => limit(() => answer(untrusted, watch)),
+    close: open.close,
+  };
 
-  async function answer(untrusted: unknown): Promise<HostFetchResult> {
+  async function answer(untrusted: unknown, watch: RequestWatch): Promise<HostFetchResult> {
     try {
       const request = parsePackRequest(untrusted);
       const first = firstHop(request, policy);
-      const response = await sendCached(request, first);
+      const response = await sendCached(request, first, watch);
       const bodyText =
         options.leavesJson === true && response.status < 400
           ? jsonTextOf(response, request.isBinaryResponse)
@@ -144,31 +155,39 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
       : statusFailure(request, new URL(first.url).host, received, response.body);
   }
 
-  async function sendCached(request: PackRequest, first: Hop): Promise<TapedResponse> {
+  async function sendCached(
+    request: PackRequest,
+    first: Hop,
+    watch: RequestWatch,
+  ): Promise<TapedResponse> {
     const { cacheTtlSeconds, ignoreRedirects } = request;
     if (cache === undefined || cacheTtlSeconds === 0)
-      return await sendUntilNotLimited(request, first);
+      return await sendUntilNotLimited(request, first, watch);
     const key = cacheKey(first, ignoreRedirects, policy.findAccount(first));
     const known = cache.get(key);
     if (known !== undefined) {
       log.fromCache(first, known);
       return known;
     }
-    const response = await sendUntilNotLimited(request, first);
+    const response = await sendUntilNotLimited(request, first, watch);
     if (response.status < 400) cache.set(key, response, cacheTtlSeconds);
     return response;
   }
 
-  async function sendUntilNotLimited(request: PackRequest, first: Hop): Promise<TapedResponse> {
+  async function sendUntilNotLimited(
+    request: PackRequest,
+    first: Hop,
+    { signal: end, events }: RequestWatch,
+  ): Promise<TapedResponse> {
     startedAtMs ??= now();
     const deadlineMs = startedAtMs + (options.timeoutMs ?? RUN_TIMEOUT_MS);
     for (let retries = 0; ; retries++) {
       const marks: ExchangeMarks = retries > 0 ? { retriedAfter429: true } : {};
       // One time limit covers a request, its redirects and its retry after 401.
-      const response = await open.run(
-        (signal) => sendThroughRedirects(request, { hop: first, signal, marks }),
-        requestLimitMs,
-      );
+      const response = await open.run((limit) => {
+        const signal = end === undefined ? limit : AbortSignal.any([limit, end]);
+        return sendThroughRedirects(request, { hop: first, signal, marks, events });
+      }, requestLimitMs);
       const delayMs = computeRetryDelay(response, { retries, nowMs: now(), deadlineMs });
       if (delayMs === undefined) return response;
       if (tape?.isReplay !== true) await open.run((signal) => sleep(delayMs, signal));

@@ -4,7 +4,7 @@ import { isPackError, PackError } from "../../errors.ts";
 import { certificateRefusal } from "../../oauth/client-certificate.ts";
 import { applyRoutes, isRouted, NO_ROUTES, type Routes } from "../../oauth/routes.ts";
 import { sendOut, sendThrough } from "../../oauth/send-out.ts";
-import type { IncomingResponse, OutgoingRequest } from "../../oauth/send-request.ts";
+import type { OutgoingRequest } from "../../oauth/send-request.ts";
 import type { TapedResponse } from "../../oauth/tape.ts";
 import { type Lookup, systemLookup } from "../../oauth/url-policy.ts";
 import type { CredentialedRequest } from "./credentials.ts";
@@ -24,12 +24,21 @@ export interface TransportOptions {
   endsAt?: ((headers: Readonly<Record<string, string>>, text: string) => boolean) | undefined;
 }
 
+/** Receives a response while it arrives. */
+export interface ResponseListener {
+  start(status: number, headers: Readonly<Record<string, string>>): void;
+  write(chunk: Uint8Array): void;
+  /** When it is aborted, what has arrived is the response. */
+  end: AbortSignal | undefined;
+}
+
 /** Sends one request unchanged and reads its complete response into a new buffer. */
 export type Transport = (
   request: CredentialedRequest & { method: string },
   signal: AbortSignal,
   onBytes: (count: number) => void,
   clientContext?: SecureContext | undefined,
+  listener?: ResponseListener | undefined,
 ) => Promise<TapedResponse & { bytes: Buffer }>;
 
 /**
@@ -49,7 +58,7 @@ export function createTransport({
     replacement === undefined
       ? sendOut
       : (url: string, request: OutgoingRequest) => sendThrough(replacement, url, request);
-  return async ({ method, url, headers, body }, signal, onBytes, clientContext) => {
+  return async ({ method, url, headers, body }, signal, onBytes, clientContext, listener) => {
     const { host, origin } = new URL(url);
     const mayBeLocal = isRouted(url, routes);
     // Every port of this machine is a program that trusts its user: declaring the host in the Pack
@@ -63,7 +72,13 @@ export function createTransport({
       const answerHeaders = Object.fromEntries(response.headers);
       const isEnd =
         endsAt === undefined ? undefined : (text: string) => endsAt(answerHeaders, text);
-      const bytes = await readBytes(response, host, maxBytes, onBytes, isEnd);
+      listener?.start(response.status, answerHeaders);
+      const onChunk = (chunk: Uint8Array, count: number): void => {
+        onBytes(count);
+        listener?.write(chunk);
+      };
+      const chunks = endWith(response.body ?? [], listener?.end);
+      const bytes = await readBytes(chunks, host, maxBytes, onChunk, isEnd);
       return { status: response.status, headers: answerHeaders, bytes };
     } catch (error) {
       throw networkFailure(error, host, timeoutMs, signal, clientContext !== undefined);
@@ -82,18 +97,30 @@ function localRefused(host: string, origin: string): PackError<"FETCH_HOST_REFUS
   );
 }
 
+/** The chunks until the signal; the request is aborted by it, too, which is no failure here. */
+async function* endWith(
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  end: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* body;
+  } catch (error) {
+    if (end?.aborted !== true) throw error;
+  }
+}
+
 async function readBytes(
-  response: IncomingResponse,
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   host: string,
   maxBytes: number,
-  onCount: (count: number) => void,
+  onChunk: (chunk: Uint8Array, count: number) => void,
   isEnd: ((text: string) => boolean) | undefined,
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let count = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body) {
     count += chunk.byteLength;
-    onCount(count);
+    onChunk(chunk, count);
     if (count > maxBytes) {
       throw new PackError(
         "FETCH_TOO_LARGE",

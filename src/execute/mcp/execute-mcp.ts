@@ -1,16 +1,19 @@
+import { setImmediate, setTimeout } from "node:timers/promises";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { PackError } from "../../errors.ts";
 import { tokenChallengeOf } from "../../oauth/challenge.ts";
+import type { LogEntry } from "../../sandbox/log-entry.ts";
 import { packageVersion } from "../../shared/own-package.ts";
 import { createRedactor } from "../../shared/redact.ts";
 import type { FormulaArguments } from "../arguments/arguments.ts";
 import type { ExecutionResult } from "../execution-result.ts";
-import { createHostFetcher, type HostFetcher } from "../fetch/fetcher.ts";
+import { createHostFetcher } from "../fetch/fetcher.ts";
 import type { RequestRecord } from "../request-record.ts";
 import { failed, type RunOptions } from "../run.ts";
 import { connectCommand, type RunAccount, stepUpOf } from "../step-up.ts";
-import { createMcpClient, type McpClient, McpRefusal, type McpResponse } from "./mcp-client.ts";
-import { answersEnd } from "./messages.ts";
+import { answersEnd } from "./event-stream.ts";
+import { connectMcpClient, type McpClient } from "./mcp-client.ts";
+import { createMcpFetch, type McpFetch, McpRefusal } from "./mcp-fetch.ts";
 import { toolArguments } from "./tool-arguments.ts";
 
 export interface ExecuteMcpOptions extends RunOptions {
@@ -23,6 +26,11 @@ export type McpTarget = { kind: "mcpTools" } | { kind: "mcpCall"; tool: string }
 
 /** A list of tools, or the answer of one. More would be a download. */
 const MAX_BYTES = 4 * 1024 * 1024;
+/** Limit of one request of the protocol. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** The same if the tool may ask a person in the meantime. */
+const ANSWER_TIMEOUT_MS = 10 * 60_000;
+const CANCEL_TIMEOUT_MS = 1_000;
 
 /**
  * Lists the tools of the Pack's MCP server, or calls one, with the account of the run.
@@ -40,44 +48,64 @@ export async function executeMcp(
   const startedAtMs = now();
   const redactor = options.redactor ?? createRedactor();
   const requests: RequestRecord[] = [];
-  const trace = () => ({ logs: [], requests: [...requests], durationMs: now() - startedAtMs });
+  const logs: LogEntry[] = [];
+  const trace = () => ({
+    logs: logs.map(({ level, message }) => ({ level, message: redactor.text(message) })),
+    requests: [...requests],
+    durationMs: now() - startedAtMs,
+  });
+  const timeoutMs = options.elicit === undefined ? REQUEST_TIMEOUT_MS : ANSWER_TIMEOUT_MS;
   const fetcher = createHostFetcher({
     ...options,
     redactor,
     startedAtMs,
     cache: undefined,
     definition: options.isolate.definition,
+    requestTimeoutMs: timeoutMs,
     maxResponseBytes: MAX_BYTES,
     endsAt: ({ "content-type": type = "" }, text) => answersEnd(type, text),
     onRequest: (record) => requests.push(record),
   });
-  const interrupt = (): void => fetcher.close();
-  options.signal?.addEventListener("abort", interrupt, { once: true });
+  const endpoint = endpointOf(options.isolate.definition);
+  const sender = createMcpFetch(fetcher, endpoint, { listens: options.elicit !== undefined });
+  let client: McpClient | undefined;
   try {
-    const client = createMcpClient({
-      url: endpointOf(options.isolate.definition),
+    client = await connectMcpClient({
+      // Only its host is shown; the fetcher adds the account's endpoint to a path.
+      url: new URL(endpoint, options.account?.endpoint ?? "https://mcp.invalid"),
       version: packageVersion(),
-      send: async (request) => responseOf(await fetcher.fetch(request)),
+      requests: sender,
+      elicit: options.elicit,
+      onLog: (entry) => logs.push(entry),
+      timeoutMs,
+      signal: options.signal,
     });
-    try {
-      return { result: redactor.value(await ask(client, target, args)), ...trace() };
-    } finally {
-      await client.close();
-    }
+    const result = redactor.value(await ask(client, target, args));
+    await client.close();
+    await sender.settle();
+    return { result, ...trace() };
   } catch (error) {
-    if (options.signal?.aborted === true) {
-      const reason = new PackError("INTERRUPTED", "The run was stopped.", { details: undefined });
-      throw failed(reason, trace(), redactor);
-    }
-    throw failed(
-      error instanceof McpRefusal ? accountError(error, options) : error,
-      trace(),
-      redactor,
-    );
+    if (options.signal?.aborted === true) await tellServer(sender);
+    await client?.close();
+    throw failed(failureOf(error, options), trace(), redactor);
   } finally {
-    options.signal?.removeEventListener("abort", interrupt);
     fetcher.close();
   }
+}
+
+/** The client tells the server that a call was cancelled, without waiting for it. */
+async function tellServer(sender: McpFetch): Promise<void> {
+  await setImmediate();
+  await Promise.race([
+    sender.settleNewest(),
+    setTimeout(CANCEL_TIMEOUT_MS, undefined, { ref: false }),
+  ]);
+}
+
+function failureOf(error: unknown, options: ExecuteMcpOptions): unknown {
+  if (options.signal?.aborted === true)
+    return new PackError("INTERRUPTED", "The run was stopped.", { details: undefined });
+  return error instanceof McpRefusal ? accountError(error, options) : error;
 }
 
 async function ask(client: McpClient, target: McpTarget, args: FormulaArguments): Promise<unknown> {
@@ -105,30 +133,6 @@ function endpointOf({ mcpServers }: PackVersionDefinition): string {
     details: undefined,
     hint: 'Add one: pack.addMCPServer({ name: "Tasks", endpointUrl: "https://mcp.tasks.example/mcp" }).',
   });
-}
-
-function responseOf(result: Awaited<ReturnType<HostFetcher["fetch"]>>): McpResponse {
-  if (result.ok) {
-    const { status, headers, body } = result.response as {
-      status: number;
-      headers: Record<string, string>;
-      body?: unknown;
-    };
-    return {
-      status,
-      headers,
-      body: typeof body === "string" ? body : (JSON.stringify(body) ?? ""),
-    };
-  }
-  const { statusCode, response } = result.failure.members as Partial<StatusMembers>;
-  if (typeof statusCode !== "number" || response === undefined) throw result.error;
-  return { status: statusCode, headers: response.headers, body: String(response.body ?? "") };
-}
-
-/** Members of a failure that has a status. */
-interface StatusMembers {
-  statusCode: number;
-  response: { headers: Record<string, string>; body: unknown };
 }
 
 /** What a refusal means for the account (RFC 6750 §3.1). */

@@ -1,228 +1,218 @@
+import {
+  Client,
+  type LoggingLevel,
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+  type Tool,
+} from "@modelcontextprotocol/client";
 import { PackError } from "../../errors.ts";
-import { isRecord } from "../../shared/values.ts";
-import { type Answer, answerTo } from "./messages.ts";
-
-export interface McpRequest {
-  url: string;
-  method: "POST" | "DELETE";
-  headers: Record<string, string>;
-  body?: string | undefined;
-}
-
-export interface McpResponse {
-  status: number;
-  /** With lower-case names. */
-  headers: Readonly<Record<string, string>>;
-  body: string;
-}
+import type { LogEntry } from "../../sandbox/log-entry.ts";
+import type { Elicit } from "./elicitation.ts";
+import { catchWarnings } from "./excluded-tools.ts";
+import { type McpFetch, McpRefusal } from "./mcp-fetch.ts";
+import { readElicitation } from "./read-elicitation.ts";
 
 export interface McpClientOptions {
   /** The server's endpoint. */
-  url: string;
+  url: URL;
   /** The version of the client, for the server's log. */
   version: string;
-  /** Sends one request. A response with a status of 400 and above is returned, not thrown. */
-  send(request: McpRequest): Promise<McpResponse>;
+  requests: McpFetch;
+  /** Asks the user. @default the server is told that no one can answer */
+  elicit?: Elicit | undefined;
+  /** Receives the progress and the log messages of a tool. */
+  onLog(entry: LogEntry): void;
+  /** Limit of one request in milliseconds. */
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
 }
 
 /** A tool as the server describes it. */
-export interface McpTool {
-  name: string;
-  title?: string | undefined;
-  description?: string | undefined;
-  /** A JSON Schema of the arguments. */
-  inputSchema?: Record<string, unknown> | undefined;
-  [member: string]: unknown;
-}
-
-/** The result of a tool, as the server sent it. */
-export interface McpToolResult {
-  content?: unknown[] | undefined;
-  structuredContent?: unknown;
-  /** The tool ran and failed. */
-  isError?: boolean | undefined;
-  [member: string]: unknown;
-}
+export type McpTool = Tool;
 
 export interface McpClient {
   /** All tools, from all pages. */
-  listTools(): Promise<McpTool[]>;
-  callTool(name: string, args: Readonly<Record<string, unknown>>): Promise<McpToolResult>;
+  listTools(): Promise<readonly McpTool[]>;
+  /** @returns the result, as the server sent it */
+  callTool(name: string, args: Readonly<Record<string, unknown>>): Promise<unknown>;
   /** Ends the session, if the server keeps one. Never fails. */
   close(): Promise<void>;
 }
 
-/** The server refused a request before it reached a tool, usually because of the token. */
-export class McpRefusal extends Error {
-  override readonly name = "McpRefusal";
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor({ status, headers }: McpResponse) {
-    super(`status ${status}`);
-    this.status = status;
-    this.headers = headers;
-  }
-}
-
-const SESSION_VERSION = "2025-11-25";
-const STATELESS_VERSION = "2026-07-28";
 const MAX_PAGES = 100;
 const MAX_MESSAGE = 300;
+const NO_MODEL =
+  "packsmith has no model, so it refuses sampling. Use the tool in an assistant that offers it.";
+const NO_USER =
+  "The tool asks for input, which only a person can give. Run it in a terminal: packsmith execute pack.ts Mcp:call:TOOL";
+
+/** Why a request of a server is refused. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  "sampling/createMessage": NO_MODEL,
+  "elicitation/create": NO_USER,
+};
+
+/** The levels of the protocol (RFC 5424) as those of a console. */
+const LEVELS: Readonly<Record<LoggingLevel, LogEntry["level"]>> = {
+  debug: "debug",
+  info: "info",
+  notice: "info",
+  warning: "warn",
+  error: "error",
+  critical: "error",
+  alert: "error",
+  emergency: "error",
+};
 
 /**
- * A client of the Model Context Protocol over Streamable HTTP, for tools only. It opens a session
- * as the versions until
- * 2025-11-25 demand; a server that refuses this gets the requests without a session, as in version
- * 2026-07-28.
- * All functions throw `McpRefusal` for status 401 and 403, and a `PackError` MCP_SERVER_FAILED for
- * what cannot be used.
+ * Connects to a server of the Model Context Protocol over Streamable HTTP, in the newest version
+ * that both know.
+ * This and all functions throw `McpRefusal` for status 401 and 403, what the fetcher throws, and a
+ * `PackError` MCP_SERVER_FAILED for everything else.
  */
-export function createMcpClient({ url, version, send }: McpClientOptions): McpClient {
-  const clientInfo = { name: "packsmith", version };
-  let lastId = 0;
-  let session: { version: string; id: string | undefined } | undefined;
-
+export async function connectMcpClient(options: McpClientOptions): Promise<McpClient> {
+  const { url, requests, signal, onLog } = options;
+  // The fetcher reports its own limit first, which says more.
+  const limits = {
+    timeout: options.timeoutMs + 1_000,
+    ...(signal === undefined ? {} : { signal }),
+  };
+  const client = createClient(options);
+  let transport = createTransport(options);
+  await attempt(() => client.connect(transport, limits));
   return {
-    async listTools() {
-      const tools: McpTool[] = [];
-      let cursor: unknown;
-      for (let page = 0; page < MAX_PAGES; page++) {
-        const result = await request("tools/list", cursor === undefined ? {} : { cursor });
-        const { tools: listed, nextCursor } = result;
-        if (!Array.isArray(listed)) throw failed("its list of tools is not a list");
-        for (const tool of listed)
-          if (isRecord(tool) && typeof tool["name"] === "string") tools.push(tool as McpTool);
-        if (typeof nextCursor !== "string" || nextCursor === "") return tools;
-        cursor = nextCursor;
-      }
-      throw failed(`its list of tools has more than ${MAX_PAGES} pages`);
-    },
-    async callTool(name, args) {
-      return await request("tools/call", { name, arguments: args });
-    },
+    listTools: () =>
+      attempt(() => {
+        const warn = (message: string): void => onLog({ level: "warn", message });
+        return catchWarnings(warn, async () => (await client.listTools({}, limits)).tools);
+      }),
+    callTool: (name, args) =>
+      attempt(() =>
+        client.callTool(
+          { name, arguments: { ...args } },
+          { ...limits, onprogress: (progress) => onLog(progressEntry(progress)) },
+        ),
+      ),
     async close() {
-      if (session?.id === undefined) return;
-      await send({ url, method: "DELETE", headers: sessionHeaders() }).catch(() => undefined);
-      session = undefined;
+      await transport.terminateSession().catch(() => undefined);
+      await client.close().catch(() => undefined);
     },
   };
 
-  async function request(
-    method: string,
-    params: Record<string, unknown>,
-  ): Promise<Record<string, unknown>> {
-    const isNew = session === undefined;
-    if (isNew) await open();
-    const { answer, status } = await post(method, params);
-    if (answer?.ok === true) return answer.result;
-    // The server forgot the session, so a new one is opened, once.
-    if (status === 404 && !isNew && session?.id !== undefined) {
-      session = undefined;
-      return await request(method, params);
+  async function attempt<Result>(act: () => Promise<Result>): Promise<Result> {
+    try {
+      return await retryWithNewSession(act);
+    } catch (error) {
+      throw explain(error, requests.failure, url.host);
     }
-    throw refusedBy(answer, status);
   }
 
-  async function open(): Promise<void> {
-    const { answer, status, headers } = await post("initialize", {
-      protocolVersion: SESSION_VERSION,
-      capabilities: {},
-      clientInfo,
-    });
-    if (answer?.ok === true) {
-      const { protocolVersion } = answer.result;
-      session = {
-        version: typeof protocolVersion === "string" ? protocolVersion : SESSION_VERSION,
-        id: headers["mcp-session-id"],
-      };
-      await post("notifications/initialized", undefined);
-      return;
+  /** A server may forget a session (status 404); then another one is opened, once. */
+  async function retryWithNewSession<Result>(act: () => Promise<Result>): Promise<Result> {
+    try {
+      return await act();
+    } catch (error) {
+      if (!SdkHttpError.isInstance(error) || error.status !== 404) throw error;
+      if (transport.sessionId === undefined) throw error;
+      await client.close();
+      transport = createTransport(options);
+      await client.connect(transport, limits);
+      return await act();
     }
-    if (status >= 500 || status === 429) throw refusedBy(answer, status);
-    session = { version: STATELESS_VERSION, id: undefined };
-  }
-
-  /** @param params undefined for a notification, which has no answer */
-  async function post(method: string, params: Record<string, unknown> | undefined) {
-    const id = ++lastId;
-    const message =
-      params === undefined
-        ? { jsonrpc: "2.0", method }
-        : { jsonrpc: "2.0", id, method, params: { ...params, ...statelessMembers() } };
-    const response = await send({
-      url,
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-        "mcp-method": method,
-        ...(typeof params?.["name"] === "string"
-          ? { "mcp-name": headerValue(params["name"]) }
-          : {}),
-        ...sessionHeaders(),
-      },
-      body: JSON.stringify(message),
-    });
-    if (response.status === 401 || response.status === 403) throw new McpRefusal(response);
-    const { status, headers } = response;
-    return {
-      status,
-      headers,
-      answer:
-        params === undefined
-          ? undefined
-          : answerTo(id, headers["content-type"] ?? "", response.body),
-    };
-  }
-
-  function sessionHeaders(): Record<string, string> {
-    if (session === undefined) return {};
-    return {
-      "mcp-protocol-version": session.version,
-      ...(session.id === undefined ? {} : { "mcp-session-id": session.id }),
-    };
-  }
-
-  function statelessMembers(): Record<string, unknown> {
-    if (session?.version !== STATELESS_VERSION) return {};
-    const prefix = "io.modelcontextprotocol/";
-    return {
-      _meta: {
-        [`${prefix}protocolVersion`]: STATELESS_VERSION,
-        [`${prefix}clientInfo`]: clientInfo,
-        [`${prefix}clientCapabilities`]: {},
-      },
-    };
-  }
-
-  function refusedBy(answer: Answer | undefined, status: number): PackError<"MCP_SERVER_FAILED"> {
-    if (answer?.ok !== false)
-      return failed(`status ${status} without an answer of the protocol`, status);
-    return failed(`${clean(answer.message)} (error ${answer.code})`, status, answer.code);
-  }
-
-  function failed(reason: string, status?: number, code?: number): PackError<"MCP_SERVER_FAILED"> {
-    return new PackError(
-      "MCP_SERVER_FAILED",
-      `The MCP server ${new URL(url).host} did not do what was asked: ${reason}.`,
-      {
-        details: { status, code },
-        hint: "Check endpointUrl and the arguments of the tool. packsmith speaks the Streamable HTTP transport.",
-      },
-    );
   }
 }
 
-/** Header values are ASCII; other names are sent as the protocol encodes them. */
-function headerValue(name: string): string {
-  return /^[\x21-\x7e]+$/.test(name)
-    ? name
-    : `=?base64?${Buffer.from(name, "utf8").toString("base64")}?=`;
+function createTransport({ url, requests }: McpClientOptions): StreamableHTTPClientTransport {
+  // The fetcher follows redirects, by the rules of the Pack.
+  return new StreamableHTTPClientTransport(url, {
+    fetch: requests.fetch,
+    redirectPolicy: "follow",
+    onInsufficientScope: "throw",
+  });
+}
+
+function createClient({ url, version, elicit, onLog }: McpClientOptions): Client {
+  const client = new Client(
+    { name: "packsmith", version },
+    {
+      capabilities: elicit === undefined ? {} : { elicitation: { form: { applyDefaults: true } } },
+      versionNegotiation: { mode: "auto" },
+      listMaxPages: MAX_PAGES,
+    },
+  );
+  // What a server sends later is not a failure of this run.
+  client.onerror = () => undefined;
+  if (elicit !== undefined)
+    client.setRequestHandler("elicitation/create", async ({ params }) => {
+      const { message, ...rest } = params;
+      const answer = await elicit(readElicitation(url.host, { message, ...rest }));
+      return { ...answer };
+    });
+  client.setNotificationHandler("notifications/message", ({ params: { level, logger, data } }) => {
+    const text = typeof data === "string" ? data : JSON.stringify(data);
+    onLog({ level: LEVELS[level], message: logger === undefined ? text : `${logger}: ${text}` });
+  });
+  client.fallbackRequestHandler = async ({ method }) => {
+    const reason = REFUSALS[method] ?? `packsmith does not know ${method}.`;
+    onLog({ level: "warn", message: `The server asked for ${method}. ${reason}` });
+    throw new ProtocolError(ProtocolErrorCode.MethodNotFound, reason);
+  };
+  return client;
+}
+
+function progressEntry({
+  progress,
+  total,
+  message,
+}: {
+  progress: number;
+  total?: number | undefined;
+  message?: string | undefined;
+}): LogEntry {
+  const share = total === undefined ? String(progress) : `${progress} of ${total}`;
+  return { level: "info", message: `progress ${share}${message ? `: ${message}` : ""}` };
+}
+
+/** @param failure what made the last request fail, if one did */
+function explain(error: unknown, failure: unknown, host: string): unknown {
+  if (failure instanceof McpRefusal || failure instanceof PackError) return failure;
+  if (ProtocolError.isInstance(error)) {
+    const message = clean(error.message.replace(/^MCP error -?\d+: /, ""));
+    return failed(host, `${message} (error ${error.code})`, { code: error.code });
+  }
+  if (SdkHttpError.isInstance(error)) {
+    const { status } = error;
+    return failed(host, `status ${status} without an answer of the protocol`, { status });
+  }
+  const reason = error instanceof Error ? clean(error.message) : "it did not answer";
+  return failed(host, reason, {}, inputHint(error));
+}
+
+/** A tool that needs a person or a model, which this run does not have. */
+function inputHint(error: unknown): string | undefined {
+  if (!SdkError.isInstance(error) || error.code !== SdkErrorCode.CapabilityNotSupported)
+    return undefined;
+  return error.message.includes("sampling") ? NO_MODEL : NO_USER;
+}
+
+function failed(
+  host: string,
+  reason: string,
+  { status, code }: { status?: number; code?: number },
+  hint = "Check endpointUrl and the arguments of the tool. packsmith speaks the Streamable HTTP transport.",
+): PackError<"MCP_SERVER_FAILED"> {
+  return new PackError(
+    "MCP_SERVER_FAILED",
+    `The MCP server ${host} did not do what was asked: ${reason}.`,
+    { details: { status, code }, hint },
+  );
 }
 
 function clean(text: string): string {
-  return (
-    text.replace(/[\p{Cc}\p{Cf}]+/gu, " ").slice(0, MAX_MESSAGE) || "an error without a message"
-  );
+  const shown = text.replace(/[\p{Cc}\p{Cf}]+/gu, " ").slice(0, MAX_MESSAGE);
+  return shown.replace(/\.$/, "") || "an error without a message";
 }

@@ -46,7 +46,7 @@ describe("the MCP server of the page", () => {
     expect(run).toMatchObject({
       kind: "value",
       value: { structuredContent: { id: "8" } },
-      requests: 4,
+      requests: 5,
     });
     expect(server.calls).toEqual([
       { name: "create_task", arguments: { title: "Tea", urgent: false } },
@@ -54,6 +54,7 @@ describe("the MCP server of the page", () => {
     const { rows } = await json<TimelineView>(dev.get("/api/timeline"));
     const own = rows.filter(({ group }) => group === run.id);
     expect(own.map(({ method, target, status }) => [method, target, status])).toEqual([
+      ["POST", "Mcp:call:create_task", 200],
       ["POST", "Mcp:call:create_task", 200],
       ["POST", "Mcp:call:create_task", 202],
       ...Array(2).fill(["POST", "Mcp:call:create_task", 200]),

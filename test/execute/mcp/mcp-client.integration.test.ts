@@ -2,7 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { createMcpClient, McpRefusal } from "../../../src/execute/mcp/mcp-client.ts";
+import { connectMcpClient } from "../../../src/execute/mcp/mcp-client.ts";
+import { McpRefusal, watchRefusals } from "../../../src/execute/mcp/mcp-fetch.ts";
+import type { LogEntry } from "../../../src/sandbox/log-entry.ts";
+import { MCP_GREETING } from "../../support/mcp-server.ts";
 
 interface Message {
   id?: number;
@@ -10,39 +13,34 @@ interface Message {
   params?: Record<string, unknown> & { _meta?: Record<string, unknown> };
 }
 
-const TOOL = { name: "echo", inputSchema: { type: "object" } };
+const TOOL = { name: "echo", inputSchema: { type: "object" as const } };
 const RESULTS: Record<string, object> = {
-  initialize: { protocolVersion: "2025-06-18", capabilities: { tools: {} } },
+  initialize: MCP_GREETING,
   "tools/list": { tools: [TOOL] },
   "tools/call": { content: [{ type: "text", text: "tea" }] },
 };
 
 describe("the client of the Model Context Protocol", () => {
-  it("opens a session, names its version in every request and ends it", async () => {
+  it("asks for the newest version first, opens a session with an older server, and ends it", async () => {
     await using server = await startServer((message, response) => {
       if (message.method === "initialize") response.setHeader("mcp-session-id", "session-1");
       answer(message, response);
     });
-    expect(await server.client.listTools()).toEqual([TOOL]);
-    expect(await server.client.callTool("echo", { text: "tea" })).toEqual(RESULTS["tools/call"]);
-    await server.client.close();
+    const client = await server.connect();
+    expect(await client.listTools()).toEqual([TOOL]);
+    expect(await client.callTool("echo", { text: "tea" })).toEqual(RESULTS["tools/call"]);
+    await client.close();
     expect(server.seen.map(({ method, message }) => message?.method ?? method)).toEqual([
-      "initialize",
-      "notifications/initialized",
-      "tools/list",
-      "tools/call",
-      "DELETE",
+      ...["server/discover", "initialize", "notifications/initialized"],
+      ...["tools/list", "tools/call", "DELETE"],
     ]);
-    for (const { headers } of server.seen.slice(1)) {
+    for (const { headers } of server.seen.slice(2)) {
       expect(headers).toMatchObject({
         "mcp-session-id": "session-1",
-        "mcp-protocol-version": "2025-06-18",
+        "mcp-protocol-version": MCP_GREETING.protocolVersion,
       });
     }
-    expect(server.seen[3]).toMatchObject({
-      headers: { "mcp-method": "tools/call", "mcp-name": "echo" },
-      message: { params: { arguments: { text: "tea" } } },
-    });
+    expect(server.seen[4]?.message?.params).toMatchObject({ arguments: { text: "tea" } });
   });
 
   it("opens another session when the server has forgotten the first one", async () => {
@@ -50,70 +48,60 @@ describe("the client of the Model Context Protocol", () => {
     await using server = await startServer((message, response, headers) => {
       if (message.method === "initialize")
         response.setHeader("mcp-session-id", `session-${++sessions}`);
-      else if (
-        sessions === 2 ||
-        headers["mcp-session-id"] !== "session-1" ||
-        message.method !== "tools/call"
-      )
-        return answer(message, response);
-      else return void response.writeHead(404).end();
+      if (message.method === "tools/call" && headers["mcp-session-id"] === "session-1")
+        return void response.writeHead(404).end();
       answer(message, response);
     });
-    await server.client.listTools();
-    expect(await server.client.callTool("echo", {})).toEqual(RESULTS["tools/call"]);
+    const client = await server.connect();
+    expect(await client.callTool("echo", {})).toEqual(RESULTS["tools/call"]);
     expect(sessions).toBe(2);
   });
 
-  it("sends requests without a session to a server that has none, with version and client in each", async () => {
+  it("sends version, client and headers with each request to a server of the newest version", async () => {
+    const tool = {
+      name: "größe",
+      inputSchema: {
+        type: "object",
+        properties: { region: { type: "string", "x-mcp-header": "Region" } },
+      },
+    };
+    const excluded = {
+      name: "wrong",
+      inputSchema: {
+        type: "object",
+        properties: { region: { type: "string", "x-mcp-header": "not a name" } },
+      },
+    };
     await using server = await startServer((message, response) => {
-      if (message.params?._meta === undefined)
-        return send(response, 400, {
-          jsonrpc: "2.0",
-          id: message.id,
-          error: { code: -32602, message: "no _meta" },
-        });
-      answer(message, response);
+      const result = MODERN[message.method] ?? {
+        resultType: "complete",
+        ttlMs: 0,
+        cacheScope: "private",
+        tools: [tool, excluded],
+      };
+      send(response, 200, { jsonrpc: "2.0", id: message.id, result });
     });
-    expect(await server.client.listTools()).toEqual([TOOL]);
+    const lines: string[] = [];
+    const client = await server.connect(({ message }) => lines.push(message));
+    expect((await client.listTools()).map(({ name }) => name)).toEqual(["größe"]);
+    expect(lines).toEqual([expect.stringMatching(/excluding tool 'wrong'/)]);
+    await client.callTool("größe", { region: "eu" });
     expect(server.seen.at(-1)).toMatchObject({
-      headers: { "mcp-protocol-version": "2026-07-28" },
+      headers: {
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": "tools/call",
+        "mcp-name": "=?base64?Z3LDtsOfZQ==?=",
+        "mcp-param-region": "eu",
+      },
       message: {
         params: {
           _meta: {
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientInfo": { name: "packsmith" },
           },
         },
       },
     });
-  });
-
-  it("reads the answer from a stream of events, after other messages, with any line ends", async () => {
-    await using server = await startServer((message, response) => {
-      if (message.method !== "tools/list") return answer(message, response);
-      response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
-      const events = [
-        { jsonrpc: "2.0", method: "notifications/message", params: {} },
-        { jsonrpc: "2.0", id: 999, result: { tools: [] } },
-      ];
-      for (const event of events)
-        response.write(`event: message\r\ndata: ${JSON.stringify(event)}\r\n\r\n`);
-      const [first, second] = JSON.stringify({
-        jsonrpc: "2.0",
-        id: message.id,
-        result: RESULTS["tools/list"],
-      }).split(/(?<=,)/, 2);
-      expect(second).toBeDefined();
-      const whole = JSON.stringify({
-        jsonrpc: "2.0",
-        id: message.id,
-        result: RESULTS["tools/list"],
-      });
-      response.end(
-        `: comment\r\nid: 7\r\ndata: ${first}\r\ndata: ${whole.slice(first?.length)}\r\n\r\n`,
-      );
-    });
-    expect(await server.client.listTools()).toEqual([TOOL]);
   });
 
   it("collects the tools of all pages, and ends when they never end", async () => {
@@ -124,27 +112,26 @@ describe("the client of the Model Context Protocol", () => {
         jsonrpc: "2.0",
         id: message.id,
         result: {
-          tools: [{ name: `tool-${page}` }, 7],
+          tools: [{ ...TOOL, name: `tool-${page}` }],
           ...(page === 2 ? {} : { nextCursor: String(page + 1) }),
         },
       });
     });
-    expect((await server.client.listTools()).map(({ name }) => name)).toEqual([
-      "tool-0",
-      "tool-1",
-      "tool-2",
+    expect((await (await server.connect()).listTools()).map(({ name }) => name)).toEqual([
+      ...["tool-0", "tool-1", "tool-2"],
     ]);
     await using endless = await startServer((message, response) => {
       if (message.method !== "tools/list") return answer(message, response);
+      const cursor = String(Number(message.params?.["cursor"] ?? 0) + 1);
       send(response, 200, {
         jsonrpc: "2.0",
         id: message.id,
-        result: { tools: [], nextCursor: "again" },
+        result: { tools: [], nextCursor: cursor },
       });
     });
-    await expect(endless.client.listTools()).rejects.toMatchObject({
+    await expect((await endless.connect()).listTools()).rejects.toMatchObject({
       code: "MCP_SERVER_FAILED",
-      message: expect.stringContaining("100 pages"),
+      message: expect.stringContaining("100"),
     });
   });
 
@@ -153,15 +140,15 @@ describe("the client of the Model Context Protocol", () => {
       "an error of the server, without control characters",
       200,
       { error: { code: -32602, message: "no\u001b[31m such tool" } },
-      { details: { status: 200, code: -32602 } },
+      { details: { status: undefined, code: -32602 } },
     ],
-    ["a page", 200, "<html>", { details: { status: 200, code: undefined } }],
+    ["a page", 200, "<html>", { details: { status: undefined, code: undefined } }],
     ["a failure", 500, "", { details: { status: 500, code: undefined } }],
     [
       "a result that is not an object",
       200,
       { result: 7 },
-      { details: { status: 200, code: undefined } },
+      { details: { status: undefined, code: undefined } },
     ],
   ])("fails with MCP_SERVER_FAILED for %s", async (_name, status, body, expected) => {
     await using server = await startServer((message, response) => {
@@ -172,7 +159,8 @@ describe("the client of the Model Context Protocol", () => {
         typeof body === "string" ? body : { jsonrpc: "2.0", id: message.id, ...(body as object) },
       );
     });
-    const error = await server.client.callTool("echo", {}).catch((caught: unknown) => caught);
+    const client = await server.connect();
+    const error = await client.callTool("echo", {}).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: "MCP_SERVER_FAILED", ...expected });
     expect((error as Error).message).not.toMatch(/\p{Cc}/u);
   });
@@ -181,24 +169,32 @@ describe("the client of the Model Context Protocol", () => {
     await using server = await startServer((_message, response) => {
       response.writeHead(status, { "www-authenticate": 'Bearer error="insufficient_scope"' }).end();
     });
-    const error = await server.client.listTools().catch((caught: unknown) => caught);
+    const error = await server.connect().catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(McpRefusal);
     expect(error).toMatchObject({
       status,
       headers: { "www-authenticate": 'Bearer error="insufficient_scope"' },
     });
   });
-
-  it("encodes the name of a tool that is not ASCII in the header", async () => {
-    await using server = await startServer(answer);
-    await server.client.callTool("größe", {});
-    expect(server.seen.at(-1)?.headers["mcp-name"]).toBe("=?base64?Z3LDtsOfZQ==?=");
-  });
 });
+
+/** Answers of a server of the newest version. */
+const MODERN: Record<string, object> = {
+  "server/discover": {
+    resultType: "complete",
+    supportedVersions: ["2026-07-28"],
+    capabilities: { tools: {} },
+    serverInfo: { name: "tasks", version: "1" },
+  },
+  "tools/call": { resultType: "complete", content: [{ type: "text", text: "tea" }] },
+};
 
 function answer(message: Message, response: ServerResponse): void {
   if (message.id === undefined) return void response.writeHead(202).end();
-  send(response, 200, { jsonrpc: "2.0", id: message.id, result: RESULTS[message.method] });
+  const result = RESULTS[message.method];
+  const outcome =
+    result === undefined ? { error: { code: -32601, message: "There is no method." } } : { result };
+  send(response, 200, { jsonrpc: "2.0", id: message.id, ...outcome });
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {
@@ -206,7 +202,7 @@ function send(response: ServerResponse, status: number, body: unknown): void {
   response.end(typeof body === "string" ? body : JSON.stringify(body));
 }
 
-/** An MCP server that does what a test says, and a client of it. */
+/** An MCP server that does what a test says, and clients of it. */
 async function startServer(
   behave: (message: Message, response: ServerResponse, headers: IncomingMessage["headers"]) => void,
 ) {
@@ -224,21 +220,16 @@ async function startServer(
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
-  const client = createMcpClient({
-    url,
-    version: "1.2.3",
-    async send({ url, method, headers, body }) {
-      const response = await fetch(url, { method, headers, body: body ?? null });
-      return {
-        status: response.status,
-        headers: Object.fromEntries(response.headers),
-        body: await response.text(),
-      };
-    },
-  });
   return {
-    client,
     seen,
+    connect: (onLog: (entry: LogEntry) => void = () => undefined) =>
+      connectMcpClient({
+        url: new URL(url),
+        version: "1.2.3",
+        requests: watchRefusals(fetch, url),
+        onLog,
+        timeoutMs: 10_000,
+      }),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
