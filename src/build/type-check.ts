@@ -11,8 +11,10 @@ import { createDebugLog } from "../shared/debug-log.ts";
 import { readRegularFile } from "../shared/files.ts";
 import { findUp } from "../shared/folders.ts";
 import { builtFile, packageRoot } from "../shared/own-package.ts";
+import { realPath } from "../shared/project-boundary.ts";
 import { uptimeMs } from "../shared/time.ts";
-import { findTypeScript } from "../shared/typescript.ts";
+import { isInstalledWithPackage, mayRunProgram } from "../shared/trusted-folders.ts";
+import { findTypeScript, type InstalledTypeScript } from "../shared/typescript.ts";
 import { memoized } from "../shared/values.ts";
 import { HAZARDOUS_NAMES } from "../validate/hazards.ts";
 import type { Issue } from "../validate/issue.ts";
@@ -51,7 +53,7 @@ export async function checkTypes(
   for (const file of files) {
     const entry = resolve(cwd, file);
     if (!/\.[cm]?tsx?$/.test(entry) || !existsSync(entry) || hasSpecialFiles(entry)) continue;
-    const { version = "", compiler } = findTypeScript(dirname(entry), exists) ?? {};
+    const { version = "", compiler } = (await findCompiler(dirname(entry), exists)) ?? {};
     if (compiler === undefined) {
       unchecked.push(file);
       if (version !== "" && !unknownVersions.has(version)) unknownVersions.set(version, entry);
@@ -73,6 +75,25 @@ export async function checkTypes(
     unknownVersion(version, relative(cwd, entry)),
   );
   return { issues: placeIssues([...unknown, ...found.flat()], cwd, cwd), unchecked };
+}
+
+/**
+ * The TypeScript of a folder is a program of its author's. Without trust, the one that is installed
+ * with packsmith is used.
+ */
+async function findCompiler(
+  folder: string,
+  exists: (path: string) => boolean,
+): Promise<InstalledTypeScript | undefined> {
+  const own = findTypeScript(folder, exists);
+  if (own?.compiler === undefined || isInstalledWithPackage(realPath(own.compiler))) return own;
+  const other = findTypeScript(packageRoot(), exists);
+  const without =
+    other?.compiler === undefined
+      ? "Types are not checked"
+      : `Types are checked with TypeScript ${other.version}, which is installed with packsmith`;
+  const program = { name: "its TypeScript compiler", without };
+  return (await mayRunProgram(folder, program)) ? own : other;
 }
 
 /** Limit for a repository with many Packs that have a configuration each. */

@@ -24,6 +24,7 @@ import { addSchemaVerb } from "./verbs/schema.ts";
 import { addServiceVerb } from "./verbs/service.ts";
 import { addSetOptionVerb } from "./verbs/set-option.ts";
 import { addStatusVerb } from "./verbs/status.ts";
+import { addTrustVerb } from "./verbs/trust.ts";
 import { addUploadVerb } from "./verbs/upload.ts";
 import { addValidateVerb } from "./verbs/validate.ts";
 import { addVersionVerbs } from "./verbs/versions.ts";
@@ -78,6 +79,7 @@ export function createProgram(context: VerbContext, onHelp: (text: string) => vo
   addExecuteVerb(program, context);
   addExplainVerb(program, context);
   addDoctorVerb(program, context);
+  addTrustVerb(program, context);
   program.commandsGroup("Accounts:");
   addAuthVerbs(program, context);
   addLoginVerbs(program, context);

@@ -5,7 +5,9 @@ import { systemReason, toFailure } from "../shared/failures.ts";
 import { safePath } from "../shared/find-program.ts";
 import { createRedactor } from "../shared/redact.ts";
 import { useServerTime } from "../shared/time.ts";
+import { useTrust } from "../shared/trusted-folders.ts";
 import { canParseUrl } from "../shared/urls.ts";
+import { createAskForTrust } from "./ask-for-trust.ts";
 import { translateSpelling } from "./incumbent-spelling.ts";
 import { createOutput, type Streams } from "./output.ts";
 import { createProgram } from "./program.ts";
@@ -62,6 +64,8 @@ export async function runCli(words: readonly string[], streams: Streams): Promis
   redactor.add(passwordOf(streams.env["DATABASE_URL"]));
   useDebugRedactor(redactor);
   const output = createOutput(streams, args.includes("--json"), redactor);
+  const { env } = streams;
+  useTrust({ env, all: args.includes("--trust"), ask: createAskForTrust(streams, output) });
   const debug = args.includes("--debug");
   const interrupt = new AbortController();
   const interrupted = deferredRejection();

@@ -86,6 +86,14 @@ export interface SlotFlags {
   admin?: string;
 }
 
+/** For commands that may run a program of the project. `runCli` reads it. */
+export function trustOption(): Option {
+  return new Option(
+    "--trust",
+    "trust the folder: its TypeScript and git hooks may run; PACKSMITH_TRUST=1 does the same",
+  );
+}
+
 /** The options that name a Pack's authentication other than the user's. */
 export function withSlotOptions(command: Command): Command {
   return command

@@ -1,11 +1,13 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { createDebugLog } from "./debug-log.ts";
 import { findProgram, safePath } from "./find-program.ts";
 import { foldersUpFrom } from "./folders.ts";
 import { realPath } from "./project-boundary.ts";
+import { mayRunProgram } from "./trusted-folders.ts";
 
 const debug = createDebugLog("publish");
 const run = promisify(execFile);
@@ -55,7 +57,7 @@ const NAMES_PROGRAM =
 export async function runGit(cwd: string, ...args: string[]): Promise<string> {
   // Reasons are recognized by their text.
   const env = { LC_ALL: "C" };
-  const settings = [...WITHOUT_PROGRAMS, ...(await listOverrides(cwd))];
+  const settings = [...WITHOUT_PROGRAMS, ...(await listOverrides(cwd, "false"))];
   return await startGit(cwd, args, { settings, timeoutMs: TIMEOUT_MS, env });
 }
 
@@ -69,10 +71,29 @@ export async function askGit(cwd: string, ...args: string[]): Promise<string | u
 
 /**
  * Commits and tags for the user: hooks, filters and signatures of the repository are used, as when
- * the user does it.
+ * the user does it, if the folder is trusted. Otherwise hooks are left out, and git fails where a
+ * filter or a signature is needed.
  */
-export function runGitWithHooks(cwd: string, ...args: string[]): Promise<string> {
-  return startGit(cwd, args, { settings: SAFE, timeoutMs: HOOKS_TIMEOUT_MS, env: {} });
+export async function runGitWithHooks(cwd: string, ...args: string[]): Promise<string> {
+  const overrides = await listOverrides(cwd, "true");
+  const isSafe = !(await namesPrograms(cwd)) || (await mayRunProgram(cwd, GIT_PROGRAMS));
+  const settings = isSafe ? SAFE : [...WITHOUT_PROGRAMS, ...overrides];
+  return await startGit(cwd, args, { settings, timeoutMs: HOOKS_TIMEOUT_MS, env: {} });
+}
+
+const GIT_PROGRAMS = {
+  name: "what its git settings and hooks name",
+  without: "git hooks, filters and signatures of the repository are left out",
+};
+const NAMES_HOOKS = /^(?:core\.(?:hookspath|fsmonitor)|gpg\..*program|credential\.helper)$/;
+
+/** Whether the repository has hooks, or its own settings name a program. */
+async function namesPrograms(cwd: string): Promise<boolean> {
+  const own = (await listSettings(cwd)).filter(([scope]) => /^(?:local|worktree)$/.test(scope));
+  if (own.some(([, name]) => NAMES_PROGRAM.test(name) || NAMES_HOOKS.test(name))) return true;
+  const folder = await askGit(cwd, "rev-parse", "--path-format=absolute", "--git-common-dir");
+  const names = await readdir(join(folder ?? "", "hooks")).catch(() => []);
+  return names.some((name) => !name.endsWith(".sample"));
 }
 
 /**
@@ -102,8 +123,24 @@ export function gitReason(error: unknown): string {
   );
 }
 
-/** The settings that take the programs away which this repository names, and those of the user. */
-async function listOverrides(cwd: string): Promise<Settings> {
+/**
+ * The settings that take the programs away which this repository names, and those of the user.
+ * @param isRequired whether git has to fail where a filter is missing
+ */
+async function listOverrides(cwd: string, isRequired: "true" | "false"): Promise<Settings> {
+  const names = new Set((await listSettings(cwd)).map(([, name]) => name));
+  return [...names]
+    .filter((name) => NAMES_PROGRAM.test(name))
+    .flatMap((name) => [
+      [name, ""] as const,
+      ...(name.startsWith("filter.")
+        ? [[name.replace(/\.\w+$/, ".required"), isRequired] as const]
+        : []),
+    ]);
+}
+
+/** The names of all settings, each with where it is: `local` is the repository. */
+async function listSettings(cwd: string): Promise<[scope: string, name: string][]> {
   const args = ["config", "--list", "--null", "--name-only", "--show-scope"];
   const list = await startGit(cwd, args, {
     settings: WITHOUT_PROGRAMS,
@@ -113,13 +150,9 @@ async function listOverrides(cwd: string): Promise<Settings> {
   const words = list.split("\0");
   // Older versions do not read settings from the environment.
   if (!words.includes("command")) throw new Error("git 2.31 or later is needed");
-  const names = new Set(words.filter((word) => NAMES_PROGRAM.test(word)));
-  return [...names].flatMap((name) => [
-    [name, ""] as const,
-    ...(name.startsWith("filter.")
-      ? [[name.replace(/\.\w+$/, ".required"), "false"] as const]
-      : []),
-  ]);
+  return words.flatMap((scope, index) =>
+    index % 2 === 0 && index + 1 < words.length ? [[scope, words[index + 1] ?? ""]] : [],
+  );
 }
 
 interface StartOptions {

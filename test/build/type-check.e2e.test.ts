@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
 import { checkTypes, parseDiagnostics } from "../../src/build/type-check.ts";
 import { validatePacks } from "../../src/build/validate-packs.ts";
+import { useTrust } from "../../src/shared/trusted-folders.ts";
 import { explain } from "../../src/validate/explanations/explain.ts";
 import { makeProject } from "../support/project.ts";
 
@@ -36,6 +37,10 @@ const shown = ({
   issues.map(
     ({ code, file, line, message }) => `${code} ${file}:${line} ${message.split("\n")[0]}`,
   );
+
+// Some of the projects have a compiler of their own.
+beforeAll(() => useTrust({ env: process.env, all: true }));
+afterAll(() => useTrust({ env: process.env }));
 
 describe.each(["typescript", "typescript-5.9"] as const)("checkTypes with %s", (typescript) => {
   it("finds nothing in a Pack without errors, with and without a tsconfig.json", async () => {

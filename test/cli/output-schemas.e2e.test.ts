@@ -111,6 +111,8 @@ describe("what commands print with --json", () => {
     await succeed("explain OAUTH_STATE_MISMATCH");
     await succeed("explain BLOCK_REMOVED");
     await succeed("doctor");
+    await succeed("trust");
+    await succeed("trust --list");
     await succeed("docs pack.ts");
     await succeed("completion bash");
     await succeed("schema");

@@ -103,3 +103,15 @@ const tool = z.strictObject({
 export const mcpOutput = z
   .strictObject({ ok: fine, tools: z.array(tool) })
   .describe("Lists the tools instead of serving them.");
+
+export const trustOutput = z.strictObject({
+  ok: fine,
+  folders: z
+    .array(
+      z.strictObject({
+        folder: absolutePath.describe("The project or workspace."),
+        isTrusted: z.boolean().describe("False: you were asked, and said no."),
+      }),
+    )
+    .describe("Those that you were asked about, or the one that was named."),
+});

@@ -13,7 +13,7 @@ import {
 } from "../issues.ts";
 import { createProgress, type Output } from "../output.ts";
 import { parseSize, parseTimerStrategy, TIMER_STRATEGY_TEXT } from "../parse-flags.ts";
-import { EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
+import { EXIT_CODES, examples, trustOption, type VerbContext, withCommonOptions } from "../verb.ts";
 import { assertLines, watchUntilInterrupted } from "../watch.ts";
 import { formatOption, printUnchecked } from "./validate.ts";
 
@@ -74,6 +74,7 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
       )
       .addOption(formatOption())
       .option("--no-types", "skip the type check, which runs if TypeScript is installed")
+      .addOption(trustOption())
       .option("--no-cache", "build again even if nothing has changed")
       .option(
         "--cache-dir <directory>",

@@ -10,6 +10,7 @@ import { parsePort } from "../parse-flags.ts";
 import {
   collect,
   examples,
+  trustOption,
   untilInterrupted,
   type VerbContext,
   withCommonOptions,
@@ -57,7 +58,8 @@ export function addDevVerb(program: Command, context: VerbContext): void {
         "--seed <file>",
         "start the local document service with the documents of this JSON or YAML file",
       )
-      .option("--inspect [port]", `for each run, ${INSPECT_DESCRIPTION}`),
+      .option("--inspect [port]", `for each run, ${INSPECT_DESCRIPTION}`)
+      .addOption(trustOption()),
     async () => (await import("../outputs/pack-outputs.ts")).devOutput,
   ).action((file: string, flags: DevFlags) => dev(context, file, flags));
 }

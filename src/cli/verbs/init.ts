@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { relative } from "node:path";
 import type { Command } from "commander";
 import { usageError } from "../../errors.ts";
@@ -82,6 +83,9 @@ export function addInitVerb(program: Command, context: VerbContext): void {
     const packageManager = packageManagerOf(streams.env);
     const choice = { from: flags.from, include: flags.include, tags: flags.tag };
     const result = await initProject({ ...wanted, ...choice, packageManager, cwd: streams.cwd });
+    // Its files are from this package, not from someone else.
+    if (result.template !== undefined || result.scaffold !== undefined)
+      await trustNewFolder(result.directory, streams.env);
     if (output.json) return output.document({ ok: true, ...result });
     const folder = relative(streams.cwd, result.directory) || ".";
     const { template, scaffold, files } = result;
@@ -113,6 +117,18 @@ export function addInitVerb(program: Command, context: VerbContext): void {
     );
     output.data(command(TEMPLATES[template ?? ""]?.firstRun ?? "npm test"));
   });
+}
+
+async function trustNewFolder(directory: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const { storeAnswer, trustRoot } = await import("../../shared/trusted-folders.ts");
+  const folder = trustRoot(directory);
+  // A project in another one is a part of it, and that one may be from someone else.
+  if (folder !== realpathSync(directory)) return;
+  try {
+    storeAnswer({ folder, isTrusted: true }, env);
+  } catch {
+    // Without a place to keep it, the user is asked later.
+  }
 }
 
 function describeScaffold({

@@ -15,7 +15,7 @@ import {
 import { type Output, printable } from "../output.ts";
 import { parseTimerStrategy, TIMER_STRATEGY_TEXT } from "../parse-flags.ts";
 import { openRegistry, registryOf } from "../registry.ts";
-import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
+import { examples, trustOption, type VerbContext, withCommonOptions } from "../verb.ts";
 import { CHANGE_TONES } from "./diff.ts";
 
 interface ReleaseFlags extends ManyFlags {
@@ -71,6 +71,7 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
         .option("--dry-run", "show what would be done, and write nothing")
         .option("--timer-strategy <name>", TIMER_STRATEGY_TEXT)
         .option("--no-types", "skip the type check, which runs if TypeScript is installed")
+        .addOption(trustOption())
         .option("--commit", "commit the new version and the changelog")
         .option(
           "--publish [version]",

@@ -12,7 +12,7 @@ import {
 } from "../many-packs.ts";
 import { type Output, printable } from "../output.ts";
 import { parseTimerStrategy, TIMER_STRATEGY_TEXT } from "../parse-flags.ts";
-import { EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
+import { EXIT_CODES, examples, trustOption, type VerbContext, withCommonOptions } from "../verb.ts";
 import { printChanges } from "./diff.ts";
 
 interface UploadFlags extends ManyFlags {
@@ -50,7 +50,8 @@ export function addUploadVerb(program: Command, context: VerbContext): void {
           "upload even if the newest version was built with a later SDK",
         )
         .option("--timer-strategy <name>", TIMER_STRATEGY_TEXT)
-        .option("--no-types", "skip the type check, which runs if TypeScript is installed"),
+        .option("--no-types", "skip the type check, which runs if TypeScript is installed")
+        .addOption(trustOption()),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).uploadOutput,
   ).action(async (patterns: string[], flags: UploadFlags) => {

@@ -12,7 +12,7 @@ import {
   writeIssues,
 } from "../issues.ts";
 import type { Output } from "../output.ts";
-import { EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
+import { EXIT_CODES, examples, trustOption, type VerbContext, withCommonOptions } from "../verb.ts";
 import { assertLines, watchUntilInterrupted } from "../watch.ts";
 
 interface ValidateFlags {
@@ -48,7 +48,8 @@ export function addValidateVerb(program: Command, context: VerbContext): void {
         "check again whenever a file of a Pack changes; Packs that match a pattern later are included",
       )
       .addOption(formatOption())
-      .option("--no-types", "skip the type check, which runs if TypeScript is installed"),
+      .option("--no-types", "skip the type check, which runs if TypeScript is installed")
+      .addOption(trustOption()),
     async () => (await import("../outputs/pack-outputs.ts")).validateOutput,
     "validatePacks",
   ).action(async (patterns: string[], flags: ValidateFlags) => {

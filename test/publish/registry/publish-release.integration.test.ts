@@ -7,6 +7,7 @@ import {
   publishRelease,
 } from "../../../src/publish/registry/publish-release.ts";
 import { releaseVersion } from "../../../src/publish/registry/registry-versions.ts";
+import { useTrust } from "../../../src/shared/trusted-folders.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { git, startGit } from "./git.ts";
 import { hello, packSource, startRegistry, type TestRegistry } from "./registry.ts";
@@ -124,10 +125,15 @@ describe("release --publish", () => {
       { mode: 0o755 },
     );
     const before = readFileSync(join(registry.cwd, "pack.ts"), "utf8");
-    await expect(publish(registry, { commit: true })).rejects.toMatchObject({
-      code: "RELEASE_COMMIT_FAILED",
-      message: "git did not commit the release: not today.",
-    });
+    useTrust({ env: process.env, all: true });
+    try {
+      await expect(publish(registry, { commit: true })).rejects.toMatchObject({
+        code: "RELEASE_COMMIT_FAILED",
+        message: "git did not commit the release: not today.",
+      });
+    } finally {
+      useTrust({ env: process.env });
+    }
     expect(readFileSync(join(registry.cwd, "pack.ts"), "utf8")).toBe(before);
     expect(git(registry.cwd, "status", "--porcelain")).toBe("");
   });
