@@ -22,6 +22,7 @@ import { booleanOf, limitOf, parseCallBody } from "../request-input.ts";
 import { createResources } from "../resources.ts";
 import {
   forbidden,
+  type OpenDoc,
   openDoc,
   openWholeDoc,
   requireDocMaker,
@@ -84,10 +85,7 @@ export async function createDoc(call: ServiceCall): Promise<Doc & AcceptedEdit> 
   const workspace = await workspaceOf(db);
   const promoted = promotionOf(call, workspace);
   const body = parseCallBody(call, createBody, {});
-  const source =
-    body.sourceDoc === undefined
-      ? undefined
-      : await openDoc({ ...call, params: { docId: body.sourceDoc } });
+  const source = body.sourceDoc === undefined ? undefined : await openSource(call, body.sourceDoc);
   if (source !== undefined && !mayCopy(source)) throw forbidden();
   const id = state.ids.doc();
   // A copy has the pages of its source.
@@ -129,6 +127,12 @@ export async function createDoc(call: ServiceCall): Promise<Doc & AcceptedEdit> 
   const created = await findDoc(db, id);
   if (created === undefined) throw new HttpError(404, "Doc has been deleted.");
   return { ...(await renderDoc(call, created)), requestId };
+}
+
+/** The document that is copied, with the edits of it that are due. */
+async function openSource(call: ServiceCall, docId: string): Promise<OpenDoc> {
+  await call.state.edits.pump({ docId });
+  return await openDoc({ ...call, params: { docId } });
 }
 
 /**

@@ -59,7 +59,10 @@ function readLink({ root, state }: ServiceCall, text: string): BrowserLink | und
 
 async function findLinkedDoc(call: ServiceCall, link: BrowserLink): Promise<StoredDoc | undefined> {
   for (const id of idsIn(link.doc, "_d")) {
-    const doc = await findDoc(call.state.storage.db, decode(id));
+    const docId = decode(id);
+    // The path of the request does not name the document.
+    await call.state.edits.pump({ docId });
+    const doc = await findDoc(call.state.storage.db, docId);
     const reaches = call.caller.docId === undefined || call.caller.docId === doc?.id;
     if (doc !== undefined && reaches && (await accessTo(call, doc)) !== undefined) return doc;
   }
