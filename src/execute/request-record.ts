@@ -24,15 +24,19 @@ export const requestRecord = z.strictObject({
 /** One request of a formula. Each followed redirect and each retry is a separate request. */
 export type RequestRecord = z.output<typeof requestRecord>;
 
+const headers = z.record(z.string(), z.string());
+
+export const exchangeDetail = requestRecord.extend({
+  startedAtMs: z.number().describe("Milliseconds since the epoch."),
+  requestHeaders: headers.describe("Without credentials."),
+  requestBody: z.string().optional(),
+  responseHeaders: headers.optional(),
+  responseBody: z.string().optional(),
+  authentication: z
+    .string()
+    .optional()
+    .describe("Type of the authentication whose credentials the request carried."),
+});
+
 /** A request with what was sent and received, for a timeline. Redacted, and long bodies are cut. */
-export interface ExchangeDetail extends RequestRecord {
-  /** Milliseconds since the epoch. */
-  startedAtMs: number;
-  /** Without credentials. */
-  requestHeaders: Record<string, string>;
-  requestBody: string | undefined;
-  responseHeaders: Record<string, string> | undefined;
-  responseBody: string | undefined;
-  /** Type of the authentication whose credentials the request carried. */
-  authentication: string | undefined;
-}
+export type ExchangeDetail = z.output<typeof exchangeDetail>;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { logEntry } from "../sandbox/log-entry.ts";
 import { reportedError } from "../shared/reported-error.ts";
-import { requestRecord } from "./request-record.ts";
+import { exchangeDetail, requestRecord } from "./request-record.ts";
 
 const cassetteReport = z.strictObject({
   /** The file. */
@@ -33,6 +33,8 @@ const endedRun = runTrace.extend({
 /** What a run did, whether it failed or not. */
 export type EndedRun = z.output<typeof endedRun>;
 
+const exchanges = z.array(exchangeDetail).optional().describe("With --exchanges.");
+
 /** A run as a document, without the error object of a failed one. */
 export const runDocument = z.discriminatedUnion("ok", [
   z.strictObject({
@@ -40,6 +42,7 @@ export const runDocument = z.discriminatedUnion("ok", [
     kind: z.string(),
     result: z.unknown().describe("The value, the rows of a sync, or the outcomes of updates."),
     ...endedRun.shape,
+    exchanges,
   }),
-  z.strictObject({ ok: z.literal(false), error: reportedError, ...endedRun.shape }),
+  z.strictObject({ ok: z.literal(false), error: reportedError, ...endedRun.shape, exchanges }),
 ]);

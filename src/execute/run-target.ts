@@ -1,4 +1,4 @@
-import { isPackError, PackError } from "../errors.ts";
+import { isPackError } from "../errors.ts";
 import { parseRoutes, type Routes } from "../oauth/routes.ts";
 import { type Failure, toFailure } from "../shared/failures.ts";
 import type { Redactor } from "../shared/redact.ts";
@@ -237,9 +237,9 @@ async function connect(
 function networkOf(
   { network, mock }: RunTargetOptions,
   isAction: boolean,
-): Pick<RunOptions, "fetch" | "lookup"> {
+): Pick<RunOptions, "fetch" | "lookup" | "isBlocked"> {
   if (network === "blocked" || (network === "blockedForActions" && isAction))
-    return { fetch: refuseNetwork, lookup: refuseNetwork };
+    return { isBlocked: true };
   return mock === undefined ? {} : { fetch: mock.fetch, lookup: mock.lookup };
 }
 
@@ -279,15 +279,6 @@ function describeFailure(thrown: unknown, run: OpenRun | undefined, durationMs =
     requests,
     durationMs: trace.durationMs,
   };
-}
-
-function refuseNetwork(): Promise<never> {
-  return Promise.reject(
-    new PackError("FETCH_FAILED", "The requests of this run are blocked.", {
-      details: { host: "" },
-      hint: "To send them, run it without --no-fetch and --block-actions; as a tool, with network: live.",
-    }),
-  );
 }
 
 /** A target whose requests may change something outside of the Pack. */

@@ -66,6 +66,8 @@ export interface RunOptions {
   onExchange?: ((detail: ExchangeDetail) => void) | undefined;
   /** Waits before a request is repeated after a 429. @default in real time */
   sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
+  /** Every request fails before it gets credentials, so that no token is refreshed. @default false */
+  isBlocked?: boolean | undefined;
   /**
    * Sends the requests. @default this machine's connections, or the proxy that Node is configured
    * to use

@@ -7,11 +7,16 @@ import { packageVersion } from "../../shared/own-package.ts";
 import { failure } from "../outputs/parts.ts";
 import { untilInterrupted, type VerbContext } from "../verb.ts";
 import { DEV_TOOLS } from "./dev-tools.ts";
+import { READ_REQUESTS_TOOL } from "./last-run.ts";
+import { LIST_TARGETS_TOOL } from "./list-targets.ts";
 import { SEARCH_TOOL } from "./search-docs.ts";
 import type { Tool } from "./tool.ts";
 import { VERB_TOOLS } from "./verb-tools.ts";
 
-const TOOLS: readonly Tool[] = [...VERB_TOOLS, SEARCH_TOOL, ...DEV_TOOLS];
+const TOOLS: readonly Tool[] = [
+  ...[LIST_TARGETS_TOOL, ...VERB_TOOLS, READ_REQUESTS_TOOL],
+  ...[SEARCH_TOOL, ...DEV_TOOLS],
+];
 
 /** A larger answer helps no one: the client pays for every word. */
 const MAX_ANSWER = 100_000;

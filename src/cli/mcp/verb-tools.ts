@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { TARGET_FORMS } from "../../execute/parse-target.ts";
 import { requireInside } from "./inside-project.ts";
+import { keepRequests } from "./last-run.ts";
 import { runVerb } from "./run-verb.ts";
 import { defineTool, READS, type Tool, type ToolCall } from "./tool.ts";
 
@@ -19,7 +20,9 @@ const executeInput = z.strictObject({
   file,
   target: z
     .string()
-    .describe(`Name of a formula or of a sync table, or one of: ${TARGET_FORMS.join(", ")}`),
+    .describe(
+      `Name of a formula or of a sync table, which list_targets lists, or one of: ${TARGET_FORMS.join(", ")}`,
+    ),
   args: z
     .array(value)
     .optional()
@@ -85,6 +88,19 @@ export const VERB_TOOLS: readonly Tool[] = [
     effects: READS,
     call: ({ code }, call) => runVerb(["explain", "--json", "--", code], call),
   }),
+  defineTool({
+    name: "diff_live",
+    title: "Compare with the released version",
+    description:
+      "Show what would change for the users of a Pack if its source were released now, and which changes break their docs. Asks the registry, and uploads nothing",
+    input: z.strictObject({ file: file.optional() }),
+    output: async () => (await import("../outputs/pack-outputs.ts")).diffOutput,
+    effects: { isReadOnly: true, isDestructive: false, usesNetwork: true },
+    async call({ file: entry = "pack.ts" }, call) {
+      requireInside(entry, call.cwd);
+      return await runVerb(["diff", `--live=${entry}`, "--json"], call);
+    },
+  }),
 ];
 
 async function execute(input: z.output<typeof executeInput>, call: ToolCall): Promise<object> {
@@ -92,7 +108,7 @@ async function execute(input: z.output<typeof executeInput>, call: ToolCall): Pr
   requireInside(input.file, call.cwd);
   requireInside(cassettes, call.cwd);
   const words = [
-    "execute",
+    ...["execute", "--exchanges"],
     ...networkFlags(network, cassettes),
     ...flag("account", input.account),
     ...flag("max-rows", input.maxRows),
@@ -103,7 +119,7 @@ async function execute(input: z.output<typeof executeInput>, call: ToolCall): Pr
     ...["--json", "--", input.file, target],
     ...args.map(argumentText),
   ];
-  return await runVerb(words, call);
+  return keepRequests(target, await runVerb(words, call));
 }
 
 function networkFlags(

@@ -3,6 +3,7 @@ import { type Command, Option } from "commander";
 import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
 import { TIMER_STRATEGIES } from "../../bundle/timer-strategy.ts";
 import { usageError } from "../../errors.ts";
+import type { ExchangeDetail } from "../../execute/request-record.ts";
 import type { CassetteReport } from "../../execute/run-document.ts";
 import type { NetworkMode, RunFormulaOptions, RunResult } from "../../execute/run-target.ts";
 import type { SyncPage, SyncTableResult } from "../../execute/tables/execute-sync-table.ts";
@@ -28,6 +29,7 @@ interface ExecuteFlags extends LocalFlags {
   saveTest?: string;
   fetch: boolean;
   blockActions?: boolean;
+  exchanges?: boolean;
   inspect?: true | string;
   debug?: boolean;
 }
@@ -117,6 +119,10 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
       )
       .option("--no-fetch", "let every request fail")
       .option("--block-actions", "let every request fail if the target is an action")
+      .option(
+        "--exchanges",
+        "with --json: add what each request sent and received, without secrets",
+      )
       .option("--inspect [port]", INSPECT_DESCRIPTION)
       .addHelpText("after", FORMS),
   );
@@ -149,6 +155,7 @@ async function execute(
   // A recording holds no answers of a person, so a replay could not repeat them.
   const isTaped = [flags.record, flags.replay, flags.saveTest].some((given) => given !== undefined);
   const elicit = isTaped || output.json ? undefined : createElicitation(streams);
+  const exchanges: ExchangeDetail[] | undefined = flags.exchanges === true ? [] : undefined;
   let rowCount = 0;
   const options: RunFormulaOptions = {
     file,
@@ -182,6 +189,7 @@ async function execute(
       await feedAnalytics(pack, target, run, { routes, home: vaultLocation(streams.env).home });
     },
     elicit,
+    onExchange: exchanges && ((detail) => exchanges.push(detail)),
     signal,
     cwd: streams.cwd,
     ...vaultLocation(streams.env),
@@ -205,7 +213,7 @@ async function execute(
     (run.result as UpdateOutcome[]).some(({ outcome }) => outcome === "error")
   )
     end(EXIT_CODES.problem);
-  if (output.json) return output.document(documentOf(run));
+  if (output.json) return output.document({ ...documentOf(run), exchanges });
   for (const { level, message } of run.logs)
     output.progress(output.style("quiet", `${level}: ${printable(message)}`));
   if (run.cassette !== undefined)

@@ -2,10 +2,11 @@ import type { Command } from "commander";
 import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
 const HELP = `
-The tools validate, build and execute are the commands of these names, and
-explain_code is explain. search_docs searches the documentation. dev_run,
-dev_requests and dev_connection read what packsmith dev shows. All reach only
-files of the current folder.
+The tools validate, build and execute are the commands of these names;
+explain_code is explain, and diff_live is diff --live. list_targets lists what
+execute can run, read_requests shows what the last run sent, and search_docs
+searches the documentation. dev_run, dev_requests and dev_connection read what
+packsmith dev shows. All reach only files of the current folder.
 `;
 
 /** `mcp`: the commands as tools for a program that speaks the Model Context Protocol. */

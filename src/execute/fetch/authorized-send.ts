@@ -41,6 +41,8 @@ export interface AuthorizedSendOptions {
   redactor: Redactor;
   /** The token in templates, `{{name-<invocationToken>}}`. */
   invocationToken: string;
+  /** Sends without credentials, and asks no account for any. */
+  withholdsCredentials: boolean;
   now: () => number;
 }
 
@@ -54,7 +56,8 @@ interface Sending extends AuthorizedSendOptions {
 export function createAuthorizedSend(options: AuthorizedSendOptions): AuthorizedSend {
   const sending = { ...options, secrets: createSecretMatcher<undefined>(), roles: new Map() };
   return async (attempt, account) => {
-    if (account === undefined) return await exchange(sending, attempt, attempt.hop);
+    if (account === undefined || options.withholdsCredentials)
+      return await exchange(sending, attempt, attempt.hop);
     if (!("secrets" in account)) return await sendWithToken(sending, attempt, account);
     const sent = await withSecrets(sending, attempt, account);
     return await exchange(sending, attempt, sent, account);

@@ -1,5 +1,6 @@
 import type { AccountSession } from "../../accounts/account-session.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
+import { PackError } from "../../errors.ts";
 import type { Routes } from "../../oauth/routes.ts";
 import type { Tape, TapedResponse } from "../../oauth/tape.ts";
 import type { Lookup } from "../../oauth/url-policy.ts";
@@ -17,7 +18,7 @@ import { type PackRequest, parsePackRequest } from "./fetch-request.ts";
 import { jsonTextOf, namedSecrets, parseJson, readResponse } from "./fetch-response.ts";
 import { computeRetryDelay, findNextHop } from "./next-request.ts";
 import { waitMs } from "./request-limits.ts";
-import { createTransport, type TransportOptions } from "./transport.ts";
+import { createTransport, type Transport, type TransportOptions } from "./transport.ts";
 
 export interface HostFetcherOptions {
   definition: PackVersionDefinition;
@@ -54,6 +55,8 @@ export interface HostFetcherOptions {
   endsAt?: TransportOptions["endsAt"];
   /** Returns JSON bodies as `bodyText`, which the sandbox parses. @default false */
   leavesJson?: boolean | undefined;
+  /** Every request fails before it gets credentials. @default false */
+  isBlocked?: boolean | undefined;
   fetch?: typeof fetch | undefined;
   lookup?: Lookup | undefined;
   now?: (() => number) | undefined;
@@ -96,11 +99,15 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
   const policy = createFetchPolicy(options.definition.networkDomains, accounts);
   const log = createExchangeLog({ ...options, now, onExchange: options.onExchange });
   const send = createAuthorizedSend({
-    transport: createTransport({
-      ...options,
-      maxBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES,
-      timeoutMs: requestLimitMs,
-    }),
+    transport:
+      options.isBlocked === true
+        ? refuseBlocked
+        : createTransport({
+            ...options,
+            maxBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES,
+            timeoutMs: requestLimitMs,
+          }),
+    withholdsCredentials: options.isBlocked === true,
     tape,
     log,
     redactor,
@@ -211,6 +218,14 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
     }
   }
 }
+
+const refuseBlocked: Transport = async ({ url }) => {
+  const { host } = new URL(url);
+  throw new PackError("FETCH_FAILED", "The requests of this run are blocked.", {
+    details: { host },
+    hint: "To send them, run it without --no-fetch and --block-actions; as a tool, with network: live.",
+  });
+};
 
 /** What is in progress, to be aborted when the run ends. */
 function createOpenWork() {

@@ -35,10 +35,13 @@ pack.addFormula({
 
 /** A call of each tool, and what it does if its annotations are true. */
 const CALLS: readonly [tool: string, args: Record<string, unknown>][] = [
+  ["list_targets", {}],
   ["validate", {}],
   ["build", {}],
   ["execute", { file: "pack.ts", target: "Count" }],
   ["explain_code", { code: "PARAMETER_ORDER" }],
+  ["diff_live", {}],
+  ["read_requests", {}],
   ["search_docs", { query: "refresh token" }],
   ["dev_run", {}],
   ["dev_requests", {}],
@@ -54,8 +57,18 @@ async function startSpiedTools() {
   const cache = join(folder.path, "cache");
   writeFileSync(log, "");
   const tools = await startToolsClient(
-    { "pack.ts": PACK },
-    { NODE_OPTIONS: `--require ${spy}`, EFFECT_LOG: log, PACKSMITH_CACHE: cache, TMPDIR: cache },
+    {
+      "pack.ts": PACK,
+      ".coda-pack.json": '{ "packId": 7, "environmentPackIds": { "tasks.invalid": 7 } }',
+    },
+    {
+      PACKSMITH_REGISTRY_TOKEN: "token-of-this-test",
+      PACKSMITH_REGISTRY: "https://tasks.invalid",
+      NODE_OPTIONS: `--require ${spy}`,
+      EFFECT_LOG: log,
+      PACKSMITH_CACHE: cache,
+      TMPDIR: cache,
+    },
   );
   const readEffects = (): Effect[] =>
     readFileSync(log, "utf8")

@@ -12,7 +12,7 @@ import { startToolsClient } from "../../support/tools-client.ts";
 /** An assistant reads all of this before its first call. */
 const MAX_TOOLS = 13;
 const MAX_INPUT_BYTES = 8_192;
-const MAX_OUTPUT_BYTES = 32_768;
+const MAX_OUTPUT_BYTES = 36_864;
 
 const THROWING = `import { MissingScopesError, newPack, ValueType } from "packsmith";
 export const pack = newPack();
@@ -27,13 +27,35 @@ pack.addFormula({
 });
 `;
 
+const TARGETS_PACK = `import { makeParameter, newPack } from "packsmith";
+export const pack = newPack().addNetworkDomain("tasks.example");
+pack.addFormula({
+  name: "Count",
+  description: "Counts tasks.",
+  parameters: [
+    makeParameter({
+      type: "string",
+      name: "status",
+      description: "Which tasks.",
+      autocomplete: ["open", "done"],
+    }),
+  ],
+  resultType: "number",
+  execute: async ([status], context) => {
+    const url = "https://tasks.example/count?status=" + status;
+    const { body } = await context.fetcher.fetch({ method: "GET", url, headers: { "X-Team": "tea" } });
+    return body.count;
+  },
+});
+`;
+
 describe("packsmith mcp", () => {
   it("offers few tools, each with a description that stands on its own, and schemas", async () => {
     await using test = await startToolsClient({});
     const { tools } = await test.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
-      ...["validate", "build", "execute", "explain_code"],
-      ...["search_docs", "dev_run", "dev_requests", "dev_connection"],
+      ...["list_targets", "validate", "build", "execute", "explain_code", "diff_live"],
+      ...["read_requests", "search_docs", "dev_run", "dev_requests", "dev_connection"],
     ]);
     expect(tools.length).toBeLessThanOrEqual(MAX_TOOLS);
     const sizeOf = (part: (tool: Tool) => object) =>
@@ -97,6 +119,38 @@ describe("packsmith mcp", () => {
         expect.objectContaining({ page: expect.stringMatching(/^docs\/.*\.md$/) }),
       ]),
     );
+  }, 60_000);
+
+  it("lists what can be run, with choices that need no request, and shows what a run sent", async () => {
+    await using test = await startToolsClient({ "pack.ts": TARGETS_PACK });
+    const { targets } = await test.call("list_targets");
+    expect(targets).toEqual([
+      {
+        target: "Count",
+        kind: "formula",
+        description: "Counts tasks.",
+        connection: "none",
+        parameters: [
+          expect.objectContaining({
+            ...{ name: "status", type: "string", isOptional: false, isRepeated: false },
+            choices: [
+              { display: "open", value: "open" },
+              { display: "done", value: "done" },
+            ],
+          }),
+        ],
+      },
+    ]);
+    expect(await test.call("read_requests")).toEqual({ ok: true, target: null, requests: [] });
+    const count = { file: "pack.ts", target: "Count", args: ["open"], network: "blocked" };
+    expect((await test.call("execute", count)).error).toMatchObject({ code: "FETCH_FAILED" });
+    expect(await test.call("read_requests")).toMatchObject({
+      target: "Count",
+      requests: [{ id: 1, method: "GET", url: "https://tasks.example/count?status=open" }],
+    });
+    expect(await test.call("read_requests", { id: 1 })).toMatchObject({
+      request: { requestHeaders: { "X-Team": "tea" } },
+    });
   }, 60_000);
 
   it("reaches only files of the project, and reads nothing that it is given as an option", async () => {

@@ -650,3 +650,18 @@ describe("the shape of a request", () => {
     });
   });
 });
+
+it("a blocked run asks no account for a token, looks up no host and sends nothing", async () => {
+  const refuse = () => Promise.reject(new Error("This must not be called."));
+  const { fetcher, records } = fetcherOf({
+    isBlocked: true,
+    account: { ...accountOf(), getAccessToken: refuse },
+    fetch: refuse,
+    lookup: refuse,
+  });
+  expect(await fetcher.fetch(GET)).toMatchObject({
+    ok: false,
+    error: { code: "FETCH_FAILED", message: "The requests of this run are blocked." },
+  });
+  expect(records).toMatchObject([{ method: "GET", url: GET.url, error: "FETCH_FAILED" }]);
+});
