@@ -1,6 +1,5 @@
-import { lstatSync, type Stats, statSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import { PackError } from "../errors.ts";
-import { systemReason } from "../shared/failures.ts";
 import { isOwn } from "../shared/files.ts";
 
 /**
@@ -31,7 +30,7 @@ export function checkPrivateFile(path: string): boolean {
  * @throws {PackError} VAULT_PERMISSIONS
  */
 export function checkPrivateFolder(path: string): void {
-  const stats = statFolder(path);
+  const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return;
   if (!stats.isDirectory()) throw refused(path, "not a folder", "is not a folder", "Move it away.");
   if (process.platform === "win32") return;
@@ -42,15 +41,6 @@ export function checkPrivateFolder(path: string): void {
   }
   // The database has files next to it, also while it is only read.
   if ((mode & 0o700) !== 0o700) throw closed(path, octal(mode), "used", "700");
-}
-
-function statFolder(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    const reason = systemReason(error) ?? "the system refuses it";
-    throw refused(path, "not a folder", `cannot be opened: ${reason}`, "Choose another folder.");
-  }
 }
 
 function ofAnotherUser(path: string): PackError<"VAULT_PERMISSIONS"> {

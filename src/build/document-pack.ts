@@ -5,7 +5,6 @@ import { packReference } from "../compare/pack-reference.ts";
 import { PackError } from "../errors.ts";
 import { openValidPack } from "../execute/open-pack.ts";
 import { writeAtomically } from "../shared/atomic-write.ts";
-import { notWritable } from "../shared/failures.ts";
 import { requireInProject } from "../shared/project-boundary.ts";
 
 export interface DocumentPackOptions {
@@ -45,12 +44,11 @@ export async function documentPack(
   try {
     await writeAtomically(path, text);
   } catch (cause) {
-    throw notWritable(
-      "The page",
-      path,
-      "Check the folder's permissions, or choose another file with -o.",
+    throw new PackError("OUTPUT_NOT_WRITABLE", `The page cannot be written to ${path}.`, {
+      details: { path },
+      hint: "Check the folder's permissions, or choose another file with -o.",
       cause,
-    );
+    });
   }
   return path;
 }

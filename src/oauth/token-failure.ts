@@ -1,5 +1,4 @@
 import { PackError } from "../errors.ts";
-import { networkCode, networkReason } from "../shared/failures.ts";
 import type { ExchangeStep } from "./exchange-record.ts";
 
 /** Stands for the error of a response that names none, where a code must be. */
@@ -107,11 +106,11 @@ export function unreachableError(
   cause: unknown,
   showsCertificate = false,
 ): PackError<"OAUTH_TOKEN_UNAVAILABLE"> {
-  const reason = networkCode(cause) ?? "the connection failed";
+  const reason = reasonOf(cause);
   const broken = BROKEN_ANSWERS.find(({ code }) => code.test(reason))?.said;
   return new PackError(
     "OAUTH_TOKEN_UNAVAILABLE",
-    `${host} ${broken ?? `cannot be reached: ${networkReason(cause) ?? reason}`}.`,
+    `${host} ${broken ?? "cannot be reached"} (${reason}).`,
     {
       details: { status: undefined, retryAfterSeconds: undefined },
       hint:
@@ -223,6 +222,22 @@ function hintFor(error: string, step: ExchangeStep): string {
     default:
       return "Look the error up in the provider's documentation.";
   }
+}
+
+/**
+ * The system's code for a failed connection, such as ECONNREFUSED. Messages of libraries are not
+ * shown: they may quote URLs.
+ */
+function reasonOf(cause: unknown): string {
+  for (
+    let error = cause, depth = 0;
+    error instanceof Error && depth < 5;
+    error = error.cause, depth++
+  ) {
+    if ("code" in error && typeof error.code === "string" && /^[A-Z][A-Z0-9_]+$/.test(error.code))
+      return error.code;
+  }
+  return "the connection failed";
 }
 
 const MAX_CHARACTERS = 300;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { sep } from "node:path";
-import { notWritable } from "./failures.ts";
+import { PackError } from "../errors.ts";
 
 /**
  * Writes under a temporary name, then renames: no one ever reads half a file, and a failure keeps
@@ -39,11 +39,10 @@ export async function replaceFile(path: string, expected: string, text: string):
     await writeAtomically(target, text, { mode });
     return true;
   } catch (cause) {
-    throw notWritable(
-      "The change",
-      path,
-      "Check the permissions of the file and its folder.",
+    throw new PackError("OUTPUT_NOT_WRITABLE", `The change cannot be written to ${path}.`, {
+      details: { path },
+      hint: "Check the permissions of the file and its folder.",
       cause,
-    );
+    });
   }
 }

@@ -3,7 +3,6 @@ import { dirname } from "node:path";
 import { Kysely, type Migration, Migrator } from "kysely";
 import Sqlite from "libsql";
 import { isPackError, PackError } from "../errors.ts";
-import { systemReason } from "../shared/failures.ts";
 import { makeFolder } from "../shared/folders.ts";
 import { uptimeMs } from "../shared/time.ts";
 import { type Checkpoints, createCheckpoints } from "./sqlite-checkpoints.ts";
@@ -235,23 +234,13 @@ function explain(error: unknown, url: string): unknown {
   }
   return new PackError(
     "DATABASE_UNREADABLE",
-    `${url} cannot be used as a database: ${fileProblem(url) ?? error.message}.`,
+    `${url} cannot be used as a database: ${error.message}.`,
     {
       details: { url },
       hint: "Move the file away or use another one. It was left unchanged.",
       cause: error,
     },
   );
-}
-
-/** What the system says of a database file that cannot be opened. */
-function fileProblem(url: string): string | undefined {
-  try {
-    closeSync(openSync(url, "r+"));
-    return undefined;
-  } catch (error) {
-    return systemReason(error);
-  }
 }
 
 function tryCheckpoint(sqlite: Sqlite.Database): void {

@@ -219,7 +219,6 @@ export async function measureMillion(work: string, database: string): Promise<Mi
     for (const { first, path } of all)
       if (first !== undefined) first.ours = await ask(String(path));
   });
-  await indexesBuilt(run);
   for (const { first, sql } of all) if (first !== undefined) first.sql = await byHand(sql);
   const get: AskedService["get"] = async (path) => {
     const answer = await fetch(url + path, { headers: { Authorization: `Bearer ${TOKEN}` } });
@@ -324,22 +323,6 @@ function memoryOf(pid: number | undefined): number | undefined {
   }
 }
 
-/** The indexes of a long table are built while requests are answered without them. */
-async function indexesBuilt(
-  run: (text: string) => Promise<Record<string, unknown>[]>,
-): Promise<void> {
-  const unfinished = `select count(*) as n from key_indexes where built_to <> ${Number.MAX_SAFE_INTEGER}`;
-  const indexes = "select count(*) as n from key_indexes where table_id = 'grid-large'";
-  while (
-    Number((await run(unfinished))[0]?.["n"]) > 0 ||
-    Number((await run(indexes))[0]?.["n"]) < INDEXES
-  )
-    await new Promise((resolve) => setTimeout(resolve, 500));
-}
-
-/** Those that the requests need: of two columns, of the names and of the view. */
-const INDEXES = 4;
-
 const LIST = `${TABLE}/rows?limit=25`;
 
 async function post(url: string, body: object): Promise<void> {
@@ -409,9 +392,9 @@ async function fillMillion(
       `'"${name}":' || ${name === "c-1" ? `(${value})` : `'"' || (${value}) || '"'`}`,
   );
   const columns =
-    "doc_id, table_id, id, from_seq, to_seq, position, created_at_ms, updated_at_ms, cells";
+    "doc_id, table_id, id, from_seq, to_seq, position, created_at_ms, updated_at_ms, name, cells, compared";
   const values = `'bench', 'grid-large', ${isServer ? "'i-' || lpad(i::text, 10, '0')" : "printf('i-%010d', i)"}, 1, ${Number.MAX_SAFE_INTEGER}, i,
-    1767225600000 + i, 1767225600000 + i, '{' || ${members.join(" || ',' || ")} || '}'`;
+    1767225600000 + i, 1767225600000 + i, 'row ' || i, '{' || ${members.join(" || ',' || ")} || '}', '{}'`;
   // In parts, because a statement of a server has a time limit.
   for (let from = 0; from < ROWS; from += FILLED_ROWS) {
     const last = Math.min(ROWS, from + FILLED_ROWS) - 1;

@@ -75,7 +75,6 @@ export async function measureService(work: string): Promise<ServiceFigures> {
   }
   const residentMb = residentOf(service.process);
 
-  // The first keyed upsert of a long table waits until its keys are indexed.
   await measureUpsert(url, "grid-large", LARGE, 1);
   const page = { large: [] as number[], small: [] as number[] };
   const upsert = { large: [] as number[], small: [] as number[] };
@@ -275,8 +274,8 @@ async function fill(url: string): Promise<void> {
   ] as const) {
     await storage.db.executeQuery(
       CompiledQuery.raw(`with recursive n(i) as (select 0 union all select i + 1 from n where i + 1 < ${count})
-        insert into row_versions (doc_id, table_id, id, from_seq, to_seq, position, created_at_ms, updated_at_ms, cells)
-        select 'bench', 'grid-${name}', printf('i-%010d', i), 1, ${CURRENT}, i, 1767225600000 + i, 1767225600000 + i, json_object(${cells}) from n`),
+        insert into row_versions (doc_id, table_id, id, from_seq, to_seq, position, created_at_ms, updated_at_ms, name, cells, compared)
+        select 'bench', 'grid-${name}', printf('i-%010d', i), 1, ${CURRENT}, i, 1767225600000 + i, 1767225600000 + i, 'row ' || i, json_object(${cells}), '{}' from n`),
     );
     await storage.db.executeQuery(
       CompiledQuery.raw(

@@ -582,7 +582,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 11,
     member: "tokenUrl",
     hint: /Check the network connection and the URL/,
-    says: /the connection was refused/,
+    says: /ECONNREFUSED/,
   },
 
   // Before anything is sent

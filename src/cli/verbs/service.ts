@@ -2,11 +2,10 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { usageError } from "../../errors.ts";
+import { PackError, usageError } from "../../errors.ts";
 import type { PackRun } from "../../service/local/control/pack-runs.ts";
 import type { LocalService } from "../../service/local/service.ts";
 import type { PackActions } from "../../service/packs/pack-actions.ts";
-import { notWritable } from "../../shared/failures.ts";
 import { homeDirectory } from "../../shared/folders.ts";
 import { canParseUrl } from "../../shared/urls.ts";
 import { parsePoolSize, parsePort } from "../parse-flags.ts";
@@ -130,11 +129,6 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
     const onRun = async (run: PackRun) =>
       service === undefined ? void early.push(run) : await service.ingest([run]);
     await using actions = await openActions(flags, context, { onRun, urlOf: () => service?.url });
-    if (flags.certificate !== undefined && flags.https !== true)
-      throw usageError(
-        "--certificate names the file of a certificate that only --https makes.",
-        "Pass --https as well, or leave out --certificate.",
-      );
     const certificate =
       flags.https === true ? await createCertificate(flags, streams.cwd) : undefined;
     await using started = await startService({
@@ -215,7 +209,11 @@ async function createCertificate(
   try {
     writeFileSync(path, cert);
   } catch (cause) {
-    throw notWritable("The certificate", path, "Choose another file with --certificate.", cause);
+    throw new PackError("OUTPUT_NOT_WRITABLE", `The certificate cannot be written to ${path}.`, {
+      details: { path },
+      hint: "Choose another file with --certificate.",
+      cause,
+    });
   }
   return { path, tls: { key, cert } };
 }

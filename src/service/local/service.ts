@@ -29,7 +29,6 @@ import { type ServiceSchema, serviceMigrations } from "./store/schema.ts";
 import { parseSeed, type Seed } from "./store/seed.ts";
 import { readSetting, saveSetting } from "./store/settings.ts";
 import { restoreSnapshot, saveSnapshot } from "./store/snapshots.ts";
-import { createTableIndexes } from "./store/table-indexes.ts";
 
 export interface ServiceOptions {
   /** Port on 127.0.0.1; 0 chooses a free one. @default 0 */
@@ -197,11 +196,9 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     });
     const { tokenIntrospection: introspection } = options;
     const purge = createPurge(storage, clock);
-    const indexes = createTableIndexes(storage, cache);
     const state: ServiceState = {
       storage,
       cache,
-      indexes,
       clock,
       ids,
       edits,
@@ -219,14 +216,12 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     edits.reload();
     const requests: ServiceRequestRecord[] = [];
     const load = async (next: Seed) => {
-      await indexes.replacing(() =>
-        storage.transaction((transaction) => loadSeed(transaction, next, clock.now())),
-      );
+      await storage.transaction((transaction) => loadSeed(transaction, next, clock.now()));
       edits.reload();
     };
     const reset = async () => {
-      const restored = await indexes.replacing(() =>
-        storage.transaction((transaction) => restoreSnapshot(transaction, SEED_SNAPSHOT)),
+      const restored = await storage.transaction((transaction) =>
+        restoreSnapshot(transaction, SEED_SNAPSHOT),
       );
       if (!restored) await load(seed);
       edits.reload();
@@ -263,7 +258,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     const close = () => {
       closed ??= server
         .close()
-        .then(() => Promise.all([edits, purge, indexes].map((each) => each[Symbol.asyncDispose]())))
+        .then(() => Promise.all([edits, purge].map((each) => each[Symbol.asyncDispose]())))
         .then(() => storage.close());
       return closed;
     };

@@ -9,7 +9,6 @@ import type { Ids } from "./store/ids.ts";
 import type { Purge } from "./store/purge.ts";
 import type { ReadCache } from "./store/read-cache.ts";
 import type { ServiceSchema } from "./store/schema.ts";
-import type { TableIndexes } from "./store/table-indexes.ts";
 
 /**
  * How the service behaves where the specification leaves it open. The control plane changes some of
@@ -32,7 +31,6 @@ export interface ServiceSettings extends EditSettings {
 export interface ServiceState {
   readonly storage: Storage<ServiceSchema>;
   readonly cache: ReadCache;
-  readonly indexes: TableIndexes;
   readonly clock: ServiceClock;
   readonly ids: Ids;
   readonly edits: EditQueue;

@@ -91,7 +91,7 @@ function richObject(cell: CellObject, column: StoredColumn, context: FormatConte
   }
 }
 
-function isDate(cell: Cell, column: StoredColumn): cell is string {
+export function isDate(cell: Cell, column: StoredColumn): cell is string {
   return (
     (column.format.type === "date" || column.format.type === "dateTime") &&
     typeof cell === "string" &&

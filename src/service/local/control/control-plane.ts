@@ -117,9 +117,8 @@ function addState(router: Router, { state }: ControlPlaneOptions): void {
   });
   router.post("/restore", async (request, response) => {
     const { name: snapshot } = parseBody(name, request.body);
-    const { storage, indexes } = state;
-    const found = await indexes.replacing(() =>
-      storage.transaction((transaction) => restoreSnapshot(transaction, `user:${snapshot}`)),
+    const found = await state.storage.transaction((transaction) =>
+      restoreSnapshot(transaction, `user:${snapshot}`),
     );
     if (!found) throw new HttpError(404, "There is no snapshot with that name.");
     state.edits.reload();

@@ -63,7 +63,7 @@ export async function acceptEdit(
         edit: JSON.stringify(edit),
       };
       if (isApplied) {
-        const batch = beginBatch(transaction, docId);
+        const batch = beginBatch(transaction, storage, docId);
         const [applied] = await batch.apply([{ userId, edit, nowMs }]);
         await batch.finish();
         debugApplied(docId, id, applied?.warning);

@@ -1,11 +1,12 @@
 import type { Kysely, Transaction } from "kysely";
 import { isDatabaseTrouble, type Storage } from "../../../storage/storage.ts";
 import type { ServiceClock } from "../clock.ts";
-import { buildIndex, IndexMissing } from "../store/build-index.ts";
-import { partsOf } from "../store/key-index.ts";
+import { findDoc } from "../store/doc-store.ts";
+import { findKeys, SearchNeeded } from "../store/find-keys.ts";
+import { partsOf } from "../store/parts-of.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { debugApplied, outcomeOf } from "./accept-edit.ts";
-import { beginBatch } from "./apply-edit.ts";
+import { beginBatch, type Searched } from "./apply-edit.ts";
 import type { OutsideWork } from "./edit.ts";
 import { type PendingEdit, runsOf } from "./edit-runs.ts";
 import { type EditSettings, NEVER_MS } from "./edit-settings.ts";
@@ -33,6 +34,8 @@ export interface Batch {
   most: number;
   /** Whether edits that change rows in the same way are applied together. @default true */
   together?: boolean | undefined;
+  /** What the first of them needed, when it was tried before. */
+  searched?: Searched | undefined;
 }
 
 /** Which edits are being applied, for when they fail. */
@@ -73,12 +76,17 @@ async function applyWithoutFailed(
   const { storage, clock, settings } = options;
   // The database's own trouble passes.
   if (id === undefined || isDatabaseTrouble(error)) throw error;
-  if (error instanceof IndexMissing) {
-    await buildIndex(storage, error.table, error.index);
-    return 1;
-  }
   // Those before it are applied on their own.
   if (at > 0) return await applyBatch(options, { ...batch, most: at });
+  if (error instanceof SearchNeeded) {
+    const seq = (await findDoc(storage.db, batch.docId))?.seq ?? 0;
+    const search = { ...error.search, snapshot: { ...error.search.snapshot, seq } };
+    const rows = await findKeys(storage.db, storage.engine, search);
+    // Another process, or an edit of the same batch, may have changed the document meanwhile: then
+    // one edit is searched for and applied on its own.
+    const next = batch.searched === undefined ? { most: count } : { most: 1, together: false };
+    return await applyBatch(options, { ...batch, ...next, searched: { seq, rows } });
+  }
   // One of several is the reason, and the others can be applied.
   if (count > 1) return await applyBatch(options, { ...batch, together: false });
   await storage.transaction(
@@ -100,14 +108,14 @@ interface BatchResult {
 async function applyFirst(
   transaction: Transaction<ServiceSchema>,
   { storage, clock, settings, sliceMs }: BatchOptions,
-  { docId, aheadMs, most, together = true }: Batch,
+  { docId, aheadMs, most, together = true, searched }: Batch,
   current: CurrentEdits,
 ): Promise<BatchResult> {
   const dueMs = Math.min(NEVER_MS, clock.now() + aheadMs);
   const works: BatchResult["works"] = [];
   if (!(await takeDueDoc(transaction, docId, dueMs, storage.engine === "postgres")))
     return { count: 0, works };
-  const batch = beginBatch(transaction, docId);
+  const batch = beginBatch(transaction, storage, docId, searched);
   const done = new Map<string | undefined, string[]>();
   const begunAt = performance.now();
   // Read once the document is ours: what is applied later is not older.

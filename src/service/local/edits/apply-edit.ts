@@ -1,13 +1,8 @@
 import type { Transaction } from "kysely";
-import type { StoredTable } from "../content/column.ts";
-import { requireIndex } from "../store/build-index.ts";
-import {
-  findDoc,
-  listColumns,
-  listTables,
-  type StoredDoc,
-  saveDocRecord,
-} from "../store/doc-store.ts";
+import type { Storage } from "../../../storage/storage.ts";
+import type { StoredColumn } from "../content/column.ts";
+import { findDoc, listColumns, type StoredDoc, saveDocRecord } from "../store/doc-store.ts";
+import type { RowsByKey } from "../store/find-keys.ts";
 import { freeSlug, mergePublication, slugOf } from "../store/publication.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import {
@@ -51,27 +46,27 @@ export interface EditBatch {
   finish(): Promise<void>;
 }
 
-export function beginBatch(db: Transaction<ServiceSchema>, docId: string): EditBatch {
+/** Rows that were searched before the transaction. */
+export interface Searched {
+  /** The snapshot that the document had. */
+  seq: number;
+  rows: RowsByKey;
+}
+
+export function beginBatch(
+  db: Transaction<ServiceSchema>,
+  { engine }: Pick<Storage<ServiceSchema>, "engine">,
+  docId: string,
+  searched?: Searched,
+): EditBatch {
   let doc: Promise<StoredDoc | undefined> | undefined;
-  let tables: Promise<StoredTable[]> | undefined;
-  let targets = new Map<string, Pick<TableTarget, "columns" | "table" | "memory">>();
+  let columnsOf = new Map<string, StoredColumn[]>();
   let seq: number | undefined;
   let updatedAtMs = 0;
-  const openTarget = async (tableId: string, timeZone: string) => {
-    let target = targets.get(tableId);
-    if (target === undefined) {
-      tables ??= listTables(db, docId);
-      const views = (await tables).filter(({ parentTableId }) => parentTableId === tableId);
-      const columns = await listColumns(db, docId, tableId);
-      target = { columns, table: { docId, tableId, columns, timeZone, views }, memory: {} };
-      targets.set(tableId, target);
-    }
-    return target;
-  };
-  const needIndex: TableTarget["needIndex"] = async (table, index) => {
-    // A new index of any table is kept by the edits that follow.
-    if (await requireIndex(db, table, index))
-      for (const { memory } of targets.values()) memory.indexes = undefined;
+  const readColumns = async (tableId: string) => {
+    const columns = columnsOf.get(tableId) ?? (await listColumns(db, docId, tableId));
+    columnsOf.set(tableId, columns);
+    return columns;
   };
   const apply: EditBatch["apply"] = async (edits) => {
     const [first] = edits;
@@ -88,7 +83,7 @@ export function beginBatch(db: Transaction<ServiceSchema>, docId: string): EditB
         work: undefined,
       }));
     if (edits.length > 1 && "tableId" in edit) {
-      const { columns } = await openTarget(edit.tableId, found.timeZone);
+      const columns = await readColumns(edit.tableId);
       // An edit can name a row that the one before it adds.
       if (columns.some(({ lookupTableId }) => lookupTableId === edit.tableId))
         return await applyEach(edits);
@@ -98,11 +93,13 @@ export function beginBatch(db: Transaction<ServiceSchema>, docId: string): EditB
     const before = seq ?? found.seq;
     let reached = before;
     const targetOf = async (tableId: string): Promise<TableTarget> => ({
-      ...(await openTarget(tableId, found.timeZone)),
       db,
+      engine,
+      columns: await readColumns(tableId),
+      timeZone: found.timeZone,
       snapshot: { docId, tableId, seq: ++reached },
       nowMs,
-      needIndex,
+      searched: searched?.seq === before ? searched.rows : undefined,
     });
     let work: OutsideWork | undefined;
     // Edits that are applied together are of one kind, which the compiler does not see.
@@ -131,8 +128,7 @@ export function beginBatch(db: Transaction<ServiceSchema>, docId: string): EditB
           );
         // Such edits change what was read: tables go with their page.
         doc = undefined;
-        tables = undefined;
-        targets = new Map();
+        columnsOf = new Map();
     }
     // A snapshot of its own for what is not rows, too.
     seq = Math.max(reached, before + 1);

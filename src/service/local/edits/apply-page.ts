@@ -171,14 +171,7 @@ export async function dropTables(
       .where("doc_id", "=", docId)
       .where("id", "=", tableId)
       .execute();
-    for (const name of [
-      "columns",
-      "row_versions",
-      "row_deletions",
-      "key_indexes",
-      "row_keys",
-      "row_key_blocks",
-    ] as const)
+    for (const name of ["columns", "row_versions", "row_deletions"] as const)
       await db
         .deleteFrom(name)
         .where("doc_id", "=", docId)

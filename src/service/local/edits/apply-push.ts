@@ -1,8 +1,9 @@
 import type { CellEdit } from "../../contract/models/responses.ts";
 import { type Cell, isArrayCell, type StoredColumn } from "../content/column.ts";
+import { displayText } from "../content/comparable.ts";
 import { findByIdOrName, listTables, type StoredDoc } from "../store/doc-store.ts";
 import { createIds } from "../store/ids.ts";
-import { displayText, readRow, type StoredRow } from "../store/row-store.ts";
+import { readRow, type StoredRow } from "../store/row-store.ts";
 import { deleteRows, insertRows, type TableTarget, updateRows } from "./apply-rows.ts";
 import { type ButtonScript, type ButtonValue, isCellReference } from "./button-script.ts";
 import type { Edit, OutsideWork } from "./edit.ts";

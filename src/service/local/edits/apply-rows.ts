@@ -2,45 +2,34 @@ import { sql, type Transaction } from "kysely";
 import type { RowEdit } from "../../contract/models/requests.ts";
 import { type Cell, type Cells, isWritable, type StoredColumn } from "../content/column.ts";
 import { type CellDirectory, parseCell } from "../content/parse-cell.ts";
+import { keyText } from "../store/cell-sql.ts";
 import { columnFinder, findColumn } from "../store/doc-store.ts";
+import { findKeys, isShortSearch, type RowsByKey, SearchNeeded } from "../store/find-keys.ts";
 import { insertMany } from "../store/insert-many.ts";
-import {
-  digestsOf,
-  findByDigest,
-  type IndexedTable,
-  type KeyIndex,
-  keyIndexOf,
-  listIndexes,
-  partsOf,
-} from "../store/key-index.ts";
+import type { Engine } from "../store/json-sql.ts";
+import { partsOf } from "../store/parts-of.ts";
 import { loadDirectory } from "../store/row-directory.ts";
 import {
   changeTableSize,
   readRowsById,
+  rowWriter,
   type StoredRow,
   type TableSnapshot,
   tableSize,
 } from "../store/row-store.ts";
 import { CURRENT, type ServiceSchema } from "../store/schema.ts";
-import { type RowChanges, updateIndexes } from "../store/update-indexes.ts";
 import type { Edit } from "./edit.ts";
 
 /** A table that an edit changes, as its next snapshot. */
 export interface TableTarget {
   db: Transaction<ServiceSchema>;
+  engine: Engine;
   snapshot: TableSnapshot;
   columns: readonly StoredColumn[];
+  timeZone: string;
   nowMs: number;
-  /** The same table for every edit of one transaction. */
-  table: IndexedTable;
-  memory: TableMemory;
-  /** Makes sure that an index of any table is complete. */
-  needIndex(table: IndexedTable, index: KeyIndex): Promise<void>;
-}
-
-/** What edits of one transaction need not read again. */
-export interface TableMemory {
-  indexes?: readonly KeyIndex[] | undefined;
+  /** What was searched before the transaction, when nothing has changed since. */
+  searched: RowsByKey | undefined;
 }
 
 /** An edit, and what could not be done of it. */
@@ -81,15 +70,9 @@ export async function insertRows(
       cells: toCells(warnings, cells, directory, find),
     })),
   );
-  const index = keyIndexOf((keys as StoredColumn[]).map(({ id }) => id));
   const isKeyed = keys.length > 0;
-  const digests = isKeyed
-    ? parsed.map(({ cells }) => digestsOf(target.table, index, cells)[0] ?? "")
-    : [];
-  if (isKeyed) await target.needIndex(target.table, index);
-  const found = isKeyed
-    ? await findByDigest(db, snapshot, index, digests)
-    : new Map<string, string[]>();
+  const texts = isKeyed ? parsed.map(({ cells }) => keyText(keys as StoredColumn[], cells)) : [];
+  const found = new Map(isKeyed ? await findMatches(target, keys as StoredColumn[], texts) : []);
   const before = await readRowsById(db, snapshot, [...found.values()].flat());
   const known = new Map(before.map((row) => [row.id, row]));
   const sent = once
@@ -108,8 +91,8 @@ export async function insertRows(
   const updated = new Map<string, StoredRow>();
   let position = (await tableSize(db, snapshot)).nextPosition;
   for (const [at, { rowId, cells }] of parsed.entries()) {
-    const digest = digests[at] ?? "";
-    const matches = found.get(digest) ?? [];
+    const text = texts[at] ?? "";
+    const matches = found.get(text) ?? [];
     for (const id of matches) {
       const row = added.get(id) ?? known.get(id);
       if (row === undefined) continue;
@@ -128,19 +111,19 @@ export async function insertRows(
     if (matches.length > 0 || sent?.has(rowId) === true) continue;
     added.set(rowId, {
       id: rowId,
+      name: "",
       position: position++,
       createdAtMs: nowMs,
       updatedAtMs: nowMs,
       fromSeq: snapshot.seq,
       cells,
     });
-    if (isKeyed) found.set(digest, [rowId]);
+    if (isKeyed) found.set(text, [rowId]);
   }
   await endVersions(target, [...updated.keys()]);
   const changed = [...updated.values(), ...added.values()];
   await insertVersions(target, changed);
   if (added.size > 0) await changeTableSize(db, snapshot, { added: added.size });
-  await keepIndexes(target, { before: before.filter(({ id }) => updated.has(id)), after: changed });
 }
 
 /** @param edits differ in their rows and cells only */
@@ -181,7 +164,6 @@ export async function updateRows(
   const after = [...updated.values()];
   await endVersions(target, [...updated.keys()]);
   await insertVersions(target, after);
-  await keepIndexes(target, { before: after.flatMap(({ id }) => before.get(id) ?? []), after });
 }
 
 export async function deleteRows(target: TableTarget, rowIds: readonly string[]): Promise<void> {
@@ -199,12 +181,18 @@ export async function deleteRows(target: TableTarget, rowIds: readonly string[])
     await db.insertInto("row_deletions").values(deletions).execute();
   }
   if (rows.length > 0) await changeTableSize(db, snapshot, { deleted: rows.length });
-  await keepIndexes(target, { before: rows, after: [] });
 }
 
-async function keepIndexes({ db, table, memory }: TableTarget, changes: RowChanges): Promise<void> {
-  memory.indexes ??= [...(await listIndexes(db, table)).keys()];
-  await updateIndexes(db, table, memory.indexes, changes);
+/** @throws {SearchNeeded} for a table that is too long to be searched in a transaction */
+async function findMatches(
+  { db, engine, snapshot, searched }: TableTarget,
+  columns: readonly StoredColumn[],
+  texts: readonly string[],
+): Promise<RowsByKey> {
+  if (searched !== undefined) return searched;
+  const search = { snapshot, columns, texts };
+  if (!(await isShortSearch(db, engine, search))) throw new SearchNeeded(search);
+  return await findKeys(db, engine, search);
 }
 
 /**
@@ -247,9 +235,10 @@ async function endVersions(
 }
 
 async function insertVersions(
-  { db, snapshot, nowMs }: TableTarget,
+  { db, snapshot, nowMs, columns, timeZone }: TableTarget,
   rows: readonly StoredRow[],
 ): Promise<void> {
+  const write = rowWriter(columns, timeZone);
   await insertMany(db, {
     table: "row_versions",
     shared: {
@@ -259,12 +248,10 @@ async function insertVersions(
       to_seq: CURRENT,
       updated_at_ms: nowMs,
     },
-    columns: ["id", "position", "created_at_ms", "cells"],
-    rows: rows.map(({ id, position, createdAtMs, cells }) => [
-      id,
-      position,
-      createdAtMs,
-      JSON.stringify(cells),
-    ]),
+    columns: ["id", "position", "created_at_ms", "name", "cells", "compared"],
+    rows: rows.map(({ id, position, createdAtMs, cells }) => {
+      const { name, cells: text, compared } = write(cells);
+      return [id, position, createdAtMs, name, text, compared];
+    }),
   });
 }

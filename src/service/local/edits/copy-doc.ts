@@ -57,12 +57,14 @@ export async function copyDoc(
       "doc_id",
       "table_id",
       "id",
+      "name",
       "from_seq",
       "to_seq",
       "position",
       "created_at_ms",
       "updated_at_ms",
       "cells",
+      "compared",
     ])
     .expression((eb) => {
       const number = eb.fn
@@ -74,12 +76,14 @@ export async function copyDoc(
           eb.val(docId).as("doc_id"),
           "table_id",
           "id",
+          "name",
           eb.lit(1).as("from_seq"),
           "to_seq",
           eb(number, "-", eb.lit(1)).as("position"),
           "created_at_ms",
           "updated_at_ms",
           "cells",
+          "compared",
         ])
         .where("doc_id", "=", source.id)
         .where("to_seq", "=", CURRENT);

@@ -9,8 +9,6 @@ export interface InsertMany<Table extends keyof ServiceSchema> {
   shared: Readonly<Partial<Record<keyof ServiceSchema[Table] & string, Value>>>;
   columns: readonly (keyof ServiceSchema[Table] & string)[];
   rows: readonly (readonly Value[])[];
-  /** What a row does that is there already. @default "fail" */
-  onConflict?: "nothing" | undefined;
 }
 
 /**
@@ -27,7 +25,7 @@ const texts = new Map<string, string>();
  */
 export async function insertMany<Table extends keyof ServiceSchema>(
   db: Kysely<ServiceSchema>,
-  { table, shared, columns, rows, onConflict }: InsertMany<Table>,
+  { table, shared, columns, rows }: InsertMany<Table>,
 ): Promise<void> {
   const common = Object.values<Value | undefined>(shared);
   const names = [...Object.keys(shared), ...columns];
@@ -37,12 +35,7 @@ export async function insertMany<Table extends keyof ServiceSchema>(
       const values = [...common];
       for (let row = at; row < at + size; row++) values.push(...(rows[row] ?? []));
       const text = textOf(table, names, common.length, size);
-      await db.executeQuery(
-        CompiledQuery.raw(
-          onConflict === undefined ? text : `${text} on conflict do nothing`,
-          values,
-        ),
-      );
+      await db.executeQuery(CompiledQuery.raw(text, values));
     }
   }
 }

@@ -4,6 +4,7 @@ import { parseMarkdown } from "../../../shared/markdown/markdown.ts";
 import { tokenDigest } from "../api/caller.ts";
 import type { WorkspaceRecord } from "../api/memberships.ts";
 import type { Cell, StoredColumn, StoredTable } from "../content/column.ts";
+import { displayText } from "../content/comparable.ts";
 import { parseHtml } from "../content/html.ts";
 import { type CellDirectory, parseCell } from "../content/parse-cell.ts";
 import { savePart } from "./doc-parts.ts";
@@ -11,7 +12,7 @@ import { displayColumnOf, findByIdOrName } from "./doc-store.ts";
 import { stableId } from "./ids.ts";
 import { type Principal, principalKey } from "./principal.ts";
 import { mergePublication, slugOf } from "./publication.ts";
-import { displayText } from "./row-store.ts";
+import { rowWriter } from "./row-store.ts";
 import {
   CURRENT,
   DERIVED_TABLES,
@@ -226,7 +227,13 @@ async function loadDoc(
       principal,
     });
   }
-  await loadTables(db, docId, doc.tables ?? [], { onPage, people, createdAtMs, nowMs });
+  await loadTables(db, docId, doc.tables ?? [], {
+    onPage,
+    people,
+    createdAtMs,
+    nowMs,
+    timeZone: record.timeZone,
+  });
 }
 
 function contentOf(content: SeedPage["content"]): NewLine[] {
@@ -239,6 +246,7 @@ interface TableContext {
   people: readonly { name: string; email: string }[];
   createdAtMs: number;
   nowMs: number;
+  timeZone: string;
 }
 
 async function loadTables(
@@ -310,6 +318,7 @@ async function loadTables(
         .execute();
     }
     const ids = rowIds(table);
+    const write = rowWriter(columns, context.timeZone);
     const versions = (table.rows ?? []).map((row, at) => {
       const cells: Record<string, Cell> = {};
       for (const column of columns) {
@@ -331,7 +340,7 @@ async function loadTables(
         position: at,
         created_at_ms: createdAtMs,
         updated_at_ms: createdAtMs,
-        cells: JSON.stringify(cells),
+        ...write(cells),
       };
     });
     // A statement takes a limited number of parameters.

@@ -1,20 +1,19 @@
-import type { Transaction } from "kysely";
+import type { Kysely } from "kysely";
 import type { RowEdit } from "../../contract/models/requests.ts";
 import type { CellEdit } from "../../contract/models/responses.ts";
 import type { StoredColumn } from "../content/column.ts";
 import { type CellDirectory, listedTexts } from "../content/parse-cell.ts";
-import { columnFinder, displayColumnOf, listColumns } from "./doc-store.ts";
-import { findByDigest, type IndexedTable, type KeyIndex, textDigest } from "./key-index.ts";
-import { displayText, readRowsById, type TableSnapshot } from "./row-store.ts";
+import { columnFinder } from "./doc-store.ts";
+import { NAME_START, startOf } from "./name-start.ts";
+import { partsOf } from "./parts-of.ts";
+import { readRowsById, type TableSnapshot, versionsIn } from "./row-store.ts";
 import type { ServiceSchema } from "./schema.ts";
 
-/** The table that is written, in the transaction that writes it. */
+/** The table that is written. */
 interface DirectorySource {
-  db: Transaction<ServiceSchema>;
+  db: Kysely<ServiceSchema>;
   snapshot: TableSnapshot;
   columns: readonly StoredColumn[];
-  table: { timeZone: string };
-  needIndex(table: IndexedTable, index: KeyIndex): Promise<void>;
 }
 
 /**
@@ -57,23 +56,21 @@ export async function loadDirectory(
 
 /** An id is found before a name, and of equal names the oldest. */
 async function findTexts(
-  { db, snapshot: { docId, seq }, table: { timeZone }, needIndex }: DirectorySource,
+  { db, snapshot: { docId, seq } }: DirectorySource,
   tableId: string,
   texts: readonly string[],
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const snapshot = { docId, tableId, seq };
-  const columns = await listColumns(db, docId, tableId);
-  const display = displayColumnOf(columns);
   const wanted = texts.filter((text) => text !== "");
-  if (wanted.length === 0) return found;
-  if (display !== undefined) {
-    const index: KeyIndex = `text:${display.id}`;
-    await needIndex({ docId, tableId, columns, timeZone, views: [] }, index);
-    const byDigest = await findByDigest(db, snapshot, index, wanted.map(textDigest));
-    const rows = await readRowsById(db, snapshot, [...byDigest.values()].flat());
-    for (const row of rows.toSorted((one, other) => other.position - one.position))
-      found.set(displayText(row.cells[display.id]), row.id);
+  for (const part of partsOf(wanted)) {
+    const named = await versionsIn(db, snapshot)
+      .select(["id", "name"])
+      .where(NAME_START, "in", part.map(startOf))
+      .where("name", "in", part)
+      .orderBy("position", "desc")
+      .execute();
+    for (const { id, name } of named) found.set(name, id);
   }
   for (const { id } of await readRowsById(db, snapshot, wanted)) found.set(id, id);
   return found;

@@ -1,6 +1,5 @@
 import { HttpError } from "../api/http-error.ts";
-import { type Cell, isArrayCell, type StoredColumn } from "../content/column.ts";
-import { type FormatContext, simpleValue } from "../content/format-cell.ts";
+import type { StoredColumn } from "../content/column.ts";
 import { findByIdOrName } from "./doc-store.ts";
 
 export interface RowFilter {
@@ -25,23 +24,6 @@ export function parseRowFilter(text: string, columns: readonly StoredColumn[]): 
   if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean")
     throw new HttpError(400, "The value in query must be a string, a number or a boolean.");
   return { column, value };
-}
-
-/** Equality of the simple value; an array matches when one of its members does. */
-export function matchesCell(
-  cell: Cell,
-  wanted: string | number | boolean,
-  column: StoredColumn,
-  context: FormatContext,
-): boolean {
-  if (isArrayCell(cell)) {
-    if (cell.length === 0) return wanted === "";
-    return (
-      cell.some((member) => matchesCell(member, wanted, column, context)) ||
-      simpleValue(cell, column, context) === wanted
-    );
-  }
-  return simpleValue(cell, column, context) === wanted;
 }
 
 function colonOutsideQuotes(text: string): number {

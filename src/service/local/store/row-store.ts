@@ -6,21 +6,19 @@ import {
   type SqlBool,
   sql,
 } from "kysely";
-import {
-  type Cell,
-  type Cells,
-  isArrayCell,
-  rowsIn,
-  type StoredColumn,
-} from "../content/column.ts";
-import { displayColumnOf, listColumns } from "./doc-store.ts";
+import { type Cells, rowsIn, type StoredColumn } from "../content/column.ts";
+import { compareCells, displayText } from "../content/comparable.ts";
+import { displayColumnOf } from "./doc-store.ts";
+import { partsOf } from "./parts-of.ts";
 import type { RunQuery } from "./query-batch.ts";
-import { CURRENT, CURRENT_LITERAL, type ServiceSchema } from "./schema.ts";
+import { CURRENT_LITERAL, type ServiceSchema } from "./schema.ts";
 
 type Db = Kysely<ServiceSchema>;
 
 export interface StoredRow {
   id: string;
+  /** The text of its display column. */
+  name: string;
   /** Place in the table's own order. */
   position: number;
   createdAtMs: number;
@@ -52,6 +50,7 @@ const PIECE_ROWS = 500;
 const SEARCHED_ROWS = 4_000;
 export const ROW_COLUMNS = [
   "id",
+  "name",
   "position",
   "created_at_ms",
   "updated_at_ms",
@@ -284,23 +283,23 @@ export async function* everyRow(
   }
 }
 
-export type SearchOptions = Pick<ReadRowsOptions, "order" | "after" | "condition">;
+export type SearchOptions = Pick<ReadRowsOptions, "order" | "after" | "condition" | "limit">;
 
 /**
- * Reads the rows in their order that pass a condition, which is checked for so many at a time that
- * others run in between.
- * @param condition undefined reads all
+ * Reads the rows in their order that pass a condition.
+ * @param isInPieces whether the condition is checked for so many rows at a time that others run in
+ *   between, as an embedded database needs it
  */
 export async function* searchRows(
   db: Db,
   snapshot: TableSnapshot,
-  { order = "position", after, condition }: SearchOptions,
+  { order = "position", after, condition, limit }: SearchOptions,
+  isInPieces: boolean,
 ): AsyncGenerator<StoredRow[]> {
   let start = after;
   for (let size = PIECE_ROWS; ; size = SEARCHED_ROWS) {
-    const until = await placeAfter(db, snapshot, order, start, size);
-    const rows = await readRows(db, snapshot, { order, after: start, until, condition });
-    yield rows;
+    const until = isInPieces ? await placeAfter(db, snapshot, order, start, size) : undefined;
+    yield await readRows(db, snapshot, { order, after: start, until, condition, limit });
     if (until === undefined) return;
     start = until;
     await new Promise(setImmediate);
@@ -365,32 +364,9 @@ export async function readRowsById(
   rowIds: readonly string[],
 ): Promise<StoredRow[]> {
   const found: StoredRow[] = [];
-  // A statement takes a limited number of parameters.
-  for (let start = 0; start < rowIds.length; start += 500) {
-    const part = rowIds.slice(start, start + 500);
-    found.push(
-      ...(await versionsIn(db, snapshot).select(ROW_COLUMNS).where("id", "in", part).execute()).map(
-        toRow,
-      ),
-    );
-  }
-  return found;
-}
-
-/** The rows of a snapshot that have not changed since. */
-export async function readCurrentById(
-  db: Db,
-  snapshot: TableSnapshot,
-  rowIds: readonly string[],
-): Promise<StoredRow[]> {
-  const found: StoredRow[] = [];
-  for (let start = 0; start < rowIds.length; start += 500) {
-    const part = rowIds.slice(start, start + 500);
-    const query = versionsIn(db, snapshot)
-      .where("to_seq", "=", CURRENT)
-      .select(ROW_COLUMNS)
-      .where("id", "in", part);
-    found.push(...(await query.execute()).map(toRow));
+  for (const part of partsOf(rowIds)) {
+    const rows = versionsIn(db, snapshot).select(ROW_COLUMNS).where("id", "in", part);
+    found.push(...(await rows.execute()).map(toRow));
   }
   return found;
 }
@@ -497,11 +473,12 @@ export async function namesOfLookups(
     if (ids.size > 0) wanted.set(lookupTableId, ids);
   }
   const names = new Map<string, string>();
-  for (const [tableId, ids] of wanted) {
-    const display = displayColumnOf(await listColumns(db, docId, tableId));
-    for (const { id, cells } of await readRowsById(db, { docId, tableId, seq }, [...ids]))
-      names.set(lookupKey(tableId, id), displayText(cells[display?.id ?? ""]));
-  }
+  for (const [tableId, ids] of wanted)
+    for (const part of partsOf(ids)) {
+      const named = versionsIn(db, { docId, tableId, seq }).select(["id", "name"]);
+      for (const { id, name } of await named.where("id", "in", part).execute())
+        names.set(lookupKey(tableId, id), name);
+    }
   return names;
 }
 
@@ -509,15 +486,7 @@ export function lookupKey(tableId: string, rowId: string): string {
   return `${tableId}/${rowId}`;
 }
 
-/** The text of a cell of a display column. */
-export function displayText(cell: Cell | undefined): string {
-  if (cell === undefined) return "";
-  if (isArrayCell(cell)) return cell.map(displayText).join(",");
-  if (typeof cell !== "object") return String(cell);
-  return cell.kind === "row" ? cell.id : cell.name;
-}
-
-function versionsIn(db: Db, { docId, tableId, seq }: TableSnapshot) {
+export function versionsIn(db: Db, { docId, tableId, seq }: TableSnapshot) {
   return db
     .selectFrom("row_versions")
     .where("doc_id", "=", docId)
@@ -526,7 +495,7 @@ function versionsIn(db: Db, { docId, tableId, seq }: TableSnapshot) {
     .where("to_seq", ">", seq);
 }
 
-function currentIn(db: Db, { docId, tableId, seq }: SnapshotTerms) {
+export function currentIn(db: Db, { docId, tableId, seq }: SnapshotTerms) {
   return db
     .selectFrom("row_versions")
     .where("doc_id", "=", docId)
@@ -554,9 +523,24 @@ function endedSince(db: Db, { docId, tableId, seq }: SnapshotTerms) {
     .where("table_id", "=", tableId);
 }
 
+/** How the cells of a table's rows are stored, with what they are named and compared by. */
+export function rowWriter(
+  columns: readonly StoredColumn[],
+  timeZone: string,
+): (cells: Cells) => Pick<ServiceSchema["row_versions"], "name" | "cells" | "compared"> {
+  const byId = new Map(columns.map((column) => [column.id, column]));
+  const display = displayColumnOf(columns)?.id ?? "";
+  return (cells) => ({
+    name: displayText(cells[display]),
+    cells: JSON.stringify(cells),
+    compared: JSON.stringify(compareCells(cells, byId, timeZone)),
+  });
+}
+
 export function toRow(row: SelectedRow): StoredRow {
   return {
     id: row.id,
+    name: row.name,
     position: row.position,
     createdAtMs: row.created_at_ms,
     updatedAtMs: row.updated_at_ms,

@@ -1,4 +1,5 @@
 import { type Kysely, type Migration, type RawBuilder, sql } from "kysely";
+import { NAME_START } from "./name-start.ts";
 
 /**
  * Tables of the local service. A row is kept as versions: one was current for the snapshots
@@ -76,37 +77,19 @@ export interface ServiceSchema {
     doc_id: string;
     table_id: string;
     id: string;
+    /** The text of its display column. */
+    name: string;
     from_seq: number;
     to_seq: number;
     position: number;
     created_at_ms: number;
     updated_at_ms: number;
     cells: string;
+    /** What cells are compared by where that is not the cell itself (`compareCells`). */
+    compared: string;
   };
   /** Places in the order of a table whose row was deleted, and in which snapshot. */
   row_deletions: { doc_id: string; table_id: string; position: number; seq: number };
-  /** Which keys of a table are kept in `row_keys`, and up to which place of the table they are. */
-  key_indexes: { doc_id: string; table_id: string; index_name: string; built_to: number };
-  /** The current rows by a digest of what an index is made of, in an order of the index. */
-  row_keys: {
-    doc_id: string;
-    table_id: string;
-    index_name: string;
-    digest: string;
-    order_key: string;
-    row_id: string;
-  };
-  /**
-   * How many entries the index of a view has from one order key up to the next block; null: not
-   * counted yet.
-   */
-  row_key_blocks: {
-    doc_id: string;
-    table_id: string;
-    index_name: string;
-    from_key: string;
-    entries: number | null;
-  };
   /** From when on reads saw a snapshot: what is older than the life of a page token is removed. */
   doc_marks: { doc_id: string; at_ms: number; seq: number };
   /** Packs of the registry; `record` is the listing. */
@@ -154,11 +137,8 @@ export const CURRENT = Number.MAX_SAFE_INTEGER;
 /** As a literal, without which no partial index is used. */
 export const CURRENT_LITERAL = sql.lit(CURRENT);
 
-/**
- * What a snapshot does not hold: indexes are made again when they are needed, and marks belong to
- * the past of the current state.
- */
-export const DERIVED_TABLES = ["key_indexes", "row_keys", "row_key_blocks", "doc_marks"] as const;
+/** What a snapshot does not hold: marks belong to the past of the current state. */
+export const DERIVED_TABLES = ["doc_marks"] as const;
 
 /** The tables that a seed, a snapshot and a reset replace, with their columns. */
 export const STATE_TABLES = {
@@ -192,12 +172,14 @@ export const STATE_TABLES = {
     "doc_id",
     "table_id",
     "id",
+    "name",
     "from_seq",
     "to_seq",
     "position",
     "created_at_ms",
     "updated_at_ms",
     "cells",
+    "compared",
   ],
   row_deletions: ["doc_id", "table_id", "position", "seq"],
   packs: ["id", "owner_id", "created_at_ms", "updated_at_ms", "deleted", "record"],
@@ -231,7 +213,6 @@ export const serviceMigrations: Record<string, Migration> = {
       await createDocumentTables(db);
       const bytes = isServer(db) ? sql`text collate "C"` : sql`text`;
       await createRowTables(db, bytes);
-      await createIndexTables(db, bytes, isServer(db));
       await createMutations(db, isServer(db));
       for (const name of Object.keys(STATE_TABLES)) await createSavedTable(db, name);
     },
@@ -325,41 +306,23 @@ async function createDocumentTables(db: AnyDb): Promise<void> {
 
 async function createRowTables(db: AnyDb, bytes: RawBuilder<unknown>): Promise<void> {
   await sql`create table row_versions (doc_id ${bytes} not null, table_id ${bytes} not null, id ${bytes} not null,
-    from_seq bigint not null, to_seq bigint not null, position bigint not null,
-    created_at_ms bigint not null, updated_at_ms bigint not null, cells text not null,
+    name ${bytes} not null, from_seq bigint not null, to_seq bigint not null, position bigint not null,
+    created_at_ms bigint not null, updated_at_ms bigint not null, cells text not null, compared text not null,
     constraint row_versions_key primary key (doc_id, table_id, id, from_seq))`.execute(db);
   for (const column of ["created_at_ms", "updated_at_ms", "position", "from_seq"])
     await createPartialIndex(db, `rows_by_${column}`, {
       on: sql`row_versions (doc_id, table_id, ${sql.ref(column)}, id)`,
       where: sql`to_seq = ${CURRENT_LITERAL}`,
     });
+  await sql`create index rows_by_name on row_versions (doc_id, table_id, (${NAME_START}))`.execute(
+    db,
+  );
   await createPartialIndex(db, "rows_by_end", {
     on: sql`row_versions (doc_id, table_id, to_seq)`,
     where: sql`to_seq < ${CURRENT_LITERAL}`,
   });
   const deletion = { ...TABLE, position: "bigint", seq: "bigint" } as const;
   await createTable(db, "row_deletions", deletion, ["doc_id", "table_id", "position"]);
-}
-
-async function createIndexTables(
-  db: AnyDb,
-  bytes: RawBuilder<unknown>,
-  onServer: boolean,
-): Promise<void> {
-  await createTable(db, "key_indexes", { ...TABLE, index_name: "text", built_to: "bigint" }, [
-    "doc_id",
-    "table_id",
-    "index_name",
-  ]);
-  const withoutRowid = onServer ? sql`` : sql`without rowid`;
-  await sql`create table row_keys (doc_id ${bytes} not null, table_id ${bytes} not null, index_name text not null,
-    digest text not null, order_key ${bytes} not null, row_id ${bytes} not null,
-    constraint row_keys_key primary key (doc_id, table_id, index_name, digest, order_key, row_id))
-    ${withoutRowid}`.execute(db);
-  await sql`create table row_key_blocks (doc_id ${bytes} not null, table_id ${bytes} not null, index_name text not null,
-    from_key ${bytes} not null, entries bigint,
-    constraint row_key_blocks_key primary key (doc_id, table_id, index_name, from_key))
-    ${withoutRowid}`.execute(db);
 }
 
 async function createMutations(db: AnyDb, onServer: boolean): Promise<void> {

@@ -187,18 +187,23 @@ async function contentOf(
     .selectFrom("row_versions")
     .where("doc_id", "=", docId)
     .where("to_seq", "=", CURRENT)
-    .select(["table_id", "id", "position", "created_at_ms", "updated_at_ms", "cells"]);
-  const keys = db.selectFrom("row_keys").where("doc_id", "=", docId);
+    .select([
+      "table_id",
+      "id",
+      "position",
+      "created_at_ms",
+      "updated_at_ms",
+      "cells",
+      "name",
+      "compared",
+    ]);
   const sizes = db.selectFrom("doc_tables").where("doc_id", "=", docId);
-  const indexes = db.selectFrom("key_indexes").where("doc_id", "=", docId);
   const deletions = db.selectFrom("row_deletions").where("doc_id", "=", docId);
   const sorted = async (query: { execute(): Promise<unknown[]> }) =>
     (await query.execute()).map((each) => JSON.stringify(each)).sort();
   return {
     rows: await sorted(rows),
-    keys: await sorted(keys.select(["table_id", "index_name", "digest", "order_key", "row_id"])),
     sizes: await sorted(sizes.select(["id", "row_count", "next_position"])),
-    indexes: await sorted(indexes.select(["table_id", "index_name", "built_to"])),
     deletions: await sorted(deletions.select(["table_id", "position"])),
   };
 }

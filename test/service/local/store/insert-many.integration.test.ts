@@ -15,15 +15,15 @@ it("adds any number of rows, each with its own values and the shared ones", asyn
   const { db } = storage;
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: 320 }), fc.string(), async (count, text) => {
-      await db.deleteFrom("row_keys").execute();
+      await db.deleteFrom("columns").execute();
       const rows = Array.from({ length: count }, (_row, at) => [
         `${text}${at}`,
         `i-${String(at).padStart(3, "0")}`,
       ]);
-      const shared = { doc_id: "d", table_id: "t", index_name: "key:c", order_key: "0" };
-      await insertMany(db, { table: "row_keys", shared, columns: ["digest", "row_id"], rows });
-      const stored = await db.selectFrom("row_keys").selectAll().orderBy("row_id").execute();
-      expect(stored).toEqual(rows.map(([digest, row_id]) => ({ ...shared, digest, row_id })));
+      const shared = { doc_id: "d", table_id: "t", position: 1, record: "{}" };
+      await insertMany(db, { table: "columns", shared, columns: ["name", "id"], rows });
+      const stored = await db.selectFrom("columns").selectAll().orderBy("id").execute();
+      expect(stored).toEqual(rows.map(([name, id]) => ({ ...shared, name, id })));
     }),
     {
       numRuns: 30,

@@ -2,20 +2,8 @@ import type { Kysely } from "kysely";
 import { canParseUrl } from "../../../../shared/urls.ts";
 import type { ResolvedLink } from "../../../contract/models/responses.ts";
 import { listParts } from "../../store/doc-parts.ts";
-import {
-  displayColumnOf,
-  findDoc,
-  listColumns,
-  listTables,
-  type StoredDoc,
-} from "../../store/doc-store.ts";
-import {
-  displayText,
-  everyRow,
-  readRow,
-  type StoredRow,
-  type TableSnapshot,
-} from "../../store/row-store.ts";
+import { findDoc, listTables, type StoredDoc } from "../../store/doc-store.ts";
+import { everyRow, readRow, type StoredRow, type TableSnapshot } from "../../store/row-store.ts";
 import type { ServiceSchema } from "../../store/schema.ts";
 import { HttpError } from "../http-error.ts";
 import { booleanOf } from "../request-input.ts";
@@ -123,13 +111,11 @@ async function findLinkedTable(
     if (degrades) return found;
     throw notLocated();
   }
-  const display = displayColumnOf(await listColumns(db, doc.id, tableId))?.id ?? "";
-  const name = displayText(row.cells[display]);
   const href = resources.rowUrl(doc.id, table.id, row.id);
   return [
     ...found,
     {
-      resource: { type: "row", id: row.id, name, href },
+      resource: { type: "row", id: row.id, name: row.name, href },
       browserLink: resources.rowBrowserLink(doc.id, table, row.id),
     },
   ];

@@ -4,19 +4,11 @@ import type { CellValue, Row, RowEnvelope } from "../../../contract/models/respo
 import type { StoredColumn, StoredTable } from "../../content/column.ts";
 import { type FormatContext, formatCell } from "../../content/format-cell.ts";
 import { readPageNames } from "../../store/doc-parts.ts";
-import { displayColumnOf, type StoredDoc } from "../../store/doc-store.ts";
-import {
-  type FindRowsOptions,
-  type FoundRows,
-  findRows,
-  findRowsByName,
-  indexesIn,
-  isShown,
-  type RowSource,
-} from "../../store/find-rows.ts";
+import type { StoredDoc } from "../../store/doc-store.ts";
+import { findRows, findRowsByName, indexesIn, isShown } from "../../store/find-rows.ts";
 import { parseRowFilter } from "../../store/row-filter.ts";
+import type { FindRowsOptions, FoundRows, RowSource } from "../../store/row-query.ts";
 import {
-  displayText,
   isOutdated,
   lookupKey,
   namesOfLookups,
@@ -113,13 +105,13 @@ type TableSize = Awaited<ReturnType<typeof tableSize>>;
  */
 async function sizeOf(
   { state }: ServiceCall,
-  { engine, table, view }: RowSource,
+  { engine, docId, tableId, view }: RowSource,
   filter: FindRowsOptions["filter"],
 ): Promise<TableSize | undefined> {
   if (engine === "postgres" && view === undefined && filter === undefined) return undefined;
   if (view !== undefined && (view.filter !== undefined || view.sorts.length > 0)) return undefined;
-  return await state.cache.read(`size ${table.docId} ${table.tableId}`, () =>
-    tableSize(state.storage.db, table),
+  return await state.cache.read(`size ${docId} ${tableId}`, () =>
+    tableSize(state.storage.db, { docId, tableId }),
   );
 }
 
@@ -317,7 +309,6 @@ async function rowRenderer(
   const names = await namesOfLookups(call.state.storage.db, snapshot, columns, rows);
   const context = formatContext(doc, resources, names);
   const shown = visibleOnly ? columns.filter((column) => isVisible(column, table)) : columns;
-  const display = displayColumnOf(columns)?.id ?? "";
   const named = shown.map((column) => {
     // What is stored is what is shown.
     const isPlain =
@@ -340,7 +331,7 @@ async function rowRenderer(
       id: row.id,
       type: "row",
       href,
-      name: displayText(row.cells[display]),
+      name: row.name,
       index,
       browserLink,
       createdAt: isoTime(row.createdAtMs),

@@ -8,8 +8,8 @@ import type {
 import type { StoredColumn, StoredTable } from "../../content/column.ts";
 import { type PageNames, readPageNames } from "../../store/doc-parts.ts";
 import { displayColumnOf, listTables as readTables } from "../../store/doc-store.ts";
-import { countRowsOfView } from "../../store/find-rows.ts";
 import { tableSize } from "../../store/row-store.ts";
+import { countRowsOfView } from "../../store/view-rows.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
 import { booleanOf, choiceOf, choicesOf, limitOf } from "../request-input.ts";
@@ -72,8 +72,8 @@ export async function getTable(call: ServiceCall): Promise<Table> {
   const source = rowSourceOf(call, opened, doc.seq);
   const isFiltered = table.filter !== undefined && table !== base;
   const rowCount = isFiltered
-    ? await countRowsOfView(source, table)
-    : (await tableSize(source.db, source.table)).rows;
+    ? await countRowsOfView(source)
+    : (await tableSize(source.db, source)).rows;
   const layout =
     !updatedLayouts && (table.layout === "detail" || table.layout === "form")
       ? "masterDetail"

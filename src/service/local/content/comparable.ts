@@ -1,0 +1,57 @@
+import { type Cell, type Cells, isArrayCell, rowsIn, type StoredColumn } from "./column.ts";
+import { type FormatContext, isDate, simpleValue } from "./format-cell.ts";
+
+/** What a cell is compared by where that is not the cell itself. */
+type Comparable = string | number | boolean | readonly Cell[];
+
+/**
+ * The values by which the database compares cells, by column id: a date in the time zone of its
+ * document, the text of a person or a link, and of an array the joined text first, then its
+ * members. The joined text is null where it depends on the names of other rows.
+ */
+export function compareCells(
+  cells: Cells,
+  columns: ReadonlyMap<string, StoredColumn>,
+  timeZone: string,
+): Record<string, Comparable> {
+  const context: FormatContext = {
+    timeZone,
+    rowName: () => undefined,
+    rowLinks: () => ({ tableUrl: "", url: "" }),
+  };
+  const compared: Record<string, Comparable> = {};
+  for (const [id, cell] of Object.entries(cells)) {
+    const column = columns.get(id);
+    if (column === undefined || !(typeof cell === "object" || isDate(cell, column))) continue;
+    if (isArrayCell(cell)) compared[id] = compareArray(cell, column, context);
+    else if (typeof cell !== "object" || cell.kind !== "row")
+      compared[id] = simpleValue(cell, column, context);
+  }
+  return compared;
+}
+
+function compareArray(
+  array: readonly Cell[],
+  column: StoredColumn,
+  context: FormatContext,
+): Comparable {
+  if (array.length === 0) return "";
+  const joined = (cell: Cell) =>
+    rowsIn(cell).length > 0 ? (null as unknown as Cell) : simpleValue(cell, column, context);
+  const membersOf = (cell: Cell): Cell[] => {
+    if (isArrayCell(cell))
+      return cell.length === 0 ? [""] : [...cell.flatMap(membersOf), ...nested(cell)];
+    return [typeof cell === "object" && cell.kind === "row" ? cell : joined(cell)];
+  };
+  const nested = (cell: Cell): Cell[] =>
+    cell === array || rowsIn(cell).length > 0 ? [] : [joined(cell)];
+  return [joined(array), ...membersOf(array)];
+}
+
+/** The text of a cell of a display column. */
+export function displayText(cell: Cell | undefined): string {
+  if (cell === undefined) return "";
+  if (isArrayCell(cell)) return cell.map(displayText).join(",");
+  if (typeof cell !== "object") return String(cell);
+  return cell.kind === "row" ? cell.id : cell.name;
+}

@@ -1,0 +1,146 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Cells, StoredColumn } from "../content/column.ts";
+import { type Engine, jsonMember } from "./json-sql.ts";
+import { MAX_SORTED_TEXT } from "./name-start.ts";
+import type { RowFilter } from "./row-filter.ts";
+
+/** What the cells of a column are, in a statement that reads `row_versions`. */
+export interface CellSource {
+  engine: Engine;
+  docId: string;
+  /** The snapshot whose names other rows have. */
+  seq: number;
+}
+
+type Text = RawBuilder<string>;
+
+function member(engine: Engine, name: "cells" | "compared", id: string): RawBuilder<string | null> {
+  return jsonMember(engine, `row_versions.${name}`, id);
+}
+
+/** What a cell is compared by, as JSON text. */
+function comparedText(engine: Engine, id: string): Text {
+  return sql`coalesce(${member(engine, "compared", id)}, ${member(engine, "cells", id)}, '""')`;
+}
+
+/** The first character of JSON text tells its type. */
+function kindOf(text: Text): Text {
+  return sql`substr(${text}, 1, 1)`;
+}
+
+/** The name that another row has in the snapshot; null when it was deleted. */
+function nameOf({ docId, seq }: CellSource, tableId: string, json: Text): Text {
+  return sql`(select other.name from row_versions as other where other.doc_id = ${docId}
+    and other.table_id = ${tableId} and other.id = ${json} ->> 'id' and other.from_seq <= ${seq} and other.to_seq > ${seq})`;
+}
+
+/** The members of an array as `each`, of which `value` is JSON on a server. */
+function eachMember(engine: Engine, text: Text): RawBuilder<unknown> {
+  return engine === "postgres"
+    ? sql`json_array_elements(cast(${text} as json)) with ordinality as each (value, key)`
+    : sql`json_each(${text}) as each`;
+}
+
+function isEqualMember(engine: Engine, value: RowFilter["value"]): RawBuilder<SqlBool> {
+  if (engine === "postgres") return sql`cast(each.value as text) = ${JSON.stringify(value)}`;
+  if (typeof value === "boolean") return sql`each.type = ${String(value)}`;
+  return typeof value === "number"
+    ? sql`(each.type in ('integer', 'real') and each.value = ${value})`
+    : sql`(each.type = 'text' and each.value = ${value})`;
+}
+
+function isRowMember(engine: Engine): RawBuilder<SqlBool> {
+  return engine === "postgres"
+    ? sql`json_typeof(each.value) = 'object'`
+    : sql`each.type = 'object'`;
+}
+
+/** Equality of the simple value; an array matches when one of its members does, too. */
+export function cellEquals(source: CellSource, { column, value }: RowFilter): RawBuilder<SqlBool> {
+  const { engine } = source;
+  const text = comparedText(engine, column.id);
+  const { lookupTableId } = column;
+  const isText = typeof value === "string";
+  const isMember =
+    lookupTableId === undefined || !isText
+      ? isEqualMember(engine, value)
+      : sql`case when ${isRowMember(engine)} then coalesce(${nameOf(source, lookupTableId, sql`each.value`)}, '') = ${value}
+        else ${isEqualMember(engine, value)} end`;
+  const isJoined =
+    lookupTableId === undefined || !isText
+      ? sql``
+      : sql` or ${joinedText(source, lookupTableId, text)} = ${value}`;
+  const ofRow =
+    lookupTableId === undefined || !isText
+      ? sql`false`
+      : sql`coalesce(${nameOf(source, lookupTableId, asJson(engine, text))}, '') = ${value}`;
+  return sql<SqlBool>`case ${kindOf(text)} when '{' then ${ofRow}
+    when '[' then (exists (select 1 from ${eachMember(engine, text)} where ${isMember})${isJoined})
+    else ${text} = ${JSON.stringify(value)} end`;
+}
+
+function asJson(engine: Engine, text: Text): Text {
+  return engine === "postgres" ? sql`cast(${text} as json)` : text;
+}
+
+/** The members of an array with other rows as one text; the first one stands for all. */
+function joinedText(source: CellSource, tableId: string, text: Text): Text {
+  const { engine } = source;
+  const plain = engine === "postgres" ? sql`each.value #>> '{}'` : sql`cast(each.atom as text)`;
+  const shown = sql`case when ${isRowMember(engine)} then coalesce(${nameOf(source, tableId, sql`each.value`)}, '') else ${plain} end`;
+  return engine === "postgres"
+    ? sql`(select string_agg(${shown}, ',' order by each.key) from ${eachMember(engine, text)} where each.key > 1)`
+    : sql`(select group_concat(${shown}, ',' order by each.key) from ${eachMember(engine, text)} where each.key > 0)`;
+}
+
+/** The simple value of a cell as text. */
+function simpleText(source: CellSource, { id, lookupTableId }: StoredColumn): Text {
+  const { engine } = source;
+  const text = comparedText(engine, id);
+  const json = asJson(engine, text);
+  const first = engine === "postgres" ? sql`${json} ->> 0` : sql`${text} ->> '$[0]'`;
+  const array =
+    lookupTableId === undefined
+      ? first
+      : sql`coalesce(${first}, ${joinedText(source, lookupTableId, text)})`;
+  const row =
+    lookupTableId === undefined
+      ? sql`''`
+      : sql`coalesce(${nameOf(source, lookupTableId, json)}, '')`;
+  const plain = engine === "postgres" ? sql`${json} #>> '{}'` : sql`${text} ->> '$'`;
+  return sql`case ${kindOf(text)} when '[' then ${array} when '{' then ${row} when '"' then ${plain} else ${text} end`;
+}
+
+export interface SortTerm {
+  expression: RawBuilder<string | number>;
+  isDescending: boolean;
+}
+
+/** Blank cells come first, then numbers, then texts by their bytes. */
+export function sortTerms(
+  source: CellSource,
+  column: StoredColumn,
+  isDescending: boolean,
+): SortTerm[] {
+  const { engine } = source;
+  const isNumber = sql<SqlBool>`${kindOf(comparedText(engine, column.id))} in ('-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9')`;
+  const text = simpleText(source, column);
+  const bytes = engine === "postgres" ? sql` collate "C"` : sql``;
+  const expressions = [
+    sql<number>`case when ${isNumber} then 1 when ${text} = '' then 0 else 2 end`,
+    sql<number>`case when ${isNumber} then cast(${text} as double precision) else 0 end`,
+    sql<string>`case when ${isNumber} then '' else substr(${text}, 1, ${sql.lit(MAX_SORTED_TEXT)}) end${bytes}`,
+  ];
+  return expressions.map((expression) => ({ expression, isDescending }));
+}
+
+/** The values of key columns as one text. */
+export function keyText(columns: readonly StoredColumn[], cells: Cells): string {
+  return columns.map(({ id }) => JSON.stringify(cells[id] ?? "")).join(" ");
+}
+
+/** `keyText` of a row in the database. */
+export function keyExpression(engine: Engine, columns: readonly StoredColumn[]): Text {
+  const texts = columns.map(({ id }) => sql`coalesce(${member(engine, "cells", id)}, '""')`);
+  return sql`${sql.join(texts, sql` || ' ' || `)}`;
+}

@@ -1,0 +1,11 @@
+/** A statement takes a limited number of parameters. */
+export function* partsOf<Item>(items: Iterable<Item>, size = 500): Generator<Item[]> {
+  let part: Item[] = [];
+  for (const item of items) {
+    part.push(item);
+    if (part.length < size) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
+}

@@ -1,0 +1,196 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { StoredTable } from "../content/column.ts";
+import { type SortTerm, sortTerms } from "./cell-sql.ts";
+import {
+  conditionOf,
+  type FindRowsOptions,
+  type FoundRows,
+  isInPieces,
+  type RowSource,
+} from "./row-query.ts";
+import {
+  currentIn,
+  endedIn,
+  ROW_COLUMNS,
+  type RowKey,
+  type StoredRow,
+  tableSize,
+  toRow,
+} from "./row-store.ts";
+
+/** Where a row is in a view: what it is sorted by, and at last its place in the table. */
+type ViewPlace = readonly (string | number)[];
+
+/** So many places of a table are searched at once. */
+const PIECE_PLACES = 4_000;
+
+export function hasOwnOrder({ filter, sorts }: StoredTable): boolean {
+  return filter !== undefined || sorts.length > 0;
+}
+
+/** The rows of a view in its own order. */
+export async function findInView(
+  source: RowSource,
+  view: StoredTable,
+  { filter, after, listed, sinceSeq, limit }: FindRowsOptions,
+): Promise<FoundRows> {
+  const terms = termsOf(source, view);
+  const start = after === undefined ? undefined : (JSON.parse(String(after[0])) as ViewPlace);
+  const condition = conditionOf(source, filter, sinceSeq);
+  const isAfter = start === undefined ? sql`1 = 1` : isPlaceAfter(terms, start);
+  let best: { row: StoredRow; place: ViewPlace }[] = [];
+  for await (const range of rangesOf(source)) {
+    const rows = sql`${condition} and ${isAfter} and ${range}`;
+    for (const found of await readPlaces(source, terms, ROW_COLUMNS, rows, limit))
+      best.push({ row: toRow(found as never), place: placeOf(terms, found) });
+    best = best.sort((one, other) => comparePlaces(terms, one.place, other.place)).slice(0, limit);
+    // In the order of the table, what comes later is behind what was found.
+    if (terms.length === 1 && best.length === limit) break;
+  }
+  const places = new Map(best.map(({ row, place }) => [row.id, place]));
+  const rows = best.map(({ row }) => row);
+  const isPlain = filter === undefined && sinceSeq === undefined;
+  return {
+    rows,
+    keyOf: (row): RowKey => [JSON.stringify(places.get(row.id)), row.id],
+    indexes: isPlain ? new Map(rows.map(({ id }, at) => [id, listed + at])) : undefined,
+  };
+}
+
+/** How many rows a view shows. */
+export async function countRowsOfView(source: RowSource): Promise<number> {
+  let count = 0;
+  for await (const range of rangesOf(source)) {
+    const rows = sql<SqlBool>`${conditionOf(source)} and ${range}`;
+    for (const part of [currentIn, endedIn])
+      for (const { shown } of await part(source.db, source)
+        .where(rows)
+        .select(({ fn }) => fn.countAll<number>().as("shown"))
+        .execute())
+        count += Number(shown);
+  }
+  return count;
+}
+
+/** The index of each row in a view with its own order: how many rows come before it. */
+export async function placesInView(
+  source: RowSource,
+  view: StoredTable,
+  rows: readonly StoredRow[],
+): Promise<Map<string, number>> {
+  const terms = termsOf(source, view);
+  const wanted: { id: string; place: ViewPlace; before: number }[] = [];
+  const ids = sql.join(rows.map(({ id }) => sql`${id}`));
+  if (rows.length > 0)
+    for (const found of await readPlaces(source, terms, ["id"], sql`id in (${ids})`))
+      wanted.push({ id: found.id, place: placeOf(terms, found), before: 0 });
+  wanted.sort((one, other) => comparePlaces(terms, one.place, other.place));
+  for await (const range of rangesOf(source)) {
+    const shown = sql<SqlBool>`${conditionOf(source)} and ${range}`;
+    for (const found of await readPlaces(source, terms, ["id"], shown)) {
+      const next = firstBehind(terms, wanted, placeOf(terms, found));
+      if (next !== undefined) next.before++;
+    }
+  }
+  let before = 0;
+  const indexes = new Map<string, number>();
+  for (const each of wanted) {
+    before += each.before;
+    indexes.set(each.id, before);
+  }
+  return indexes;
+}
+
+/** The first of some sorted rows that comes after a place. */
+function firstBehind<Wanted extends { place: ViewPlace }>(
+  terms: readonly SortTerm[],
+  wanted: readonly Wanted[],
+  place: ViewPlace,
+): Wanted | undefined {
+  let [from, to] = [0, wanted.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const other = wanted[middle]?.place ?? [];
+    if (comparePlaces(terms, other, place) > 0) to = middle;
+    else from = middle + 1;
+  }
+  return wanted[from];
+}
+
+function termsOf(source: RowSource, { sorts }: StoredTable): SortTerm[] {
+  const terms = sorts.flatMap(({ columnId, direction }) => {
+    const column = source.columns.find(({ id }) => id === columnId);
+    return column === undefined ? [] : sortTerms(source, column, direction === "descending");
+  });
+  return [...terms, { expression: sql<number>`row_versions.position`, isDescending: false }];
+}
+
+/** Pieces of a table, one after the other, in its own order. */
+async function* rangesOf(source: RowSource): AsyncGenerator<RawBuilder<SqlBool>> {
+  if (!isInPieces(source)) {
+    yield sql`1 = 1`;
+    return;
+  }
+  const { nextPosition } = await tableSize(source.db, source);
+  for (let from = 0; from < nextPosition; from += PIECE_PLACES) {
+    yield sql`row_versions.position >= ${from} and row_versions.position < ${from + PIECE_PLACES}`;
+    await new Promise(setImmediate);
+  }
+}
+
+/** Rows with what they are sorted by. One statement: between two of them a row could end. */
+async function readPlaces(
+  { db, ...source }: RowSource,
+  terms: readonly SortTerm[],
+  columns: readonly (typeof ROW_COLUMNS)[number][],
+  condition: RawBuilder<unknown>,
+  limit = Number.MAX_SAFE_INTEGER,
+): Promise<{ id: string }[]> {
+  const part = (rows: ReturnType<typeof currentIn>) => {
+    let page = rows
+      .select(columns)
+      .select(terms.map(({ expression }, at) => expression.as(`sort${at}`)))
+      .where(sql<SqlBool>`${condition}`)
+      .limit(limit);
+    for (const [at, { isDescending }] of terms.entries())
+      page = page.orderBy(sql.ref(`sort${at}`), isDescending ? "desc" : "asc");
+    return page;
+  };
+  const rows = db
+    .selectFrom(part(currentIn(db, source)).as("current"))
+    .selectAll()
+    .unionAll(db.selectFrom(part(endedIn(db, source)).as("ended")).selectAll());
+  return (await rows.execute()) as { id: string }[];
+}
+
+function placeOf(terms: readonly SortTerm[], row: object): ViewPlace {
+  const found = row as Record<string, string | number>;
+  return terms.map((_, at) => found[`sort${at}`] ?? 0);
+}
+
+/** Behind a place, with the terms in their directions. */
+function isPlaceAfter(terms: readonly SortTerm[], place: ViewPlace): RawBuilder<SqlBool> {
+  const behind = terms.map(({ expression, isDescending }, at) => {
+    const equal = terms
+      .slice(0, at)
+      .map((term, before) => sql`${term.expression} = ${place[before]} and `);
+    const operator = isDescending ? sql`<` : sql`>`;
+    return sql`(${sql.join(equal, sql``)}${expression} ${operator} ${place[at]})`;
+  });
+  return sql`(${sql.join(behind, sql` or `)})`;
+}
+
+function comparePlaces(terms: readonly SortTerm[], one: ViewPlace, other: ViewPlace): number {
+  for (const [at, { isDescending }] of terms.entries()) {
+    const [left, right] = [one[at] ?? 0, other[at] ?? 0];
+    if (left === right) continue;
+    const order =
+      typeof left === "string" && typeof right === "string"
+        ? Buffer.compare(Buffer.from(left), Buffer.from(right))
+        : left < right
+          ? -1
+          : 1;
+    return isDescending ? -order : order;
+  }
+  return 0;
+}
