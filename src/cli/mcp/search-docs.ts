@@ -2,16 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { packageRoot } from "../../shared/own-package.ts";
+import { findSynonyms } from "./synonyms.ts";
 import { defineTool, READS } from "./tool.ts";
 
 const foundSection = z.strictObject({ page: z.string(), heading: z.string(), text: z.string() });
 
 /** A section of a page that fits a search. */
 export type FoundSection = z.output<typeof foundSection>;
-
-interface Section extends FoundSection {
-  words: string;
-}
 
 export const SEARCH_TOOL = defineTool({
   name: "search_docs",
@@ -25,17 +22,44 @@ export const SEARCH_TOOL = defineTool({
 
 const MAX_FOUND = 5;
 const MAX_TEXT = 1_500;
-/** A word in the heading says more about a section than one in its text. */
-const HEADING_WEIGHT = 8;
+/** How much a word counts where it says more about a section than one in its text. */
+const WEIGHTS = { page: 2, heading: 4, text: 1 } as const;
+/** A synonym may mean something else, so it counts less than a word of the question. */
+const SYNONYM_WEIGHT = 0.6;
+/** The parameters of BM25: how soon more of a word counts no more, and how much length counts. */
+const SATURATION = 1.2;
+const LENGTH_SHARE = 0.5;
+/** Pages about packsmith itself, which a question about a Pack rarely means. */
+const BACKGROUND = /^docs\/(?:rules|decisions|performance|providers-quirks)\.md$/;
+const BACKGROUND_WEIGHT = 0.4;
+const STOP_WORDS = new Set(
+  "an and are as at be can could do does for from have how if in into is it its let my not of on or others own pack packs packsmith should so some that the their them then there this to up use used using want was what when where which why will with work works you your".split(
+    " ",
+  ),
+);
+
+interface Section extends FoundSection {
+  /** How often it has each stem, weighted by where. */
+  counts: ReadonlyMap<string, number>;
+  length: number;
+}
 
 /**
- * Searches the pages of the installed version for sections with the words of a question, the best
- * first.
+ * Searches the pages of the installed version for sections about a question, the best first: by
+ * BM25, over the stems of its words and of their synonyms.
  */
 export function searchDocs(query: string): FoundSection[] {
-  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? [])];
-  return sections()
-    .map((section) => ({ section, score: scoreOf(section, words) }))
+  const wanted = new Map<string, number>();
+  for (const stem of listStems(findSynonyms(query))) wanted.set(stem, SYNONYM_WEIGHT);
+  for (const stem of listStems(query)) wanted.set(stem, 1);
+  const { sections, meanLength } = readIndex();
+  const weighted = [...wanted].map(([stem, weight]) => {
+    const holders = sections.filter(({ counts }) => counts.has(stem)).length;
+    const rarity = Math.log(1 + (sections.length - holders + 0.5) / (holders + 0.5));
+    return { stem, weight: weight * rarity };
+  });
+  return sections
+    .map((section) => ({ section, score: computeScore(section, weighted, meanLength) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, MAX_FOUND)
@@ -46,37 +70,58 @@ export function searchDocs(query: string): FoundSection[] {
     }));
 }
 
-let read: Section[] | undefined;
-
-function sections(): Section[] {
-  const folder = join(packageRoot(), "docs");
-  read ??= readdirSync(folder)
-    .filter((file) => file.endsWith(".md"))
-    .flatMap((file) =>
-      readFileSync(join(folder, file), "utf8")
-        .split(/^(?=#{1,3} )/m)
-        .map((part) => {
-          const [first = "", ...rest] = part.split("\n");
-          const text = rest.join("\n").trim();
-          return {
-            page: `docs/${file}`,
-            heading: first.replace(/^#+ /, ""),
-            text,
-            words: text.toLowerCase(),
-          };
-        }),
-    );
-  return read;
+function computeScore(
+  { page, counts, length }: Section,
+  wanted: readonly { stem: string; weight: number }[],
+  meanLength: number,
+): number {
+  const size = 1 - LENGTH_SHARE + LENGTH_SHARE * (length / meanLength);
+  const score = wanted.reduce((sum, { stem, weight }) => {
+    const count = counts.get(stem) ?? 0;
+    return sum + (weight * count * (SATURATION + 1)) / (count + SATURATION * size);
+  }, 0);
+  return BACKGROUND.test(page) ? score * BACKGROUND_WEIGHT : score;
 }
 
-/** Rare words count more, and so do sections that have several of the words. */
-function scoreOf({ heading, words }: Section, wanted: readonly string[]): number {
-  const title = heading.toLowerCase();
-  const scores = wanted.map(
-    (word) =>
-      (title.includes(word) ? HEADING_WEIGHT : 0) +
-      Math.min(words.split(word).length - 1, HEADING_WEIGHT / 2),
-  );
-  const found = scores.filter((score) => score > 0).length;
-  return scores.reduce((sum, score) => sum + score, 0) * found;
+let index: { sections: Section[]; meanLength: number } | undefined;
+
+function readIndex() {
+  if (index !== undefined) return index;
+  const folder = join(packageRoot(), "docs");
+  const sections = readdirSync(folder)
+    .filter((file) => file.endsWith(".md"))
+    .flatMap((file) => readSections(`docs/${file}`, readFileSync(join(folder, file), "utf8")));
+  const length = sections.reduce((sum, section) => sum + section.length, 0);
+  index = { sections, meanLength: length / sections.length };
+  return index;
+}
+
+function readSections(page: string, content: string): Section[] {
+  const title = /^# (.*)$/m.exec(content)?.[1] ?? "";
+  return content.split(/^(?=#{1,3} )/m).map((part) => {
+    const [first = "", ...rest] = part.split("\n");
+    const heading = first.replace(/^#+ /, "");
+    const text = rest.join("\n").trim();
+    const counts = new Map<string, number>();
+    const places = [
+      [`${title} ${page.slice("docs/".length, -".md".length)}`, WEIGHTS.page],
+      [heading, WEIGHTS.heading],
+      [text, WEIGHTS.text],
+    ] as const;
+    for (const [words, weight] of places)
+      for (const stem of listStems(words)) counts.set(stem, (counts.get(stem) ?? 0) + weight);
+    const length = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    return { page, heading, text, counts, length };
+  });
+}
+
+/** The words of a text without endings, so that `caching` finds `cache`. */
+function listStems(text: string): string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? [];
+  return words.filter((word) => !STOP_WORDS.has(word)).map(findStem);
+}
+
+function findStem(word: string): string {
+  const stem = word.replace(/ies$/, "y").replace(/(?:ings?|ed|es|s)$/, "");
+  return (stem.length < 3 ? word : stem).replace(/(?<=\w{3})e$/, "");
 }

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { searchDocs } from "../../../src/cli/mcp/search-docs.ts";
+
+/** Questions as newcomers ask them, in words that the pages need not use. */
+const QUESTIONS: readonly [question: string, page: string][] = [
+  ["How do I do pagination?", "docs/cookbook.md"],
+  ["The API has a rate limit, how do I throttle requests?", "docs/cookbook.md"],
+  ["My access token expires after an hour, how does the refresh token work?", "docs/oauth.md"],
+  ["Use a local callback on localhost for the OAuth login", "docs/oauth.md"],
+  ["redirect URI mismatch", "docs/oauth.md"],
+  ["How do I return pictures?", "docs/cookbook.md"],
+  ["Show a row as a card", "docs/authoring.md"],
+  ["two-way sync", "docs/authoring.md"],
+  ["Run the build in CI", "docs/pipelines.md"],
+  ["How do I deploy my pack so that others can use it?", "docs/publishing.md"],
+  ["Write unit tests with a fake fetcher", "docs/testing.md"],
+  ["Step through my code with breakpoints", "docs/debugging.md"],
+  ["Move an existing Coda pack over", "docs/migrating.md"],
+  ["Where are my credentials saved on disk?", "docs/oauth.md"],
+  ["Authenticate with an API key in a header", "docs/requests.md"],
+  ["Store a downloaded file temporarily", "docs/requests.md"],
+  ["A dropdown of choices for a parameter", "docs/authoring.md"],
+  ["Roll back a bad release", "docs/releases.md"],
+  ["Monorepo with several packs", "docs/pipelines.md"],
+  ["See the logs of a published pack", "docs/publishing.md"],
+];
+
+describe("the search in the documentation", () => {
+  it.each(QUESTIONS)("finds the page for: %s", (question, page) => {
+    const sections = searchDocs(question);
+    expect(sections.slice(0, 3).map((section) => section.page)).toContain(page);
+  });
+
+  it("finds nothing for words that no page has", () => {
+    expect(searchDocs("xylophone zeppelin")).toEqual([]);
+    expect(searchDocs("how do I")).toEqual([]);
+  });
+});
