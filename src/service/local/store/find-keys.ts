@@ -3,7 +3,7 @@ import type { StoredColumn } from "../content/column.ts";
 import { keyExpression } from "./cell-sql.ts";
 import type { Engine } from "./json-sql.ts";
 import { partsOf } from "./parts-of.ts";
-import { currentIn, type TableSnapshot, tableSize } from "./row-store.ts";
+import { currentIn, SEARCHED_ROWS, type TableSnapshot, tableSize } from "./row-store.ts";
 import type { ServiceSchema } from "./schema.ts";
 
 /** Rows by the text of their key columns, the oldest first. */
@@ -15,9 +15,6 @@ export interface KeySearch {
   /** Texts of `keyText`. */
   texts: readonly string[];
 }
-
-/** So many places of a table are searched by one statement. */
-const PIECE_PLACES = 2_000;
 
 /**
  * An embedded database does nothing else in a transaction: a long table is searched before it, and
@@ -38,7 +35,7 @@ export async function isShortSearch(
   engine: Engine,
   { snapshot }: KeySearch,
 ): Promise<boolean> {
-  return engine === "postgres" || (await tableSize(db, snapshot)).nextPosition <= PIECE_PLACES;
+  return engine === "postgres" || (await tableSize(db, snapshot)).nextPosition <= SEARCHED_ROWS;
 }
 
 /** Searches the rows of a snapshot for keys, in pieces between which others run. */
@@ -50,7 +47,7 @@ export async function findKeys(
   const found = new Map<string, string[]>();
   const key = keyExpression(engine, columns);
   const { nextPosition } = await tableSize(db, snapshot);
-  const size = engine === "postgres" ? nextPosition : PIECE_PLACES;
+  const size = engine === "postgres" ? nextPosition : SEARCHED_ROWS;
   const rows: { id: string; created_at_ms: number; key: string }[] = [];
   for (let from = 0; from < nextPosition; from += size) {
     for (const part of partsOf(new Set(texts))) {

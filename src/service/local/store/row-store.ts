@@ -45,9 +45,9 @@ export interface SnapshotTerms {
 const PIECE_ROWS = 500;
 /**
  * So many rows are searched at once, after the first piece: in an embedded database nothing else is
- * done meanwhile.
+ * done meanwhile. With 100 columns that takes about 10 ms.
  */
-const SEARCHED_ROWS = 4_000;
+export const SEARCHED_ROWS = 2_000;
 export const ROW_COLUMNS = [
   "id",
   "name",

@@ -13,6 +13,7 @@ import {
   endedIn,
   ROW_COLUMNS,
   type RowKey,
+  SEARCHED_ROWS,
   type StoredRow,
   tableSize,
   toRow,
@@ -20,9 +21,6 @@ import {
 
 /** Where a row is in a view: what it is sorted by, and at last its place in the table. */
 type ViewPlace = readonly (string | number)[];
-
-/** So many places of a table are searched at once. */
-const PIECE_PLACES = 4_000;
 
 export function hasOwnOrder({ filter, sorts }: StoredTable): boolean {
   return filter !== undefined || sorts.length > 0;
@@ -132,8 +130,8 @@ async function* rangesOf(source: RowSource): AsyncGenerator<RawBuilder<SqlBool>>
     return;
   }
   const { nextPosition } = await tableSize(source.db, source);
-  for (let from = 0; from < nextPosition; from += PIECE_PLACES) {
-    yield sql`row_versions.position >= ${from} and row_versions.position < ${from + PIECE_PLACES}`;
+  for (let from = 0; from < nextPosition; from += SEARCHED_ROWS) {
+    yield sql`row_versions.position >= ${from} and row_versions.position < ${from + SEARCHED_ROWS}`;
     await new Promise(setImmediate);
   }
 }
