@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { type BuildRecord, createBuildRecord } from "../bundle/build-record.ts";
 import { bundleParts, compareParts } from "../bundle/bundle-parts.ts";
@@ -13,6 +13,7 @@ import type { Pack } from "../execute/open-pack.ts";
 import { failureIssues, folderOf, invalidPack, placeIssues } from "../execute/pack-issues.ts";
 import { toFailure } from "../shared/failures.ts";
 import { cacheFolder } from "../shared/folders.ts";
+import { projectRoot, requireInside } from "../shared/project-boundary.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
 import type { BuildResult } from "./build-result.ts";
@@ -185,6 +186,8 @@ function withIssues(result: PacksReport, more: readonly Issue[]): PacksReport {
   };
 }
 
+const DEFAULT_FOLDER = "build";
+
 /** Writes a checked Pack into its folder, and collects the facts that the options ask for. */
 export async function writePack(
   { bundle, compiled }: Pick<Pack, "bundle" | "compiled">,
@@ -193,6 +196,9 @@ export async function writePack(
   const outDir = resolve(options.cwd, options.outDir);
   const { name, bytes, gzipBytes, sha256, inputs } = bundle;
   const parts = bundleParts(inputs);
+  // A path that the user passes may be anywhere, but a link of the project leads nowhere else.
+  const isDefault = options.outDir === DEFAULT_FOLDER;
+  requireInside(isDefault ? projectRoot(options.cwd) : outDir, join(outDir, name));
   const before = readCompared(options, join(outDir, name));
   const { directory, ...written } = await writeBundle(
     bundle,
@@ -200,6 +206,7 @@ export async function writePack(
     outDir,
   );
   const metafile = join(directory, "metafile.json");
+  if (options.metafile === true) rmSync(metafile, { force: true });
   if (options.metafile === true) writeFileSync(metafile, JSON.stringify(bundle.metafile));
   return {
     name,

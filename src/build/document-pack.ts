@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { createBuildRecord } from "../bundle/build-record.ts";
 import { packReference } from "../compare/pack-reference.ts";
 import { PackError } from "../errors.ts";
 import { openValidPack } from "../execute/open-pack.ts";
 import { writeAtomically } from "../shared/atomic-write.ts";
+import { readRegularText } from "../shared/files.ts";
 import { requireInProject } from "../shared/project-boundary.ts";
 
 export interface DocumentPackOptions {
@@ -30,7 +30,7 @@ export async function documentPack(
   const path = resolve(cwd, out);
   requireInProject(path);
   if (check) {
-    const current = await readFile(path, "utf8").catch(() => undefined);
+    const current = await readRegularText(path).catch(() => undefined);
     if (current === text) return path;
     throw new PackError(
       "DOCS_STALE",

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { readRegularFile } from "../shared/files.ts";
 import { cachedDefinition } from "./pack-cache.ts";
 
 /** Only plain words: a shell could treat anything else specially. */
@@ -26,7 +26,7 @@ function cachedNames(path: string, folder: string): string[] {
 
 function namesInText(path: string): string[] {
   try {
-    return [...readFileSync(path, "utf8").matchAll(ADDED)].map(([, name = ""]) => name);
+    return [...readRegularFile(path).toString().matchAll(ADDED)].map(([, name = ""]) => name);
   } catch {
     return [];
   }

@@ -208,6 +208,10 @@ function configOf({ config, entries, version, isLegacy }: Project): object {
       incremental: false,
       skipLibCheck: true,
       tsBuildInfoFile: null,
+      // Each of these writes where the folder says.
+      generateTrace: null,
+      generateCpuProfile: null,
+      outFile: null,
       // Sources may be anywhere. The default, the folder of this configuration, would not contain
       // them.
       rootDir: parse(config).root,

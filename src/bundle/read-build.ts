@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { PackError, usageError } from "../errors.ts";
+import { readRegularFile } from "../shared/files.ts";
 import { isRecord } from "../shared/values.ts";
 import type { BuildRecord, PackMetadata } from "./build-record.ts";
 import { type Bundle, measureBundle } from "./bundle.ts";
@@ -86,7 +86,7 @@ export function readBundle(path: string): Bundle | undefined {
 
 function readIfThere(path: string): Buffer | undefined {
   try {
-    return readFileSync(path);
+    return readRegularFile(path);
   } catch {
     return undefined;
   }

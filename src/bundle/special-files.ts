@@ -7,6 +7,7 @@ import { foldersUpFrom } from "../shared/folders.ts";
 import { isInside, realPath } from "../shared/project-boundary.ts";
 import { CONFIGURATIONS, configurationsIn } from "../shared/typescript.ts";
 import { canParseUrl } from "../shared/urls.ts";
+import { memoized } from "../shared/values.ts";
 import { isInOwnFolder } from "./own-modules.ts";
 
 // A pipe waits for a writer, and some devices never end: esbuild would read /dev/zero until the
@@ -33,7 +34,24 @@ const SOURCE_MAP = /(?<=[#@]\s*sourceMappingU)R(?=L\s*=\s*(\S+))/g;
  */
 export const specialFilesPlugin: Plugin = {
   name: "special-files",
-  setup({ onLoad }) {
+  setup({ onLoad, onResolve }) {
+    const isSpecialOnce = memoized(isSpecial);
+    onResolve({ filter: /^[^./\\]/ }, ({ path, resolveDir }) => {
+      const [name = "", inner = ""] = path.split("/");
+      const pack = name.startsWith("@") ? join(name, inner) : name;
+      const manifests = foldersUpFrom(resolveDir).map((folder) =>
+        join(folder, "node_modules", pack, "package.json"),
+      );
+      // A link leads to another folder, whose package.json and those above it are read, too.
+      const above = manifests
+        .filter((path) => existsSync(path))
+        .flatMap((path) => foldersUpFrom(dirname(realPath(path))))
+        .map((folder) => join(folder, "package.json"));
+      if (![...manifests, ...above].some(isSpecialOnce)) return undefined;
+      return {
+        errors: [{ text: `The package.json of ${pack} is a pipe or a device, not a file.` }],
+      };
+    });
     onLoad({ filter: /.*/, namespace: "file" }, ({ path }) => {
       if (isInOwnFolder(path)) return undefined;
       if (isMadeUp(path)) return { contents: "", loader: "empty" };

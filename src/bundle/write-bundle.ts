@@ -1,17 +1,10 @@
 import { randomBytes } from "node:crypto";
-import {
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PackError } from "../errors.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
 import { systemReason } from "../shared/failures.ts";
+import { readRegularFile } from "../shared/files.ts";
 import { makeFolder } from "../shared/folders.ts";
 import { type BuildRecord, documentsOf } from "./build-record.ts";
 import type { Bundle } from "./bundle.ts";
@@ -81,7 +74,7 @@ export async function writeBundle(
  */
 function refresh(files: readonly [path: string, text: string][]): boolean {
   try {
-    if (files.some(([path, text]) => readFileSync(path, "utf8") !== text)) return false;
+    if (files.some(([path, text]) => readRegularFile(path).toString() !== text)) return false;
     const now = new Date();
     for (const [path] of files) utimesSync(path, now, now);
     return true;

@@ -1,20 +1,21 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { readdir, rename, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { typingPaths } from "../bundle/import-names.ts";
 import { importsLegacyPackage } from "../bundle/own-modules.ts";
 import { hasLegacyTypes } from "../bundle/type-resolution.ts";
+import { readRegularText } from "../shared/files.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { blankComments } from "../shared/json.ts";
 
 /** Whether a folder has a project for `@codahq/packs-sdk`. */
 export async function isLegacyProject(directory: string): Promise<boolean> {
-  const manifest = await readFile(join(directory, "package.json"), "utf8").catch(() => "");
+  const manifest = await readRegularText(join(directory, "package.json")).catch(() => "");
   if (/"@codahq\/packs-sdk"\s*:/.test(manifest)) return true;
   for (const folder of [directory, join(directory, "src")]) {
     const names = await readdir(folder).catch(() => []);
     for (const name of names.filter((file) => /\.[cm]?[jt]sx?$/.test(file))) {
-      if (importsLegacyPackage(await readFile(join(folder, name), "utf8").catch(() => "")))
+      if (importsLegacyPackage(await readRegularText(join(folder, name)).catch(() => "")))
         return true;
     }
   }
@@ -30,7 +31,7 @@ export async function isLegacyProject(directory: string): Promise<boolean> {
 export async function adoptProject(directory: string): Promise<string[]> {
   if (hasLegacyTypes(directory)) return [];
   const file = join(directory, "tsconfig.json");
-  const text = await readFile(file, "utf8").catch(() => undefined);
+  const text = await readRegularText(file).catch(() => undefined);
   // Write a temporary file and rename it, so that an interruption keeps the author's file.
   const temporary = `${file}.${process.pid}.tmp`;
   await writeFile(
@@ -46,7 +47,7 @@ export async function adoptProject(directory: string): Promise<string[]> {
  * author.
  */
 export async function stepsLeft(directory: string): Promise<string[]> {
-  const manifest = await readFile(join(directory, "package.json"), "utf8").catch(() => "{}");
+  const manifest = await readRegularText(join(directory, "package.json")).catch(() => "{}");
   const steps: string[] = [];
   if (!/"packsmith"\s*:/.test(manifest)) steps.push("npm install --save-dev packsmith");
   if (

@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Authentication } from "../define/authentication.ts";
 import { PackError } from "../errors.ts";
 import { openPack } from "../execute/open-pack.ts";
 import { replaceFile } from "../shared/atomic-write.ts";
+import { readRegularText } from "../shared/files.ts";
 import { layOut } from "./openapi/code-document.ts";
 import { authenticationCode } from "./openapi/write-pack.ts";
 import type { WrittenAuthentication } from "./written-authentication.ts";
@@ -33,7 +33,7 @@ export async function writeAuthentication(
 ): Promise<WrittenAuthentication> {
   const path = resolve(cwd, file);
   await using pack = await openPack(file, { cwd });
-  const text = await readFile(path, "utf8");
+  const text = await readRegularText(path);
   const present = pack.definition.defaultAuthentication;
   const { addAuthentication, lineOfAuthentication } = await import(
     "../validate/authentication-edit.ts"

@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { basename, dirname, relative, sep } from "node:path";
 import type { ComparedPack } from "../compare/compare-packs.ts";
 import { PackError } from "../errors.ts";
+import { readRegularText } from "../shared/files.ts";
 import { askGit, runGit } from "../shared/git.ts";
 import { readState } from "./diff-packs.ts";
 import type { VersionPlace } from "./version-place.ts";
@@ -121,7 +121,7 @@ async function findCommitWith(version: string, path: string): Promise<string | u
 /** The commits whose parents are not in this clone. */
 async function listCutOff(folder: string): Promise<Set<string>> {
   const path = await askGit(folder, "rev-parse", "--path-format=absolute", "--git-path", "shallow");
-  const text = path === undefined ? "" : await readFile(path, "utf8").catch(() => "");
+  const text = path === undefined ? "" : await readRegularText(path).catch(() => "");
   return new Set(text.split("\n").filter(Boolean));
 }
 

@@ -1,5 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { eachPack } from "../build/each-pack.ts";
 import { createBuildRecord } from "../bundle/build-record.ts";
@@ -10,6 +9,7 @@ import { PackError, type SourcePlace, usageError } from "../errors.ts";
 import type { Pack } from "../execute/open-pack.ts";
 import { replaceFile } from "../shared/atomic-write.ts";
 import { systemReason } from "../shared/failures.ts";
+import { readRegularFile, readRegularText } from "../shared/files.ts";
 import { gitReason, runGit, runGitWithHooks } from "../shared/git.ts";
 import { createLocator } from "../validate/positions.ts";
 import { readState } from "./diff-packs.ts";
@@ -213,7 +213,7 @@ function createUndoList(): UndoList {
     for (const { path, before, after } of changes.splice(0)) {
       try {
         // Do not overwrite what another program has written since.
-        if (readFileSync(path, "utf8") !== after) continue;
+        if (readRegularFile(path).toString() !== after) continue;
         if (before === undefined) rmSync(path);
         else writeFileSync(path, before);
       } catch {
@@ -332,10 +332,10 @@ async function addToChangelog(
   { version, releasedAt, changes }: ChangelogEntry,
   changed: UndoList,
 ): Promise<void> {
-  const before = await readFile(path, "utf8").catch(() => undefined);
+  const before = await readRegularText(path).catch(() => undefined);
   try {
     await writeChangelog(path, { version, releasedAt, changes });
-    changed.add(path, before, await readFile(path, "utf8"));
+    changed.add(path, before, await readRegularText(path));
   } catch (cause) {
     throw notWritable(
       "The changelog",

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import type { Change } from "../compare/change-schema.ts";
 import { describeChange } from "../compare/describe-change.ts";
 import { writeAtomically } from "../shared/atomic-write.ts";
+import { readRegularText } from "../shared/files.ts";
 
 const HEADER = "# Changelog\n";
 
@@ -40,7 +40,7 @@ export function formatSections(all: readonly Change[]): string[] {
 
 /** Adds an entry at the top, or replaces the entry of the same version. A new file gets a title. */
 export async function writeChangelog(path: string, entry: ChangelogEntry): Promise<void> {
-  const text = await readFile(path, "utf8").catch(() => HEADER);
+  const text = await readRegularText(path).catch(() => HEADER);
   const own = findEntry(text, entry.version);
   const start = own?.start ?? /^## /m.exec(text)?.index ?? text.length;
   const before = text.slice(0, start).trimEnd();
@@ -54,7 +54,7 @@ export async function readChangelogEntry(
   path: string,
   version: string,
 ): Promise<string | undefined> {
-  const text = await readFile(path, "utf8").catch(() => "");
+  const text = await readRegularText(path).catch(() => "");
   const own = findEntry(text, version);
   const body = own === undefined ? "" : text.slice(own.start, own.end).replace(/^## .*$/m, "");
   return body.trim() === "" ? undefined : body.trim();

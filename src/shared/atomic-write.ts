@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { sep } from "node:path";
 import { PackError } from "../errors.ts";
+import { readRegularFile } from "./files.ts";
 
 /**
  * Writes under a temporary name, then renames: no one ever reads half a file, and a failure keeps
@@ -31,7 +32,7 @@ export async function replaceFile(path: string, expected: string, text: string):
   const target = await realpath(path);
   if (
     target.split(sep).includes("node_modules") ||
-    !(await readFile(target)).equals(Buffer.from(expected))
+    !readRegularFile(target).equals(Buffer.from(expected))
   )
     return false;
   try {

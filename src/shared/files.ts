@@ -1,15 +1,32 @@
-import { readFileSync, type Stats, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import { resolve } from "node:path";
 
+/** Larger than every file that an author writes. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+
 /**
- * Reads a file of a project. Reading a pipe or a device, which a link can lead to, may never end.
- * @throws {Error} with the code `ENOTREG` for those; the errors of the system
+ * Reads a file of a project. A link can lead to a pipe, which waits for a writer, or to a device,
+ * which never ends: neither is opened for longer than it takes to see what it is.
+ * @throws {Error} with the code `ENOTREG` for those, and `EFBIG` for a file of more than 64 MiB;
+ *   the errors of the system
  */
 export function readRegularFile(path: string): Buffer {
-  const stats = statSync(path);
-  if (!stats.isFile() && !stats.isDirectory())
-    throw Object.assign(new Error(`${path} is not a regular file.`), { code: "ENOTREG" });
-  return readFileSync(path);
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile() && !stats.isDirectory())
+      throw Object.assign(new Error(`${path} is not a regular file.`), { code: "ENOTREG" });
+    if (stats.size > MAX_FILE_BYTES)
+      throw Object.assign(new Error(`${path} is too large.`), { code: "EFBIG" });
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The same as a promise of UTF-8 text. */
+export async function readRegularText(path: string): Promise<string> {
+  return readRegularFile(path).toString("utf8");
 }
 
 /** Reads each file once; a file that cannot be read has no text. */

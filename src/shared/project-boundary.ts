@@ -84,6 +84,18 @@ export function requireInProject(file: string, owner = file): void {
 }
 
 /**
+ * Refuses to write into a folder when a link leads out of it.
+ * @throws {PackError} OUTSIDE_PROJECT
+ */
+export function requireInside(folder: string, path: string): void {
+  if (isInside(realPath(folder), realPath(path))) return;
+  throw new PackError("OUTSIDE_PROJECT", `${path} leads out of the folder ${folder}.`, {
+    details: { path },
+    hint: "It is a link, or in a folder that is one. Remove the link, or name another folder.",
+  });
+}
+
+/**
  * Whether a path is a folder or something in it. Both are absolute, in the spelling of the disk and
  * without `..`, as `realPath` gives them.
  */

@@ -54,6 +54,29 @@ describe.each(["typescript", "typescript-5.9"] as const)("checkTypes with %s", (
     });
   });
 
+  it("writes nothing that a tsconfig.json asks for", async () => {
+    const compilerOptions = {
+      generateTrace: "trace",
+      generateCpuProfile: "profile.cpuprofile",
+      outFile: "out.js",
+      outDir: "out",
+      declaration: true,
+      declarationDir: "declared",
+      incremental: true,
+      composite: true,
+      tsBuildInfoFile: "info",
+      sourceMap: true,
+      module: "esnext",
+      target: "es2022",
+    };
+    using project = makeProject(
+      { "pack.ts": PACK, "tsconfig.json": JSON.stringify({ compilerOptions }) },
+      typescript,
+    );
+    await checkTypes(["pack.ts"], { cwd: project.path });
+    expect(readdirSync(project.path).sort()).toEqual(["node_modules", "pack.ts", "tsconfig.json"]);
+  });
+
   it("reports what the compiler does, in the Pack and in its files of types, with places that can be opened", async () => {
     using project = makeProject(
       {

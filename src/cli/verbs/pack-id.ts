@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { PackError, usageError } from "../../errors.ts";
+import { readRegularText } from "../../shared/files.ts";
 import { findPackFiles, type ManyFlags, runPacks, withContinuation } from "../many-packs.ts";
 import { openRegistry, type RegistryFlags, withRegistryOption } from "../registry.ts";
 import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
@@ -143,7 +143,7 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
 
 /** @throws {PackError} PACK_FILE_UNREADABLE, so that no Pack is created for a misspelled path */
 async function assertReadable(file: string, cwd: string): Promise<void> {
-  const text = await readFile(resolve(cwd, file), "utf8").catch(() => undefined);
+  const text = await readRegularText(resolve(cwd, file)).catch(() => undefined);
   if (text !== undefined) return;
   throw new PackError("PACK_FILE_UNREADABLE", `${file} cannot be read.`, {
     details: { file },

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import {
@@ -13,6 +13,7 @@ import { PackError } from "../../errors.ts";
 import type { Tape } from "../../oauth/tape.ts";
 import { createTokenSet, type TokenSet } from "../../oauth/token-set.ts";
 import { writeAtomically } from "../../shared/atomic-write.ts";
+import { readRegularText } from "../../shared/files.ts";
 import { makeFolder } from "../../shared/folders.ts";
 import { requireInProject } from "../../shared/project-boundary.ts";
 import type { Redactor } from "../../shared/redact.ts";
@@ -202,7 +203,7 @@ async function readCassette(path: string): Promise<string> {
     const { size } = await stat(path);
     if (size > MAX_CASSETTE_BYTES)
       throw invalidCassette(path, `it is larger than ${MAX_CASSETTE_BYTES / 1024 / 1024} MiB`);
-    return await readFile(path, "utf8");
+    return await readRegularText(path);
   } catch (error) {
     if (error instanceof PackError) throw error;
     const { code } = error as NodeJS.ErrnoException;

@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import { PackError } from "../../errors.ts";
+import { readRegularText } from "../../shared/files.ts";
 
 /** The file that holds the listing of a Pack, next to the Pack. */
 export const LISTING_FILE = "packsmith.config.json";
@@ -79,7 +79,7 @@ export function listingJsonSchema(): object {
 
 /** @throws {PackError} CONFIG_INVALID */
 export async function readListing(path: string): Promise<Listing> {
-  const content = await readFile(path, "utf8").catch(() => undefined);
+  const content = await readRegularText(path).catch(() => undefined);
   if (content === undefined)
     throw invalid(path, ["the file cannot be read"], "Write it with packsmith config pull.");
   let value: unknown;

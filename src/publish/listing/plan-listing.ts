@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { basename, dirname, extname, resolve } from "node:path";
 import { sizeText } from "../../bundle/bundle-size.ts";
 import { isSame } from "../../compare/members.ts";
@@ -10,6 +9,7 @@ import type {
   UpdatePackBody,
 } from "../../service/contract/registry/registry-models.ts";
 import { sha256 } from "../../shared/crypto.ts";
+import { readRegularFile } from "../../shared/files.ts";
 import { requireInProject } from "../../shared/project-boundary.ts";
 import { combineComparisons, compareMask, type MaskComparison } from "../registry/oauth-config.ts";
 import type { RegistryClient } from "../registry/registry-client.ts";
@@ -149,13 +149,21 @@ const TYPES: Readonly<Record<string, LocalImage["mimeType"]>> = {
   ".webp": "image/webp",
 };
 
+function readIfRegular(path: string): Buffer | undefined {
+  try {
+    return readRegularFile(path);
+  } catch {
+    return undefined;
+  }
+}
+
 async function readImage(configPath: string, file: string): Promise<LocalImage> {
   const path = resolve(dirname(configPath), file);
   const mimeType = TYPES[extname(path).toLowerCase()];
   if (mimeType === undefined)
     throw refusedImage(configPath, file, "is not a PNG, JPEG, GIF, SVG or WebP image");
   requireInProject(path, configPath);
-  const bytes = await readFile(path).catch(() => undefined);
+  const bytes = readIfRegular(path);
   if (bytes === undefined) throw refusedImage(configPath, file, "cannot be read");
   if (bytes.byteLength === 0) throw refusedImage(configPath, file, "is empty");
   if (bytes.byteLength <= MAX_ASSET_BYTES) return { bytes, filename: basename(path), mimeType };

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PackError } from "../../errors.ts";
 import { writeAtomically } from "../../shared/atomic-write.ts";
 import { systemReason } from "../../shared/failures.ts";
+import { readRegularFile } from "../../shared/files.ts";
 import { makeFolder } from "../../shared/folders.ts";
 import { isRecord } from "../../shared/values.ts";
 import type { RegistryClient } from "../registry/registry-client.ts";
@@ -83,7 +84,7 @@ export async function pullListing(
 function readBefore(path: string): Listing {
   if (!existsSync(path)) return {};
   try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const value: unknown = JSON.parse(readRegularFile(path).toString());
     return isRecord(value) ? (value as Listing) : {};
   } catch (cause) {
     if (cause instanceof SyntaxError) return {};

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isPackError, PackError } from "../../errors.ts";
 import type { PackSummary } from "../../service/contract/registry/registry-models.ts";
 import { writeAtomically } from "../../shared/atomic-write.ts";
 import { systemReason } from "../../shared/failures.ts";
+import { readRegularFile } from "../../shared/files.ts";
 import { PACK_ID_FILE, readPackId, writePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
 
@@ -131,7 +131,7 @@ function isRefusal(error: unknown): boolean {
 
 function readIntent(path: string): Intent | undefined {
   try {
-    return JSON.parse(readFileSync(path, "utf8")) as Intent;
+    return JSON.parse(readRegularFile(path).toString()) as Intent;
   } catch {
     return undefined;
   }

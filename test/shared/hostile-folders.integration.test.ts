@@ -1,0 +1,101 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, rmSync, symlinkSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readListing } from "../../src/publish/listing/listing-file.ts";
+import { readChangelogEntry } from "../../src/publish/write-changelog.ts";
+import { readRegularFile } from "../../src/shared/files.ts";
+import { startGit } from "../publish/registry/git.ts";
+import { runCli } from "../support/cli-in-process.ts";
+import { makeProject, type ProjectFolder } from "../support/project.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
+
+const PACK = `import { newPack, ValueType } from "packsmith";
+import { word } from "words";
+export const pack = newPack({ version: "1.0.0" });
+pack.addFormula({
+  name: "Hello",
+  description: "Greets.",
+  parameters: [],
+  resultType: ValueType.String,
+  execute: async () => word,
+});
+`;
+
+function makeFolder(): ProjectFolder {
+  return makeProject({
+    "package.json": '{ "name": "greet" }',
+    "pack.ts": PACK,
+    ".gitignore": "node_modules\n",
+    "node_modules/words/package.json": '{ "name": "words", "main": "main.js" }',
+    "node_modules/words/main.js": 'exports.word = "Hello!";',
+  });
+}
+
+/** What never ends, at the place of a file of the project. */
+const ENDLESS: readonly [what: string, put: (path: string) => void][] = [
+  ["a pipe", (path) => execFileSync("mkfifo", [path])],
+  ["a device", (path) => symlinkSync("/dev/zero", path)],
+];
+const FILES = ["package.json", "node_modules/words/package.json", "CHANGELOG.md", ".gitattributes"];
+const COMMANDS = [
+  "init .",
+  "build --no-types",
+  "release --no-types --allow-dirty",
+  "diff HEAD pack.ts",
+];
+
+describe.each(ENDLESS)("where a file of a folder is %s", (_, put) => {
+  it.each(FILES)("no command waits for it or reads it: %s", async (file) => {
+    using project = makeFolder();
+    startGit({ cwd: project.path });
+    rmSync(join(project.path, file), { force: true });
+    put(join(project.path, file));
+    for (const command of COMMANDS)
+      expect((await runCli(command.split(" "), { cwd: project.path })).stderr).not.toContain(
+        "INTERNAL",
+      );
+    expect(process.memoryUsage.rss()).toBeLessThan(1_500_000_000);
+  });
+
+  it("the listing and the changelog are not read", async () => {
+    using project = makeProject({});
+    const path = join(project.path, "packsmith.config.json");
+    put(path);
+    await expect(readListing(path)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    expect(await readChangelogEntry(path, "1.0.0")).toBeUndefined();
+  });
+});
+
+describe("a file of a folder", () => {
+  it("is not read when it is larger than any source", () => {
+    using project = makeProject({ "package.json": "" });
+    const path = join(project.path, "package.json");
+    truncateSync(path, 3_000_000_000);
+    expect(() => readRegularFile(path)).toThrow(expect.objectContaining({ code: "EFBIG" }));
+  });
+});
+
+describe("a build", () => {
+  it.each(["build", "build/greet"])("is not written through a link: %s", async (place) => {
+    using project = makeFolder();
+    using outside = makeTemporaryFolder();
+    project.write("build/README.md", "");
+    rmSync(join(project.path, place), { recursive: true, force: true });
+    symlinkSync(outside.path, join(project.path, place));
+    const done = await runCli(["build", "--no-types", "pack.ts"], { cwd: project.path });
+    expect(`${done.stdout}${done.stderr}`).toContain("OUTSIDE_PROJECT");
+    expect(done.code).not.toBe(0);
+    expect(readdirSync(outside.path)).toEqual([]);
+  });
+
+  it("may be written anywhere that the user names", async () => {
+    using project = makeFolder();
+    using outside = makeTemporaryFolder();
+    const args = ["build", "--no-types", "pack.ts", "--out-dir", outside.path];
+    const done = await runCli(args, { cwd: project.path });
+    expect(done.stdout).not.toContain("error");
+    expect(done.code).toBe(0);
+    expect(existsSync(join(outside.path, "greet"))).toBe(true);
+  });
+});
