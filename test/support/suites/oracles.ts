@@ -23,6 +23,7 @@ const ORACLES: readonly Oracle[] = [
   installed("PACKSMITH_CLIENTS", "coda-js"),
   installed("PACKSMITH_TURBO_CACHE", "turborepo-remote-cache"),
   installed("PACKSMITH_VERDACCIO", "verdaccio"),
+  installed("PACKSMITH_INSPECTOR", "@modelcontextprotocol/inspector"),
   ...["zsh", "fish", "openssl"].map(program),
   // These run only on Linux.
   ...(process.platform === "linux"
