@@ -34,7 +34,7 @@ export async function clonePack(
   const targets = files.map(({ filename, url }) => ({
     path: join(
       folder,
-      files.length === 1 && String(filename).endsWith(".ts") ? "pack.ts" : safeName(filename),
+      files.length === 1 && isTypeScript(filename) ? "pack.ts" : safeName(filename),
     ),
     url,
   }));
@@ -50,12 +50,16 @@ export async function clonePack(
   return { name, version: packVersion, files: targets.map((target) => target.path) };
 }
 
+function isTypeScript(filename: unknown): boolean {
+  return typeof filename === "string" && filename.endsWith(".ts");
+}
+
 /**
  * A name from a server must not leave the folder, or be of a file that other programs act on: of
  * git, of an editor, of a package.
  */
-function safeName(filename: string): string {
-  const path = normalize(String(filename));
+function safeName(filename: unknown): string {
+  const path = typeof filename === "string" ? normalize(filename) : ".";
   const isHidden = path
     .split(sep)
     .some((part) => part.startsWith(".") || part.toLowerCase() === "node_modules");

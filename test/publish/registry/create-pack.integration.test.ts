@@ -161,7 +161,9 @@ describe("link and clone", () => {
   it("a file name of the registry never leaves the folder, and is never that of a file that other programs act on", async () => {
     await using registry = await startRegistry();
     using folder = makeTemporaryFolder();
-    const names = [
+    const names: unknown[] = [
+      { toString: "no function" },
+      null,
       "../outside.js",
       "/outside.js",
       "a/../../outside.js",
@@ -185,9 +187,10 @@ describe("link and clone", () => {
             },
           })[operation as "getPack"] as never,
       };
-      await expect(clonePack(client, folder.path, registry.packId), filename).rejects.toMatchObject(
-        { code: "REGISTRY_FAILED" },
-      );
+      await expect(
+        clonePack(client, folder.path, registry.packId),
+        String(JSON.stringify(filename)),
+      ).rejects.toMatchObject({ code: "REGISTRY_FAILED" });
     }
     expect(readdirSync(folder.path)).toEqual([]);
   });
