@@ -13,7 +13,6 @@ import {
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Bundle } from "../bundle/bundle.ts";
 import { ownFolder } from "../bundle/own-modules.ts";
-import { PACK_OPTIONS_FILE } from "../bundle/pack-options.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { decodeSnapshot, encodeSnapshot } from "../define/snapshot.ts";
 import type { Pack } from "../execute/open-pack.ts";
@@ -22,20 +21,20 @@ import { sha256 } from "../shared/crypto.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
 import { isOwn, readRegularFile } from "../shared/files.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
+import { readJsonWithComments } from "../shared/json.ts";
 import { packageVersion } from "../shared/own-package.ts";
 import { projectRoot } from "../shared/project-boundary.ts";
 import { memoized } from "../shared/values.ts";
-import { createFingerprinter, dependenciesOf, surroundings } from "./build-inputs.ts";
+import { createFingerprinter, surroundings } from "./build-inputs.ts";
+import { type CacheKey, createCacheKeys } from "./cache-keys.ts";
 
 const debug = createDebugLog("build");
 
 /**
  * Keeps built Packs. A cached Pack is used as long as nothing that it depends on has changed: the
- * content of each input, the names in
- * each folder that was searched for an import, and the configuration files above. Records contain
- * no absolute path, so they serve in
- * every checkout of a repository, and on other machines. Those of another user of this machine are
- * not used.
+ * content of each input, what each import could have meant, and the configuration files above. All
+ * other files do not matter. Records contain no absolute path, so they serve in every checkout of a
+ * repository, and on other machines. Those of another user of this machine are not used.
  */
 export interface PackCache {
   /** @param entry absolute path */
@@ -59,8 +58,8 @@ export interface PackCacheOptions {
 interface CacheRecord {
   /** The builds of this package, the options, and where the command ran. */
   version: string;
-  /** Everything that the result depends on, by path. */
-  fingerprints: [path: string, fingerprint: string][];
+  /** Everything that the result depends on. */
+  keys: CacheKey[];
   /** The configuration above the root. */
   surroundings: string;
   bundle: Omit<Bundle, "imports" | "metafile" | "sources"> & {
@@ -83,6 +82,7 @@ export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions
     new Set([...foldersUpFrom(outDir), ...foldersUpFrom(folder)]),
   );
   const fingerprintOf = memoized(makeFingerprint);
+  const keys = createCacheKeys(makeFingerprint);
   const surroundingsOf = memoized((root) => surroundings(root, fingerprintOf));
   const versionOf = memoized((root) =>
     JSON.stringify([packageVersion(), own, nodeRelease(), toPortable(root, cwd), options]),
@@ -99,10 +99,8 @@ export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions
       if (record.version !== versionOf(root)) return miss("other options, or another packsmith");
       if (record.surroundings !== surroundingsOf(root))
         return miss("the configuration above the project has changed");
-      const changed = record.fingerprints.find(
-        ([path, fingerprint]) => fingerprintOf(resolve(root, path)) !== fingerprint,
-      );
-      if (changed !== undefined) return miss(`${changed[0]} has changed`);
+      const changed = keys.findChanged(record.keys, root);
+      if (changed !== undefined) return miss(`${changed} has changed`);
       debug(() => `cache: ${entry} hit`);
       const { bundle, definition, compiled, issues } = record;
       return {
@@ -121,19 +119,15 @@ export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions
     },
     write(entry, { bundle, definition, compiled, issues }) {
       const root = rootOf(dirname(entry));
-      // Take the fingerprints again: a file may have changed while another Pack was built.
-      const inputs = [...bundle.inputPaths, join(dirname(entry), PACK_OPTIONS_FILE)];
-      const fingerprints = dependenciesOf(inputs, root).map((path): [string, string] => [
-        path,
-        makeFingerprint(path),
-      ]);
+      if (bundle.metafile === undefined) return;
+      const made = keys.make({ ...bundle, metafile: bundle.metafile }, root);
       // An input that changed during the build must not get into the cache.
-      if (isOutdated(bundle, new Map(fingerprints))) return;
+      if (made === undefined) return;
       const portable = (path: string): string => toPortable(root, path);
       const { metafile: _, ...kept } = bundle;
       const record: CacheRecord = {
         version: versionOf(root),
-        fingerprints: fingerprints.map(([path, fingerprint]) => [portable(path), fingerprint]),
+        keys: made,
         surroundings: surroundingsOf(root),
         bundle: {
           ...kept,
@@ -163,7 +157,10 @@ export function cachedDefinition(entry: string, folder: string): PackVersionDefi
 /** A folder for each entry file, and in it a record for each content of that file. */
 function recordFile(folder: string, root: string, entry: string): string {
   const name = sha256(
-    JSON.stringify([textOf(join(root, "package.json")), toPortable(root, entry)]),
+    JSON.stringify([
+      readJsonWithComments(join(root, "package.json"))?.["name"],
+      toPortable(root, entry),
+    ]),
     "hex",
   );
   return join(folder, name, `${sha256(textOf(entry), "hex")}.json`);
@@ -212,15 +209,6 @@ function ownBuild(): string {
 /** Packs run in this program's engine, and its main version decides what that can do. */
 function nodeRelease(): string | undefined {
   return process.versions.node.split(".")[0];
-}
-
-/** Whether one of the files has changed since the build read it. */
-function isOutdated(
-  { entry, inputs, inputPaths }: Bundle,
-  fingerprints: ReadonlyMap<string, string>,
-): boolean {
-  const hashes = new Map(inputs.map(({ path, sha256 }) => [resolve(dirname(entry), path), sha256]));
-  return inputPaths.some((path) => fingerprints.get(path) !== hashes.get(path));
 }
 
 /** A record that was cut off or changed is none. */

@@ -1,4 +1,12 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { resolve } from "node:path";
 
 /** Larger than every file that an author writes. */
@@ -53,4 +61,13 @@ function readText(path: string): string | undefined {
  */
 export function isOwn({ uid }: Stats): boolean {
   return process.getuid === undefined || uid === process.getuid();
+}
+
+/** @returns whether a path, or the target of a link, is a file */
+export function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }

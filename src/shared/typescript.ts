@@ -1,9 +1,9 @@
-import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { readRegularFile } from "./files.ts";
+import { isFile, readRegularFile } from "./files.ts";
 import { findUp, foldersUpFrom } from "./folders.ts";
 import { blankComments, readJsonWithComments } from "./json.ts";
+import { membersOf } from "./values.ts";
 
 /** esbuild reads these in the folder of each file and in the folders above. */
 export const CONFIGURATIONS = ["package.json", "tsconfig.json", "jsconfig.json"];
@@ -65,6 +65,20 @@ export function typePathsOf(config: string, seen = new Set<string>()): TypePaths
   return {};
 }
 
+/** @returns the `baseUrl` that a tsconfig.json has or inherits, as an absolute path */
+export function baseUrlOf(config: string, seen = new Set<string>()): string | undefined {
+  if (seen.has(config)) return undefined;
+  seen.add(config);
+  const options = membersOf(readJsonWithComments(config)?.["compilerOptions"]);
+  if (typeof options["baseUrl"] === "string") return resolve(dirname(config), options["baseUrl"]);
+  const parents = extendedBy(config).flatMap((candidates) => candidates.find(isFile) ?? []);
+  for (const parent of parents.reverse()) {
+    const inherited = baseUrlOf(parent, seen);
+    if (inherited !== undefined) return inherited;
+  }
+  return undefined;
+}
+
 /**
  * For each name that a configuration extends: the files that it can mean, of which the first that
  * exists counts.
@@ -104,14 +118,6 @@ function exportedFile(name: string, importer: string): string[] {
     return file.endsWith(".json") ? [file] : [];
   } catch {
     return [];
-  }
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
   }
 }
 

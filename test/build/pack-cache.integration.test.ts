@@ -175,7 +175,6 @@ describe("what was made of a Pack", () => {
       "a dependency says something else of itself",
       put("node_modules/dep/package.json", '{"name":"dep","main":"other.js"}'),
     ],
-    ["a dependency is installed nearer", put("lib/node_modules/dep/index.js", "")],
     [
       "the compiler's configuration changes",
       put("tsconfig.json", '{"extends":"./base.json","compilerOptions":{"jsx":"react"}}'),

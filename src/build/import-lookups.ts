@@ -1,0 +1,211 @@
+import { existsSync } from "node:fs";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import type { Bundle } from "../bundle/bundle.ts";
+import { isInjected, isOfEsbuild } from "../bundle/import-graph.ts";
+import { isInOwnFolder } from "../bundle/own-modules.ts";
+import { isFile } from "../shared/files.ts";
+import { findUp, foldersUpFrom } from "../shared/folders.ts";
+import { readJsonWithComments } from "../shared/json.ts";
+import { isInside, realPath } from "../shared/project-boundary.ts";
+import { baseUrlOf, type TypePaths, typePathsOf } from "../shared/typescript.ts";
+import { memoized } from "../shared/values.ts";
+
+/** What the resolution of imports asked about a path. */
+export type Question =
+  /** Whether it is a file. */
+  | "file?"
+  /** Whether something is there. */
+  | "there?"
+  /** Where it is behind links. */
+  | "real"
+  /** What its package.json says about imports. */
+  | "manifest"
+  /** What a tsconfig.json says about the output. */
+  | "config"
+  /** What the `paths` above a folder make of an import. The path is that of `mappedPath`. */
+  | "mapped"
+  /** Which files are in it, for `require("./" + name + ".json")`. */
+  | "names"
+  /** The entry of a package in the lock file. */
+  | "lock";
+
+export interface Lookup {
+  question: Question;
+  /** An absolute path; the name of a package for `lock`. */
+  path: string;
+}
+
+const EXTENSIONS = [".tsx", ".ts", ".jsx", ".js", ".css", ".json"];
+/** In TypeScript an import names the file that the compiler would write. */
+const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
+  ".js": [".ts", ".tsx"],
+  ".jsx": [".ts", ".tsx"],
+  ".mjs": [".mts"],
+  ".cjs": [".cts"],
+};
+const MAIN_FIELDS = ["browser", "module", "main"];
+
+/**
+ * What the imports of a bundle could have meant: per import, the paths that come before the file
+ * that was found, links on the way to it, and the manifests that decide. Each is a path where a
+ * change changes the bundle, or may do so; other paths do not matter.
+ * @param folder absolute path of the folder that the paths of the metafile are relative to
+ * @param root what is above it is left out
+ */
+export function importLookups(
+  metafile: NonNullable<Bundle["metafile"]>,
+  folder: string,
+  root: string,
+): Lookup[] {
+  const all = new Map<string, Lookup>();
+  const add: Add = (question, path) => {
+    all.set(`${question} ${path}`, { question, path });
+  };
+  const pathsOf = memoized(readMapping);
+  for (const [input, { imports }] of Object.entries(metafile.inputs)) {
+    const importer = resolve(folder, input.replace(SUFFIX, ""));
+    if (isOfEsbuild(input, folder) || isInOwnFolder(importer)) continue;
+    add("real", importer);
+    for (const { path, original, external } of imports) {
+      if (external === true && path.includes("*")) {
+        addPattern(path, importer, add);
+        continue;
+      }
+      if (isInjected(path)) continue;
+      const specifier = original ?? (external === true ? path : undefined);
+      if (specifier === undefined) continue;
+      const target = external === true ? undefined : resolve(folder, path.replace(SUFFIX, ""));
+      if (target !== undefined && isInOwnFolder(target)) {
+        // A module of Node, unless the project has a file for it.
+        add("mapped", mappedPath(dirname(importer), specifier));
+        continue;
+      }
+      const found = target === undefined ? undefined : realPath(target);
+      const request = { specifier: specifier.replace(/[?#].*$/, "") || specifier, importer, found };
+      if (/^\.{0,2}(?:\/|$)/.test(specifier))
+        addFile(resolve(dirname(importer), request.specifier), found, add);
+      else if (!/^(?:#|[a-z]+:)/.test(specifier)) addPackage(request, root, pathsOf, add);
+    }
+  }
+  return [...all.values()];
+}
+
+type Add = (question: Question, path: string) => void;
+
+/** esbuild marks files that are empty, and adds attributes of imports, to the paths of inputs. */
+const SUFFIX = /^\(disabled\):| with \{[^{}]*\}$/g;
+
+interface Request {
+  specifier: string;
+  importer: string;
+  /** Real path of what was found. */
+  found: string | undefined;
+}
+
+/** The files of an import such as `require("./" + name + ".json")`. */
+function addPattern(path: string, importer: string, add: Add): void {
+  const start = path.slice(0, path.indexOf("*"));
+  add("names", dirname(resolve(dirname(importer), `${start}*`)));
+}
+
+/** A path with or without extension, or a folder. @returns whether it is what was found */
+function addFile(path: string, found: string | undefined, add: Add): boolean {
+  const end = Object.keys(WRITTEN_AS).find((each) => path.endsWith(each));
+  const written = (end === undefined ? [] : (WRITTEN_AS[end] ?? [])).map(
+    (each) => path.slice(0, -(end?.length ?? 0)) + each,
+  );
+  const files = [path, ...EXTENSIONS.map((each) => path + each), ...written];
+  if (addUntilFound(files, found, add)) return true;
+  add("manifest", join(path, "package.json"));
+  const mains = mainsOf(path).map((main) => join(path, main));
+  if (mains.some((main) => addUntilFound(withEndings(main), found, add))) return true;
+  return addUntilFound(withEndings(path).slice(EXTENSIONS.length + 1), found, add);
+}
+
+function withEndings(path: string): string[] {
+  const files = EXTENSIONS.map((each) => path + each);
+  return [path, ...files, ...EXTENSIONS.map((each) => join(path, `index${each}`))];
+}
+
+function mainsOf(folder: string): string[] {
+  const manifest = readJsonWithComments(join(folder, "package.json")) ?? {};
+  return MAIN_FIELDS.flatMap((name) => {
+    const main = manifest[name];
+    return typeof main === "string" ? [main] : [];
+  });
+}
+
+function addUntilFound(files: readonly string[], found: string | undefined, add: Add): boolean {
+  for (const file of files) {
+    add("file?", file);
+    if (found === undefined || !isFile(file) || realPath(file) !== found) continue;
+    add("real", file);
+    return true;
+  }
+  return false;
+}
+
+function addPackage(
+  { specifier, importer, found }: Request,
+  root: string,
+  pathsOf: (folder: string) => Mapping,
+  add: Add,
+): void {
+  const isOfProject = !importer.split(sep).includes("node_modules");
+  if (isOfProject) {
+    add("mapped", mappedPath(dirname(importer), specifier));
+    for (const path of mappedTo(specifier, pathsOf(dirname(importer))))
+      if (addFile(path, found, add)) return;
+  }
+  const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+  add("lock", name);
+  for (const folder of foldersUpFrom(dirname(importer))) {
+    if (basename(folder) === "node_modules") continue;
+    if (isAbove(root, folder)) return;
+    const home = join(folder, "node_modules", name);
+    add("there?", home);
+    if (!existsSync(home)) {
+      for (const end of EXTENSIONS) add("file?", join(folder, "node_modules", specifier) + end);
+      continue;
+    }
+    add("real", home);
+    add("manifest", join(home, "package.json"));
+    if (readJsonWithComments(join(home, "package.json"))?.["exports"] === undefined)
+      addFile(join(folder, "node_modules", specifier), found, add);
+    return;
+  }
+}
+
+/** Build systems link sources from elsewhere, so a folder need not be below the root. */
+export function isAbove(root: string, folder: string): boolean {
+  return folder !== root && isInside(folder, root);
+}
+
+/** The path of the question `mapped`. */
+export function mappedPath(folder: string, specifier: string): string {
+  return `${folder}\n${specifier}`;
+}
+
+export interface Mapping {
+  paths: TypePaths;
+  baseUrl: string | undefined;
+}
+
+export function readMapping(folder: string): Mapping {
+  const config = findUp(folder, "tsconfig.json") ?? findUp(folder, "jsconfig.json");
+  return config === undefined
+    ? { paths: {}, baseUrl: undefined }
+    : { paths: typePathsOf(config), baseUrl: baseUrlOf(config) };
+}
+
+/** The paths that a configuration gives an import, in their order. */
+export function mappedTo(specifier: string, { paths, baseUrl }: Mapping): string[] {
+  const mapped = Object.entries(paths).flatMap(([pattern, targets]) => {
+    const [start = "", end] = pattern.split("*");
+    if (end === undefined) return pattern === specifier ? targets : [];
+    if (!specifier.startsWith(start) || !specifier.endsWith(end)) return [];
+    const middle = specifier.slice(start.length, specifier.length - end.length);
+    return targets.map((target) => target.replace("*", () => middle));
+  });
+  return [...mapped, ...(baseUrl === undefined ? [] : [join(baseUrl, specifier)])];
+}

@@ -1,0 +1,126 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { sha256 } from "../shared/crypto.ts";
+import { isFile, readRegularFile } from "../shared/files.ts";
+import { readJsonWithComments } from "../shared/json.ts";
+import { realPath } from "../shared/project-boundary.ts";
+import { membersOf, memoized } from "../shared/values.ts";
+import { mappedTo, type Question, readMapping } from "./import-lookups.ts";
+
+/** Answers a question about a path as text, which is the same in every clone of a repository. */
+export type Answer = (question: Question, path: string, root: string) => string;
+
+/** Locks are read once. */
+export function createAnswers(): Answer {
+  const locksOf = memoized(readLocks);
+  const manifestOf = memoized(manifestAnswer);
+  const mappingOf = memoized(readMapping);
+  return (question, path, root) => {
+    switch (question) {
+      case "file?":
+        return isFile(path) ? "file" : "";
+      case "there?":
+        return existsSync(path) ? "there" : "";
+      case "real":
+        return relative(root, realPath(path)).split(sep).join("/");
+      case "manifest":
+        return path.split(sep).includes("node_modules") ? manifestOf(path) : manifestAnswer(path);
+      case "config":
+        return configAnswer(path);
+      case "mapped": {
+        const [folder = "", specifier = ""] = path.split("\n");
+        const targets = mappedTo(specifier, mappingOf(folder));
+        return targets.map((target) => relative(root, target).split(sep).join("/")).join();
+      }
+      case "names":
+        return namesAnswer(path);
+      case "lock":
+        return locksOf(root)
+          .map((lock) => lockedAs(path, lock))
+          .join("");
+    }
+  };
+}
+
+/** What a package.json or `.coda-pack.json` says to a build. */
+const MEMBERS = [
+  ...["name", "type", "main", "module", "browser", "exports", "imports", "sideEffects"],
+  ...["tsconfig", "options"],
+];
+
+function manifestAnswer(path: string): string {
+  return membersAnswer(path, (manifest) => MEMBERS.map((name) => manifest[name] ?? null));
+}
+
+/** The options that change what esbuild writes. The paths of imports are questions of their own. */
+const OPTIONS = [
+  ...["jsx", "jsxFactory", "jsxFragmentFactory", "jsxImportSource", "experimentalDecorators"],
+  ...["useDefineForClassFields", "target", "verbatimModuleSyntax", "preserveValueImports"],
+  ...["importsNotUsedAsValues", "alwaysStrict", "strict"],
+];
+
+function configAnswer(path: string): string {
+  return membersAnswer(path, ({ extends: parents, compilerOptions }) => {
+    const options = membersOf(compilerOptions);
+    return [parents ?? null, ...OPTIONS.map((name) => options[name] ?? null)];
+  });
+}
+
+/** A file without JSON counts as it is. */
+function membersAnswer(
+  path: string,
+  select: (members: Readonly<Record<string, unknown>>) => unknown[],
+): string {
+  const text = textOf(path);
+  if (text === "") return "";
+  const members = readJsonWithComments(path);
+  return sha256(members === undefined ? text : JSON.stringify(select(members)), "hex");
+}
+
+function namesAnswer(folder: string): string {
+  try {
+    const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    return sha256(names.sort().join("\0"), "hex");
+  } catch {
+    return "";
+  }
+}
+
+const LOCK_FILES = ["package-lock.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock"];
+
+interface Lock {
+  text: string;
+  /** The entries of npm, by their paths. */
+  packages: Readonly<Record<string, unknown>> | undefined;
+}
+
+function readLocks(root: string): Lock[] {
+  return LOCK_FILES.flatMap((name) => {
+    const text = textOf(join(root, name));
+    if (text === "") return [];
+    const packages = name.endsWith(".json") ? readJsonWithComments(join(root, name)) : undefined;
+    return [{ text, packages: packages?.["packages"] as Lock["packages"] }];
+  });
+}
+
+/** The entries of a package, in every version that is installed. */
+function lockedAs(name: string, { text, packages }: Lock): string {
+  const entries =
+    packages === undefined
+      ? // Entries are paragraphs, or lines that begin with the name.
+        text
+          .split(/\n(?=\S|\n| {2}\S)/)
+          .filter((part) => part.slice(0, part.indexOf("\n") + 1 || undefined).includes(`${name}@`))
+      : Object.entries(packages)
+          .filter(([path]) => path.endsWith(`node_modules/${name}`))
+          .map((entry) => JSON.stringify(entry));
+  return entries.length === 0 ? "" : sha256(entries.join("\n"), "hex");
+}
+
+function textOf(path: string): string {
+  try {
+    return readRegularFile(path).toString();
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,195 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openPackCache } from "../../src/build/pack-cache.ts";
+import { openPack } from "../../src/execute/open-pack.ts";
+import { makeProject } from "../support/project.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
+
+const packOf = (imports: string, text: string) => `import { newPack } from "packsmith";
+${imports}
+export const pack = newPack();
+pack.addFormula({ name: "A", description: String(${text}), resultType: "string", parameters: [], execute: () => "" });
+`;
+const lock = (members: object = {}) =>
+  JSON.stringify({
+    packages: {
+      "node_modules/dep": { version: "1.0.0", integrity: "a" },
+      "node_modules/both": { version: "1.0.0", integrity: "b" },
+      ...members,
+    },
+  });
+
+/** Four Packs: each imports in another way. */
+const FILES = {
+  "package.json": '{ "name": "repo", "workspaces": ["packs/*"], "scripts": { "a": "b" } }',
+  "package-lock.json": lock(),
+  "tsconfig.json": '{ "compilerOptions": { "paths": { "~/*": ["./near/*", "./lib/*"] } } }',
+  "lib/text.ts": 'export const text = "text";',
+  "lib/mapped.ts": 'export const mapped = "mapped";',
+  "packs/a/pack.ts": packOf(
+    'import { text } from "../../lib/text";\nimport { dep } from "dep";',
+    "text + dep",
+  ),
+  "packs/b/pack.ts": packOf(
+    'import { mapped } from "~/mapped";\nimport { helper } from "./helper.js";',
+    "mapped + helper",
+  ),
+  "packs/b/helper.ts": 'export const helper = "helper";',
+  "packs/c/pack.ts": packOf('import { shared } from "@org/shared";', "shared"),
+  "packs/d/pack.ts": packOf('import { both } from "both";', "both"),
+  "packages/shared/package.json": '{ "name": "@org/shared", "exports": "./src/index.ts" }',
+  "packages/shared/src/index.ts": 'export const shared = "shared";',
+  "packages/copy/package.json": '{ "name": "@org/shared", "exports": "./src/index.ts" }',
+  "packages/copy/src/index.ts": 'export const shared = "shared";',
+  "node_modules/dep/package.json": '{ "name": "dep", "main": "index.js" }',
+  "node_modules/dep/index.js": 'exports.dep = "dep";',
+  "node_modules/dep/other.js": 'exports.dep = "other";',
+  "node_modules/both/package.json": '{ "name": "both", "main": "m.js", "browser": "b.js" }',
+  "node_modules/both/m.js": 'exports.both = "main";',
+  "node_modules/both/b.js": 'exports.both = "browser";',
+};
+const PACKS = ["a", "b", "c", "d"];
+
+type Change = (folder: string) => void;
+
+/** A clone of the repository, in a folder of its own. */
+function makeClone() {
+  const project = makeProject(FILES);
+  link(project.path, "shared");
+  return project;
+}
+
+function link(folder: string, to: string): void {
+  const path = join(folder, "node_modules/@org/shared");
+  mkdirSync(dirname(path), { recursive: true });
+  rmSync(path, { force: true });
+  symlinkSync(`../../packages/${to}`, path);
+}
+
+const put =
+  (files: Readonly<Record<string, string>>): Change =>
+  (folder) => {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+  };
+
+const edit =
+  (path: string, from: string, to: string): Change =>
+  (folder) => {
+    const before = readFileSync(join(folder, path), "utf8");
+    expect(before).toContain(from);
+    writeFileSync(join(folder, path), before.replace(from, to));
+  };
+
+const each = (folder: string, change: (path: string) => void): void => {
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
+    change(join(folder, name));
+};
+
+describe("a change", () => {
+  const cache = makeTemporaryFolder();
+  const cacheIn = (folder: string) =>
+    openPackCache({ cwd: folder, folder: cache.path, options: {}, outDir: join(folder, "build") });
+
+  beforeAll(async () => {
+    using project = makeClone();
+    for (const name of PACKS) {
+      const entry = join(project.path, "packs", name, "pack.ts");
+      await using pack = await openPack(entry, { cwd: project.path });
+      cacheIn(project.path).write(entry, pack);
+    }
+  });
+  afterAll(() => cache[Symbol.dispose]());
+
+  const lostBy = (change: Change): string => {
+    using project = makeClone();
+    change(project.path);
+    const kept = cacheIn(project.path);
+    const isLost = (name: string) =>
+      kept.read(join(project.path, "packs", name, "pack.ts")) === undefined;
+    return PACKS.filter(isLost).join("");
+  };
+
+  it.each<[string, Change]>([
+    ["a clone", () => {}],
+    ["other times of files", (folder) => each(folder, (path) => utimesSync(path, 1, 1))],
+    ["another umask", (folder) => each(folder, (path) => chmodSync(path, 0o700))],
+    ["a new Pack", put({ "packs/e/pack.ts": packOf("", "1"), "packs/e/package.json": "{}" })],
+    [".git", put({ ".git/HEAD": "ref: refs/heads/main" })],
+    [".env and LICENSE", put({ ".env": "A=1", LICENSE: "MIT" })],
+    [
+      "a folder of a tool",
+      put({ "coverage/lcov.info": "", ".turbo/log.txt": "", "docs/a.js": "" }),
+    ],
+    ["a new file that no one imports", put({ "lib/unused.ts": "", "packs/a/pack.test.ts": "" })],
+    ["a file that would be found later", put({ "lib/text.js": "", "lib/text/index.ts": "" })],
+    ["a file with the name of a package", put({ "packs/a/dep.ts": "", "lib/both.ts": "" })],
+    ["a package that no one imports", put({ "node_modules/new/package.json": '{"name":"new"}' })],
+    ["a package where no one looks", put({ "packs/b/node_modules/dep/index.js": "" })],
+    ["a script of the package", edit("package.json", '"a": "b"', '"a": "c"')],
+    [
+      "a dependency that no one imports",
+      edit("package.json", "{", '{ "dependencies": { "x": "1" },'),
+    ],
+    ["its entry in the lock file", put({ "package-lock.json": lock({ "node_modules/x": {} }) })],
+    ["a new workspace", edit("package.json", '"packs/*"', '"packs/*", "apps/*"')],
+    ["an option for types only", edit("tsconfig.json", "{", '{ "include": ["packs"],')],
+    ["paths of other names", edit("tsconfig.json", '"paths": {', '"paths": { "%/*": ["./x/*"],')],
+    ["a file of a package that is not read", put({ "node_modules/dep/README.md": "Read." })],
+    ["the version of a package", edit("node_modules/dep/package.json", "{", '{ "license": "MIT",')],
+  ])("of what no import can mean keeps every Pack: %s", (_, change) => {
+    expect(lostBy(change)).toBe("");
+  });
+
+  it.each<[string, string, Change]>([
+    ["a", "the content of an input", put({ "lib/text.ts": 'export const text = "new";' })],
+    ["a", "a file that is found first", put({ "lib/text.tsx": 'export const text = "first";' })],
+    ["b", "the file that an import names exactly", put({ "packs/b/helper.js": "" })],
+    ["b", "an earlier target of paths", put({ "near/mapped.ts": "" })],
+    ["b", "other paths", edit("tsconfig.json", "./near/*", "./far/*")],
+    ["b", "a nearer configuration", put({ "packs/b/tsconfig.json": "{}" })],
+    ["b", "an input that is gone", (folder) => rmSync(join(folder, "packs/b/helper.ts"))],
+    ["a", "a package that is nearer", put({ "packs/a/node_modules/dep/index.js": "" })],
+    ["a", "a file in place of a package", put({ "packs/node_modules/dep.js": "" })],
+    ["a", "another main", edit("node_modules/dep/package.json", "index.js", "other.js")],
+    ["d", "another browser", edit("node_modules/both/package.json", "b.js", "m.js")],
+    ["d", "new exports", edit("node_modules/both/package.json", "{", '{ "exports": "./m.js",')],
+    ["c", "other exports", edit("packages/shared/package.json", "src", "lib")],
+    ["c", "a link that leads elsewhere", (folder) => link(folder, "copy")],
+    [
+      "c",
+      "a package around a file",
+      put({ "packages/shared/src/package.json": '{"type":"module"}' }),
+    ],
+    [
+      "a",
+      "another entry in the lock file",
+      put({ "package-lock.json": lock({ "node_modules/dep": { version: "1.0.1" } }) }),
+    ],
+    ["d", "the name of a Pack", put({ "packs/d/package.json": '{ "name": "renamed" }' })],
+    [
+      "d",
+      "the timers of a Pack",
+      put({ "packs/d/.coda-pack.json": '{ "options": { "timerStrategy": "fake" } }' }),
+    ],
+    [
+      "abcd",
+      "an option that changes the output",
+      edit("tsconfig.json", '"paths"', '"jsx": "react", "paths"'),
+    ],
+  ])("loses exactly the Packs %s: %s", (lost, _, change) => {
+    expect(lostBy(change)).toBe(lost);
+  });
+});
