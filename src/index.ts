@@ -199,6 +199,7 @@ export type {
   SetEndpointDef,
   SigningAlgorithm,
   TokenExchange,
+  TokenRenewal,
   TokenResponseMembers,
 } from "./define/oauth.ts";
 export type {

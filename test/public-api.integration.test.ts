@@ -478,6 +478,7 @@ describe("the authoring entry", () => {
         "TimeoutInvocationError",
         "TokenExchange",
         "TokenExchangeCredentialsLocation",
+        "TokenRenewal",
         "TokenRequestFormat",
         "TokenResponseMembers",
         "Tool",

@@ -48,7 +48,10 @@ export function declaredHosts(
 
   function tokenOrigins(): string[] {
     if (filled === undefined) return [];
-    const own = filled.type === "OAuth2" ? [filled.refreshUrl, filled.pushedAuthorizationUrl] : [];
+    const own =
+      filled.type === "OAuth2"
+        ? [filled.refreshUrl, filled.pushedAuthorizationUrl, filled.tokenRenewal?.url]
+        : [];
     const urls = [
       filled.tokenUrl ?? server?.tokenUrl,
       ...own,

@@ -4,7 +4,7 @@ import { clientContextOf } from "../oauth/client-certificate.ts";
 import { isSecretVariable, variablesOf } from "../oauth/connection-answers.ts";
 import type { OAuthDefinition } from "../oauth/definition.ts";
 import { createDpopProof } from "../oauth/dpop.ts";
-import { isFinal } from "../oauth/exchange-token.ts";
+import { canRenew, isFinal } from "../oauth/exchange-token.ts";
 import { NO_ANSWERS, visibleAnswers } from "../oauth/fill-definition.ts";
 import { createTokenLifecycle } from "../oauth/run/token-lifecycle.ts";
 import { accountId, type StoredAccount, secretsOf } from "./account.ts";
@@ -89,8 +89,7 @@ export async function openAccountSession(options: AccountSessionOptions): Promis
   const lifecycle = createTokenLifecycle({
     clientId: client.clientId,
     now: options.now,
-    canRenew: (tokenSet) =>
-      definition.type === "OAuth2ClientCredentials" || tokenSet?.refreshToken !== undefined,
+    canRenew: (tokenSet) => canRenew(definition, tokenSet, (options.now ?? Date.now)()),
     exclusively: (work) => vault.withRefreshLock(key, work),
     async load() {
       const current = await loadAccount(options);
@@ -104,8 +103,8 @@ export async function openAccountSession(options: AccountSessionOptions): Promis
       const { tokenSet } = current;
       return tokenSet === undefined || isFinal(definition, tokenSet) ? tokenSet : undefined;
     },
-    async renew() {
-      const tokenSet = await renewAccount(options);
+    async renew(_stored, isEarly) {
+      const tokenSet = await renewAccount({ ...options, isEarly });
       const renewed = await loadAccount(options);
       remember(renewed);
       endpoint = renewed.endpoint;

@@ -90,7 +90,10 @@ export function summarizeAccount({
     name: key.name,
     clientId: client.clientId === "" ? undefined : client.clientId,
     expiresAt: calendarTime(tokenSet?.expiresAtMs),
-    renewable: tokenSet?.refreshToken !== undefined || rest.type === "OAuth2ClientCredentials",
+    renewable:
+      tokenSet?.refreshToken !== undefined ||
+      tokenSet?.renewsItself === true ||
+      rest.type === "OAuth2ClientCredentials",
   };
 }
 

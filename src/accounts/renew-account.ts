@@ -1,7 +1,7 @@
 import { isPackError, PackError } from "../errors.ts";
 import type { OAuthDefinition } from "../oauth/definition.ts";
 import { withCheckedEndpoint } from "../oauth/endpoint.ts";
-import { exchangeToken, isFinal, mergeExchanged } from "../oauth/exchange-token.ts";
+import { canRenew, exchangeToken, isFinal, mergeExchanged } from "../oauth/exchange-token.ts";
 import { fillDefinition, NO_ANSWERS } from "../oauth/fill-definition.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
 import { type RefreshTokenSetOptions, refreshTokenSet } from "../oauth/run/refresh.ts";
@@ -29,6 +29,8 @@ export interface AccountSessionOptions extends Omit<TransportOptions, "onPending
   definition: OAuthDefinition;
   /** Domains that the Pack declares. A renewed endpoint must be in one of them. @default none */
   networkDomains?: readonly string[] | undefined;
+  /** Whether the access token is still usable, so that a refusal means nothing. @default false */
+  isEarly?: boolean | undefined;
 }
 
 type RenewalRequest = Omit<RefreshTokenSetOptions, "tokenSet">;
@@ -88,9 +90,8 @@ async function finishSteps(
     const exchanged = await exchangeToken({ ...request, definition }, reached);
     return withCheckedEndpoint(exchanged, definition, request.networkDomains ?? [], false);
   } catch (error) {
-    const canRenew =
-      definition.type === "OAuth2ClientCredentials" || reached.refreshToken !== undefined;
-    if (canRenew && isPackError(error, "OAUTH_TOKEN_REJECTED")) return undefined;
+    if (canRenew(definition, reached, nowMs) && isPackError(error, "OAUTH_TOKEN_REJECTED"))
+      return undefined;
     throw error;
   }
 }
@@ -155,7 +156,7 @@ async function failRenewal(
   const isRegistered = account.client.registration !== undefined;
   if (code === "invalid_client" && !isRegistered) return clientRefused(key, error);
   const needsUser = code === "invalid_grant" || (code === "invalid_client" && isRegistered);
-  if (definition.type !== "OAuth2" || !needsUser) return error;
+  if (definition.type !== "OAuth2" || !needsUser || options.isEarly === true) return error;
   // The reason is shown without reading the account's secrets, so it must not contain one.
   const description = hidden(options, account, error.details.description);
   const reason = description === undefined ? code : `${code}: ${description}`;

@@ -70,6 +70,12 @@ export async function walkHeadless(
       continue;
     }
     const page = await readText(response);
+    const target = readFragmentTarget(page);
+    if (target !== undefined) {
+      const params = next.url.hash.split("?").slice(1).join("?");
+      next = { method: "GET", url: addressOf(target + params, next.url) };
+      continue;
+    }
     const form = readForm(page, decision);
     if (form === undefined) return { visits, last, text: visibleText(page) };
     next = { method: "POST", url: addressOf(form.action, next.url), body: form.fields };
@@ -124,6 +130,15 @@ async function readText(response: Response): Promise<string> {
       throw refused("a page is too large to be the local provider's");
   }
   return text;
+}
+
+/**
+ * A page of the local provider whose script moves the parameters of the fragment into a query.
+ * @returns the URL to add them to
+ */
+function readFragmentTarget(html: string): string | undefined {
+  const [tag] = /<p\b[^>]*\bdata-packsmith-fragment="[^>]*>/.exec(html) ?? [];
+  return tag === undefined ? undefined : attribute(tag, "data-packsmith-fragment");
 }
 
 /**

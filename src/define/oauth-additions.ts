@@ -27,6 +27,7 @@ const BOTH_FLOWS = {
   assertionAudience: "packsmith",
   assertionIssuer: "packsmith",
   parameterNames: "packsmith",
+  tokenParameterNames: "packsmith",
   tokenResponse: "packsmith",
   tokenExchange: "packsmith",
   tokenHeaders: "packsmith",
@@ -59,6 +60,7 @@ const MEMBERS: {
     callbackParams: "packsmith",
     refreshUrl: "packsmith",
     refreshParams: "packsmith",
+    tokenRenewal: "packsmith",
   },
   OAuth2ClientCredentials: {
     ...BOTH_FLOWS,

@@ -113,6 +113,23 @@ export interface TokenExchange {
   clientSecret?: Template | undefined;
 }
 
+/**
+ * Renews an access token with itself, for a provider that issues no refresh token. It happens when
+ * half of the lifetime of the token is over, because an expired token cannot be renewed.
+ */
+export interface TokenRenewal {
+  /** Where the request is sent: an https URL. */
+  url: Template;
+  /** With `POST`, the parameters are a form. With `GET`, they are in the URL. @default "POST" */
+  method?: "POST" | "GET" | undefined;
+  /** Sent as `grant_type`. @default none */
+  grantType?: string | undefined;
+  /** `{token}` is the access token of the account. */
+  params: Readonly<Record<string, ParamValue>>;
+  /** Whether the request has the client credentials. @default true */
+  withClient?: boolean | undefined;
+}
+
 /** Members that both OAuth2 types share. */
 export interface BaseOAuthAuthentication extends BaseAuthentication {
   /** Scopes that the Pack needs. A scope must not be empty or contain the delimiter. */
@@ -145,6 +162,11 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
    * @default those of RFC 6749
    */
   parameterNames?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Names of parameters in token requests, if they are not those of the authorization request.
+   * @default parameterNames
+   */
+  tokenParameterNames?: Readonly<Record<string, string>> | undefined;
   /** Where a token response has its members. @default those of RFC 6749 §5.1 */
   tokenResponse?: TokenResponseMembers | undefined;
   /**
@@ -257,8 +279,12 @@ interface OAuth2CodeAuthentication extends BaseOAuthAuthentication {
    * https URL.
    */
   endpointKey?: string | undefined;
-  /** How the token request is written. @default "form" */
-  tokenRequestFormat?: Exclude<TokenRequestFormat, "query"> | undefined;
+  /**
+   * How the token request is written. With `query`, the code and the refresh token are in the URL,
+   * and so is the client secret unless `credentialsLocation` is `"AuthorizationHeader"`.
+   * @default "form"
+   */
+  tokenRequestFormat?: TokenRequestFormat | undefined;
   /**
    * Parameters of the redirect that are saved with the account and fill `{callback.name}`. A plain
    * name saves text.
@@ -268,6 +294,10 @@ interface OAuth2CodeAuthentication extends BaseOAuthAuthentication {
   refreshUrl?: Template | undefined;
   /** Parameters added to the refresh request. */
   refreshParams?: Readonly<Record<string, ParamValue>> | undefined;
+  /**
+   * Renews the access token with itself. @default it is refreshed with the refresh token
+   */
+  tokenRenewal?: TokenRenewal | undefined;
 }
 
 interface WithProofKey {
@@ -293,7 +323,10 @@ interface WithoutProofKey {
 }
 
 interface StaticClient extends OAuth2CodeAuthentication {
-  /** Where the user is sent. The scope parameter is appended. */
+  /**
+   * Where the user is sent. The scope parameter is appended. If the URL has a fragment that begins
+   * with a slash, as in `https://app.host.example/#/authorize`, all parameters are in the fragment.
+   */
   authorizationUrl: string;
   /** Where the code is exchanged for tokens. */
   tokenUrl: string;

@@ -33,6 +33,17 @@ export function resolveUrl(url: string, endpoint: string | undefined): string {
 }
 
 /**
+ * The URL of a page that a browser opens: as `resolveUrl`, and it may have a fragment, which the
+ * script of the page reads.
+ * @throws {PackError} ENDPOINT_MISSING, ENDPOINT_INVALID, URL_NOT_ALLOWED
+ */
+export function resolvePageUrl(url: string, endpoint: string | undefined): string {
+  const index = url.indexOf("#/");
+  if (index < 0) return resolveUrl(url, endpoint);
+  return resolveUrl(url.slice(0, index), endpoint) + url.slice(index);
+}
+
+/**
  * @returns a URL of the definition that a flow needs
  * @throws {PackError} OAUTH_URL_MISSING when the definition leaves it out and it was not discovered
  */

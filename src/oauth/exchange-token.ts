@@ -9,6 +9,7 @@ import { toTokenSet } from "./token-response.ts";
 import {
   type ClientCredentials,
   createTokenSet,
+  isExpired,
   mergeTokenSets,
   type TokenSet,
 } from "./token-set.ts";
@@ -32,7 +33,7 @@ export async function exchangeToken(
 ): Promise<TokenSet> {
   const { definition, onPendingTokens } = options;
   const exchange = definition.tokenExchange;
-  if (exchange === undefined) return first;
+  if (exchange === undefined) return withRenewal(definition, first);
   const client = clientOf(exchange, options.client);
   const step = exchangeStep(definition, resolveUrl(exchange.url, options.endpoint));
   const params = new URLSearchParams(
@@ -55,7 +56,27 @@ export async function exchangeToken(
       return toTokenSet(tokens, step.response.scopeDelimiter, method);
     },
   );
-  return mergeExchanged(first, second);
+  return withRenewal(definition, mergeExchanged(first, second));
+}
+
+/** A token set that knows how it is renewed. */
+function withRenewal(definition: OAuthDefinition, tokenSet: TokenSet): TokenSet {
+  const renewsItself = definition.type === "OAuth2" && definition.tokenRenewal !== undefined;
+  return renewsItself ? createTokenSet({ ...tokenSet, renewsItself }) : tokenSet;
+}
+
+/** Whether a token set can be renewed without its user. */
+export function canRenew(
+  definition: OAuthDefinition,
+  tokenSet: TokenSet | undefined,
+  nowMs: number,
+): boolean {
+  if (definition.type === "OAuth2ClientCredentials") return true;
+  if (definition.tokenRenewal !== undefined)
+    return (
+      tokenSet !== undefined && isFinal(definition, tokenSet) && !isExpired(tokenSet, nowMs, 0)
+    );
+  return tokenSet?.refreshToken !== undefined;
 }
 
 /** The tokens of an exchange, with what renews the token that was exchanged. */
@@ -63,6 +84,7 @@ export function mergeExchanged(granted: TokenSet, exchanged: TokenSet): TokenSet
   const { clientAuthentication } = granted;
   return createTokenSet({
     ...mergeTokenSets(granted, exchanged),
+    renewsItself: granted.renewsItself,
     clientAuthentication,
     step: "exchange",
   });

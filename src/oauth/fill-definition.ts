@@ -55,6 +55,14 @@ export function fillDefinition<Definition extends OAuthDefinition>(
       clientSecret: text(clientSecret),
     };
   }
+  if (definition.type === "OAuth2" && definition.tokenRenewal !== undefined) {
+    const { url, params } = definition.tokenRenewal;
+    members["tokenRenewal"] = {
+      ...definition.tokenRenewal,
+      url: fillUrl(url, definition, answers),
+      params: fillParams(params, definition, answers),
+    };
+  }
   if (definition.scopes !== undefined)
     members["scopes"] = definition.scopes.flatMap((scope) => fillScope(scope, definition, answers));
   return { ...definition, ...members };

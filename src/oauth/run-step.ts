@@ -20,7 +20,8 @@ import { describeUrl } from "./url-policy.ts";
 export interface StepRun extends TransportOptions {
   step: Step;
   definition: OAuthDefinition;
-  authentication: RequestAuthentication;
+  /** Undefined for a request without the client. */
+  authentication: RequestAuthentication | undefined;
   /** The server's issuer, if it was discovered: the audience of assertions. */
   issuer?: string | undefined;
   /** A private JWK: requests prove that the client holds it (RFC 9449 §5). */
@@ -48,7 +49,7 @@ export type StepResult =
 export async function runStep(run: StepRun, grant: GrantParams): Promise<StepResult> {
   const { step, authentication } = run;
   run.redactor?.add(dpopSecretOf(run.dpopKey));
-  await run.beforeCredentials?.(step.url, authentication.client);
+  if (authentication !== undefined) await run.beforeCredentials?.(step.url, authentication.client);
   const first = await runOnce(run, grant, undefined);
   if (!("nonce" in first)) return first;
   const second = await runOnce(run, grant, first.nonce);
@@ -143,9 +144,9 @@ function purposeOf({ name }: Step): ExchangeStep {
   return name === "renew" ? "refresh" : "token";
 }
 
-async function signedAuthentication(run: StepRun): Promise<RequestAuthentication> {
+async function signedAuthentication(run: StepRun): Promise<StepRun["authentication"]> {
   const { authentication, definition, issuer, step, now = Date.now } = run;
-  if (!isAssertion(authentication.method)) return authentication;
+  if (authentication === undefined || !isAssertion(authentication.method)) return authentication;
   const assertion = await createClientAssertion({
     ...authentication,
     definition,

@@ -1,4 +1,4 @@
-import type { TokenResponseMembers } from "../define/oauth.ts";
+import type { TokenRenewal, TokenResponseMembers } from "../define/oauth.ts";
 import type { ParamValue, TokenRequestFormat } from "../define/oauth-parameters.ts";
 import { fillTemplate } from "../define/template.ts";
 import { authenticateRequest } from "./client-authentication.ts";
@@ -62,7 +62,7 @@ function grantStep(definition: OAuthDefinition, url: string): Omit<Step, "name" 
     url,
     format: definition.tokenRequestFormat ?? "form",
     headers: definition.tokenHeaders ?? {},
-    names: definition.parameterNames ?? {},
+    names: definition.tokenParameterNames ?? definition.parameterNames ?? {},
     response: readingOfGrant(definition),
   };
 }
@@ -82,6 +82,19 @@ export function exchangeStep(definition: OAuthDefinition, url: string): Step {
     // The definition's format and nested key describe the other requests.
     format: isGet ? "query" : "form",
     params: definition.tokenExchange?.params ?? {},
+    response: readingOfExchange(definition),
+  };
+}
+
+/** The request that renews an access token with itself. */
+export function renewalStep(definition: OAuthDefinition, renewal: TokenRenewal, url: string): Step {
+  const isGet = renewal.method === "GET";
+  return {
+    ...grantStep(definition, url),
+    name: "renew",
+    method: isGet ? "GET" : "POST",
+    format: isGet ? "query" : "form",
+    params: renewal.params,
     response: readingOfExchange(definition),
   };
 }
@@ -109,7 +122,8 @@ export interface StepInputs {
   params: URLSearchParams;
   /** Headers of a library. @default none */
   headers?: Headers | Readonly<Record<string, string>> | undefined;
-  authentication: RequestAuthentication;
+  /** Undefined for a request without the client. */
+  authentication: RequestAuthentication | undefined;
   /** What `{state}` and `{token}` in the parameters of the step mean. @default they stay */
   values?: Readonly<Record<string, string>> | undefined;
 }
@@ -134,16 +148,19 @@ const FORM_TYPE = "application/x-www-form-urlencoded;charset=UTF-8";
  */
 export function prepare(step: Step, inputs: StepInputs): PreparedRequest {
   const { authentication, values = {} } = inputs;
-  const { client, method: authenticationMethod, assertion } = authentication;
   const params = new URLSearchParams(inputs.params);
   const headers = new Headers(inputs.headers as Record<string, string>);
   headers.delete("content-type");
   headers.delete("content-length");
   for (const [name, value] of Object.entries(step.headers))
     if (name.toLowerCase() !== "authorization") headers.set(name, value);
-  authenticateRequest(client, authenticationMethod, { params, headers }, assertion);
-  // RFC 8628 §3.4: servers read the client ID of a device there, wherever the credentials are.
-  if (params.get("grant_type") === DEVICE_GRANT) params.set("client_id", client.clientId);
+  headers.delete("authorization");
+  if (authentication !== undefined) {
+    const { client, method, assertion } = authentication;
+    authenticateRequest(client, method, { params, headers }, assertion);
+    // RFC 8628 §3.4: servers read the client ID of a device there, wherever the credentials are.
+    if (params.get("grant_type") === DEVICE_GRANT) params.set("client_id", client.clientId);
+  }
   const own = new Set(params.keys());
   const added: Record<string, ParamValue> = {};
   for (const [name, template] of Object.entries(step.params)) {

@@ -72,6 +72,8 @@ export interface TokenSet {
   dpopKey?: string | undefined;
   /** The method that the token endpoint accepted; tried first next time. */
   clientAuthentication: ClientAuthenticationMethod;
+  /** Whether the access token is renewed with itself (`tokenRenewal`). @default false */
+  renewsItself?: boolean | undefined;
   /** The step that issued the access token. @default "grant" */
   step?: TokenStep | undefined;
 }
@@ -105,8 +107,13 @@ export const EXPIRY_LEEWAY_SECONDS = 60;
 
 /**
  * How long before its expiry a token is renewed: 60 seconds, but at most a tenth of its lifetime.
+ * One that is renewed with itself: half of its lifetime, because an expired one cannot be renewed.
  */
-export function expiryLeewayMs({ lifetimeMs = Number.POSITIVE_INFINITY }: TokenSet): number {
+export function expiryLeewayMs({
+  lifetimeMs = Number.POSITIVE_INFINITY,
+  renewsItself = false,
+}: TokenSet): number {
+  if (renewsItself && Number.isFinite(lifetimeMs)) return lifetimeMs / 2;
   return Math.min(EXPIRY_LEEWAY_SECONDS * 1_000, lifetimeMs / 10);
 }
 

@@ -77,6 +77,23 @@ export function signedOutPage(nonce: string): string {
   return page("Signed out", nonce, "<h1>Signed out</h1>\n<p>You can close this tab.</p>");
 }
 
+/**
+ * A page that sends the parameters of its fragment to the authorization endpoint.
+ * @param target the URL that they are added to
+ */
+export function fragmentPage(target: string, nonce: string): string {
+  return page(
+    "Sign in",
+    nonce,
+    `<h1>Sign in</h1>
+<p class="quiet" data-packsmith-fragment="${escapeHtml(target)}">One moment…</p>
+<script nonce="${nonce}">
+const { dataset } = document.querySelector("[data-packsmith-fragment]");
+location.replace(dataset.packsmithFragment + location.hash.split("?").slice(1).join("?"));
+</script>`,
+  );
+}
+
 export function errorPage(error: string, description: string, nonce: string): string {
   return page(
     "Request refused",

@@ -27,12 +27,17 @@ const TENANT_PATHS: readonly string[] = [Path.Authorize, Path.Token, Path.Refres
  * of a shard of the API.
  */
 export function canonicalPaths({ policy }: ProviderState) {
-  const { tenant } = policy.profile.authorization ?? {};
+  const { tenant, fragment: isFragmentPage = false } = policy.profile.authorization ?? {};
   const { shard } = policy.profile.resource ?? {};
   return (request: Request, _response: Response, next: NextFunction) => {
     const ofTenant = withoutPrefix(request.url, tenant);
     const ofShard = withoutPrefix(ofTenant ?? request.url, shard);
-    const url = withoutAlias(request.method, ofShard ?? ofTenant ?? request.url, policy.paths);
+    const url = withoutAlias(
+      request.method,
+      ofShard ?? ofTenant ?? request.url,
+      policy.paths,
+      isFragmentPage,
+    );
     const path = url.split("?", 1)[0] ?? "";
     const astray =
       (tenant !== undefined && ofTenant === undefined && TENANT_PATHS.includes(path)) ||
@@ -96,12 +101,15 @@ function withoutAlias(
   method: string,
   url: string,
   { authorize, token, refresh, par, me, mcp }: ProviderState["policy"]["paths"],
+  isFragmentPage: boolean,
 ): string {
   const [path, query = ""] = split(url);
   // The path may also be that of a page of this server. The parameters show that it is an
   // authorization request.
   if (method === "GET" && path === authorize && /(?:^|&)(?:client_id|response_type)=/.test(query))
     return `${Path.Authorize}?${query}`;
+  // The parameters are in the fragment, which no server sees.
+  if (method === "GET" && isFragmentPage && url === authorize) return Path.Authorize;
   if (method === "GET" && path === me) return url.replace(path, Path.Me);
   if (method !== "POST") return url;
   if (url === token) return Path.Token;

@@ -104,13 +104,34 @@ export interface AuthorizationQuirks {
   readonly names?: Readonly<Record<string, string>> | undefined;
   /** Parameters of the callback in addition to those of the protocol. */
   readonly callback?: Readonly<Record<string, string>> | undefined;
+  /** The page reads the parameters in the fragment of its URL, not in the query. */
+  readonly fragment?: boolean | undefined;
   /** `iss` of the callback (RFC 9207): missing, or of another server. */
   readonly issuer?: "none" | "other" | undefined;
   /** The name of the callback's code parameter. @default "code" */
   readonly codeParameter?: string | undefined;
 }
 
+/** A request of the provider's own that issues an access token for another one. */
+export interface TokenSwap {
+  /** An `exchange` gives the token that the API accepts; a `renewal` prolongs such a token. */
+  readonly kind: "exchange" | "renewal";
+  readonly path: string;
+  readonly method: "GET" | "POST";
+  /** Undefined if there is none. */
+  readonly grantType?: string | undefined;
+  /** The parameter with the token. */
+  readonly parameter: string;
+  readonly parameters?: DemandedParameters | undefined;
+  /** Whether the client must authenticate; otherwise it must not. @default true */
+  readonly withClient?: boolean | undefined;
+}
+
 export interface TokenQuirks {
+  /** Names of parameters of token requests. @default those of the authorization request */
+  readonly names?: Readonly<Record<string, string>> | undefined;
+  /** @default none */
+  readonly swaps?: readonly TokenSwap[] | undefined;
   /** How clients must send parameters. @default "form" */
   readonly format?: "form" | "json" | "query" | undefined;
   /** Required in the first token request, not on refresh. */

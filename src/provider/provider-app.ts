@@ -25,6 +25,7 @@ import { authorizationServerMetadata } from "./endpoints/metadata.ts";
 import { resourceMetadata } from "./endpoints/protected-resource.ts";
 import { registrationEndpoint } from "./endpoints/registration.ts";
 import { tokenEndpoint } from "./endpoints/token.ts";
+import { tokenSwaps } from "./endpoints/token-swap.ts";
 import { errorPage } from "./pages.ts";
 import { canonicalPaths, Path, wellKnownOfIssuers } from "./paths.ts";
 import { allowOrigins, guardHost, recordRequests, sendPage } from "./request/guards.ts";
@@ -55,7 +56,7 @@ export function createProviderApp(
   if (state.policy.control) app.use("/__provider", readBody, controlEndpoints(state));
   if (state.policy.cors) app.use(allowOrigins);
   app.use(canonicalPaths(state), recordRequests(state), readBody);
-  app.use(apiRequests(state));
+  app.use(tokenSwaps(state), apiRequests(state));
   app.get(Path.Authorize, withFaults(state, "authorize", authorizationEndpoint(state)));
   app.route(Path.Login).get(loginForm(state)).post(loginSubmission(state));
   app.route(Path.Consent).get(consentForm(state)).post(consentSubmission(state));

@@ -24,6 +24,7 @@ import type {
   OAuth2ClientCredentialsAuthentication,
   SetEndpoint,
   TokenExchange,
+  TokenRenewal,
   TokenResponseMembers,
 } from "../define/oauth.ts";
 import {
@@ -88,6 +89,14 @@ const tokenExchange = z.strictObject({
   clientSecret: optionalText,
 } satisfies ShapeOf<TokenExchange>);
 
+const tokenRenewal = z.strictObject({
+  url: text,
+  method: z.optional(z.enum(["POST", "GET"])),
+  grantType: optionalText,
+  params: z.record(z.string(), param),
+  withClient: optionalFlag,
+} satisfies ShapeOf<TokenRenewal>);
+
 const oauth = {
   ...base,
   ...({
@@ -112,6 +121,7 @@ const oauth = {
     endpointUrl: optionalText,
     tokenParams: params,
     parameterNames: z.optional(z.record(z.string(), z.string())),
+    tokenParameterNames: z.optional(z.record(z.string(), z.string())),
     tokenHeaders: z.optional(z.record(z.string(), z.string())),
     tokenResponse: z.optional(tokenResponse),
     tokenExchange: z.optional(tokenExchange),
@@ -167,11 +177,12 @@ export const authenticationShapes: Readonly<Record<AuthenticationType, z.ZodMini
     useProofKeyForCodeExchange: optionalFlag,
     pkceChallengeMethod: optionalText,
     useDynamicClientRegistration: optionalFlag,
-    tokenRequestFormat: z.optional(z.enum(["form", "json"])),
+    tokenRequestFormat: z.optional(z.enum(["form", "json", "query"])),
     callbackParams: z.optional(z.array(z.unknown())),
     codeParamName: optionalText,
     refreshUrl: optionalText,
     refreshParams: params,
+    tokenRenewal: z.optional(tokenRenewal),
   } satisfies ShapeOf<OAuth2Authentication>),
   OAuth2ClientCredentials: z.strictObject({
     ...oauth,

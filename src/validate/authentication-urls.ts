@@ -16,6 +16,7 @@ const STEMS = {
   pushedAuthorizationUrl: "AUTH_AUTHORIZATION_URL",
   clientMetadataUrl: "AUTH_AUTHORIZATION_URL",
   "tokenExchange.url": "AUTH_TOKEN_URL",
+  "tokenRenewal.url": "AUTH_TOKEN_URL",
 } as const;
 const LEAVES: Readonly<Record<UrlMember, string>> = {
   authorizationUrl: "/authorize",
@@ -25,6 +26,7 @@ const LEAVES: Readonly<Record<UrlMember, string>> = {
   pushedAuthorizationUrl: "/par",
   clientMetadataUrl: "/client.json",
   "tokenExchange.url": "/token",
+  "tokenRenewal.url": "/token",
 };
 
 /** The URLs of both OAuth2 types. */
@@ -75,15 +77,11 @@ export function checkOAuthUrls(authentication: Members, path: Path, report: Repo
     [...path, "clientMetadataUrl"],
     report,
   );
-  const { tokenExchange } = authentication;
-  if (isRecord(tokenExchange))
-    checkUrlMember(
-      "tokenExchange.url",
-      tokenExchange["url"],
-      form,
-      [...path, "tokenExchange", "url"],
-      report,
-    );
+  for (const member of ["tokenExchange", "tokenRenewal"] as const) {
+    const request = authentication[member];
+    if (isRecord(request))
+      checkUrlMember(`${member}.url`, request["url"], form, [...path, member, "url"], report);
+  }
   checkResource(
     authentication["resource"],
     isCode && form === "relative",

@@ -17,11 +17,17 @@ const PARAM_MEMBERS = ["additionalParams", "tokenParams", "refreshParams", "toke
 const TEXT_MEMBERS = ["assertionAudience", "assertionIssuer"] as const;
 /** Where the user is sent before a redirect exists. */
 const BEFORE_CALLBACK: readonly string[] = ["authorizationUrl", "additionalParams", "scopes"];
-const SECRET_MEMBERS: readonly string[] = ["tokenParams", "refreshParams", "tokenExchange"];
+const SECRET_MEMBERS: readonly string[] = [
+  "tokenParams",
+  "refreshParams",
+  "tokenExchange",
+  "tokenRenewal",
+];
 /** Values that exist only when a request is made, by the member that can have them. */
 const LATE_VALUES: Readonly<Record<string, string>> = {
   tokenParams: "state",
   tokenExchange: "token",
+  tokenRenewal: "token",
 };
 
 /** Connection variables, callback parameters and everything that uses them. */
@@ -47,6 +53,7 @@ export function checkOAuthAdditions(authentication: Members, path: Path, report:
       checkParamTemplate(member, template, [...path, member], scope);
   }
   checkTokenExchange(authentication["tokenExchange"], [...path, "tokenExchange"], scope);
+  checkTokenRenewal(authentication["tokenRenewal"], [...path, "tokenRenewal"], scope);
   listOf(authentication["scopes"]).forEach((template, index) => {
     if (typeof template === "string")
       checkParamTemplate("scopes", template, [...path, "scopes", index], scope);
@@ -80,6 +87,16 @@ function checkTokenExchange(exchange: unknown, path: Path, scope: TemplateScope)
       "The definition contains a client secret.",
       hint,
     );
+  }
+}
+
+function checkTokenRenewal(renewal: unknown, path: Path, scope: TemplateScope): void {
+  if (!isRecord(renewal)) return;
+  const { url, params } = renewal;
+  if (typeof url === "string") checkUrlTemplate("tokenRenewal.url", url, [...path, "url"], scope);
+  for (const [name, template] of Object.entries(membersOf(params))) {
+    if (typeof template === "string")
+      checkParamTemplate("tokenRenewal", template, [...path, "params", name], scope);
   }
 }
 

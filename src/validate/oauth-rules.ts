@@ -141,18 +141,18 @@ function checkRequest(authentication: Members, path: Path, report: Report): void
     endpointUrl,
     requiresEndpointUrl,
   } = authentication;
-  // In the code flow "query" is not a legal value, wherever the credentials are sent.
-  if (
-    type === "OAuth2ClientCredentials" &&
-    tokenRequestFormat === "query" &&
-    credentialsLocation !== "AuthorizationHeader"
-  ) {
+  // A provider of the code flow may read nothing but the URL; the author must say so.
+  const isMeant = type === "OAuth2" && credentialsLocation === "Body";
+  if (tokenRequestFormat === "query" && credentialsLocation !== "AuthorizationHeader" && !isMeant) {
     const message = "With tokenRequestFormat query the URL would contain the client secret.";
+    const hint = 'Add credentialsLocation: "AuthorizationHeader".';
     report(
       "AUTH_REQUEST_FORMAT",
       [...path, "tokenRequestFormat"],
       message,
-      'Add credentialsLocation: "AuthorizationHeader".',
+      type === "OAuth2"
+        ? `${hint} If the provider reads the secret only in the URL, add credentialsLocation: "Body".`
+        : hint,
     );
   }
   for (const [member, reserved] of Object.entries(RESERVED_BY_MEMBER)) {

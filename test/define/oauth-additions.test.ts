@@ -66,6 +66,7 @@ describe("members that only packsmith knows", () => {
       assertionAudience: 1,
       assertionIssuer: 1,
       parameterNames: 1,
+      tokenParameterNames: 1,
       tokenResponse: 1,
       tokenExchange: 1,
       tokenHeaders: 1,
@@ -83,6 +84,7 @@ describe("members that only packsmith knows", () => {
       callbackParams: 1,
       refreshUrl: 1,
       refreshParams: 1,
+      tokenRenewal: 1,
     } satisfies Record<Added, 1>;
     expectTypeOf<keyof typeof added>().toEqualTypeOf<Added>();
     expect(membersOfPacksmith({ ...PLATFORM.OAuth2, ...added, type: "OAuth2" }).toSorted()).toEqual(

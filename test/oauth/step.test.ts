@@ -8,6 +8,7 @@ import {
   exchangeStep,
   obtainStep,
   prepare,
+  renewalStep,
   renewStep,
   type Step,
   type StepInputs,
@@ -157,6 +158,38 @@ const rows: [
     {
       method: "GET",
       url: `${URL_OF_TOKENS}?grant_type=g&client_id=id&client_secret=s%26t&subject_token=a+b`,
+      body: undefined,
+      headers: {},
+    },
+  ],
+  [
+    "other names than in the authorization request",
+    obtainStep(
+      code({
+        parameterNames: { client_id: "client_key" },
+        tokenParameterNames: { code: "auth_code" },
+      }),
+      URL_OF_TOKENS,
+    ),
+    { grant: "code=c" },
+    { body: "auth_code=c&client_id=id&client_secret=s%26t" },
+  ],
+  [
+    "a renewal with the access token, without the client",
+    renewalStep(
+      code(),
+      { url: URL_OF_TOKENS, method: "GET", params: { access_token: "{token}" } },
+      URL_OF_TOKENS,
+    ),
+    {
+      grant: "grant_type=renew",
+      values: { token: "at" },
+      headers: { authorization: "planted" },
+      authentication: undefined,
+    },
+    {
+      method: "GET",
+      url: `${URL_OF_TOKENS}?grant_type=renew&access_token=at`,
       body: undefined,
       headers: {},
     },

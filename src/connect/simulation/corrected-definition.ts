@@ -82,6 +82,7 @@ function placeholder(
   const pathOf = (url: string) => new URL(url).pathname + new URL(url).search;
   const values: Record<string, () => string> = {
     tokenOrigin: () => new URL(tokenUrl).origin,
+    authorizationOrigin: () => new URL(authorizationUrl).origin,
     tokenPath: () => pathOf(tokenUrl),
     authorizationPath: () => pathOf(authorizationUrl),
     clientId: () => SIMULATED_CLIENT.clientId,

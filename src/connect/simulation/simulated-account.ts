@@ -60,7 +60,9 @@ export async function runSimulatedAccount(
     step = "call";
     await call(account, first);
     step = "refresh";
-    provider.clock.advance((TTL_SECONDS + 1) * 1_000);
+    // A token that is renewed with itself must still be valid.
+    const { renewsItself = false } = first;
+    provider.clock.advance((renewsItself ? TTL_SECONDS / 2 : TTL_SECONDS + 1) * 1_000);
     const second = await refreshTokenSet({ ...requestOptions(account), answers, tokenSet: first });
     checkExpiry(second, provider);
     step = "call again";
@@ -227,7 +229,14 @@ async function checkRefusal(
   const refused =
     definition.type === "OAuth2ClientCredentials"
       ? { ...options, client: account.impostor, tokenSet }
-      : { ...options, tokenSet: { ...tokenSet, refreshToken: "1234567890" } };
+      : {
+          ...options,
+          tokenSet: {
+            ...tokenSet,
+            refreshToken: "1234567890",
+            ...(tokenSet.renewsItself === true ? { accessToken: "1234567890" } : {}),
+          },
+        };
   const code = await refreshTokenSet(refused).then(
     () => "accepted",
     (error: unknown) => {

@@ -20,6 +20,8 @@ export interface SimulatedDefinition {
   authorizationUrl: string;
   tokenUrl: string;
   refreshUrl: string;
+  /** Where the access token is exchanged and renewed, if it is. */
+  swapUrls: { exchange: string | undefined; renewal: string | undefined };
   /** Answers to the connection variables. */
   variables: Readonly<Record<string, string>>;
   /** Values of the declared callback parameters. */
@@ -43,6 +45,7 @@ export function simulateDefinition(
   // With the callback parameters filled in, as after the redirect.
   const reached = {
     refreshUrl: undefined,
+    tokenRenewal: undefined,
     ...fillDefinition(given, { variables, callbackParams: callback }),
   };
   const domain =
@@ -74,6 +77,10 @@ export function simulateDefinition(
     authorizationUrl: absolute(authorizationUrl),
     tokenUrl: reachedTokenUrl,
     refreshUrl: reached.refreshUrl === undefined ? reachedTokenUrl : absolute(reached.refreshUrl),
+    swapUrls: {
+      exchange: reached.tokenExchange && absolute(reached.tokenExchange.url),
+      renewal: reached.tokenRenewal && absolute(reached.tokenRenewal.url),
+    },
     variables,
     callback,
   };

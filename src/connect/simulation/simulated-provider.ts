@@ -1,8 +1,18 @@
-import type { TokenResponseMembers } from "../../define/oauth.ts";
+import type { TokenExchange, TokenResponseMembers } from "../../define/oauth.ts";
 import type { ParamValue } from "../../define/oauth-parameters.ts";
+import type { OAuthDefinition } from "../../oauth/definition.ts";
 import type { Routes } from "../../oauth/routes.ts";
-import type { ProviderClient, ProviderOptions } from "../../provider/options.ts";
-import { type DemandedParameters, type ProviderProfile, STRICT } from "../../provider/profile.ts";
+import {
+  AdditionalGrantType,
+  type ProviderClient,
+  type ProviderOptions,
+} from "../../provider/options.ts";
+import {
+  type DemandedParameters,
+  type ProviderProfile,
+  STRICT,
+  type TokenSwap,
+} from "../../provider/profile.ts";
 import { overlayProfile } from "../../provider/profiles/catalogue.ts";
 import { type LocalProvider, startProvider } from "../../provider/provider.ts";
 import type { SimulatedDefinition } from "./simulated-definition.ts";
@@ -76,12 +86,13 @@ export function startSimulatedProvider(
  * has one.
  */
 export function routesToProvider(
-  { authorizationUrl, tokenUrl, refreshUrl, apiOrigin, issuer }: SimulatedDefinition,
+  { authorizationUrl, tokenUrl, refreshUrl, swapUrls, apiOrigin, issuer }: SimulatedDefinition,
   provider: LocalProvider,
 ): Routes {
   const { origin } = provider.mutualTls ?? provider;
+  const swaps = Object.values(swapUrls).filter((url) => url !== undefined);
   return Object.fromEntries(
-    [authorizationUrl, tokenUrl, refreshUrl, apiOrigin, issuer ?? tokenUrl].map((url) => [
+    [authorizationUrl, tokenUrl, refreshUrl, ...swaps, apiOrigin, issuer ?? tokenUrl].map((url) => [
       new URL(url).origin,
       origin,
     ]),
@@ -104,6 +115,7 @@ function declaredProfile({
   accountEndpoint,
   refreshUrl,
   tokenUrl,
+  swapUrls,
   callback,
 }: SimulatedDefinition): ProviderProfile {
   const { credentialsLocation, endpointKey, refreshParams } = {
@@ -136,6 +148,7 @@ function declaredProfile({
           : undefined,
       ...(parameterNames === undefined ? {} : { names: parameterNames }),
       ...(codeParamName === undefined ? {} : { codeParameter: codeParamName }),
+      ...(definition.authorizationUrl?.includes("#/") === true ? { fragment: true } : {}),
       ...(Object.keys(callback).length === 0 ? {} : { callback }),
     },
     token: {
@@ -143,10 +156,18 @@ function declaredProfile({
       parameters: demanded(definition.tokenParams),
       headers: definition.tokenHeaders,
       exchange: definition.tokenExchange === undefined ? undefined : true,
+      swaps: declaredSwaps(definition, swapUrls),
+      ...(definition.tokenParameterNames === undefined
+        ? {}
+        : { names: definition.tokenParameterNames }),
       clientCredentialsGrantType:
         definition.type === "OAuth2ClientCredentials" ? definition.grantType : undefined,
     },
-    refresh: { ownEndpoint: refreshUrl !== tokenUrl, parameters: demanded(refreshParams) },
+    refresh: {
+      ownEndpoint: refreshUrl !== tokenUrl,
+      parameters: demanded(refreshParams),
+      ...(swapUrls.renewal === undefined ? {} : { token: "none" }),
+    },
     answer: {
       members: (members) => renamedMembers(members, definition.tokenResponse),
       container: definition.nestedResponseKey,
@@ -158,6 +179,45 @@ function declaredProfile({
       header: definition.tokenHeaderName?.toLowerCase(),
       query: definition.tokenQueryParam || undefined,
     },
+  };
+}
+
+/** The requests of the definition that give an access token for another one. */
+function declaredSwaps(
+  definition: OAuthDefinition,
+  { exchange, renewal }: SimulatedDefinition["swapUrls"],
+): TokenSwap[] {
+  const { tokenExchange } = definition;
+  const tokenRenewal = definition.type === "OAuth2" ? definition.tokenRenewal : undefined;
+  const swaps: TokenSwap[] = [];
+  // The token endpoint knows the exchange of RFC 8693.
+  if (tokenExchange !== undefined && exchange !== undefined && !isStandard(tokenExchange))
+    swaps.push({ ...swapOf(tokenExchange, exchange), kind: "exchange" });
+  if (tokenRenewal !== undefined && renewal !== undefined)
+    swaps.push({
+      ...swapOf(tokenRenewal, renewal),
+      kind: "renewal",
+      withClient: tokenRenewal.withClient,
+    });
+  return swaps;
+}
+
+function isStandard({ grantType, method }: TokenExchange): boolean {
+  return method !== "GET" && grantType === AdditionalGrantType.TokenExchange;
+}
+
+function swapOf(
+  { method = "POST", grantType, params }: Pick<TokenExchange, "method" | "grantType" | "params">,
+  url: string,
+): Omit<TokenSwap, "kind"> {
+  const [parameter = "token"] =
+    Object.entries(params).find(([, value]) => String(value).includes("{token}")) ?? [];
+  return {
+    path: new URL(url).pathname,
+    method,
+    grantType,
+    parameter,
+    parameters: demanded(params),
   };
 }
 

@@ -13,6 +13,7 @@ import {
   checkEnteredEndpoint,
   requiredUrl,
   requireEndpoint,
+  resolvePageUrl,
   resolveUrl,
   withCheckedEndpoint,
 } from "../endpoint.ts";
@@ -152,7 +153,7 @@ export async function createAuthorizationAttempt(
     issuer: options.issuer,
     issuerPromised: options.issuerPromised,
     sharedRedirectHint: options.sharedRedirectHint,
-    authorizationUrl: resolveUrl(requiredUrl(definition, "authorizationUrl"), endpoint),
+    authorizationUrl: resolvePageUrl(requiredUrl(definition, "authorizationUrl"), endpoint),
   };
   // A token URL that is not allowed is refused before the browser opens.
   const tokenUrl = requiredUrl(definition, "tokenUrl");

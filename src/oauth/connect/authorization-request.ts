@@ -76,7 +76,7 @@ export function createAuthorizationParams(options: AuthorizationUrlOptions): URL
   }
   // Set here, because the library leaves it out of a request with a parameter "request".
   if (!params.has("response_type")) params.set("response_type", "code");
-  const [base = ""] = splitOnce(authorizationUrl, "?");
+  const [base = ""] = authorizationUrl.split(/[?#]/, 1);
   return renamed(
     buildAuthorizationUrl(createConfiguration({ authorizationUrl: base }, client), params)
       .searchParams,
@@ -86,11 +86,19 @@ export function createAuthorizationParams(options: AuthorizationUrlOptions): URL
 
 /**
  * The URL that the browser opens. The URL's own query stays byte for byte: the library would turn
- * "?tenant" into "?tenant=". Parameters
- * that the request sets, too, are left out of it, because none may come twice (RFC 6749 §3.1).
+ * "?tenant" into "?tenant=". Parameters that the request sets, too, are left out of it, because none
+ * may come twice (RFC 6749 §3.1). If the URL has a fragment, the parameters are in the fragment: the
+ * script of the provider's page reads them there.
  */
 export function withParams(authorizationUrl: string, params: URLSearchParams): string {
-  const [base = "", ownQuery = ""] = splitOnce(authorizationUrl, "?");
+  const [address = "", fragment] = splitOnce(authorizationUrl, "#");
+  return fragment === undefined
+    ? appendParams(address, params)
+    : `${address}#${appendParams(fragment, params)}`;
+}
+
+function appendParams(text: string, params: URLSearchParams): string {
+  const [base = "", ownQuery = ""] = splitOnce(text, "?");
   const own = ownQuery
     .split("&")
     .filter(

@@ -15,7 +15,7 @@ import { applyRoutes, NO_ROUTES } from "../routes.ts";
 import { runStep, type StepRun } from "../run-step.ts";
 import type { TransportOptions } from "../send.ts";
 import { createServerFetch } from "../server-fetch.ts";
-import { obtainStep } from "../step.ts";
+import { obtainStep, type RequestAuthentication } from "../step.ts";
 import { type IssuedTokens, toTokenSet } from "../token-response.ts";
 import type { ClientCredentials, TokenSet } from "../token-set.ts";
 import { createConfiguration } from "./server-configuration.ts";
@@ -123,7 +123,7 @@ export async function requestDeviceToken(options: DeviceAuthorizationOptions): P
 
 /** The library asks until the server has tokens, as often as the server allows. */
 async function pollForTokens(
-  run: StepRun,
+  run: StepRun & { authentication: RequestAuthentication },
   device: DeviceAuthorizationResponse,
   signal: AbortSignal | undefined,
 ): Promise<IssuedTokens> {
@@ -138,10 +138,9 @@ async function pollForTokens(
     tokens = result.tokens;
     return toLibraryResponse(tokens);
   };
-  const { client } = run.authentication;
   const polled = callLibrary(ask, (send) =>
     pollDeviceAuthorizationGrant(
-      createConfiguration({ tokenUrl: run.step.url }, client, send),
+      createConfiguration({ tokenUrl: run.step.url }, run.authentication.client, send),
       device,
       undefined,
       signal === undefined ? {} : { signal },

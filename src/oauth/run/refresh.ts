@@ -8,6 +8,7 @@ import type { TransportOptions } from "../send.ts";
 import { renewStep } from "../step.ts";
 import { type ClientCredentials, mergeTokenSets, type TokenSet } from "../token-set.ts";
 import { requestClientCredentialsToken } from "./client-credentials.ts";
+import { renewWithAccessToken } from "./renew-token.ts";
 import { type Grant, requestGrant } from "./request-grant.ts";
 
 export interface RefreshTokenSetOptions extends TransportOptions {
@@ -41,6 +42,11 @@ export async function refreshTokenSet(options: RefreshTokenSetOptions): Promise<
     return mergeTokenSets(tokenSet, await requestClientCredentialsToken(request));
   }
   const definition = fillDefinition(options.definition, options.answers ?? NO_ANSWERS);
+  const { tokenRenewal } = definition;
+  if (tokenRenewal !== undefined) {
+    const renewed = await renewWithAccessToken(options, definition, tokenRenewal);
+    return withCheckedEndpoint(renewed, definition, options.networkDomains ?? [], false);
+  }
   const { refreshToken } = tokenSet;
   if (refreshToken === undefined) {
     throw new PackError(

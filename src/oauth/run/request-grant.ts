@@ -4,7 +4,7 @@ import { authenticateInTurn, clientAuthenticationMethods } from "../client-authe
 import type { OAuthDefinition } from "../definition.ts";
 import { type GrantParams, runStepForTokens, type StepRun } from "../run-step.ts";
 import type { TransportOptions } from "../send.ts";
-import type { Step } from "../step.ts";
+import type { RequestAuthentication, Step } from "../step.ts";
 import { type IssuedTokens, toTokenSet } from "../token-response.ts";
 import type { ClientAuthenticationMethod, ClientCredentials, TokenSet } from "../token-set.ts";
 
@@ -48,7 +48,7 @@ export function requestGrant(request: GrantRequest, grant: Grant): Promise<Token
     issuer,
   );
   return authenticateInTurn(methods, async (method) => {
-    const run: StepRun = { ...request, authentication: { client, method } };
+    const run = { ...request, authentication: { client, method } };
     const tokens = SECRET_METHODS.has(method)
       ? await askLibrary(run, grant)
       : await runStepForTokens(run, written(grant.params, grant));
@@ -68,7 +68,10 @@ const SECRET_METHODS: ReadonlySet<ClientAuthenticationMethod> = new Set([
  * Basic of the library changes a colon in the secret and knows only Latin-1. The tokens are those
  * of the step: the library forgets token_type, and knows only the clock of the system.
  */
-async function askLibrary(run: StepRun, grant: Grant): Promise<IssuedTokens> {
+async function askLibrary(
+  run: StepRun & { authentication: RequestAuthentication },
+  grant: Grant,
+): Promise<IssuedTokens> {
   const { clientId, clientSecret = "" } = run.authentication.client;
   let tokens: IssuedTokens | undefined;
   const send: typeof fetch = async (_, init) => {

@@ -9,8 +9,9 @@ export interface TokenLifecycleOptions {
   /**
    * Renews the stored tokens, and stores the result before it returns: a rotated token must not be
    * lost. Runs inside `exclusively`.
+   * @param isEarly whether the stored tokens can be used if this fails
    */
-  renew(stored: TokenSet | undefined): Promise<TokenSet>;
+  renew(stored: TokenSet | undefined, isEarly: boolean): Promise<TokenSet>;
   /** Whether these tokens can be renewed. */
   canRenew(stored: TokenSet | undefined): boolean;
   /** Runs work while no other process renews the same account. */
@@ -42,6 +43,8 @@ export function createTokenLifecycle(options: TokenLifecycleOptions): TokenLifec
   const { now = Date.now } = options;
   let current: TokenSet | undefined;
   let rejected: string | undefined;
+  /** After an early renewal has failed, the next one waits. */
+  let retryAtMs = 0;
 
   const isUsable = (tokenSet: TokenSet | undefined, leewayMs: number): tokenSet is TokenSet =>
     tokenSet !== undefined &&
@@ -49,7 +52,15 @@ export function createTokenLifecycle(options: TokenLifecycleOptions): TokenLifec
     !isExpired(tokenSet, now(), leewayMs);
   const isFresh = (tokenSet: TokenSet | undefined): tokenSet is TokenSet =>
     tokenSet !== undefined &&
-    isUsable(tokenSet, options.canRenew(tokenSet) ? expiryLeewayMs(tokenSet) : 0);
+    isUsable(
+      tokenSet,
+      options.canRenew(tokenSet) && !(tokenSet.renewsItself === true && now() < retryAtMs)
+        ? expiryLeewayMs(tokenSet)
+        : 0,
+    );
+
+  const renewsEarly = (tokenSet: TokenSet | undefined): boolean =>
+    isUsable(tokenSet, 0) && tokenSet.renewsItself === true;
 
   const obtain = async (): Promise<TokenSet> => {
     const seen = await options.load();
@@ -57,9 +68,15 @@ export function createTokenLifecycle(options: TokenLifecycleOptions): TokenLifec
     return options.exclusively(async () => {
       const stored = await options.load();
       if (isFresh(stored)) return stored;
+      const isEarly = renewsEarly(stored);
       try {
-        return await options.renew(stored);
+        return await options.renew(stored, isEarly);
       } catch (error) {
+        // It is renewed long before it expires.
+        if (isEarly && isUsable(stored, 0)) {
+          retryAtMs = now() + RETRY_MS;
+          return stored;
+        }
         // Within the leeway the old token still works, so a short outage of the provider does no
         // harm.
         if (isTransient(error) && isUsable(stored, 0)) return stored;
@@ -102,6 +119,9 @@ export function createTokenLifecycle(options: TokenLifecycleOptions): TokenLifec
     },
   };
 }
+
+/** How long a token that could not be renewed early is used before the next attempt. */
+const RETRY_MS = 60_000;
 
 function isTransient(error: unknown): boolean {
   return isPackError(error, "OAUTH_TOKEN_UNAVAILABLE") || isPackError(error, "OAUTH_TOKEN_TIMEOUT");

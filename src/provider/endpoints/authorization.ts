@@ -1,5 +1,6 @@
 import type { Request, Response } from "express";
 import { OAuthError, sendAnswer } from "../answer.ts";
+import { errorPage, fragmentPage } from "../pages.ts";
 import { Path } from "../paths.ts";
 import {
   type AuthorizationRequest,
@@ -8,7 +9,7 @@ import {
   readReplyAddress,
 } from "../request/authorization-request.ts";
 import { learnClient } from "../request/client-document.ts";
-import { urlOf } from "../request/guards.ts";
+import { sendPage, urlOf } from "../request/guards.ts";
 import { withProtocolNames } from "../request/parameters.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 import { isSignedIn, type Session, type SignedInSession } from "../state/sessions.ts";
@@ -23,9 +24,13 @@ import { approve, isRemembered, reply } from "./interaction.ts";
  */
 export function authorizationEndpoint(state: ProviderState) {
   return async (request: Request, response: Response) => {
-    const asked = orErrorPage(response, () =>
-      withProtocolNames(urlOf(request).searchParams, state.policy.profile),
-    );
+    if (state.policy.profile.authorization?.fragment === true && !isForwarded(request))
+      return sendFragmentPage(request, response);
+    const asked = orErrorPage(response, () => {
+      const search = urlOf(request).searchParams;
+      search.delete(FORWARDED);
+      return withProtocolNames(search, state.policy.profile);
+    });
     if (asked === undefined) return;
     const unknown = await learnClient(state, asked.get("client_id") ?? "").catch(
       (error: unknown) => error,
@@ -52,6 +57,24 @@ export function authorizationEndpoint(state: ProviderState) {
       refuse(state, request, response, found.address, error);
     }
   };
+}
+
+/** Marks a request whose parameters were in the fragment. */
+const FORWARDED = "from_fragment";
+
+function isForwarded(request: Request): boolean {
+  return urlOf(request).searchParams.has(FORWARDED);
+}
+
+/** A server never sees a fragment, so a script sends the parameters in the query. */
+function sendFragmentPage(request: Request, response: Response): void {
+  if (urlOf(request).search !== "") {
+    const reason = "The parameters belong in the fragment of the URL.";
+    sendPage(response, 400, (nonce) => errorPage("invalid_request", reason, nonce));
+    return;
+  }
+  const target = `${request.baseUrl}${Path.Authorize}?${FORWARDED}=1&`;
+  sendPage(response, 200, (nonce) => fragmentPage(target, nonce), undefined, true);
 }
 
 function refuse(

@@ -29,14 +29,21 @@ export function answerClient(
   run: (client: ProviderClient, parameters: Parameters) => Record<string, unknown> | "",
   { format = "form", client: quirks = {}, names = {} }: ReadingQuirks = {},
 ): TokenAnswer {
-  try {
+  return orErrorAnswer(() => {
     const { get, resources } = readRequest(request, response, state.recorder, format);
     const parameters: Parameters = {
       get: (name) => get(Object.hasOwn(names, name) ? (names[name] ?? name) : name),
       resources,
     };
     const client = authenticate(state, request, response, parameters, quirks);
-    return { status: 200, headers: {}, body: run(client, parameters) };
+    return run(client, parameters);
+  });
+}
+
+/** The response with these members, or the one to a protocol error. */
+export function orErrorAnswer(run: () => Record<string, unknown> | ""): TokenAnswer {
+  try {
+    return { status: 200, headers: {}, body: run() };
   } catch (error) {
     if (error instanceof OAuthError) return errorAnswer(error);
     throw error;

@@ -42,7 +42,7 @@ export function tokenEndpoint(
   const reading = {
     format: profile.token?.format,
     client: profile.client,
-    names: profile.authorization?.names,
+    names: profile.token?.names ?? profile.authorization?.names,
   };
   return (request: Request, response: Response) => {
     const [issuer, base] = [issuerOf(state, request), baseOf(state, request)];
@@ -148,7 +148,8 @@ function exchangeCode(
 ): Record<string, unknown> {
   checkDemanded(parameters, state.policy.profile.token?.parameters, client.clientId);
   const value = need(parameters, "code");
-  const isLeftOut = state.policy.profile.authorization?.names?.["redirect_uri"] === "";
+  const { token: quirks, authorization } = state.policy.profile;
+  const isLeftOut = (quirks?.names ?? authorization?.names)?.["redirect_uri"] === "";
   const redirectUri = isLeftOut ? undefined : need(parameters, "redirect_uri");
   const code = state.tokens.findCode(value);
   if (code === undefined || code.grant.clientId !== client.clientId)
@@ -394,7 +395,7 @@ function issueToUser(
   return respond(state, client, grant, scopes, parameters.resources, renewable, context);
 }
 
-function respond(
+export function respond(
   state: ProviderState,
   client: ProviderClient,
   grant: Grant,
@@ -462,7 +463,7 @@ function grantTypeOf(
   return renamed ? "client_credentials" : grantType;
 }
 
-function need(parameters: Parameters, name: string): string {
+export function need(parameters: Parameters, name: string): string {
   const value = parameters.get(name);
   if (value === undefined)
     throw new OAuthError("invalid_request", `The parameter ${name} is missing.`);

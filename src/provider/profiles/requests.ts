@@ -78,6 +78,25 @@ export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
     authorization: { names: { client_id: "app_id", client_secret: "app_key" } },
   },
   {
+    name: "renamed-token-parameters",
+    summary:
+      "names the client ID client_key in authorization requests, and the code auth_code in token requests",
+    grant,
+    needs: {
+      parameterNames: { client_id: "client_key" },
+      tokenParameterNames: { code: "auth_code" },
+    },
+    authorization: { names: { client_id: "client_key" } },
+    token: { names: { code: "auth_code" } },
+  },
+  {
+    name: "fragment-parameters",
+    summary: "reads the parameters of authorization requests in the fragment of the URL",
+    grant,
+    needs: { authorizationUrl: "{authorizationOrigin}/#/authorize" },
+    authorization: { fragment: true },
+  },
+  {
     name: "pkce-refused",
     summary: "refuses authorization requests with PKCE",
     grant,
@@ -174,7 +193,6 @@ export const TOKEN_REQUEST_PROFILES: readonly ProviderProfile[] = [
   {
     name: "query-request",
     summary: "accepts the parameters of token requests only in the URL",
-    grant: "client_credentials",
     needs: { tokenRequestFormat: "query", credentialsLocation: "AuthorizationHeader" },
     token: { format: "query" },
   },
@@ -238,6 +256,33 @@ export const TOKEN_REQUEST_PROFILES: readonly ProviderProfile[] = [
     summary: "issues no refresh token, so an account works only as long as its access token",
     grant: "authorization_code",
     refresh: { token: "none" },
+  },
+  {
+    name: "refresh-with-access-token",
+    summary: "issues no refresh token, and renews a valid access token in return for itself",
+    grant: "authorization_code",
+    needs: {
+      tokenRenewal: {
+        url: "{tokenOrigin}/renew_token",
+        method: "GET",
+        grantType: "renew_token",
+        params: { access_token: "{token}" },
+        withClient: false,
+      },
+    },
+    refresh: { token: "none" },
+    token: {
+      swaps: [
+        {
+          kind: "renewal",
+          path: "/renew_token",
+          method: "GET",
+          grantType: "renew_token",
+          parameter: "access_token",
+          withClient: false,
+        },
+      ],
+    },
   },
   {
     name: "refresh-without-token",

@@ -8,8 +8,13 @@ import type { ProviderState } from "../state/provider-state.ts";
  * Security headers for every response. `formTarget` is an address that a form may redirect to, in
  * addition to this server.
  */
-export function securityHeaders(nonce?: string, formTarget?: string): Record<string, string> {
-  const style = nonce === undefined ? "" : ` style-src 'nonce-${nonce}';`;
+export function securityHeaders(
+  nonce?: string,
+  formTarget?: string,
+  hasScript = false,
+): Record<string, string> {
+  const own = nonce === undefined ? "" : ` style-src 'nonce-${nonce}';`;
+  const style = hasScript ? `${own} script-src 'nonce-${nonce}';` : own;
   return {
     "Cache-Control": "no-store",
     Pragma: "no-cache",
@@ -26,9 +31,11 @@ export function sendPage(
   status: number,
   render: (nonce: string) => string,
   formTarget?: string,
+  hasScript = false,
 ): void {
   const nonce = randomBytes(16).toString("base64");
-  response.status(status).set(securityHeaders(nonce, formTarget)).type("html").send(render(nonce));
+  const headers = securityHeaders(nonce, formTarget, hasScript);
+  response.status(status).set(headers).type("html").send(render(nonce));
 }
 
 /**

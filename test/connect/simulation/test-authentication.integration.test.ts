@@ -29,6 +29,7 @@ describe("testAuthentication", () => {
         "callback-parameter": "add callbackParams: ["companyId"], add tokenParams: { companyId: "{callback.companyId}" }",
         "comma-scopes": "add scopeDelimiter: ","",
         "expiry-milliseconds": "add tokenResponse: { expiresInUnit: "milliseconds" }",
+        "fragment-parameters": "change authorizationUrl to "https://login.tasks.example/#/authorize"",
         "json-request": "add tokenRequestFormat: "json"",
         "nested-data": "add nestedResponseKey: "data"",
         "nested-deep": "add nestedResponseKey: "result.credentials"",
@@ -36,14 +37,17 @@ describe("testAuthentication", () => {
         "pkce-plain": "add useProofKeyForCodeExchange: true, add pkceChallengeMethod: "plain"",
         "pkce-required": "add useProofKeyForCodeExchange: true",
         "pushed-required": "add pushedAuthorizationUrl: "https://login.tasks.example/par"",
+        "query-request": "add tokenRequestFormat: "query", add credentialsLocation: "AuthorizationHeader"",
         "refresh-parameter": "add refreshParams: { type: "refresh" }",
         "refresh-token-none": undefined,
         "refresh-token-offline": "add additionalParams: { access_type: "offline" }",
         "refresh-url": "add refreshUrl: "https://login.tasks.example/refresh"",
+        "refresh-with-access-token": "add tokenRenewal: { url: "https://login.tasks.example/renew_token", method: "GET", grantType: "renew_token", params: { access_token: "{token}" }, withClient: false }",
         "refresh-without-token": "add tokenResponse: { refreshKeepsToken: true }",
         "renamed-client-id": "add additionalParams: { client_key: "<your client ID>" }",
         "renamed-code": "add codeParamName: "auth_code"",
         "renamed-parameters": "add parameterNames: { client_id: "app_id", client_secret: "app_key" }, add credentialsLocation: "Body"",
+        "renamed-token-parameters": "add parameterNames: { client_id: "client_key" }, add tokenParameterNames: { code: "auth_code" }",
         "scope-parameter": "add scopeParamName: "user_scope"",
         "secret-as-user": "add clientAuthentication: "secret_as_user"",
         "state-in-token-request": "add tokenParams: { state: "{state}" }",
@@ -62,7 +66,7 @@ describe("testAuthentication", () => {
     expect(failed.filter(({ remaining }) => remaining !== undefined)).toMatchObject([]);
     expect(
       results.filter(({ outcome }) => outcome === "skipped").map(({ profile }) => profile),
-    ).toEqual(["query-request", "own-grant-type"]);
+    ).toEqual(["own-grant-type"]);
   });
 
   it("does the same for client credentials, and leaves out what concerns people", async () => {

@@ -146,7 +146,6 @@ pack.setUserAuthentication({
   refreshParams: { scope: "a" },
   endpointUrl: "https://{region.api}/{callback.companyId}",
 });
-// @ts-expect-error the code flow never puts its secrets into a URL
 pack.setUserAuthentication({ ...code, tokenRequestFormat: "query" });
 pack.setUserAuthentication({
   ...code,

@@ -18,6 +18,7 @@ const CODE_MEMBERS = {
   assertionAudience: 1,
   assertionIssuer: 1,
   parameterNames: 1,
+  tokenParameterNames: 1,
   tokenResponse: 1,
   tokenExchange: 1,
   tokenHeaders: 1,
@@ -35,6 +36,7 @@ const CODE_MEMBERS = {
   callbackParams: 1,
   refreshUrl: 1,
   refreshParams: 1,
+  tokenRenewal: 1,
 } satisfies Record<Added<OAuth2Authentication, platform.OAuth2Authentication>, 1>;
 const CREDENTIALS_MEMBERS = {
   clientAuthentication: 1,
@@ -42,6 +44,7 @@ const CREDENTIALS_MEMBERS = {
   assertionAudience: 1,
   assertionIssuer: 1,
   parameterNames: 1,
+  tokenParameterNames: 1,
   tokenResponse: 1,
   tokenExchange: 1,
   tokenHeaders: 1,

@@ -525,8 +525,36 @@ const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: s
   [
     "the format of the code flow",
     asking([], { tokenRequestFormat: "json" }),
-    asking([], { tokenRequestFormat: "query" }),
+    asking([], { tokenRequestFormat: "xml" }),
     `VALUE_UNKNOWN ${at}.tokenRequestFormat`,
+  ],
+  [
+    "a client secret in the URL that the author did not ask for",
+    asking([], { tokenRequestFormat: "query", credentialsLocation: "Body" }),
+    asking([], { tokenRequestFormat: "query" }),
+    `AUTH_REQUEST_FORMAT ${at}.tokenRequestFormat`,
+  ],
+  [
+    "the URL of a renewal",
+    withUser(
+      oauth2({ tokenRenewal: { url: "https://a.example/renew", params: { t: "{token}" } } }),
+    ),
+    withUser(oauth2({ tokenRenewal: { url: "http://a.example/renew", params: { t: "{token}" } } })),
+    `AUTH_TOKEN_URL_INSECURE ${at}.tokenRenewal.url`,
+  ],
+  [
+    "the placeholders of a renewal",
+    withUser(
+      oauth2({ tokenRenewal: { url: "https://a.example/renew", params: { t: "{token}" } } }),
+    ),
+    withUser(oauth2({ tokenRenewal: { url: "https://a.example/renew", params: { t: "{tokn}" } } })),
+    `AUTH_PLACEHOLDER_UNDECLARED ${at}.tokenRenewal.params.t`,
+  ],
+  [
+    "the members of a renewal",
+    withUser(oauth2({ tokenRenewal: { url: "https://a.example/renew", params: {} } })),
+    withUser(oauth2({ tokenRenewal: { url: "https://a.example/renew", params: {}, at: 1 } })),
+    `AUTH_KEY_UNKNOWN ${at}.tokenRenewal.at`,
   ],
   [
     "two endpoints",
