@@ -87,7 +87,7 @@ describe("bundlePack", () => {
   it("finds a relative entry from the given folder", async () => {
     await using project = await createProject({ "src/pack.ts": "export const pack = {};" });
     expect(await bundlePack({ entry: "src/pack.ts", cwd: project.directory })).toMatchObject({
-      name: "src",
+      name: "project",
     });
   });
 
