@@ -16,8 +16,8 @@ export const publishErrorExplanations = {
     good: "git commit --allow-empty --message check && packsmith release --commit",
   },
   GIT_FAILED: {
-    meaning: "git could not say what is committed, or not give the files of a commit.",
-    why: "A release holds only what is committed, so git has to answer. It may not be installed, the folder may belong to another user, as in containers, or the repository may be damaged. Pass --allow-dirty to release without git. packsmith never fetches: the objects that a partial clone lacks, git has to get before.",
+    meaning: "git could not say what is committed, or could not give the files of a commit.",
+    why: "A release contains only what is committed. git may not be installed, the folder may belong to another user, as in containers, or the clone is partial: packsmith never fetches, so run git fetch. Pass --allow-dirty to release without git.",
     bad: "packsmith release",
     good: 'git config --global --add safe.directory "$PWD" && packsmith release',
   },
