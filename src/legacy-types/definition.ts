@@ -904,10 +904,14 @@ type Members<Properties extends AnyProperties> = {
 type RequiredNames<Properties extends AnyProperties> = {
   [Name in keyof Properties]: Properties[Name] extends { required: true } ? Name : never;
 }[keyof Properties];
+// Not `Omit`, which gives `any` an index signature that no interface has.
+type OptionalProperties<Properties extends AnyProperties> = {
+  [Name in keyof Properties as Exclude<Name, RequiredNames<Properties>>]: Properties[Name];
+};
 type ObjectType<Definition extends ObjectSchemaDefinition<any, any>> = Members<
   Pick<Definition["properties"], RequiredNames<Definition["properties"]>>
 > &
-  Partial<Members<Omit<Definition["properties"], RequiredNames<Definition["properties"]>>>> &
+  Partial<Members<OptionalProperties<Definition["properties"]>>> &
   OtherMembers<Definition["properties"]>;
 /** The type of the values that an object schema describes. */
 export type ObjectSchemaDefinitionType<

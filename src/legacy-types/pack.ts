@@ -1,3 +1,4 @@
+import type { PostSetup } from "./authentication.ts";
 import type {
   AdminAuthenticationDef,
   SystemAuthenticationDef,
@@ -8,6 +9,7 @@ import type {
   Formula,
   FormulaDefinitionOptions,
   MetadataFormulaMetadata,
+  ObjectPackFormulaMetadata,
   ObjectSchema,
   ObjectSchemaDefinition,
   PackFormulaMetadata,
@@ -18,10 +20,12 @@ import type {
   SyncTable,
   SyncTableOptions,
 } from "./definition.ts";
-import type { FeatureSet, PackCategory, ValueType } from "./enumerations.ts";
+import type { AuthenticationType, FeatureSet, PackCategory, ValueType } from "./enumerations.ts";
 import type {
   AdminAuthentication,
+  AgentDefinition,
   Authentication,
+  DefaultTriggerDefinition,
   MCPServer,
   PartialSkillDef,
   Quota,
@@ -58,6 +62,8 @@ export interface PackVersionDefinition {
   skillEntrypoints?: SkillEntrypoints;
   suggestedPrompts?: SuggestedPrompt[];
   mcpServers?: MCPServer[];
+  agent?: AgentDefinition;
+  defaultTriggers?: DefaultTriggerDefinition[];
 }
 export type BasicPackDefinition = Omit<PackVersionDefinition, "version">;
 export type PackId = number;
@@ -103,6 +109,54 @@ export type PackVersionMetadata = Omit<
   syncTables: PackSyncTable[];
 };
 export type PackMetadata = PackVersionMetadata & Omit<PackDefinition, keyof PackVersionDefinition>;
+export type AgentMetadata = Omit<AgentDefinition, "instructions">;
+
+// What pages outside of the service get to see of a Pack.
+export type ExternalObjectPackFormula = ObjectPackFormulaMetadata;
+export type ExternalPackFormula = PackFormulaMetadata;
+export type ExternalPackFormulas = ExternalPackFormula[];
+export type ExternalPackFormat = Omit<Format, "matchers"> & { matchers?: string[] };
+export type ExternalPackFormatMetadata = PackFormatMetadata;
+export type ExternalSyncTable = PackSyncTable;
+export type ExternalSkill = SkillMetadata;
+interface ExternalAuthentication {
+  type: AuthenticationType;
+  requiresEndpointUrl: boolean;
+  params?: { name: string; description: string }[];
+  endpointDomain?: string;
+  endpointKey?: string;
+  networkDomain?: string | string[];
+  postSetup?: (Omit<PostSetup, "getOptions" | "getOptionsFormula"> & {
+    getOptions?: MetadataFormulaMetadata;
+    getOptionsFormula?: MetadataFormulaMetadata;
+  })[];
+  deferConnectionSetup?: boolean;
+  shouldAutoAuthSetup?: boolean;
+  oauthScopes?: string[];
+  oauthAuthorizationUrl?: string;
+  oauthTokenUrl?: string;
+}
+interface ExternalParts {
+  formulas?: ExternalPackFormulas;
+  formats?: ExternalPackFormat[];
+  syncTables?: ExternalSyncTable[];
+  skills?: ExternalSkill[];
+  agent?: AgentMetadata;
+}
+export interface ExternalPackVersionMetadata
+  extends ExternalParts,
+    Omit<
+      PackVersionMetadata,
+      | keyof ExternalParts
+      | "defaultAuthentication"
+      | "defaultTriggers"
+      | "systemConnectionAuthentication"
+    > {
+  authentication: ExternalAuthentication;
+  instructionsUrl?: string;
+}
+export type ExternalPackMetadata = ExternalPackVersionMetadata &
+  Omit<PackMetadata, keyof PackVersionMetadata>;
 
 export declare class PackDefinitionBuilder implements BasicPackDefinition {
   constructor(definition?: Partial<PackVersionDefinition>);

@@ -16,6 +16,13 @@ pack.addSyncTable({ name: "Rows", description: "Rows.", identityName: "Row", sch
 
 /** Both types accept these. */
 export const ACCEPTED: Readonly<Record<string, string>> = {
+  "rows of an interface, where the schema is any": `interface Row {
+  id: string;
+}
+export function list<R extends Row>(result: R[]): coda.GenericSyncFormulaResult {
+  return { result };
+}
+export const update = (row: Row): coda.GenericSyncUpdate["newValue"] => row;`,
   "a formula of each scalar type": ["String:''", "Number:1", "Boolean:true"]
     .map((each) => each.split(":"))
     .map(([type, value]) =>

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import ts from "typescript-5.9";
 import { describe, expect, it } from "vitest";
 import { typingPaths } from "../../src/bundle/import-names.ts";
 import { builtFile } from "../../src/shared/own-package.ts";
@@ -72,4 +73,20 @@ describe("the typings of `@codahq/packs-sdk`", () => {
       await refusedBy("the published types", "5.9", false),
     );
   });
+
+  it.skipIf(!hasPublishedPackage)("export every name that the published types export", () => {
+    const own = new Set(exportedNames("our types"));
+    const theirs = exportedNames("the published types");
+    expect(theirs.length).toBeGreaterThan(300);
+    expect(theirs.filter((name) => !own.has(name))).toEqual([]);
+  });
 });
+
+function exportedNames(types: keyof typeof PATHS): string[] {
+  const [file = ""] = PATHS[types]["@codahq/packs-sdk"] ?? [];
+  const program = ts.createProgram([file], { noEmit: true, skipLibCheck: true, types: [] });
+  const checker = program.getTypeChecker();
+  const source = program.getSourceFile(file);
+  const module = source === undefined ? undefined : checker.getSymbolAtLocation(source);
+  return module === undefined ? [] : checker.getExportsOfModule(module).map(({ name }) => name);
+}
