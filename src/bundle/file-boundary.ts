@@ -91,11 +91,20 @@ function foreignFile(boundary: ProjectBoundary, target: string, chain: string): 
     code: FILE_OUTSIDE_PROJECT,
     hint: isVaultFile
       ? "Remove the import. If you did not write it, do not use this Pack or package."
-      : `Copy the file into ${boundary.root}, or remove the import. Import packages by their name.`,
+      : `Copy the file into ${boundary.root}, or remove the import. Import packages by their name.${workspaceHint(boundary.root, target)}`,
     file: undefined,
     line: undefined,
     column: undefined,
   };
+}
+
+/** For code in a folder next to the project: a workspace may contain both. */
+function workspaceHint(root: string, target: string): string {
+  const parent = dirname(root);
+  const isNear = isInside(parent, target) && !isInside(parent, realPath(homedir()));
+  return isNear && /\.[cm]?[jt]sx?$/.test(target)
+    ? ` If it is your own code, make ${parent} a workspace: write { "private": true, "workspaces": ["*"] } into its package.json.`
+    : "";
 }
 
 /**

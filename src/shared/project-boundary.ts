@@ -133,19 +133,29 @@ function linkTarget(path: string): string | undefined {
 }
 
 /**
- * The folder of the project or workspace that a folder is in; the folder itself when it is in none.
+ * The folder of the project or workspace that a folder is in. Without a package.json above, that is
+ * the working directory if it is above, otherwise the nearest folder with a Pack's id.
+ * @returns the folder itself when it is in none
  */
-export function projectRoot(folder: string): string {
-  return projectFolder(folder) ?? resolve(folder);
+export function projectRoot(folder: string, cwd: string = process.cwd()): string {
+  const above = foldersOfUser(folder);
+  return (
+    projectFolder(folder) ??
+    above.find((each) => each === resolve(cwd)) ??
+    above.find((each) => existsSync(join(each, ".coda-pack.json"))) ??
+    resolve(folder)
+  );
 }
 
-/**
- * @returns undefined when no folder above is a project. A folder that contains the user's home is
- * not one.
- */
-function projectFolder(from: string): string | undefined {
+/** The folder and those above it, without those that contain the user's home. */
+function foldersOfUser(from: string): string[] {
   const home = realPath(homedir());
-  const above = foldersUpFrom(resolve(from)).filter((folder) => !isInside(realPath(folder), home));
+  return foldersUpFrom(resolve(from)).filter((folder) => !isInside(realPath(folder), home));
+}
+
+/** @returns undefined when no folder above is a workspace or has a package.json */
+function projectFolder(from: string): string | undefined {
+  const above = foldersOfUser(from);
   const isWorkspace = (folder: string) =>
     WORKSPACE_MARKS.some((name) => existsSync(join(folder, name))) || declaresWorkspaces(folder);
   return (

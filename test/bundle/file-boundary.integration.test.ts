@@ -145,6 +145,15 @@ describe("a Pack cannot import", () => {
     );
   });
 
+  it("code in a folder next to the project, and the hint has the smallest change", async () => {
+    write("common/value.ts", "export default 1;");
+    write("project/value.ts", `export { default } from "../common/value.ts";`);
+    const [problem] = await problemsOf(build());
+    expect(problem?.hint).toContain(`make ${dirname(at("project"))} a workspace`);
+    write("package.json", `{ "private": true, "workspaces": ["*"] }`);
+    await build();
+  });
+
   it("a file that does not parse, and the message does not quote it", async () => {
     write("project/value.ts", `export { default } from "../private/broken.js";`);
     expect(await problemsOf(build())).toMatchObject([

@@ -82,8 +82,8 @@ it("no other authentication has members that the platform does not know", () => 
 });
 
 it("no other part of a Pack has members that the platform does not know", () => {
-  // A builder has the first one, too. The others are those of an agent.
-  type OfPack = "_defaultConnectionRequirement" | "agent" | "defaultTriggers";
+  // A builder has it as well.
+  type OfPack = "_defaultConnectionRequirement";
   expectTypeOf<Added<PackVersionDefinition, pack.PackVersionDefinition>>().toEqualTypeOf<OfPack>();
   expectTypeOf<Added<Format, pack.Format>>().toEqualTypeOf<never>();
   expectTypeOf<

@@ -6,7 +6,7 @@ import { isPackError } from "../../src/errors.ts";
 import { openCassette } from "../../src/execute/cassette/cassette-session.ts";
 import { readDescription } from "../../src/init/openapi/description.ts";
 import { readSeedFile } from "../../src/service/local/store/seed-file.ts";
-import { requireInProject } from "../../src/shared/project-boundary.ts";
+import { projectRoot, requireInProject } from "../../src/shared/project-boundary.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -194,4 +194,32 @@ it("a file that another file names belongs to the project of that file", () => {
     expect(() => requireInProject(path, listing)).toThrow(
       expect.objectContaining({ code: "OUTSIDE_PROJECT" }),
     );
+});
+
+describe("the root of a project without a package.json", () => {
+  beforeEach(() => {
+    write("plain/packs/one/src/pack.ts", PACK);
+    write("plain/packs/one/.coda-pack.json", "{}");
+  });
+
+  it("is the working directory, if it is above", () => {
+    const folder = at("plain/packs/one/src");
+    expect(projectRoot(folder, at("plain"))).toBe(at("plain"));
+    expect(projectRoot(folder, at("plain/packs"))).toBe(at("plain/packs"));
+  });
+
+  it("is the folder with the id of the Pack when the command runs elsewhere, else its own", () => {
+    expect(projectRoot(at("plain/packs/one/src"), at("other"))).toBe(at("plain/packs/one"));
+    expect(projectRoot(at("plain/packs"), at("other"))).toBe(at("plain/packs"));
+  });
+
+  it("is nearer than the working directory where a folder has a package.json", () => {
+    write("plain/packs/package.json", "{}");
+    expect(projectRoot(at("plain/packs/one/src"), at("plain"))).toBe(at("plain/packs"));
+  });
+
+  it("is never a folder that contains the user's home", () => {
+    vi.stubEnv("HOME", at("plain/packs/one"));
+    expect(projectRoot(at("plain/packs/one/src"), at("plain"))).toBe(at("plain/packs/one/src"));
+  });
 });

@@ -49,7 +49,7 @@ export const sourceExplanations = {
     good: 'import * as german from "./texts/german"; // then choose it from an object by name',
   },
   FILE_OUTSIDE_PROJECT: {
-    why: "A bundle contains only files of the project, which is the nearest workspace, git repository or folder with a package.json, and of packages that are imported by name. So no import can put your keys into it. Real paths count, not symbolic links. The message has the import chain.",
+    why: "A bundle contains only files of the project (the nearest workspace, git repository or folder with a package.json, else the working directory) and of packages that are imported by name. So no import can put your keys into it. Links count as what they lead to.",
     bad: 'import names from "../../../Downloads/names.json";',
     good: 'import names from "./names.json"; // copied into the project',
   },
