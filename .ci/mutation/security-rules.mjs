@@ -8,6 +8,8 @@ const REQUEST = "oauth/connect/authorization-request.ts";
 const URLS = "oauth/url-policy.ts";
 const SEND = "oauth/send.ts";
 const RUN = "oauth/run-step.ts";
+const PROOF_KEY = "oauth/connect/proof-key.ts";
+const RENEW = "accounts/renew-account.ts";
 const EXCHANGE = "oauth/connect/code-exchange.ts";
 const NEXT_REQUEST = "execute/fetch/next-request.ts";
 const POLICY = "execute/fetch/fetch-policy.ts";
@@ -30,6 +32,8 @@ export const TESTS = {
   [CALLBACK]: ["connect/callback/callback-server"],
   [ATTEMPT]: ["oauth/connect/authorization-attempt"],
   [REQUEST]: ["oauth/connect/authorization-attempt"],
+  [PROOF_KEY]: ["oauth/connect/authorization-attempt", "oauth/connect/proof-key"],
+  [RENEW]: ["accounts/account-session", "accounts/renew"],
   [URLS]: ["oauth/url-policy", "oauth/send-request"],
   [SEND]: ["oauth/run-step"],
   [RUN]: ["oauth/run-step"],
@@ -124,8 +128,8 @@ export const RULES = [
 
   [6, ATTEMPT, "const RANDOM_BYTES = 32;", "const RANDOM_BYTES = 12;"],
   [8, ATTEMPT, "if (used) throw replayed();", ""],
-  [9, ATTEMPT, "definition.useProofKeyForCodeExchange === true ?", "false ?"],
-  [9, ATTEMPT, 'method === "plain" ? verifier :', "true ? verifier :"],
+  [9, PROOF_KEY, 'clientSecret === "" || ', ""],
+  [9, PROOF_KEY, 'method === "plain" ? verifier :', "true ? verifier :"],
   [9, EXCHANGE, "...(codeVerifier === undefined ? {} : { pkceCodeVerifier: codeVerifier }),", ""],
   [34, EXCHANGE, "...(nonce === undefined ? {} : { expectedNonce: nonce }),", ""],
   [41, EXCHANGE, 'params.set("redirect_uri", exchange.redirectUri);', ""],
@@ -139,7 +143,7 @@ export const RULES = [
   [6, REQUEST, "received.length === 1 && ", ""],
   [6, REQUEST, "  checkState(query, state);\n", ""],
   [14, REQUEST, '  checkIssuer(query.get("iss"), server);\n', ""],
-  [14, REQUEST, "(received === null && !issuerPromised)", "received === null"],
+  [14, REQUEST, "received === null && !isRequired", "received === null"],
   [15, REQUEST, "if (query.getAll(name).length > 1) throw", "if (false) throw"],
   [
     38,
@@ -275,12 +279,10 @@ export const RULES = [
 
   [25, REDACT, "byName && isSecretName(key) && member", "false && member"],
   [25, MATCHER, "secret.length < MIN_SECRET_LENGTH", "secret.length < 16"],
-  [
-    25,
-    MATCHER,
-    "for (const needle of needlesOf(secret))",
-    "for (const needle of needlesOf(secret).slice(0, 1))",
-  ],
+  [25, MATCHER, "for (const needle of listDigits(secret)) addNeedle(needle, label, true);", ""],
+  [25, MATCHER, "if (view.isJoined && !needle.isDigits) continue;", ""],
+  [25, MATCHER, "Buffer.from(littleEndian).swap16(),", ""],
+  [25, MATCHER, "...listBase64(utf16),", ""],
   [
     25,
     MATCHER,
@@ -295,9 +297,9 @@ export const RULES = [
     'return [inner, inner.replaceAll("+", "-").replaceAll("/", "_")];',
     "return [inner];",
   ],
-  [25, MATCHER, "hex, hex.toUpperCase()", "hex"],
+  [25, MATCHER, "...hex.map((form) => form.toUpperCase()),", ""],
   [25, MATCHER, 'text.replaceAll(" ", "+")', "text"],
-  [25, MATCHER, "index < 3 || ", "index < 4 || "],
+  [25, MATCHER, "step <= shortest - 4", "step <= shortest - 5"],
   [25, MATCHER, "matched = borders[matched - 1] as number;\n    const", "matched = 0;\n    const"],
   [
     25,
@@ -307,29 +309,25 @@ export const RULES = [
   ],
   [25, MATCHER, "last[1] = end;", ";"],
   [25, MATCHER, "last.end = Math.max(last.end, range.end)", "last.end = range.end"],
-  [25, MATCHER, "[view.starts[start] ?? 0, view.starts[end] ?? 0]", "[start, end]"],
+  [
+    25,
+    MATCHER,
+    "{ start: view.place(start), end: view.place(end), label: needle.label }",
+    "{ start, end, label: needle.label }",
+  ],
+  [43, VIEWS, "yield* decodeWith(decoders, view);", ""],
+  [43, VIEWS, "yield* decodeWith(twice, unquoted);", ""],
+  [43, VIEWS, "yield* decodeWith([withoutQuotedPrintable, withoutLineBreaks], plain);", ""],
   [
     43,
     VIEWS,
-    "    const twice = withoutPercent(unquoted);\n    if (twice !== undefined) yield twice;\n",
-    "",
+    "[withoutBackslashes(plain), withoutReferences(plain)]",
+    "[withoutBackslashes(plain)]",
   ],
-  [43, VIEWS, "    if (both !== undefined) yield both;\n", ""],
-  [
-    43,
-    VIEWS,
-    "  const twice = withoutBackslashes(unescaped);\n  if (twice !== undefined) yield twice;\n",
-    "",
-  ],
-  [
-    43,
-    VIEWS,
-    "while (next >= 0 && byteAt(bytes, next) < 0)",
-    "if (byteAt(bytes, next) < 0) return undefined;\n  while (false)",
-  ],
-  [43, VIEWS, "const letter = byte | 0x20;", "const letter = byte;"],
+  [43, VIEWS, "place: (offset) => parent.place(this.#place(offset)),", "place: this.#place,"],
+  [43, VIEWS, "letter >= 0x61 && letter <= 0x66", "byte >= 0x61 && byte <= 0x66"],
   [43, VIEWS, "CONTROLS[escaped] ?? escaped", "escaped"],
-  [43, VIEWS, "const isPair = low >= 0xdc00 && low <= 0xdfff;", "const isPair = false;"],
+  [43, VIEWS, "return low >= 0xdc00 && low <= 0xdfff", "return false"],
   [
     43,
     RESPONSE,
@@ -398,21 +396,16 @@ export const RULES = [
   ],
   [28, VAULT, "local !== undefined && local.version === row?.version", "local !== undefined"],
   [28, VAULT, "if (renewed) kept.forget(id);", ""],
-  [28, "accounts/account-session.ts", 'code !== "invalid_grant" && !(', "!("],
-  [
-    28,
-    "accounts/account-session.ts",
-    'code !== "invalid_grant" && !(code === "invalid_client" && account.client.registration !== undefined)',
-    "false",
-  ],
-  [28, "accounts/account-session.ts", "    await vault.saveTokens(key, renewed);\n", ""],
+  [28, RENEW, 'code === "invalid_grant" || ', ""],
+  [28, RENEW, "!needsUser", "false"],
+  [28, RENEW, "    await vault.saveTokens(key, renewed);\n", ""],
   [
     28,
     "oauth/token-set.ts",
     "refreshToken: renewed.refreshToken ?? previous.refreshToken,",
     "refreshToken: renewed.refreshToken,",
   ],
-  [28, "oauth/run/token-lifecycle.ts", "if (isFresh(stored)) return stored;\n      try", "try"],
+  [28, "oauth/run/token-lifecycle.ts", "if (isFresh(stored)) return stored;\n      const", "const"],
   [
     36,
     "oauth/token-set.ts",
@@ -451,8 +444,8 @@ export const RULES = [
   [27, PROJECT, ".filter((folder) => !isInside(realPath(folder), home))", ""],
   [21, ACCOUNT_HOSTS, "if (beyond.length > 0) throw", "if (false) throw"],
   [21, ACCOUNT_HOSTS, "...(endpointHost === undefined ? [] : [endpointHost]),", ""],
-  [21, "accounts/account-session.ts", "    requireKnownEndpoint(account, renewed);\n", ""],
-  [21, "accounts/account-session.ts", "  requireKnownEndpoint(account, checked);\n", ""],
+  [21, RENEW, "    requireKnownEndpoint(account, renewed);\n", ""],
+  [21, RENEW, "  requireKnownEndpoint(account, checked);\n", ""],
   [21, ACCOUNT_HOSTS, "return sorted([...domains, ...origins]);", "return sorted(domains);"],
   [21, ACCOUNT_HOSTS, "return sorted([...domains, ...origins]);", "return sorted(origins);"],
   [

@@ -1,0 +1,20 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { findRulePlace, RULES, TESTS } from "../.ci/mutation/security-rules.mjs";
+
+const source = new URL("../src/", import.meta.url);
+
+describe("the changes that break a security rule", () => {
+  it.each(RULES)("rule %i: %s has the text once: %s", (_rule, file, text, replacement) => {
+    const code = readFileSync(new URL(file, source), "utf8");
+    const { start, end } = findRulePlace(file, code, text);
+    expect(end).toBeGreaterThan(start);
+    expect(replacement).not.toBe(text);
+  });
+
+  it("each has tests that must notice it", () => {
+    const files = new Set(RULES.map(([, file]) => file));
+    expect([...files].filter((file) => TESTS[file] === undefined)).toEqual([]);
+    expect(Object.keys(TESTS).filter((file) => !existsSync(new URL(file, source)))).toEqual([]);
+  });
+});
