@@ -37,13 +37,15 @@ export function declaredHosts(
   const filled = isOAuth ? fillDefinition(authentication, answers ?? NO_ANSWERS) : undefined;
   // It becomes the account's endpoint when tokens are renewed.
   const endpointHost = hostOf(filled?.endpointUrl);
+  const declared = Array.isArray(networkDomains) ? networkDomains : [];
   const domains = [
-    ...credentialDomainsOf(Array.isArray(networkDomains) ? networkDomains : [], authentication),
+    ...credentialDomainsOf(declared, authentication),
     ...(endpointHost === undefined ? [] : [endpointHost]),
   ];
   return {
     credentialDomains: sorted(domains.map((domain) => domain.toLowerCase())),
     tokenOrigins: sorted(tokenOrigins()),
+    networkDomains: sorted(declared.map((domain) => domain.toLowerCase())),
   };
 
   function tokenOrigins(): string[] {
@@ -69,11 +71,14 @@ export function declaredHosts(
 /** @returns the hosts of `wanted` that `sealed` does not include */
 export function hostsBeyond(wanted: AccountHosts, sealed: AccountHosts | "any"): string[] {
   if (sealed === "any") return [];
-  const domains = wanted.credentialDomains.filter(
-    (domain) => !sealed.credentialDomains.some((known) => hostMatchesDomain(domain, known)),
-  );
-  const origins = wanted.tokenOrigins.filter((origin) => !sealed.tokenOrigins.includes(origin));
-  return sorted([...domains, ...origins]);
+  const { credentialDomains, networkDomains = [] } = sealed;
+  const isBeyond = (known: readonly string[]) => (domain: string) =>
+    !known.some((each) => hostMatchesDomain(domain, each));
+  return sorted([
+    ...wanted.credentialDomains.filter(isBeyond(credentialDomains)),
+    ...wanted.tokenOrigins.filter((origin) => !sealed.tokenOrigins.includes(origin)),
+    ...(wanted.networkDomains ?? []).filter(isBeyond([...credentialDomains, ...networkDomains])),
+  ]);
 }
 
 export interface HostCheck {
@@ -84,8 +89,8 @@ export interface HostCheck {
 }
 
 /**
- * Checks that the definition sends the account's credentials only where they could go when it was
- * connected.
+ * Checks that the definition sends the account's credentials, and what the API answers, only where
+ * they could go when it was connected.
  * @throws {PackError} ACCOUNT_HOSTS_CHANGED
  */
 export function requireKnownHosts(
@@ -135,7 +140,7 @@ function hostsChanged(
 ): PackError<"ACCOUNT_HOSTS_CHANGED"> {
   return new PackError(
     "ACCOUNT_HOSTS_CHANGED",
-    `The Pack would now send the credentials of the account "${accountLabel(key)}" to ${hosts.join(", ")}. It was not connected for that.`,
+    `The Pack may now send credentials or data of the account "${accountLabel(key)}" to ${hosts.join(", ")}. It was not connected for that.`,
     {
       details: { account: accountLabel(key), hosts },
       hint: `Undo the change of the definition. If you trust it, connect the account again, or run packsmith auth allow-hosts ${key.pack}${accountOptions(key)}.`,

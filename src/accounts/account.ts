@@ -25,7 +25,7 @@ export interface DiscoveredUrls {
   resource?: string | undefined;
 }
 
-/** Where the credentials of an account may go. */
+/** Where the credentials of an account may go, and what is read with them. */
 export interface AccountHosts {
   /** Requests to these domains and their subdomains carry the credentials. */
   credentialDomains: readonly string[];
@@ -34,6 +34,8 @@ export interface AccountHosts {
    * requests, revocation.
    */
   tokenOrigins: readonly string[];
+  /** The domains that the Pack declared: they may get what the API answers. @default none */
+  networkDomains?: readonly string[] | undefined;
 }
 
 /** The redirect URI of an account, as its provider knows it. */

@@ -148,7 +148,16 @@ export async function allowHosts(options: AccountOptions): Promise<AllowedHosts>
   const wanted = declaredHosts(authentication, pack.definition.networkDomains, stored);
   const added = hostsBeyond(wanted, stored.hosts);
   await vault.saveHosts(key, wanted);
-  return { hosts: [...wanted.credentialDomains, ...wanted.tokenOrigins], added };
+  return {
+    hosts: [
+      ...new Set([
+        ...wanted.credentialDomains,
+        ...(wanted.networkDomains ?? []),
+        ...wanted.tokenOrigins,
+      ]),
+    ],
+    added,
+  };
 }
 
 export interface RevokeResult {

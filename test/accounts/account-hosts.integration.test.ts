@@ -72,7 +72,7 @@ describe("an account stays with the hosts that it was connected for", () => {
     });
     expect(key.api.requests).toEqual([]);
     expect(await allowHosts(key.options)).toEqual({
-      hosts: ["evil.example"],
+      hosts: ["evil.example", "eu.tasks.example", "tasks.example"],
       added: ["evil.example"],
     });
     expect(await key.call("https://evil.example/collect")).toMatchObject({
@@ -139,6 +139,24 @@ describe("an account stays with the hosts that it was connected for", () => {
   });
 });
 
+it("a Pack that declares another network domain sends nothing until the user allows it", async () => {
+  await using test = await connectKey();
+  const own = "https://tasks.example/";
+  expect(await test.call(own)).toMatchObject({ ok: true });
+  test.edit('.addNetworkDomain("evil.example")', '.addNetworkDomain("other.example")');
+  const sent = test.api.requests.length;
+  const refused = await test.call(own);
+  expect(refused).toMatchObject({
+    ok: false,
+    failure: { cause: { code: "ACCOUNT_HOSTS_CHANGED" } },
+  });
+  expect(test.api.requests.length).toBe(sent);
+  expect(await allowHosts(test.options)).toMatchObject({ added: ["other.example"] });
+  expect(await test.call(own)).toMatchObject({ ok: true });
+  test.edit('.addNetworkDomain("evil.example")', "");
+  expect(await test.call(own)).toMatchObject({ ok: true });
+});
+
 it("hostsBeyond is empty exactly when each host is one of the sealed ones or a subdomain of one", () => {
   const name = fc.constantFrom("a.example", "b.a.example", "ba.example", "example.com");
   const hosts: fc.Arbitrary<AccountHosts> = fc.record({
@@ -147,13 +165,16 @@ it("hostsBeyond is empty exactly when each host is one of the sealed ones or a s
       name.map((host) => `https://${host}`),
       { maxLength: 3 },
     ),
+    networkDomains: fc.option(fc.array(name, { maxLength: 3 }), { nil: undefined }),
   });
   fc.assert(
     fc.property(hosts, hosts, (wanted, sealed) => {
-      const isKnown = (host: string) =>
-        sealed.credentialDomains.some((domain) => `.${host}`.endsWith(`.${domain}`));
+      const { credentialDomains, networkDomains = [] } = sealed;
+      const isIn = (domains: readonly string[]) => (host: string) =>
+        domains.some((domain) => `.${host}`.endsWith(`.${domain}`));
       const fits =
-        wanted.credentialDomains.every(isKnown) &&
+        wanted.credentialDomains.every(isIn(credentialDomains)) &&
+        (wanted.networkDomains ?? []).every(isIn([...credentialDomains, ...networkDomains])) &&
         wanted.tokenOrigins.every((origin) => sealed.tokenOrigins.includes(origin));
       expect(hostsBeyond(wanted, sealed).length === 0).toBe(fits);
     }),

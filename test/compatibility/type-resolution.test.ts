@@ -48,7 +48,9 @@ pack.addFormula({
   resultType: "string",
   execute: async (_args, context) => {
     const { body } = await context.fetcher.fetch({ method: "GET", url: "https://api.example/" });
-    // @ts-expect-error a body holds nothing that is known
+    const typed = await context.fetcher.fetch<{ name: string }>({ method: "GET", url: "https://api.example/" });
+    // @ts-expect-error the type of the body is known
+    typed.body.title;
     return body.name;
   },
 });

@@ -215,9 +215,9 @@ export const accountErrorExplanations = {
   },
   ACCOUNT_HOSTS_CHANGED: {
     meaning:
-      "The Pack would send the account's credentials to hosts that the account was not connected for.",
-    why: "An account remembers the credential domains and the token endpoints of its definition. A changed definition, yours or that of an update, must not send the tokens to another host without your decision.",
-    bad: "packsmith execute pack.ts Tasks # after networkDomain or tokenUrl was changed",
+      "The Pack would send credentials or data of the account to hosts that it was not connected for.",
+    why: "An account remembers the domains and the token endpoints of its definition. A changed definition, yours or that of an update, must not send tokens, or what the API answers, to another host without your decision.",
+    bad: "packsmith execute pack.ts Tasks # after a domain or the tokenUrl was changed",
     good: "packsmith auth allow-hosts pack.ts # or connect again; if you did not change it, look at the definition first",
   },
   ACCOUNT_SCOPES: {
