@@ -446,8 +446,19 @@ export const RULES = [
   [21, ACCOUNT_HOSTS, "...(endpointHost === undefined ? [] : [endpointHost]),", ""],
   [21, RENEW, "    requireKnownEndpoint(account, renewed);\n", ""],
   [21, RENEW, "  requireKnownEndpoint(account, checked);\n", ""],
-  [21, ACCOUNT_HOSTS, "return sorted([...domains, ...origins]);", "return sorted(domains);"],
-  [21, ACCOUNT_HOSTS, "return sorted([...domains, ...origins]);", "return sorted(origins);"],
+  [21, ACCOUNT_HOSTS, "...wanted.credentialDomains.filter(isBeyond(credentialDomains)),", ""],
+  [
+    21,
+    ACCOUNT_HOSTS,
+    "...wanted.tokenOrigins.filter((origin) => !sealed.tokenOrigins.includes(origin)),",
+    "",
+  ],
+  [
+    21,
+    ACCOUNT_HOSTS,
+    "...(wanted.networkDomains ?? []).filter(isBeyond([...credentialDomains, ...networkDomains])),",
+    "",
+  ],
   [
     21,
     ACCOUNT_HOSTS,
