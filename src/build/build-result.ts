@@ -23,7 +23,7 @@ export const buildResult = z.strictObject({
   mainEntries: z
     .array(z.string())
     .optional()
-    .describe("Packages whose main files were taken instead of those for browsers."),
+    .describe("Packages whose main files were taken instead of those for browsers or bundlers."),
   /** The changes since the build that it was compared with; undefined when it was not compared. */
   changes: z.array(partChange).optional().describe("With --compare."),
   /**

@@ -19,7 +19,7 @@ import type { SourceMapping } from "./mapped-places.ts";
 import { runtimeFile } from "./node-modules.ts";
 import { createOwnPathNamer, isInOwnFolder } from "./own-modules.ts";
 import { packNameOf } from "./pack-name.ts";
-import { packagesForBrowsers } from "./package-entries.ts";
+import { packagesWithMainFiles } from "./package-entries.ts";
 import type { EsbuildOutput } from "./run-esbuild.ts";
 import { unresolvedTypes } from "./type-resolution.ts";
 
@@ -87,7 +87,7 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
     sha256: hash("sha256", code),
     inputs,
     inputPaths,
-    mainEntries: packageEntries === "main" ? packagesForBrowsers(inputPaths) : [],
+    mainEntries: packageEntries === "main" ? packagesWithMainFiles(inputPaths) : [],
     metafile,
     imports,
     sources,

@@ -1,7 +1,7 @@
 import { isBuiltin } from "node:module";
 import { resolve } from "node:path";
 import type { Message } from "esbuild";
-import { type BuildProblem, PackError } from "../errors.ts";
+import { type BuildProblem, isPackError, PackError } from "../errors.ts";
 import { nativeAddonIn, polyfillOf } from "./node-modules.ts";
 import { isAuthoringFile } from "./own-modules.ts";
 
@@ -63,6 +63,30 @@ export function buildFailed(
       cause,
     },
   );
+}
+
+/** @returns the packages whose files for browsers or bundlers lack a name that a Pack imports */
+export function packagesThatLackNames(failure: unknown): string[] {
+  if (!isPackError(failure, "PACK_BUILD_FAILED")) return [];
+  return [...new Set(failure.details.problems.flatMap(({ message }) => lackingPackage(message)))];
+}
+
+/** @returns the same error, with a hint that says that the main files were tried, too */
+export function explainMissingNames(
+  failure: unknown,
+  packages: readonly string[],
+): PackError<"PACK_BUILD_FAILED"> {
+  const problems = isPackError(failure, "PACK_BUILD_FAILED") ? failure.details.problems : [];
+  const hint = `The Pack does not build with the main files of ${packages.join(", ")} either. Import a name that the package exports, or everything: import * as name from "${packages[0]}".`;
+  const explained = problems.map((problem) =>
+    lackingPackage(problem.message).length === 0 ? problem : { hint, ...problem },
+  );
+  return buildFailed(explained, failure);
+}
+
+function lackingPackage(message: string): string[] {
+  const path = /^No matching export in "(?:[^"]*\/)?node_modules\/([^"]+)"/.exec(message)?.[1];
+  return path === undefined ? [] : [packageOf(path)];
 }
 
 function messageOf({ text }: Message): string {

@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { uptimeMs } from "../shared/time.ts";
 import { assembleBundle } from "./assemble-bundle.ts";
+import { explainMissingNames, packagesThatLackNames } from "./build-problems.ts";
 import type { Bundle } from "./bundle.ts";
 import {
   type BundleOptions,
@@ -42,7 +43,26 @@ export async function bundlePack({ onStart, ...options }: SingleBundleOptions): 
   const bundling = runEsbuild(esbuildOptions(plan));
   // Not later: esbuild asks for each file that it reads, and would wait for the answer.
   if (onStart !== undefined) setImmediate(onStart);
-  return assembleBundle(await withinBoundary(bundling, plan), plan, startedAt);
+  return await assembleOrUseMainFiles(bundling, plan, startedAt);
+}
+
+/** A package may have a name, such as a default export, only in its main files. */
+async function assembleOrUseMainFiles(
+  bundling: Promise<EsbuildOutput>,
+  plan: BundlePlan,
+  startedAt: number,
+): Promise<Bundle> {
+  try {
+    return assembleBundle(await withinBoundary(bundling, plan), plan, startedAt);
+  } catch (failure) {
+    const packages = packagesThatLackNames(failure);
+    if (packages.length === 0 || plan.packageEntries === "main") throw failure;
+    const main: BundlePlan = { ...plan, packageEntries: "main" };
+    const output = await withinBoundary(runEsbuild(esbuildOptions(main)), main).catch(() => {
+      throw explainMissingNames(failure, packages);
+    });
+    return assembleBundle(output, main, startedAt);
+  }
 }
 
 async function withinBoundary<Output>(
@@ -78,11 +98,7 @@ export function createPackBundler(options: BundleOptions): PackBundler {
     async rebuild() {
       const startedAt = uptimeMs();
       const plan = planBundle(options);
-      return assembleBundle(
-        await withinBoundary((await runnerFor(plan)).run(), plan),
-        plan,
-        startedAt,
-      );
+      return await assembleOrUseMainFiles((await runnerFor(plan)).run(), plan, startedAt);
     },
     async lookedAt() {
       const entry = resolve(options.cwd ?? ".", options.entry);

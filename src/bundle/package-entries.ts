@@ -29,6 +29,19 @@ export function packagesForBrowsers(paths: readonly string[]): string[] {
 }
 
 /**
+ * @param paths absolute paths of the files in a bundle
+ * @returns the names of the packages among them that have main files and others, sorted
+ */
+export function packagesWithMainFiles(paths: readonly string[]): string[] {
+  return packagesThat(
+    (manifest) =>
+      isForBrowsers(manifest) ||
+      (manifest["module"] !== undefined && manifest["module"] !== manifest["main"]),
+    paths,
+  );
+}
+
+/**
  * Finds packages that leave out another package for browsers, because a browser has what it does: a
  * document, for example. The Pack
  * runtime has nothing of a browser, so such a package works with its main files or not at all.

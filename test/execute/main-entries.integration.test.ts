@@ -83,6 +83,53 @@ describe("a package whose files for browsers do not load", () => {
   });
 });
 
+describe("a package whose ES module lacks a name that its main files have", () => {
+  const files = {
+    "node_modules/rules/package.json": JSON.stringify({
+      name: "rules",
+      main: "main.js",
+      module: "module.js",
+    }),
+    "node_modules/rules/main.js": `class Rule {}
+exports.__esModule = true;
+exports.default = Rule;
+Rule.greeting = "by default";`,
+    "node_modules/rules/module.js": `export class Rule {}`,
+  };
+  const packWith = (head: string, greeting: string) =>
+    pack("rules").replace(/import \{ greeting \}.*/, `${head}\nconst greeting = ${greeting};`);
+
+  it("is bundled with its main files for a default import", async () => {
+    const text = packWith(`import Rule from "rules";`, "(Rule as any).greeting");
+    await using project = await createProject({ ...files, "pack.ts": text });
+    await using loaded = await openPack("pack.ts", { cwd: project.directory });
+    expect(loaded.definition.formulas).toMatchObject([{ description: "by default" }]);
+    expect(loaded.bundle.mainEntries).toEqual(["rules"]);
+    const { packs, issues } = await buildPacks(["pack.ts"], {
+      cwd: project.directory,
+      outDir: "build",
+      types: false,
+      cache: false,
+    });
+    expect({ packs, issues }).toMatchObject({ packs: [{ mainEntries: ["rules"] }], issues: [] });
+  });
+
+  it("is reported with a hint that says what was tried, when the main files do not build either", async () => {
+    const text = packWith(`import Rule from "rules";`, "(Rule as any).greeting");
+    const main = `export class Rule {}`;
+    await using project = await createProject({
+      ...files,
+      "pack.ts": text,
+      "node_modules/rules/main.js": main,
+    });
+    await expect(openPack("pack.ts", { cwd: project.directory })).rejects.toMatchObject({
+      code: "PACK_BUILD_FAILED",
+      message: expect.stringContaining('for import "default"'),
+      hint: `The Pack does not build with the main files of rules either. Import a name that the package exports, or everything: import * as name from "rules".`,
+    });
+  });
+});
+
 it("a package whose files for browsers load keeps them, and nothing is recorded", async () => {
   await using project = await createProject(
     packageOf("greeter", { browser: "", main: "" }, { browser: "lib/browser.js" }),
