@@ -1,5 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import { dirname } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { Kysely, type Migration, Migrator } from "kysely";
 import Sqlite from "libsql";
 import { isPackError, PackError } from "../errors.ts";
@@ -45,18 +46,12 @@ export async function openSqliteDatabase<Schema>(
     sqlite.close();
   };
   try {
-    const pending = pendingMigrations(sqlite, Object.keys(migrations), url);
-    // The file keeps this mode, so opening an existing database needs no lock.
-    if (pending) {
-      sqlite.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
-      enableWal(sqlite, busyTimeoutMs);
-    }
     // With NORMAL, commits do not wait for the disk. A machine that stops then loses the latest
     // transactions, never parts of one.
     sqlite.exec(`PRAGMA synchronous = ${survives === "machine" ? "FULL" : "NORMAL"}`);
     if (isFile) sqlite.exec("PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 0");
     sqlite.exec("PRAGMA foreign_keys = ON");
-    if (pending) await migrate(sqlite, db, migrations);
+    await updateSchema({ sqlite, db, url, migrations, busyTimeoutMs });
   } catch (error) {
     await close();
     throw explain(error, url);
@@ -84,6 +79,9 @@ const NO_CHECKPOINTS: Checkpoints = {
  * time than with SQLite's 4 KiB.
  */
 const PAGE_BYTES = 8_192;
+/** How many times longer than for a write to wait for another process that updates the schema. */
+const MIGRATION_PATIENCE = 6;
+const MIGRATION_POLL_MS = 20;
 
 /**
  * Counts our writes, and for a file adds a number that changes with commits of other connections
@@ -164,17 +162,34 @@ function namesIn(sqlite: Sqlite.Database, query: string): string[] {
   return (sqlite.prepare(query).all() as { name: string }[]).map(({ name }) => name);
 }
 
-// Switching a new file to WAL needs exclusive access, and SQLite does not wait for it: two first
-// runs at once would fail.
-function enableWal(sqlite: Sqlite.Database, busyTimeoutMs: number): void {
-  // SQLite may wait in each attempt, too.
-  for (const endMs = uptimeMs() + busyTimeoutMs; ; ) {
+interface SchemaUpdate<Schema> {
+  sqlite: Sqlite.Database;
+  db: Kysely<Schema>;
+  url: string;
+  migrations: Record<string, Migration>;
+  busyTimeoutMs: number;
+}
+
+/**
+ * Creates or updates the schema. While another process does it, this one waits without the lock:
+ * once the schema is there, it has nothing to write. An existing database is only read.
+ */
+async function updateSchema<Schema>(update: SchemaUpdate<Schema>): Promise<void> {
+  const { sqlite, db, url, migrations, busyTimeoutMs } = update;
+  const endMs = uptimeMs() + busyTimeoutMs * MIGRATION_PATIENCE;
+  while (pendingMigrations(sqlite, Object.keys(migrations), url)) {
+    // SQLite would wait by blocking the thread, and not at all for the switch to WAL.
+    sqlite.exec("PRAGMA busy_timeout = 0");
     try {
+      sqlite.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
+      // The file keeps this mode, so opening an existing database needs no lock.
       sqlite.exec("PRAGMA journal_mode = WAL");
-      return;
+      await migrate(sqlite, db, migrations);
     } catch (error) {
       if (!isBusy(error) || uptimeMs() >= endMs) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+      await wait(MIGRATION_POLL_MS);
+    } finally {
+      sqlite.exec(`PRAGMA busy_timeout = ${Math.trunc(busyTimeoutMs)}`);
     }
   }
 }

@@ -1,5 +1,6 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import {
   chmodSync,
   chownSync,
@@ -360,6 +361,30 @@ describe("openVault", () => {
     expect(await vault.list()).toMatchObject([{ status: "connected" }]);
   });
 });
+
+it("eight processes that create one vault at once all save their account in it", async () => {
+  const script = fileURLToPath(new URL("fixtures/create-vault.js", import.meta.url));
+  using folder = makeTemporaryFolder();
+  const names = Array.from({ length: 8 }, (_, index) => `account-${index}`);
+  const children = names.map((name) => {
+    const account = makeAccount({ key: { ...accountKey, name } });
+    const input = JSON.stringify({ directory: folder.path, account });
+    const child = spawn(process.execPath, [script, input], { stdio: ["pipe", "pipe", "pipe"] });
+    let errors = "";
+    child.stderr.on("data", (part) => {
+      errors += String(part);
+    });
+    const ended = once(child, "close").then(([code]) => ({ code, errors }));
+    return { child, ended, ready: once(child.stdout, "data") };
+  });
+  await Promise.all(children.map(({ ready }) => ready));
+  for (const { child } of children) child.stdin.end();
+  expect(await Promise.all(children.map(({ ended }) => ended))).toEqual(
+    names.map(() => ({ code: 0, errors: "" })),
+  );
+  await using vault = await openVault({ directory: folder.path });
+  expect((await vault.list()).map(({ name }) => name).sort()).toEqual(names);
+}, 60_000);
 
 // docs/rules.md: rule 26
 it("a vault is complete after kill -9 at every write, from the first one of a new vault on", async () => {

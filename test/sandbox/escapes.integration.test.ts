@@ -28,6 +28,18 @@ describe("the sandbox", () => {
     expect(isolate.definition.version).toBe("none");
   });
 
+  it("shows no frame of the host while the bundle loads, with any number of frames", async () => {
+    const code = `Error.stackTraceLimit = Infinity;
+      const seen = [new Error("x").stack];
+      Error.prepareStackTrace = (error, frames) => frames.map((frame) => frame.getFileName() + frame.getScriptNameOrSourceURL() + frame).join();
+      seen.push(new Error("x").stack);
+      module.exports.pack = { version: seen.join(), formulas: [] };`;
+    await using isolate = await createIsolate({ code, fileName: "bundle.js" });
+    const version = String(isolate.definition.version);
+    expect(version).toContain("bundle.js");
+    expect(version).not.toMatch(/\[eval|node:|packsmith:|\/|\\/);
+  });
+
   it("gives the next call of a session nothing of the host either", async () => {
     await using isolate = await isolateOf(`
       if (args[0] === "set") {

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type Migration, sql } from "kysely";
@@ -237,6 +238,30 @@ describe("openDatabase", () => {
     await expect(openDatabase({ url: folder.path, migrations })).rejects.toMatchObject({
       code: "DATABASE_UNREADABLE",
     });
+  });
+
+  it("waits longer than for a write while another process creates the database", async () => {
+    using folder = makeTemporaryFolder();
+    const url = join(folder.path, "data.db");
+    const creator = new Sqlite(url);
+    creator.exec("pragma journal_mode = wal; begin immediate");
+    const opening = openDatabase<Schema>({ url, migrations, busyTimeoutMs: 100 });
+    await wait(200);
+    creator.exec("rollback");
+    creator.close();
+    await using storage = await opening;
+    expect(await storage.db.selectFrom("notes").selectAll().execute()).toEqual([]);
+  });
+
+  it("reports a process that creates the database and does not finish", async () => {
+    using folder = makeTemporaryFolder();
+    const url = join(folder.path, "data.db");
+    const creator = new Sqlite(url);
+    creator.exec("pragma journal_mode = wal; begin immediate");
+    await expect(
+      openDatabase<Schema>({ url, migrations, busyTimeoutMs: 20 }),
+    ).rejects.toMatchObject({ code: "DATABASE_BUSY" });
+    creator.close();
   });
 
   it("reports a writer that does not finish", async () => {

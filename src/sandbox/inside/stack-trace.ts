@@ -85,7 +85,10 @@ function isOfProcess(site: Site): boolean {
   const name = site["getFileName"]?.();
   return (
     typeof name === "string" &&
-    (slice(name, 0, 5) === "node:" || slice(name, 0, 10) === "packsmith:")
+    (slice(name, 0, 5) === "node:" ||
+      slice(name, 0, 10) === "packsmith:" ||
+      // Node's name for the text that the process starts with, and for what Node wraps around it.
+      slice(name, 0, 6) === "[eval]")
   );
 }
 
