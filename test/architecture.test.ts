@@ -292,6 +292,7 @@ describe("architecture", () => {
     expect([...starting].sort()).toEqual([
       "build/type-check.ts",
       "cli/edit-text.ts",
+      "cli/mcp/run-tests.ts",
       "cli/mcp/run-verb.ts",
       "sandbox/host/process-limits.ts",
       "sandbox/host/sandbox-process.ts",

@@ -454,7 +454,7 @@ describe("an interrupted build", () => {
     });
     const marks = join(project.path, "marks");
     mkdirSync(marks);
-    await using cli = startLongCli(["build", "pack.ts"], { cwd: project.path });
+    await using cli = startLongCli(["build", "pack.ts", "--trust"], { cwd: project.path });
     await expect
       .poll(
         () =>

@@ -18,6 +18,7 @@ export interface ToolAnswer {
 export async function startToolsClient(
   files: Readonly<Record<string, string>>,
   variables: Readonly<Record<string, string>> = {},
+  options: readonly string[] = [],
 ) {
   const project = makeProject({
     "package.json": '{ "name": "greetings", "type": "module" }',
@@ -27,7 +28,7 @@ export async function startToolsClient(
   const client = new Client({ name: "test", version: "1.0.0" });
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [main, "mcp"],
+    args: [main, "mcp", ...options],
     cwd: project.path,
     env,
     stderr: "pipe",

@@ -18,15 +18,33 @@ const TOOLS: readonly Tool[] = [
   ...[SEARCH_TOOL, ...DEV_TOOLS],
 ];
 
+/** What a person allows a client to do beyond the other tools. */
+export interface AllowedTools {
+  /** `run_tests`, which starts programs of the project. */
+  tests: boolean;
+}
+
+async function chooseTools({ tests }: AllowedTools): Promise<readonly Tool[]> {
+  if (!tests) return TOOLS;
+  const { RUN_TESTS_TOOL } = await import("./run-tests.ts");
+  return [...TOOLS, RUN_TESTS_TOOL];
+}
+
 /** A larger answer helps no one: the client pays for every word. */
 const MAX_ANSWER = 100_000;
 
 /** Serves the tools on stdin and stdout, until the client or the user ends it. */
-export async function serveTools({ streams, redactor, signal }: VerbContext): Promise<void> {
+export async function serveTools(
+  { streams, redactor, signal }: VerbContext,
+  allowed: AllowedTools,
+): Promise<void> {
   const { cwd, env } = streams;
   const ended = new AbortController();
   const described = await Promise.all(
-    TOOLS.map(async (tool) => ({ ...tool, answer: await answerSchema(tool) })),
+    (await chooseTools(allowed)).map(async (tool) => ({
+      ...tool,
+      answer: await answerSchema(tool),
+    })),
   );
   const handle = serveStdio(() => {
     const server = new McpServer({ name: "packsmith", version: packageVersion() });
@@ -56,9 +74,9 @@ export async function serveTools({ streams, redactor, signal }: VerbContext): Pr
 }
 
 /** The tools as a client sees them. */
-export async function listTools() {
+export async function listTools(allowed: AllowedTools) {
   return await Promise.all(
-    TOOLS.map(async (tool) => ({
+    (await chooseTools(allowed)).map(async (tool) => ({
       name: tool.name,
       title: tool.title,
       description: tool.description,
