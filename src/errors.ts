@@ -134,7 +134,12 @@ export interface PackErrorDetails {
   OAUTH_ISSUER_MISMATCH: { expected: string; received: string };
   OAUTH_DENIED: { error: string; description: string | undefined };
   OAUTH_TOKEN_REJECTED: { status: number; error: string; description: string | undefined };
-  OAUTH_TOKEN_RESPONSE_INVALID: { status: number; reason: string };
+  /** `tokenPath` leads to a member of the response that looks like the access token. */
+  OAUTH_TOKEN_RESPONSE_INVALID: {
+    status: number;
+    reason: string;
+    tokenPath?: string | undefined;
+  };
   OAUTH_TOKEN_UNAVAILABLE: { status: number | undefined; retryAfterSeconds: number | undefined };
   OAUTH_TOKEN_TIMEOUT: { host: string; limitMs: number };
   OAUTH_DISCOVERY_FAILED: { issuer: string };

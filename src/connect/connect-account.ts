@@ -89,7 +89,11 @@ export async function connectAccount({
     options.redactor,
     options.observer,
   );
-  const diagnose = createConnectionDiagnosis(pack, authenticationPath(pack.definition, slot) ?? []);
+  const diagnose = createConnectionDiagnosis(pack, {
+    path: authenticationPath(pack.definition, slot) ?? [],
+    definition,
+    events: recorder.events,
+  });
   const started = uptimeMs();
   try {
     const before = await vault.get(key);

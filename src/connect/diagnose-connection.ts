@@ -1,29 +1,37 @@
 import { isPackError, PackError } from "../errors.ts";
 import type { Pack } from "../execute/open-pack.ts";
+import type { OAuthDefinition } from "../oauth/definition.ts";
 import { createLocator } from "../validate/positions.ts";
+import { editDefinition } from "./definition-edit.ts";
+import { findNeeds } from "./find-needs.ts";
+import type { FlowEvent } from "./flow-event.ts";
 
 /** Adds to an error the section of the standard and the line of the definition that it is about. */
 export type ConnectionDiagnosis = (error: PackError) => PackError;
 
-/**
- * @param path where the Pack's definition holds the authentication, such as
- * `["defaultAuthentication"]`
- */
+export interface FailedConnection {
+  /** Where the Pack's definition holds the authentication, such as `["defaultAuthentication"]`. */
+  path: readonly (string | number)[];
+  definition: OAuthDefinition;
+  /** What has happened until now. */
+  events: readonly FlowEvent[];
+}
+
 export function createConnectionDiagnosis(
-  { definition, bundle }: Pack,
-  path: readonly (string | number)[],
+  { definition: packDefinition, bundle }: Pack,
+  { path, definition, events }: FailedConnection,
 ): ConnectionDiagnosis {
   return (error) => {
     const diagnosis = error.place === undefined ? diagnose(error) : undefined;
     if (diagnosis === undefined) return error;
-    const { position } = createLocator(definition, bundle.sources);
+    const { position } = createLocator(packDefinition, bundle.sources);
     const place = position(
       diagnosis.member === undefined ? [...path] : [...path, diagnosis.member],
     );
     const { code, message, details, hint, cause, stack } = error;
     const diagnosed = new PackError(code, message, {
       details,
-      hint: diagnosis.hint ?? hint,
+      hint: hintForEdit(definition, findNeeds(error, definition, events)) ?? diagnosis.hint ?? hint,
       rule: diagnosis.rule,
       place,
       cause,
@@ -32,6 +40,16 @@ export function createConnectionDiagnosis(
     if (stack !== undefined) diagnosed.stack = stack;
     return diagnosed;
   };
+}
+
+function hintForEdit(
+  definition: OAuthDefinition,
+  needed: Readonly<Record<string, unknown>> | undefined,
+): string | undefined {
+  const edit = needed === undefined ? undefined : editDefinition(definition, needed);
+  return edit === undefined
+    ? undefined
+    : `Edit the authentication in the Pack: ${edit.text}. Then connect again.`;
 }
 
 /** What an error of a connection is about. */

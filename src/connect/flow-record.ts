@@ -10,6 +10,8 @@ import type { Redactor } from "../shared/redact.ts";
 import type { FailedOutcome, FlowEvent, FlowRecord } from "./flow-event.ts";
 
 export interface FlowRecorder {
+  /** What has happened until now. */
+  readonly events: readonly FlowEvent[];
   note(step: FlowEvent["step"], facts: Readonly<Record<string, string>>): void;
   exchange(record: ExchangeRecord): void;
   /** Writes the record. If that fails, the flow goes on. */
@@ -38,6 +40,7 @@ export function createFlowRecorder(
   const startedAtMs = now();
   const events: FlowEvent[] = [];
   return {
+    events,
     note(step, facts) {
       const event = { atMs: now() - startedAtMs, step, facts };
       events.push(event);

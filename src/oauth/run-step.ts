@@ -118,7 +118,7 @@ async function runOnce(
       case "invalid":
         // The response may hold rotated tokens in a form that is not known yet.
         await run.onPendingTokens?.(received);
-        throw invalidResponseError(host, status, result.reason);
+        throw invalidResponseError(host, status, result.reason, result.tokenPath);
       case "unusable":
         throw invalidResponseError(
           host,

@@ -77,18 +77,22 @@ const URL_MEMBERS: Partial<Record<ExchangeStep, string>> = {
   pushed: "pushedAuthorizationUrl",
 };
 
-/** The error for a response without a usable token. `reason` names members, never values. */
+/**
+ * The error for a response without a usable token. `reason` names members, never values.
+ * @param tokenPath the dotted path of a member that looks like the access token
+ */
 export function invalidResponseError(
   host: string,
   status: number,
   reason: string,
+  tokenPath?: string | undefined,
 ): PackError<"OAUTH_TOKEN_RESPONSE_INVALID"> {
   const redirect = status >= 300 && status < 400;
   return new PackError(
     "OAUTH_TOKEN_RESPONSE_INVALID",
     `${host} answered with status ${status} and no usable token: ${reason}.`,
     {
-      details: { status, reason },
+      details: { status, reason, ...(tokenPath === undefined ? {} : { tokenPath }) },
       hint: redirect
         ? "Set tokenUrl to the address that the provider redirects to. packsmith does not follow a redirect with credentials."
         : "Check tokenUrl, and nestedResponseKey if the provider nests its tokens.",

@@ -139,3 +139,28 @@ export function valueAt(root: unknown, path: string): unknown {
   }
   return value;
 }
+
+/**
+ * The dotted path of the member that looks like the access token, for a definition that expects it
+ * elsewhere: one with the standard name anywhere, otherwise one with a name that providers use.
+ */
+export function findTokenPath(root: unknown): string | undefined {
+  return findMember(root, /^access_?token$/i, []) ?? findMember(root, LIKE_A_TOKEN, []);
+}
+
+const LIKE_A_TOKEN = /^(?:(?:access|api|auth|bearer|oauth|session|user)_?)?(?:token|key)$/i;
+const MAX_DEPTH = 4;
+
+function findMember(value: unknown, name: RegExp, path: readonly string[]): string | undefined {
+  if (!isRecord(value) || path.length >= MAX_DEPTH) return undefined;
+  const members = Object.entries(value).filter(([each]) => /^[\w-]{1,40}$/.test(each));
+  const member = members.find(
+    ([each, text]) => name.test(each) && typeof text === "string" && text !== "",
+  );
+  if (member !== undefined) return [...path, member[0]].join(".");
+  for (const [each, nested] of members) {
+    const deeper = findMember(nested, name, [...path, each]);
+    if (deeper !== undefined) return deeper;
+  }
+  return undefined;
+}

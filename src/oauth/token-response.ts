@@ -2,7 +2,13 @@ import { MAX_SECRET_LENGTH } from "../shared/secret-matcher.ts";
 import { isRecord } from "../shared/values.ts";
 import { isTooDeep } from "./response-body.ts";
 import type { ResponseReading } from "./step.ts";
-import { type Body, readExpiry, valueAt, withStandardNames } from "./token-members.ts";
+import {
+  type Body,
+  findTokenPath,
+  readExpiry,
+  valueAt,
+  withStandardNames,
+} from "./token-members.ts";
 import { type ClientAuthenticationMethod, createTokenSet, type TokenSet } from "./token-set.ts";
 
 /** A response of a token endpoint, read but not interpreted. */
@@ -52,8 +58,16 @@ export type TokenResponse =
       description: string | undefined;
       deviations: readonly string[];
     }
-  /** A success status without usable tokens. `reason` names members, never values. */
-  | { kind: "invalid"; reason: string; deviations: readonly string[] }
+  /**
+   * A success status without usable tokens. `reason` names members, never values. `tokenPath` leads
+   * to a member that looks like the access token.
+   */
+  | {
+      kind: "invalid";
+      reason: string;
+      tokenPath?: string | undefined;
+      deviations: readonly string[];
+    }
   /** A redirect or an empty body, which every client refuses. */
   | { kind: "unusable"; reason: string };
 
@@ -80,7 +94,12 @@ export function readTokenResponse(
       deviations.push(`The error came with status ${status}; RFC 6749 §5.2 says 400.`);
     return { kind: "error", ...failure, deviations };
   }
-  const invalid = (reason: string): TokenResponse => ({ kind: "invalid", reason, deviations });
+  const invalid = (reason: string): TokenResponse => ({
+    kind: "invalid",
+    reason,
+    tokenPath: findTokenPath(root),
+    deviations,
+  });
   if (!isRecord(root)) return invalid("the body is neither a JSON object nor a form");
   const { nestedResponseKey: key } = reading;
   const container = key === undefined ? root : valueAt(root, key);
@@ -118,7 +137,15 @@ function readMembers(
   const kept = reading.members.refreshKeepsToken === true ? keptAccessToken : undefined;
   const accessToken = access_token ?? kept;
   const refused = refuseTokens(accessToken, refresh_token, container);
-  if (refused !== undefined) return { kind: "invalid", reason: refused, deviations };
+  if (refused !== undefined) {
+    const isMissing = accessToken === undefined;
+    return {
+      kind: "invalid",
+      reason: refused,
+      tokenPath: isMissing ? findTokenPath(root) : undefined,
+      deviations,
+    };
+  }
   const { endpointKey } = reading;
   const endpoint =
     endpointKey === undefined

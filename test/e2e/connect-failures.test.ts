@@ -134,7 +134,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "useProofKeyForCodeExchange",
     rule: "RFC 7636 §4.4.1",
-    hint: /^Set useProofKeyForCodeExchange to true/,
+    hint: /change useProofKeyForCodeExchange to true/,
   },
   "a code challenge is refused": {
     callback: told("invalid_request", "PKCE is not supported for this client."),
@@ -142,7 +142,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "useProofKeyForCodeExchange",
     rule: "RFC 7636 §4.4.1",
-    hint: /to false if it refuses one/,
+    hint: /change useProofKeyForCodeExchange to false/,
   },
   "the description is hostile": {
     callback: told("access_denied", '<img src=x onerror=alert(1)>\u001b]0;owned\u0007"'),
@@ -187,7 +187,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "authorizationUrl",
     rule: RFC.callback,
-    hint: /Connect again/,
+    hint: /add codeParamName: "auth_code"/,
   },
   "the redirect names another issuer": {
     members: { issuer: `"${LOGIN}"` },
@@ -290,7 +290,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "",
     rule: RFC.token,
-    hint: /^Set credentialsLocation: "AuthorizationHeader"/,
+    hint: /add credentialsLocation: "AuthorizationHeader"/,
   },
   "the code is refused": {
     faults: refusal("invalid_grant", "The code has expired."),
@@ -339,7 +339,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "",
     rule: RFC.token,
-    hint: /Compare the request/,
+    hint: /add tokenParams: \{ realm: /,
     says: /realm is required/,
   },
   "the resource is unknown": {
@@ -818,7 +818,7 @@ async function startSetup(scenario: Scenario) {
     async explained() {
       const run = cli("auth", "explain");
       await run.ended;
-      return run.stderr();
+      return run.stdout() + run.stderr();
     },
     async [Symbol.asyncDispose]() {
       await provider.close();

@@ -1,6 +1,8 @@
 import type { OAuthDefinition } from "../../oauth/definition.ts";
 import type { ProviderProfile } from "../../provider/profile.ts";
 import { isRecord } from "../../shared/values.ts";
+import { editDefinition } from "../definition-edit.ts";
+import { CLIENT_ID_VALUE } from "../find-needs.ts";
 import { SIMULATED_CLIENT } from "./simulated-client.ts";
 import type { SimulatedDefinition } from "./simulated-definition.ts";
 
@@ -20,46 +22,21 @@ export function correctDefinition(
   profile: ProviderProfile,
   simulated: SimulatedDefinition,
 ): Correction | undefined {
-  const members: Readonly<Record<string, unknown>> = { ...definition };
-  const changed: Record<string, unknown> = {};
-  const edits: string[] = [];
-  for (const [name, needed] of Object.entries(profile.needs ?? {})) {
-    const value = merge(members[name], fillIn(needed, simulated));
-    if (JSON.stringify(value) === JSON.stringify(members[name])) continue;
-    changed[name] = value;
-    edits.push(editOf(name, members[name], value));
-  }
-  return edits.length === 0
+  const edit = editDefinition(
+    definition,
+    Object.fromEntries(
+      Object.entries(profile.needs ?? {}).map(([name, needed]) => [
+        name,
+        fillIn(needed, simulated),
+      ]),
+    ),
+  );
+  return edit === undefined
     ? undefined
     : {
-        definition: { ...definition, ...changed },
-        edit: edits.join(", ").replaceAll(SIMULATED_CLIENT.clientId, "<your client ID>"),
+        definition: { ...definition, ...edit.members },
+        edit: edit.text.replaceAll(SIMULATED_CLIENT.clientId, CLIENT_ID_VALUE),
       };
-}
-
-/** Adds the needed value to the present one. Lists and parameters keep their other entries. */
-function merge(present: unknown, needed: unknown): unknown {
-  if (Array.isArray(present) && Array.isArray(needed))
-    return [...present, ...needed.filter((item) => !present.includes(item))];
-  return isRecord(present) && isRecord(needed) ? { ...present, ...needed } : needed;
-}
-
-function editOf(name: string, present: unknown, value: unknown): string {
-  if (value === undefined) return `remove ${name}`;
-  return present === undefined
-    ? `add ${name}: ${source(value)}`
-    : `change ${name} to ${source(value)}`;
-}
-
-/** The value as source code. */
-function source(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(source).join(", ")}]`;
-  if (!isRecord(value)) return JSON.stringify(value);
-  const members = Object.entries(value).map(
-    ([name, each]) =>
-      `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)}: ${source(each)}`,
-  );
-  return `{ ${members.join(", ")} }`;
 }
 
 function fillIn(needed: unknown, simulated: SimulatedDefinition): unknown {
