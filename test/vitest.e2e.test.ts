@@ -168,4 +168,28 @@ console.log(typeof newPack, typeof executeFormulaFromPackDef, required.newPack =
     );
     expect(stdout).toBe("function function true\n");
   });
+
+  it("requires them after an import that failed, and through the paths of a tsconfig.json", async () => {
+    using folder = makeTemporaryFolder();
+    linkPackages(folder.path);
+    const types = "./node_modules/packsmith/dist/legacy-types";
+    const files = {
+      "suite.mjs": `import "@codahq/packs-sdk/dist/development";\nimport "./no-such-file";\n`,
+      "run.cjs": `import("./suite.mjs").catch(async () => {
+  const { executeFormulaFromPackDef } = require("@codahq/packs-sdk/dist/development");
+  const legacy = require("@codahq/packs-sdk");
+  const typed = require("${types}.d.ts");
+  const testing = await import("${types}/testing.d.ts");
+  console.log(typeof executeFormulaFromPackDef, typed.newPack === legacy.newPack, testing.executeFormulaFromPackDef === executeFormulaFromPackDef);
+});
+`,
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder.path, name), text);
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["--no-warnings", "--import", "packsmith/register", "run.cjs"],
+      { cwd: folder.path },
+    );
+    expect(stdout).toBe("function true true\n");
+  });
 });

@@ -1,7 +1,7 @@
 import { join, relative, sep } from "node:path";
 import type { Plugin } from "esbuild";
 import { builtFile } from "../shared/own-package.ts";
-import { type OwnEntry, ownModuleOf } from "./import-names.ts";
+import { IMPORT_NAMES, type OwnEntry, ownModuleOf } from "./import-names.ts";
 
 /**
  * The folder with the modules that authors import, which the build of this package prepares for
@@ -23,6 +23,18 @@ export type AuthoringEntry = (typeof AUTHORING_ENTRIES)[number];
  */
 export function ownEntryOf(specifier: string): OwnEntry | undefined {
   return ownModuleOf(specifier)?.code;
+}
+
+/**
+ * Finds the entry for a file of types of this package. Test runners that follow the `paths` of a
+ * tsconfig.json, as type checkers do, look for the code there.
+ * @param file absolute path
+ * @returns undefined for every other file
+ */
+export function ownEntryOfTypes(file: string): OwnEntry | undefined {
+  if (!isInOwnFolder(file)) return undefined;
+  const name = relative(ownFolder(), file).split(sep).join("/");
+  return Object.values(IMPORT_NAMES).find(({ types }) => name === `${types}.d.ts`)?.code;
 }
 
 /** @returns whether a Pack may import this entry. */
