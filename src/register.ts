@@ -1,23 +1,14 @@
 // For other test runners than vitest: `mocha --import=packsmith/register`,
 // `node --import packsmith/register --test`. Imports of `@codahq/packs-sdk` and `packsmith` resolve
 // to this package from then on, also with `require`.
-import module, { register } from "node:module";
-import { ownEntryFile, ownEntryOf, ownEntryOfTypes } from "./bundle/own-modules.ts";
+import { register } from "node:module";
+import { requireOwnModules } from "./bundle/require-own-modules.ts";
 // mocha imports a file, and requires it if that fails. Node cannot require a module whose import
 // stopped halfway, so these are loaded first.
 import "./legacy.ts";
 import "./legacy-testing.ts";
 
-type Resolve = (specifier: string, ...rest: unknown[]) => string;
-const loader = module as unknown as { _resolveFilename: Resolve };
-const resolveFilename = loader._resolveFilename;
-loader._resolveFilename = function (this: unknown, specifier, ...rest) {
-  const entry = ownEntryOf(specifier);
-  if (entry !== undefined) return ownEntryFile(entry);
-  const file = resolveFilename.call(this, specifier, ...rest);
-  const typedEntry = ownEntryOfTypes(file);
-  return typedEntry === undefined ? file : ownEntryFile(typedEntry);
-};
+requireOwnModules();
 
 // Node runs these hooks in a thread of their own, so they come as source.
 const names = new URL("./bundle/own-modules.js", import.meta.url).href;

@@ -1,11 +1,19 @@
 import { existsSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { join } from "node:path";
-import { ownEntryFile, ownEntryOf } from "./bundle/own-modules.ts";
+import { pathToFileURL } from "node:url";
+import { ownEntryFile, ownEntryOf, ownFolder } from "./bundle/own-modules.ts";
 
 /** The members of a Vite configuration that the plugin reads. */
 interface UserConfig {
   root?: string | undefined;
-  test?: { globals?: boolean | undefined; include?: string[] | undefined } | undefined;
+  test?:
+    | {
+        globals?: boolean | undefined;
+        include?: string[] | undefined;
+        passWithNoTests?: boolean | undefined;
+      }
+    | undefined;
 }
 
 /** The members of a Vite plugin that this one uses. */
@@ -15,26 +23,33 @@ export interface PacksmithPlugin {
   config(config: UserConfig): { test?: object };
   resolveId(specifier: string): string | undefined;
   load(id: string): string | undefined;
+  transform(code: string, id: string): { code: string; map: null } | undefined;
 }
 
 /**
  * The vitest preset: `plugins: [packsmith()]`. Imports of `packsmith` and of `@codahq/packs-sdk`,
  * its published files included,
- * resolve to this package in tests and Packs, as in a build. Suites for mocha run, too:
+ * resolve to this package in tests and Packs, as in a build. Suites for mocha and jest run, too:
  * `import { describe, it } from "mocha"`, and in
- * a project with mocha its globals and the files that end in `_test.ts`.
+ * a project with mocha its globals and the files that end in `_test.ts`; in a project with jest,
+ * the global `jest`. If those suites are compiled to CommonJS, so is what they expect of it:
+ * `import * as name` of a function can be called, and `require` finds TypeScript files.
  */
 export function packsmith(): PacksmithPlugin {
+  let project: Project = { mocha: false, jest: false, commonJs: false };
   return {
     name: "packsmith",
     enforce: "pre",
     config({ root = process.cwd(), test = {} }) {
-      if (!hasMocha(root)) return {};
+      project = readProject(root);
+      if (!project.mocha && !project.jest) return {};
       return {
         test: {
           globals: test.globals ?? true,
-          setupFiles: [MOCHA_GLOBALS],
-          ...(test.include === undefined
+          // A file whose tests are all left out is not a failure, as in mocha.
+          ...(project.mocha ? { passWithNoTests: test.passWithNoTests ?? true } : {}),
+          setupFiles: [SUITE_SETUP],
+          ...(test.include === undefined && project.mocha
             ? { include: ["**/*.{test,spec}.?(c|m)[jt]s?(x)", "**/*_test.?(c|m)[jt]s?(x)"] }
             : {}),
         },
@@ -42,26 +57,107 @@ export function packsmith(): PacksmithPlugin {
     },
     resolveId(specifier) {
       if (specifier === "mocha") return MOCHA;
-      if (specifier === MOCHA_GLOBALS || specifier.endsWith(`/${MOCHA_GLOBALS}`))
-        return `\0${MOCHA_GLOBALS}`;
+      if (specifier === "@jest/globals" && project.jest) return JEST;
+      if (specifier === SUITE_SETUP || specifier.endsWith(`/${SUITE_SETUP}`))
+        return `\0${SUITE_SETUP}`;
       const entry = ownEntryOf(specifier);
       return entry === undefined ? undefined : ownEntryFile(entry);
     },
     load(id) {
       if (id === MOCHA) return MOCHA_CODE;
-      return id === `\0${MOCHA_GLOBALS}`
-        ? `import * as mocha from "mocha";\nfor (const [name, value] of Object.entries(mocha)) if (name !== "default") globalThis[name] = value;\n`
-        : undefined;
+      if (id === JEST) return JEST_CODE;
+      return id === `\0${SUITE_SETUP}` ? setupCode(project) : undefined;
+    },
+    transform(code, id) {
+      if (!/\.[cm]?[jt]sx?$/.test(id) || /[\\/]node_modules[\\/]/.test(id)) return undefined;
+      const mocked = project.jest ? code.replace(JEST_MOCK, "$1vi.$2(") : code;
+      const changed = project.commonJs ? asCommonJs(mocked) : mocked;
+      // The lines stay the same.
+      return changed === code ? undefined : { code: changed, map: null };
     },
   };
 }
 
-const MOCHA = "\0packsmith:mocha";
-const MOCHA_GLOBALS = "packsmith-mocha-globals";
+interface Project {
+  mocha: boolean;
+  jest: boolean;
+  /** Its suites were compiled to CommonJS. */
+  commonJs: boolean;
+}
 
-function hasMocha(root: string): boolean {
+function readProject(root: string): Project {
   const manifest = join(root, "package.json");
-  return existsSync(manifest) && /"mocha"\s*:/.test(readFileSync(manifest, "utf8"));
+  const text = existsSync(manifest) ? readFileSync(manifest, "utf8") : "";
+  const [mocha, jest] = [/"mocha"\s*:/.test(text), /"jest"\s*:/.test(text)];
+  return { mocha, jest, commonJs: (mocha || jest) && !/"type"\s*:\s*"module"/.test(text) };
+}
+
+/** vitest moves calls of `vi.mock` before the imports, as jest does with `jest.mock`. */
+const JEST_MOCK = /^(\s*)jest\.(mock|unmock)\(/gm;
+
+/**
+ * As CommonJS, `import * as name` is what `require` returns: a function that can be called, or an
+ * object that can be changed. Other uses of the name are left alone: they may be types.
+ */
+function asCommonJs(code: string): string {
+  return code.replace(
+    /^import\s*\*\s*as\s+(\w+)\s+from\s*(["'])([^"'./][^"']*)\2;?/gm,
+    (statement, name: string, quote: string, specifier: string) => {
+      const isCalledOrPassed = new RegExp(`\\b${name}\\(|[(,]\\s*${name}\\s*[,)]`).test(code);
+      if (!isCalledOrPassed || ownEntryOf(specifier) !== undefined) return statement;
+      const namespace = `${name}$namespace`;
+      const value = isBuiltin(specifier)
+        ? `${namespace}.default`
+        : `globalThis[Symbol.for("${REQUIRED}")](${namespace})`;
+      return `import * as ${namespace} from ${quote}${specifier}${quote}; const ${name} = ${value};`;
+    },
+  );
+}
+
+const REQUIRED = "packsmith:required";
+const JEST = "\0packsmith:jest";
+const JEST_CODE = `export { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+export const jest = globalThis.jest;
+`;
+const MOCHA = "\0packsmith:mocha";
+const SUITE_SETUP = "packsmith-suite-setup";
+
+/** What a suite expects of its runner before it starts. */
+function setupCode({ mocha, jest, commonJs }: Project): string {
+  return [
+    mocha ? MOCHA_GLOBALS_CODE : "",
+    jest ? JEST_GLOBALS_CODE : "",
+    commonJs ? commonJsCode() : "",
+  ].join("");
+}
+
+const MOCHA_GLOBALS_CODE = `import * as mocha from "mocha";
+for (const [name, value] of Object.entries(mocha)) if (name !== "default") globalThis[name] = value;
+`;
+const JEST_GLOBALS_CODE = `import { vi } from "vitest";
+globalThis.jest = Object.assign(Object.create(vi), {
+  setTimeout(testTimeout) { vi.setConfig({ testTimeout }); return globalThis.jest; },
+});
+`;
+
+function commonJsCode(): string {
+  const ownModules = pathToFileURL(join(ownFolder(), "bundle/require-own-modules.js")).href;
+  return `import { requireOwnModules } from ${JSON.stringify(ownModules)};
+import { readFileSync } from "node:fs";
+import module from "node:module";
+import { transformSync } from ${JSON.stringify(import.meta.resolve("esbuild"))};
+
+requireOwnModules();
+for (const loader of ["ts", "tsx"])
+  module._extensions["." + loader] ??= (loaded, file) => {
+    const options = { loader, format: "cjs", target: "node20", sourcefile: file, sourcemap: "inline" };
+    loaded._compile(transformSync(readFileSync(file, "utf8"), options).code, file);
+  };
+globalThis[Symbol.for("${REQUIRED}")] = (namespace) =>
+  typeof namespace.default !== "function"
+    ? namespace
+    : new Proxy(namespace.default, { get: (target, name) => (name in namespace ? namespace[name] : target[name]) });
+`;
 }
 
 /**

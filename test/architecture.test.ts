@@ -191,7 +191,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   "index.ts": { own: ["define"], packages: [] },
   "legacy.ts": { own: ["define", "index.ts"], packages: [] },
   "service.ts": { own: ["service/client", "service/contract"], packages: [] },
-  "register.ts": { own: ["bundle"], packages: [] },
+  "register.ts": { own: ["bundle", "legacy.ts", "legacy-testing.ts"], packages: [] },
   "vitest.ts": { own: ["bundle"], packages: [] },
   "testing.ts": {
     own: ["testing", "execute", "provider", "service/local", "service/packs"],

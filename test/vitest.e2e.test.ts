@@ -130,6 +130,57 @@ pack.addFormula({
 });
 `;
 
+const COMMON_JS_SUITE = `import * as assert from "assert";
+import * as fs from "fs";
+import * as asPromised from "as-promised";
+import { describe, it } from "mocha";
+import * as sinon from "sinon";
+const { executeFormulaFromPackDef } = require("@codahq/packs-sdk/dist/development");
+const { pack } = require("../pack");
+
+describe("CommonJS", () => {
+  it("calls the namespace of a function", () => {
+    assert(asPromised("a") === "a!");
+    assert.equal(asPromised.kind, "function");
+  });
+  it("finds TypeScript files with require", () => {
+    assert.match(require.resolve("../pack"), /pack\\.ts$/);
+    assert.deepEqual(require("../shouts").names, ["Shout"]);
+  });
+  it("requires the testing helpers", async () => {
+    assert.equal(await executeFormulaFromPackDef(pack, "Shout", ["hi"]), "HI");
+  });
+  it("stubs modules of Node and the global fetch", async () => {
+    const stubs = [
+      sinon.stub(fs, "existsSync").returns(true),
+      sinon.stub(globalThis, "fetch").resolves(new Response("stubbed")),
+    ];
+    assert.equal(fs.existsSync("/no/such/file"), true);
+    assert.equal(await (await fetch("https://a.example")).text(), "stubbed");
+    for (const stub of stubs) stub.restore();
+  });
+});
+`;
+const JEST_SUITE = `import { jest as imported } from "@jest/globals";
+import { executeFormulaFromPackDef } from "@codahq/packs-sdk/dist/development";
+import { pack } from "./pack";
+import { price } from "./price";
+
+jest.setTimeout(60_000);
+jest.mock("./price", () => ({ price: jest.fn(() => 2) }));
+
+it("replaces a module before it is imported", () => {
+  expect(price()).toBe(2);
+  expect(price).toHaveBeenCalledTimes(1);
+  expect(imported).toBe(jest);
+});
+it("runs the Pack", async () => {
+  const spy = jest.spyOn(pack.formulas[0] as any, "execute");
+  expect(await executeFormulaFromPackDef(pack, "Shout", ["hi"])).toBe("HI");
+  expect(spy).toHaveBeenCalled();
+});
+`;
+
 describe("a suite for mocha, chai and sinon", () => {
   it("runs with the vitest preset", async () => {
     const { code, output } = await runVitestProject(
@@ -143,6 +194,37 @@ describe("a suite for mocha, chai and sinon", () => {
       ["chai", "sinon"],
     );
     expect(output).toContain("5 passed");
+    expect(code).toBe(0);
+  });
+
+  it("runs with what CommonJS gave it, and a file without a test is not a failure", async () => {
+    const { code, output } = await runVitestProject(
+      {
+        "package.json": JSON.stringify({ devDependencies: { mocha: "*" } }),
+        "vitest.config.mts": `import { packsmith } from "packsmith/vitest";\nexport default { plugins: [packsmith()] };\n`,
+        "node_modules/as-promised/package.json": JSON.stringify({ main: "index.js" }),
+        "node_modules/as-promised/index.js": `module.exports = (text) => text + "!";\nmodule.exports.kind = "function";\n`,
+        "pack.ts": PACK,
+        "shouts.ts": `import { pack } from "./pack";\nexport const names: string[] = pack.formulas.map(({ name }) => name);\n`,
+        "test/interop_test.ts": COMMON_JS_SUITE,
+        "test/live_test.ts": `const isLive = false;\nif (isLive) describe("live", () => it("runs", () => {}));\n`,
+      },
+      ["sinon"],
+    );
+    expect(output).toContain("4 passed");
+    expect(output).toContain("Test Files  2 passed");
+    expect(code).toBe(0);
+  });
+
+  it("runs a suite for jest, with its global and with @jest/globals", async () => {
+    const { code, output } = await runVitestProject({
+      "package.json": JSON.stringify({ devDependencies: { jest: "*" } }),
+      "vitest.config.mts": `import { packsmith } from "packsmith/vitest";\nexport default { plugins: [packsmith()] };\n`,
+      "pack.ts": PACK,
+      "price.ts": `export const price = () => 1;\n`,
+      "pack.test.ts": JEST_SUITE,
+    });
+    expect(output).toContain("2 passed");
     expect(code).toBe(0);
   });
 

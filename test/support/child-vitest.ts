@@ -29,7 +29,7 @@ export async function runVitestProject(
   using folder = makeTemporaryFolder();
   const all = {
     "package.json": JSON.stringify({ type: "module" }),
-    "vitest.config.ts": PRESET,
+    ...("vitest.config.mts" in files ? {} : { "vitest.config.ts": PRESET }),
     ...files,
   };
   for (const [name, text] of Object.entries(all)) {
