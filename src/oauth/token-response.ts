@@ -205,13 +205,16 @@ function refuseTokens(
  *   §5)
  */
 export function toTokenSet(
-  { tokenType, expiresInSeconds, scope, idToken: _, ...tokens }: IssuedTokens,
+  { tokenType, expiresInSeconds, scope, idToken, extra, ...tokens }: IssuedTokens,
   delimiter: string,
   clientAuthentication: ClientAuthenticationMethod,
   dpopKey?: string | undefined,
 ): TokenSet {
+  // A server may repeat it in an error, so a redactor must know it even if no one has validated it.
+  const isUnknown = idToken !== undefined && extra["id_token"] !== idToken;
   return createTokenSet({
     ...tokens,
+    extra: isUnknown ? { ...extra, unvalidated_id_token: idToken } : extra,
     tokenType,
     ...(dpopKey !== undefined && /^dpop$/i.test(tokenType) ? { dpopKey } : {}),
     ...(expiresInSeconds === undefined ? {} : { lifetimeMs: expiresInSeconds * 1_000 }),

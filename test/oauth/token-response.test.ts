@@ -294,7 +294,9 @@ describe("a response with tokens", () => {
   it("keeps an ID token apart, because nothing has validated it yet", () => {
     const response = read({ ...tokens, id_token: "a.b.c", sub: "u" });
     expect(response).toMatchObject({ tokens: { idToken: "a.b.c", extra: { sub: "u" } } });
-    expect(readTokenSet({ ...tokens, id_token: "a.b.c" }).extra).toEqual({});
+    expect(readTokenSet({ ...tokens, id_token: "a.b.c" }).extra).toEqual({
+      unvalidated_id_token: "a.b.c",
+    });
   });
 
   it("is read by the names that the definition declares, which are moved", () => {
