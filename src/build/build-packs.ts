@@ -19,6 +19,7 @@ import type { Issue } from "../validate/issue.ts";
 import type { BuildResult } from "./build-result.ts";
 import { eachPack, type PacksReport } from "./each-pack.ts";
 import { openPackCache, type PackCache } from "./pack-cache.ts";
+import { openTypeCache } from "./type-cache.ts";
 
 export interface BuildPacksOptions {
   cwd: string;
@@ -83,6 +84,8 @@ export async function buildPacks(
     signal,
     // A Pack in the cache has no metafile.
     cache: options.cache === false || options.metafile === true ? undefined : openCache(options),
+    typeCache:
+      options.cache === false ? undefined : openTypeCache({ cwd, folder: cacheFolderOf(options) }),
     onLoaded: (done: number) => onProgress?.(done, distinct.length),
   };
   const result = await eachPack(distinct, loading, async (opened, { file, loadMs, isCached }) => {
@@ -115,14 +118,13 @@ export async function buildPacks(
   return { ok: failure === undefined, packs, issues, failure, ...rest };
 }
 
-function openCache({
-  cwd,
-  outDir,
-  cacheDir,
-  minify = true,
-  timerStrategy,
-}: BuildPacksOptions): PackCache {
-  const folder = cacheDir === undefined ? cacheFolder(process.env) : resolve(cwd, cacheDir);
+function cacheFolderOf({ cwd, cacheDir }: BuildPacksOptions): string {
+  return cacheDir === undefined ? cacheFolder(process.env) : resolve(cwd, cacheDir);
+}
+
+function openCache(options: BuildPacksOptions): PackCache {
+  const { cwd, outDir, minify = true, timerStrategy } = options;
+  const folder = cacheFolderOf(options);
   return openPackCache({
     cwd,
     folder,

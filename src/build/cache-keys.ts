@@ -26,6 +26,8 @@ export interface CacheKeys {
    * @returns undefined when an input has changed since it was bundled
    */
   make(bundle: BuiltBundle, root: string): CacheKey[] | undefined;
+  /** The keys of what a result depends on, as it is now. */
+  answer(dependencies: readonly Dependency[], root: string): CacheKey[];
   /** @returns the path of the first key that has another answer now */
   findChanged(keys: readonly CacheKey[], root: string): string | undefined;
 }
@@ -50,6 +52,12 @@ export function createCacheKeys(contentOf: (path: string) => string): CacheKeys 
         return [question === "lock" ? path : toPortable(root, path), question, value];
       });
     },
+    answer: (dependencies, root) =>
+      dependencies.map(({ question, path }) => [
+        toPortable(root, path),
+        question,
+        answerNow(question, path, root),
+      ]),
     findChanged: (keys, root) =>
       keys.find(([path, question, before]) => {
         const where = question === "lock" ? path : resolve(root, path);
@@ -58,7 +66,7 @@ export function createCacheKeys(contentOf: (path: string) => string): CacheKeys 
   };
 }
 
-type Dependency = Omit<Lookup, "question"> & { question: CacheKey[1] };
+export type Dependency = Omit<Lookup, "question"> & { question: CacheKey[1] };
 
 function dependenciesOf(bundle: BuiltBundle, root: string): Dependency[] {
   const { entry, inputPaths, metafile, sources } = bundle;

@@ -11,6 +11,7 @@ import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
 import { withoutMisspelt, withoutReported } from "./misspelt-keys.ts";
 import type { PackCache } from "./pack-cache.ts";
+import type { TypeCache } from "./type-cache.ts";
 import { checkTypes } from "./type-check.ts";
 
 export interface PacksReport {
@@ -31,6 +32,8 @@ export interface EachPackOptions extends OpenPackOptions {
   types?: boolean | undefined;
   /** Packs from earlier builds. @default none */
   cache?: PackCache | undefined;
+  /** What earlier checks of the types found. @default none */
+  typeCache?: TypeCache | undefined;
   /** Keeps the texts of the sources, which you need to change them. @default false */
   keepSources?: boolean | undefined;
   /** Stops the work with the reason of the signal, but never while `use` is running. */
@@ -69,7 +72,7 @@ export async function eachPack(
   const checking =
     options.types === false
       ? { issues: [], unchecked: [] }
-      : checkTypes(files, { cwd: options.cwd });
+      : checkTypes(files, { cwd: options.cwd, cache: options.typeCache });
   let done = 0;
   const { signal } = options;
   const known = readKnown(files, options, () => options.onLoaded?.(++done));

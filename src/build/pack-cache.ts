@@ -1,32 +1,25 @@
-import { randomBytes } from "node:crypto";
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Bundle } from "../bundle/bundle.ts";
-import { ownFolder } from "../bundle/own-modules.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { decodeSnapshot, encodeSnapshot } from "../define/snapshot.ts";
 import type { Pack } from "../execute/open-pack.ts";
 import { placeIssues } from "../execute/pack-issues.ts";
 import { sha256 } from "../shared/crypto.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
-import { isOwn, readRegularFile } from "../shared/files.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { readJsonWithComments } from "../shared/json.ts";
-import { packageVersion } from "../shared/own-package.ts";
 import { projectRoot } from "../shared/project-boundary.ts";
 import { memoized } from "../shared/values.ts";
 import { createFingerprinter, surroundings } from "./build-inputs.ts";
 import { type CacheKey, createCacheKeys } from "./cache-keys.ts";
+import {
+  readRecord,
+  recordMaker,
+  recordsOf,
+  saveRecord,
+  textOf,
+  toPortable,
+} from "./cache-records.ts";
 
 const debug = createDebugLog("build");
 
@@ -72,25 +65,20 @@ interface CacheRecord {
   issues: Pack["issues"];
 }
 
-/** Records of one entry file: its content on other branches is worth keeping, too. */
-const RECORDS_PER_ENTRY = 8;
-
 export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions): PackCache {
   const rootOf = memoized(projectRoot);
-  const own = ownBuild();
+  const maker = recordMaker();
   const makeFingerprint = createFingerprinter(
     new Set([...foldersUpFrom(outDir), ...foldersUpFrom(folder)]),
   );
   const fingerprintOf = memoized(makeFingerprint);
   const keys = createCacheKeys(makeFingerprint);
   const surroundingsOf = memoized((root) => surroundings(root, fingerprintOf));
-  const versionOf = memoized((root) =>
-    JSON.stringify([packageVersion(), own, nodeRelease(), toPortable(root, cwd), options]),
-  );
+  const versionOf = memoized((root) => JSON.stringify([...maker, toPortable(root, cwd), options]));
   return {
     read(entry) {
       const root = rootOf(dirname(entry));
-      const record = readRecord(recordFile(folder, root, entry));
+      const record = readRecord<CacheRecord>(recordFile(folder, root, entry));
       const miss = (reason: string): undefined => {
         debug(() => `cache: ${entry} missed: ${reason}`);
         return undefined;
@@ -140,7 +128,7 @@ export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions
         compiled: encodeSnapshot(compiled),
         issues: placeIssues(issues, cwd, root),
       };
-      save(recordFile(folder, root, entry), JSON.stringify(record));
+      saveRecord(recordFile(folder, root, entry), JSON.stringify(record));
     },
   };
 }
@@ -148,7 +136,7 @@ export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions
 /** The definition of a Pack in its last build, even when something has changed since. */
 export function cachedDefinition(entry: string, folder: string): PackVersionDefinition | undefined {
   const [newest] = recordsOf(dirname(recordFile(folder, projectRoot(dirname(entry)), entry)));
-  const record = newest === undefined ? undefined : readRecord(newest);
+  const record = newest === undefined ? undefined : readRecord<CacheRecord>(newest);
   return record === undefined
     ? undefined
     : (decodeSnapshot(record.definition) as PackVersionDefinition);
@@ -164,96 +152,4 @@ function recordFile(folder: string, root: string, entry: string): string {
     "hex",
   );
   return join(folder, name, `${sha256(textOf(entry), "hex")}.json`);
-}
-
-function recordsOf(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(".json"))
-      .map((name) => ({
-        path: join(folder, name),
-        writtenAtMs: statSync(join(folder, name)).mtimeMs,
-      }))
-      .sort((a, b) => b.writtenAtMs - a.writtenAtMs)
-      .map(({ path }) => path);
-  } catch {
-    return [];
-  }
-}
-
-function toPortable(root: string, path: string): string {
-  return relative(root, path).split(sep).join("/");
-}
-
-function textOf(path: string): string {
-  try {
-    return readRegularFile(path).toString();
-  } catch {
-    return "";
-  }
-}
-
-/** Another build of this package may give another result, even with the same version. */
-function ownBuild(): string {
-  const authoring = join(ownFolder(), "authoring");
-  const texts = readdirSync(authoring, { recursive: true, encoding: "utf8" }).map((path) =>
-    textOf(join(authoring, path)),
-  );
-  // The name of the script with all commands has a hash of its content.
-  const commands = readdirSync(join(ownFolder(), "bin")).filter((name) =>
-    name.startsWith("commands-"),
-  );
-  return sha256([...commands, ...texts].join("\0"), "hex");
-}
-
-/** Packs run in this program's engine, and its main version decides what that can do. */
-function nodeRelease(): string | undefined {
-  return process.versions.node.split(".")[0];
-}
-
-/** A record that was cut off or changed is none. */
-function readRecord(path: string): CacheRecord | undefined {
-  try {
-    if (!isOwnFolder(dirname(path)) || !isOurs(path, (stats) => stats.isFile())) return undefined;
-    const [digest = "", text = ""] = splitOnce(readFileSync(path, "utf8"));
-    return sha256(text, "hex") === digest ? (JSON.parse(text) as CacheRecord) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function splitOnce(text: string): [first: string, rest: string] {
-  const end = text.indexOf("\n");
-  return [text.slice(0, end), text.slice(end + 1)];
-}
-
-function isOwnFolder(path: string): boolean {
-  return isOurs(path, (stats) => stats.isDirectory());
-}
-
-/**
- * No link, and of this user: in a cache that several users share, another one could forge records,
- * or have files deleted through a link.
- */
-function isOurs(path: string, isKind: (stats: Stats) => boolean): boolean {
-  const stats = lstatSync(path);
-  return isKind(stats) && isOwn(stats);
-}
-
-/**
- * Saves a record, and removes the oldest ones beside it. A build does not fail because its cache
- * cannot be written.
- */
-function save(path: string, text: string): void {
-  const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    if (!isOwnFolder(dirname(path))) return;
-    writeFileSync(temporary, `${sha256(text, "hex")}\n${text}`, { flag: "wx", mode: 0o600 });
-    renameSync(temporary, path);
-    for (const old of recordsOf(dirname(path)).slice(RECORDS_PER_ENTRY))
-      rmSync(old, { force: true });
-  } catch {
-    rmSync(temporary, { force: true });
-  }
 }

@@ -19,6 +19,7 @@ import { memoized } from "../shared/values.ts";
 import { HAZARDOUS_NAMES } from "../validate/hazards.ts";
 import type { Issue } from "../validate/issue.ts";
 import { ownTypings } from "./own-typings.ts";
+import type { TypeCache } from "./type-cache.ts";
 import { typeHint } from "./type-hints.ts";
 
 const debug = createDebugLog("build");
@@ -27,6 +28,8 @@ export interface TypeCheckOptions {
   cwd: string;
   /** Limit for one run of the compiler. @default 60_000 */
   timeoutMs?: number | undefined;
+  /** What earlier runs found. @default none */
+  cache?: TypeCache | undefined;
 }
 
 export interface TypeCheckResult {
@@ -44,7 +47,7 @@ export interface TypeCheckResult {
  */
 export async function checkTypes(
   files: readonly string[],
-  { cwd, timeoutMs = 60_000 }: TypeCheckOptions,
+  { cwd, timeoutMs = 60_000, cache }: TypeCheckOptions,
 ): Promise<TypeCheckResult> {
   const unchecked: string[] = [];
   const projects = new Map<string, Project>();
@@ -68,7 +71,7 @@ export async function checkTypes(
   }
   const found = await inParallel(
     [...projects.values()],
-    (project) => checkProject(project, cwd, timeoutMs),
+    (project) => checkProject(project, { cwd, timeoutMs, cache }),
     MAX_PROCESSES,
   );
   const unknown = [...unknownVersions].map(([version, entry]) =>
@@ -110,13 +113,24 @@ interface Project {
   entries: string[];
 }
 
-async function checkProject(project: Project, cwd: string, timeoutMs: number): Promise<Issue[]> {
+async function checkProject(
+  project: Project,
+  { cwd, timeoutMs, cache }: TypeCheckOptions & { timeoutMs: number },
+): Promise<Issue[]> {
   try {
+    const configuration = configOf(project);
+    const cached = cache?.open({ ...project, configuration });
+    if (cached?.issues !== undefined) return cached.issues;
     using folder = makeConfigFolder(dirname(project.config ?? project.entries[0] ?? cwd));
     const config = join(folder.path, "tsconfig.json");
-    writeFileSync(config, JSON.stringify(configOf(project)));
+    writeFileSync(config, JSON.stringify(configuration));
     const startedMs = uptimeMs();
-    const run = await runCompiler(project.compiler, config, cwd, timeoutMs);
+    const runWith = (flags: readonly string[]): Promise<CompilerRun> =>
+      runCompiler(project.compiler, ["--project", config, ...flags], cwd, timeoutMs);
+    const traced = cached === undefined ? undefined : await runWith(TRACE_FLAGS);
+    // The problems come after the trace, which is too long for the limit in very large projects.
+    const isTraced = traced !== undefined && traced.output.length < MAX_OUTPUT;
+    const run = isTraced ? traced : await runWith([]);
     debug(
       () =>
         `type check: TypeScript ${project.version}, ${project.entries.length} entries, ${project.config ?? "no tsconfig.json"} in ${Math.round(uptimeMs() - startedMs)} ms`,
@@ -137,6 +151,7 @@ async function checkProject(project: Project, cwd: string, timeoutMs: number): P
         ),
       ];
     }
+    if (isTraced) cached?.keep({ issues, output: run.output, configFile: config });
     return issues;
   } catch {
     return [failure(project, "TypeScript could not be started.", cwd)];
@@ -234,7 +249,10 @@ function globalTypes(from: string, isLegacy: boolean): string {
   return node ?? builtFile("pack-globals.d.ts");
 }
 
-const MAX_OUTPUT = 5_000_000;
+const MAX_OUTPUT = 50_000_000;
+
+/** These show what the compiler read and looked for. */
+const TRACE_FLAGS = ["--traceResolution", "--listFiles"];
 
 /** The compiler is a program of the project: secrets in the environment are not its business. */
 const PASSED_ON = [
@@ -256,7 +274,7 @@ interface CompilerRun {
 
 function runCompiler(
   compiler: string,
-  config: string,
+  flags: readonly string[],
   cwd: string,
   timeoutMs: number,
 ): Promise<CompilerRun> {
@@ -265,7 +283,7 @@ function runCompiler(
     const isGroup = process.platform !== "win32";
     const child = spawn(
       process.execPath,
-      [compiler, "--project", config, "--pretty", "false", "--locale", "en"],
+      [compiler, ...flags, "--pretty", "false", "--locale", "en"],
       {
         cwd,
         env: Object.fromEntries(

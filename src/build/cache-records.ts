@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { ownFolder } from "../bundle/own-modules.ts";
+import { sha256 } from "../shared/crypto.ts";
+import { isOwn, readRegularFile } from "../shared/files.ts";
+import { packageVersion } from "../shared/own-package.ts";
+
+/** Records of one subject: its content on other branches is worth keeping, too. */
+const RECORDS_PER_SUBJECT = 8;
+
+/** A path in a record: relative to the root of the repository, with forward slashes. */
+export function toPortable(root: string, path: string): string {
+  return relative(root, path).split(sep).join("/");
+}
+
+export function textOf(path: string): string {
+  try {
+    return readRegularFile(path).toString();
+  } catch {
+    return "";
+  }
+}
+
+/** What makes records: this build of the package, and the main version of the engine. */
+export function recordMaker(): unknown[] {
+  return [packageVersion(), hashOwnBuild(), nodeRelease()];
+}
+
+/** Another build of this package may give another result, even with the same version. */
+function hashOwnBuild(): string {
+  const authoring = join(ownFolder(), "authoring");
+  const texts = readdirSync(authoring, { recursive: true, encoding: "utf8" }).map((path) =>
+    textOf(join(authoring, path)),
+  );
+  // The name of the script with all commands has a hash of its content.
+  const commands = readdirSync(join(ownFolder(), "bin")).filter((name) =>
+    name.startsWith("commands-"),
+  );
+  return sha256([...commands, ...texts].join("\0"), "hex");
+}
+
+/** Packs run in this program's engine, and its main version decides what that can do. */
+function nodeRelease(): string | undefined {
+  return process.versions.node.split(".")[0];
+}
+
+/** The records in a folder, the newest first. */
+export function recordsOf(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => ({
+        path: join(folder, name),
+        writtenAtMs: statSync(join(folder, name)).mtimeMs,
+      }))
+      .sort((a, b) => b.writtenAtMs - a.writtenAtMs)
+      .map(({ path }) => path);
+  } catch {
+    return [];
+  }
+}
+
+/** A record that was cut off or changed is none. */
+export function readRecord<CacheRecord>(path: string): CacheRecord | undefined {
+  try {
+    if (!isOwnFolder(dirname(path)) || !isOurs(path, (stats) => stats.isFile())) return undefined;
+    const [digest = "", text = ""] = splitOnce(readFileSync(path, "utf8"));
+    return sha256(text, "hex") === digest ? (JSON.parse(text) as CacheRecord) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function splitOnce(text: string): [first: string, rest: string] {
+  const end = text.indexOf("\n");
+  return [text.slice(0, end), text.slice(end + 1)];
+}
+
+function isOwnFolder(path: string): boolean {
+  return isOurs(path, (stats) => stats.isDirectory());
+}
+
+/**
+ * No link, and of this user: in a cache that several users share, another one could forge records,
+ * or have files deleted through a link.
+ */
+function isOurs(path: string, isKind: (stats: Stats) => boolean): boolean {
+  const stats = lstatSync(path);
+  return isKind(stats) && isOwn(stats);
+}
+
+/**
+ * Saves a record, and removes the oldest ones beside it. A build does not fail because its cache
+ * cannot be written.
+ */
+export function saveRecord(path: string, text: string): void {
+  const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    if (!isOwnFolder(dirname(path))) return;
+    writeFileSync(temporary, `${sha256(text, "hex")}\n${text}`, { flag: "wx", mode: 0o600 });
+    renameSync(temporary, path);
+    for (const old of recordsOf(dirname(path)).slice(RECORDS_PER_SUBJECT))
+      rmSync(old, { force: true });
+  } catch {
+    rmSync(temporary, { force: true });
+  }
+}

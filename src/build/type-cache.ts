@@ -1,0 +1,185 @@
+import { readdirSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { sha256 } from "../shared/crypto.ts";
+import { createDebugLog } from "../shared/debug-log.ts";
+import { foldersUpFrom } from "../shared/folders.ts";
+import { readJsonWithComments } from "../shared/json.ts";
+import { packageRoot } from "../shared/own-package.ts";
+import { isInside, projectRoot } from "../shared/project-boundary.ts";
+import { configurationsIn } from "../shared/typescript.ts";
+import type { Issue } from "../validate/issue.ts";
+import { createFingerprinter, surroundings } from "./build-inputs.ts";
+import { type CacheKey, createCacheKeys, type Dependency } from "./cache-keys.ts";
+import { readRecord, recordMaker, saveRecord, textOf, toPortable } from "./cache-records.ts";
+import { readMapping } from "./import-lookups.ts";
+import { readTrace } from "./resolution-trace.ts";
+
+const debug = createDebugLog("build");
+
+/** One run of a compiler. */
+export interface TypeCheck {
+  /** Path of the compiler's script. */
+  compiler: string;
+  /** Path of the tsconfig.json of the project. */
+  config: string | undefined;
+  entries: readonly string[];
+  /** The configuration that the compiler gets. */
+  configuration: object;
+}
+
+/** A run that found what it could, with `--traceResolution --listFiles`. */
+export interface FinishedCheck {
+  issues: Issue[];
+  output: string;
+  /** The configuration of the run, which was written before it. */
+  configFile: string;
+}
+
+/** A check before it runs. */
+export interface CachedCheck {
+  /** What an earlier run found; undefined when it does not count any more. */
+  issues: Issue[] | undefined;
+  keep(finished: FinishedCheck): void;
+}
+
+/**
+ * Keeps what the compiler found, as long as nothing has changed that it read or looked for. What a
+ * compiler of another path, version or size found does not count: a folder without trust is checked
+ * with another compiler than one with trust.
+ */
+export interface TypeCache {
+  /** @returns undefined for a configuration whose results are not kept */
+  open(check: TypeCheck): CachedCheck | undefined;
+}
+
+interface TypeRecord {
+  keys: CacheKey[];
+  issues: Issue[];
+}
+
+/** The root of the project in messages. */
+const ROOT = "\0root\0";
+
+export function openTypeCache({ cwd, folder }: { cwd: string; folder: string }): TypeCache {
+  const makeFingerprint = createFingerprinter(new Set(foldersUpFrom(folder)));
+  const keys = createCacheKeys(makeFingerprint);
+  return {
+    open(check) {
+      const home = dirname(check.config ?? check.entries[0] ?? cwd);
+      const root = projectRoot(home);
+      const configurations = configurationsIn([home]).filter((path) => !IS_NO_CONFIG.test(path));
+      // The compiler does not report where it looks for the packages of types that it adds.
+      if (configurations.some((path) => /typeRoots/.test(textOf(path)))) return undefined;
+      const typeFolders = [join(home, "node_modules/.cache"), tmpdir()]
+        .flatMap(foldersUpFrom)
+        .map((path) => join(path, "node_modules/@types"));
+      const known = keys.answer(
+        [
+          ...configurations.map((path): Dependency => ({ question: "content", path })),
+          ...[...new Set(typeFolders)].map((path): Dependency => ({ question: "names", path })),
+          ...check.entries.map((path): Dependency => ({ question: "real", path })),
+        ],
+        root,
+      );
+      const made = JSON.stringify([
+        ...recordMaker(),
+        describeCompiler(check.compiler, root),
+        process.env["NODE_OPTIONS"],
+        toPortable(root, cwd),
+        JSON.stringify(check.configuration).replaceAll(root, ROOT),
+        surroundings(root, makeFingerprint),
+        known.filter(([, , answer]) => answer !== ""),
+      ]);
+      const subject = [
+        readJsonWithComments(join(root, "package.json"))?.["name"],
+        ...[check.config ?? "", ...check.entries].map((path) => toPortable(root, path)),
+      ];
+      const file = join(
+        folder,
+        `types-${sha256(JSON.stringify(subject), "hex")}`,
+        `${sha256(made, "hex")}.json`,
+      );
+      return {
+        issues: readIssues(file, root),
+        keep(finished) {
+          const made = makeKeys(check, finished, root);
+          debug(
+            () => `types: ${made === undefined ? "not kept" : `kept with ${made.length} keys`}`,
+          );
+          if (made === undefined) return;
+          const issues = finished.issues.map((issue) => ({
+            ...issue,
+            message: issue.message.replaceAll(root, ROOT),
+          }));
+          saveRecord(file, JSON.stringify({ keys: made, issues } satisfies TypeRecord));
+        },
+      };
+    },
+  };
+
+  function readIssues(file: string, root: string): Issue[] | undefined {
+    const record = readRecord<TypeRecord>(file);
+    const changed = record === undefined ? "its project" : keys.findChanged(record.keys, root);
+    debug(() => `types: ${changed === undefined ? "hit" : `missed: ${changed} has changed`}`);
+    if (record === undefined || changed !== undefined) return undefined;
+    return record.issues.map((issue) => ({
+      ...issue,
+      message: issue.message.replaceAll(ROOT, root),
+    }));
+  }
+
+  /** @returns undefined when something has changed since the compiler read it, or may have */
+  function makeKeys(
+    { config, entries }: TypeCheck,
+    { output, configFile }: FinishedCheck,
+    root: string,
+  ): CacheKey[] | undefined {
+    // A path that a comment names and that does not exist is not in the output.
+    if (/error TS6053/.test(output)) return undefined;
+    const trace = readTrace(output, {
+      mapping: readMapping(dirname(config ?? entries[0] ?? root)),
+      configFolder: dirname(configFile),
+    });
+    if (trace === undefined || trace.files.length === 0) return undefined;
+    const startedAtMs = statSync(configFile).ctimeMs;
+    if (trace.files.some((path) => isChangedSince(startedAtMs, path))) return undefined;
+    const made = keys.answer(trace.lookups, root).map(([path, ...rest], index): CacheKey => {
+      const absolute = trace.lookups[index]?.path ?? "";
+      const isElsewhere = isInside(packageRoot(), absolute) && !isInside(root, absolute);
+      return [isElsewhere ? absolute : path, ...rest];
+    });
+    const absent = new Set(trace.absent.map((path) => toPortable(root, path)));
+    const isNew = made.some(
+      ([path, question, answer]) => question === "file?" && answer !== "" && absent.has(path),
+    );
+    return isNew ? undefined : made;
+  }
+}
+
+const IS_NO_CONFIG = /(?:package|jsconfig)\.json$|\.pnp\.[\w.]+$/;
+
+/** Both times are of the file system of the project, whose clock may be another one. */
+function isChangedSince(startedAtMs: number, path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined || stats.ctimeMs >= startedAtMs;
+}
+
+/** Where a compiler is, its manifest, and the sizes of its files: a patch keeps the version. */
+function describeCompiler(compiler: string, root: string): unknown[] {
+  const folder = resolve(dirname(compiler), "..");
+  const place = isInside(root, compiler) ? toPortable(root, compiler) : compiler;
+  const sizes = listSizes(join(folder, "lib"));
+  return [place, textOf(join(folder, "package.json")), textOf(compiler), sizes];
+}
+
+function listSizes(folder: string): [name: string, bytes: number][] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith("js"))
+      .sort()
+      .map((name) => [name, statSync(join(folder, name)).size]);
+  } catch {
+    return [];
+  }
+}
