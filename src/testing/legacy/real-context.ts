@@ -8,6 +8,7 @@ import { createHostFetcher } from "../../execute/fetch/fetcher.ts";
 import { openConnections } from "../../execute/open-connections.ts";
 import type { HostFetchResult } from "../../sandbox/host/run-requests.ts";
 import { createRedactor } from "../../shared/redact.ts";
+import { openFirstAccount } from "./manifest-path.ts";
 import {
   type MockExecutionContext,
   type MockSyncExecutionContext,
@@ -21,24 +22,22 @@ type RealExecutionContext = Omit<MockExecutionContext, "fetcher" | "temporaryBlo
 /**
  * Creates a context that sends its requests, with the account that `auth connect` stored for the
  * Pack.
- * @param manifestPath entry file of the Pack
+ * @param manifestPath entry file of the Pack, with or without its extension, or another file in its
+ *   folder
  */
 export function newRealFetcherExecutionContext(
   pack: PackVersionDefinition,
-  manifestPath: string,
+  manifestPath = "pack.ts",
 ): RealExecutionContext {
   const { invocationToken, ...rest } = newPlainContext();
   const blobs = createBlobStore();
   const send = async (request: unknown): Promise<HostFetchResult> => {
     const redactor = createRedactor();
-    const options = {
-      file: manifestPath,
-      cwd: process.cwd(),
-      ...vaultLocation(process.env),
-      redactor,
-    };
+    const options = { cwd: process.cwd(), ...vaultLocation(process.env), redactor };
     const needs = { requirement: "optional", allowed: undefined } as const;
-    await using accounts = await openConnections(options, pack, needs, {});
+    await using accounts = await openFirstAccount(manifestPath, (file) =>
+      openConnections({ ...options, file }, pack, needs, {}),
+    );
     const { account, systemAccount } = accounts;
     const fetcher = createHostFetcher({
       definition: pack,
@@ -69,7 +68,7 @@ export function newRealFetcherExecutionContext(
 /** The same for a sync table. */
 export function newRealFetcherSyncExecutionContext(
   pack: PackVersionDefinition,
-  manifestPath: string,
+  manifestPath = "pack.ts",
 ): RealExecutionContext & Pick<MockSyncExecutionContext, "sync"> {
   return { ...newRealFetcherExecutionContext(pack, manifestPath), sync: {} };
 }
