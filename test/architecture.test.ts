@@ -25,7 +25,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   "oauth/run": { own: ["oauth", "define", "errors.ts"], packages: ["@badgateway/oauth2-client"] },
   oauth: { own: ["define", "shared", "errors.ts"], packages: ["jose"] },
   accounts: {
-    own: ["define", "storage", "oauth", "oauth/run", "shared", "errors.ts"],
+    own: ["define", "storage", "oauth", "oauth/connect", "oauth/run", "shared", "errors.ts"],
     packages: ["kysely", "zod"],
   },
   sandbox: {

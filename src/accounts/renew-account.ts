@@ -19,6 +19,7 @@ import {
   secretsOf,
 } from "./account.ts";
 import { requireKnownEndpoint } from "./account-hosts.ts";
+import { findMovedServer } from "./moved-server.ts";
 import type { Vault } from "./vault.ts";
 
 const debug = createDebugLog("oauth");
@@ -37,7 +38,8 @@ type RenewalRequest = Omit<RefreshTokenSetOptions, "tokenSet">;
 
 /**
  * Renews the stored tokens and stores the result. Runs inside the refresh lock. Continues after the
- * last step that an earlier run has reached.
+ * last step that an earlier run has reached. If the server has moved its token endpoint, which its
+ * metadata shows, the renewal is repeated there once.
  */
 export async function renewAccount(options: AccountSessionOptions): Promise<TokenSet> {
   const { vault, key, definition, now = Date.now } = options;
@@ -58,7 +60,17 @@ export async function renewAccount(options: AccountSessionOptions): Promise<Toke
   try {
     const renewed =
       (await finishSteps(request, reached, pending !== undefined, now())) ??
-      (await requestTokens(request, key, reached));
+      (await requestTokens(request, key, reached).catch(async (error: unknown) => {
+        const server = await findMovedServer(options, account, error);
+        if (server === undefined) throw error;
+        await vault.saveServer(key, server);
+        debug(
+          () => `refresh: ${accountLabel(key)} continues at ${server.tokenUrl}`,
+          options.redactor,
+        );
+        const moved = { ...request, definition: withServer(definition, server) };
+        return await requestTokens(moved, key, reached);
+      }));
     requireKnownEndpoint(account, renewed);
     await vault.saveTokens(key, renewed);
     debug(() => `refresh: ${accountLabel(key)} has new tokens, which are stored`, options.redactor);

@@ -12,6 +12,7 @@ import {
   accountId,
   accountLabel,
   createStoredAccount,
+  type DiscoveredUrls,
   isoTime,
   type StoredAccount,
   summarizeAccount,
@@ -98,6 +99,11 @@ export interface Vault extends AsyncDisposable {
    * @throws {PackError} ACCOUNT_MISSING
    */
   saveHosts(key: AccountKey, hosts: AccountHosts): Promise<void>;
+  /**
+   * Sets the URLs from the metadata of the account's server. Its tokens stay.
+   * @throws {PackError} ACCOUNT_MISSING
+   */
+  saveServer(key: AccountKey, server: DiscoveredUrls): Promise<void>;
   /** @returns whether the account existed */
   remove(key: AccountKey): Promise<boolean>;
   /**
@@ -428,6 +434,7 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
     saveConnectionName: (key, connectionName) =>
       change(key, (account) => ({ ...account, connectionName })),
     saveHosts: (key, hosts) => change(key, (account) => ({ ...account, hosts })),
+    saveServer: (key, server) => change(key, (account) => ({ ...account, server })),
     saveEndpoint: (key, endpoint) => change(key, (account) => ({ ...account, endpoint })),
     async remove(key) {
       const { numDeletedRows } = await storage.transaction((transaction) =>

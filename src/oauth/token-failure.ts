@@ -1,4 +1,4 @@
-import { PackError } from "../errors.ts";
+import { isPackError, PackError } from "../errors.ts";
 import type { ExchangeStep } from "./exchange-record.ts";
 
 /** Stands for the error of a response that names none, where a code must be. */
@@ -122,6 +122,15 @@ export function unreachableError(
           ? hintForConnection(reason)
           : hintAfterSending(step, showsCertificate && reason === "ECONNRESET"),
     },
+  );
+}
+
+/** Whether a request failed before any of it was sent, because no server takes connections there. */
+export function failedBeforeSending(error: unknown): boolean {
+  return (
+    isPackError(error, "OAUTH_TOKEN_UNAVAILABLE") &&
+    error.details.status === undefined &&
+    /\((?:ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)\)\.$/.test(error.message)
   );
 }
 
