@@ -37,16 +37,22 @@ it("docs/publishing.md prints what it says: a Pack goes from init to a release t
   timeout: LIMIT_OF_A_PAGE_MS,
 }, async () => {
   const page = fileURLToPath(new URL("../../docs/publishing.md", import.meta.url));
-  const commands = shellBlocks(readFileSync(page, "utf8")).flatMap((block) => block.commands);
+  // The commands for many Packs need a repository that has them; the template's test runs them.
+  const text = readFileSync(page, "utf8").split("\n## Many Packs\n")[0] ?? "";
+  const commands = shellBlocks(text).flatMap((block) => block.commands);
   expect(commands.filter((command) => command.includes("packsmith ")).length).toBeLessThanOrEqual(
     10,
   );
-  await runPage(page, undefined);
+  await runBlocks(text, undefined);
 });
 
 /** Runs the commands of a page in a copy of a folder. */
 async function runPage(file: string, folder: string | undefined): Promise<void> {
-  const blocks = shellBlocks(readFileSync(file, "utf8"));
+  await runBlocks(readFileSync(file, "utf8"), folder);
+}
+
+async function runBlocks(page: string, folder: string | undefined): Promise<void> {
+  const blocks = shellBlocks(page);
   expect(blocks.length).toBeGreaterThan(0);
   await using session = await openShellSession(folder, ["typescript", "vitest"]);
   for (const { commands, printed } of blocks) {
