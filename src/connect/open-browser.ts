@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import open from "open";
 import { startInOwnTime } from "../shared/time.ts";
 
@@ -16,8 +17,25 @@ export async function openSystemBrowser(
   const { protocol } = new URL(url);
   if (protocol !== "http:" && protocol !== "https:")
     throw new TypeError("Only http and https links are opened.");
+  await openWithSystem(url, onProgress);
+}
+
+/**
+ * Opens an HTML file of packsmith in the user's browser, as `openSystemBrowser` opens a URL.
+ * @param path absolute path
+ */
+export async function openFileInBrowser(
+  path: string,
+  onProgress: (line: string) => void,
+): Promise<void> {
+  if (!isAbsolute(path) || !path.endsWith(".html"))
+    throw new TypeError("Only absolute paths of HTML files are opened.");
+  await openWithSystem(path, onProgress);
+}
+
+async function openWithSystem(target: string, onProgress: (line: string) => void): Promise<void> {
   try {
-    const launcher = await startInOwnTime(() => open(url));
+    const launcher = await startInOwnTime(() => open(target));
     await new Promise<void>((resolve, reject) => {
       launcher.once("error", reject);
       const timer = setTimeout(resolve, LAUNCH_WAIT_MS);

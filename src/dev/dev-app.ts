@@ -25,6 +25,14 @@ export interface DevAppOptions {
 /** Enough for a file of 25 MiB, encoded as base64. */
 const MAX_BODY_BYTES = 36 * 1024 * 1024;
 
+/** How long a link works that another command has asked for. */
+const INSTANCE_LINK_MS = 10 * 60_000;
+
+/** Loads the page as a page of this server. */
+const LAUNCHED =
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>packsmith</title>' +
+  '<meta http-equiv="refresh" content="0;url=/"></head><body></body></html>';
+
 /** The page, its files, its events and the routes of its views, behind the guard. */
 export function createDevApp({ guard, session, assets, routes }: DevAppOptions): Express {
   const app = express();
@@ -38,9 +46,21 @@ export function createDevApp({ guard, session, assets, routes }: DevAppOptions):
     return refusal === undefined ? next() : refuse(response, refusal);
   });
   app.get("/", (request, response, next) => {
-    if (!guard.isLaunch(queryOf(request))) return next();
+    const query = queryOf(request);
+    if (!query.has("launch")) return next();
+    const opens = guard.useLaunchKey(query);
+    // The link of a browser that has the page already opens it again.
+    if (!opens && !guard.hasSession(request)) return next();
+    if (opens) response.set("Set-Cookie", guard.cookie);
+    // Browsers do not send the cookie after a redirect that another site, or a file, started.
+    if (request.headers["sec-fetch-site"] === "cross-site")
+      return response.type("html").send(LAUNCHED);
     // Remove the key from the address bar.
-    return response.set({ Location: "/", "Set-Cookie": guard.cookie }).status(303).end();
+    return response.set("Location", "/").status(303).end();
+  });
+  app.post("/instance/link", (request, response, next) => {
+    if (!guard.isFromInstance(request)) return next();
+    return response.json({ url: guard.createLink({ lifetimeMs: INSTANCE_LINK_MS }) });
   });
   app.get([...assets.keys()], (request, response) => {
     const asset = assets.get(request.path);

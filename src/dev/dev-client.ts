@@ -1,4 +1,5 @@
 import { PackError } from "../errors.ts";
+import { INSTANCE_HEADER } from "./request-guard.ts";
 import { findInstance } from "./running-instance.ts";
 
 /** Reads what the page of a Pack shows. */
@@ -20,21 +21,16 @@ const TIMEOUT_MS = 5_000;
 export async function openDevClient(home: string, entry: string): Promise<DevClient> {
   const instance = await findInstance(home, entry);
   if (instance === undefined) throw notRunning(entry);
-  const { origin } = new URL(instance.url);
-  const send = (path: string, headers: Record<string, string> = {}) =>
-    fetch(new URL(path, origin), {
-      headers,
-      redirect: "manual",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    }).catch((cause: unknown) => {
-      throw notRunning(entry, cause);
-    });
-  const launched = await send(instance.url);
-  await launched.body?.cancel();
-  const [cookie = ""] = (launched.headers.get("set-cookie") ?? "").split(";");
+  const { origin, key } = instance;
   return {
     async get(path) {
-      const response = await send(path, { cookie });
+      const response = await fetch(new URL(path, origin), {
+        headers: { [INSTANCE_HEADER]: key },
+        redirect: "manual",
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      }).catch((cause: unknown) => {
+        throw notRunning(entry, cause);
+      });
       if (response.status === 200) return await response.json();
       await response.body?.cancel();
       throw notRunning(entry);

@@ -7,7 +7,7 @@ import { createDevApp, readAssets } from "./dev-app.ts";
 import { addMcpRoutes } from "./mcp/mcp-routes.ts";
 import { addOverviewRoutes } from "./overview/overview-routes.ts";
 import { addPublishRoutes } from "./publish/publish-routes.ts";
-import { createRequestGuard } from "./request-guard.ts";
+import { createRequestGuard, type LinkOptions } from "./request-guard.ts";
 import { createRouteTable, type DevRouter } from "./router.ts";
 import { addRunRoutes } from "./run/run-routes.ts";
 import { addServiceRoutes } from "./service/service-routes.ts";
@@ -26,13 +26,12 @@ export interface DevServerOptions extends DevSessionOptions {
 /** The page of one Pack, on this machine only. */
 export interface DevServer extends AsyncDisposable {
   readonly port: number;
-  /** The address without the launch key. */
+  /** The address without a launch key. */
   readonly origin: string;
-  /**
-   * The link to open in the browser. It contains the launch key: anyone who has the link can use
-   * the server.
-   */
-  readonly url: string;
+  /** For other commands of the same user, see `RequestGuard`. */
+  readonly instanceKey: string;
+  /** Makes a link that opens the page once: the first who has it can use the server. */
+  createLink(options?: LinkOptions): string;
   readonly session: DevSession;
   close(): Promise<void>;
 }
@@ -91,11 +90,11 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       await session[Symbol.asyncDispose]();
       await server.close();
     };
-    const url = `${guard.origin}/?launch=${guard.launchKey}`;
     return {
       port: server.port,
       origin: guard.origin,
-      url,
+      instanceKey: guard.instanceKey,
+      createLink: guard.createLink,
       session,
       close,
       [Symbol.asyncDispose]: close,

@@ -1,11 +1,26 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { sameSecret } from "../shared/crypto.ts";
+import { uptimeMs } from "../shared/time.ts";
 
 export interface RequestGuardOptions {
   port: number;
   random?: ((bytes: number) => Buffer) | undefined;
 }
+
+export interface LinkOptions {
+  lifetimeMs?: number | undefined;
+  onUse?: (() => void) | undefined;
+}
+
+interface Launch {
+  key: string;
+  endMs: number;
+  onUse: () => void;
+}
+
+/** The header with the instance key. */
+export const INSTANCE_HEADER = "x-packsmith-instance";
 
 /** Why a request is refused, as the response says it. */
 export interface Refusal {
@@ -14,15 +29,18 @@ export interface Refusal {
 }
 
 /**
- * Decides which requests the server accepts. The link in the terminal contains a launch key, which
- * becomes a cookie that
- * scripts cannot read and other sites do not send. A request that changes something also needs the
- * token of the page, a JSON
- * body, and the page's own origin. See docs/security.md.
+ * Decides which requests the server accepts. A link contains a launch key that works once. It
+ * becomes a cookie that scripts cannot read and other sites do not send. A request that changes
+ * something also needs the token of the page, a JSON body, and the page's own origin. See
+ * docs/security.md.
  */
 export interface RequestGuard {
   readonly origin: string;
-  readonly launchKey: string;
+  /**
+   * Lets other commands of the same user read, and ask for a link. It is only in a file of the
+   * user, and no web page can send its header.
+   */
+  readonly instanceKey: string;
   /**
    * Sent by the page with each POST. It is part of the page, so only who may read the page can send
    * it.
@@ -32,8 +50,18 @@ export interface RequestGuard {
   readonly cookie: string;
   /** Sent with every response. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether a query carries the launch key. */
-  isLaunch(query: URLSearchParams): boolean;
+  /**
+   * Makes a link that opens the page once.
+   * @param options.lifetimeMs how long it works. @default as long as the server runs
+   * @param options.onUse called when the link was used
+   */
+  createLink(options?: LinkOptions): string;
+  /** Whether a query carries a launch key that was not used. The key cannot be used again. */
+  useLaunchKey(query: URLSearchParams): boolean;
+  /** Whether a request is from a command that read the instance key. */
+  isFromInstance(request: IncomingMessage): boolean;
+  /** Whether a request has the cookie that a link gave to the browser. */
+  hasSession(request: IncomingMessage): boolean;
   /** Checks what every request must have. */
   checkHost(request: IncomingMessage): Refusal | undefined;
   /** Checks that the browser was opened with the link, and for a POST that our page sent it. */
@@ -45,30 +73,44 @@ export function createRequestGuard({
   random = randomBytes,
 }: RequestGuardOptions): RequestGuard {
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
-  const launchKey = random(16).toString("base64url");
+  const origin = `http://127.0.0.1:${port}`;
+  const instanceKey = random(24).toString("base64url");
+  let launches: Launch[] = [];
   const token = random(24).toString("base64url");
   const session = random(24).toString("base64url");
   // Cookies ignore ports, so the name contains the port. Otherwise two servers would overwrite each
   // other's cookie.
   const name = `packsmith_dev_${port}`;
 
-  const checkHost = ({ headers, method }: IncomingMessage): Refusal | undefined => {
+  const findLaunch = (query: URLSearchParams): Launch | undefined => {
+    launches = launches.filter(({ endMs }) => uptimeMs() < endMs);
+    return launches.find(({ key }) => sameSecret(query.get("launch") ?? "", key));
+  };
+  const isFromInstance = ({ headers }: IncomingMessage): boolean =>
+    sameSecret(String(headers[INSTANCE_HEADER] ?? ""), instanceKey);
+  const hasSession = ({ headers }: IncomingMessage): boolean =>
+    sameSecret(cookieNamed(name, headers.cookie), session);
+
+  const checkHost = ({ headers, method, url }: IncomingMessage): Refusal | undefined => {
     // DNS rebinding: a website can point its own host name at this address.
     if (!hosts.has(headers.host ?? ""))
       return { status: 421, message: "This server answers only on its own loopback address." };
     if (method !== "GET" && method !== "POST")
       return { status: 405, message: "This server accepts only GET and POST." };
-    // A page on another port of this machine counts as the same site. It may only link here.
+    // A page on another port of this machine counts as the same site. It may only link here. The
+    // file that opens the browser counts as another site.
     const site = headers["sec-fetch-site"] ?? "none";
     const isLink =
-      site === "same-site" && headers["sec-fetch-mode"] === "navigate" && method === "GET";
+      headers["sec-fetch-mode"] === "navigate" &&
+      method === "GET" &&
+      (site === "same-site" || findLaunch(new URL(url ?? "/", origin).searchParams) !== undefined);
     if (site !== "none" && site !== "same-origin" && !isLink)
       return { status: 403, message: "Other sites may not send requests to this server." };
     return undefined;
   };
   return {
-    origin: `http://127.0.0.1:${port}`,
-    launchKey,
+    origin,
+    instanceKey,
     token,
     cookie: `${name}=${session}; HttpOnly; SameSite=Strict; Path=/`,
     headers: {
@@ -81,14 +123,29 @@ export function createRequestGuard({
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
         "frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     },
-    isLaunch: (query) => sameSecret(query.get("launch") ?? "", launchKey),
+    createLink({ lifetimeMs = Number.POSITIVE_INFINITY, onUse = () => {} } = {}) {
+      const key = random(16).toString("base64url");
+      launches.push({ key, endMs: uptimeMs() + lifetimeMs, onUse });
+      return `${origin}/?launch=${key}`;
+    },
+    useLaunchKey(query) {
+      const launch = findLaunch(query);
+      if (launch === undefined) return false;
+      launches = launches.filter((other) => other !== launch);
+      launch.onUse();
+      return true;
+    },
+    isFromInstance,
+    hasSession,
     checkHost,
     check(request) {
       const { headers, method } = request;
-      if (!sameSecret(cookieNamed(name, headers.cookie), session)) {
+      if (method === "GET" && isFromInstance(request)) return undefined;
+      if (!hasSession(request)) {
         return {
           status: 403,
-          message: "Open the link that packsmith dev printed in its terminal.",
+          message:
+            "A link opens this page once. Run packsmith dev for the same file in another terminal: it prints a new link.",
         };
       }
       if (method !== "POST") return undefined;

@@ -2,52 +2,61 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sha256 } from "../shared/crypto.ts";
 import { makeFolder } from "../shared/folders.ts";
+import { INSTANCE_HEADER } from "./request-guard.ts";
 
 /** A running server of a Pack. */
 export interface RunningInstance {
   pid: number;
-  /** Contains the launch key, so only the owner may read the file. */
-  url: string;
+  origin: string;
+  /** The instance key, so only the owner may read the file. */
+  key: string;
 }
 
 /** How long to wait for a server to answer. */
 const ANSWER_MS = 1_000;
 
 /**
- * The server that another process runs for the same Pack.
+ * The server that another process runs for the same Pack, with a new link to its page.
  * @param home the folder of the vault, which is never in a project
  * @returns undefined when there is none. A file that an earlier process left behind is ignored
  */
 export async function findInstance(
   home: string,
   entry: string,
-): Promise<RunningInstance | undefined> {
-  const found = await readInstance(pathOf(home, entry));
-  if (found === undefined || found.pid === process.pid || !isAlive(found.pid)) return undefined;
+): Promise<(RunningInstance & { url: string }) | undefined> {
+  const instance = await readInstance(pathOf(home, entry));
+  if (instance === undefined || instance.pid === process.pid || !isAlive(instance.pid))
+    return undefined;
   // Another process may have the same id now, and another server the port. Only ours accepts the
-  // launch key.
-  const answer = await fetch(found.url, {
+  // key.
+  const answer = await fetch(`${instance.origin}/instance/link`, {
+    method: "POST",
+    headers: { [INSTANCE_HEADER]: instance.key },
     redirect: "manual",
     signal: AbortSignal.timeout(ANSWER_MS),
   }).catch(() => undefined);
-  await answer?.body?.cancel();
-  return answer?.status === 303 ? found : undefined;
+  if (answer?.status !== 200) {
+    await answer?.body?.cancel();
+    return undefined;
+  }
+  const { url } = (await answer.json().catch(() => ({}))) as { url?: unknown };
+  return typeof url === "string" && url.startsWith(`${instance.origin}/?launch=`)
+    ? { ...instance, url }
+    : undefined;
 }
 
 /** Records that this process serves the Pack, until the result is disposed of. */
 export async function noteInstance(
   home: string,
   entry: string,
-  url: string,
+  { origin, key }: Pick<RunningInstance, "origin" | "key">,
 ): Promise<AsyncDisposable> {
   const path = pathOf(home, entry);
+  const instance: RunningInstance = { pid: process.pid, origin, key };
   try {
     makeFolder(join(home, "dev"), 0o700);
     await rm(path, { force: true });
-    await writeFile(path, JSON.stringify({ pid: process.pid, url } satisfies RunningInstance), {
-      mode: 0o600,
-      flag: "wx",
-    });
+    await writeFile(path, JSON.stringify(instance), { mode: 0o600, flag: "wx" });
   } catch {
     // Without the file, a second server may start next to this one. Nothing else depends on it.
   }
@@ -60,12 +69,15 @@ export async function noteInstance(
 
 async function readInstance(path: string): Promise<RunningInstance | undefined> {
   try {
-    const { pid, url } = JSON.parse(await readFile(path, "utf8")) as Partial<RunningInstance>;
+    const { pid, origin, key } = JSON.parse(
+      await readFile(path, "utf8"),
+    ) as Partial<RunningInstance>;
     const isOurs =
       typeof pid === "number" &&
-      typeof url === "string" &&
-      /^http:\/\/127\.0\.0\.1:\d+\/\?launch=/.test(url);
-    return isOurs ? { pid, url } : undefined;
+      typeof key === "string" &&
+      typeof origin === "string" &&
+      /^http:\/\/127\.0\.0\.1:\d+$/.test(origin);
+    return isOurs ? { pid, origin, key } : undefined;
   } catch {
     return undefined;
   }

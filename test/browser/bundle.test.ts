@@ -26,7 +26,7 @@ describe.runIf(hasChromium)("the view Bundle", () => {
     page = await browser.newPage();
     page.setDefaultTimeout(60_000);
     errors = collectPageErrors(page);
-    await page.goto(dev.server.url);
+    await page.goto(dev.server.createLink());
     await page.getByRole("link", { name: "Bundle" }).click();
   });
   afterAll(async () => {

@@ -38,7 +38,7 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
     page = await context.newPage();
     page.setDefaultTimeout(60_000);
     errors = collectPageErrors(page);
-    await page.goto(dev.server.url);
+    await page.goto(dev.server.createLink());
     await page.getByRole("heading", { level: 2 }).waitFor();
   });
   afterAll(async () => {

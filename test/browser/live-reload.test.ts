@@ -37,7 +37,7 @@ describe.runIf(hasChromium)("live reload", () => {
 
   it("opens from the link of the terminal, without its key in the address", async () => {
     await using dev = await startDevProject({ "pack.ts": oneFormula('return "here";') });
-    await openPage(dev.server.url);
+    await openPage(dev.server.createLink());
     await page.getByText("Says something.").waitFor();
     expect(page.url()).toBe(`${dev.server.origin}/`);
     await page.close();
@@ -45,7 +45,7 @@ describe.runIf(hasChromium)("live reload", () => {
 
   it("repeats the last run with its inputs after a save, and keeps them when a parameter is added", async () => {
     await using dev = await startDevProject({ "pack.ts": GREET("Hello") });
-    await openPage(dev.server.url);
+    await openPage(dev.server.createLink());
     await page.goto(`${dev.server.origin}/#/run/Greet`);
     await page.getByLabel(/^who/).fill("Ada");
     await page.getByLabel(/^password/).fill("canary-of-the-form");
@@ -76,7 +76,7 @@ describe.runIf(hasChromium)("live reload", () => {
 
   it("does not repeat the last run when the setting is off", async () => {
     await using dev = await startDevProject({ "pack.ts": GREET("Hello") });
-    await openPage(dev.server.url);
+    await openPage(dev.server.createLink());
     await page.goto(`${dev.server.origin}/#/run/Greet`);
     await page.getByLabel(/^who/).fill("Ada");
     await page.getByLabel("Run again after each save").uncheck();
@@ -95,7 +95,7 @@ describe.runIf(hasChromium)("live reload", () => {
         "isAction: true, parameters:",
       );
     await using dev = await startDevProject({ "pack.ts": action("first") });
-    await openPage(dev.server.url);
+    await openPage(dev.server.createLink());
     await page.goto(`${dev.server.origin}/#/run/Send`);
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await result().getByText("first").waitFor();
@@ -114,7 +114,7 @@ describe.runIf(hasChromium)("live reload", () => {
         editorUrl: "editor://open?file={file}&line={line}&column={column}",
       },
     );
-    await openPage(dev.server.url);
+    await openPage(dev.server.createLink());
     // It does not compile.
     dev.project.write("pack.ts", `${oneFormula('return "whole";')}const = 1;\n`);
     await page.getByText("does not load", { exact: true }).waitFor();
@@ -151,7 +151,7 @@ describe.runIf(hasChromium)("live reload", () => {
       { file: "src/pack.ts" },
     );
     const { path } = dev.project;
-    await openPage(dev.server.url);
+    await openPage(dev.server.createLink());
     rmSync(`${path}/src/pack.ts`);
     await page.getByText("The file src/pack.ts was not found.").waitFor();
     dev.project.write("src/pack.ts", oneFormula('return "back";', { name: "Back" }));
@@ -165,7 +165,7 @@ describe.runIf(hasChromium)("live reload", () => {
 
   it("says that the server is gone", async () => {
     const dev = await startDevProject({ "pack.ts": oneFormula('return "here";') });
-    await openPage(dev.server.url);
+    await openPage(dev.server.createLink());
     await page.getByText("ready").waitFor();
     await dev[Symbol.asyncDispose]();
     await page.getByText("disconnected").waitFor();

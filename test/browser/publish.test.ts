@@ -18,7 +18,7 @@ describe.runIf(hasChromium)("the view Publish", () => {
     page = await browser.newPage({ reducedMotion: "reduce" });
     page.setDefaultTimeout(60_000);
     errors = collectPageErrors(page);
-    await page.goto(publish.dev.server.url);
+    await page.goto(publish.dev.server.createLink());
     await page.getByRole("link", { name: "Publish" }).click();
   });
   afterAll(async () => {

@@ -14,7 +14,7 @@ describe.runIf(hasChromium)("rows of a table", () => {
     dev = await startDevProject({ "pack.ts": EVERY_PART });
     page = await browser.newPage();
     page.setDefaultTimeout(60_000);
-    await page.goto(dev.server.url);
+    await page.goto(dev.server.createLink());
   });
   afterAll(async () => {
     await browser?.close();

@@ -41,7 +41,7 @@ describe.runIf(hasChromium)("the view Run", () => {
     page = await context.newPage();
     page.setDefaultTimeout(60_000);
     errors = collectPageErrors(page);
-    await page.goto(dev.server.url);
+    await page.goto(dev.server.createLink());
   });
   afterAll(async () => {
     await browser?.close();
@@ -283,7 +283,7 @@ describe.runIf(hasChromium)("the view Run", () => {
         ),
       );
       tab.on("console", (message) => seen.push(message.text()));
-      await tab.goto(project.server.url);
+      await tab.goto(project.server.createLink());
       for (const name of ["Echo", "Throw"]) {
         await tab.goto(`${project.server.origin}/#/run/${name}`);
         await tab.getByRole("button", { name: "Run", exact: true }).click();

@@ -38,7 +38,7 @@ describe.runIf(hasChromium)("the view Service", () => {
         () => {},
       );
     });
-    await page.goto(dev.server.url);
+    await page.goto(dev.server.createLink());
     await page.getByRole("link", { name: "Service" }).click();
   });
   afterAll(async () => {

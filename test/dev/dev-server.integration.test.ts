@@ -38,7 +38,7 @@ describe("the server of packsmith dev", () => {
   beforeAll(async () => {
     dev = await startDevProject({ "pack.ts": oneFormula('return "hello";') });
     origin = dev.server.origin;
-    const launch = await ask(dev.server.url);
+    const launch = await ask(dev.server.createLink());
     cookie = String(launch.headers["set-cookie"]).split(";")[0] ?? "";
     token =
       /name="packsmith-token" content="([^"]+)"/.exec(
@@ -80,7 +80,7 @@ describe("the server of packsmith dev", () => {
   // docs/rules.md: rule 12
   it("sends its security headers with every answer, also with errors", async () => {
     const answers = await Promise.all([
-      ask(dev.server.url),
+      ask(dev.server.createLink()),
       ask(origin, { headers: { cookie } }),
       ask(`${origin}/page.js`),
       ask(`${origin}/api/nothing`, { headers: { cookie } }),
@@ -103,7 +103,7 @@ describe("the server of packsmith dev", () => {
   });
 
   it("gives the page and its data only to the browser that the link of the terminal has opened", async () => {
-    const launch = await ask(dev.server.url);
+    const launch = await ask(dev.server.createLink());
     expect(launch.headers["location"]).toBe("/");
     expect(String(launch.headers["set-cookie"])).toMatch(
       new RegExp(
@@ -113,6 +113,42 @@ describe("the server of packsmith dev", () => {
     for (const path of ["/", "/api/pack", "/api/events", "/?launch=wrong"]) {
       expect((await ask(origin + path)).status).toBe(403);
       expect((await ask(origin + path, { headers: { cookie: `${cookie}x` } })).status).toBe(403);
+    }
+  });
+
+  it("opens the page once per link, and again in the browser that has it", async () => {
+    const link = dev.server.createLink();
+    const navigation = { "sec-fetch-mode": "navigate" };
+    // A file, or another site that has no key.
+    const foreign = { ...navigation, "sec-fetch-site": "cross-site" };
+    expect((await ask(`${origin}/?launch=wrong`, { headers: foreign })).status).toBe(403);
+    const opened = await ask(link, { headers: foreign });
+    expect(opened).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('http-equiv="refresh" content="0;url=/"'),
+    });
+    expect(String(opened.headers["set-cookie"])).toContain(cookie);
+    for (const headers of [{}, navigation, foreign])
+      expect(await ask(link, { headers })).toMatchObject({
+        status: 403,
+        headers: expect.not.objectContaining({ "set-cookie": expect.anything() }),
+      });
+    const again = await ask(link, { headers: { ...navigation, cookie } });
+    expect(again).toMatchObject({ status: 303, headers: { location: "/" } });
+    expect(again.headers["set-cookie"]).toBeUndefined();
+  });
+
+  it("gives a link and its data, but no change, to a command with the instance key", async () => {
+    const headers = { "x-packsmith-instance": dev.server.instanceKey };
+    const asked = await ask(`${origin}/instance/link`, { method: "POST", headers });
+    expect((await ask((JSON.parse(asked.text) as { url: string }).url)).status).toBe(303);
+    expect((await ask(`${origin}/api/pack`, { headers })).status).toBe(200);
+    const json = { "content-type": "application/json", origin, "x-packsmith-token": token };
+    expect((await post({ ...json, ...headers })).status).toBe(403);
+    for (const wrong of [{}, { "x-packsmith-instance": `${dev.server.instanceKey}x` }]) {
+      const link = await ask(`${origin}/instance/link`, { method: "POST", headers: wrong });
+      expect(link.status).toBe(403);
+      expect((await ask(`${origin}/api/pack`, { headers: wrong })).status).toBe(403);
     }
   });
 

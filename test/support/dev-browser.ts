@@ -46,7 +46,7 @@ export async function openDevWindow(
       ),
     );
   });
-  await page.goto(dev.server.url);
+  await page.goto(dev.server.createLink());
   const show = async (name: string): Promise<void> => {
     await page.evaluate(`location.hash = ${JSON.stringify(`#/${name}`)}`);
     await page

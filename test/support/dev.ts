@@ -24,7 +24,7 @@ export async function startDevProject(
     redactor: createRedactor(),
     ...options,
   });
-  const launch = await fetch(server.url, { redirect: "manual" });
+  const launch = await fetch(server.createLink(), { redirect: "manual" });
   const cookie = launch.headers.get("set-cookie")?.split(";")[0] ?? "";
   const page = await (await fetch(server.origin, { headers: { cookie } })).text();
   const token = /name="packsmith-token" content="([^"]+)"/.exec(page)?.[1] ?? "";

@@ -38,7 +38,7 @@ export async function startPublishDev({ isReady = false } = {}): Promise<Publish
   };
   const dev = await startDevProject(files, { env: { PACKSMITH_REGISTRY: address.origin } });
   const { project, server } = dev;
-  const launch = await fetch(server.url, { redirect: "manual" });
+  const launch = await fetch(server.createLink(), { redirect: "manual" });
   const places = {
     home: `${project.path}/.home`,
     databaseUrl: undefined,

@@ -9,7 +9,7 @@ export async function openServiceView(
   service: LocalService,
 ): Promise<void> {
   page.setDefaultTimeout(60_000);
-  await page.goto(dev.server.url);
+  await page.goto(dev.server.createLink());
   await page.getByRole("link", { name: "Service" }).click();
   await page.getByLabel("URL").fill(service.controlUrl);
   await page.getByLabel("Token").fill(service.token);

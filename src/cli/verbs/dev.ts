@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import type { RunningInstance } from "../../dev/running-instance.ts";
+import type { DevServer } from "../../dev/dev-server.ts";
+import type { LaunchFile } from "../../dev/launch-file.ts";
 import type { PackState } from "../../dev/session/pack-session.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import { listOf } from "../../shared/values.ts";
@@ -103,8 +104,12 @@ async function dev(
       ? portInUse({ ...error.details, hint: OTHER_PORT }, error)
       : error;
   });
-  const { port, origin, url, session } = server;
-  await using _note = await noteInstance(location.home, entry, url);
+  const { port, origin, session } = server;
+  const url = server.createLink();
+  await using _note = await noteInstance(location.home, entry, {
+    origin,
+    key: server.instanceKey,
+  });
   if (wanted === undefined && port !== DEFAULT_PORT)
     output.progress(
       `port ${DEFAULT_PORT} is in use${await byWhom(DEFAULT_PORT, streams.env)}; took ${port}`,
@@ -112,11 +117,27 @@ async function dev(
   const { name, status } = session.state();
   if (output.json) output.document({ ok: true, url, origin, port, name, status });
   else output.data(`dev  ${url}   ${summaryOf(session.state())}`);
-  if (flags.open && !output.json && streams.env["CI"] === undefined) {
-    const { openSystemBrowser } = await import("../../connect/open-browser.ts");
-    await openSystemBrowser(url, (line) => output.progress(line));
-  }
+  using _file =
+    flags.open && !output.json && streams.env["CI"] === undefined
+      ? await openPage(location.home, server, (line) => output.progress(line))
+      : undefined;
   await untilInterrupted(signal);
+}
+
+/** @returns the file that the browser opens, which the caller disposes of */
+async function openPage(
+  home: string,
+  server: DevServer,
+  onProgress: (line: string) => void,
+): Promise<LaunchFile | undefined> {
+  const [{ writeLaunchFile }, { openFileInBrowser }] = await Promise.all([
+    import("../../dev/launch-file.ts"),
+    import("../../connect/open-browser.ts"),
+  ]);
+  const file = await writeLaunchFile(home, server);
+  if (file === undefined) onProgress("no browser could be opened; open the link yourself");
+  else await openFileInBrowser(file.path, onProgress);
+  return file;
 }
 
 async function readSeed(path: string) {
@@ -145,7 +166,10 @@ async function byWhom(port: number, env: NodeJS.ProcessEnv): Promise<string> {
 const OTHER_PORT =
   "Stop that program, pass another port with --port, or leave it out for the next free one.";
 
-function devRunning(file: string, { url, pid }: RunningInstance): PackError<"DEV_RUNNING"> {
+function devRunning(
+  file: string,
+  { url, pid }: { url: string; pid: number },
+): PackError<"DEV_RUNNING"> {
   return new PackError(
     "DEV_RUNNING",
     `packsmith dev runs for ${file} already, as process ${pid}: ${url}`,

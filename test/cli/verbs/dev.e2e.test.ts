@@ -1,11 +1,17 @@
-import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { runCli, startCliServer } from "../../support/cli.ts";
 import { oneFormula } from "../../support/dev-pack.ts";
+import { plainEnv } from "../../support/plain-env.ts";
 import { makeProject } from "../../support/project.ts";
+
+const packsmith = fileURLToPath(new URL("../../../dist/bin/packsmith.cjs", import.meta.url));
 
 interface DevFacts {
   url: string;
@@ -34,8 +40,14 @@ describe("packsmith dev", () => {
     expect(second.stderr).toContain(
       `error DEV_RUNNING  packsmith dev runs for ./pack.ts already, as process`,
     );
-    expect(second.stderr).toContain(server.facts.url);
-    // The link is a key: nobody else on this machine may read it.
+    // The first link was used, so there is a new one.
+    const [link = ""] = /http:\S+launch=[\w-]+/.exec(second.stderr) ?? [];
+    expect(link.startsWith(server.facts.origin)).toBe(true);
+    const statuses = [server.facts.url, link, link].map(
+      async (url) => (await fetch(url, { redirect: "manual" })).status,
+    );
+    expect((await Promise.all(statuses)).sort()).toEqual([303, 403, 403]);
+    // It has a key: no other user of this machine may read it.
     const folder = join(project.path, "home", "dev");
     expect(
       readdirSync(folder).map((name) => (statSync(join(folder, name)).mode & 0o777).toString(8)),
@@ -44,6 +56,40 @@ describe("packsmith dev", () => {
     expect(await server.stop()).toBe(130);
     expect(readdirSync(folder)).toEqual([]);
   });
+
+  it.runIf(process.platform === "linux")(
+    "opens the browser with a private file, and removes it at the end",
+    async () => {
+      using project = makeProject({ "pack.ts": oneFormula('return "";') });
+      const home = join(project.path, "home");
+      const program = join(project.path, "browser");
+      const record = join(project.path, "opened");
+      writeFileSync(
+        program,
+        `#!/bin/sh\nprintf '%s\\n' "$@" > '${record}.part' && mv '${record}.part' '${record}'\n`,
+      );
+      chmodSync(program, 0o700);
+      const { DISPLAY: _display, WAYLAND_DISPLAY: _wayland, CI: _ci, ...env } = plainEnv();
+      const child = spawn(process.execPath, [packsmith, "dev", "--port", "0"], {
+        cwd: project.path,
+        env: { ...env, PACKSMITH_HOME: home, BROWSER: program },
+      });
+      try {
+        await expect.poll(() => existsSync(record), { timeout: 30_000 }).toBe(true);
+        const path = readFileSync(record, "utf8").trim();
+        expect(path).toMatch(/\/home\/dev\/open-[0-9a-f]{16}\.html$/);
+        expect(statSync(path).mode & 0o777).toBe(0o600);
+        expect(statSync(join(home, "dev")).mode & 0o777).toBe(0o700);
+        expect(readFileSync(path, "utf8")).toMatch(/url=http:\/\/127\.0\.0\.1:\d+\/\?launch=/);
+      } finally {
+        const ended = once(child, "close");
+        child.kill("SIGINT");
+        await ended;
+      }
+      expect(readdirSync(join(home, "dev"))).toEqual([]);
+    },
+    60_000,
+  );
 
   it("takes no notice of what an instance has left behind that was killed", async () => {
     using project = makeProject({ "pack.ts": oneFormula('return "";') });
@@ -65,7 +111,7 @@ describe("packsmith dev", () => {
     await second.stop();
     writeFileSync(
       join(folder, name),
-      JSON.stringify({ pid: process.pid, url: "http://127.0.0.1:9/?launch=gone" }),
+      JSON.stringify({ pid: process.pid, origin: "http://127.0.0.1:9", key: "gone" }),
     );
     await using third = await startCliServer<DevFacts>(["dev", "--port", "0"], {
       cwd: project.path,

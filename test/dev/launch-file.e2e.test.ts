@@ -1,0 +1,89 @@
+import { execFile, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeLaunchFile } from "../../src/dev/launch-file.ts";
+import { hasChromium, launchChromium } from "../support/chromium.ts";
+import { type DevProject, startDevProject } from "../support/dev.ts";
+import { oneFormula } from "../support/dev-pack.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
+
+/** The user `nobody`. */
+const OTHER_USER = 65_534;
+const asOther = { uid: OTHER_USER, gid: OTHER_USER, cwd: "/" };
+const canBecomeOther =
+  process.platform === "linux" &&
+  process.getuid?.() === 0 &&
+  spawnSync(process.execPath, ["-e", ""], asOther).status === 0;
+
+/** Tries as another user to read the file and its folder, and to open its link. */
+async function tryAsOther(path: string, link: string): Promise<unknown> {
+  const script = `
+    const { readFileSync, readdirSync } = require("node:fs");
+    const attempt = (work) => { try { return work(); } catch ({ code }) { return code; } };
+    const read = attempt(() => readFileSync(${JSON.stringify(path)}, "utf8"));
+    const list = attempt(() => readdirSync(${JSON.stringify(dirname(path))}));
+    fetch(${JSON.stringify(link)}, { redirect: "manual" }).then(({ status, headers }) =>
+      console.log(JSON.stringify({ uid: process.getuid(), read, list, status, cookie: headers.get("set-cookie") })));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["-e", script], asOther);
+  return JSON.parse(stdout);
+}
+
+function readLink(path: string): string {
+  return /url=(http[^"]+)"/.exec(readFileSync(path, "utf8"))?.[1] ?? "";
+}
+
+describe("the file that opens packsmith dev", () => {
+  let dev: DevProject;
+  beforeAll(async () => {
+    dev = await startDevProject({ "pack.ts": oneFormula('return "hello";') });
+  });
+  afterAll(() => dev?.[Symbol.asyncDispose]());
+
+  it("is removed when its link was used, or when it is disposed of", async () => {
+    using home = makeTemporaryFolder();
+    using used = await writeLaunchFile(home.path, dev.server);
+    using unused = await writeLaunchFile(home.path, dev.server);
+    const [first = "", second = ""] = [used?.path, unused?.path];
+    expect((await fetch(readLink(first), { redirect: "manual" })).status).toBe(303);
+    expect([first, second].map((path) => existsSync(path))).toEqual([false, true]);
+    unused?.[Symbol.dispose]();
+    expect(existsSync(second)).toBe(false);
+  });
+
+  it.runIf(canBecomeOther)("is of no use to another user of the machine", async () => {
+    using home = makeTemporaryFolder();
+    using file = await writeLaunchFile(home.path, dev.server);
+    const path = file?.path ?? "";
+    const link = readLink(path);
+    expect((await fetch(link, { redirect: "manual" })).status).toBe(303);
+    using next = await writeLaunchFile(home.path, dev.server);
+    expect(await tryAsOther(next?.path ?? "", link)).toEqual({
+      uid: OTHER_USER,
+      read: "EACCES",
+      list: "EACCES",
+      status: 403,
+      cookie: null,
+    });
+    expect(existsSync(next?.path ?? "")).toBe(true);
+  });
+
+  it.runIf(hasChromium)("leads a browser to the page, which it can load again", async () => {
+    using home = makeTemporaryFolder();
+    using file = await writeLaunchFile(home.path, dev.server);
+    await using browser = await launchChromium();
+    const page = await browser.newPage();
+    page.setDefaultTimeout(60_000);
+    await page.goto(pathToFileURL(file?.path ?? "").href);
+    await page.getByText("Hello").first().waitFor();
+    expect(page.url().startsWith(`${dev.server.origin}/`)).toBe(true);
+    expect(page.url()).not.toContain("launch");
+    await page.reload();
+    await page.getByText("Hello").first().waitFor();
+    const other = await browser.newContext();
+    const refused = await (await other.newPage()).goto(`${dev.server.origin}/`);
+    expect(refused?.status()).toBe(403);
+  });
+});
