@@ -140,7 +140,12 @@ export interface PackErrorDetails {
     reason: string;
     tokenPath?: string | undefined;
   };
-  OAUTH_TOKEN_UNAVAILABLE: { status: number | undefined; retryAfterSeconds: number | undefined };
+  OAUTH_TOKEN_UNAVAILABLE: {
+    status: number | undefined;
+    retryAfterSeconds: number | undefined;
+    /** Such as ECONNREFUSED, when no server answered. */
+    systemCode?: string | undefined;
+  };
   OAUTH_TOKEN_TIMEOUT: { host: string; limitMs: number };
   OAUTH_DISCOVERY_FAILED: { issuer: string };
   OAUTH_RESOURCE_INVALID: { resource: string; reason: string };

@@ -5,6 +5,7 @@ import { PackError } from "../errors.ts";
 import { openValidPack } from "../execute/open-pack.ts";
 import { writeAtomically } from "../shared/atomic-write.ts";
 import { readRegularText } from "../shared/files.ts";
+import { notWritable } from "../shared/failures.ts";
 import { requireInProject } from "../shared/project-boundary.ts";
 
 export interface DocumentPackOptions {
@@ -44,11 +45,12 @@ export async function documentPack(
   try {
     await writeAtomically(path, text);
   } catch (cause) {
-    throw new PackError("OUTPUT_NOT_WRITABLE", `The page cannot be written to ${path}.`, {
-      details: { path },
-      hint: "Check the folder's permissions, or choose another file with -o.",
+    throw notWritable(
+      "The page",
+      path,
+      "Check the folder's permissions, or choose another file with -o.",
       cause,
-    });
+    );
   }
   return path;
 }

@@ -1,4 +1,5 @@
-import { basename, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
 import { PackError } from "../errors.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
 import { systemReason } from "../shared/failures.ts";
@@ -91,12 +92,15 @@ function readEntry(entry: string): string {
     return readRegularFile(entry).toString();
   } catch (cause) {
     const reason = systemReason(cause);
+    const packFile = join(entry, "pack.ts");
     throw new PackError(
       "PACK_FILE_UNREADABLE",
       `The Pack file ${basename(entry)} cannot be read${reason === undefined ? "" : `: ${reason}`}.`,
       {
         details: { file: entry },
-        hint: "Check the path. It must be the entry file of the Pack, such as pack.ts.",
+        hint: existsSync(packFile)
+          ? `Pass the entry file in that folder: ${relative(process.cwd(), packFile)}`
+          : "Check the path. It must be the entry file of the Pack, such as pack.ts.",
         cause,
       },
     );

@@ -103,8 +103,13 @@ export function createProgram(context: VerbContext, onHelp: (text: string) => vo
   addMcpVerb(program, context);
   addCompletionVerb(program, context);
   addSchemaVerb(program, context);
-  program.helpCommand("help [command]", "Show help for a command");
+  for (const command of [program, ...program.commands.filter(isGroup)])
+    command.helpCommand("help [command]", "Show help for a command");
   return program;
+}
+
+function isGroup({ commands }: Command): boolean {
+  return commands.length > 0;
 }
 
 const MAX_COLUMNS = 80;

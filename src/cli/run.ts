@@ -165,14 +165,24 @@ function usageExit(
 ): number {
   if (error.exitCode === 0) return 0;
   const isGroup = error.code === "commander.help";
-  const usage = isGroup
-    ? usageError("A command is missing.", "Name one of the commands that --help lists.")
-    : usageError(sentence(error.message), usageHint(error, verb));
+  const usage = describeUsage(error, verb);
   if (output.json) output.document({ ok: false, error: toFailure(usage).error });
   // A group without a command prints its help.
   else if (isGroup) streams.stderr.write(helpText);
   else output.error(usage, false);
   return EXIT_CODES.usage;
+}
+
+function describeUsage(error: CommanderError, verb: string): PackError<"USAGE_INVALID"> {
+  if (error.code === "commander.help")
+    return usageError("A command is missing.", "Name one of the commands that --help lists.");
+  // `auth pack.ts` connects an account, so the file is missing as well.
+  if (error.code === "commander.missingArgument" && verb === "auth ")
+    return usageError(
+      "A command is missing.",
+      "To connect an account, run packsmith auth connect pack.ts. packsmith auth --help lists the other commands.",
+    );
+  return usageError(sentence(error.message), usageHint(error, verb));
 }
 
 function usageHint({ code, message }: CommanderError, verb: string): string {

@@ -277,7 +277,10 @@ export async function checkAccount(options: AccountOptions): Promise<AccountChec
       `The Pack has no ${slot} account with entered credentials.`,
       {
         details: undefined,
-        hint: "Declare an authentication, or leave out --system.",
+        hint:
+          slot === "user"
+            ? "Declare its authentication with setUserAuthentication."
+            : "Declare its authentication, or leave out --system and --admin to check the user's account.",
       },
     );
   }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile, realpath, rm, rmdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { PackError } from "../errors.ts";
+import { notWritable } from "../shared/failures.ts";
 import { makeFolder } from "../shared/folders.ts";
 import { packageRoot, packageVersion } from "../shared/own-package.ts";
 
@@ -74,11 +74,12 @@ export async function writeProject(
     }
   } catch (cause) {
     await removeWritten(target, written, isNew);
-    throw new PackError("OUTPUT_NOT_WRITABLE", `The project could not be written to ${target}.`, {
-      details: { path: target },
-      hint: "Check the permissions of the folder, or choose another one. No file was left behind.",
+    throw notWritable(
+      "The project",
+      target,
+      "Check the permissions of the folder, or choose another one. No file was left behind.",
       cause,
-    });
+    );
   }
   return written.sort();
 }

@@ -1,4 +1,5 @@
 import { isPackError, PackError } from "../errors.ts";
+import { networkCode, networkReason } from "../shared/failures.ts";
 import type { ExchangeStep } from "./exchange-record.ts";
 
 /** Stands for the error of a response that names none, where a code must be. */
@@ -110,13 +111,17 @@ export function unreachableError(
   cause: unknown,
   showsCertificate = false,
 ): PackError<"OAUTH_TOKEN_UNAVAILABLE"> {
-  const reason = reasonOf(cause);
+  const reason = networkCode(cause) ?? "the connection failed";
   const broken = BROKEN_ANSWERS.find(({ code }) => code.test(reason))?.said;
   return new PackError(
     "OAUTH_TOKEN_UNAVAILABLE",
-    `${host} ${broken ?? "cannot be reached"} (${reason}).`,
+    `${host} ${broken ?? `cannot be reached: ${networkReason(cause) ?? reason}`}.`,
     {
-      details: { status: undefined, retryAfterSeconds: undefined },
+      details: {
+        status: undefined,
+        retryAfterSeconds: undefined,
+        systemCode: networkCode(cause),
+      },
       hint:
         broken === undefined
           ? hintForConnection(reason)
@@ -130,7 +135,7 @@ export function failedBeforeSending(error: unknown): boolean {
   return (
     isPackError(error, "OAUTH_TOKEN_UNAVAILABLE") &&
     error.details.status === undefined &&
-    /\((?:ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)\)\.$/.test(error.message)
+    /^(?:ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH)$/.test(error.details.systemCode ?? "")
   );
 }
 
@@ -235,22 +240,6 @@ function hintFor(error: string, step: ExchangeStep): string {
     default:
       return "Look the error up in the provider's documentation.";
   }
-}
-
-/**
- * The system's code for a failed connection, such as ECONNREFUSED. Messages of libraries are not
- * shown: they may quote URLs.
- */
-function reasonOf(cause: unknown): string {
-  for (
-    let error = cause, depth = 0;
-    error instanceof Error && depth < 5;
-    error = error.cause, depth++
-  ) {
-    if ("code" in error && typeof error.code === "string" && /^[A-Z][A-Z0-9_]+$/.test(error.code))
-      return error.code;
-  }
-  return "the connection failed";
 }
 
 const MAX_CHARACTERS = 300;

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { types } from "node:util";
 import { usageError } from "../errors.ts";
+import { systemReason } from "../shared/failures.ts";
 import { isRecord } from "../shared/values.ts";
 import { parseFaults } from "./faults.ts";
 import { AdditionalGrantType, type ProviderOptions } from "./options.ts";
@@ -69,7 +70,7 @@ export async function readProviderOptions(path: string): Promise<ProviderOptions
   const isModule = /\.[cm]?js$/.test(path);
   const value = await (isModule ? fromModule(path) : fromJson(path)).catch((error: unknown) => {
     throw usageError(
-      `${path} cannot be read: ${error instanceof Error ? error.message : "it is not valid"}.`,
+      `${path} cannot be read: ${systemReason(error) ?? (error instanceof Error ? error.message : "it is not valid")}.`,
       HINT,
     );
   });

@@ -8,8 +8,8 @@ import { comparePacks } from "../compare/compare-packs.ts";
 import { PackError, type SourcePlace, usageError } from "../errors.ts";
 import type { Pack } from "../execute/open-pack.ts";
 import { replaceFile } from "../shared/atomic-write.ts";
-import { systemReason } from "../shared/failures.ts";
 import { readRegularFile, readRegularText } from "../shared/files.ts";
+import { notWritable } from "../shared/failures.ts";
 import { gitReason, runGit, runGitWithHooks } from "../shared/git.ts";
 import { createLocator } from "../validate/positions.ts";
 import { readState } from "./diff-packs.ts";
@@ -344,17 +344,6 @@ async function addToChangelog(
       cause,
     );
   }
-}
-
-function notWritable(
-  what: string,
-  path: string,
-  hint: string,
-  cause: unknown,
-): PackError<"OUTPUT_NOT_WRITABLE"> {
-  const reason = systemReason(cause);
-  const message = `${what} cannot be written to ${path}${reason === undefined ? "" : `: ${reason}`}.`;
-  return new PackError("OUTPUT_NOT_WRITABLE", message, { details: { path }, hint, cause });
 }
 
 function changelogPath(entry: string, { cwd, changelog }: ReleasePackOptions): string {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { sep } from "node:path";
-import { PackError } from "../errors.ts";
 import { readRegularFile } from "./files.ts";
+import { notWritable } from "./failures.ts";
 
 /**
  * Writes under a temporary name, then renames: no one ever reads half a file, and a failure keeps
@@ -40,10 +40,11 @@ export async function replaceFile(path: string, expected: string, text: string):
     await writeAtomically(target, text, { mode });
     return true;
   } catch (cause) {
-    throw new PackError("OUTPUT_NOT_WRITABLE", `The change cannot be written to ${path}.`, {
-      details: { path },
-      hint: "Check the permissions of the file and its folder.",
+    throw notWritable(
+      "The change",
+      path,
+      "Check the permissions of the file and its folder.",
       cause,
-    });
+    );
   }
 }

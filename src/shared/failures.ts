@@ -54,3 +54,51 @@ const REASONS: Readonly<Record<string, string>> = {
   EMFILE: "this process has too many files open",
   ENFILE: "the system has too many files open",
 };
+
+/** The code of the system in an error or its causes, such as ECONNREFUSED. */
+export function networkCode(error: unknown): string | undefined {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; depth++) {
+    const code = "code" in cause ? String(cause.code) : "";
+    if (/^[A-Z][A-Z0-9_]+$/.test(code)) return code;
+    cause = cause.cause;
+  }
+  return undefined;
+}
+
+/**
+ * Why a server could not be reached, as the end of a sentence: in words, or the code of the system
+ * where there are none. Messages of libraries are not shown: they may quote URLs.
+ * @returns undefined for an error that has no code of the system
+ */
+export function networkReason(error: unknown): string | undefined {
+  const code = networkCode(error);
+  return code === undefined ? undefined : (NETWORK_REASONS[code] ?? code);
+}
+
+const NETWORK_REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "the connection was refused",
+  ECONNRESET: "the connection was closed",
+  EPIPE: "the connection was closed",
+  ENOTFOUND: "there is no host of this name",
+  EAI_AGAIN: "the name server did not answer",
+  ETIMEDOUT: "the connection timed out",
+  EHOSTUNREACH: "there is no route to the host",
+  ENETUNREACH: "there is no route to the network",
+  UND_ERR_SOCKET: "the connection was closed",
+  UND_ERR_CONNECT_TIMEOUT: "the connection timed out",
+};
+
+/**
+ * What cannot be written, where, and why.
+ * @param what starts the sentence, such as "The page"
+ */
+export function notWritable(
+  what: string,
+  path: string,
+  hint: string,
+  cause: unknown,
+): PackError<"OUTPUT_NOT_WRITABLE"> {
+  const reason = systemReason(cause);
+  const message = `${what} cannot be written to ${path}${reason === undefined ? "" : `: ${reason}`}.`;
+  return new PackError("OUTPUT_NOT_WRITABLE", message, { details: { path }, hint, cause });
+}

@@ -1,6 +1,7 @@
 import { Kysely, type Migration, Migrator, sql } from "kysely";
 import pg from "pg";
 import { isPackError, PackError } from "../errors.ts";
+import { networkReason } from "../shared/failures.ts";
 import { createPostgresDialect } from "./postgres-driver.ts";
 import { listenForSignals } from "./postgres-signals.ts";
 import {
@@ -229,7 +230,8 @@ function explain(error: unknown, name: string): unknown {
       : unreadable(error, name);
   }
   // Errors of the driver have no SQLSTATE. Other errors do not come from the database.
-  if (/^E[A-Z_]+$|CERT|^UNABLE_TO_/.test(code)) return unreachable(error, name, code);
+  if (/^E[A-Z_]+$|CERT|^UNABLE_TO_/.test(code))
+    return unreachable(error, name, networkReason(error) ?? code);
   return BROKEN.test(error.message) ? unreachable(error, name, error.message) : error;
 }
 

@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Kysely, type Migration, Migrator } from "kysely";
 import Sqlite from "libsql";
 import { isPackError, PackError } from "../errors.ts";
+import { systemReason } from "../shared/failures.ts";
 import { makeFolder } from "../shared/folders.ts";
 import { uptimeMs } from "../shared/time.ts";
 import { type Checkpoints, createCheckpoints } from "./sqlite-checkpoints.ts";
@@ -249,13 +250,23 @@ function explain(error: unknown, url: string): unknown {
   }
   return new PackError(
     "DATABASE_UNREADABLE",
-    `${url} cannot be used as a database: ${error.message}.`,
+    `${url} cannot be used as a database: ${fileProblem(url) ?? error.message}.`,
     {
       details: { url },
       hint: "Move the file away or use another one. It was left unchanged.",
       cause: error,
     },
   );
+}
+
+/** What the system says of a database file that cannot be opened. */
+function fileProblem(url: string): string | undefined {
+  try {
+    closeSync(openSync(url, "r+"));
+    return undefined;
+  } catch (error) {
+    return systemReason(error);
+  }
 }
 
 function tryCheckpoint(sqlite: Sqlite.Database): void {

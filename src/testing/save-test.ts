@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { PackError, usageError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import { type RunFormulaOptions, type RunResult, runFormula } from "../execute/run-target.ts";
+import { notWritable } from "../shared/failures.ts";
 import { makeFolder } from "../shared/folders.ts";
 
 export interface SaveTestOptions extends RunFormulaOptions {
@@ -50,11 +51,7 @@ export async function saveTest({
     makeFolder(dirname(path));
     await writeFile(path, text, { flag: overwrites ? "w" : "wx" });
   } catch (cause) {
-    throw new PackError("OUTPUT_NOT_WRITABLE", `${testFile} cannot be written.`, {
-      details: { path },
-      hint: "Check that you can write to the folder.",
-      cause,
-    });
+    throw notWritable("The test", testFile, "Check that you can write to the folder.", cause);
   }
   return { run, path };
 }

@@ -582,7 +582,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 11,
     member: "tokenUrl",
     hint: /Check the network connection and the URL/,
-    says: /ECONNREFUSED/,
+    says: /the connection was refused/,
   },
 
   // Before anything is sent

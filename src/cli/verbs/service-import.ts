@@ -1,7 +1,8 @@
 import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
-import { PackError, usageError } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import type { Seed } from "../../service/local/store/seed.ts";
+import { notWritable } from "../../shared/failures.ts";
 import { makeFolder } from "../../shared/folders.ts";
 import { canParseUrl } from "../../shared/urls.ts";
 import { collect, examples, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
@@ -115,11 +116,7 @@ async function writeSeed(path: string, text: string): Promise<void> {
     const { writeAtomically } = await import("../../shared/atomic-write.ts");
     await writeAtomically(path, text, { mode: 0o600 });
   } catch (cause) {
-    throw new PackError("OUTPUT_NOT_WRITABLE", `The seed cannot be written to ${path}.`, {
-      details: { path },
-      hint: "Name a file in a folder that you may write to.",
-      cause,
-    });
+    throw notWritable("The seed", path, "Name a file in a folder that you may write to.", cause);
   }
 }
 

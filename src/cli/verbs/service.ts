@@ -2,10 +2,11 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { PackError, usageError } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import type { PackRun } from "../../service/local/control/pack-runs.ts";
 import type { LocalService } from "../../service/local/service.ts";
 import type { PackActions } from "../../service/packs/pack-actions.ts";
+import { notWritable } from "../../shared/failures.ts";
 import { homeDirectory } from "../../shared/folders.ts";
 import { canParseUrl } from "../../shared/urls.ts";
 import { parsePoolSize, parsePort } from "../parse-flags.ts";
@@ -209,11 +210,7 @@ async function createCertificate(
   try {
     writeFileSync(path, cert);
   } catch (cause) {
-    throw new PackError("OUTPUT_NOT_WRITABLE", `The certificate cannot be written to ${path}.`, {
-      details: { path },
-      hint: "Choose another file with --certificate.",
-      cause,
-    });
+    throw notWritable("The certificate", path, "Choose another file with --certificate.", cause);
   }
   return { path, tls: { key, cert } };
 }

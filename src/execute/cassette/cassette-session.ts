@@ -14,6 +14,7 @@ import type { Tape } from "../../oauth/tape.ts";
 import { createTokenSet, type TokenSet } from "../../oauth/token-set.ts";
 import { writeAtomically } from "../../shared/atomic-write.ts";
 import { readRegularText } from "../../shared/files.ts";
+import { notWritable } from "../../shared/failures.ts";
 import { makeFolder } from "../../shared/folders.ts";
 import { requireInProject } from "../../shared/project-boundary.ts";
 import type { Redactor } from "../../shared/redact.ts";
@@ -220,10 +221,6 @@ async function writeCassette(path: string, text: string): Promise<void> {
     makeFolder(dirname(path));
     await writeAtomically(path, text);
   } catch (cause) {
-    throw new PackError("OUTPUT_NOT_WRITABLE", `${path} cannot be written.`, {
-      details: { path },
-      hint: "Check that the folder can be written to.",
-      cause,
-    });
+    throw notWritable("The cassette", path, "Check that the folder can be written to.", cause);
   }
 }

@@ -7,6 +7,7 @@ import { sendOut, sendThrough } from "../../oauth/send-out.ts";
 import type { OutgoingRequest } from "../../oauth/send-request.ts";
 import type { TapedResponse } from "../../oauth/tape.ts";
 import { type Lookup, systemLookup } from "../../oauth/url-policy.ts";
+import { networkCode, networkReason } from "../../shared/failures.ts";
 import type { CredentialedRequest } from "./credentials.ts";
 
 export interface TransportOptions {
@@ -166,16 +167,14 @@ function networkFailure(
   }
   const refusal = certificateRefusal(error, host, showsCertificate);
   if (refusal !== undefined) return refusal;
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const code =
-    typeof cause === "object" && cause !== null && "code" in cause
-      ? ` (${String(cause.code)})`
-      : "";
-  return new PackError("FETCH_FAILED", `${host} could not be reached${code}.`, {
+  const reason = networkReason(error);
+  const text = reason === undefined ? "" : `: ${reason}`;
+  return new PackError("FETCH_FAILED", `${host} could not be reached${text}.`, {
     details: { host },
-    hint: code.includes("ENOTFOUND")
-      ? `Check the host. If its server runs on this machine, pass --route https://${host}=http://127.0.0.1:PORT.`
-      : "Check the address and that the server is running.",
+    hint:
+      networkCode(error) === "ENOTFOUND"
+        ? `Check the host. If its server runs on this machine, pass --route https://${host}=http://127.0.0.1:PORT.`
+        : "Check the address and that the server is running.",
     cause: error,
   });
 }

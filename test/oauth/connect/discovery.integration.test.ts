@@ -110,7 +110,7 @@ describe("discoverServer", () => {
       discoverServer({ definition, issuer, routes: { [issuer]: server.url } }),
     ).rejects.toMatchObject({
       message: expect.stringMatching(
-        /: login\.tasks\.example cannot be reached \(ECONNREFUSED\)\.$/,
+        /: login\.tasks\.example cannot be reached: the connection was refused\.$/,
       ),
       hint: expect.stringMatching(/can be reached from this machine/),
     });
