@@ -1,5 +1,6 @@
-import { lstatSync, statSync } from "node:fs";
+import { lstatSync, type Stats, statSync } from "node:fs";
 import { PackError } from "../errors.ts";
+import { systemReason } from "../shared/failures.ts";
 import { isOwn } from "../shared/files.ts";
 
 /**
@@ -30,7 +31,7 @@ export function checkPrivateFile(path: string): boolean {
  * @throws {PackError} VAULT_PERMISSIONS
  */
 export function checkPrivateFolder(path: string): void {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statFolder(path);
   if (stats === undefined) return;
   if (!stats.isDirectory()) throw refused(path, "not a folder", "is not a folder", "Move it away.");
   if (process.platform === "win32") return;
@@ -41,6 +42,15 @@ export function checkPrivateFolder(path: string): void {
   }
   // The database has files next to it, also while it is only read.
   if ((mode & 0o700) !== 0o700) throw closed(path, octal(mode), "used", "700");
+}
+
+function statFolder(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    const reason = systemReason(error) ?? "the system refuses it";
+    throw refused(path, "not a folder", `cannot be opened: ${reason}`, "Choose another folder.");
+  }
 }
 
 function ofAnotherUser(path: string): PackError<"VAULT_PERMISSIONS"> {

@@ -109,6 +109,10 @@ export function saveRecord(path: string, text: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     if (!isOwnFolder(dirname(path))) return;
+  } catch {
+    return;
+  }
+  try {
     writeFileSync(temporary, `${sha256(text, "hex")}\n${text}`, { flag: "wx", mode: 0o600 });
     renameSync(temporary, path);
     for (const old of recordsOf(dirname(path)).slice(RECORDS_PER_SUBJECT))

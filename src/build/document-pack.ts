@@ -4,8 +4,8 @@ import { packReference } from "../compare/pack-reference.ts";
 import { PackError } from "../errors.ts";
 import { openValidPack } from "../execute/open-pack.ts";
 import { writeAtomically } from "../shared/atomic-write.ts";
-import { readRegularText } from "../shared/files.ts";
 import { notWritable } from "../shared/failures.ts";
+import { readRegularText } from "../shared/files.ts";
 import { requireInProject } from "../shared/project-boundary.ts";
 
 export interface DocumentPackOptions {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { sep } from "node:path";
-import { readRegularFile } from "./files.ts";
 import { notWritable } from "./failures.ts";
+import { readRegularFile } from "./files.ts";
 
 /**
  * Writes under a temporary name, then renames: no one ever reads half a file, and a failure keeps

@@ -113,7 +113,9 @@ export function addInitVerb(program: Command, context: VerbContext): void {
     const command = (text: string): string =>
       template === "monorepo" ? text : commandFor(packageManager, text);
     output.data(
-      folder === "." ? command("npm install") : `cd ${folder} && ${command("npm install")}`,
+      folder === "."
+        ? command("npm install")
+        : `cd ${quoteWord(folder)} && ${command("npm install")}`,
     );
     output.data(command(TEMPLATES[template ?? ""]?.firstRun ?? "npm test"));
   });
@@ -129,6 +131,12 @@ async function trustNewFolder(directory: string, env: NodeJS.ProcessEnv): Promis
   } catch {
     // Without a place to keep it, the user is asked later.
   }
+}
+
+/** A folder as one word for a shell. */
+function quoteWord(text: string): string {
+  if (/^[\w./@%+=:,-]+$/.test(text)) return text;
+  return process.platform === "win32" ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function describeScaffold({

@@ -130,6 +130,11 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
     const onRun = async (run: PackRun) =>
       service === undefined ? void early.push(run) : await service.ingest([run]);
     await using actions = await openActions(flags, context, { onRun, urlOf: () => service?.url });
+    if (flags.certificate !== undefined && flags.https !== true)
+      throw usageError(
+        "--certificate names the file of a certificate that only --https makes.",
+        "Pass --https as well, or leave out --certificate.",
+      );
     const certificate =
       flags.https === true ? await createCertificate(flags, streams.cwd) : undefined;
     await using started = await startService({

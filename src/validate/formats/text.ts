@@ -82,7 +82,7 @@ function framed(issue: Issue, options: TextOptions): string {
 
 function headOf(issue: Issue, options: TextOptions): string {
   const { file, line = 1, column = 1, path, severity, code, message } = issue;
-  const place = file === undefined ? path : `${file}:${line}:${column}`;
+  const place = file === undefined ? path : `${file === "" ? "." : file}:${line}:${column}`;
   const lead = place === "" ? "" : `${place}  `;
   return `${lead}${styled(options, toneOf(issue), severity)}  ${styled(options, "strong", code)}  ${message.split("\n", 1)[0]}`;
 }
