@@ -109,15 +109,23 @@ export type PackVersionMetadata = Omit<
   syncTables: PackSyncTable[];
 };
 export type PackMetadata = PackVersionMetadata & Omit<PackDefinition, keyof PackVersionDefinition>;
+/** @hidden */
 export type AgentMetadata = Omit<AgentDefinition, "instructions">;
 
 // What pages outside of the service get to see of a Pack.
+/** @hidden */
 export type ExternalObjectPackFormula = ObjectPackFormulaMetadata;
+/** @hidden */
 export type ExternalPackFormula = PackFormulaMetadata;
+/** @hidden */
 export type ExternalPackFormulas = ExternalPackFormula[];
+/** @hidden */
 export type ExternalPackFormat = Omit<Format, "matchers"> & { matchers?: string[] };
+/** @hidden */
 export type ExternalPackFormatMetadata = PackFormatMetadata;
+/** @hidden */
 export type ExternalSyncTable = PackSyncTable;
+/** @hidden */
 export type ExternalSkill = SkillMetadata;
 interface ExternalAuthentication {
   type: AuthenticationType;
@@ -143,6 +151,7 @@ interface ExternalParts {
   skills?: ExternalSkill[];
   agent?: AgentMetadata;
 }
+/** @hidden */
 export interface ExternalPackVersionMetadata
   extends ExternalParts,
     Omit<
@@ -155,6 +164,7 @@ export interface ExternalPackVersionMetadata
   authentication: ExternalAuthentication;
   instructionsUrl?: string;
 }
+/** @hidden */
 export type ExternalPackMetadata = ExternalPackVersionMetadata &
   Omit<PackMetadata, keyof PackVersionMetadata>;
 

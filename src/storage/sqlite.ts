@@ -186,6 +186,7 @@ async function updateSchema<Schema>(update: SchemaUpdate<Schema>): Promise<void>
       // The file keeps this mode, so opening an existing database needs no lock.
       sqlite.exec("PRAGMA journal_mode = WAL");
       await migrate(sqlite, db, migrations);
+      return;
     } catch (error) {
       if (!isBusy(error) || uptimeMs() >= endMs) throw error;
       await wait(MIGRATION_POLL_MS);

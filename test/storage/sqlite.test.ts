@@ -15,3 +15,8 @@ it("writes that wait while the database is closed fail, and the process lives on
   await storage.close();
   expect((await results).map(({ status }) => status)).toEqual(Array(4).fill("rejected"));
 });
+
+it("a database without migrations opens: it has nothing to update", async () => {
+  await using storage = await openSqliteDatabase({ url: ":memory:", migrations: {} });
+  expect(storage.engine).toBe("sqlite");
+});
