@@ -19,6 +19,8 @@ export interface PackTurn {
   /** Absolute path. */
   folder: string;
   client: RegistryClient;
+  /** Its id in the registry. @throws {PackError} PACK_ID_MISSING, PACK_ID_FILE_INVALID */
+  readPackId(): number;
 }
 
 /** Adds the argument and the option of a command that works on Packs of a registry. */
@@ -87,9 +89,12 @@ export async function runPacks<Result extends object>(
   const { cwd } = streams;
   const files = await findPackFiles(patterns, context);
   const { forEachPack } = await import("../publish/registry/many-packs.ts");
+  const { requirePackId } = await import("../publish/registry/pack-id-file.ts");
   const clientOf = createClients(context, flags);
   const outcome = await forEachPack(files, { cwd, clientOf, signal }, async (file, client) => {
-    const result = await work({ file, folder: dirname(resolve(cwd, file)), client });
+    const folder = dirname(resolve(cwd, file));
+    const readPackId = () => requirePackId(folder, client.registry);
+    const result = await work({ file, folder, client, readPackId });
     if (!output.json) print(result, files.length === 1);
     return result;
   });

@@ -43,13 +43,12 @@ function addInvite(config: Command, context: VerbContext): void {
     async (email: string, patterns: string[], flags: ManyFlags & { access: InvitationAccess }) => {
       const { access } = flags;
       requireEmail(email);
-      const { requirePackId } = await import("../../publish/registry/pack-id-file.ts");
       const { invite } = await import("../../publish/registry/invitations.ts");
       await runPacks(context, {
         patterns,
         flags,
-        async work({ file, folder, client }) {
-          const packId = requirePackId(folder, client.registry);
+        async work({ file, client, readPackId }) {
+          const packId = readPackId();
           return { file, packId, ...(await invite(client, packId, { email, access })) };
         },
         print({ file, packId, outcome }, isOne) {
@@ -86,13 +85,12 @@ function addUninvite(config: Command, context: VerbContext): void {
     async () => (await import("../outputs/registry-outputs.ts")).configUninviteOutput,
   ).action(async (email: string, patterns: string[], flags: ManyFlags) => {
     requireEmail(email);
-    const { requirePackId } = await import("../../publish/registry/pack-id-file.ts");
     const { withdrawInvitation } = await import("../../publish/registry/invitations.ts");
     await runPacks(context, {
       patterns,
       flags,
-      async work({ file, folder, client }) {
-        const packId = requirePackId(folder, client.registry);
+      async work({ file, client, readPackId }) {
+        const packId = readPackId();
         return { file, packId, isWithdrawn: await withdrawInvitation(client, packId, email) };
       },
       print({ file, packId, isWithdrawn }, isOne) {

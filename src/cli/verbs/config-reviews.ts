@@ -31,14 +31,13 @@ export function addReviewVerbs(config: Command, context: VerbContext): void {
     ),
     async () => (await import("../outputs/registry-outputs.ts")).configSubmitOutput,
   ).action(async (patterns: string[], flags: SubmitFlags) => {
-    const { requirePackId } = await import("../../publish/registry/pack-id-file.ts");
     const { submitForReview } = await import("../../publish/registry/reviews.ts");
     const { packVersion: version, notes } = flags;
     await runPacks(context, {
       patterns,
       flags,
-      async work({ file, folder, client }) {
-        const packId = requirePackId(folder, client.registry);
+      async work({ file, client, readPackId }) {
+        const packId = readPackId();
         return { file, packId, ...(await submitForReview(client, packId, { version, notes })) };
       },
       print({ file, packId, version: submitted, isPending }, isOne) {
@@ -66,13 +65,12 @@ export function addReviewVerbs(config: Command, context: VerbContext): void {
     ),
     async () => (await import("../outputs/registry-outputs.ts")).configWithdrawOutput,
   ).action(async (patterns: string[], flags: ManyFlags) => {
-    const { requirePackId } = await import("../../publish/registry/pack-id-file.ts");
     const { withdrawReview } = await import("../../publish/registry/reviews.ts");
     await runPacks(context, {
       patterns,
       flags,
-      async work({ file, folder, client }) {
-        const packId = requirePackId(folder, client.registry);
+      async work({ file, client, readPackId }) {
+        const packId = readPackId();
         return { file, packId, ...(await withdrawReview(client, packId)) };
       },
       print({ file, packId, reviewId, version }, isOne) {

@@ -114,14 +114,13 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
     "packsmith config pull",
     'packsmith config pull "packs/*/pack.ts"',
   ).action(async (patterns: string[], flags: ManyFlags) => {
-    const { requirePackId } = await import("../../publish/registry/pack-id-file.ts");
     const { LISTING_FILE } = await import("../../publish/listing/listing-file.ts");
     const { pullListing } = await import("../../publish/listing/pull-listing.ts");
     await runPacks(context, {
       patterns,
       flags,
-      async work({ file, folder, client }) {
-        const packId = requirePackId(folder, client.registry);
+      async work({ file, folder, client, readPackId }) {
+        const packId = readPackId();
         const paths = await pullListing(client, packId, join(folder, LISTING_FILE));
         return { file, files: paths.map((path) => relative(streams.cwd, path)) };
       },
@@ -138,15 +137,14 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
 }
 
 async function planOf(
-  { file, folder, client }: PackTurn,
+  { file, folder, client, readPackId }: PackTurn,
   context: VerbContext,
 ): Promise<ListingStep[]> {
   const { streams, redactor } = context;
   const { LISTING_FILE, readListing } = await import("../../publish/listing/listing-file.ts");
   const path = join(folder, LISTING_FILE);
   const listing = await readListing(path);
-  const { requirePackId } = await import("../../publish/registry/pack-id-file.ts");
-  const packId = requirePackId(folder, client.registry);
+  const packId = readPackId();
   const places = await tokenPlaces(context);
   const accountOf = ({ account }: { account: string }) => ({
     ...places,

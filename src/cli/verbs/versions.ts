@@ -25,14 +25,13 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
     ),
     async () => (await import("../outputs/registry-outputs.ts")).versionsOutput,
   ).action(async (patterns: string[], flags: ManyFlags) => {
-    const { requirePackId } = await import("../../publish/registry/pack-id-file.ts");
     const { notesOf } = await import("../../publish/registry/build-notes.ts");
     const { listVersions } = await import("../../publish/registry/registry-versions.ts");
     await runPacks(context, {
       patterns,
       flags,
-      async work({ file, folder, client }) {
-        const packId = requirePackId(folder, client.registry);
+      async work({ file, client, readPackId }) {
+        const packId = readPackId();
         return { file, packId, versions: await listVersions(client, packId) };
       },
       print({ file, versions }, isOne) {
@@ -59,13 +58,12 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
     ),
     async () => (await import("../outputs/registry-outputs.ts")).releasesOutput,
   ).action(async (patterns: string[], flags: ManyFlags) => {
-    const { requirePackId } = await import("../../publish/registry/pack-id-file.ts");
     const { listReleases } = await import("../../publish/registry/registry-versions.ts");
     await runPacks(context, {
       patterns,
       flags,
-      async work({ file, folder, client }) {
-        const packId = requirePackId(folder, client.registry);
+      async work({ file, client, readPackId }) {
+        const packId = readPackId();
         return { file, packId, releases: await listReleases(client, packId) };
       },
       print({ file, releases }, isOne) {
