@@ -57,7 +57,7 @@ const NAMES_PROGRAM =
 export async function runGit(cwd: string, ...args: string[]): Promise<string> {
   // Reasons are recognized by their text.
   const env = { LC_ALL: "C" };
-  const settings = [...WITHOUT_PROGRAMS, ...(await listOverrides(cwd, "false"))];
+  const settings = [...WITHOUT_PROGRAMS, ...overridesFor(await listSettings(cwd), "false")];
   return await startGit(cwd, args, { settings, timeoutMs: TIMEOUT_MS, env });
 }
 
@@ -75,9 +75,9 @@ export async function askGit(cwd: string, ...args: string[]): Promise<string | u
  * filter or a signature is needed.
  */
 export async function runGitWithHooks(cwd: string, ...args: string[]): Promise<string> {
-  const overrides = await listOverrides(cwd, "true");
-  const isSafe = !(await namesPrograms(cwd)) || (await mayRunProgram(cwd, GIT_PROGRAMS));
-  const settings = isSafe ? SAFE : [...WITHOUT_PROGRAMS, ...overrides];
+  const names = await listSettings(cwd);
+  const isSafe = !(await namesPrograms(cwd, names)) || (await mayRunProgram(cwd, GIT_PROGRAMS));
+  const settings = isSafe ? SAFE : [...WITHOUT_PROGRAMS, ...overridesFor(names, "true")];
   return await startGit(cwd, args, { settings, timeoutMs: HOOKS_TIMEOUT_MS, env: {} });
 }
 
@@ -88,8 +88,8 @@ const GIT_PROGRAMS = {
 const NAMES_HOOKS = /^(?:core\.(?:hookspath|fsmonitor)|gpg\..*program|credential\.helper)$/;
 
 /** Whether the repository has hooks, or its own settings name a program. */
-async function namesPrograms(cwd: string): Promise<boolean> {
-  const own = (await listSettings(cwd)).filter(([scope]) => /^(?:local|worktree)$/.test(scope));
+async function namesPrograms(cwd: string, settings: readonly SettingName[]): Promise<boolean> {
+  const own = settings.filter(([scope]) => /^(?:local|worktree)$/.test(scope));
   if (own.some(([, name]) => NAMES_PROGRAM.test(name) || NAMES_HOOKS.test(name))) return true;
   const folder = await askGit(cwd, "rev-parse", "--path-format=absolute", "--git-common-dir");
   const names = await readdir(join(folder ?? "", "hooks")).catch(() => []);
@@ -127,9 +127,8 @@ export function gitReason(error: unknown): string {
  * The settings that take the programs away which this repository names, and those of the user.
  * @param isRequired whether git has to fail where a filter is missing
  */
-async function listOverrides(cwd: string, isRequired: "true" | "false"): Promise<Settings> {
-  const names = new Set((await listSettings(cwd)).map(([, name]) => name));
-  return [...names]
+function overridesFor(settings: readonly SettingName[], isRequired: "true" | "false"): Settings {
+  return [...new Set(settings.map(([, name]) => name))]
     .filter((name) => NAMES_PROGRAM.test(name))
     .flatMap((name) => [
       [name, ""] as const,
@@ -139,8 +138,10 @@ async function listOverrides(cwd: string, isRequired: "true" | "false"): Promise
     ]);
 }
 
-/** The names of all settings, each with where it is: `local` is the repository. */
-async function listSettings(cwd: string): Promise<[scope: string, name: string][]> {
+/** The name of a setting, with where it is: `local` is the repository. */
+type SettingName = [scope: string, name: string];
+
+async function listSettings(cwd: string): Promise<SettingName[]> {
   const args = ["config", "--list", "--null", "--name-only", "--show-scope"];
   const list = await startGit(cwd, args, {
     settings: WITHOUT_PROGRAMS,
