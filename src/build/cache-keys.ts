@@ -1,10 +1,11 @@
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import type { Bundle } from "../bundle/bundle.ts";
 import { importsLegacyPackage } from "../bundle/own-modules.ts";
 import { PACK_OPTIONS_FILE } from "../bundle/pack-options.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { configurationsIn } from "../shared/typescript.ts";
 import { memoized } from "../shared/values.ts";
+import { toPortable } from "./cache-records.ts";
 import {
   importLookups,
   isAbove,
@@ -113,8 +114,4 @@ function isOutdated(
 ): boolean {
   const hashes = new Map(inputs.map(({ path, sha256 }) => [resolve(dirname(entry), path), sha256]));
   return inputPaths.some((path) => contentOf(path) !== hashes.get(path));
-}
-
-function toPortable(root: string, path: string): string {
-  return relative(root, path).split(sep).join("/");
 }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { basename, join, relative, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { PackError } from "../errors.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
 import { systemReason } from "../shared/failures.ts";
@@ -99,7 +99,7 @@ function readEntry(entry: string): string {
       {
         details: { file: entry },
         hint: existsSync(packFile)
-          ? `Pass the entry file in that folder: ${relative(process.cwd(), packFile)}`
+          ? `Pass the entry file in that folder: ${packFile}`
           : "Check the path. It must be the entry file of the Pack, such as pack.ts.",
         cause,
       },
