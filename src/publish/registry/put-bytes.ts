@@ -43,9 +43,11 @@ export function putBytes(
         // A signed address counts the bytes, so they are not sent in chunks of unknown number.
         headers: { ...headers, "content-length": bytes.byteLength },
         signal: limit,
+        // Counts from the first attempt to connect; setTimeout() would count from the connection.
+        timeout: idleMs,
       },
     );
-    request.setTimeout(idleMs, () =>
+    request.once("timeout", () =>
       request.destroy(
         new DOMException(`the store took no bytes for ${idleMs / 1_000} seconds`, "TimeoutError"),
       ),

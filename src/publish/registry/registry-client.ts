@@ -4,6 +4,7 @@ import { fillPath, queryString } from "../../service/client/call.ts";
 import type { QueryValue } from "../../service/client/call-types.ts";
 import { errorOf, ServiceError } from "../../service/client/errors.ts";
 import { fetchTransport } from "../../service/client/fetch-transport.ts";
+import { isUnsent } from "../../service/client/retry-policy.ts";
 import type { Timer } from "../../service/client/transport.ts";
 import type { PackFormulaAnalytics } from "../../service/contract/models/analytics.ts";
 import { OPERATIONS, type Operation } from "../../service/contract/operations.ts";
@@ -16,6 +17,7 @@ import {
   type RegistryResponse,
 } from "../../service/contract/registry/registry-operations.ts";
 import { createDebugLog, showAddress } from "../../shared/debug-log.ts";
+import { networkCode, networkReason } from "../../shared/failures.ts";
 import { uptimeMs } from "../../shared/time.ts";
 import { canParseUrl } from "../../shared/urls.ts";
 import { isRecord } from "../../shared/values.ts";
@@ -84,6 +86,8 @@ export interface RegistryClient {
 const ATTEMPTS = 4;
 const FIRST_DELAY_MS = 1_000;
 const HUNG_MS = 30_000;
+/** A registry that is restarted is back soon; one that is not there is reported soon. */
+const UNSENT_DELAY_MS = 500;
 
 /**
  * Creates a client of the publishing operations of a registry. Nothing is sent until you call a
@@ -101,6 +105,7 @@ export function createRegistryClient({
     attempts: ATTEMPTS,
     timeoutMs: hungMs,
     repeatsHung: false,
+    maxUnsentDelayMs: UNSENT_DELAY_MS,
     timer,
   });
   const root = `${registry.origin}/apis/v1`;
@@ -190,7 +195,7 @@ export function createRegistryClient({
             },
           );
         }
-        const delayMs = FIRST_DELAY_MS * 2 ** (attempt - 1);
+        const delayMs = isUnsent(outcome) ? UNSENT_DELAY_MS : FIRST_DELAY_MS * 2 ** (attempt - 1);
         await (timer === undefined
           ? wait(delayMs, undefined, { signal })
           : timer.sleep(delayMs, signal));
@@ -331,7 +336,12 @@ function unreachable(
   });
 }
 
-/** The first error of a chain of causes. Those after it only say that a request failed. */
 function reasonOf(error: Error): string {
-  return error.cause instanceof Error ? reasonOf(error.cause) : error.message.replace(/\.$/, "");
+  const words = networkReason(error);
+  return words === undefined || words === networkCode(error) ? firstMessage(error) : words;
+}
+
+/** The first error of a chain of causes. Those after it only say that a request failed. */
+function firstMessage({ cause, message }: Error): string {
+  return cause instanceof Error ? firstMessage(cause) : message.replace(/\.$/, "");
 }

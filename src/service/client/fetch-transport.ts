@@ -20,6 +20,10 @@ export interface FetchTransportOptions {
   /** Whether a repeatable request is sent again after its time limit. @default true */
   repeatsHung?: boolean | undefined;
   /**
+   * The longest wait after a connection that could not be made, in milliseconds. @default a minute
+   */
+  maxUnsentDelayMs?: number | undefined;
+  /**
    * How fast requests leave; false: as fast as they come. Transports of one token share it.
    * @default a little less than the service publishes; false for a service on this machine
    */
@@ -119,6 +123,7 @@ export function fetchTransport(options: FetchTransportOptions): Transport {
         random,
         attempts,
         repeatsHung: options.repeatsHung,
+        maxUnsentDelayMs: options.maxUnsentDelayMs,
         throttle: sharedThrottle(timer, token, pace),
       });
       return send(toSend);

@@ -5,6 +5,7 @@ import {
   decide,
   FIRST_ATTEMPT,
   isRateLimited,
+  MAX_DELAY_MS,
   type Outcome,
   type RawResponse,
   recordOutcome,
@@ -18,6 +19,8 @@ export interface ResilienceOptions {
   attempts: number;
   /** @default true */
   repeatsHung?: boolean | undefined;
+  /** @default a minute */
+  maxUnsentDelayMs?: number | undefined;
   throttle: Throttle;
 }
 
@@ -31,7 +34,7 @@ const DEADLINE_MS = 120_000;
  */
 export function createResilientSend(
   sendOnce: (request: ServiceRequest, timeoutMs: number) => Promise<RawResponse>,
-  { timer, random, attempts, repeatsHung = true, throttle }: ResilienceOptions,
+  { timer, random, attempts, repeatsHung = true, maxUnsentDelayMs, throttle }: ResilienceOptions,
 ): (request: ServiceRequest) => Promise<ServiceResponse> {
   async function wait(
     { observe, operation, signal }: ServiceRequest,
@@ -68,6 +71,7 @@ export function createResilientSend(
       repeatable,
       attempts,
       repeatsHung,
+      maxUnsentDelayMs: maxUnsentDelayMs ?? MAX_DELAY_MS,
       endsAtMs: timer.now() + (request.deadlineMs ?? DEADLINE_MS),
       windowMs: throttle.windowMs(group),
       isStuck: throttle.isStuck(timer.now()),

@@ -18,6 +18,8 @@ export interface CallLimits {
   attempts: number;
   /** A request that met its time limit is sent again. */
   repeatsHung: boolean;
+  /** The longest wait after a connection that could not be made. */
+  maxUnsentDelayMs: number;
   endsAtMs: number;
   /** How long the rate limit of the operation counts a request. */
   windowMs: number;
@@ -51,7 +53,7 @@ export type Decision =
 const FIRST_DELAY_MS = 2_000;
 const DELAY_FACTOR = 3;
 const MIN_ASKED_MS = 1_000;
-const MAX_DELAY_MS = 60_000;
+export const MAX_DELAY_MS = 60_000;
 /** Failures before anything was sent. */
 const UNSENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT/;
 
@@ -143,7 +145,8 @@ function canRepeat(outcome: Outcome, { attempt }: CallProgress, call: CallLimits
   if (outcome.is === "response") return !(isRateLimited(outcome) && call.isStuck);
   // A response that is too large stays too large, and a redirect stays a redirect.
   if (outcome.error instanceof RangeError || isRedirect(outcome.error)) return false;
-  if (!call.repeatsHung && isTimeout(outcome.error)) return false;
+  if (!call.repeatsHung && (isTimeout(outcome.error) || isConnectTimeout(outcome.error)))
+    return false;
   return call.repeatable || isUnsent(outcome.error);
 }
 
@@ -151,12 +154,14 @@ function computeDelay(
   outcome: Outcome,
   { attempt, limitedSinceMs }: CallProgress,
   nowMs: number,
-  { random, windowMs }: CallLimits,
+  { random, windowMs, maxUnsentDelayMs }: CallLimits,
 ): number {
   const retryAfter = outcome.is === "response" ? outcome.response.retryAfter : undefined;
   const askedMs = Number(retryAfter ?? "") * 1_000;
   if (askedMs > 0) return Math.min(Math.max(askedMs, MIN_ASKED_MS), MAX_DELAY_MS);
-  const fullMs = Math.min(FIRST_DELAY_MS * DELAY_FACTOR ** (attempt - 1), MAX_DELAY_MS);
+  const isWaitForConnection = outcome.is === "failure" && isUnsent(outcome.error);
+  const maxMs = isWaitForConnection ? maxUnsentDelayMs : MAX_DELAY_MS;
+  const fullMs = Math.min(FIRST_DELAY_MS * DELAY_FACTOR ** (attempt - 1), maxMs);
   const delayMs = fullMs / 2 + (random() * fullMs) / 2;
   if (!isRateLimited(outcome)) return delayMs;
   // A request no longer counts after a window, so waiting longer helps only against others.
@@ -174,7 +179,16 @@ function isRedirect(error: unknown): boolean {
   );
 }
 
-function isUnsent(error: unknown): boolean {
+/** Whether an error says that no connection was made, so that nothing was sent. */
+export function isUnsent(error: unknown): boolean {
+  return UNSENT.test(readCodes(error));
+}
+
+function isConnectTimeout(error: unknown): boolean {
+  return readCodes(error).includes("UND_ERR_CONNECT_TIMEOUT");
+}
+
+function readCodes(error: unknown): string {
   const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
-  return UNSENT.test(`${code} ${cause?.code}`);
+  return `${code} ${cause?.code}`;
 }

@@ -85,3 +85,28 @@ it("a registry that never answers is asked once, and left after the time limit",
   });
   expect(server.requests()).toBe(1);
 });
+
+it.each(["127.0.0.1", "localhost"])(
+  "a registry on %s that is not there is reported soon",
+  async (host) => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const origin = `http://${host}:${(server.address() as AddressInfo).port}`;
+    await new Promise((resolve) => server.close(resolve));
+    const waits: number[] = [];
+    const client = createRegistryClient({
+      registry: registryAddress(origin, {}, undefined),
+      token: "synthetic-token",
+      timer: { now: () => Date.now(), sleep: async (ms) => void waits.push(ms) },
+    });
+    const target = { uploadUrl: `${origin}/upload`, headers: {} };
+    const calls = [() => client.whoami(), () => client.put(target, Buffer.from("bytes"))];
+    for (const call of calls)
+      await expect(call()).rejects.toMatchObject({
+        code: "REGISTRY_UNREACHABLE",
+        message: expect.stringContaining("did not answer: the connection was refused."),
+      });
+    expect(waits).toHaveLength(6);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(500);
+  },
+);

@@ -14,6 +14,7 @@ const CALL: CallLimits = {
   repeatable: true,
   attempts: 4,
   repeatsHung: true,
+  maxUnsentDelayMs: 60_000,
   endsAtMs: NOW_MS + 100_000,
   windowMs: 6_000,
   isStuck: false,
@@ -96,6 +97,18 @@ describe("a call of the service client", () => {
     expect(summarize(respond(429), {}, progress)).toBe("wait 1000 with the group");
     const older = { ...progress, limitedSinceMs: NOW_MS - 6_000 };
     expect(summarize(respond(429), {}, older)).toBe("wait 6000 with the group");
+  });
+
+  it("waits for a connection no longer than the call allows", () => {
+    const limits = { maxUnsentDelayMs: 500 };
+    expect(summarize(fail("ECONNREFUSED"), limits)).toBe("wait 500");
+    expect(summarize(fail("ECONNRESET"), limits)).toBe("wait 2000");
+  });
+
+  it("repeats a connection that took too long only if it repeats what hung", () => {
+    const connectTimeout = fail("UND_ERR_CONNECT_TIMEOUT");
+    expect(summarize(connectTimeout)).toBe("wait 2000");
+    expect(summarize(connectTimeout, { repeatsHung: false })).toBe("fail");
   });
 
   it("ends after its last attempt", () => {
