@@ -32,7 +32,7 @@ export const CHANGE_CODES = {
   EDITING_REMOVED: "breaking",
   EDITING_ADDED: "safe",
   CONNECTION_REQUIRED: "breaking",
-  CONNECTION_RELAXED: "review",
+  CONNECTION_CHANGED: "breaking",
   AUTHENTICATION_CHANGED: "breaking",
   SCOPE_ADDED: "safe",
   SCOPE_REMOVED: "review",

@@ -195,9 +195,9 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
     before: `${bearer}\n${account("Optional")}`,
     after: `${bearer}\n${account("Required")}`,
   },
-  CONNECTION_RELAXED: {
-    meaning: "An account is no longer required, or not used any more.",
-    why: "Calls with an account may no longer use it. Check what a formula does without one.",
+  CONNECTION_CHANGED: {
+    meaning: "An account is no longer required, not used any more, or may be used now.",
+    why: "The platform is likely to ask for a new major version. Calls with an account may no longer use it: check what a formula does without one.",
     before: `${bearer}\n${account("Required")}`,
     after: `${bearer}\n${account("Optional")}`,
   },

@@ -205,17 +205,11 @@ function compareTables(
   compareMembers([before, after], { subject, codes: TEXTS, handled }, report);
 }
 
-const STRICTNESS = ["none", "optional", "required"];
-
 function compareConnection(before: unknown, after: unknown, subject: string, report: Report): void {
-  const [was, is] = [before ?? "none", after ?? "none"].map((value) =>
-    STRICTNESS.indexOf(String(value)),
-  );
-  if (was === undefined || is === undefined || was === is) return;
+  const [was, is] = [before ?? "none", after ?? "none"];
+  if (was === is) return;
   const message = `account: ${shown(before)} → ${shown(after)}`;
-  if (is === STRICTNESS.indexOf("required")) report("CONNECTION_REQUIRED", subject, message);
-  else if (is < was) report("CONNECTION_RELAXED", subject, message);
-  else report("BEHAVIOUR_CHANGED", subject, message);
+  report(is === "required" ? "CONNECTION_REQUIRED" : "CONNECTION_CHANGED", subject, message);
 }
 
 function compareAdmin(

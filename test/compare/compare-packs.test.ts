@@ -129,11 +129,11 @@ const MUTATIONS: Record<string, [least: ChangeClass, mutate: (definition: Defini
     (d) => (d.formulas[0].connectionRequirement = "required"),
   ],
   "a formula uses no account any more": [
-    "review",
+    "breaking",
     (d) => (d.formulas[0].connectionRequirement = "none"),
   ],
   "a table may do without an account": [
-    "review",
+    "breaking",
     (d) => (d.syncTables[0].connectionRequirement = "optional"),
   ],
   "a formula becomes experimental": ["safe", (d) => (d.formulas[0].isExperimental = true)],
@@ -192,7 +192,7 @@ const MUTATIONS: Record<string, [least: ChangeClass, mutate: (definition: Defini
     (d) => (d.formats[0].instructions = "Paste a link."),
   ],
   "a formula may use an account": [
-    "review",
+    "breaking",
     (d) => (d.formulas[1].connectionRequirement = "optional"),
   ],
   "a formula needs a scope": ["safe", (d) => (d.formulas[0].extraOAuthScopes = ["write"])],
