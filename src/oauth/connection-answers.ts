@@ -2,7 +2,7 @@ import { isLegalValue, matchesPattern } from "../define/connection-values.ts";
 import { hostMatchesDomain } from "../define/hosts.ts";
 import type { ChoiceVariable, ConnectionVariable } from "../define/oauth-parameters.ts";
 import { PackError } from "../errors.ts";
-import { canParseUrl } from "../shared/urls.ts";
+import { canParseUrl, parseUrl } from "../shared/urls.ts";
 import type { OAuthDefinition } from "./definition.ts";
 
 /** The variables that the user answers when connecting an account. */
@@ -92,7 +92,7 @@ const KIND_WORDS = {
 
 /** Internationalized host names are sent in their ASCII form. */
 function asciiHost(value: string): string {
-  return canParseUrl(`https://${value}/`) ? new URL(`https://${value}/`).host : value;
+  return parseUrl(`https://${value}/`)?.host ?? value;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { SecureContext } from "node:tls";
 import { isPackError, type PackError } from "../errors.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
 import { createRedactor, type Redactor } from "../shared/redact.ts";
-import { canParseUrl } from "../shared/urls.ts";
+import { parseUrl } from "../shared/urls.ts";
 import { certificateRefusal, clientContextOf } from "./client-certificate.ts";
 import { clientSecretsOf } from "./client-key.ts";
 import { describeHeaders, describeParams, isSecretParam } from "./describe-exchange.ts";
@@ -155,7 +155,7 @@ function describeRecord({ step, method, url, status, error, durationMs }: Exchan
 }
 
 function hostOf(text: string): string {
-  return canParseUrl(text) ? new URL(text).host : "The authorization server";
+  return parseUrl(text)?.host ?? "The authorization server";
 }
 
 interface Delivery extends TransportOptions {

@@ -1,7 +1,7 @@
 import { AuthenticationType, ReservedAuthenticationNames } from "../define/enumerations.ts";
+import { parseUrl } from "../shared/urls.ts";
 import { isRecord, listOf, type Members } from "../shared/values.ts";
 import { adminAuthenticationShape, authenticationShapes } from "./authentication-shapes.ts";
-import { parseUrl } from "./authentication-urls.ts";
 import { checkLengths, checkName, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH } from "./names.ts";
 import { checkHeaderName, checkOAuth } from "./oauth-rules.ts";
 import type { Path, Report } from "./report.ts";

@@ -1,5 +1,5 @@
 import { isLoopbackHost } from "../define/hosts.ts";
-import { canParseUrl } from "../shared/urls.ts";
+import { parseUrl } from "../shared/urls.ts";
 import { isRecord, type Members } from "../shared/values.ts";
 import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
@@ -205,10 +205,6 @@ export function isRootRelative(value: string): boolean {
 function hasDotSegment(value: string): boolean {
   const [path = ""] = value.split(/[?#]/);
   return path.split("/").some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
-}
-
-export function parseUrl(value: string): URL | undefined {
-  return canParseUrl(value) ? new URL(value) : undefined;
 }
 
 function example(member: UrlMember, form: UrlForm): string {

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { hostMatchesDomain, isLoopbackHost } from "../define/hosts.ts";
 import type { MCPServer } from "../define/skill.ts";
+import { parseUrl } from "../shared/urls.ts";
 import { isRecord, listOf, type Members } from "../shared/values.ts";
-import { isRootRelative, parseUrl } from "./authentication-urls.ts";
+import { isRootRelative } from "./authentication-urls.ts";
 import { checkName, createUniqueNames } from "./names.ts";
 import type { Path, Report } from "./report.ts";
 import { checkShape, listText, type ShapeOf, short, text } from "./shape.ts";

@@ -267,27 +267,31 @@ describe("an answer without an error of the protocol gets none", () => {
 });
 
 describe("a request that may have been processed", () => {
-  it.each<[string, Behaviour, RegExp]>([
+  it.each<[string, Behaviour, RegExp, RegExp]>([
     [
       "a closed connection",
       drops,
-      /closed the connection before its answer was complete \(ECONNRESET\)/,
+      /closed the connection before its answer was complete\./,
+      /^ECONNRESET$/,
     ],
     [
       "another protocol",
       (_, response) => void response.socket?.end("SSH-2.0-x\r\n"),
-      /did not answer in HTTP \(HPE_/,
+      /did not answer in HTTP\./,
+      /^HPE_/,
     ],
     [
       "an encoding that it does not have",
       answers({ body: "{}", headers: { "content-encoding": "gzip" } }),
-      /cannot be decoded \(Z_DATA_ERROR\)/,
+      /cannot be decoded\./,
+      /^Z_DATA_ERROR$/,
     ],
-  ])("after %s, a refresh is not to be tried again", async (_, behave, message) => {
+  ])("after %s, a refresh is not to be tried again", async (_, behave, message, systemCode) => {
     const error = await refresh(behave);
     expect(error).toMatchObject({
       code: "OAUTH_TOKEN_UNAVAILABLE",
       message: expect.stringMatching(message),
+      details: { systemCode: expect.stringMatching(systemCode) },
     });
     expect(error).toMatchObject({
       hint: expect.stringMatching(

@@ -4,7 +4,7 @@ import { usageError } from "../../errors.ts";
 import type { Seed } from "../../service/local/store/seed.ts";
 import { notWritable } from "../../shared/failures.ts";
 import { makeFolder } from "../../shared/folders.ts";
-import { canParseUrl } from "../../shared/urls.ts";
+import { parseUrl } from "../../shared/urls.ts";
 import { collect, examples, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface ImportFlags {
@@ -90,7 +90,7 @@ export function addServiceImport(
 
 /** Credentials go to this host: not without encryption, but on this machine. */
 function parseRoot(text: string): string {
-  const url = canParseUrl(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   const isLocal = url !== undefined && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (
     url !== undefined &&

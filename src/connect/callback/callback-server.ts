@@ -8,7 +8,7 @@ import type { TokenSet } from "../../oauth/token-set.ts";
 import { createSelfSignedCertificate } from "../../shared/certificate/self-signed-certificate.ts";
 import { sameSecret } from "../../shared/crypto.ts";
 import { type LoopbackServer, listenOnLoopback } from "../../shared/loopback-server.ts";
-import { canParseUrl } from "../../shared/urls.ts";
+import { parseUrl } from "../../shared/urls.ts";
 
 import {
   BROKEN,
@@ -305,7 +305,7 @@ function interruption({ reason }: AbortSignal): PackError {
  * path
  */
 function readRedirectUri(text: string): URL {
-  const url = canParseUrl(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   const isFine =
     url !== undefined &&
     (url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.host)));

@@ -10,7 +10,7 @@ import type { PackVersionDefinition } from "../../define/pack.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import type { ExchangeDetail } from "../../execute/request-record.ts";
 import type { ExchangeRecord } from "../../oauth/exchange-record.ts";
-import { canParseUrl } from "../../shared/urls.ts";
+import { canParseUrl, parseUrl } from "../../shared/urls.ts";
 import { failureView, flowFailureView } from "../failures.ts";
 import { badRequest } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
@@ -386,7 +386,7 @@ function checkName(name: string): string {
 
 function lanesOf(authentication: Authentication, approval: Approval = "browser"): LaneView[] {
   const tokenUrl = "tokenUrl" in authentication ? String(authentication.tokenUrl) : "";
-  const host = canParseUrl(tokenUrl) ? new URL(tokenUrl).host : undefined;
+  const host = parseUrl(tokenUrl)?.host;
   const lanes: LaneView[] = [
     { lane: "browser", title: approval === "device" ? "Any device" : "Browser", host: undefined },
     { lane: "packsmith", title: "packsmith", host: undefined },

@@ -1,7 +1,7 @@
 import type { FlowEvent } from "../../connect/flow-event.ts";
 import type { ExchangeDetail } from "../../execute/request-record.ts";
 import type { ExchangeRecord } from "../../oauth/exchange-record.ts";
-import { canParseUrl } from "../../shared/urls.ts";
+import { parseUrl } from "../../shared/urls.ts";
 import type { Approval, FlowMessageView, MessagePart } from "../wire/accounts.ts";
 
 type Rows = MessagePart["rows"];
@@ -230,5 +230,5 @@ function challenge(facts: Readonly<Record<string, string>>): Rows {
 }
 
 function pathOf(url: string): string {
-  return canParseUrl(url) ? new URL(url).pathname : url;
+  return parseUrl(url)?.pathname ?? url;
 }

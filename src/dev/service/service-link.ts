@@ -10,7 +10,7 @@ import {
 } from "../../service/local/control/control-answers.ts";
 import { findControlUrl } from "../../service/local/control/control-file.ts";
 import { limitedSignal } from "../../shared/time.ts";
-import { canParseUrl } from "../../shared/urls.ts";
+import { parseUrl } from "../../shared/urls.ts";
 
 /** The connection of the page to a local document service. */
 export interface ServiceLink {
@@ -78,7 +78,7 @@ export function serviceAddress(
   token: string,
   home: string | undefined,
 ): ServiceAddress {
-  const url = canParseUrl(link.trim()) ? new URL(link.trim()) : undefined;
+  const url = parseUrl(link.trim());
   if (
     url === undefined ||
     url.protocol !== "http:" ||

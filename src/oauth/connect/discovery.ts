@@ -8,7 +8,7 @@ import {
 import { isLoopbackHost } from "../../define/hosts.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import { createDebugLog } from "../../shared/debug-log.ts";
-import { canParseUrl } from "../../shared/urls.ts";
+import { parseUrl } from "../../shared/urls.ts";
 import { isRecord } from "../../shared/values.ts";
 import { callLibrary } from "../call-library.ts";
 import type { OAuthDefinition } from "../definition.ts";
@@ -124,7 +124,7 @@ async function readAnswer(
   const named = body["issuer"];
   if (typeof named !== "string") return { kind: "unreadable", said: "names no issuer" };
   // The library reads both as URLs, so that an origin is the same with and without a slash.
-  const url = canParseUrl(named) ? new URL(named) : undefined;
+  const url = parseUrl(named);
   if (url?.href !== new URL(issuer).href) {
     const kind = url !== undefined && isLoopbackHost(url.host) ? "local" : "foreign";
     return {

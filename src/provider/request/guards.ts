@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { TLSSocket } from "node:tls";
 import type { NextFunction, Request, Response } from "express";
-import { canParseUrl } from "../../shared/urls.ts";
+import { parseUrl } from "../../shared/urls.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 
 /**
@@ -109,7 +109,7 @@ export function resourceBaseOf({ policy }: ProviderState, request: Request): str
 /** The parsed request URL; the origin if the request target is not valid. */
 export function urlOf(request: Request): URL {
   const base = originOf(request);
-  return canParseUrl(base + request.url) ? new URL(base + request.url) : new URL(base);
+  return parseUrl(base + request.url) ?? new URL(base);
 }
 
 /** Whether a browser marks the request as coming from another site. */
