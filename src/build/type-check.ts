@@ -393,6 +393,8 @@ function issueOf(diagnostic: Diagnostic, project: Project, config: string, cwd: 
   const file = diagnostic.file === undefined ? undefined : resolve(cwd, diagnostic.file);
   const isOfProject = file === undefined || file === config;
   if (!isOfProject && isInstalled(file)) return [];
+  // TypeScript 5.0 to 5.4 take some options from the command line only, even to switch them off.
+  if (file === config && code === "TS6266") return [];
   // A problem in our temporary configuration is a problem of the one that it extends.
   const place = isOfProject
     ? { file: placeOf(project, cwd), line: 1, column: 1 }

@@ -428,6 +428,29 @@ pack.addFormula({
     ]);
   });
 
+  it("switches options off for compilers that refuse even that in a configuration", async () => {
+    // As TypeScript 5.0 to 5.4 answers; it checks the files nevertheless.
+    const compiler = `const config = process.argv[process.argv.indexOf("--project") + 1];
+const given = JSON.parse(require("node:fs").readFileSync(config, "utf8")).compilerOptions;
+if ("generateTrace" in given)
+  console.log(config + "(1,1): error TS6266: Option 'generateTrace' can only be specified on command line.");
+console.log("pack.ts(2,3): error TS2322: Wrong.");
+process.exitCode = 2;
+`;
+    using project = makeProject({
+      "pack.ts": LOOSE,
+      "tsconfig.json": STRICT,
+      "node_modules/typescript/package.json": JSON.stringify({
+        version: "5.4.2",
+        bin: { tsc: "./bin/tsc" },
+      }),
+      "node_modules/typescript/bin/tsc": compiler,
+    });
+    expect(shown(await checkTypes(["pack.ts"], { cwd: project.path }))).toEqual([
+      "TYPE_ERROR pack.ts:2 Wrong. (TS2322)",
+    ]);
+  });
+
   it("says once that a TypeScript is too old", async () => {
     const typescript = {
       "node_modules/typescript/package.json": JSON.stringify({
