@@ -38,6 +38,8 @@ export type {
   ElicitationAnswer,
   ElicitationField,
   ElicitedValue,
+  FormElicitation,
+  UrlElicitation,
 } from "./execute/mcp/elicitation.ts";
 export type { Pack } from "./execute/open-pack.ts";
 export {

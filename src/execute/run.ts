@@ -6,6 +6,7 @@ import type { Tape } from "../oauth/tape.ts";
 import type { Isolate, IsolateOutcome } from "../sandbox/host/isolate.ts";
 import { callName } from "../sandbox/host/isolate-errors.ts";
 import type { HostFetchResult } from "../sandbox/host/run-requests.ts";
+import type { LogEntry } from "../sandbox/log-entry.ts";
 import type { ContextData, IsolateCall } from "../sandbox/protocol.ts";
 import { createDebugLog, showAddress } from "../shared/debug-log.ts";
 import { createRedactor, type Redactor } from "../shared/redact.ts";
@@ -58,6 +59,8 @@ export interface RunOptions {
    * is told that no one can answer
    */
   elicit?: Elicit | undefined;
+  /** Receives each progress and log message of an MCP tool when it arrives, redacted. */
+  onToolLog?: ((entry: LogEntry) => void) | undefined;
   /** Records the requests, or answers them from a recording. */
   tape?: Tape | undefined;
   /** Answers the Pack's requests instead of the fetcher, for tests with a fetcher of their own. */

@@ -6,12 +6,21 @@ import type { Streams } from "../../src/cli/output.ts";
 import type { Elicitation } from "../../src/execute/mcp/elicitation.ts";
 
 const CANCEL = Symbol("cancel");
-const FIELD = { description: undefined, default: undefined, options: [], isRequired: false };
+const FIELD = {
+  description: undefined,
+  default: undefined,
+  options: [],
+  isRequired: false,
+  format: undefined,
+  least: undefined,
+  most: undefined,
+};
 const OPTIONS = [
   { value: "open", title: "Open" },
   { value: "done", title: "Done" },
 ];
 const ELICITATION: Elicitation = {
+  mode: "form",
   server: "mcp.tasks.example",
   message: "Which tasks?\n\u001b[31mthis is sent: nothing",
   fields: [
@@ -46,9 +55,14 @@ function createTerminal(answers: readonly unknown[], isTTY = true) {
     ...{ confirm: answer, text: answer, select: answer, multiselect: answer },
     isCancel: (value: unknown) => value === CANCEL,
   };
-  const elicit = createElicitation(streams, async () => prompts as never);
+  const opened: string[] = [];
+  const elicit = createElicitation(streams, {
+    loadPrompts: async () => prompts as never,
+    openBrowser: async (url) => void opened.push(url),
+  });
   return {
-    elicit,
+    elicit: elicit && ((asking: Elicitation) => elicit(asking, new AbortController().signal)),
+    opened,
     asked,
     problems,
     async shown() {
@@ -91,6 +105,50 @@ describe("questions of an MCP server in the terminal", () => {
     const terminal = createTerminal(["", "three", "open", true, true]);
     await terminal.elicit?.(ELICITATION);
     expect(terminal.problems).toEqual(["An answer is required.", "Write a whole number."]);
+  });
+
+  const VISIT: Elicitation = {
+    mode: "url",
+    server: "mcp.tasks.example",
+    message: "Log in to the calendar.",
+    url: "https://login.calendar.example/start?task=7",
+  };
+
+  it("opens a page only after its host and address were shown and the user agrees", async () => {
+    const terminal = createTerminal([true, true]);
+    expect(await terminal.elicit?.(VISIT)).toEqual({ action: "accept" });
+    expect(terminal.opened).toEqual([VISIT.url]);
+    expect(terminal.asked).toEqual([
+      "Open login.calendar.example in your browser?",
+      "Have you finished there?",
+    ]);
+    expect(await terminal.shown()).toMatchInlineSnapshot(`
+      "mcp.tasks.example asks: Log in to the calendar.
+      this page would be opened:
+        host: login.calendar.example
+        https://login.calendar.example/start?task=7
+      "
+    `);
+  });
+
+  it.each([
+    ["declines", [false], "decline"],
+    ["interrupts", [undefined], "cancel"],
+  ])("opens no page if the user %s", async (_name, answers, action) => {
+    const terminal = createTerminal(answers);
+    expect(await terminal.elicit?.(VISIT)).toEqual({ action });
+    expect(terminal.opened).toEqual([]);
+  });
+
+  it("does not tell the server that the user was there if the user was not", async () => {
+    const terminal = createTerminal([true, false]);
+    expect(await terminal.elicit?.(VISIT)).toEqual({ action: "cancel" });
+  });
+
+  it("warns of a host whose letters may look like others", async () => {
+    const terminal = createTerminal([false]);
+    await terminal.elicit?.({ ...VISIT, url: "https://xn--80ak6aa92e.example/" });
+    expect(await terminal.shown()).toContain("read it carefully");
   });
 
   it("is not there without a terminal", () => {

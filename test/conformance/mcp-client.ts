@@ -5,6 +5,8 @@ import { discoverAuthentication } from "../../dist/connect/discover-authenticati
 import {
   connectAccount,
   createRedactor,
+  type Elicitation,
+  type ElicitedValue,
   isPackError,
   type RunResult,
   runFormula,
@@ -53,7 +55,7 @@ async function useTools(): Promise<boolean> {
       formula: target,
       args: { text: [JSON.stringify(args)] },
       routes: [new URL(serverUrl).origin],
-      elicit: async () => ({ action: "accept", content: {} }),
+      elicit: async (elicitation) => ({ action: "accept", content: suggestedContent(elicitation) }),
     });
   if (!scenario.startsWith("auth/")) return await callTools(run);
   const granted: string[] = [];
@@ -79,6 +81,16 @@ async function useTools(): Promise<boolean> {
     }
   }
   return true;
+}
+
+/** A form that is sent as it is shown. */
+function suggestedContent(elicitation: Elicitation): Record<string, ElicitedValue> {
+  if (elicitation.mode === "url") return {};
+  return Object.fromEntries(
+    elicitation.fields.flatMap((field) =>
+      field.default === undefined ? [] : [[field.name, field.default]],
+    ),
+  );
 }
 
 /** The calls that a scenario asks for, otherwise one of each tool. */

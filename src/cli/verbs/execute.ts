@@ -157,6 +157,7 @@ async function execute(
   const elicit = isTaped || output.json ? undefined : createElicitation(streams);
   const exchanges: ExchangeDetail[] | undefined = flags.exchanges === true ? [] : undefined;
   let rowCount = 0;
+  let shownLogs = 0;
   const options: RunFormulaOptions = {
     file,
     formula: target,
@@ -189,6 +190,11 @@ async function execute(
       await feedAnalytics(pack, target, run, { routes, home: vaultLocation(streams.env).home });
     },
     elicit,
+    // The logs of a Pack are there when it has ended; a tool may run for minutes.
+    onToolLog(entry) {
+      shownLogs += 1;
+      if (!output.json) printLog(entry, output);
+    },
     onExchange: exchanges && ((detail) => exchanges.push(detail)),
     signal,
     cwd: streams.cwd,
@@ -196,8 +202,10 @@ async function execute(
     redactor,
   };
   const { saveTest } = flags;
-  const runOnce = () =>
-    saveTest === undefined ? runFormula(options) : runAndSave(options, saveTest, output);
+  const runOnce = () => {
+    shownLogs = 0;
+    return saveTest === undefined ? runFormula(options) : runAndSave(options, saveTest, output);
+  };
   let run = await runOnce();
   if (!run.ok && !output.json && flags.replay === undefined && isInteractive(streams)) {
     const { createTerminalOffer, stepUp } = await import("../step-up.ts");
@@ -214,12 +222,15 @@ async function execute(
   )
     end(EXIT_CODES.problem);
   if (output.json) return output.document({ ...documentOf(run), exchanges });
-  for (const { level, message } of run.logs)
-    output.progress(output.style("quiet", `${level}: ${printable(message)}`));
+  for (const entry of run.logs.slice(shownLogs)) printLog(entry, output);
   if (run.cassette !== undefined)
     output.progress(output.style("quiet", cassetteLine(run.cassette, streams.cwd)));
   if (run.ok) print(output, run);
   else output.error(run.failure.cause, flags.debug === true);
+}
+
+function printLog({ level, message }: RunResult["logs"][number], output: Output): void {
+  output.progress(output.style("quiet", `${level}: ${printable(message)}`));
 }
 
 function networkOf({ fetch, blockActions }: ExecuteFlags): NetworkMode {

@@ -8,22 +8,47 @@ export interface ElicitationField {
   description: string | undefined;
   type: "text" | "number" | "integer" | "boolean" | "choice" | "choices";
   isRequired: boolean;
+  /** A suggestion. What is not in the answer is not sent. */
   default: ElicitedValue | undefined;
   /** Of a choice. */
   options: readonly { value: string; title: string }[];
+  /** Of a text. */
+  format: "email" | "uri" | "date" | "date-time" | undefined;
+  /** Least length of a text, value of a number, or number of choices. */
+  least: number | undefined;
+  /** Greatest length of a text, value of a number, or number of choices. */
+  most: number | undefined;
 }
 
-/** What a server of the Model Context Protocol wants to know while its tool runs. */
-export interface Elicitation {
+/** Questions whose answers go to the server. */
+export interface FormElicitation {
+  mode: "form";
   /** Host of the server. */
   server: string;
   message: string;
   fields: readonly ElicitationField[];
 }
 
+/** A page that the user should visit. What is entered there does not pass through packsmith. */
+export interface UrlElicitation {
+  mode: "url";
+  /** Host of the server. */
+  server: string;
+  message: string;
+  /** https, or http on this machine. Do not open it before the user has seen it and agreed. */
+  url: string;
+}
+
+/** What a server of the Model Context Protocol wants from the user while its tool runs. */
+export type Elicitation = FormElicitation | UrlElicitation;
+
+/** `accept` has the answers of a form, or says that the user has visited the page. */
 export type ElicitationAnswer =
-  | { action: "accept"; content: Record<string, ElicitedValue> }
+  | { action: "accept"; content?: Record<string, ElicitedValue> | undefined }
   | { action: "decline" | "cancel" };
 
-/** Asks the user. What it returns is sent to the server. */
-export type Elicit = (elicitation: Elicitation) => Promise<ElicitationAnswer>;
+/**
+ * Asks the user, one question at a time. What it returns is sent to the server.
+ * @param signal aborts when the server no longer waits for the answer
+ */
+export type Elicit = (elicitation: Elicitation, signal: AbortSignal) => Promise<ElicitationAnswer>;

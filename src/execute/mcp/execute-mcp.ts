@@ -31,6 +31,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** The same if the tool may ask a person in the meantime. */
 const ANSWER_TIMEOUT_MS = 10 * 60_000;
 const CANCEL_TIMEOUT_MS = 1_000;
+/** More messages of a tool are not kept. */
+const MAX_LOGS = 1_000;
 
 /**
  * Lists the tools of the Pack's MCP server, or calls one, with the account of the run.
@@ -54,7 +56,14 @@ export async function executeMcp(
     requests: [...requests],
     durationMs: now() - startedAtMs,
   });
-  const timeoutMs = options.elicit === undefined ? REQUEST_TIMEOUT_MS : ANSWER_TIMEOUT_MS;
+  // A list of tools asks no one.
+  const elicit = target.kind === "mcpCall" ? options.elicit : undefined;
+  const timeoutMs = elicit === undefined ? REQUEST_TIMEOUT_MS : ANSWER_TIMEOUT_MS;
+  const onLog = (entry: LogEntry): void => {
+    if (logs.length >= MAX_LOGS) return;
+    logs.push(entry);
+    options.onToolLog?.({ ...entry, message: redactor.text(entry.message) });
+  };
   const fetcher = createHostFetcher({
     ...options,
     redactor,
@@ -67,7 +76,7 @@ export async function executeMcp(
     onRequest: (record) => requests.push(record),
   });
   const endpoint = endpointOf(options.isolate.definition);
-  const sender = createMcpFetch(fetcher, endpoint, { listens: options.elicit !== undefined });
+  const sender = createMcpFetch(fetcher, endpoint, { listens: elicit !== undefined });
   let client: McpClient | undefined;
   try {
     client = await connectMcpClient({
@@ -75,8 +84,8 @@ export async function executeMcp(
       url: new URL(endpoint, options.account?.endpoint ?? "https://mcp.invalid"),
       version: packageVersion(),
       requests: sender,
-      elicit: options.elicit,
-      onLog: (entry) => logs.push(entry),
+      elicit,
+      onLog,
       timeoutMs,
       signal: options.signal,
     });

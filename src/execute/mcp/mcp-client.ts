@@ -1,6 +1,7 @@
 import {
   Client,
   type LoggingLevel,
+  type Progress,
   ProtocolError,
   ProtocolErrorCode,
   SdkError,
@@ -8,13 +9,15 @@ import {
   SdkHttpError,
   StreamableHTTPClientTransport,
   type Tool,
+  UrlElicitationRequiredError,
 } from "@modelcontextprotocol/client";
 import { PackError } from "../../errors.ts";
 import type { LogEntry } from "../../sandbox/log-entry.ts";
-import type { Elicit } from "./elicitation.ts";
+import { askInTurn } from "./ask-in-turn.ts";
+import type { Elicit, ElicitationAnswer } from "./elicitation.ts";
 import { catchWarnings } from "./excluded-tools.ts";
 import { type McpFetch, McpRefusal } from "./mcp-fetch.ts";
-import { readElicitation } from "./read-elicitation.ts";
+import { type ElicitationParams, readElicitation } from "./read-elicitation.ts";
 
 export interface McpClientOptions {
   /** The server's endpoint. */
@@ -50,6 +53,9 @@ const NO_MODEL =
 const NO_USER =
   "The tool asks for input, which only a person can give. Run it in a terminal: packsmith execute pack.ts Mcp:call:TOOL";
 
+const NOT_VISITED =
+  "The tool works after you have visited the page that it names. Call it again, and agree to open the page.";
+
 /** Why a request of a server is refused. */
 const REFUSALS: Readonly<Record<string, string>> = {
   "sampling/createMessage": NO_MODEL,
@@ -81,7 +87,9 @@ export async function connectMcpClient(options: McpClientOptions): Promise<McpCl
     timeout: options.timeoutMs + 1_000,
     ...(signal === undefined ? {} : { signal }),
   };
-  const client = createClient(options);
+  const closing = new AbortController();
+  const ask = createAsk(options, closing.signal);
+  const client = createClient(options, ask);
   let transport = createTransport(options);
   await attempt(() => client.connect(transport, limits));
   return {
@@ -90,18 +98,32 @@ export async function connectMcpClient(options: McpClientOptions): Promise<McpCl
         const warn = (message: string): void => onLog({ level: "warn", message });
         return catchWarnings(warn, async () => (await client.listTools({}, limits)).tools);
       }),
-    callTool: (name, args) =>
-      attempt(() =>
-        client.callTool(
-          { name, arguments: { ...args } },
-          { ...limits, onprogress: (progress) => onLog(progressEntry(progress)) },
-        ),
-      ),
+    callTool: (name, args) => attempt(() => visitFirst(() => callOnce(name, args))),
     async close() {
+      closing.abort();
       await transport.terminateSession().catch(() => undefined);
       await client.close().catch(() => undefined);
     },
   };
+
+  function callOnce(name: string, args: Readonly<Record<string, unknown>>): Promise<unknown> {
+    const onprogress = (progress: Progress): void => onLog(createProgressEntry(progress));
+    return client.callTool({ name, arguments: { ...args } }, { ...limits, onprogress });
+  }
+
+  /** A tool may fail until the user has visited pages. Then it is called again, once. */
+  async function visitFirst(call: () => Promise<unknown>): Promise<unknown> {
+    try {
+      return await call();
+    } catch (error) {
+      if (ask === undefined || !UrlElicitationRequiredError.isInstance(error)) throw error;
+      for (const page of error.elicitations) {
+        const { action } = await ask({ ...page, mode: "url" }, closing.signal);
+        if (action !== "accept") throw error;
+      }
+      return await call();
+    }
+  }
 
   async function attempt<Result>(act: () => Promise<Result>): Promise<Result> {
     try {
@@ -135,22 +157,38 @@ function createTransport({ url, requests }: McpClientOptions): StreamableHTTPCli
   });
 }
 
-function createClient({ url, version, elicit, onLog }: McpClientOptions): Client {
+/** Asks the user what the parameters of a server say, until the client is closed. */
+type Ask = (params: ElicitationParams, signal: AbortSignal) => Promise<ElicitationAnswer>;
+
+function createAsk(
+  { url, elicit, onLog, signal }: McpClientOptions,
+  closing: AbortSignal,
+): Ask | undefined {
+  if (elicit === undefined) return undefined;
+  const inTurn = askInTurn(elicit, onLog);
+  return async (params, gone) => {
+    const elicitation = readElicitation(url.host, params);
+    const ends = [gone, closing, ...(signal === undefined ? [] : [signal])];
+    return await inTurn(elicitation, AbortSignal.any(ends));
+  };
+}
+
+function createClient({ version, onLog }: McpClientOptions, ask: Ask | undefined): Client {
   const client = new Client(
     { name: "packsmith", version },
     {
-      capabilities: elicit === undefined ? {} : { elicitation: { form: { applyDefaults: true } } },
+      capabilities: ask === undefined ? {} : { elicitation: { form: {}, url: {} } },
       versionNegotiation: { mode: "auto" },
       listMaxPages: MAX_PAGES,
     },
   );
   // What a server sends later is not a failure of this run.
   client.onerror = () => undefined;
-  if (elicit !== undefined)
-    client.setRequestHandler("elicitation/create", async ({ params }) => {
-      const { message, ...rest } = params;
-      const answer = await elicit(readElicitation(url.host, { message, ...rest }));
-      return { ...answer };
+  if (ask !== undefined)
+    client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
+      const answer = await ask(params, mcpReq.signal);
+      if (answer.action !== "accept" || params.mode === "url") return { action: answer.action };
+      return { action: "accept", content: answer.content ?? {} };
     });
   client.setNotificationHandler("notifications/message", ({ params: { level, logger, data } }) => {
     const text = typeof data === "string" ? data : JSON.stringify(data);
@@ -164,15 +202,7 @@ function createClient({ url, version, elicit, onLog }: McpClientOptions): Client
   return client;
 }
 
-function progressEntry({
-  progress,
-  total,
-  message,
-}: {
-  progress: number;
-  total?: number | undefined;
-  message?: string | undefined;
-}): LogEntry {
+function createProgressEntry({ progress, total, message }: Progress): LogEntry {
   const share = total === undefined ? String(progress) : `${progress} of ${total}`;
   return { level: "info", message: `progress ${share}${message ? `: ${message}` : ""}` };
 }
@@ -182,7 +212,8 @@ function explain(error: unknown, failure: unknown, host: string): unknown {
   if (failure instanceof McpRefusal || failure instanceof PackError) return failure;
   if (ProtocolError.isInstance(error)) {
     const message = clean(error.message.replace(/^MCP error -?\d+: /, ""));
-    return failed(host, `${message} (error ${error.code})`, { code: error.code });
+    const hint = UrlElicitationRequiredError.isInstance(error) ? NOT_VISITED : undefined;
+    return failed(host, `${message} (error ${error.code})`, { code: error.code }, hint);
   }
   if (SdkHttpError.isInstance(error)) {
     const { status } = error;

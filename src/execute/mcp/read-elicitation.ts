@@ -1,35 +1,79 @@
-import { isRecord, membersOf } from "../../shared/values.ts";
-import type { Elicitation, ElicitationField, ElicitedValue } from "./elicitation.ts";
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
+import { isLoopbackHost } from "../../define/hosts.ts";
+import { canParseUrl } from "../../shared/urls.ts";
+import { isRecord, type Members, membersOf } from "../../shared/values.ts";
+import type {
+  Elicitation,
+  ElicitationField,
+  ElicitedValue,
+  FormElicitation,
+  UrlElicitation,
+} from "./elicitation.ts";
 
-/** The questions in the parameters of `elicitation/create`, which a server wrote. */
-export function readElicitation(
-  server: string,
-  { message, requestedSchema }: { message: string; requestedSchema?: unknown },
-): Elicitation {
-  const { properties, required } = membersOf(requestedSchema);
-  const names = Array.isArray(required) ? required : [];
-  const fields = Object.entries(membersOf(properties)).map(([name, schema]) =>
-    readField(name, membersOf(schema), names.includes(name)),
-  );
-  return { server, message, fields };
+/** What a server wrote in the parameters of `elicitation/create`. */
+export interface ElicitationParams {
+  mode?: string | undefined;
+  message: string;
+  requestedSchema?: unknown;
+  url?: unknown;
 }
 
-function readField(
-  name: string,
-  schema: Readonly<Record<string, unknown>>,
-  isRequired: boolean,
-): ElicitationField {
-  const { title, description } = schema;
+/** A person reads it: more is an attack or a mistake. */
+const MAX_FIELDS = 30;
+const MAX_OPTIONS = 200;
+const MAX_TEXT = 1_000;
+const MAX_URL = 8_000;
+const FORMATS = ["email", "uri", "date", "date-time"] as const;
+
+/**
+ * What a server asks for. Long texts are cut.
+ * @throws {ProtocolError} a form that no person would fill in, or a link that is not safe to open
+ */
+export function readElicitation(server: string, params: ElicitationParams): Elicitation {
+  const message = shorten(params.message);
+  return params.mode === "url"
+    ? { mode: "url", server, message, url: readUrl(params.url) }
+    : { mode: "form", server, message, fields: readFields(params.requestedSchema) };
+}
+
+/** @throws {ProtocolError} */
+function readUrl(given: unknown): UrlElicitation["url"] {
+  const text = String(given);
+  const url = canParseUrl(text) && text.length <= MAX_URL ? new URL(text) : undefined;
+  if (url === undefined) throw refuse("The URL is not valid, or too long.");
+  const isSecure =
+    url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.hostname));
+  if (!isSecure) throw refuse("Only https URLs are opened.");
+  if (url.username !== "" || url.password !== "")
+    throw refuse("URLs with a user name or a password are not opened.");
+  return url.href;
+}
+
+/** @throws {ProtocolError} */
+function readFields(schema: unknown): FormElicitation["fields"] {
+  const { properties, required } = membersOf(schema);
+  const names = Array.isArray(required) ? required : [];
+  const entries = Object.entries(membersOf(properties));
+  if (entries.length > MAX_FIELDS) throw refuse(`A form has at most ${MAX_FIELDS} fields.`);
+  return entries.map(([name, each]) => readField(name, membersOf(each), names.includes(name)));
+}
+
+function readField(name: string, schema: Members, isRequired: boolean): ElicitationField {
+  const { title, description, format } = schema;
   const isList = schema["type"] === "array";
   const options = readOptions(isList ? membersOf(schema["items"]) : schema);
+  if (options.length > MAX_OPTIONS) throw refuse(`A field has at most ${MAX_OPTIONS} choices.`);
   return {
     name,
-    title: typeof title === "string" ? title : name,
-    description: typeof description === "string" ? description : undefined,
+    title: shorten(typeof title === "string" ? title : name),
+    description: typeof description === "string" ? shorten(description) : undefined,
     type: isList ? "choices" : options.length > 0 ? "choice" : readType(schema["type"]),
     isRequired,
     default: schema["default"] as ElicitedValue | undefined,
     options,
+    format: FORMATS.find((known) => known === format),
+    least: findNumber(schema["minLength"], schema["minimum"], schema["minItems"]),
+    most: findNumber(schema["maxLength"], schema["maximum"], schema["maxItems"]),
   };
 }
 
@@ -38,20 +82,30 @@ function readType(type: unknown): "text" | "number" | "integer" | "boolean" {
 }
 
 /** Choices are an `enum`, with or without `enumNames`, or a list of constants with titles. */
-function readOptions(
-  schema: Readonly<Record<string, unknown>>,
-): { value: string; title: string }[] {
+function readOptions(schema: Members): { value: string; title: string }[] {
   const { enum: values, enumNames, oneOf, anyOf } = schema;
   if (Array.isArray(values)) {
     const titles: readonly unknown[] = Array.isArray(enumNames) ? enumNames : [];
     return values.map((value, index) => ({
       value: String(value),
-      title: String(titles[index] ?? value),
+      title: shorten(String(titles[index] ?? value)),
     }));
   }
   const constants = [oneOf, anyOf].find(Array.isArray) ?? [];
   return constants.filter(isRecord).map(({ const: value, title }) => ({
     value: String(value),
-    title: String(title ?? value),
+    title: shorten(String(title ?? value)),
   }));
+}
+
+function findNumber(...values: readonly unknown[]): number | undefined {
+  return values.find((value) => typeof value === "number");
+}
+
+function shorten(text: string): string {
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`;
+}
+
+function refuse(reason: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, reason);
 }

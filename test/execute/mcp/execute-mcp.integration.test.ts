@@ -25,6 +25,12 @@ const QUESTION = {
 };
 const DONE = { content: [{ type: "text", text: "cleared" }] };
 
+const accept = async (): Promise<ElicitationAnswer> => ({ action: "accept", content: {} });
+
+function readText(result: unknown): unknown {
+  return JSON.parse((result as { content: [{ text: string }] }).content[0].text);
+}
+
 interface Message {
   id?: number | string;
   method?: string;
@@ -128,9 +134,12 @@ describe("a call of a tool", () => {
       asked.push(elicitation);
       return { action: "accept", content: { count: 3 } };
     };
-    const { result, logs } = await run(server.origin, { elicit });
+    const shown: unknown[] = [];
+    const onToolLog = (entry: unknown): void => void shown.push(entry);
+    const { result, logs } = await run(server.origin, { elicit, onToolLog });
     expect(asked).toEqual([
       {
+        mode: "form",
         server: HOST,
         message: "Which tasks?",
         fields: [
@@ -140,14 +149,112 @@ describe("a call of a tool", () => {
       },
     ]);
     const answer = (result as { content: [{ text: string }] }).content[0].text;
-    expect(JSON.parse(answer)).toEqual({
-      action: "accept",
-      content: { status: "done", count: 3 },
-    });
+    // A default is a suggestion: what the user did not see is not sent.
+    expect(JSON.parse(answer)).toEqual({ action: "accept", content: { count: 3 } });
     expect(logs).toEqual([
       { level: "info", message: "progress 1 of 2: looking" },
       { level: "warn", message: "tasks: many tasks" },
     ]);
+    expect(shown).toEqual(logs);
+  });
+
+  const PAGE = { mode: "url", message: "Log in.", elicitationId: "page-1" };
+
+  it("calls a tool again after the user has visited the page that it demands", async () => {
+    let calls = 0;
+    const server = await startStreamingServer(({ id, event }) => {
+      calls += 1;
+      const elicitations = [{ ...PAGE, url: "https://login.tasks.example/" }];
+      const error = { code: -32042, message: "Log in first.", data: { elicitations } };
+      event(calls === 1 ? { id, error } : { id, result: DONE });
+    });
+    expect((await run(server.origin, { elicit: accept })).result).toEqual(DONE);
+    expect(calls).toBe(2);
+  });
+
+  it("fails and says what to do if the user does not want to visit the page", async () => {
+    const server = await startStreamingServer(({ id, event }) => {
+      const elicitations = [{ ...PAGE, url: "https://login.tasks.example/" }];
+      event({ id, error: { code: -32042, message: "Log in first.", data: { elicitations } } });
+    });
+    const failure = {
+      code: "MCP_SERVER_FAILED",
+      hint: expect.stringContaining("agree to open the page"),
+    };
+    const elicit = async (): Promise<ElicitationAnswer> => ({ action: "decline" });
+    await expect(run(server.origin, { elicit })).rejects.toMatchObject(failure);
+    await expect(run(server.origin)).rejects.toMatchObject(failure);
+  });
+
+  it.each([
+    ["javascript:alert(1)", "Only https URLs are opened."],
+    ["file:///etc/passwd", "Only https URLs are opened."],
+    ["http://login.tasks.example/", "Only https URLs are opened."],
+    ["https://bank.example@evil.example/", "a user name or a password"],
+    [`https://login.tasks.example/${"a".repeat(9_000)}`, "too long"],
+  ])("offers no page that is not safe to open: %s", async (url, reason) => {
+    const server = await startStreamingServer(async ({ id, event }) => {
+      const answer = server.answerTo("page-1");
+      event({ id: "page-1", method: "elicitation/create", params: { ...PAGE, url } });
+      const { error } = await answer;
+      event({ id, result: { content: [{ type: "text", text: error?.message ?? "" }] } });
+    });
+    const asked: Elicitation[] = [];
+    const { result } = await run(server.origin, {
+      async elicit(elicitation) {
+        asked.push(elicitation);
+        return { action: "accept" };
+      },
+    });
+    expect(asked).toEqual([]);
+    expect(result).toMatchObject({ content: [{ text: expect.stringContaining(reason) }] });
+  });
+
+  it("asks one question at a time, and stops a server that keeps asking", async () => {
+    const server = await startStreamingServer(async ({ id, event }) => {
+      const names = Array.from({ length: 30 }, (_, index) => `question-${index}`);
+      const answers = names.map((name) => server.answerTo(name));
+      for (const name of names) event({ id: name, method: "elicitation/create", params: QUESTION });
+      const results = (await Promise.all(answers)).map(
+        ({ result }) => (result as { action: string }).action,
+      );
+      event({ id, result: { content: [{ type: "text", text: JSON.stringify(results) }] } });
+    });
+    let open = 0;
+    let most = 0;
+    const { result, logs } = await run(server.origin, {
+      async elicit() {
+        open += 1;
+        most = Math.max(most, open);
+        await new Promise((resolve) => setImmediate(resolve));
+        open -= 1;
+        return { action: "accept", content: {} };
+      },
+    });
+    expect(most).toBe(1);
+    const actions = readText(result) as string[];
+    expect(actions.filter((action) => action === "accept")).toHaveLength(10);
+    expect(actions.filter((action) => action === "cancel")).toHaveLength(20);
+    expect(logs).toEqual([{ level: "warn", message: expect.stringContaining("more than 10") }]);
+  });
+
+  it("withdraws a question when the server has ended the call without the answer", async () => {
+    const server = await startStreamingServer(({ id, event }) => {
+      event({ id: "question-1", method: "elicitation/create", params: QUESTION });
+      setImmediate(() => event({ id, result: DONE }));
+    });
+    const withdrawn = new Promise<void>((resolve) => {
+      void run(server.origin, {
+        elicit: (_elicitation, signal) =>
+          new Promise((answer) => {
+            signal.addEventListener("abort", () => {
+              resolve();
+              answer({ action: "cancel" });
+            });
+          }),
+      });
+    });
+    await withdrawn;
   });
 
   it("refuses sampling, and says why to the server and to the user", async () => {
@@ -278,13 +385,47 @@ function inputRequired(method: string, params: object) {
 describe("a call of a tool that needs input", () => {
   it("asks the user, and calls the tool again with the answer and the state of the server", async () => {
     await using server = await startModernServer(inputRequired("elicitation/create", QUESTION));
-    const elicit = async (): Promise<ElicitationAnswer> => ({ action: "accept", content: {} });
-    const { result } = await run(server.origin, { elicit });
-    const { text: answer } = (result as { content: [{ text: string }] }).content[0];
-    expect(JSON.parse(answer)).toEqual({
-      inputResponses: { first: { action: "accept", content: { status: "done" } } },
+    const { result } = await run(server.origin, { elicit: accept });
+    expect(readText(result)).toEqual({
+      inputResponses: { first: { action: "accept", content: {} } },
       requestState: "state-1",
     });
+  });
+
+  it.each(["decline", "cancel"] as const)(
+    "tells the server that the user chose %s",
+    async (action) => {
+      await using server = await startModernServer(inputRequired("elicitation/create", QUESTION));
+      const { result } = await run(server.origin, { elicit: async () => ({ action }) });
+      expect(readText(result)).toMatchObject({ inputResponses: { first: { action } } });
+    },
+  );
+
+  it("shows a page that the user should visit, and sends nothing but the consent", async () => {
+    await using server = await startModernServer(
+      inputRequired("elicitation/create", {
+        mode: "url",
+        message: "Log in.",
+        url: "https://login.tasks.example/a?b=1",
+      }),
+    );
+    const asked: Elicitation[] = [];
+    const { result } = await run(server.origin, {
+      async elicit(elicitation) {
+        asked.push(elicitation);
+        return { action: "accept", content: { more: "than consent" } };
+      },
+    });
+    expect(asked).toEqual([
+      {
+        mode: "url",
+        server: HOST,
+        message: "Log in.",
+        url: "https://login.tasks.example/a?b=1",
+      },
+    ]);
+    expect(readText(result)).toMatchObject({ inputResponses: { first: { action: "accept" } } });
+    expect(JSON.stringify(result)).not.toContain("more");
   });
 
   it.each([
