@@ -1,5 +1,6 @@
 // Takes a screenshot of each view of packsmith dev with the examples, and writes it to docs/images.
 // Options: --out FOLDER, --theme light|dark, --width PIXELS, --only VIEW
+// --review FOLDER: instead, the screens of six Packs at three widths in both themes; --only PACK
 import {
   cpSync,
   existsSync,
@@ -25,6 +26,7 @@ import { uploadPacks } from "../dist/publish/registry/upload-pack.js";
 import { startService as startRegistry } from "../dist/service/packs/start-service.js";
 import { listenOnLoopback } from "../dist/shared/loopback-server.js";
 import { createRedactor } from "../dist/shared/redact.js";
+import { takeReviewScreens } from "./review-screens.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { values: options } = parseArgs({
@@ -33,6 +35,7 @@ const { values: options } = parseArgs({
     theme: { type: "string", default: "light" },
     width: { type: "string", default: "1280" },
     only: { type: "string" },
+    review: { type: "string" },
   },
 });
 const HEIGHT = 800;
@@ -64,6 +67,11 @@ const browserPath = [
 ].find((path) => path && existsSync(path));
 const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
 try {
+  if (options.review !== undefined) {
+    await takeReviewScreens(browser, options.review, options);
+    await browser.close();
+    process.exit();
+  }
   mkdirSync(options.out, { recursive: true });
   for (const example of ["tasks", "two-way-sync", "hello-world", "mcp"]) {
     const wanted = PICTURES.filter(

@@ -10,6 +10,13 @@ const TASKS_PACK = readFileSync(
   "utf8",
 );
 
+/** Notes each thing that the result shows, at each change of the page. */
+const RECORD_SCREENS = `globalThis.screens = [];
+new MutationObserver(() => {
+  const { screen } = document.querySelector("[data-screen]")?.dataset ?? {};
+  if (screen !== undefined && screens.at(-1) !== screen) screens.push(screen);
+}).observe(document.body, { subtree: true, childList: true, attributes: true });`;
+
 describe.runIf(hasChromium)("a Pack that calls the document service", () => {
   let browser: Awaited<ReturnType<typeof launchChromium>>;
   beforeAll(async () => {
@@ -22,6 +29,7 @@ describe.runIf(hasChromium)("a Pack that calls the document service", () => {
     await using window = await openDevWindow(browser, dev, "run");
     const { page } = window;
     const here = page.getByRole("region", { name: "Account for this run" });
+    await page.evaluate(RECORD_SCREENS);
     await page.getByLabel("docId").fill("demoDoc001");
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await here.getByText("The run starts when the account is connected.").waitFor();
@@ -33,6 +41,8 @@ describe.runIf(hasChromium)("a Pack that calls the document service", () => {
     const result = page.getByRole("region", { name: "Result" });
     await result.getByText("Draft the welcome guide").first().waitFor();
     expect(await result.getByText("ACCOUNT_MISSING").count()).toBe(0);
+    // It never said that something failed, and never went back.
+    expect(await page.evaluate("screens")).toEqual(["empty", "running", "done"]);
     expect(window.errors).toEqual([]);
   });
 });

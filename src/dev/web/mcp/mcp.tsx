@@ -110,13 +110,17 @@ function Server({ pack, server, wanted }: ServerProps) {
       )}
       {accounts.slot !== undefined && failure !== undefined && (
         <ConnectHere
-          runId={run?.id}
           {...accounts}
           slot={accounts.slot}
           target="The MCP server"
           account={account ?? "default"}
-          failure={failure}
-          isWaited={false}
+          need={{
+            runId: run?.id,
+            failure,
+            isBusy: list.isBusy,
+            isConnected: false,
+            isWaited: false,
+          }}
           onConnected={load}
         />
       )}

@@ -11,6 +11,7 @@ import { ConnectHere } from "../run/connect-here.tsx";
 import { commandLine } from "../run/form-values.ts";
 import { keepInputs, readInputs } from "../run/kept-inputs.ts";
 import { RunFacts, RunFailure } from "../run/result-panel.tsx";
+import { describeNeed, type RunState, readScreen } from "../run/run-state.ts";
 import { type RunAccounts, useRun } from "../run/use-run.ts";
 import { EFFECTS } from "./effects.ts";
 import { ToolField } from "./tool-field.tsx";
@@ -47,7 +48,7 @@ export function ToolPanel({ pack, tool, accounts, account }: ToolPanelProps) {
   // Problems are marked after the first attempt to call.
   const [refusals, setRefusals] = useState(0);
   const control = useRun();
-  const { run, isBusy, failure } = control;
+  const { isBusy } = control.state;
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -170,14 +171,15 @@ export function ToolPanel({ pack, tool, accounts, account }: ToolPanelProps) {
       </form>
       {accounts.slot !== undefined && (
         <ConnectHere
-          runId={run?.id}
           {...accounts}
           slot={accounts.slot}
           target={tool.name}
           account={account ?? "default"}
-          failure={run?.failure}
-          isWaited={false}
-          onConnected={call}
+          need={describeNeed(control.state)}
+          onConnected={() => {
+            control.note({ type: "connected" });
+            call();
+          }}
         />
       )}
     </>
@@ -188,30 +190,39 @@ export function ToolPanel({ pack, tool, accounts, account }: ToolPanelProps) {
       label="Width of the form"
       limits={FORM_WIDTHS}
       first={entry}
-      second={
-        <section class="card stack tight" aria-label="Result" aria-busy={isBusy}>
-          <header>
-            <h3>Result</h3>
-            {run !== undefined && <RunFacts run={run} />}
-            <span class="quiet small" role="status">
-              {isBusy ? "Calling…" : ""}
-            </span>
-          </header>
-          <FailureNotice failure={failure} />
-          {run?.failure !== undefined && <RunFailure failure={run.failure} run={run.id} />}
-          {run === undefined && failure === undefined && (
-            <Empty title="Nothing was called yet">
-              {tool.effect === "reads"
-                ? "Choose Call."
-                : "Choose Call. The tool really runs, with the account's permissions."}
-            </Empty>
-          )}
-          {run !== undefined && run.failure === undefined && failure === undefined && (
-            <ToolResult run={run} />
-          )}
-        </section>
-      }
+      second={<ToolOutcome tool={tool} state={control.state} />}
     />
+  );
+}
+
+function ToolOutcome({ tool, state }: { tool: McpToolView; state: RunState }) {
+  const screen = readScreen(state);
+  const run = screen.is === "empty" || screen.is === "running" ? undefined : screen.run;
+  return (
+    <section
+      class="card stack tight"
+      aria-label="Result"
+      aria-busy={screen.is === "running"}
+      data-screen={screen.is}
+    >
+      <header>
+        <h3>Result</h3>
+        {run !== undefined && <RunFacts run={run} />}
+        <span class="quiet small" role="status">
+          {screen.is === "running" ? "Calling…" : ""}
+        </span>
+      </header>
+      {screen.is === "refused" && <FailureNotice failure={screen.failure} />}
+      {screen.is === "failed" && <RunFailure failure={screen.failure} run={screen.run.id} />}
+      {screen.is === "empty" && (
+        <Empty title="Nothing was called yet">
+          {tool.effect === "reads"
+            ? "Choose Call."
+            : "Choose Call. The tool really runs, with the account's permissions."}
+        </Empty>
+      )}
+      {screen.is === "done" && <ToolResult run={screen.run} />}
+    </section>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { FlowView, ProfileView, SlotView } from "../../wire/accounts.ts";
 import type { RunFailureView } from "../../wire/run.ts";
 import { Connection, type ConnectionControl, useConnection } from "../accounts/connection.tsx";
@@ -7,12 +7,11 @@ import { FailureNotice } from "../parts/failure-notice.tsx";
 import { TextField } from "../parts/field.tsx";
 import { linkTo } from "../route.ts";
 import { useLive } from "../use-server.ts";
+import { type AccountNeed, needsReconnection } from "./run-state.ts";
 
 type StepUp = NonNullable<RunFailureView["stepUp"]>;
 
 interface ConnectHereProps {
-  /** The last run that used the account. */
-  runId: string | undefined;
   /** What needs the account, such as the name of a formula. */
   target: string;
   slots: readonly SlotView[];
@@ -23,23 +22,9 @@ interface ConnectHereProps {
   isMissing: boolean;
   /** The account that the last run used. */
   account: string;
-  /** Why the last run failed. */
-  failure: RunFailureView | undefined;
-  /** A run starts as soon as an account is connected. */
-  isWaited: boolean;
+  /** The run that uses the account. */
+  need: AccountNeed;
   onConnected: () => void;
-}
-
-/** Failures of a run that go away when its account is connected again. */
-const RECONNECTABLE: ReadonlySet<string> = new Set([
-  "ACCOUNT_RECONNECT",
-  "ACCOUNT_HOSTS_CHANGED",
-  "OAUTH_TOKEN_REJECTED",
-]);
-
-/** Whether a run failed because its account must be connected again. */
-export function needsReconnection(failure: RunFailureView | undefined): boolean {
-  return failure !== undefined && (failure.stepUp !== undefined || RECONNECTABLE.has(failure.code));
 }
 
 /** Whether a run failed because it needs an account, and none has been connected since. */
@@ -53,17 +38,8 @@ export function lacksAccount(failure: RunFailureView | undefined, { accounts }: 
  * until the next run.
  */
 export function ConnectHere(props: ConnectHereProps) {
-  const {
-    runId,
-    target,
-    slots,
-    slot: used,
-    profiles,
-    account,
-    failure,
-    isWaited,
-    onConnected,
-  } = props;
+  const { target, slots, slot: used, profiles, account, need, onConnected } = props;
+  const { failure, isWaited } = need;
   const stepUp = failure?.stepUp;
   const slot = slots.find((candidate) => candidate.slot === stepUp?.slot) ?? used;
   const control = useConnection(slot);
@@ -75,20 +51,23 @@ export function ConnectHere(props: ConnectHereProps) {
     ({ type }) => type === "flow",
   );
   const flow = flows.data?.find(({ id }) => id === control.own);
-  const isConnected = flow?.state === "connected";
+  const hasEnded = flow?.state === "connected";
+  const isConnected = hasEnded && need.isConnected;
   const section = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (isConnected) onConnected();
-  }, [isConnected, flow?.id]);
+  useLayoutEffect(() => {
+    if (hasEnded) onConnected();
+  }, [hasEnded, flow?.id]);
   // A form that is open keeps what was typed when the Pack is saved and runs again.
   useEffect(() => {
     const isUnderWay =
       flow !== undefined && !["connected", "failed", "cancelled"].includes(flow.state);
     if (control.form === undefined && !isUnderWay) control.forget();
-  }, [runId]);
+  }, [need.runId]);
   useEffect(() => {
     if (isWaited) section.current?.querySelector<HTMLElement>("button, input")?.focus();
   }, [isWaited]);
+  // While the run that followed the connection is under way, there is nothing to say about it.
+  if (hasEnded && (need.isBusy || !(isNeeded || isConnected))) return null;
   if (!isNeeded && control.own === undefined) return null;
   const isAsking = !isConnected && control.own === undefined && control.form === undefined;
   return (

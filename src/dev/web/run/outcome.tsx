@@ -1,8 +1,11 @@
+import type { ComponentChildren } from "preact";
 import type { PackView, TableView } from "../../wire/pack.ts";
+import type { RunView } from "../../wire/run.ts";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Empty } from "../parts/layout.tsx";
 import { Console, RunFacts, RunFailure, ValueResult } from "./result-panel.tsx";
 import { RowsResult } from "./rows-result.tsx";
+import { readScreen, type Screen } from "./run-state.ts";
 import type { RunControl } from "./use-run.ts";
 
 interface OutcomeProps {
@@ -10,51 +13,70 @@ interface OutcomeProps {
   /** Undefined for a formula. */
   table: TableView | undefined;
   control: RunControl;
-  /** Whether the failure of the run is still true. */
-  showsFailure: boolean;
-  /** The run starts when an account is connected. */
-  waitsForAccount: boolean;
 }
 
 /** What a run returned, or why it failed, and what it wrote to the console. */
-export function Outcome({ pack, table, control, showsFailure, waitsForAccount }: OutcomeProps) {
-  const { run, isBusy, failure } = control;
+export function Outcome({ pack, table, control }: OutcomeProps) {
+  const screen = readScreen(control.state);
+  const run = screen.is === "empty" ? undefined : screen.run;
   return (
     <>
-      <section class="card stack tight" aria-label="Result" aria-busy={isBusy}>
+      <section
+        class="card stack tight"
+        aria-label="Result"
+        aria-busy={screen.is === "running"}
+        data-screen={screen.is}
+      >
         <header>
           <h3>Result</h3>
-          {run !== undefined && <RunFacts run={run} />}
+          {run !== undefined && screen.is !== "running" && <RunFacts run={run} />}
           <span class="quiet small" role="status">
-            {isBusy
-              ? "Running…"
-              : run !== undefined && run.revision < pack.revision && pack.status === "ready"
-                ? "result of an older version"
-                : ""}
+            {describeAge(screen, pack)}
           </span>
         </header>
-        <FailureNotice failure={failure} />
-        {run?.failure !== undefined && showsFailure && (
-          <RunFailure failure={run.failure} run={run.id} />
-        )}
-        {run === undefined && failure === undefined && !isBusy && (
-          <Empty title="Nothing has run yet">
-            {waitsForAccount
-              ? "The run starts when an account is connected."
-              : table === undefined
-                ? "Fill in the form and choose Run."
-                : "Choose Sync to see the first page of rows."}
-          </Empty>
-        )}
-        {run !== undefined && run.kind === "rows" && (
+        {renderProblem(screen, table)}
+        {run?.kind === "rows" && (
           <RowsResult run={run} control={control} isTwoWay={table?.isTwoWay === true} />
         )}
-        {run !== undefined &&
-          run.kind === "value" &&
-          run.failure === undefined &&
-          failure === undefined && <ValueResult run={run} />}
+        {run?.kind === "value" &&
+          (screen.is === "done" || screen.is === "running") &&
+          run.failure === undefined && <ValueResult run={run} />}
       </section>
-      {run !== undefined && <Console logs={run.logs} />}
+      {run !== undefined && screen.is !== "running" && <Console logs={run.logs} />}
     </>
   );
+}
+
+function describeAge(screen: Screen, pack: PackView): string {
+  if (screen.is === "empty") return "";
+  if (screen.is === "running")
+    return isEarlier(screen.run) ? "Running… This is the result before it." : "Running…";
+  const isOld = screen.run !== undefined && screen.run.revision < pack.revision;
+  return isOld && pack.status === "ready" ? "result of an older version" : "";
+}
+
+/** Whether a run has ended, so that the one in progress is another one. */
+function isEarlier(run: RunView | undefined): boolean {
+  return run?.state === "ended" && (run.kind === "rows" || run.failure === undefined);
+}
+
+function renderProblem(screen: Screen, table: TableView | undefined): ComponentChildren {
+  switch (screen.is) {
+    case "empty":
+      return (
+        <Empty title="Nothing has run yet">
+          {screen.waitsForAccount
+            ? "The run starts when an account is connected."
+            : table === undefined
+              ? "Fill in the form and choose Run."
+              : "Choose Sync to see the first page of rows."}
+        </Empty>
+      );
+    case "refused":
+      return <FailureNotice failure={screen.failure} />;
+    case "failed":
+      return <RunFailure failure={screen.failure} run={screen.run.id} />;
+    default:
+      return null;
+  }
 }

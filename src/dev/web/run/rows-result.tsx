@@ -84,7 +84,7 @@ function Progress({ run, control }: { run: RunView; control: RunControl }) {
   const { state, rowCount, pages, continuation } = run;
   const [isStopping, setIsStopping] = useState(false);
   const count = `${new Intl.NumberFormat().format(rowCount)} row${rowCount === 1 ? "" : "s"}`;
-  const isRunning = control.isBusy && pages > 0;
+  const isRunning = control.state.isBusy && pages > 0;
   const stop = () => {
     if (isStopping) control.cancel();
     else control.pause();
@@ -189,7 +189,7 @@ function useEdits(run: RunView, control: RunControl, onDiscard: () => void): Edi
         ),
       );
       setNote(`${written.length} of ${countText(outcomes.length, "row")} written.`);
-      control.update(await get(`/api/runs/${run.id}`));
+      control.note({ type: "edited", run: await get<RunView>(`/api/runs/${run.id}`) });
     } catch (error) {
       setNote(failureOf(error).message);
     } finally {

@@ -17,6 +17,7 @@ import {
 } from "./form-values.ts";
 import { Outcome } from "./outcome.tsx";
 import { ParameterField } from "./parameter-field.tsx";
+import { describeNeed } from "./run-state.ts";
 import { isAction, type RunForm, useRunForm } from "./use-run-form.ts";
 
 /**
@@ -32,15 +33,7 @@ export function RunPanel({ pack, runnable }: { pack: PackView; runnable: Runnabl
       label="Width of the form"
       limits={FORM_WIDTHS}
       first={<Entry form={form} />}
-      second={
-        <Outcome
-          pack={pack}
-          table={table}
-          control={form.control}
-          showsFailure={form.showsFailure}
-          waitsForAccount={form.waitsForAccount}
-        />
-      }
+      second={<Outcome pack={pack} table={table} control={form.control} />}
     />
   );
 }
@@ -81,13 +74,11 @@ function Entry({ form }: { form: RunForm }) {
       </form>
       {accounts.slot !== undefined && (
         <ConnectHere
-          runId={control.run?.id}
           {...accounts}
           slot={accounts.slot}
           target={runnable.name}
           account={account ?? "default"}
-          failure={control.run?.failure}
-          isWaited={form.waitsForAccount}
+          need={describeNeed(control.state)}
           onConnected={form.noteConnection}
         />
       )}
@@ -190,7 +181,7 @@ function DynamicUrl({ form }: { form: RunForm }) {
 
 function RunButtons({ form }: { form: RunForm }) {
   const { pack, runnable, control, repeats, setRepeats, change } = form;
-  const { run, isBusy } = control;
+  const { run, isBusy } = control.state;
   // While a table is synced, its result has the buttons to pause and to stop.
   const isWaitingForFirstPage = isBusy && (run?.state !== "running" || run.pages === 0);
   return (

@@ -1,8 +1,7 @@
-import { useEffect, useReducer, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { PackView } from "../../wire/pack.ts";
-import type { RunFailureView, RunRequest } from "../../wire/run.ts";
+import type { RunRequest } from "../../wire/run.ts";
 import { keepSetting, readSetting } from "../parts/stored.ts";
-import { needsReconnection } from "./connect-here.tsx";
 import {
   argumentsOf,
   emptyFields,
@@ -15,14 +14,7 @@ import {
   valuesByName,
 } from "./form-values.ts";
 import { keepInputs, readInputs } from "./kept-inputs.ts";
-import {
-  advance,
-  NOTHING_ASKED,
-  type PromisedRun,
-  showsFailure,
-  startsNow,
-  waitsForAccount,
-} from "./promised-run.ts";
+import { type RunState, startsNow } from "./run-state.ts";
 import {
   chosenAccount,
   type RunAccounts,
@@ -48,11 +40,7 @@ export interface RunForm {
   setRepeats(repeats: boolean): void;
   /** How often the user tried to run with empty fields since the last run. */
   refusals: number;
-  /** The user chose Run, but no account can be used: a connection starts the run. */
-  waitsForAccount: boolean;
   control: RunControl;
-  /** Whether the failure of the last run is still true. */
-  showsFailure: boolean;
   request(): RunRequest;
   submit(): void;
   /** An account was connected next to the form. A run that needs it starts. */
@@ -78,10 +66,9 @@ export function useRunForm(pack: PackView, runnable: Runnable): RunForm {
   const account = chosenAccount(accounts, picked);
   const control = useRun();
   const [refusals, setRefusals] = useState(0);
-  const [promised, note] = useReducer(advance, NOTHING_ASKED);
   const ranRevision = useRef<number | undefined>(undefined);
   const empty = emptyFields(runnable, values);
-  const { run } = control;
+  const { state, note } = control;
 
   const request = (): RunRequest => ({
     target: runnable.name,
@@ -91,7 +78,6 @@ export function useRunForm(pack: PackView, runnable: Runnable): RunForm {
   });
   const start = (): void => {
     setRefusals(0);
-    note({ type: "started" });
     ranRevision.current = pack.revision;
     control.start(request());
   };
@@ -104,14 +90,9 @@ export function useRunForm(pack: PackView, runnable: Runnable): RunForm {
   }, [pack.revision]);
 
   const known = knownAccounts(accounts);
-  useEffect(() => note({ type: "accounts", accounts: known }), [known, run]);
-  useEffect(() => {
-    if (control.isBusy) return;
-    const failure = control.failure === undefined ? failureKind(run?.failure) : "other";
-    note({ type: "answered", failure });
-  }, [control.isBusy, run]);
-  const isDue = !control.isBusy && startsNow(promised);
-  useEffect(() => {
+  useLayoutEffect(() => note({ type: "accounts", accounts: known }), [known]);
+  const isDue = startsNow(state);
+  useLayoutEffect(() => {
     if (isDue) start();
   }, [isDue]);
 
@@ -128,18 +109,17 @@ export function useRunForm(pack: PackView, runnable: Runnable): RunForm {
     repeats,
     setRepeats,
     refusals,
-    waitsForAccount: waitsForAccount(promised),
     control,
-    showsFailure: showsFailure(promised),
     request,
     submit() {
       if (empty.size > 0) setRefusals(refusals + 1);
-      else if (!control.isBusy) note({ type: "asked" });
+      else note({ type: "asked" });
     },
     noteConnection: () => note({ type: "connected" }),
     describeProblem(name, group) {
       if (refusals > 0 && empty.has(fieldKey(name, group))) return `Enter a value for ${name}.`;
-      return run?.failure?.parameter === name ? run.failure.message : undefined;
+      const failure = state.run?.failure;
+      return failure?.parameter === name ? failure.message : undefined;
     },
     describeInputs: (group) => ({
       of: runnable.name,
@@ -152,14 +132,8 @@ export function useRunForm(pack: PackView, runnable: Runnable): RunForm {
   };
 }
 
-function knownAccounts({ isLoaded, isMissing }: RunAccounts): PromisedRun["accounts"] {
+function knownAccounts({ isLoaded, isMissing }: RunAccounts): RunState["accounts"] {
   return !isLoaded ? "unknown" : isMissing ? "missing" : "present";
-}
-
-function failureKind(failure: RunFailureView | undefined): PromisedRun["failure"] {
-  if (failure === undefined) return undefined;
-  if (failure.code === "ACCOUNT_MISSING") return "missing";
-  return needsReconnection(failure) ? "refused" : "other";
 }
 
 export function isAction(runnable: Runnable): boolean {

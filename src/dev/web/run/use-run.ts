@@ -1,16 +1,16 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useReducer, useRef } from "preact/hooks";
 import type { ReportedError } from "../../../shared/reported-error.ts";
 import type { AccountsView, ProfileView, SlotView } from "../../wire/accounts.ts";
 import type { RunRequest, RunView } from "../../wire/run.ts";
 import { failureOf, get, isAborted, post, subscribe } from "../api.ts";
 import { useLive } from "../use-server.ts";
 import type { Runnable } from "./form-values.ts";
+import { advance, NOTHING_ASKED, type RunEvent, type RunState } from "./run-state.ts";
 
 export interface RunControl {
-  run: RunView | undefined;
-  isBusy: boolean;
-  /** Why the request failed. A failure of the Pack is in the run. */
-  failure: ReportedError | undefined;
+  state: RunState;
+  /** Reports what happened to the run or its account. */
+  note(event: RunEvent): void;
   start(request: RunRequest): void;
   /** Loads the next page of a table, or all remaining pages. */
   next(toTheEnd: boolean): void;
@@ -18,18 +18,14 @@ export interface RunControl {
   pause(): void;
   /** Stops at once. */
   cancel(): void;
-  /** Shows a newer state of the run, unless another run has started. */
-  update(run: RunView): void;
 }
 
 /** The run of a formula or a table. Starting another one ends it. */
 export function useRun(): RunControl {
-  const [run, setRun] = useState<RunView | undefined>(undefined);
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<ReportedError | undefined>(undefined);
+  const [state, note] = useReducer(advance, NOTHING_ASKED);
   const current = useRef<AbortController | undefined>(undefined);
   const id = useRef<string | undefined>(undefined);
-  id.current = run?.id;
+  id.current = state.run?.id;
 
   useEffect(() => () => current.current?.abort(), []);
   useEffect(
@@ -37,17 +33,7 @@ export function useRun(): RunControl {
       subscribe((event) => {
         if (event.type !== "run" || event.state !== "page" || event.id !== id.current) return;
         get<RunView>(`/api/runs/${event.id}`).then(
-          // Ignore an answer that is older than what is shown. The last page comes as the answer to
-          // the request that runs.
-          (seen) =>
-            setRun((shown) =>
-              shown?.id === seen.id &&
-              shown.state === "running" &&
-              seen.state === "running" &&
-              seen.rowCount >= shown.rowCount
-                ? seen
-                : shown,
-            ),
+          (run) => note({ type: "page", run }),
           () => {},
         );
       }),
@@ -58,38 +44,37 @@ export function useRun(): RunControl {
     current.current?.abort();
     const abort = new AbortController();
     current.current = abort;
-    setIsBusy(true);
-    setFailure(undefined);
+    const noteOwn = (event: RunEvent): void => {
+      if (current.current === abort) note(event);
+    };
     post<RunView>(path, body, { signal: abort.signal }).then(
-      (answer) => {
-        if (current.current !== abort) return;
-        setRun(answer);
-        setIsBusy(false);
-      },
-      (error: unknown) => {
-        if (current.current !== abort) return;
-        setIsBusy(false);
-        if (isAborted(error)) setFailure({ code: "INTERRUPTED", message: "The run was stopped." });
-        else setFailure(failureOf(error));
-      },
+      (run) => noteOwn({ type: "answered", run }),
+      (error: unknown) => noteOwn({ type: "failed", failure: readFailure(error) }),
     );
   };
   return {
-    run,
-    isBusy,
-    failure,
-    update: (seen) => setRun((shown) => (shown?.id === seen.id ? seen : shown)),
-    start: (request) => ask("/api/runs", request),
+    state,
+    note,
+    start(request) {
+      note({ type: "started" });
+      ask("/api/runs", request);
+    },
     next(toTheEnd) {
-      if (run === undefined) return;
-      setRun({ ...run, state: "running" });
-      ask(`/api/runs/${run.id}/next`, { toTheEnd });
+      if (state.run === undefined) return;
+      note({ type: "continued" });
+      ask(`/api/runs/${state.run.id}/next`, { toTheEnd });
     },
     pause() {
-      if (run !== undefined) post(`/api/runs/${run.id}/pause`).catch(() => {});
+      if (state.run !== undefined) post(`/api/runs/${state.run.id}/pause`).catch(() => {});
     },
     cancel: () => current.current?.abort(),
   };
+}
+
+function readFailure(error: unknown): ReportedError {
+  return isAborted(error)
+    ? { code: "INTERRUPTED", message: "The run was stopped." }
+    : failureOf(error);
 }
 
 export interface RunAccounts {
