@@ -41,9 +41,12 @@ export function declaredInputs(): DeclaredInputs {
  */
 const LEFT_BEHIND = [".turbo/**", "node_modules/**"];
 
+/** What the type check of a whole workspace reads, except installed packages. */
+const TYPED = ["**/*.ts", "**/*.tsx", "**/*.mts", "**/*.cts", "**/*.json"];
+
 /**
  * The settings of Turborepo for a workspace of Packs with the scripts `build`, `validate` and
- * `test`.
+ * `test`. The root has the script `types`: one compiler checks all Packs.
  */
 export function turboSettings(): object {
   const { root, ignored, outputs, environment } = declaredInputs();
@@ -55,6 +58,11 @@ export function turboSettings(): object {
     $schema: "https://turborepo.com/schema.json",
     globalDependencies: root,
     tasks: {
+      "//#types": {
+        inputs: [...TYPED, ...[...outputs, ...LEFT_BEHIND].map((pattern) => `!**/${pattern}`)],
+        outputs: [],
+        env: environment,
+      },
       build: { dependsOn: ["^build"], inputs, outputs, env: environment },
       validate: { dependsOn: ["^validate"], inputs, outputs: [], env: environment },
       test: { dependsOn: ["^test"], outputs: [] },

@@ -154,12 +154,12 @@ describe("from the packed tarball, in an empty folder", { timeout: 240_000 }, ()
     const { run, project } = await init("monorepo");
     await runFile("npm", ["install", ...NPM_FLAGS], { cwd: project, env });
     await run("tsc", "-p", ".");
-    const tasks = ["run", "validate", "test", "build", "--output-logs=errors-only"];
+    const tasks = ["run", "types", "validate", "test", "build", "--output-logs=errors-only"];
     const turbo = join(project, "node_modules/.bin/turbo");
-    expect((await run(turbo, ...tasks)).stdout).toMatch(/6 successful, 6 total\n.*0 cached/);
+    expect((await run(turbo, ...tasks)).stdout).toMatch(/7 successful, 7 total\n.*0 cached/);
     for (const pack of ["people", "tasks"])
       expect(existsSync(join(project, "packs", pack, "build", pack, "bundle.js"))).toBe(true);
-    expect((await run(turbo, ...tasks)).stdout).toMatch(/6 successful, 6 total\n.*6 cached/);
+    expect((await run(turbo, ...tasks)).stdout).toMatch(/7 successful, 7 total\n.*7 cached/);
     await expectReadme(project);
   });
 

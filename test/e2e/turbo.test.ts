@@ -2,6 +2,7 @@ import { execFile, execFileSync, spawn } from "node:child_process";
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { declaredInputs } from "../../src/build/declared-inputs.ts";
 import { makePackWorkspace } from "../support/pack-workspace.ts";
@@ -9,6 +10,7 @@ import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const PACKS = 20;
 const turbo = createRequire(import.meta.url).resolve("turbo/bin/turbo");
+const compiler = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));
 const example = (name: string): string =>
   readFileSync(new URL(`../../docs/pipelines/${name}`, import.meta.url), "utf8");
 
@@ -43,13 +45,29 @@ function makeRepository(count = PACKS) {
         private: true,
         packageManager: "npm@10.8.2",
         workspaces: ["packs/*"],
+        scripts: { types: "tsc --noEmit" },
       }),
       "package-lock.json": JSON.stringify(lock),
-      "tsconfig.json": "{}",
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: {
+          module: "NodeNext",
+          allowImportingTsExtensions: true,
+          noEmit: true,
+          strict: true,
+          types: [],
+        },
+        include: ["packs"],
+      }),
       ".gitignore": "node_modules\n.turbo\nbuild\n",
     },
     packageJson,
   });
+  // What npm makes of TypeScript's "bin".
+  repository.write(
+    "node_modules/.bin/tsc",
+    `#!/bin/sh\nexec "${process.execPath}" "${compiler}" "$@"\n`,
+  );
+  chmodSync(join(repository.path, "node_modules/.bin/tsc"), 0o755);
   // Turbo asks git which files there are and which are ignored; without a commit its hashes are not
   // stable.
   const git = (...args: string[]) =>
@@ -106,6 +124,7 @@ async function build(cwd: string, remote?: RemoteCache): Promise<Summary> {
   const cache = remote === undefined ? "local:rw,remote:" : "local:,remote:rw";
   const args = [
     "run",
+    "types",
     "build",
     "--summarize",
     `--cache=${cache}`,
@@ -121,7 +140,7 @@ async function build(cwd: string, remote?: RemoteCache): Promise<Summary> {
         resolve(error === null ? undefined : `${error.message}\n${stdout}\n${stderr}`),
     );
   });
-  expect(failure).toBeUndefined();
+  if (failure !== undefined) throw new Error(failure);
   const [file = ""] = readdirSync(runs);
   return JSON.parse(readFileSync(join(runs, file), "utf8")) as Summary;
 }
@@ -218,8 +237,11 @@ async function missedAfter(cwd: string, change: () => void): Promise<string[]> {
   return Object.keys(after).filter((name) => before[name] !== after[name]);
 }
 
+/** The Packs that were built. "//" is the root, where the types of all are checked. */
 const missed = ({ tasks }: Summary): string[] =>
-  tasks.filter(({ cache }) => cache.status === "MISS").map((task) => task.package);
+  tasks
+    .filter(({ cache, package: name }) => cache.status === "MISS" && name !== "//")
+    .map((task) => task.package);
 
 /** What docs/pipelines/shards.mjs prints after a change. */
 function shardsAfter({ path, git }: ReturnType<typeof makeRepository>, change: () => void): string {
@@ -279,14 +301,14 @@ describe("Turborepo", () => {
       await using remote = await startRemoteCache(remoteCache ?? "");
       using first = makeRepository(3);
       expect((await build(first.path, remote)).execution).toMatchObject({
-        attempted: 3,
+        attempted: 4,
         cached: 0,
         failed: 0,
       });
       using second = makeRepository(3);
       expect((await build(second.path, remote)).execution).toMatchObject({
-        attempted: 3,
-        cached: 3,
+        attempted: 4,
+        cached: 4,
         failed: 0,
       });
       expect(outputs(second.path, second.names)).toEqual(outputs(first.path, first.names));
@@ -336,12 +358,12 @@ describe("Turborepo", () => {
     using repository = makeRepository();
     const { path, names } = repository;
     const first = await build(path);
-    expect(first.execution).toMatchObject({ attempted: PACKS, cached: 0, failed: 0 });
+    expect(first.execution).toMatchObject({ attempted: PACKS + 1, cached: 0, failed: 0 });
     const built = outputs(path, names);
 
     expect((await build(path)).execution).toMatchObject({
-      attempted: PACKS,
-      cached: PACKS,
+      attempted: PACKS + 1,
+      cached: PACKS + 1,
       failed: 0,
     });
 
@@ -353,10 +375,20 @@ describe("Turborepo", () => {
       "packs/pack-07/lib.ts",
       'export const greet = (name: string): string => name + "!";\n',
     );
-    expect(missed(await build(path))).toEqual(["pack-07"]);
-    const changed = Object.entries(outputs(path, names)).filter(
+    const changed = await build(path);
+    expect(missed(changed)).toEqual(["pack-07"]);
+    expect(changed.execution.cached).toBe(PACKS - 1);
+    const differing = Object.entries(outputs(path, names)).filter(
       ([file, content]) => content !== built[file],
     );
-    expect([...new Set(changed.map(([file]) => file.split("/")[1]))]).toEqual(["pack-07"]);
+    expect([...new Set(differing.map(([file]) => file.split("/")[1]))]).toEqual(["pack-07"]);
   }, 600_000);
+
+  it("fails when a type is wrong, and says where", async () => {
+    using repository = makeRepository(3);
+    repository.write("packs/pack-02/lib.ts", "export const greet = (name: number) => name;\n");
+    await expect(build(repository.path)).rejects.toThrow(
+      /packs\/pack-02\/pack\.ts\(\d+,\d+\): error TS/,
+    );
+  }, 120_000);
 });
