@@ -172,6 +172,7 @@ describe("what commands print with --json", () => {
     await succeed("config invitations");
     await succeed(`config invite ${loginId} --access edit`);
     await succeed("config accept 1001");
+    await succeed("config leave 1001");
     await succeed(`config invite ${loginId}`);
     await succeed("config decline 1001");
     await succeed(`logs --doc ${service.docId}`);

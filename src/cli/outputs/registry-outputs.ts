@@ -117,6 +117,8 @@ export const configReplyOutput = z.strictObject({
   ...ownInvitation.shape,
 });
 
+export const configLeaveOutput = z.strictObject({ ok: fine, packId, isLeft: z.boolean() });
+
 export const oauthConfigOutput = z.looseObject({
   ok: fine,
   packId,

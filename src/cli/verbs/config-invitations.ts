@@ -16,6 +16,7 @@ export function addInvitationVerbs(config: Command, context: VerbContext): void 
   addInvitations(config, context);
   addReply(config, context, true);
   addReply(config, context, false);
+  addLeave(config, context);
 }
 
 function addInvite(config: Command, context: VerbContext): void {
@@ -173,6 +174,36 @@ function addReply(config: Command, context: VerbContext, accepted: boolean): voi
       accepted
         ? `${output.style("good", "accepted")}  you have ${access} access to ${pack}; packsmith link ${packId} links this folder to it`
         : `${output.style("good", "declined")}  the invitation to ${pack}`,
+    );
+  });
+}
+
+function addLeave(config: Command, context: VerbContext): void {
+  const { streams, output } = context;
+  withCommonOptions(
+    withRegistryOption(
+      config
+        .command("leave")
+        .argument("<id>", "id of the Pack")
+        .description("Give up your own access to a Pack")
+        .addHelpText(
+          "after",
+          examples("packsmith config leave 1001", "packsmith config leave 1001 --json"),
+        ),
+    ),
+    async () => (await import("../outputs/registry-outputs.ts")).configLeaveOutput,
+  ).action(async (id: string, flags: RegistryFlags) => {
+    if (!/^[1-9]\d{0,8}$/.test(id))
+      throw usageError(`"${id.slice(0, 60)}" is not the id of a Pack.`, "Pass it, such as 1001.");
+    const packId = Number(id);
+    const client = await openRegistry(context, flags, streams.cwd);
+    const { leavePack } = await import("../../publish/registry/invitations.ts");
+    const isLeft = await leavePack(client, packId);
+    if (output.json) return output.document({ ok: true, packId, isLeft });
+    output.progress(
+      isLeft
+        ? `${output.style("good", "left")}  Pack ${packId}: you have no access of your own any more`
+        : `you have no access of your own to Pack ${packId}`,
     );
   });
 }

@@ -63,6 +63,13 @@ const listingSchema = z
     supportEmail: z.union([z.email().max(512), z.literal("")]).optional(),
     termsOfServiceUrl: address.optional(),
     privacyPolicyUrl: address.optional(),
+    agentShortDescription: shortText.optional().describe("One line about the agent."),
+    agentDescription: z.string().max(8_192).optional().describe("What the agent does."),
+    featuredDocs: z
+      .array(z.strictObject({ url: text.min(1), isPinned: z.boolean().optional() }))
+      .max(5)
+      .optional()
+      .describe("Documents that the listing shows, by their links."),
     overallRateLimit: rateLimit.nullish().describe("Limit for all requests of the Pack together."),
     perConnectionRateLimit: rateLimit.nullish().describe("Limit for the requests of each account."),
     oauthClient: account.optional().describe("Use the OAuth client of an account in the vault."),

@@ -14,6 +14,7 @@ import { requireInProject } from "../../shared/project-boundary.ts";
 import { combineComparisons, compareMask, type MaskComparison } from "../registry/oauth-config.ts";
 import type { RegistryClient } from "../registry/registry-client.ts";
 import { MAX_ASSET_BYTES } from "../registry/upload-limits.ts";
+import { hasFeaturedDocs, readFeaturedDocs } from "./featured-docs.ts";
 import type { ListingChange } from "./listing-change.ts";
 import { LISTING_FILE, type Listing } from "./listing-file.ts";
 import { comparePermissions, isUser, readPermission } from "./permissions.ts";
@@ -45,6 +46,8 @@ const PLAIN = [
     "sourceCodeVisibility",
     "packEntrypoints",
     "supportEmail",
+    "agentShortDescription",
+    "agentDescription",
   ] as const),
   ...([
     "termsOfServiceUrl",
@@ -69,6 +72,7 @@ export async function planListing(source: ListingSource): Promise<ListingStep[]>
     ...plainSteps(source, live),
     ...(await imageSteps(source, live)),
     ...(await nameSteps(source, live)),
+    ...(await featuredDocSteps(source)),
     ...(await credentialSteps(source)),
     ...(await permissionSteps(source)),
   ];
@@ -259,6 +263,19 @@ async function nameSteps(
     );
   }
   return steps;
+}
+
+async function featuredDocSteps({
+  client,
+  packId,
+  listing: { featuredDocs },
+}: ListingSource): Promise<ListingStep[]> {
+  if (featuredDocs === undefined || (await hasFeaturedDocs(client, packId, featuredDocs)))
+    return [];
+  const before = await readFeaturedDocs(client, packId);
+  const set = () =>
+    client.call("setPackFeaturedDocs", { path: pathOf(packId), body: { items: featuredDocs } });
+  return [step("featuredDocs", before.length === 0 ? "" : before, featuredDocs, set)];
 }
 
 type NameChange = (name: string) => Promise<unknown>;

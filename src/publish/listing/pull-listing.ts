@@ -7,6 +7,7 @@ import { readRegularFile } from "../../shared/files.ts";
 import { makeFolder } from "../../shared/folders.ts";
 import { isRecord } from "../../shared/values.ts";
 import type { RegistryClient } from "../registry/registry-client.ts";
+import { readFeaturedDocs } from "./featured-docs.ts";
 import { LISTING_SCHEMA, type Listing } from "./listing-file.ts";
 import { isUser, writePermission } from "./permissions.ts";
 
@@ -26,10 +27,11 @@ export async function pullListing(
   path: string,
 ): Promise<string[]> {
   const target = { path: { packId: String(packId) } };
-  const [live, { makers }, { items }, own] = await Promise.all([
+  const [live, { makers }, { items }, featuredDocs, own] = await Promise.all([
     client.call("getPack", target),
     client.call("listPackMakers", target),
     client.call("listPackPermissions", target),
+    readFeaturedDocs(client, packId),
     client.whoami(),
   ]);
   const files: { path: string; bytes: Uint8Array }[] = [];
@@ -60,7 +62,10 @@ export async function pullListing(
     categories: live.categories.map(({ categoryName }) => categoryName),
     makers: makers.map(({ loginId }) => loginId),
     permissions,
+    ...(featuredDocs.length === 0 && before.featuredDocs === undefined ? {} : { featuredDocs }),
     ...present(live, [
+      "agentShortDescription",
+      "agentDescription",
       "sourceCodeVisibility",
       "packEntrypoints",
       "supportEmail",

@@ -100,6 +100,23 @@ export async function replyToInvitation(
   return invitation;
 }
 
+/**
+ * Gives up the access of the user of the token to a Pack.
+ * @returns false when there is no such Pack for the user (any more)
+ * @throws {PackError} those of the client
+ */
+export async function leavePack(client: RegistryClient, packId: number): Promise<boolean> {
+  try {
+    await client.call("leavePack", { path: { packId: String(packId) } });
+    return true;
+  } catch (error) {
+    // Also the answer to a repeated request whose first answer was lost.
+    const { cause } = error as { cause?: { status?: unknown } };
+    if (isPackError(error) && cause?.status === 404) return false;
+    throw error;
+  }
+}
+
 async function findInvitation(
   client: RegistryClient,
   packId: number,

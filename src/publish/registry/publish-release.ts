@@ -17,6 +17,7 @@ import { compareWithLive } from "./live-difference.ts";
 import { requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
 import {
+  assertNotOlder,
   findCurrentRelease,
   listVersions,
   releaseVersion,
@@ -71,7 +72,7 @@ export async function publishRelease(
       : { version: options.version, made: undefined };
   const current = await findCurrentRelease(client, packId);
   if (current?.packVersion !== version && options.version !== undefined)
-    await assertBuiltFromSource(file, packId, options.version, options);
+    await assertBuiltFromSource(file, packId, options.version, { ...options, current });
   const findChanges = async () =>
     current === undefined
       ? undefined
@@ -111,17 +112,18 @@ async function uploadSource(
 /**
  * A registry does not give back what it got, so the digest in the notes of a version has to be that
  * of the source.
- * @throws {PackError} VERSION_UNKNOWN, VERSION_EXISTS
+ * @throws {PackError} VERSION_UNKNOWN, VERSION_OLDER than what users have, VERSION_EXISTS
  */
 async function assertBuiltFromSource(
   file: string,
   packId: number,
   version: string,
-  options: PublishOptions,
+  options: PublishOptions & { current: PackRelease | undefined },
 ): Promise<void> {
   const versions = await listVersions(options.client, packId);
   const uploaded = versions.find(({ packVersion }) => packVersion === version);
   if (uploaded === undefined) throw unknownVersion(packId, version, versions);
+  if (options.current !== undefined) assertNotOlder(version, options.current.packVersion);
   const pack = await checkPack(file, options);
   const hash = contentHashOf(uploaded.buildNotes);
   if (hash === hashContent(readUploadContent(pack))) return;

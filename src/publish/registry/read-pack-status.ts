@@ -24,11 +24,12 @@ export async function readPackStatus(
   const [release, before] = releases.sort((one, other) => other.releaseId - one.releaseId);
   const reviews = await listAll(MAX_OPEN, (query) =>
     client.call("listPackReviews", { path, query }),
-  );
+  ).catch(passOverRefusal);
+  // Who may only edit does not see whom the admins have invited.
   const invitations = await listAll(MAX_OPEN, (query) =>
     client.call("listPackInvitations", { path, query }),
-  );
-  const draft = await client.call("getPackListingDraft", { path });
+  ).catch(passOverRefusal);
+  const draft = await client.call("getPackListingDraft", { path }).catch(passOverRefusal);
   return {
     file,
     packId,
@@ -40,19 +41,19 @@ export async function readPackStatus(
     nextVersion,
     changes,
     class: live.class,
-    reviews: reviews
+    reviews: (reviews ?? [])
       .filter(({ packReviewStatus }) => packReviewStatus === "pending")
       .map(({ packReviewId, packVersion, submissionTimestamp }) => ({
         id: packReviewId,
         version: packVersion,
         submittedAt: submissionTimestamp,
       })),
-    invitations: invitations.map(({ inviteeEmail, access, expiresAt }) => ({
+    invitations: (invitations ?? []).map(({ inviteeEmail, access, expiresAt }) => ({
       email: inviteeEmail,
       access,
       expiresAt,
     })),
-    hasListingDraft: draft.packListingDraftId !== undefined,
+    hasListingDraft: draft?.packListingDraftId !== undefined,
     formulas: release === undefined ? [] : await readHealth(client, packId, release, before),
   };
 }
@@ -72,12 +73,17 @@ async function readHealth(
       before !== undefined,
     );
   } catch (error) {
-    const isRefused =
-      isPackError(error, "REGISTRY_FORBIDDEN") ||
-      (isPackError(error, "REGISTRY_FAILED") && error.details.status < 500);
-    if (isRefused) return undefined;
-    throw error;
+    return passOverRefusal(error);
   }
+}
+
+/** What a registry does not show to this user is left out. @throws any other error */
+function passOverRefusal(error: unknown): undefined {
+  const isRefused =
+    isPackError(error, "REGISTRY_FORBIDDEN") ||
+    (isPackError(error, "REGISTRY_FAILED") && error.details.status < 500);
+  if (!isRefused) throw error;
+  return undefined;
 }
 
 function dayOf({ createdAt }: PackRelease): string {

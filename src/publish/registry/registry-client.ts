@@ -134,7 +134,7 @@ export function createRegistryClient({
         throw refusal(registry, operation, packId, response);
       if (!hasMember(response.body, REQUIRED[operation]))
         throw notARegistry(registry, operation, response.status);
-      return response.body;
+      return withoutNullToken(response.body);
     } catch (error) {
       if (error instanceof ServiceError) debug(() => describe(`failed (${error.name})`));
       if (signal?.aborted) throw signal.reason;
@@ -257,6 +257,13 @@ function hasMember(body: unknown, required: (typeof REQUIRED)[string]): boolean 
   );
 }
 
+/** Some lists end with a page token of null. */
+function withoutNullToken(body: unknown): unknown {
+  if (!isRecord(body) || body["nextPageToken"] !== null) return body;
+  const { nextPageToken: _, ...others } = body;
+  return others;
+}
+
 type Response = { status: number; body: unknown };
 
 function refusal(
@@ -289,6 +296,7 @@ function refusal(
       {
         details: { operation, packId },
         hint: "Check the id that you passed or that .coda-pack.json holds, or ask an administrator of the Pack for edit access.",
+        cause: response,
       },
     );
   }

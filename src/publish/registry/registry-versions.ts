@@ -60,8 +60,7 @@ export async function releaseVersion(
   const versions = await listVersions(client, packId);
   if (!versions.some(({ packVersion }) => packVersion === version))
     throw unknownVersion(packId, version, versions);
-  if (current !== undefined && compareVersions(version, current.packVersion) < 0)
-    throw olderThanReleased(version, current.packVersion);
+  if (current !== undefined) assertNotOlder(version, current.packVersion);
   const path = { packId: String(packId) };
   const release = await client
     .call("createPackRelease", { path, body: { packVersion: version, releaseNotes: notes } })
@@ -74,8 +73,10 @@ export async function releaseVersion(
   return { release, isCurrent: false };
 }
 
-function olderThanReleased(version: string, newest: string): PackError<"VERSION_OLDER"> {
-  return new PackError("VERSION_OLDER", `Users have ${newest}, which is newer than ${version}.`, {
+/** @throws {PackError} VERSION_OLDER than what users have */
+export function assertNotOlder(version: string, newest: string): void {
+  if (compareVersions(version, newest) >= 0) return;
+  throw new PackError("VERSION_OLDER", `Users have ${newest}, which is newer than ${version}.`, {
     details: { version, newest },
     hint: `A registry releases no older version. Run packsmith rollback ${version}: it releases the source of ${version} under a new version.`,
   });

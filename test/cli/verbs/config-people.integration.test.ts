@@ -48,6 +48,19 @@ describe("packsmith config", () => {
     expect(refused.stderr).toContain('"packs/one/pack.ts" is not an email address');
   });
 
+  it("gives up the own access, which the owner cannot", async () => {
+    await using cli = await startPublishCli(["one"]);
+    await cli.run("create", "packs/one/pack.ts");
+    const { loginId } = (await cli.test.send("/whoami")).body as { loginId: string };
+    const refused = await cli.run("config", "leave", "1001");
+    expect(refused.code).toBe(12);
+    expect(refused.stderr).toContain("The owner of a Pack cannot leave it.");
+    await cli.run("config", "invite", loginId, "packs/one/pack.ts");
+    await cli.run("config", "accept", "1001");
+    expect((await cli.run("config", "leave", "1001")).stderr).toContain("left  Pack 1001");
+    expect((await cli.run("config", "leave", "pack.ts")).code).toBe(2);
+  });
+
   it("lists one's own invitations, and accepts or declines them", async () => {
     await using cli = await startPublishCli(["one"]);
     await cli.run("create", "packs/one/pack.ts");

@@ -69,6 +69,27 @@ describe("the listing, at a registry that knows the public description only", ()
     expect(project.registry.mistakes).toEqual([]);
   });
 
+  it("featured documents are replaced as a list, and known again by their ids", async () => {
+    const featuredDocs = [
+      { url: "https://docs.example/d/Tasks_dabc", isPinned: true },
+      { url: "https://docs.example/@ada/tasks" },
+    ];
+    await using project = await startListing({ featuredDocs });
+    expect(await apply(project)).toEqual([{ member: "featuredDocs", from: "none" }]);
+    expect(project.registry.packs.get(4_001)?.featuredDocs).toEqual(featuredDocs);
+    expect(await plan(project)).toEqual([]);
+    await pullListing(project.client, 4_001, join(project.cwd, LISTING_FILE));
+    expect((await readListing(join(project.cwd, LISTING_FILE))).featuredDocs).toEqual([
+      { url: "https://docs.example/d/_dabc", isPinned: true },
+      { url: "https://docs.example/@ada/tasks" },
+    ]);
+    expect(await plan(project)).toEqual([]);
+    project.write(LISTING_FILE, JSON.stringify({ featuredDocs: [] }));
+    await apply(project);
+    expect(project.registry.packs.get(4_001)?.featuredDocs).toEqual([]);
+    expect(project.registry.mistakes).toEqual([]);
+  });
+
   it("an address is taken back with a null or an empty text", async () => {
     await using project = await startListing({ supportEmail: "help@example.com" });
     await apply(project);

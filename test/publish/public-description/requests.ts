@@ -228,6 +228,15 @@ export const REQUESTS = {
     path: `${PACK}/permissions`,
     body: z.strictObject({ principal, access }),
   },
+  leave: { method: "DELETE", path: `${PACK}/permissions` },
+  getFeaturedDocs: { method: "GET", path: `${PACK}/featuredDocs` },
+  setFeaturedDocs: {
+    method: "PUT",
+    path: `${PACK}/featuredDocs`,
+    body: z.strictObject({
+      items: z.array(z.strictObject({ url: z.string(), isPinned: z.boolean().optional() })).max(5),
+    }),
+  },
   deletePermission: { method: "DELETE", path: `${PACK}/permissions/{permissionId}` },
   listMakers: { method: "GET", path: `${PACK}/makers` },
   addMaker: {
@@ -257,6 +266,22 @@ export const REQUESTS = {
     path: `${PACK}/assets/{assetId}/assetType/{packAssetType}/uploadComplete`,
   },
   getSourceCode: { method: "GET", path: `${VERSION}/sourceCode` },
+  formulaAnalytics: {
+    method: "GET",
+    path: "/analytics/packs/{packId}/formulas",
+    query: z.strictObject({
+      packFormulaNames: z.string().optional(),
+      packFormulaTypes: listOf("action", "formula", "sync", "metadata").optional(),
+      sinceDate: z.iso.date().optional(),
+      untilDate: z.iso.date().optional(),
+      scale: z.enum(["daily", "cumulative"]).optional(),
+      orderBy: z.string().optional(),
+      direction: z.enum(["ascending", "descending"]).optional(),
+      pageToken: z.string().min(1).optional(),
+      limit: limit.refine((text) => Number(text) <= 5_000, "is more than 5000").optional(),
+    }),
+  },
+  getListingDraft: { method: "GET", path: `${PACK}/listingDraft` },
   listLogs: {
     method: "GET",
     path: `${PACK}/docs/{docId}/logs`,

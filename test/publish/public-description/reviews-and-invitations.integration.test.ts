@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   invite,
+  leavePack,
   listOwnInvitations,
   replyToInvitation,
   withdrawInvitation,
@@ -129,6 +130,23 @@ describe("invitations, at a registry that knows the public description only", ()
     await expect(replyToInvitation(client, String(PACK), true)).rejects.toMatchObject({
       code: "INVITATION_UNKNOWN",
     });
+    expect(registry.mistakes).toEqual([]);
+  });
+});
+
+describe("the own access, at a registry that knows the public description only", () => {
+  it("is given up once, also when the answer is lost", async () => {
+    await using project = await startWithVersions();
+    const { client, registry } = project;
+    let isFirst = true;
+    registry.answers.set("leave", () => {
+      const outcome = isFirst ? "after" : undefined;
+      isFirst = false;
+      return outcome;
+    });
+    // The repeated request finds nothing that could be given up.
+    expect(await leavePack(client, PACK)).toBe(false);
+    expect(registry.packs.get(PACK)?.permissions).toEqual([]);
     expect(registry.mistakes).toEqual([]);
   });
 });

@@ -52,8 +52,14 @@ interface Review {
   submissionTimestamp: string;
 }
 
+interface FeaturedDoc {
+  url: string;
+  isPinned?: boolean;
+}
+
 interface Pack {
   id: number;
+  featuredDocs: FeaturedDoc[];
   invitations: Invitation[];
   reviews: Review[];
   texts: Record<string, unknown>;
@@ -77,6 +83,8 @@ export interface StrictRegistry extends AsyncDisposable {
   requests: { name: OperationName | "put" | "file"; body: unknown; query: URLSearchParams }[];
   packs: Map<number, Pack>;
   logs: Record<string, unknown>[];
+  /** Formulas with their days. */
+  analytics: Record<string, unknown>[];
   /** How a secret is shown. @default its last four characters */
   mask: (secret: string) => string;
   /** The names in the Pack's definition that its own connection has. */
@@ -115,6 +123,7 @@ export async function startStrictRegistry(): Promise<StrictRegistry> {
     requests: [],
     packs: new Map(),
     logs: [],
+    analytics: [],
     mask: (secret) => (secret === "" ? "" : `****${secret.slice(-4)}`),
     presetKeys: [],
     pageSize: 2,
@@ -242,6 +251,7 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
     const id = 4_000 + packs.size + 1;
     packs.set(id, {
       id,
+      featuredDocs: [],
       invitations: [],
       reviews: [],
       texts: { name, description, shortDescription: "" },
@@ -469,6 +479,34 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
     pack.permissions = pack.permissions.filter(({ id }) => id !== call.params["permissionId"]);
     return {};
   },
+  leave: (registry, call) => {
+    const pack = packOf(registry, call);
+    const isMine = ({ principal }: Pack["permissions"][number]) =>
+      principal["email"] === ME.loginId;
+    if (!pack.permissions.some(isMine)) throw new Refusal(404, "Not found.");
+    pack.permissions = pack.permissions.filter((each) => !isMine(each));
+    return {};
+  },
+  getFeaturedDocs: (registry, call) => ({
+    items: packOf(registry, call).featuredDocs.map(({ url, isPinned = false }) => {
+      const id = /_d(\w+)$/.exec(url)?.[1];
+      // A link to a document comes back under another title; a published one as it was.
+      return id === undefined
+        ? {
+            doc: { id: "pub", type: "doc", href: "", browserLink: "" },
+            isPinned,
+            publishedUrl: url,
+          }
+        : {
+            doc: { id, type: "doc", href: "", browserLink: `https://docs.example/d/_d${id}` },
+            isPinned,
+          };
+    }),
+  }),
+  setFeaturedDocs: (registry, call) => {
+    packOf(registry, call).featuredDocs = (call.body as { items: FeaturedDoc[] }).items;
+    return {};
+  },
   listMakers: (registry, call) => ({
     makers: packOf(registry, call).makers.map((loginId) => ({ name: loginId, loginId })),
   }),
@@ -513,6 +551,14 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
         url: `${registry.storeOrigin}/store/${id}/source/${encodeURIComponent(filename)}`,
       })),
     };
+  },
+  formulaAnalytics: (registry, call) => {
+    packOf(registry, call);
+    return pageOf(registry, call.query, registry.analytics);
+  },
+  getListingDraft: (registry, call) => {
+    packOf(registry, call);
+    return {};
   },
   listLogs: (registry, call) => {
     packOf(registry, call);

@@ -407,6 +407,24 @@ export const sourceCode = named(
   z.object({ files: z.array(z.object({ filename: text, url: text })) }),
 );
 
+const featuredDoc = z.object({
+  doc: z.object({ id: text, type: z.literal("doc"), href: url, browserLink: url }),
+  isPinned: flag,
+  docStatus: z.enum(["docInaccessibleOrDoesNotExist", "invalidPublishedDocUrl"]).optional(),
+  publishedUrl: text.optional(),
+});
+export type FeaturedDoc = z.output<typeof featuredDoc>;
+export const featuredDocList = named("PackFeaturedDocs", z.object({ items: z.array(featuredDoc) }));
+export const MAX_FEATURED_DOCS = 5;
+export const featuredDocsBody = named(
+  "SetPackFeaturedDocs",
+  z.strictObject({
+    items: z
+      .array(z.strictObject({ url: shortText, isPinned: flag.optional() }))
+      .max(MAX_FEATURED_DOCS),
+  }),
+);
+
 const draftImage = z.strictObject(imageShape);
 const names = z.array(shortText).nullish();
 const listingData = z.strictObject({

@@ -100,6 +100,7 @@ export const REGISTRY_MODELS = {
   listPackPermissions: read("List who may use or edit a Pack", model.permissionList),
   addPackPermission: write("Share a Pack", model.permissionBody, model.permissionAdded),
   deletePackPermission: act("Take a permission away"),
+  leavePack: act("Give up the own access to a Pack"),
   listPackInvitations: list("List the invitations to a Pack", model.invitationList),
   createPackInvitation: write(
     "Invite someone to a Pack",
@@ -137,6 +138,12 @@ export const REGISTRY_MODELS = {
   ),
   getPackSourceCode: read("List the source files of a version", model.sourceCode),
 
+  getPackFeaturedDocs: read("List the documents that a listing shows", model.featuredDocList),
+  setPackFeaturedDocs: write(
+    "Replace the documents that a listing shows",
+    model.featuredDocsBody,
+    done,
+  ),
   getPackListingDraft: read("Read the draft of a listing", model.listingDraft),
   setPackListingDraft: write(
     "Save the draft of a listing",

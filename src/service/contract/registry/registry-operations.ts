@@ -39,6 +39,7 @@ export const REGISTRY_OPERATIONS = {
   listPackPermissions: get(`${PACK}/permissions`),
   addPackPermission: change("POST", `${PACK}/permissions`),
   deletePackPermission: change("DELETE", `${PACK}/permissions/{permissionId}`),
+  leavePack: change("DELETE", `${PACK}/permissions`),
   listPackInvitations: get(INVITATION),
   createPackInvitation: change("POST", INVITATION, "never"),
   updatePackInvitation: change("PUT", `${INVITATION}/{invitationId}`),
@@ -59,6 +60,8 @@ export const REGISTRY_OPERATIONS = {
   completePackSourceCode: change("POST", `${VERSION}/sourceCode/uploadComplete`),
   getPackSourceCode: get(`${VERSION}/sourceCode`),
 
+  getPackFeaturedDocs: get(`${PACK}/featuredDocs`),
+  setPackFeaturedDocs: change("PUT", `${PACK}/featuredDocs`),
   getPackListingDraft: get(DRAFT),
   setPackListingDraft: change("PUT", DRAFT),
   deletePackListingDraft: change("DELETE", DRAFT),

@@ -50,17 +50,42 @@ export function causeOf(response: ServerResponse): unknown {
 
 /** Every failure has the same body. What is not expected says nothing about the inside. */
 export function sendError(error: unknown, response: ServerResponse): void {
+  sendFailure(error, response, (status, message) =>
+    sendJson(response, status, {
+      ...errorBody(status, message),
+      ...(error instanceof HttpError ? error.more : {}),
+    }),
+  );
+}
+
+/** As a store of files answers: in XML, with a code. */
+export function sendStoreError(error: unknown, response: ServerResponse): void {
+  sendFailure(error, response, (status, message) => {
+    const text = message.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+    const code = STORE_CODES[status] ?? "InternalError";
+    response.writeHead(status, { "Content-Type": "application/xml" });
+    response.end(
+      `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${text}</Message></Error>`,
+    );
+  });
+}
+
+const STORE_CODES: Readonly<Record<number, string>> = {
+  400: "InvalidRequest",
+  403: "AccessDenied",
+  404: "NoSuchKey",
+  503: "SlowDown",
+};
+
+function sendFailure(
+  error: unknown,
+  response: ServerResponse,
+  send: (status: number, message: string) => void,
+): void {
   causes.set(response, error);
   // An incomplete response must not look complete.
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
-  const [status, message] = statusAndMessage(error);
-  sendJson(response, status, {
-    ...errorBody(status, message),
-    ...(error instanceof HttpError ? error.more : {}),
-  });
+  if (response.headersSent) response.destroy();
+  else send(...statusAndMessage(error));
 }
 
 function statusAndMessage(error: unknown): [status: number, message: string] {

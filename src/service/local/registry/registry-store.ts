@@ -72,6 +72,7 @@ interface Parts {
   source: { fileId: string; filename: string; packVersion: string };
   review: PackReview;
   draft: ListingDraft;
+  featuredDocs: { url: string; isPinned?: boolean | undefined }[];
   /** Encrypted. */
   secret: { sealed: string };
   log: PackLog;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { sameSecret, sha256 } from "../../../shared/crypto.ts";
 import { canParseUrl } from "../../../shared/urls.ts";
-import { HttpError, sendError, sendJson } from "../api/http-error.ts";
+import { HttpError, sendJson, sendStoreError } from "../api/http-error.ts";
 import { readBytes } from "../api/read-body.ts";
 import type { ServiceCall } from "../api/service-call.ts";
 import { sign } from "../api/signature.ts";
@@ -106,7 +106,7 @@ export function serveUploads(
           request,
           response,
         );
-  work.catch((error: unknown) => sendError(error, response));
+  work.catch((error: unknown) => sendStoreError(error, response));
   return true;
 }
 

@@ -240,6 +240,35 @@ const CASES: { readonly [Id in RegistryOperationId]: Case } = {
     answer: { requestId: expect.any(String) },
   },
   getPackSourceCode: { path: VERSION, answer: { files: [] } },
+  leavePack: {
+    path: async (test, packId) => {
+      await test.write("POST", `/packs/${packId}/permissions`, {
+        principal: { type: "user", email: "first.owner@service.example" },
+        access: "edit",
+      });
+      return {};
+    },
+    answer: {},
+  },
+  getPackFeaturedDocs: {
+    path: async (test, packId) => {
+      const { browserLink } = (await test.send("/docs/demoDoc001")).body;
+      const items = [{ url: browserLink, isPinned: true }, { url: "https://other.example/" }];
+      await test.write("PUT", `/packs/${packId}/featuredDocs`, { items });
+      return {};
+    },
+    answer: {
+      items: [
+        { doc: { id: "demoDoc001", type: "doc" }, isPinned: true },
+        {
+          docStatus: "docInaccessibleOrDoesNotExist",
+          isPinned: false,
+          publishedUrl: "https://other.example/",
+        },
+      ],
+    },
+  },
+  setPackFeaturedDocs: { body: { items: [] }, answer: {} },
   getPackListingDraft: { answer: {} },
   setPackListingDraft: {
     body: { listingData: { name: "Draft" } },

@@ -65,8 +65,14 @@ onEachDatabase("versions of the registry", (start) => {
       uploadUrl: string;
       headers: Record<string, string>;
     };
-    const put = async (url: string, body: string, sent: Record<string, string>) =>
-      (await fetch(url, { method: "PUT", body, headers: sent })).status;
+    const put = async (url: string, body: string, sent: Record<string, string>) => {
+      const answer = await fetch(url, { method: "PUT", body, headers: sent });
+      expect(answer.headers.get("content-type")).toBe("application/xml");
+      expect(await answer.text()).toMatch(
+        /^<\?xml [^>]*>\n<Error><Code>(?:AccessDenied|InvalidRequest)<\/Code><Message>[^<]+<\/Message><\/Error>$/,
+      );
+      return answer.status;
+    };
     expect(await put(uploadUrl, `${payload} `, headers)).toBe(400);
     expect(await put(uploadUrl, payload.slice(1), headers)).toBe(400);
     expect(await put(uploadUrl, payload, {})).toBe(403);

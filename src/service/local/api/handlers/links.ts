@@ -45,7 +45,11 @@ function readLink({ root, state }: ServiceCall, text: string): BrowserLink | und
   return parseBrowserLink(new URL(text));
 }
 
-async function findLinkedDoc(call: ServiceCall, link: BrowserLink): Promise<StoredDoc | undefined> {
+/** The document of a link, if the caller reaches it. */
+export async function findLinkedDoc(
+  call: ServiceCall,
+  link: BrowserLink,
+): Promise<StoredDoc | undefined> {
   for (const id of idsIn(link.doc, "_d")) {
     const docId = decode(id);
     // The path of the request does not name the document.

@@ -5,6 +5,7 @@ import type {
 import type { ServiceCall } from "../../api/service-call.ts";
 import * as connections from "./connections.ts";
 import * as draftsAndReviews from "./drafts-and-reviews.ts";
+import * as featuredDocs from "./featured-docs.ts";
 import * as files from "./files.ts";
 import * as logs from "./logs.ts";
 import * as ownInvitations from "./own-invitations.ts";
@@ -19,6 +20,7 @@ export const REGISTRY_HANDLERS: {
 } = {
   ...connections,
   ...draftsAndReviews,
+  ...featuredDocs,
   ...files,
   ...logs,
   ...ownInvitations,

@@ -74,6 +74,20 @@ export async function deletePackPermission(call: ServiceCall): Promise<Done> {
   return await remove(call, pack, "permission", id, "a permission");
 }
 
+/** Only a permission that names the caller can be given up: not that of the owner, nor of a group. */
+export async function leavePack(call: ServiceCall): Promise<Done> {
+  const pack = await openPack(call, "view");
+  const email = call.caller.email.toLowerCase();
+  const permissions = await listParts(call.state.storage.db, pack.id, "permission");
+  const own = permissions.find(
+    ({ value: { principal } }) =>
+      principal.type === "user" && principal.email.toLowerCase() === email,
+  );
+  if (own === undefined && pack.ownerId === call.caller.userId)
+    throw new HttpError(403, "The owner of a Pack cannot leave it.");
+  return await remove(call, pack, "permission", own?.id ?? "", "a permission of the user");
+}
+
 export async function listPackInvitations(call: ServiceCall): Promise<Envelope<PackInvitation>> {
   const pack = await openPack(call, "admin");
   const invitations = await listParts(call.state.storage.db, pack.id, "invitation");
