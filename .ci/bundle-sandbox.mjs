@@ -4,6 +4,7 @@
 //
 //   bin/sandbox-process.cjs  what runs in the process
 //   bin/sandbox-urls.js      the URL classes that a Pack gets
+//   bin/system-calls.*.bpf   which system calls the kernel refuses, for each architecture
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -52,6 +53,24 @@ writeFileSync(
     },
   }),
 );
+await writeFilters();
+
+/** The filter is written by a module of the sources, which is loaded from its bundle. */
+async function writeFilters() {
+  const code = await bundle({
+    platform: "node",
+    format: "esm",
+    entryPoints: ["src/sandbox/host/system-call-filter.ts"],
+  });
+  const { FILTERED_ARCHITECTURES, writeSystemCallFilter } = await import(
+    `data:text/javascript,${encodeURIComponent(code)}`
+  );
+  for (const architecture of FILTERED_ARCHITECTURES)
+    writeFileSync(
+      join(bin, `system-calls.${architecture}.bpf`),
+      writeSystemCallFilter(architecture),
+    );
+}
 
 async function bundle(own) {
   const { outputFiles } = await build({ ...options, ...own });

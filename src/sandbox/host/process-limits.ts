@@ -7,20 +7,23 @@ import { readFileSync } from "node:fs";
 const TICK_MS = 10;
 
 /**
- * @returns the resident memory of a process; `undefined` when it has ended, or the system does not
+ * @returns the resident memory of a process and those below it; `undefined` when it has ended, or the system does not
  * say
  */
 export function residentBytes(pid: number): number | undefined {
   return orUndefined(() => {
     if (process.platform !== "linux") return Number(askPs(pid, "rss=")) * 1024;
-    const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+    return sumOverTree(pid, (each) => {
+      const status = readFileSync(`/proc/${each}/status`, "utf8");
+      const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1];
+      return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+    });
   });
 }
 
 /**
- * @returns the processor time that a process has used; `undefined` when it has ended, or the system
- * does not say
+ * @returns the processor time that a process and those below it have used; `undefined` when it has
+ * ended, or the system does not say
  */
 export function processorMs(pid: number): number | undefined {
   return orUndefined(() => {
@@ -30,11 +33,30 @@ export function processorMs(pid: number): number | undefined {
           .split(":")
           .reduce((sum, part) => sum * 60 + Number(part), 0) * 1000
       );
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is a name, which may contain anything.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+    return sumOverTree(pid, (each) => {
+      const stat = readFileSync(`/proc/${each}/stat`, "utf8");
+      // The second field is a name, which may contain anything.
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+    });
   });
+}
+
+/**
+ * What confines a sandbox are processes above it, so the process that was started is not the one
+ * that computes. The others use next to nothing.
+ */
+function sumOverTree(pid: number, read: (pid: number) => number | undefined): number | undefined {
+  const first = read(pid);
+  if (first === undefined) return undefined;
+  const below = listChildren(pid).map((child) => orUndefined(() => sumOverTree(child, read)) ?? 0);
+  return below.reduce((sum, part) => sum + part, first);
+}
+
+/** @returns the processes that a process of one thread has started */
+export function listChildren(pid: number): number[] {
+  const list = orUndefined(() => readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")) ?? "";
+  return list.split(" ").filter(Boolean).map(Number);
 }
 
 function askPs(pid: number, field: string): string {
@@ -45,7 +67,7 @@ function askPs(pid: number, field: string): string {
   }).trim();
 }
 
-function orUndefined(read: () => number | undefined): number | undefined {
+function orUndefined<Value>(read: () => Value | undefined): Value | undefined {
   try {
     return process.platform === "win32" ? undefined : read();
   } catch {

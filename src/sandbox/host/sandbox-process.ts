@@ -1,9 +1,10 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { parse } from "node:path";
 import type { Duplex, Readable, Writable } from "node:stream";
 import { builtFile } from "../../shared/own-package.ts";
 import { encodeFrame } from "../frame.ts";
+import { type Confinement, findConfinement, type Launch, NO_CONFINEMENT } from "./confinement.ts";
 
 /**
  * A process with an empty sandbox, before a bundle is loaded. Start it while the bundler runs, to
@@ -49,7 +50,7 @@ new (require("vm").Script)(text, { filename: "packsmith:process" }).runInThisCon
  * files that it writes, core dumps, open files. Node reserves up to 600 MB of the memory without
  * using it.
  */
-const KERNEL_LIMITS =
+export const KERNEL_LIMITS: string =
   process.platform === "linux"
     ? "ulimit -t 3600; ulimit -d 2621440; ulimit -f 0; ulimit -c 0; ulimit -n 64"
     : ":";
@@ -66,18 +67,25 @@ const SHELL = "/bin/sh";
 const running = new Set<ChildProcess>();
 let script: Buffer | undefined;
 
+export interface SandboxProcessOptions {
+  /** Memory limit of the Pack in MiB. @default 128 */
+  memoryLimitMb?: number | undefined;
+  /**
+   * Waits for a debugger. Node's permission model excludes one, and the process keeps the network
+   * of this machine; the rest of what the kernel denies stays.
+   */
+  inspect?: InspectOptions | undefined;
+  /** @default the strongest that works on this machine */
+  confinement?: Confinement | undefined;
+}
+
 /**
  * Starts a process without environment variables and without access to files, other processes,
  * threads and native code. It ends
  * with this process, except that on Windows it outlives a kill of this process while the Pack's
  * code loops.
- * @param options.memoryLimitMb memory limit of the Pack in MiB. @default 128
- * @param options.inspect waits for a debugger. Node refuses one to a process without access to
- *   files, so this process does not isolate
  */
-export function startSandboxProcess(
-  options: { memoryLimitMb?: number | undefined; inspect?: InspectOptions | undefined } = {},
-): SandboxProcess {
+export function startSandboxProcess(options: SandboxProcessOptions = {}): SandboxProcess {
   const { inspect } = options;
   const memoryLimitMb =
     inspect === undefined ? (options.memoryLimitMb ?? MEMORY_LIMIT_MB) : INSPECTED_MEMORY_MB;
@@ -91,16 +99,9 @@ export function startSandboxProcess(
     "-e",
     READ_SCRIPT,
   ] as const;
-  const [file, ...args] = hasShell()
-    ? [SHELL, "-c", `${GUARD}; ${KERNEL_LIMITS}; exec "$0" "$@"`, ...node]
-    : node;
-  const child = spawn(file, args, {
-    cwd: parse(process.execPath).root,
-    // The time zone is part of what a Pack computes.
-    env: process.env["TZ"] === undefined ? {} : { TZ: process.env["TZ"] },
-    stdio: ["pipe", "pipe", "pipe", "pipe"],
-    windowsHide: true,
-  }) as SandboxProcess["child"];
+  const confinement = hasShell() ? (options.confinement ?? findConfinement()) : NO_CONFINEMENT;
+  const isInspected = inspect !== undefined;
+  const child = spawnLaunch(confinement.launch(node, { limits: KERNEL_LIMITS, isInspected }));
   // An early failure must not end this process; `createSandboxChannel` notices it by the end of the
   // child.
   child.on("error", () => undefined);
@@ -113,9 +114,34 @@ export function startSandboxProcess(
   return {
     child,
     memoryLimitMb,
-    isInspected: inspect !== undefined,
+    isInspected,
     [Symbol.asyncDispose]: () => endProcess(child),
   };
+}
+
+/** Starts a command as that of a sandbox is started: with four pipes, limits and no environment. */
+export function spawnLaunch({ limits, command, filter }: Launch): SandboxProcess["child"] {
+  const [file, ...args] = hasShell()
+    ? [SHELL, "-c", `${GUARD}; ${limits}; exec "$0" "$@"`, ...command]
+    : (command as [string, ...string[]]);
+  const filterFd = filter === undefined ? undefined : openSync(filter, "r");
+  try {
+    return spawn(file, args, {
+      cwd: parse(process.execPath).root,
+      env: { TZ: timeZone() },
+      stdio: ["pipe", "pipe", "pipe", "pipe", ...(filterFd === undefined ? [] : [filterFd])],
+      windowsHide: true,
+    }) as SandboxProcess["child"];
+  } finally {
+    if (filterFd !== undefined) closeSync(filterFd);
+  }
+}
+
+/** It is part of what a Pack computes, and the process cannot read the files that say it. */
+function timeZone(): string {
+  const { TZ } = process.env;
+  const isFile = TZ === undefined || /^:?\//.test(TZ);
+  return isFile ? Intl.DateTimeFormat().resolvedOptions().timeZone : TZ;
 }
 
 let shell: boolean | undefined;
@@ -169,13 +195,18 @@ export async function endProcess(child: ChildProcess): Promise<void> {
 
 type HasRef = { ref(): void; unref(): void };
 
+/** The child and its pipes. A file that it got is none of them. */
+function listHandles(child: SandboxProcess["child"]): HasRef[] {
+  return [child, ...child.stdio].filter((part) => part !== null) as unknown as HasRef[];
+}
+
 /** Keeps this process alive until the child answers. */
 export function refProcess(child: SandboxProcess["child"]): void {
-  for (const part of [child, ...child.stdio] as unknown as HasRef[]) part.ref();
+  for (const part of listHandles(child)) part.ref();
 }
 
 export function unrefProcess(child: SandboxProcess["child"]): void {
-  for (const part of [child, ...child.stdio] as unknown as HasRef[]) part.unref();
+  for (const part of listHandles(child)) part.unref();
 }
 
 /** The child itself notices a closed pipe only when the Pack's code pauses. */

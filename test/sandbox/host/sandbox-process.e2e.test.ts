@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { processorMs } from "../../../src/sandbox/host/process-limits.ts";
+import { tryConfinement } from "../../../src/sandbox/host/confinement.ts";
+import { listChildren, processorMs } from "../../../src/sandbox/host/process-limits.ts";
 import { processFlags, startSandboxProcess } from "../../../src/sandbox/host/sandbox-process.ts";
 
 const root = new URL("../../../", import.meta.url).pathname;
@@ -53,33 +54,39 @@ describe("a process with the flags of the sandbox", () => {
   });
 });
 
-describe("the process of a sandbox", () => {
+const confinements = (["none", "bwrap", "unshare"] as const).flatMap(
+  (name) => tryConfinement(name) ?? [],
+);
+
+describe.each(confinements)("the process of a sandbox with $name", (confinement) => {
   it.runIf(process.platform === "linux")(
     "has no variable of this process, and its own limits",
     async () => {
-      await using sandbox = startSandboxProcess();
-      const read = (name: string) => readFileSync(`/proc/${sandbox.child.pid}/${name}`, "utf8");
-      await expect.poll(() => read("limits")).toMatch(/Max file size\s+0\s+0/);
+      await using sandbox = startSandboxProcess({ confinement });
+      const pid = await waitForNode(sandbox.child.pid);
+      const read = (name: string) => readFileSync(`/proc/${pid}/${name}`, "utf8");
+      expect(read("limits")).toMatch(/Max file size\s+0\s+0/);
+      expect(read("limits")).toMatch(/Max core file size\s+0\s+0/);
       expect(
         read("environ")
           .split("\0")
           .filter((entry) => !/^(TZ|PWD|OLDPWD|SHLVL|_)=|^$/.test(entry)),
       ).toEqual([]);
-      await expect.poll(() => read("limits")).toMatch(/Max core file size\s+0\s+0/);
     },
   );
 
   it("ends when it is told to, whatever it does", async () => {
-    const sandbox = startSandboxProcess();
+    const sandbox = startSandboxProcess({ confinement });
     await sandbox[Symbol.asyncDispose]();
     expect(sandbox.child.signalCode).toBe("SIGKILL");
     await sandbox[Symbol.asyncDispose]();
   });
 
   const parentOf = (ending: string) => `
+    import { tryConfinement } from ${JSON.stringify(join(root, "dist/sandbox/host/confinement.js"))};
     import { createIsolate } from ${JSON.stringify(join(root, "dist/sandbox/host/isolate.js"))};
     import { startSandboxProcess } from ${JSON.stringify(join(root, "dist/sandbox/host/sandbox-process.js"))};
-    const sandbox = startSandboxProcess();
+    const sandbox = startSandboxProcess({ confinement: tryConfinement("${confinement.name}") });
     const code = 'module.exports.pack = { formulas: [{ name: "Run", execute: () => { for (;;); } }] };';
     const isolate = await createIsolate({ code, fileName: "bundle.js", process: sandbox });
     console.log(sandbox.child.pid);
@@ -96,24 +103,22 @@ describe("the process of a sandbox", () => {
       const pid = Number(((await once(parent.stdout, "data")) as [Buffer])[0]);
       // More than it takes to start: the loop is running.
       await expect.poll(() => processorMs(pid)).toBeGreaterThan(1000);
+      const all = listTree(pid);
       parent.kill("SIGKILL");
-      await expect.poll(() => isRunning(pid)).toBe(false);
+      await expect.poll(() => all.filter(isRunning)).toEqual([]);
     },
   );
 
-  it.runIf(process.platform === "linux")(
-    "leaves no process behind that waits for its end",
-    async () => {
-      const sandbox = startSandboxProcess();
-      const { pid } = sandbox.child;
-      const children = () => readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
-      await expect.poll(children).toMatch(/^\d+$/);
-      const guard = Number(children());
-      expect(isRunning(guard)).toBe(true);
-      await sandbox[Symbol.asyncDispose]();
-      await expect.poll(() => isRunning(guard)).toBe(false);
-    },
-  );
+  it.runIf(process.platform === "linux")("leaves no process behind when it ends", async () => {
+    const sandbox = startSandboxProcess({ confinement });
+    await waitForNode(sandbox.child.pid);
+    const all = listTree(sandbox.child.pid as number);
+    // Itself, and the one that waits for the end of this program.
+    expect(all.length).toBeGreaterThanOrEqual(2);
+    expect(all.filter(isRunning)).toEqual(all);
+    await sandbox[Symbol.asyncDispose]();
+    await expect.poll(() => all.filter(isRunning)).toEqual([]);
+  });
 
   it.each([
     ["exits during a run", `${invoked} setTimeout(() => process.exit(), 100);`, undefined],
@@ -123,7 +128,7 @@ describe("the process of a sandbox", () => {
       undefined,
     ],
     ["is killed", "setInterval(() => {}, 1000);", "SIGKILL"],
-    ["has nothing left to do", "", undefined],
+    ["has nothing left to do", "setTimeout(() => {}, 500);", undefined],
   ] as const)("ends when the program that started it %s", async (_, ending, signal) => {
     const parent = spawn(process.execPath, ["--input-type=module", "-e", parentOf(ending)], {
       stdio: ["ignore", "pipe", "ignore"],
@@ -131,11 +136,27 @@ describe("the process of a sandbox", () => {
     const [first] = (await once(parent.stdout, "data")) as [Buffer];
     const pid = Number(first);
     expect(pid).toBeGreaterThan(0);
+    const all = process.platform === "linux" ? listTree(pid) : [pid];
     if (signal !== undefined) parent.kill(signal);
-    await once(parent, "exit");
-    await expect.poll(() => isRunning(pid)).toBe(false);
+    if (parent.exitCode === null && parent.signalCode === null) await once(parent, "exit");
+    await expect.poll(() => all.filter(isRunning)).toEqual([]);
   });
 });
+
+/** A process and all below it. */
+function listTree(pid: number): number[] {
+  return [pid, ...listChildren(pid).flatMap(listTree)];
+}
+
+/** @returns the process that runs Node, which may be below those that confine it */
+async function waitForNode(pid: number | undefined): Promise<number> {
+  const find = () =>
+    listTree(pid as number).find(
+      (each) => readFileSync(`/proc/${each}/cmdline`, "utf8").split("\0")[0] === process.execPath,
+    );
+  await expect.poll(find).toBeDefined();
+  return find() as number;
+}
 
 function isRunning(pid: number): boolean {
   try {

@@ -1,0 +1,112 @@
+import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type Confinement,
+  NO_CONFINEMENT,
+  tryConfinement,
+} from "../../../src/sandbox/host/confinement.ts";
+import { KERNEL_LIMITS, spawnLaunch } from "../../../src/sandbox/host/sandbox-process.ts";
+import {
+  FILTERED_ATTEMPTS,
+  FLAW_ATTEMPTS,
+  type FlawTargets,
+  writeFlawProgram,
+} from "./flaw-attempts.ts";
+
+// A flaw of V8 would run code in the realm of the sandbox's process, with everything that Node has.
+// Here Node starts without its permission model, so that only the kernel is in the way.
+
+const names = ["bwrap", "unshare"] as const;
+const working = names.flatMap((name) => tryConfinement(name) ?? []);
+const isRequired = process.platform === "linux" && process.env["CI"] !== undefined;
+/** A container may forbid what both need, whatever is installed. */
+const isAllowed = spawnSync("/usr/bin/unshare", ["--user", "--map-root-user", "true"]).status === 0;
+
+it.runIf(isRequired)("this machine has bwrap, and shows both kinds of confinement", () => {
+  expect(existsSync("/usr/bin/bwrap")).toBe(true);
+  expect(working.map(({ name }) => name)).toEqual(isAllowed ? names : []);
+});
+
+let targets: FlawTargets;
+let servers: Server[];
+
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), "packsmith-flaw-"));
+  const file = join(folder, "secret");
+  for (const path of [file, `${file}.victim`]) writeFileSync(path, "secret", { mode: 0o600 });
+  const program = join(folder, "program");
+  copyFileSync("/bin/echo", program);
+  chmodSync(program, 0o700);
+  const socketPath = join(folder, "socket");
+  const abstractSocket = `\0packsmith-${randomUUID()}`;
+  servers = await Promise.all(
+    [{ port: 0, host: "127.0.0.1" }, { path: socketPath }, { path: abstractSocket }].map(listen),
+  );
+  const { port } = (servers[0] as Server).address() as { port: number };
+  targets = {
+    ...{ file, folder, port, socketPath, abstractSocket, program },
+    pid: process.pid,
+    hostname: hostname(),
+  };
+});
+
+afterAll(() => {
+  for (const server of servers) server.close();
+  rmSync(targets.folder, { recursive: true, force: true });
+});
+
+async function listen(address: { port?: number; host?: string; path?: string }): Promise<Server> {
+  const server = createServer((_, response) => response.end());
+  await once(server.listen(address), "listening");
+  return server;
+}
+
+async function findReached(
+  confinement: Confinement,
+  attempts: typeof FLAW_ATTEMPTS,
+): Promise<Record<string, string>> {
+  const program = writeFlawProgram(attempts, targets);
+  const node = [process.execPath, "--no-warnings", "-e", program];
+  const child = spawnLaunch(
+    confinement.launch(node, { limits: KERNEL_LIMITS, isInspected: false }),
+  );
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  expect(errors).toBe("");
+  return JSON.parse(output) as Record<string, string>;
+}
+
+describe.skipIf(working.length === 0)("code in the realm of the process", () => {
+  it.each(working.map((confinement) => [confinement.name, confinement] as const))(
+    "reaches nothing with %s",
+    async (_, confinement) => {
+      expect(await findReached(confinement, FLAW_ATTEMPTS)).toEqual({});
+    },
+  );
+
+  it.each(working.filter(({ filtersCalls }) => filtersCalls).map((c) => [c.name, c] as const))(
+    "starts no process and opens no socket with %s",
+    async (_, confinement) => {
+      expect(await findReached(confinement, FILTERED_ATTEMPTS)).toEqual({});
+    },
+  );
+
+  it("reaches everything without the kernel, so each attempt is a real one", async () => {
+    const attempts = { ...FLAW_ATTEMPTS, ...FILTERED_ATTEMPTS };
+    const reached = await findReached(NO_CONFINEMENT, attempts);
+    const missed = Object.keys(attempts).filter((name) => !(name in reached));
+    // No sandbox gets the environment, and only root becomes another user.
+    const isRoot = process.getuid?.() === 0;
+    const never = [
+      "has a variable of the environment",
+      ...(isRoot ? [] : ["becomes another user"]),
+    ];
+    expect(missed).toEqual(never);
+  });
+});
