@@ -36,4 +36,4 @@ const bytes = ["page.js", "page.css"]
   .reduce((a, b) => a + b);
 if (bytes > MAX_GZIP_BYTES)
   throw new Error(`The page is ${bytes} bytes compressed. The limit is ${MAX_GZIP_BYTES} bytes.`);
-writeLicenses(folder, ["node_modules/marked", "node_modules/preact"]);
+writeLicenses(folder, ["node_modules/lucide", "node_modules/marked", "node_modules/preact"]);

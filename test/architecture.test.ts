@@ -128,7 +128,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   },
   "dev/web": {
     own: ["dev/wire", "publish", "service/contract", "shared", "shared/markdown"],
-    packages: ["preact"],
+    packages: ["lucide", "preact"],
   },
   dev: {
     own: [

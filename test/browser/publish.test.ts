@@ -28,14 +28,14 @@ describe.runIf(hasChromium)("the view Publish", () => {
   const main = () => page.getByRole("main");
   const versions = () => main().getByRole("region", { name: "Versions" });
   const source = () => main().getByRole("region", { name: "Your source" });
-  const retry = () => main().getByRole("button", { name: "Try again" }).click();
+  const retry = () => main().getByRole("button", { name: "Check again" }).click();
   const upload = async (notes: string) => {
     await source().getByLabel("Notes").fill(notes);
     await source().getByRole("button", { name: "Upload" }).click();
   };
 
   it("without a token says how to log in, and goes on when that is done", async () => {
-    await main().getByText("REGISTRY_TOKEN_MISSING").waitFor();
+    await main().getByRole("heading", { name: "Before the first upload" }).waitFor();
     await main()
       .getByText(`packsmith login --registry ${publish.registry.client.registry.origin}`, {
         exact: true,

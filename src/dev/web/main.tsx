@@ -9,6 +9,7 @@ import { Name } from "./parts/name.tsx";
 import { PACK_STATUS } from "./parts/pack-status.ts";
 import { linkTo, usePlace } from "./route.ts";
 import { CommandPalette } from "./shell/command-palette.tsx";
+import { Icon } from "./shell/icons.tsx";
 import { NotFound } from "./shell/not-found.tsx";
 import { PALETTE_KEYS, ShortcutsDialog, useShortcuts } from "./shell/shortcuts.tsx";
 import { VIEWS, viewsFor } from "./shell/views.ts";
@@ -55,7 +56,8 @@ export function App() {
         <nav aria-label="Views">
           {viewsFor(pack).map(({ id, title }) => (
             <a key={id} href={linkTo(id)} aria-current={id === shown?.id ? "page" : undefined}>
-              {title}
+              <Icon name={id} />
+              <span>{title}</span>
               {id === "overview" && pack !== undefined && <IssueCount pack={pack} />}
             </a>
           ))}

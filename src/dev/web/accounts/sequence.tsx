@@ -6,7 +6,9 @@ import type {
   Lane,
   MessagePart,
 } from "../../wire/accounts.ts";
+import { highlightJson } from "../parts/highlight.ts";
 import { Name } from "../parts/name.tsx";
+import { Tokens } from "../parts/tokens.tsx";
 
 /**
  * The messages of a connection as a sequence diagram, which grows as they arrive. Each message can
@@ -134,7 +136,7 @@ export function Part({ part: { title, rows, text } }: { part: MessagePart }) {
       )}
       {text !== undefined && (
         <pre class="block" tabIndex={0} role="region" aria-label={title}>
-          {text}
+          <Tokens tokens={highlightJson(text)} />
         </pre>
       )}
     </section>

@@ -18,6 +18,8 @@ const HEIGHT = 420;
 const HUES = 8;
 /** Smaller tiles have no label. */
 const MIN_LABEL_WIDTH = 48;
+/** A name of which less than this fits says nothing: the tile shows it when it is chosen. */
+const MIN_LABEL_LETTERS = 8;
 const MIN_LABEL_HEIGHT = 18;
 const CHARACTER_WIDTH = 7.2;
 const LINE_HEIGHT = 15;
@@ -112,7 +114,8 @@ function Tile({
     sizeText(bytes),
     change === 0 ? "" : changeText(change),
   ];
-  const fits = width >= MIN_LABEL_WIDTH ? Math.floor((height - 6) / LINE_HEIGHT) : 0;
+  const isReadable = Math.min(MIN_LABEL_LETTERS, lines[0]?.length ?? 0) <= most;
+  const fits = width >= MIN_LABEL_WIDTH && isReadable ? Math.floor((height - 6) / LINE_HEIGHT) : 0;
   const said = `${path}, ${sizeText(bytes)}, ${(share * 100).toFixed(1)} %${change === 0 ? "" : `, ${changeText(change)}`}`;
   return (
     // The list has the focus and handles keys; a click only selects a tile.
@@ -133,7 +136,7 @@ function Tile({
       />
       {height >= MIN_LABEL_HEIGHT &&
         lines
-          .filter((line) => line !== "")
+          .filter((line, index) => line !== "" && (index === 0 || line.length <= most))
           .slice(0, Math.max(0, fits))
           .map((line, index) => (
             <text

@@ -128,10 +128,12 @@ function formula({
           {connection !== "none" && (
             <Pill>{connection === "required" ? "account" : "optional account"}</Pill>
           )}
-          <Pill>{result}</Pill>
+          {result !== "" && <Pill>{result}</Pill>}
         </span>
       </div>
-      <p class="quiet small wrap">{description}</p>
+      <p class="quiet small wrap" dir="auto">
+        {description}
+      </p>
     </>
   );
 }
@@ -153,7 +155,9 @@ function table({ name, description, columns, isDynamic, isTwoWay }: TableView) {
           <Pill>{countText(columns.length, "column")}</Pill>
         </span>
       </div>
-      <p class="quiet small wrap">{description}</p>
+      <p class="quiet small wrap" dir="auto">
+        {description}
+      </p>
     </>
   );
 }
@@ -222,7 +226,11 @@ function format({ name, formula: shownBy, instructions, matchers }: FormatView) 
           {shownBy}
         </a>
       </div>
-      {instructions !== undefined && <p class="quiet small wrap">{instructions}</p>}
+      {instructions !== undefined && (
+        <p class="quiet small wrap" dir="auto">
+          {instructions}
+        </p>
+      )}
       {matchers.length > 0 && <p class="small mono wrap">{matchers.join("  ")}</p>}
     </>
   );
@@ -240,7 +248,9 @@ function skill({ name, displayName, description, tools }: SkillView) {
           ))}
         </span>
       </div>
-      <p class="quiet small wrap">{description}</p>
+      <p class="quiet small wrap" dir="auto">
+        {description}
+      </p>
     </>
   );
 }

@@ -186,7 +186,7 @@ export function DataGrid(props: DataGridProps) {
       aria-readonly={onEdit === undefined ? "true" : undefined}
       aria-activedescendant={rowCount === 0 ? undefined : cellId(label, active.row, active.column)}
       style={{
-        height: `${Math.min(height, bodyHeight + HEAD_HEIGHT + 16)}px`,
+        maxHeight: `${height}px`,
         "--columns": template,
         "--width": width,
       }}
@@ -198,7 +198,12 @@ export function DataGrid(props: DataGridProps) {
           <span class="visually-hidden">Row</span>
         </div>
         {columns.map((column, index) => (
-          <div key={column.key} class="cell" role="columnheader" aria-colindex={index + 2}>
+          <div
+            key={column.key}
+            class={column.type === "number" ? "cell number" : "cell"}
+            role="columnheader"
+            aria-colindex={index + 2}
+          >
             <span title={column.label}>{column.label}</span>
             {canEdit(column) && (
               <span class="pencil" title="Can be edited">
@@ -290,6 +295,7 @@ function Line({ row, value, active, editing, grid, actions }: LineProps) {
             key={column.key}
             id={cellId(label, row, index)}
             class={classes.join(" ")}
+            dir={column.type === "number" ? undefined : "auto"}
             role="gridcell"
             aria-colindex={index + 2}
             aria-selected={isActive}

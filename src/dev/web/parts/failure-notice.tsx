@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { ReportedError } from "../../../shared/reported-error.ts";
 import type { FrameLineView } from "../../wire/pack.ts";
+import { highlightCode } from "./highlight.ts";
+import { Tokens } from "./tokens.tsx";
 
 interface FailureNoticeProps {
   /** Undefined shows nothing. */
@@ -15,8 +17,14 @@ export function FailureNotice({ failure, children }: FailureNoticeProps) {
   return (
     <div class="notice bad" role="alert">
       <p class="code">{code}</p>
-      <p class="title">{message}</p>
-      {hint !== undefined && hint !== "" && <p class="hint">{hint}</p>}
+      <p class="title" dir="auto">
+        {message}
+      </p>
+      {hint !== undefined && hint !== "" && (
+        <p class="hint" dir="auto">
+          {hint}
+        </p>
+      )}
       {rule !== undefined && <p class="hint small">{rule}</p>}
       {place !== undefined && (
         <p class="hint small mono">
@@ -37,7 +45,7 @@ export function CodeFrame({ lines, label }: { lines: readonly FrameLineView[]; l
       {lines.map(({ gutter, text, isMark }, index) => (
         <div key={index}>
           <span class="gutter">{gutter}</span>
-          <span class={isMark ? "mark" : undefined}>{text}</span>
+          {isMark ? <span class="mark">{text}</span> : <Tokens tokens={highlightCode(text)} />}
         </div>
       ))}
     </pre>

@@ -41,7 +41,7 @@ export function Field({ label, note, hint, problem, required, children }: FieldP
         "aria-required": required === true ? "true" : undefined,
       })}
       {hint !== undefined && hint !== "" && (
-        <p class="hint" id={`${id}-hint`}>
+        <p class="hint" dir="auto" id={`${id}-hint`}>
           {hint}
         </p>
       )}

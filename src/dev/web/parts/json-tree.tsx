@@ -19,7 +19,13 @@ function Node({ name, value, depth }: { name?: string; value: unknown; depth: nu
     return (
       <span>
         {label}
-        {typeof value === "string" ? <span class="text">"{value}"</span> : String(value)}
+        {typeof value === "string" ? (
+          <span class="text" dir="auto">
+            "{value}"
+          </span>
+        ) : (
+          String(value)
+        )}
       </span>
     );
   }

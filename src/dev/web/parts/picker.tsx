@@ -44,12 +44,17 @@ export function Picker(props: PickerProps) {
 /** A list with a filter, which scrolls separately from the page. */
 function PickerList({ label, view, groups, chosen }: PickerProps) {
   const [query, setQuery] = useState("");
+  const [focused, setFocused] = useState<string | undefined>(undefined);
   const nav = useRef<HTMLElement>(null);
   const matching = groups.map(({ title, entries }) => ({
     title,
     entries: searchItems(entries, query),
   }));
   const found = countOf(matching);
+  const shown = matching.flatMap(({ entries }) => entries.map(({ title }) => title));
+  // The list is one stop of the Tab key; the arrow keys move in it.
+  const stop =
+    shown.find((title) => title === focused) ?? shown.find((title) => title === chosen) ?? shown[0];
   useEffect(
     () => nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }),
     [chosen],
@@ -64,11 +69,20 @@ function PickerList({ label, view, groups, chosen }: PickerProps) {
     if (event.key === "Enter" && at === 0) stops[1]?.click();
     else if (event.key === "ArrowDown") stops[at + 1]?.focus();
     else if (event.key === "ArrowUp") stops[at - 1]?.focus();
+    else if (event.key === "Home" && at > 0) stops[1]?.focus();
+    else if (event.key === "End" && at > 0) stops.at(-1)?.focus();
     else return;
     event.preventDefault();
   };
   return (
-    <nav class="picker" aria-label={label} ref={nav} onKeyDown={onKeyDown}>
+    <nav
+      class="picker"
+      aria-label={label}
+      ref={nav}
+      onKeyDown={onKeyDown}
+      onFocusIn={({ target }) => setFocused((target as HTMLElement).dataset["title"])}
+      onFocusOut={() => setFocused(undefined)}
+    >
       <input
         class="input"
         type="search"
@@ -82,7 +96,7 @@ function PickerList({ label, view, groups, chosen }: PickerProps) {
       />
       <div class="entries">
         {matching.map((group) => (
-          <Group key={group.title} {...group} view={view} chosen={chosen} />
+          <Group key={group.title} {...group} {...{ view, chosen, stop }} />
         ))}
         <p class="quiet small" role="status">
           {query !== "" &&
@@ -102,7 +116,8 @@ function Group({
   entries,
   view,
   chosen,
-}: PickerGroup & Pick<PickerProps, "view" | "chosen">) {
+  stop,
+}: PickerGroup & Pick<PickerProps, "view" | "chosen"> & { stop: string | undefined }) {
   if (entries.length === 0) return null;
   return (
     <div>
@@ -113,6 +128,8 @@ function Group({
             <a
               class="mono"
               href={linkTo(view, name)}
+              data-title={name}
+              tabIndex={name === stop ? 0 : -1}
               aria-current={name === chosen ? "true" : undefined}
             >
               <span>

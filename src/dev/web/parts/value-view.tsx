@@ -56,9 +56,13 @@ function renderText(
   if (hint === "html") return <HtmlText html={text} />;
   if (isDate(schema?.hint)) return <span class="big">{formatValue(text, schema)}</span>;
   return text.length > 200 || text.includes("\n") ? (
-    <pre class="block">{text}</pre>
+    <pre class="block" dir="auto">
+      {text}
+    </pre>
   ) : (
-    <span class="big">{text}</span>
+    <span class="big" dir="auto">
+      {text}
+    </span>
   );
 }
 
@@ -67,7 +71,9 @@ function HtmlText({ html }: { html: string }) {
   const text = new DOMParser().parseFromString(html, "text/html").body.textContent ?? "";
   return (
     <div class="stack tight">
-      <p class="wrap">{text}</p>
+      <p class="wrap" dir="auto">
+        {text}
+      </p>
       <details>
         <summary class="small quiet">HTML</summary>
         <pre class="block">{html}</pre>
@@ -165,18 +171,28 @@ function Card({
             </div>
           )}
           <div class="stack tight">
-            <p class="title wrap">
+            <p class="title wrap" dir="auto">
               {href === undefined ? title : <ExternalLink href={href}>{title}</ExternalLink>}
             </p>
-            {subtitle.length > 0 && <p class="subtitle wrap">{subtitle.join(" · ")}</p>}
-            {typeof snippet === "string" && <p class="wrap">{snippet}</p>}
+            {subtitle.length > 0 && (
+              <p class="subtitle wrap" dir="auto">
+                {subtitle.join(" · ")}
+              </p>
+            )}
+            {typeof snippet === "string" && (
+              <p class="wrap" dir="auto">
+                {snippet}
+              </p>
+            )}
           </div>
         </div>
       )}
       <dl class="facts">
         {rest.map(([key, member]) => [
           <dt key={`${key} name`}>{properties[key]?.label ?? key}</dt>,
-          <dd key={key}>{renderFact(member, properties[key], run)}</dd>,
+          <dd key={key} dir="auto">
+            {renderFact(member, properties[key], run)}
+          </dd>,
         ])}
       </dl>
     </div>

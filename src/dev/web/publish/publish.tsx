@@ -58,8 +58,8 @@ function NotReady({
   onRetry: () => void;
 }) {
   if (failure === undefined) return null;
-  return (
-    <FailureNotice failure={failure}>
+  const steps = (
+    <>
       {commands.map((command) => (
         <p key={command} class="row command">
           <code class="wrap">{command}</code>
@@ -68,10 +68,20 @@ function NotReady({
       ))}
       <p class="row">
         <Button isSmall onClick={onRetry}>
-          Try again
+          {commands.length > 0 ? "Check again" : "Try again"}
         </Button>
       </p>
-    </FailureNotice>
+    </>
+  );
+  if (commands.length === 0) return <FailureNotice failure={failure}>{steps}</FailureNotice>;
+  // Something to do before the first upload is not an error.
+  return (
+    <div class="card stack tight first-step">
+      <h3>Before the first upload</h3>
+      <p>{failure.message}</p>
+      {failure.hint !== undefined && <p class="quiet wrap">{failure.hint}</p>}
+      {steps}
+    </div>
   );
 }
 

@@ -271,6 +271,7 @@ export function TextInput({
   return (
     <textarea
       {...common}
+      dir="auto"
       class={rows > 1 ? "input tall" : "input"}
       rows={rows}
       value={value}

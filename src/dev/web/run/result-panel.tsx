@@ -91,7 +91,9 @@ export function Console({ logs }: { logs: RunView["logs"] }) {
             <Pill tone={level === "error" || level === "warn" ? TONES[level] : "neutral"}>
               {level}
             </Pill>
-            <span class="mono wrap">{message}</span>
+            <span class="mono wrap" dir="auto">
+              {message}
+            </span>
           </li>
         ))}
       </ol>

@@ -97,7 +97,11 @@ function Heading({ runnable }: { runnable: Runnable }) {
         {"columns" in runnable && <Pill>table</Pill>}
         {"result" in runnable && <Pill>{runnable.result}</Pill>}
       </div>
-      {runnable.description !== "" && <p class="quiet wrap">{runnable.description}</p>}
+      {runnable.description !== "" && (
+        <p class="quiet wrap" dir="auto">
+          {runnable.description}
+        </p>
+      )}
       {[...runnable.parameters, ...runnable.varargs].some(isNeeded) && (
         <p class="quiet small" aria-hidden="true">
           Fields with <span class="star">*</span> are required.

@@ -38,13 +38,18 @@ export function StartPanel() {
           }
         >
           {(control) => (
-            <input
-              {...control}
-              class="input"
-              type="file"
-              accept=".json,.yaml,.yml"
-              onChange={(event) => setSeedFile(event.currentTarget.files?.[0])}
-            />
+            <span class="file-choice">
+              <input
+                {...control}
+                type="file"
+                accept=".json,.yaml,.yml"
+                onChange={(event) => setSeedFile(event.currentTarget.files?.[0])}
+              />
+              <span class="button small" aria-hidden="true">
+                Choose a file
+              </span>
+              <span class="quiet small wrap">{seedFile?.name ?? "the demo document"}</span>
+            </span>
           )}
         </Field>
         <FailureNotice failure={starting.failure} />

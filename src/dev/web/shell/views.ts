@@ -9,9 +9,10 @@ import type { ViewProps } from "../route.ts";
 import { Run } from "../run/run.tsx";
 import { Service } from "../service/service.tsx";
 import { Timeline } from "../timeline/timeline.tsx";
+import type { IconName } from "./icons.tsx";
 
 interface View {
-  id: string;
+  id: IconName;
   title: string;
   Component: ComponentType<ViewProps>;
   /** How many parts may follow it in the address: `#/run/ListTasks` has one. */

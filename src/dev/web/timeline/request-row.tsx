@@ -177,7 +177,7 @@ function ResponsePanel({ detail }: PanelProps) {
         <Part part={{ title: "Response headers", rows: Object.entries(responseHeaders) }} />
       )}
       {responseBody !== undefined && (
-        <Part part={{ title: "Response body", rows: [], text: pretty(responseBody) }} />
+        <Part part={{ title: "Response body", rows: [], text: responseBody }} />
       )}
     </>
   );
@@ -199,7 +199,7 @@ function RequestPanel({ detail }: PanelProps) {
         <p class="quiet small">The Pack set no headers.</p>
       )}
       {requestBody !== undefined && (
-        <Part part={{ title: "Request body", rows: [], text: pretty(requestBody) }} />
+        <Part part={{ title: "Request body", rows: [], text: requestBody }} />
       )}
     </>
   );
@@ -219,14 +219,4 @@ function CurlPanel({ detail: { curl } }: PanelProps) {
       )}
     </>
   );
-}
-
-/** Formats JSON; leaves any other text as it is. */
-function pretty(text: string): string {
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    return JSON.stringify(JSON.parse(text), undefined, 2);
-  } catch {
-    return text;
-  }
 }
