@@ -4,7 +4,7 @@ import type { DefaultTheme } from "vitepress";
 
 /** The pages of `docs/`, in the order in which the sidebar shows them. */
 const GROUPS = {
-  Start: ["getting-started", "concepts", "migrating", "faq"],
+  Start: ["getting-started", "tutorial", "concepts", "migrating", "faq"],
   Guides: [
     "cookbook",
     "oauth",

@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest";
 import { parseSeed } from "../../src/service/local/store/seed.ts";
 import { parseYaml } from "../../src/shared/parse-yaml.ts";
 import { builtProgram } from "../support/json-output.ts";
+import { readFileBlock } from "../support/shell-page.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const run = promisify(execFile);
@@ -60,9 +61,9 @@ describe("the documentation", () => {
     const folder = join(root, "node_modules", ".cache", "code-fences");
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
-    const sources = fences.filter(({ language }) => language === "ts");
+    const sources = joinAdditions(fences.filter(({ language }) => language === "ts"));
     expect(sources.length).toBeGreaterThan(0);
-    for (const [index, { text }] of sources.entries())
+    for (const [index, text] of sources.entries())
       await writeFile(join(folder, `fence-${index}.ts`), text);
     const entry = (name: string) => [join(root, "dist", `${name}.d.ts`)];
     await writeFile(
@@ -121,6 +122,20 @@ describe("the documentation", () => {
     expect(used.filter((word) => !flags.includes(word))).toEqual([]);
   });
 });
+
+/** The texts of TypeScript fences. What a page adds to the end of a file is added to it. */
+function joinAdditions(sources: readonly Fence[]): string[] {
+  const texts: string[] = [];
+  const indexes = new Map<string, number>();
+  for (const { file, text } of sources) {
+    const block = readFileBlock(text);
+    const name = `${file} ${block?.name}`;
+    const index = indexes.get(name);
+    if (block?.isAddition === true && index !== undefined) texts[index] += text;
+    else indexes.set(name, texts.push(text) - 1);
+  }
+  return texts;
+}
 
 function isNamed(command: Command, word: string | undefined): boolean {
   return word !== undefined && (command.name() === word || command.aliases().includes(word));

@@ -2,7 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { announcedCode, isOnPage, openShellSession, shellBlocks } from "../support/shell-page.ts";
+import {
+  announcedCode,
+  isOnPage,
+  openShellSession,
+  pageSteps,
+  shellBlocks,
+} from "../support/shell-page.ts";
 
 /** A page has up to twenty commands, and a busy machine needs minutes for one. */
 const LIMIT_OF_A_PAGE_MS = 600_000;
@@ -24,14 +30,13 @@ describe.each(names)("examples/%s", (name) => {
   });
 });
 
-it("docs/getting-started.md prints what it says, command by command, in an empty folder", {
-  timeout: LIMIT_OF_A_PAGE_MS,
-}, async () => {
-  await runPage(
-    fileURLToPath(new URL("../../docs/getting-started.md", import.meta.url)),
-    undefined,
-  );
-});
+it.each(["getting-started", "tutorial"])(
+  "docs/%s.md prints what it says, command by command, in an empty folder",
+  { timeout: LIMIT_OF_A_PAGE_MS },
+  async (name) => {
+    await runPage(fileURLToPath(new URL(`../../docs/${name}.md`, import.meta.url)), undefined);
+  },
+);
 
 it("docs/publishing.md prints what it says: a Pack goes from init to a release that runs in a document, in at most ten commands", {
   timeout: LIMIT_OF_A_PAGE_MS,
@@ -52,10 +57,15 @@ async function runPage(file: string, folder: string | undefined): Promise<void> 
 }
 
 async function runBlocks(page: string, folder: string | undefined): Promise<void> {
-  const blocks = shellBlocks(page);
-  expect(blocks.length).toBeGreaterThan(0);
+  const steps = pageSteps(page);
+  expect(steps.length).toBeGreaterThan(0);
   await using session = await openShellSession(folder, ["typescript", "vitest"]);
-  for (const { commands, printed } of blocks) {
+  for (const step of steps) {
+    if ("name" in step) {
+      session.write(step);
+      continue;
+    }
+    const { commands, printed } = step;
     let text = "";
     for (const command of commands) {
       const run = await session.run(command);

@@ -1,5 +1,13 @@
 import { spawn } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,6 +35,33 @@ export function shellBlocks(page: string): ShellBlock[] {
   );
 }
 
+/** A file that a page tells its reader to write. */
+export interface FileBlock {
+  name: string;
+  text: string;
+  /** Whether the file keeps what it has, and the text is added to its end. */
+  isAddition: boolean;
+}
+
+/**
+ * The command blocks and the files of a page, in its order. A fence is a file if its first line is
+ * a comment with the name: `// pack.ts`, or `// pack.ts, at the end`.
+ */
+export function pageSteps(page: string): (ShellBlock | FileBlock)[] {
+  const fence = /^```sh\n[\s\S]*?^```\n(?:\s*^```text\n[\s\S]*?^```$)?|^```ts\n[\s\S]*?^```$/gm;
+  return [...page.matchAll(fence)].flatMap(([text]) => {
+    if (text.startsWith("```sh")) return shellBlocks(text);
+    const file = readFileBlock(text.replace(/^```ts\n|^```$/gm, ""));
+    return file === undefined ? [] : [file];
+  });
+}
+
+/** @returns undefined if a code block is not a file */
+export function readFileBlock(text: string): FileBlock | undefined {
+  const [, name, addition] = /^\/\/ ([\w.-]+\.ts)(, at the end)?\n/.exec(text) ?? [];
+  return name === undefined ? undefined : { name, text, isAddition: addition !== undefined };
+}
+
 /**
  * What servers print under which name, and the variable that a page puts it into with
  * `export NAME=…`.
@@ -50,6 +85,8 @@ export interface ShellSession extends AsyncDisposable {
    * written.
    */
   run(line: string): Promise<{ code: number | null; printed: string }>;
+  /** Writes a file as the reader does, in the folder of the next command. */
+  write(file: FileBlock): void;
 }
 
 /**
@@ -86,6 +123,10 @@ export async function openShellSession(
     PACKSMITH_KEY_STORE: "file",
     NO_COLOR: "1",
     CI: "1",
+    GIT_AUTHOR_NAME: "Ada",
+    GIT_AUTHOR_EMAIL: "ada@users.example",
+    GIT_COMMITTER_NAME: "Ada",
+    GIT_COMMITTER_EMAIL: "ada@users.example",
   };
   const ports = new Map<string, string>();
   const stops: (() => Promise<void>)[] = [];
@@ -148,6 +189,11 @@ export async function openShellSession(
   };
   return {
     run,
+    write({ name, text, isAddition }) {
+      const path = join(cwd, name);
+      if (isAddition) appendFileSync(path, `\n${text}`);
+      else writeFileSync(path, text);
+    },
     async [Symbol.asyncDispose]() {
       await Promise.all(stops.map((stop) => stop()));
       temporary[Symbol.dispose]();

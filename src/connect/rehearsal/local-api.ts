@@ -42,13 +42,25 @@ interface PackText {
 
 interface ReadPack {
   sources: readonly SourceFile[];
-  requests: readonly { request: SourceRequest; pattern: RegExp }[];
+  requests: readonly KnownRequest[];
   properties: SampleFacts["properties"];
+}
+
+interface KnownRequest {
+  request: SourceRequest;
+  /** Its path, where each unknown part is one segment. */
+  pattern: RegExp;
+  /** Its path, where an unknown part may have a slash, as in `owner/name`. */
+  loosePattern: RegExp;
 }
 
 function readPack(definition: PackVersionDefinition, sources: readonly SourceFile[]): ReadPack {
   const requests = readSourceRequests(sources)
-    .map((request) => ({ request, pattern: patternOf(request.path) }))
+    .map((request) => ({
+      request,
+      pattern: patternOf(request.path, "[^/]*"),
+      loosePattern: patternOf(request.path, ".*"),
+    }))
     // The path with fewer unknown parts goes first.
     .sort((a, b) => countUnknown(a.request) - countUnknown(b.request));
   return { sources, requests, properties: collectProperties(definition) };
@@ -58,17 +70,22 @@ function findRequest(
   requests: ReadPack["requests"],
   { method, path }: ApiRequest,
 ): SourceRequest | undefined {
-  const candidates = requests
-    .filter(({ request, pattern }) => (request.method ?? method) === method && pattern.test(path))
-    .map(({ request }) => request);
-  return candidates.find(({ shape }) => shape !== undefined) ?? candidates[0];
+  const sent = requests.filter(({ request }) => (request.method ?? method) === method);
+  const exact = sent.filter(({ pattern }) => pattern.test(path));
+  const isTyped = ({ request }: KnownRequest) => request.shape !== undefined;
+  const found =
+    exact.find(isTyped) ??
+    exact[0] ??
+    sent.find((each) => isTyped(each) && each.loosePattern.test(path));
+  return found?.request;
 }
 
-function patternOf(path: string): RegExp {
+/** @param unknown what stands for a part of the path that only a run knows */
+function patternOf(path: string, unknown: string): RegExp {
   const text = path
     .replace(/[.+?^${}()|[\]\\]/g, "\\$&")
     .replace(/^\*/, ".*")
-    .replace(/(?!^)(?<!\.)\*/g, "[^/]*");
+    .replace(/(?!^)(?<!\.)\*/g, unknown);
   return new RegExp(`^${text}/?$`);
 }
 
