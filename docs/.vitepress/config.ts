@@ -1,7 +1,11 @@
 // The documentation as a site: npm run site
+import { cpSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type MarkdownRenderer } from "vitepress";
+import { HOME, HOME_IMAGE, hideReadmeIntroduction } from "./home.ts";
 import { RepositoryLinks } from "./links.ts";
+import { SEARCH_OPTIONS } from "./search.ts";
 import { createSidebar } from "./sidebar.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -17,14 +21,23 @@ export default defineConfig({
     anchor: { slugify: createAnchor },
     config(markdown) {
       links.addTo(markdown);
+      hideReadmeIntroduction(markdown);
       showBraces(markdown);
     },
   },
-  buildEnd: ({ outDir }) => links.copyFiles(outDir),
+  transformPageData(page) {
+    if (page.relativePath === "index.md") page.frontmatter = { ...page.frontmatter, ...HOME };
+  },
+  buildEnd({ outDir }) {
+    links.copyFiles(outDir);
+    cpSync(join(root, HOME_IMAGE), join(outDir, HOME_IMAGE));
+  },
   themeConfig: {
-    search: { provider: "local" },
+    search: { provider: "local", options: { miniSearch: { searchOptions: SEARCH_OPTIONS } } },
     outline: [2, 3],
     nav: [
+      { text: "Tutorial", link: "/docs/tutorial" },
+      { text: "Commands", link: "/docs/commands" },
       { text: "Examples", link: "/examples/" },
       { text: "Changes", link: "/CHANGELOG" },
       { text: "Contributing", link: "/CONTRIBUTING" },

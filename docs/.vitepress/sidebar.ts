@@ -4,9 +4,10 @@ import type { DefaultTheme } from "vitepress";
 
 /** The pages of `docs/`, in the order in which the sidebar shows them. */
 const GROUPS = {
-  Start: ["getting-started", "tutorial", "concepts", "migrating", "faq"],
+  Start: ["getting-started", "tutorial", "faq"],
   Guides: [
     "cookbook",
+    "migrating",
     "oauth",
     "requests",
     "dev",
@@ -22,7 +23,7 @@ const GROUPS = {
     "publishing",
   ],
   Reference: ["commands", "authoring", "troubleshooting", "providers-quirks"],
-  Explanation: ["security", "performance"],
+  Explanation: ["concepts", "security", "performance"],
   Contributing: ["decisions", "rules"],
 };
 

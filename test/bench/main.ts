@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { serveBareSql } from "./million.ts";
@@ -8,8 +8,6 @@ import { SECTIONS } from "./sections.ts";
 import { serveBareRows } from "./service.ts";
 import { measureValidation } from "./validate-many.ts";
 
-const PAGE = "docs/performance.md";
-
 // The bench starts itself where a process of its own is measured.
 const [first, second] = process.argv.slice(2);
 if (first === "validate-many") console.log(await measureValidation(Number(second)));
@@ -18,9 +16,14 @@ else if (first === "bare-sql") await serveBareSql(second ?? "");
 else if (first === "run-path-measurements") console.log(JSON.stringify(await measureRunPath()));
 else await main(process.argv.slice(2));
 
-/** Runs the sections that are named, or all of them; with `--write` into the page. */
+/** Runs the sections that are named, or all of them; `--write FILE` puts the results into a file. */
 async function main(args: readonly string[]): Promise<void> {
-  const names = args.filter((arg) => arg !== "--write");
+  const option = args.indexOf("--write");
+  const file = option < 0 ? undefined : args[option + 1];
+  if (option >= 0 && file === undefined) throw new Error("--write needs the name of a file");
+  const names = args.filter(
+    (_arg, index) => option < 0 || (index !== option && index !== option + 1),
+  );
   const unknown = names.filter((name) => !SECTIONS.some((section) => section.name === name));
   if (unknown.length > 0)
     throw new Error(
@@ -41,24 +44,17 @@ async function main(args: readonly string[]): Promise<void> {
       const section: PageSection = { title, circumstances: began(), measurements, skipped };
       console.log(printSection(section));
       // At once: a later section may fail.
-      if (args.includes("--write")) write(section);
+      if (file !== undefined) write(file, section);
     }
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
-function write(section: PageSection): void {
+function write(file: string, section: PageSection): void {
   const titles = SECTIONS.map(({ title }) => title);
-  writeFileSync(PAGE, updatePage(readPage(), titles, [section]));
-}
-
-function readPage(): string {
-  try {
-    return readFileSync(PAGE, "utf8");
-  } catch {
-    return "";
-  }
+  const before = existsSync(file) ? readFileSync(file, "utf8") : "";
+  writeFileSync(file, updatePage(before, titles, [section]));
 }
 
 /** When, with what and on which machine; how busy it was before and after. */

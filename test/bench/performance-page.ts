@@ -10,9 +10,8 @@ export interface PageSection {
   skipped: readonly string[];
 }
 
-const INTRODUCTION = `# Performance
+const INTRODUCTION = `# Results of the bench
 
-\`npm run bench -- --write\` writes this page. Pass the name of a section to measure only that one: \`npm run bench -- builds --write\`.
 The numbers are medians. Most are compared with the same work done by another program, in the same run and in turns, so that a busy moment
 of the machine affects both. Missed targets are shown as well. A Pack runs in a process of its own, so some rows also compare with a program
 that does nothing but use another process.
@@ -23,7 +22,7 @@ export const NOT_MEASURED = "Not measured yet.";
 
 export const COLUMNS = ["", "Measured", "Compared with", "Ratio", "Target", ""] as const;
 
-/** Writes a section for docs/performance.md. */
+/** Writes a section as Markdown. */
 export function renderSection({
   title,
   circumstances,

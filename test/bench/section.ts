@@ -29,8 +29,7 @@ export interface BenchContext {
 export type Measure = (context: BenchContext) => Promise<Measurement[]>;
 
 /**
- * A part of the bench: `npm run bench -- NAME` runs only this part, and docs/performance.md has it
- * under its title.
+ * A part of the bench: `npm run bench -- NAME` runs only this part, and its results have its title.
  */
 export interface Section {
   name: string;

@@ -1,6 +1,6 @@
 import type { Section } from "./section.ts";
 
-/** Every part of the bench, in the order of docs/performance.md. */
+/** Every part of the bench, in the order of its results. */
 export const SECTIONS: readonly Section[] = [
   {
     name: "builds",

@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import {
-  COLUMNS,
   NOT_MEASURED,
   printSection,
   renderSection,
@@ -10,7 +8,6 @@ import {
 import { isMet, type Measurement } from "../bench/section.ts";
 import { SECTIONS } from "../bench/sections.ts";
 
-const page = readFileSync(new URL("../../docs/performance.md", import.meta.url), "utf8");
 const titles = SECTIONS.map(({ title }) => title);
 
 const slow: Measurement = {
@@ -33,32 +30,6 @@ const section = {
   measurements: [slow, fast],
   skipped: ["a peer; it is away."],
 };
-
-describe("docs/performance.md", () => {
-  it("has the sections of the bench, in its order", () => {
-    expect([...page.matchAll(/^## (.*)$/gm)].map(([, title]) => title)).toEqual(titles);
-  });
-
-  it.each(titles)(
-    "%s tells the day, the machine, the versions and how busy it was, then a table of the bench's columns",
-    (title) => {
-      const text = page.split(`## ${title}\n\n`)[1]?.split("\n## ")[0] ?? "";
-      if (text.trim() === NOT_MEASURED) return;
-      expect(text).toMatch(
-        /^Measured \d{4}-\d\d-\d\d with packsmith \S+, Node v\S+, esbuild \S+ on .+; load [\d.]+ before and [\d.]+ after\.\n\n\|/,
-      );
-      const rows = text.split("\n").filter((line) => line.startsWith("|"));
-      expect(rows[0]).toBe(`| ${COLUMNS.join(" | ")} |`);
-      expect(rows.length).toBeGreaterThan(2);
-      for (const row of rows) expect(row.split(" | ")).toHaveLength(COLUMNS.length);
-      for (const row of rows.slice(2)) expect(row).toMatch(/ (?:met|\*\*missed\*\*|) \|$/);
-    },
-  );
-
-  it("is as the bench would leave it when it measured nothing", () => {
-    expect(updatePage(page, titles, [])).toBe(page);
-  });
-});
 
 describe("the bench", () => {
   it("says what misses its target", () => {

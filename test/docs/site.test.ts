@@ -7,6 +7,7 @@ import { createMarkdownRenderer } from "vitepress";
 import { beforeAll, describe, expect, it } from "vitest";
 import { RepositoryLinks } from "../../docs/.vitepress/links.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
+import { openSiteSearch, QUESTIONS } from "./site-search.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const run = promisify(execFile);
@@ -42,7 +43,9 @@ describe("the site", () => {
         .map((file): [string, string] => [file, readFileSync(join(folder.path, file), "utf8")]);
     pages = new Map(read(/\.html$/));
     styles = read(/\.css$/).join("\n");
-    searchIndex = read(/@localSearchIndex.+\.js$/).join("\n");
+    searchIndex = read(/@localSearchIndex.+\.js$/)
+      .map(([, script]) => script)
+      .join("\n");
   }, 600_000);
 
   it("has a page for the README, CONTRIBUTING, the examples and each file of docs", () => {
@@ -74,6 +77,24 @@ describe("the site", () => {
       (page) => !indexed.has(BASE + page.replace(/(^|\/)index\.html$/, "$1")),
     );
     expect(missing).toEqual([]);
+  });
+
+  it("finds the page that a newcomer needs among the first three results", () => {
+    const search = openSiteSearch(searchIndex, BASE);
+    const missed = QUESTIONS.map(([question, page]) => ({
+      question,
+      page,
+      found: search(question, 3),
+    })).filter(({ page, found }) => !found.includes(page));
+    expect(missed).toEqual([]);
+  });
+
+  it("says what packsmith is and shows it on its first page", () => {
+    const home = pages.get("index.html") ?? "";
+    expect(home.match(/<h1/g)).toHaveLength(1);
+    expect(home).toContain("Write, connect, test and publish Packs");
+    expect(home).toContain(`src="${BASE}docs/images/run.png"`);
+    expect(files).toContain("docs/images/run.png");
   });
 
   it("loads scripts, styles, images and fonts only from itself", () => {
