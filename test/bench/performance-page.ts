@@ -20,7 +20,7 @@ that does nothing but use another process.
 /** What stands in a section that nobody has measured since it is in the bench. */
 export const NOT_MEASURED = "Not measured yet.";
 
-export const COLUMNS = ["", "Measured", "Compared with", "Ratio", "Target", ""] as const;
+const COLUMNS = ["", "Measured", "Compared with", "Ratio", "Target", ""] as const;
 
 /** Writes a section as Markdown. */
 export function renderSection({

@@ -91,12 +91,12 @@ describe("a walk of CONTRIBUTING.md", () => {
 
   it("fails with the place of what was renamed or moved", () => {
     const renamed = page
-      .replaceAll("`fillDefinition`", "`fillForm`")
+      .replaceAll("`fillDefinition`", "`fillNothing`")
       .replaceAll("src/oauth/endpoint.ts", "src/oauth/run/endpoint.ts")
       .replaceAll("`src/oauth/send.ts`, `send`", "`src/oauth/send.ts`, `sendOut`");
     expect(findWalkProblems(readWalks(renamed), root)).toEqual([
       expect.stringMatching(
-        /: src\/\S+ has no function fillForm\. No file has a function fillForm\.$/,
+        /: src\/\S+ has no function fillNothing\. No file has a function fillNothing\.$/,
       ),
       expect.stringMatching(
         /: src\/oauth\/run\/endpoint\.ts is gone\. A file of this name: src\/oauth\/endpoint\.ts\.$/,

@@ -49,7 +49,7 @@ export interface FileBlock {
  */
 export function pageSteps(page: string): (ShellBlock | FileBlock)[] {
   const fence = /^```sh\n[\s\S]*?^```\n(?:\s*^```text\n[\s\S]*?^```$)?|^```ts\n[\s\S]*?^```$/gm;
-  return [...page.matchAll(fence)].flatMap(([text]) => {
+  return [...page.matchAll(fence)].flatMap(([text]): (ShellBlock | FileBlock)[] => {
     if (text.startsWith("```sh")) return shellBlocks(text);
     const file = readFileBlock(text.replace(/^```ts\n|^```$/gm, ""));
     return file === undefined ? [] : [file];
