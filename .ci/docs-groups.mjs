@@ -1,14 +1,35 @@
-// The chapters of docs/authoring.md: the files of src/define that they describe, in order, and
-// where their examples come from. A chapter's `names` are described there although they are
-// declared in a file of another chapter.
+// The chapters of the authoring reference: the page of each, the files of src/define that it
+// describes, in order, and where its example comes from. A chapter's `names` are described there
+// although they are declared in a file of another chapter.
 
 export const INTRODUCTION = `# Authoring reference
 
-Everything that \`packsmith\` exports, written from the comments in its source, which editors show too. A member with * is
-required. The [README](../README.md) has the first steps; [migrating](migrating.md) explains how to move an existing Pack.`;
+Everything that \`packsmith\` exports, written from the comments in its source, which editors show too. In the tables, a member with * is
+required. [Getting started](getting-started.md) has the first steps; [migrating](migrating.md) explains how to move an existing Pack.`;
+
+/** The pages with more than one chapter, and what each is about. */
+export const PAGES = {
+  "authoring-pack": {
+    title: "The Pack and its formulas",
+    text: "The module that you export, and the formulas and actions in it.",
+  },
+  "authoring-tables": {
+    title: "Sync tables, formats, skills and agents",
+    text: "Tables whose rows come from an API, two-way sync, column formats, and what assistants can use.",
+  },
+  "authoring-requests": {
+    title: "Requests, errors and helpers",
+    text: "What `execute` receives in addition to its arguments: the fetcher, blobs, the time zone, and the errors that a Pack throws and catches.",
+  },
+  "authoring-types": {
+    title: "Enumerations and further types",
+    text: "The values of each enumeration, such as `ValueType` and `ValueHintType`, and types for your own functions.",
+  },
+};
 
 export const GROUPS = [
   {
+    page: "authoring-pack",
     title: "The Pack",
     files: ["pack-builder", "pack"],
     names: ["PropertyLabelValueTemplate", "SvgConstants"],
@@ -16,12 +37,14 @@ export const GROUPS = [
     example: { file: "templates/blank/pack.ts", parts: ["pack.addFormula"] },
   },
   {
+    page: "authoring-pack",
     title: "Formulas",
     files: ["formula", "make-formula", "request-template"],
     text: "`execute` receives the arguments in the order of the parameters, typed by them. `resultType` decides what it returns.",
     example: { file: "examples/tasks/pack.ts", parts: ['name: "ListTasks"'] },
   },
   {
+    page: "authoring-parameters",
     title: "Parameters",
     files: ["parameter", "metadata"],
     names: [
@@ -46,18 +69,21 @@ export const GROUPS = [
     example: { file: "examples/reports/pack.ts", parts: ["const docId"] },
   },
   {
+    page: "authoring-schemas",
     title: "Schemas",
     files: ["make-schema", "scalar-schemas", "schema-annotations", "schema", "schema-type"],
     text: "A schema describes a value: its type, how it is shown, and, for objects, its properties.",
     example: { file: "examples/tasks/pack.ts", parts: ["const TaskSchema"] },
   },
   {
+    page: "authoring-tables",
     title: "Sync tables",
     files: ["sync-table"],
     text: "A sync table brings rows into a document, page by page. With `executeUpdate`, users can edit them there.",
     example: { file: "docs/examples/books.ts", parts: ["pack.addSyncTable"] },
   },
   {
+    page: "authoring-tables",
     title: "Column formats, skills and tools",
     files: ["skill"],
     names: ["Format"],
@@ -65,11 +91,13 @@ export const GROUPS = [
     example: { file: "docs/examples/books.ts", parts: ["pack.addColumnFormat", "pack.addSkill"] },
   },
   {
+    page: "authoring-tables",
     title: "Agents",
     files: ["agent", "agent-builder"],
     text: "An agent has instructions, tools and triggers instead of formulas and tables. `packsmith validate` checks the rule of a schedule and shows the next five times.",
   },
   {
+    page: "authoring-authentication",
     title: "Authentication",
     files: ["authentication", "oauth", "oauth-parameters"],
     text: "How accounts authenticate. Client IDs, secrets and tokens are never part of a Pack, and its code never sees them.",
@@ -79,6 +107,7 @@ export const GROUPS = [
     },
   },
   {
+    page: "authoring-requests",
     title: "Requests and context",
     files: ["invocation", "fetch", "untyped"],
     names: [
@@ -94,22 +123,26 @@ export const GROUPS = [
     example: { file: "templates/client-credentials/pack.ts", parts: ["pack.addFormula"] },
   },
   {
+    page: "authoring-requests",
     title: "Errors",
     files: ["pack-errors"],
     text: "Errors are recognised by name, because the runtime creates some of them outside the Pack.",
   },
   {
+    page: "authoring-requests",
     title: "Helpers",
     files: ["urls"],
     names: ["assertCondition", "ensureExists", "ensureNonEmptyString", "ensureUnreachable"],
     text: "Small functions that use nothing but the language.",
   },
   {
+    page: "authoring-types",
     title: "Enumerations",
     files: ["enumerations"],
     text: 'Each is an object of literals and a type of the same name: `ParameterType.String` and `"string"` are the same.',
   },
   {
+    page: "authoring-types",
     title: "Further types",
     files: ["annotation-types"],
     isBrief: true,

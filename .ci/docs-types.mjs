@@ -2,7 +2,7 @@
 // nothing that the page does not.
 import ts from "typescript-5.9";
 
-/** @param slugs public name → anchor on the page */
+/** @param slugs public name → link to its heading */
 export function createTypeWriter(checker, slugs) {
   /** The type parameters that are in force at a node, by name. */
   function parametersInForce(owner, names = new Map()) {
@@ -125,7 +125,7 @@ export function createTypeWriter(checker, slugs) {
       );
       if (text === "") return "";
       const slug = slugs.get(text.replace(/\[\]$/, ""));
-      return slug === undefined ? `\`${text}\`` : `[\`${text}\`](#${slug})`;
+      return slug === undefined ? `\`${text}\`` : `[\`${text}\`](${slug})`;
     },
   };
 }

@@ -1,17 +1,17 @@
-// Writes docs/authoring.md from the doc comments of everything that `packsmith` exports. With
-// --check, says whether the page is stale. A name stays off the page when its comment has one of
-// the tags of QUIET. Every other name needs a comment, and every file that declares one needs a
+// Writes docs/authoring.md and its pages from the doc comments of everything that `packsmith`
+// exports. With --check, says whether a page is stale. A name is left out when its comment has one
+// of the tags of QUIET. Every other name needs a comment, and every file that declares one needs a
 // place in GROUPS.
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript-5.9";
 import { exampleOf } from "./docs-example.mjs";
-import { GROUPS, INTRODUCTION } from "./docs-groups.mjs";
+import { GROUPS, INTRODUCTION, PAGES } from "./docs-groups.mjs";
 import { createTypeWriter } from "./docs-types.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const page = join(root, "docs/authoring.md");
+const folder = join(root, "docs");
 const TYPE_RANK = 2;
 const QUIET = new Set(["internal", "deprecated"]);
 
@@ -41,13 +41,25 @@ const groups = GROUPS.map((group) => {
 }).filter((group) => group.entries.length > 0);
 const slugs = assignSlugs();
 const { typeText, linkedType, parametersText } = createTypeWriter(checker, slugs);
-const text = render();
+const texts = renderPages();
 
 if (problems.length > 0) fail(problems.join("\n"));
+const stale = new Set([
+  ...readdirSync(folder).filter((file) => /^authoring.*\.md$/.test(file) && !texts.has(file)),
+  ...[...texts.keys()].filter((file) => readPage(file) !== texts.get(file)),
+]);
 if (process.argv.includes("--check")) {
-  if (readFileSync(page, "utf8") !== text) fail("docs/authoring.md is stale. Run: npm run docs");
+  if (stale.size > 0) fail(`docs/${[...stale].join(", docs/")}: stale. Run: npm run docs`);
 } else {
-  writeFileSync(page, text);
+  for (const file of stale) {
+    if (texts.has(file)) writeFileSync(join(folder, file), texts.get(file));
+    else rmSync(join(folder, file));
+  }
+}
+
+function readPage(file) {
+  const path = join(folder, file);
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }
 
 function fail(message) {
@@ -113,51 +125,71 @@ function rankOf(declaration) {
 }
 
 /**
- * The anchors that a Markdown page gives to its headings: a second one of the same text gets a
- * number.
+ * The links to all headings. A Markdown page gives them anchors: a second one of the same text gets
+ * a number.
  */
 function assignSlugs() {
   const used = new Map();
   const bySubject = new Map();
-  const add = (subject, heading) => {
-    const slug = heading
+  const add = (subject, page, heading) => {
+    const slug = `${page}.md#${heading
       .toLowerCase()
       .replace(/[^a-z0-9 _-]/g, "")
-      .replaceAll(" ", "-");
+      .replaceAll(" ", "-")}`;
     const count = used.get(slug) ?? 0;
     used.set(slug, count + 1);
     bySubject.set(subject, count === 0 ? slug : `${slug}-${count}`);
   };
   for (const group of groups) {
-    add(group, group.title);
+    add(group, group.page, group.title);
     for (const { name } of group.entries) {
       if (group.isBrief) bySubject.set(name, bySubject.get(group));
-      else add(name, name);
+      else add(name, group.page, name);
     }
   }
   return bySubject;
 }
 
-function render() {
-  const contents = groups.map((group) => {
-    const called = group.entries.filter(({ rank }) => rank < TYPE_RANK);
-    const shown = called.length > 0 ? called : group.entries;
-    const more = group.entries.length - shown.length;
-    if (group.isBrief) return `- **[${group.title}](#${slugs.get(group)})**`;
-    const names = shown.map(({ name }) => `[\`${name}\`](#${slugs.get(name)})`).join(" · ");
-    return `- **[${group.title}](#${slugs.get(group)})**<br>${names}${more === 0 ? "" : ` · ${more} type${more === 1 ? "" : "s"}`}`;
-  });
-  return `${[INTRODUCTION, contents.join("\n"), ...groups.map(renderGroup)].join("\n\n").replace(/\n{3,}/g, "\n\n")}\n`;
+/** The text of each page, by its file name. */
+function renderPages() {
+  const pages = new Map([["authoring.md", [INTRODUCTION, groups.map(renderContents).join("\n")]]]);
+  for (const name of new Set(groups.map(({ page }) => page)))
+    pages.set(`${name}.md`, renderPage(name));
+  return new Map(
+    [...pages].map(([file, parts]) => [file, `${parts.join("\n\n").replace(/\n{3,}/g, "\n\n")}\n`]),
+  );
 }
 
-function renderGroup(group) {
+/** A page with one chapter has the title and the text of the chapter. */
+function renderPage(name) {
+  const chapters = groups.filter(({ page }) => page === name);
+  const back = "[All names](authoring.md)";
+  const page = PAGES[name];
+  return page === undefined
+    ? [...chapters.map((chapter) => renderGroup(chapter, 1)), back]
+    : [`# ${page.title}`, page.text, ...chapters.map((chapter) => renderGroup(chapter, 2)), back];
+}
+
+function renderContents(group) {
+  const called = group.entries.filter(({ rank }) => rank < TYPE_RANK);
+  const shown = called.length > 0 ? called : group.entries;
+  const more = group.entries.length - shown.length;
+  if (group.isBrief) return `- **[${group.title}](${slugs.get(group)})**`;
+  const names = shown.map(({ name }) => `[\`${name}\`](${slugs.get(name)})`).join(" · ");
+  return `- **[${group.title}](${slugs.get(group)})**<br>${names}${more === 0 ? "" : ` · ${more} type${more === 1 ? "" : "s"}`}`;
+}
+
+/** @param level of its heading */
+function renderGroup(group, level) {
   const example = group.example === undefined ? undefined : exampleOf(root, group.example);
   const also = group.aliases.map(
     ({ name, comment }) => `\`${name}\` is ${comment.replace(/^Another name of |\.$/g, "")}`,
   );
   const others = also.length === 0 ? undefined : `Other names: ${also.join(", ")}.`;
-  const described = group.isBrief ? [briefTable(group.entries)] : group.entries.map(renderEntry);
-  return [`## ${group.title}`, group.text, example, ...described, others]
+  const described = group.isBrief
+    ? [briefTable(group.entries)]
+    : group.entries.map((entry) => renderEntry(entry, level + 1));
+  return [`${"#".repeat(level)} ${group.title}`, group.text, example, ...described, others]
     .filter(Boolean)
     .join("\n\n");
 }
@@ -169,10 +201,10 @@ function briefTable(members) {
   );
 }
 
-function renderEntry(entry) {
+function renderEntry(entry, level) {
   const { declaration, symbol } = entry;
   return [
-    `### ${entry.name}`,
+    `${"#".repeat(level)} ${entry.name}`,
     signatureOf(entry),
     prose(entry.comment),
     ...tagLines(symbol),
@@ -289,7 +321,7 @@ function shapeOf(node) {
   };
   const reference = (name, args) => {
     if (slugs.has(name.text))
-      return void shape.bases.push(`[\`${name.text}\`](#${slugs.get(name.text)})`);
+      return void shape.bases.push(`[\`${name.text}\`](${slugs.get(name.text)})`);
     if (/^(Omit|Pick|Partial|Readonly)$/.test(name.text) && args?.[0] !== undefined)
       return include(shapeOf(args[0]));
     const target = checker.getSymbolAtLocation(name)?.declarations?.[0];
