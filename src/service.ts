@@ -49,7 +49,11 @@ export {
   UnexpectedResponseError,
   UnprocessableError,
 } from "./service/client/errors.ts";
-export { type ExportPageOptions, exportPage } from "./service/client/export-page.ts";
+export {
+  type ExportPageOptions,
+  exportPage,
+  type PageExportOptions,
+} from "./service/client/export-page.ts";
 export {
   type FetchFunction,
   type FetchTransportOptions,

@@ -24,10 +24,15 @@ export type BulkEdit = WriteOptions & {
    */
   wait?: boolean | undefined;
   /**
-   * Called after every request, with how many rows have an outcome so far: accepted, refused or
-   * unknown.
+   * The report of an earlier call with the same rows, which did not end well. Only rows that
+   * certainly changed nothing are sent again, and with a key also those whose outcome is unknown.
    */
-  onProgress?: ((rows: number) => void) | undefined;
+  resume?: BulkReport | undefined;
+  /**
+   * Called after every request, with how many rows have an outcome so far: accepted, refused or
+   * unknown. `total` is the number of all rows, where `rows` is an array.
+   */
+  onProgress?: ((rows: number, total: number | undefined) => void) | undefined;
 };
 
 /**
@@ -99,8 +104,10 @@ export async function writeRows(
     disableParsing,
     signal,
     deadlineMs,
+    resume,
     onProgress,
   } = edit;
+  const total = Array.isArray(rows) ? rows.length : undefined;
   const { call } = client;
   const outcomes: RowOutcome[] = [];
   const accepted: AcceptedBatch[] = [];
@@ -156,7 +163,7 @@ export async function writeRows(
       // An error in these rows does not stop the others.
       if (!(error instanceof InvalidRequestError)) stopped = { by: error };
     }
-    onProgress?.(first + texts.length);
+    onProgress?.(first + texts.length, total);
   }
 
   const encode = createEncoder();
@@ -177,6 +184,8 @@ export async function writeRows(
     await client.transport.timer?.sleep(0);
   };
   const add = (row: RowCells): Promise<void> | undefined => {
+    const before = resume?.outcomes[index];
+    if (before !== undefined && isSettled(before, key !== undefined)) return keep(before);
     const encoded = stopped === undefined ? encode(row) : UNSENT;
     if (typeof encoded === "string") return refuse(encoded);
     const full =
@@ -186,17 +195,15 @@ export async function writeRows(
     index++;
     return full;
   };
-  const refuse = async (reason: string): Promise<void> => {
-    await flush();
-    outcomes[index++] = {
-      state: "refused",
-      error: new InvalidRequestError(reason, {
-        operation: "upsertRows",
-        status: 0,
-        executed: "no",
-      }),
-    };
+  /** A row that is not sent ends the batch before it. */
+  const keep = async (outcome: RowOutcome): Promise<void> => {
+    if (batch.rows.length > 0) await flush();
+    outcomes[index++] = outcome;
     batch.first = index;
+  };
+  const refuse = (reason: string): Promise<void> => {
+    const facts = { operation: "upsertRows", status: 0, executed: "no" } as const;
+    return keep({ state: "refused", error: new InvalidRequestError(reason, facts) });
   };
   if (Symbol.iterator in rows) {
     // To await every row of a list would take longer than to write it.
@@ -251,6 +258,14 @@ export async function writeRows(
       return { state: "unknown", error };
     }
   }
+}
+
+/** Whether a row of an earlier report is left as it is. */
+function isSettled(outcome: RowOutcome, isRepeatable: boolean): boolean {
+  if (outcome.state === "notAttempted") return false;
+  if (outcome.state === "unknown") return !isRepeatable;
+  // The same row would be refused again; what the service did not take for another reason may pass.
+  return outcome.state !== "refused" || outcome.error instanceof InvalidRequestError;
 }
 
 function report(outcomes: RowOutcome[], stopped: { by: unknown } | undefined): BulkReport {

@@ -1,8 +1,10 @@
 import type { AcceptedEdit } from "../contract/models/responses.ts";
 import type { BodyOf } from "../contract/operations.ts";
+import { type BulkEdit, type BulkReport, writeRows } from "./bulk-rows.ts";
 import { createCall, type Observation } from "./call.ts";
 import type { Call, CallSettings, ReadSettings } from "./call-types.ts";
-import { fetchTransport } from "./fetch-transport.ts";
+import { downloadExport, type PageExportOptions } from "./export-page.ts";
+import { type FetchTransportOptions, fetchTransport } from "./fetch-transport.ts";
 import { createMethods, type Listing } from "./resources.ts";
 import { createRows } from "./rows.ts";
 import { createSchemas, type TableSchema } from "./table-schema.ts";
@@ -21,11 +23,7 @@ export type ServiceClientOptions = {
    */
   observe?: ((event: Observation) => void) | undefined;
 } & (
-  | {
-      /** API token; requests are sent with `fetch`. */
-      token: string;
-      transport?: undefined;
-    }
+  | (FetchTransportOptions & { transport?: undefined })
   | {
       /**
        * How requests are sent, and with which credentials: `packTransport(context.fetcher)` inside
@@ -46,17 +44,23 @@ export interface AnalyticsClient extends ReturnType<typeof createAnalytics> {}
 /** Creates a client of the document service. Nothing is sent until you call a method. */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const { baseUrl, consistencyHeader = "X-Service-Doc-Version", observe } = options;
-  const transport = options.transport ?? fetchTransport({ token: options.token });
+  const transport = options.transport ?? fetchTransport(options);
   return createResources(createCall({ baseUrl, transport, consistencyHeader, observe }), transport);
 }
 
 interface Context extends ReturnType<typeof createMethods> {
   call: Call;
+  transport: Transport;
   schemas: ReturnType<typeof createSchemas>;
 }
 
 function createResources(call: Call, transport: Transport) {
-  const context: Context = { call, schemas: createSchemas(call), ...createMethods(call) };
+  const context: Context = {
+    call,
+    transport,
+    schemas: createSchemas(call),
+    ...createMethods(call),
+  };
   const { read, list, named } = context;
   return {
     /** The user whose credentials the client has. */
@@ -147,7 +151,7 @@ function createSharing({ call, read, write, list }: Context, path: { docId: stri
 }
 
 function createPage(
-  { call, read, write, act, list }: Context,
+  { call, transport, read, write, act, list }: Context,
   path: { docId: string; pageIdOrName: string },
 ) {
   return {
@@ -164,7 +168,15 @@ function createPage(
           ...settings,
         }),
     },
-    /** Only begins the export. `exportPage` also waits for it, downloads it and unpacks it. */
+    /**
+     * The content of the page as one text: begins an export, waits for it, downloads the file
+     * without credentials and unpacks it. A link that has expired is renewed twice. Inside a Pack,
+     * call the function `exportPage`.
+     * @throws {ServiceError} ExportFailedError
+     */
+    exportPage: (options: PageExportOptions): Promise<string> =>
+      downloadExport(call, transport, path, options),
+    /** Only begins the export. */
     beginExport: write("beginPageContentExport", path),
     exportStatus: (exportId: string, settings?: ReadSettings) =>
       call("getPageContentExportStatus", {
@@ -176,7 +188,7 @@ function createPage(
 }
 
 function createTable(
-  { call, schemas, read, list, named }: Context,
+  { call, transport, schemas, read, list, named }: Context,
   path: { docId: string; tableIdOrName: string },
 ) {
   return {
@@ -188,6 +200,13 @@ function createTable(
       resolve: named("listColumns", path),
     },
     rows: createRows(call, path),
+    /**
+     * Inserts or, with a key, upserts any number of rows, in as many requests as their number and
+     * size need. It does not throw when the service refuses or fails: the report has the outcome
+     * of every row.
+     */
+    writeRows: (edit: Omit<BulkEdit, "docId" | "tableIdOrName">): Promise<BulkReport> =>
+      writeRows({ call, transport }, { ...edit, ...path }),
     /** The table and all of its columns. The client requests them once. */
     schema: (options?: { refresh?: boolean | undefined } & ReadSettings): Promise<TableSchema> =>
       schemas(path, options),

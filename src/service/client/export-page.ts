@@ -1,12 +1,18 @@
 import type { Open } from "../contract/models/model.ts";
+import { isGzip } from "./bytes.ts";
+import type { Call } from "./call-types.ts";
 import type { ServiceClient } from "./client.ts";
 import { ExportFailedError, ServiceError } from "./errors.ts";
-import { decodeUtf8, gunzip, isGzip } from "./unpack.ts";
+import type { Transport } from "./transport.ts";
+import { decodeUtf8, gunzip } from "./unpack.ts";
 import { type PollOptions, poll } from "./wait-for.ts";
 
-export interface ExportPageOptions extends PollOptions {
+export interface ExportPageOptions extends PageExportOptions {
   docId: string;
   pageIdOrName: string;
+}
+
+export interface PageExportOptions extends PollOptions {
   format: Open<"html" | "markdown">;
   /** Limit of the unpacked file. @default 100 MiB */
   maxBytes?: number | undefined;
@@ -18,26 +24,37 @@ export interface ExportPageOptions extends PollOptions {
 }
 
 const MAX_LINKS = 3;
+const CANNOT_UNPACK =
+  "This transport cannot download and unpack files. Inside a Pack, call the function exportPage of packsmith/service.";
+
+/**
+ * What `exportPage` of a page does, for a Pack: it carries code that unpacks the file, because a
+ * Pack has no API for it. The host of the link has to be one of the network domains.
+ * @throws {ServiceError} ExportFailedError
+ */
+export function exportPage(
+  { call, transport }: Pick<ServiceClient, "call" | "transport">,
+  { docId, pageIdOrName, ...options }: ExportPageOptions,
+): Promise<string> {
+  return downloadExport(call, { ...transport, readText }, { docId, pageIdOrName }, options);
+}
+
+async function readText(file: Uint8Array, maxBytes: number): Promise<string> {
+  return decodeUtf8(isGzip(file) ? gunzip(file, maxBytes) : file);
+}
 
 /**
  * The content of a page as one text: begins an export, waits for it, downloads the file without
- * credentials and unpacks it.
- * A link that has expired is renewed twice. Inside a Pack the link's host has to be one of the
- * network domains.
- * @throws {ServiceError} ExportFailedError
+ * credentials and unpacks it. A link that has expired is renewed twice.
  */
-export async function exportPage(
-  { call, transport }: Pick<ServiceClient, "call" | "transport">,
-  {
-    docId,
-    pageIdOrName,
-    format,
-    maxBytes = 100 * 1024 * 1024,
-    onProgress,
-    ...options
-  }: ExportPageOptions,
+export async function downloadExport(
+  call: Call,
+  transport: Transport,
+  page: { docId: string; pageIdOrName: string },
+  { format, maxBytes = 100 * 1024 * 1024, onProgress, ...options }: PageExportOptions,
 ): Promise<string> {
-  const page = { docId, pageIdOrName };
+  if (transport.download === undefined || transport.readText === undefined)
+    throw new TypeError(CANNOT_UNPACK);
   const { signal } = options;
   const begun = await call("beginPageContentExport", {
     path: page,
@@ -63,11 +80,9 @@ export async function exportPage(
   for (let links = 0; links < MAX_LINKS; links++) {
     const link = await (links === 0 ? poll(transport.timer, linkOf, options) : linkOf());
     if (link === undefined) throw fail("The export did not end in time.");
-    if (transport.download === undefined)
-      throw new TypeError("The transport cannot download files.");
     try {
       const { status, body } = await transport.download(link, signal);
-      const text = status === 200 ? decodeUtf8(isGzip(body) ? gunzip(body, maxBytes) : body) : "";
+      const text = status === 200 ? await transport.readText(body, maxBytes) : "";
       // A storage server answers an expired link with XML.
       if (status === 200 && !text.startsWith("<?xml")) return text;
       reason = `status ${status}`;

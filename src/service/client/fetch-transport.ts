@@ -1,3 +1,4 @@
+import { isGzip, joinChunks } from "./bytes.ts";
 import { createResilientSend, systemTimer } from "./resilient-send.ts";
 import type { RawResponse } from "./retry-policy.ts";
 import { createThrottle, DEFAULT_LIMITS, type RateLimits, type Throttle } from "./throttle.ts";
@@ -8,6 +9,15 @@ export interface FetchTransportOptions {
   token: string;
   /** @default the global `fetch` */
   fetch?: FetchFunction | undefined;
+  /** What a server's log calls your program. Browsers send their own. */
+  userAgent?: string | undefined;
+  /** Sent with every request to the service, such as those that a proxy in front of it needs. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * More members of the options of each `fetch`, such as `dispatcher`, the agent of Node, or
+   * `client` of Deno.
+   */
+  fetchOptions?: Readonly<Record<string, unknown>> | undefined;
   /** Limit of one request, in milliseconds. @default 30_000 */
   timeoutMs?: number | undefined;
   /** Limit of one response. @default 25 MiB */
@@ -62,6 +72,12 @@ const LOOPBACK = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/]|$
 export function fetchTransport(options: FetchTransportOptions): Transport {
   const { token, timeoutMs = 30_000, maxResponseBytes = 25 * 1024 * 1024, attempts = 4 } = options;
   const { timer = systemTimer, random = Math.random, limits } = options;
+  const ownHeaders = {
+    ...options.headers,
+    ...(options.userAgent === undefined ? {} : { "User-Agent": options.userAgent }),
+  };
+  if (Object.keys(ownHeaders).some((name) => name.toLowerCase() === "authorization"))
+    throw new TypeError("headers has Authorization. Pass the token of the service as token.");
 
   // The global is looked up at call time, so that whatever replaced it since is used.
   const request = (
@@ -71,6 +87,7 @@ export function fetchTransport(options: FetchTransportOptions): Transport {
     signal?: CancelSignal,
   ) =>
     (options.fetch ?? (fetch as unknown as FetchFunction))(url, {
+      ...options.fetchOptions,
       signal: withTimeout(Math.min(timeoutMs, Math.max(ms, 1)), signal) as never,
       redirect: "error",
       ...init,
@@ -85,8 +102,9 @@ export function fetchTransport(options: FetchTransportOptions): Transport {
       {
         method,
         headers: {
-          Authorization: `Bearer ${token}`,
           Accept: "application/json",
+          ...ownHeaders,
+          Authorization: `Bearer ${token}`,
           ...headers,
           ...(body === undefined ? {} : JSON_BODY),
         },
@@ -131,6 +149,14 @@ export function fetchTransport(options: FetchTransportOptions): Transport {
     async download(url, signal) {
       const response = await request(url, { method: "GET", headers: {} }, timeoutMs, signal);
       return { status: response.status, body: await readBytes(response.body, maxResponseBytes) };
+    },
+    async readText(file, maxBytes) {
+      const unpacked = isGzip(file)
+        ? new Blob([file as Uint8Array<ArrayBuffer>])
+            .stream()
+            .pipeThrough(new DecompressionStream("gzip"))
+        : new Blob([file as Uint8Array<ArrayBuffer>]).stream();
+      return new TextDecoder().decode(await readBytes(unpacked, maxBytes));
     },
   };
 }
@@ -178,7 +204,7 @@ async function readBytes(
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of body ?? []) {
+  for await (const chunk of body === null ? [] : iterate(body)) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw new RangeError(`the response is larger than ${maxBytes} bytes`);
     chunks.push(chunk);
@@ -186,14 +212,15 @@ async function readBytes(
   return joinChunks(chunks, bytes);
 }
 
-export function joinChunks(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
+// Some browsers cannot iterate over a stream.
+async function* iterate(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  if (Symbol.asyncIterator in body) return yield* body;
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } finally {
+    await reader.cancel();
   }
-  return all;
 }
 
 function parsed(text: string): unknown {

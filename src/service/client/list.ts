@@ -11,13 +11,19 @@ export interface List<Item, Page extends Envelope<Item> = Envelope<Item>>
   /** Every page, one request each. */
   pages(): AsyncIterableIterator<Page>;
   /**
-   * The items as an array, at most `max` of them. `onProgress` is called after every page, with how
-   * many there are so far.
+   * The items as an array: at most `max` of them, or all. `onProgress` is called after every page,
+   * with how many there are so far.
+   * @throws {RangeError} when `max` is absent and there are more than 10,000
    */
-  all(options: {
-    max: number;
+  all(options?: {
+    max?: number | undefined;
     onProgress?: ((items: number) => void) | undefined;
   }): Promise<Item[]>;
+  /**
+   * What to pass as `syncToken` the next time, as soon as the rows of a table were read to their
+   * end.
+   */
+  readonly nextSyncToken: string | undefined;
 }
 
 export interface PageRequest {
@@ -28,8 +34,13 @@ export interface PageRequest {
 
 /** More items in one response make a slow one; the service caps the rest. */
 const MAX_WANTED = 200;
+/** What `all` returns without `max`: more items are read one by one. */
+const MAX_ITEMS = 10_000;
 /** Pages below this size do not get faster. */
 const MIN_LIMIT = 25;
+
+const TOO_MANY =
+  "The list has more than 10,000 items. Read them with for await, or say with max how many you want.";
 
 /**
  * @param fetchPage requests one page: the first, or the one of a token
@@ -39,10 +50,12 @@ export function createList<Item, Page extends Envelope<Item>>(
   fetchPage: (request: PageRequest) => Promise<Page>,
   first: PageRequest = {},
 ): List<Item, Page> {
+  let nextSyncToken: string | undefined;
   async function* pages(wanted?: number): AsyncIterableIterator<Page> {
     let limit = first.limit ?? wanted;
     let { pageToken } = first;
     let given: readonly Item[] = [];
+    let syncToken: string | undefined;
     let restarted:
       | { rest: (items: readonly Item[]) => Item[] | undefined; error: unknown }
       | undefined;
@@ -61,6 +74,7 @@ export function createList<Item, Page extends Envelope<Item>>(
         restarted = given.length === 0 ? undefined : { rest: createSkip(given), error };
         continue;
       }
+      syncToken = (page as { nextSyncToken?: string }).nextSyncToken ?? syncToken;
       const rest = restarted === undefined ? page.items : restarted.rest(page.items);
       if (rest !== undefined) {
         if (rest.length > 0) given = rest;
@@ -71,6 +85,7 @@ export function createList<Item, Page extends Envelope<Item>>(
       pageToken = page.nextPageToken;
       if (pageToken !== undefined) continue;
       if (restarted !== undefined && rest === undefined) throw restarted.error;
+      nextSyncToken = syncToken;
       return;
     }
   }
@@ -122,16 +137,20 @@ export function createList<Item, Page extends Envelope<Item>>(
         .then(onFulfilled, onRejected),
     [Symbol.asyncIterator]: items,
     pages: () => pages(),
-    async all({ max, onProgress }) {
-      if (!(max >= 0)) throw new TypeError("max must be a number of items.");
+    async all({ max, onProgress } = {}) {
+      if (max !== undefined && !(max >= 0)) throw new TypeError("max must be a number of items.");
       const found: Item[] = [];
       if (max === 0) return found;
-      for await (const page of pages(Math.min(Math.ceil(max), MAX_WANTED))) {
-        found.push(...page.items.slice(0, max - found.length));
+      for await (const page of pages(Math.min(Math.ceil(max ?? MAX_WANTED), MAX_WANTED))) {
+        found.push(...page.items.slice(0, (max ?? Number.POSITIVE_INFINITY) - found.length));
         onProgress?.(found.length);
-        if (found.length >= max) break;
+        if (max === undefined && found.length > MAX_ITEMS) throw new RangeError(TOO_MANY);
+        if (max !== undefined && found.length >= max) break;
       }
       return found;
+    },
+    get nextSyncToken() {
+      return nextSyncToken;
     },
   };
 }

@@ -87,6 +87,8 @@ export interface Transport {
    * a cache.
    */
   download?(url: string, signal?: CancelSignal): Promise<{ status: number; body: Uint8Array }>;
+  /** The text of a downloaded file, unpacked. @throws when it has more than `maxBytes` */
+  readText?(file: Uint8Array, maxBytes: number): Promise<string>;
   /** Absent where code cannot wait, as inside a Pack. */
   timer?: Timer | undefined;
 }

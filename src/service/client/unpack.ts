@@ -1,5 +1,5 @@
 import { Inflate } from "fflate";
-import { joinChunks } from "./fetch-transport.ts";
+import { joinChunks } from "./bytes.ts";
 
 /** RFC 1952 §2.3: the fixed part of the header, and the checksum and size at the end. */
 const HEADER_BYTES = 10;
@@ -8,11 +8,6 @@ const TRAILER_BYTES = 8;
  * How much is unpacked at a time, so that a small file that unpacks to a huge one is refused early.
  */
 const STEP_BYTES = 16 * 1_024;
-
-/** Whether data begin as a gzip file does. */
-export function isGzip(data: Uint8Array): boolean {
-  return data[0] === 0x1f && data[1] === 0x8b;
-}
 
 /**
  * Unpacks a gzip file without any API of Node or the Web, because a Pack has none.

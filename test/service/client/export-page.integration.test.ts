@@ -143,12 +143,20 @@ describe("exporting a page", () => {
       format: "markdown",
     });
     expect(text).toContain("# Title");
-    expect(
-      await exportPage(test.client, {
-        docId: test.service.docId,
-        pageIdOrName: id,
-        format: "html",
-      }),
-    ).toContain("<h1>Title</h1>");
+    const page = test.client.doc(test.service.docId).page(id);
+    expect(await page.exportPage({ format: "html" })).toContain("<h1>Title</h1>");
+    expect(await page.exportPage({ format: "markdown" })).toBe(text);
+    await expect(page.exportPage({ format: "html", maxBytes: 10 })).rejects.toMatchObject({
+      name: "ExportFailedError",
+      message: expect.stringContaining("larger than 10 bytes"),
+    });
+  });
+
+  it("of a client inside a Pack names the function that can unpack a file", async () => {
+    const fetcher = { fetch: async () => ({ status: 200, body: {} }) };
+    const page = clientOf(packTransport(fetcher)).doc("d").page("p");
+    await expect(page.exportPage({ format: "html" })).rejects.toThrow(
+      "Inside a Pack, call the function exportPage of packsmith/service.",
+    );
   });
 });

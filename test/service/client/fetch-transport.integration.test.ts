@@ -349,3 +349,51 @@ it("a service on this machine is not held back", async () => {
   await insertAt("http://127.0.0.1:4711/apis/v1");
   expect(timer.slept).toEqual([]);
 });
+
+describe("what a program adds to its requests", () => {
+  const sent: Parameters<FetchFunction>[] = [];
+  const fetch: FetchFunction = async (...request) => {
+    sent.push(request);
+    return respond(200, {}, { requestId: "r" }) as never;
+  };
+  const baseUrl = "https://docs.example/apis/v1";
+
+  it("are a user agent, headers, and options of fetch such as an agent", async () => {
+    const dispatcher = {};
+    const client = createServiceClient({
+      baseUrl,
+      token: "secret",
+      fetch,
+      userAgent: "nightly-sync/1.2",
+      headers: { "X-Team": "blue" },
+      fetchOptions: { dispatcher, redirect: "follow" },
+    });
+    await client.whoami();
+    expect(sent[0]?.[1]).toMatchObject({
+      dispatcher,
+      redirect: "error",
+      headers: {
+        Authorization: "Bearer secret",
+        "User-Agent": "nightly-sync/1.2",
+        "X-Team": "blue",
+      },
+    });
+    expect(Object(sent[0]?.[1])["dispatcher"]).toBe(dispatcher);
+  });
+
+  it("cannot replace the token", () => {
+    const headers = { authorization: "Bearer other" };
+    expect(() => createServiceClient({ baseUrl, token: "secret", fetch, headers })).toThrow(
+      "headers has Authorization. Pass the token of the service as token.",
+    );
+  });
+
+  it("arrives at a running service", async () => {
+    await using test = await startTestService();
+    const { url, token: own } = test.service;
+    const userAgent = "nightly-sync/1.2";
+    expect((await createServiceClient({ baseUrl: url, token: own, userAgent }).whoami()).type).toBe(
+      "user",
+    );
+  });
+});

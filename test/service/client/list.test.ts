@@ -98,6 +98,55 @@ describe("pages", () => {
   });
 });
 
+describe("the sync token of a listing", () => {
+  const pages = () => [
+    ok({ items: [{ id: "a" }], nextPageToken: "t", nextSyncToken: "s" }),
+    ok({ items: [{ id: "b" }] }),
+  ];
+  const listOf = (steps = pages()) =>
+    clientOf(scripted(...steps))
+      .doc("d")
+      .table("t")
+      .rows.list();
+
+  it("is there as soon as an iteration has reached the end", async () => {
+    const list = listOf();
+    const tokens: (string | undefined)[] = [];
+    for await (const _ of list) tokens.push(list.nextSyncToken);
+    expect([...tokens, list.nextSyncToken]).toEqual([undefined, undefined, "s"]);
+  });
+
+  it("is there after all items were read, and not when an iteration was left", async () => {
+    const list = listOf();
+    await list.all();
+    expect(list.nextSyncToken).toBe("s");
+    const left = listOf();
+    for await (const _ of left) break;
+    expect(left.nextSyncToken).toBeUndefined();
+    const limited = listOf();
+    await limited.all({ max: 1 });
+    expect(limited.nextSyncToken).toBeUndefined();
+  });
+});
+
+describe("all items of a listing", () => {
+  const tableOf = (count: number) => table(count, 10_000).rows.list({ limit: 2_500 });
+
+  it("are an error when there are more than 10,000 and no maximum was named", async () => {
+    expect(await tableOf(10_000).all()).toHaveLength(10_000);
+    await expect(tableOf(10_001).all()).rejects.toThrow(
+      new RangeError(
+        "The list has more than 10,000 items. Read them with for await, or say with max how many you want.",
+      ),
+    );
+  });
+
+  it("are as many as the maximum says", async () => {
+    expect(await tableOf(10_100).all({ max: 10_050 })).toHaveLength(10_050);
+    expect(await tableOf(10_100).all({ max: Number.POSITIVE_INFINITY })).toHaveLength(10_100);
+  });
+});
+
 // docs/rules.md: service 12
 it("lists in a query are sent with commas, whatever is in them", async () => {
   const transport = scripted(ok({ items: [] }), ok({ items: [] }));

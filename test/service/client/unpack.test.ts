@@ -1,7 +1,8 @@
 import { constants, deflateRawSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeUtf8, gunzip, isGzip } from "../../../src/service/client/unpack.ts";
+import { isGzip } from "../../../src/service/client/bytes.ts";
+import { decodeUtf8, gunzip } from "../../../src/service/client/unpack.ts";
 
 const LIMIT = 10_000_000;
 const strategies = [

@@ -266,6 +266,60 @@ describe("writing many rows", () => {
     expect(stoppedBy).toMatchObject({ name: "ConnectionError", executed: "unknown" });
   });
 
+  it("resumes an insert with the rows that were certainly not written", async () => {
+    const names: unknown[] = [];
+    const { client } = accepting((rows, request) => {
+      names.push(...rows.map(({ cells }) => cells[0]?.value));
+      return request === 2 ? new Error("socket hang up") : undefined;
+    });
+    const rows = rowsOf(250);
+    const first = await writeRows(client, { ...target, rows });
+    names.length = 0;
+    const again = await writeRows(client, { ...target, rows, resume: first });
+    expect(names).toEqual(rows.slice(200).map(({ Name }) => Name));
+    expect(again.counts).toMatchObject({ applied: 150, unknown: 100, notAttempted: 0 });
+    expect(again.outcomes.slice(0, 200)).toEqual(first.outcomes.slice(0, 200));
+    expect(again.outcomes[200]).toMatchObject({ state: "applied", rowId: "i-2-0" });
+  });
+
+  it("resumes an upsert with the rows whose outcome is unknown as well", async () => {
+    const { client } = accepting((_, request) => (request === 2 ? refusal(503) : undefined));
+    const edit = { ...target, rows: rowsOf(250), key: ["Name"] as const };
+    const first = await writeRows(client, edit);
+    expect(first.counts).toMatchObject({ applied: 100, unknown: 100, notAttempted: 50 });
+    const again = await writeRows(client, { ...edit, resume: first });
+    expect(again.counts).toMatchObject({ applied: 250 });
+  });
+
+  it("does not repeat a wrong row when it resumes, but one that a limit had refused", async () => {
+    const refusals = [refusal(400, "Wrong."), refusal(403)];
+    const { client, batches } = accepting(() => refusals.shift());
+    const rows = rowsOf(4);
+    const first = await writeRows(client, { ...target, rows, maxRows: 1 });
+    expect(first.counts).toMatchObject({ refused: 2, notAttempted: 2 });
+    const again = await writeRows(client, { ...target, rows, maxRows: 1, resume: first });
+    expect(again.outcomes.map(({ state }) => state)).toEqual([
+      "refused",
+      "applied",
+      "applied",
+      "applied",
+    ]);
+    expect(batches).toEqual([1, 1, 1]);
+  });
+
+  it("reports progress with the number of all rows, where the rows are an array", async () => {
+    const { client } = accepting();
+    const seen: unknown[] = [];
+    const onProgress = (...progress: unknown[]) => seen.push(progress);
+    await writeRows(client, { ...target, rows: rowsOf(150), onProgress });
+    await writeRows(client, { ...target, rows: rowsOf(2).values(), onProgress });
+    expect(seen).toEqual([
+      [100, 150],
+      [150, 150],
+      [2, undefined],
+    ]);
+  });
+
   it("calls what was accepted and not confirmed unknown", async () => {
     const { client } = accepting();
     client.transport.timer = undefined;
@@ -289,7 +343,10 @@ describe("writing many rows", () => {
     const before = (await client.doc(into.docId).table("Tasks").get()).rowCount;
     const first = await writeRows(client, { ...into, rows, maxRows: 500 });
     expect(first.counts.applied).toBe(1_200);
-    const again = await writeRows(client, { ...into, rows: rows.slice(0, 100), key: ["Title"] });
+    const again = await client
+      .doc(into.docId)
+      .table("Tasks")
+      .writeRows({ rows: rows.slice(0, 100), key: ["Title"] });
     expect(again.counts.applied).toBe(100);
     expect((await client.doc(into.docId).table("Tasks").get()).rowCount).toBe(before + 1_200);
     const [outcome] = first.outcomes;
