@@ -186,6 +186,7 @@ export interface PackErrorDetails {
   // Local document service
   SEED_INVALID: { file: string; problems: readonly string[] };
   IMPORT_FAILED: { operation: string; status: number };
+  TABLE_TYPES_STALE: { path: string };
   SERVICE_FAILED: { operation: string; status: number };
 }
 
@@ -353,6 +354,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   DATABASE_FULL: "problem",
   DATABASE_UNREACHABLE: "network",
   IMPORT_FAILED: "network",
+  TABLE_TYPES_STALE: "problem",
   SERVICE_FAILED: "network",
   SEED_INVALID: "usage",
 };

@@ -11,6 +11,7 @@ export type {
   CallSettings,
   QueryValue,
   ReadSettings,
+  Sender,
 } from "./service/client/call-types.ts";
 export {
   type Cell,
@@ -22,11 +23,13 @@ export {
   type AnalyticsClient,
   createServiceClient,
   type DocClient,
+  type OpenTable,
   type PageClient,
   type ServiceClient,
   type ServiceClientOptions,
   type SharingClient,
   type TableClient,
+  type TypedTableClient,
 } from "./service/client/client.ts";
 export { diffRows, type RowChanges } from "./service/client/diff-rows.ts";
 export {
@@ -61,6 +64,22 @@ export {
 } from "./service/client/fetch-transport.ts";
 export type { List } from "./service/client/list.ts";
 export { type PackFetcher, packTransport } from "./service/client/pack-transport.ts";
+export type {
+  AnyColumns,
+  Button,
+  ImageLink,
+  Money,
+  Person,
+  PushableNames,
+  RecordEdit,
+  RecordValue,
+  RecordValues,
+  RowLink,
+  TableRecord,
+  WebLink,
+  WritableNames,
+} from "./service/client/record-types.ts";
+export type { ListRecordsOptions, RecordFilter, Records } from "./service/client/records.ts";
 export type { Listing, Named, Read } from "./service/client/resources.ts";
 export { type RowCells, type Rows, rowQuery, type WriteOptions } from "./service/client/rows.ts";
 export type { TableSchema } from "./service/client/table-schema.ts";

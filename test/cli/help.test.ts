@@ -29,7 +29,7 @@ describe("help", () => {
     const auth = parts.get("Accounts:")?.replace(/\s+/g, " ");
     for (const name of commandsIn(await helpOf(["auth"])))
       expect(auth).toMatch(new RegExp(`[:,] ${name}\\b`));
-    expect(parts.get("Servers:")).toMatch(/^ {2}service .*; commands:\s+import$/m);
+    expect(parts.get("Servers:")).toMatch(/^ {2}service .*; commands: import,\s+types$/m);
   });
 
   it("lists the options of auth connect by what they are about", async () => {

@@ -140,7 +140,9 @@ describe("what commands print with --json", () => {
     await serve("provider");
     await succeed("provider --list-profiles");
     await serve("dev pack.ts --port 0");
-    await succeed(`service import --from ${service.url} --token-env DOCS_TOKEN`);
+    const source = `--from ${service.url} --token-env DOCS_TOKEN`;
+    await succeed(`service import ${source}`);
+    await succeed(`service types ${source} --doc ${service.docId}`);
   }, 120_000);
 
   it("is as the schema of each command says: a registry", async () => {

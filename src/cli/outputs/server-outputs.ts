@@ -26,6 +26,13 @@ export const importOutput = z.strictObject({
   seed: z.looseObject({}).optional().describe("Without --out and --database."),
 });
 
+export const typesOutput = z.strictObject({
+  ok: fine,
+  tables: z.array(text).describe("Names of the tables and views."),
+  path: absolutePath.optional(),
+  types: text.optional().describe("Without --out."),
+});
+
 const profile = z.strictObject({ name: text, summary: text, needs: z.unknown().optional() });
 
 const issuerOutput = z.strictObject({

@@ -4,7 +4,7 @@ import { usageError } from "../../errors.ts";
 import type { Seed } from "../../service/local/store/seed.ts";
 import { notWritable } from "../../shared/failures.ts";
 import { makeFolder } from "../../shared/folders.ts";
-import { parseUrl } from "../../shared/urls.ts";
+import { readLiveService } from "../live-service.ts";
 import { collect, examples, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface ImportFlags {
@@ -42,18 +42,10 @@ export function addServiceImport(
       .addOption(numberOption("--max-rows <number>", "maximum number of rows of a table", "10000")),
     async () => (await import("../outputs/server-outputs.ts")).importOutput,
   ).action(async (flags: ImportFlags) => {
-    const token = streams.env[flags.tokenEnv];
-    if (token === undefined || token === "") {
-      throw usageError(
-        `The environment variable ${flags.tokenEnv} holds no token.`,
-        "Set it to a token of the service to copy from.",
-      );
-    }
-    redactor.add(token);
+    const source = readLiveService(flags, { streams, redactor });
     const { importDocs } = await import("../../service/import/import-docs.ts");
     const { seed, notes } = await importDocs({
-      from: parseRoot(flags.from),
-      token,
+      ...source,
       docIds: flags.doc,
       maxRows: parseRows(flags.maxRows),
       signal,
@@ -86,23 +78,6 @@ export function addServiceImport(
         `copied ${counts.docs} documents, ${counts.tables} tables and ${counts.rows} rows`,
       );
   });
-}
-
-/** Credentials go to this host: not without encryption, but on this machine. */
-function parseRoot(text: string): string {
-  const url = parseUrl(text);
-  const isLocal = url !== undefined && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
-  if (
-    url !== undefined &&
-    (url.protocol === "https:" || (url.protocol === "http:" && isLocal)) &&
-    url.username === "" &&
-    url.password === ""
-  )
-    return text;
-  throw usageError(
-    "--from is not an https URL.",
-    "Pass the API root, such as https://docs.service.example/apis/v1.",
-  );
 }
 
 function parseRows(text: string): number {

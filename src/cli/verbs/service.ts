@@ -19,6 +19,7 @@ import {
   withCommonOptions,
 } from "../verb.ts";
 import { addServiceImport } from "./service-import.ts";
+import { addServiceTypes } from "./service-types.ts";
 
 interface ServiceFlags {
   port: string;
@@ -195,8 +196,9 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
     await untilInterrupted(signal);
     forget();
   });
-  // Some options of the import have the same names.
+  // Some options of these have the same names.
   addServiceImport(verb.enablePositionalOptions(), context);
+  addServiceTypes(verb, context);
 }
 
 /** The certificate is public, and clients have to be told to trust it; the key stays in memory. */

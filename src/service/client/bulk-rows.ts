@@ -1,7 +1,7 @@
 import type { RowEdit } from "../contract/models/requests.ts";
 import type { CellEdit, RowsUpserted } from "../contract/models/responses.ts";
 import { withText } from "./call.ts";
-import type { ServiceClient } from "./client.ts";
+import type { Sender } from "./call-types.ts";
 import { InvalidRequestError, ServiceError } from "./errors.ts";
 import type { RowCells, WriteOptions } from "./rows.ts";
 import { waitFor } from "./wait-for.ts";
@@ -89,10 +89,7 @@ interface AcceptedBatch {
  * need. It does not throw
  * when the service refuses or fails: the report has the outcome of every row.
  */
-export async function writeRows(
-  client: Pick<ServiceClient, "call" | "transport">,
-  edit: BulkEdit,
-): Promise<BulkReport> {
+export async function writeRows(client: Sender, edit: BulkEdit): Promise<BulkReport> {
   const {
     docId,
     tableIdOrName,

@@ -1,5 +1,5 @@
 import type { BodyOf, OperationId, PathOf, QueryOf, ResponseOf } from "../contract/operations.ts";
-import type { CancelSignal } from "./transport.ts";
+import type { CancelSignal, Transport } from "./transport.ts";
 
 export type QueryValue = string | number | boolean | readonly (string | number)[] | undefined;
 
@@ -52,3 +52,9 @@ export type Call = <Id extends OperationId>(
     ? [options?: CallOptions<Id>]
     : [options: CallOptions<Id>]
 ) => Promise<ResponseOf<Id>>;
+
+/** The part of a client that sends requests. */
+export interface Sender {
+  call: Call;
+  transport: Transport;
+}

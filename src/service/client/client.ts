@@ -5,6 +5,7 @@ import { createCall, type Observation } from "./call.ts";
 import type { Call, CallSettings, ReadSettings } from "./call-types.ts";
 import { downloadExport, type PageExportOptions } from "./export-page.ts";
 import { type FetchTransportOptions, fetchTransport } from "./fetch-transport.ts";
+import { createRecords, type Records } from "./records.ts";
 import { createMethods, type Listing } from "./resources.ts";
 import { createRows } from "./rows.ts";
 import { createSchemas, type TableSchema } from "./table-schema.ts";
@@ -39,6 +40,17 @@ export interface DocClient extends ReturnType<typeof createDoc> {}
 export interface SharingClient extends ReturnType<typeof createSharing> {}
 export interface PageClient extends ReturnType<typeof createPage> {}
 export interface TableClient extends ReturnType<typeof createTable> {}
+/** A table whose columns the compiler knows: `packsmith service types` writes their types. */
+export interface TypedTableClient<Columns extends object> extends Omit<TableClient, "records"> {
+  readonly records: Records<Columns>;
+}
+
+/** Opens a table by its id or name, with the types of its columns or without. */
+export interface OpenTable {
+  (tableIdOrName: string): TableClient;
+  <Columns extends object>(tableIdOrName: string): TypedTableClient<Columns>;
+}
+
 export interface AnalyticsClient extends ReturnType<typeof createAnalytics> {}
 
 /** Creates a client of the document service. Nothing is sent until you call a method. */
@@ -111,7 +123,8 @@ function createDoc(context: Context, path: { docId: string }) {
     },
     page: (pageIdOrName: string): PageClient => createPage(context, { ...path, pageIdOrName }),
     tables: { list: list("listTables", path), resolve: named("listTables", path) },
-    table: (tableIdOrName: string): TableClient => createTable(context, { ...path, tableIdOrName }),
+    table: ((tableIdOrName: string) =>
+      createTable(context, { ...path, tableIdOrName })) as OpenTable,
     formulas: {
       list: list("listFormulas", path),
       get: (formulaIdOrName: string, settings?: ReadSettings) =>
@@ -191,6 +204,9 @@ function createTable(
   { call, transport, schemas, read, list, named }: Context,
   path: { docId: string; tableIdOrName: string },
 ) {
+  const rows = createRows(call, path);
+  const schema = (options?: { refresh?: boolean | undefined } & ReadSettings) =>
+    schemas(path, options);
   return {
     get: read("getTable", path),
     columns: {
@@ -199,7 +215,10 @@ function createTable(
         read("getColumn", { ...path, columnIdOrName })(settings),
       resolve: named("listColumns", path),
     },
-    rows: createRows(call, path),
+    /** The rows as the interface has them. */
+    rows,
+    /** The rows with values of the types of their columns: dates, money, people, rows. */
+    records: createRecords({ call, transport, path, rows, schema }),
     /**
      * Inserts or, with a key, upserts any number of rows, in as many requests as their number and
      * size need. It does not throw when the service refuses or fails: the report has the outcome
@@ -208,8 +227,7 @@ function createTable(
     writeRows: (edit: Omit<BulkEdit, "docId" | "tableIdOrName">): Promise<BulkReport> =>
       writeRows({ call, transport }, { ...edit, ...path }),
     /** The table and all of its columns. The client requests them once. */
-    schema: (options?: { refresh?: boolean | undefined } & ReadSettings): Promise<TableSchema> =>
-      schemas(path, options),
+    schema: schema as (options?: Parameters<typeof schema>[0]) => Promise<TableSchema>,
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Open } from "../contract/models/model.ts";
 import { isGzip } from "./bytes.ts";
-import type { Call } from "./call-types.ts";
-import type { ServiceClient } from "./client.ts";
+import type { Call, Sender } from "./call-types.ts";
 import { ExportFailedError, ServiceError } from "./errors.ts";
 import type { Transport } from "./transport.ts";
 import { decodeUtf8, gunzip } from "./unpack.ts";
@@ -33,7 +32,7 @@ const CANNOT_UNPACK =
  * @throws {ServiceError} ExportFailedError
  */
 export function exportPage(
-  { call, transport }: Pick<ServiceClient, "call" | "transport">,
+  { call, transport }: Sender,
   { docId, pageIdOrName, ...options }: ExportPageOptions,
 ): Promise<string> {
   return downloadExport(call, { ...transport, readText }, { docId, pageIdOrName }, options);

@@ -1,4 +1,3 @@
-import { PackError } from "../../errors.ts";
 import { createServiceClient, type DocClient, type ServiceClient } from "../client/client.ts";
 import { ServiceError } from "../client/errors.ts";
 import { fetchTransport } from "../client/fetch-transport.ts";
@@ -21,6 +20,7 @@ import {
   type SeedRow,
   type SeedTable,
 } from "../local/store/seed.ts";
+import { createLiveFailure } from "./live-failure.ts";
 
 export interface ImportDocsOptions {
   /** The versioned API root of the service to copy from. */
@@ -82,24 +82,12 @@ export async function importDocs(options: ImportDocsOptions): Promise<ImportedDo
       notes,
     };
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    throw new PackError(
-      "IMPORT_FAILED",
-      `The service did not answer ${error.operation} (status ${error.status}): ${error.message}`,
-      {
-        details: { operation: error.operation, status: error.status },
-        hint:
-          error.status === 401
-            ? "Check that the variable of --token-env holds a token of this service."
-            : "Check the URL of --from, and that the token may read the documents.",
-        cause: error,
-      },
-    );
+    throw error instanceof ServiceError ? createLiveFailure(error) : error;
   }
 }
 
 /** Holds the promise not to change anything at the source. */
-function readOnly(transport: Transport, signal: AbortSignal | undefined): Transport {
+export function readOnly(transport: Transport, signal: AbortSignal | undefined): Transport {
   return {
     ...transport,
     send(request) {

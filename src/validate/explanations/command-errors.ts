@@ -379,10 +379,17 @@ export const commandErrorExplanations = {
     good: 'await context.temporaryBlobStorage.storeBlob(bytes, "image/png", { expiryMs: 60_000 });',
   },
   IMPORT_FAILED: {
-    meaning: "The live service refused a request while documents were copied, or did not answer.",
+    meaning:
+      "The live service refused a request while documents or their tables were read, or did not answer.",
     why: "A copy with gaps would look complete, so nothing was written. Check the URL and the token, then try again.",
     bad: "packsmith service import --from https://docs.service.example --token-env DOCS_TOKEN",
     good: "packsmith service import --from https://docs.service.example/apis/v1 --token-env DOCS_TOKEN",
+  },
+  TABLE_TYPES_STALE: {
+    meaning: "The types of a document's tables are not those of the document.",
+    why: "A column or an option was added, renamed or removed since the file was written, so code that compiles may fail. Write the file again, and fix what does not compile then.",
+    bad: "packsmith service types --doc abc123 --out tables.ts --check   # after a column was renamed",
+    good: "packsmith service types --doc abc123 --out tables.ts",
   },
   SERVICE_FAILED: {
     meaning: "The document service in packsmith dev refused a request, or did not answer.",

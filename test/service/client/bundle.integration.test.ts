@@ -22,12 +22,12 @@ async function bundled(contents: string) {
   return { code, gzipped: gzipSync(code).byteLength, inputs: Object.keys(metafile.inputs) };
 }
 
-it("the client is at most 32 kB, and 12 kB gzipped", async () => {
+it("the client is at most 34 kB, and 13 kB gzipped", async () => {
   const { code, gzipped } = await bundled(
     'export { createServiceClient, fetchTransport, packTransport, rowQuery } from "./service.ts"',
   );
-  expect(code.length).toBeLessThanOrEqual(32_000);
-  expect(gzipped).toBeLessThanOrEqual(12_000);
+  expect(code.length).toBeLessThanOrEqual(34_000);
+  expect(gzipped).toBeLessThanOrEqual(13_000);
 });
 
 it("what unpacks exports and converts single cells is carried only by those who import it", async () => {

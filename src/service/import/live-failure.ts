@@ -1,0 +1,19 @@
+import { PackError } from "../../errors.ts";
+import type { ServiceError } from "../client/errors.ts";
+
+/** What a user reads when a live service refuses a request. */
+export function createLiveFailure(error: ServiceError): PackError<"IMPORT_FAILED"> {
+  const { operation, status, message } = error;
+  return new PackError(
+    "IMPORT_FAILED",
+    `The service did not answer ${operation} (status ${status}): ${message}`,
+    {
+      details: { operation, status },
+      hint:
+        status === 401
+          ? "Check that the variable of --token-env holds a token of this service."
+          : "Check the URL of --from, and that the token may read the documents.",
+      cause: error,
+    },
+  );
+}
