@@ -1,4 +1,4 @@
-import { getPublicSuffix } from "tldts";
+import { getDomain, getPublicSuffix } from "tldts";
 import { hostMatchesDomain, isLoopbackHost } from "../define/hosts.ts";
 import { isRecord, listOf, type Members } from "../shared/values.ts";
 import type { IssueCode } from "./codes.ts";
@@ -228,6 +228,11 @@ function checkEndpointDomain(
     message,
     `Call addNetworkDomain(${short(endpointDomain)}), or correct it.`,
   );
+}
+
+/** @returns the domain that someone has registered, of a URL: `tasks.example` of `https://api.tasks.example/`; undefined without one */
+export function readSite(url: string): string | undefined {
+  return getDomain(url, { allowPrivateDomains: false }) ?? undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isPackError } from "../../errors.ts";
+import { membersOf } from "../../shared/values.ts";
 import type { FindingAt, PackUpload } from "../contract/registry/registry-models.ts";
 import type { Metadata, PackChange, PackChecks } from "../local/registry/pack-checks.ts";
 
@@ -7,7 +8,32 @@ import type { Metadata, PackChange, PackChecks } from "../local/registry/pack-ch
  * `packsmith diff`. They are loaded when needed.
  */
 export function createPackChecks(): PackChecks {
-  return { validate: validateUpload, compare: compareMetadata };
+  return { validate: validateUpload, compare: compareMetadata, findApprovals };
+}
+
+/** Larger responses need an approval as well, but no version says that it wants them. */
+async function findApprovals({
+  networkDomains,
+  defaultAuthentication,
+  systemConnectionAuthentication,
+}: Metadata): Promise<FindingAt[]> {
+  const { readSite } = await import("../../validate/network-rules.ts");
+  const found: FindingAt[] = [];
+  if (Array.isArray(networkDomains) && networkDomains.length > 1)
+    found.push({ path: "networkDomains", message: "Several network domains need an approval." });
+  const connections = { defaultAuthentication, systemConnectionAuthentication };
+  for (const [path, authentication] of Object.entries(connections)) {
+    const { type, authorizationUrl, tokenUrl } = membersOf(authentication);
+    if (type === "Custom")
+      found.push({ path, message: "Custom authentication needs an approval." });
+    const [one, other] = [authorizationUrl, tokenUrl].map((url) => readSite(String(url)));
+    if (type === "OAuth2" && one !== undefined && other !== undefined && one !== other)
+      found.push({
+        path,
+        message: `OAuth2 URLs on two domains (${one} and ${other}) need an approval.`,
+      });
+  }
+  return found;
 }
 
 async function validateUpload({

@@ -320,7 +320,7 @@ describe("upload", () => {
     };
     const compare = async () => ({ changes: [], nextVersion: undefined });
     await using registry = await startRegistry(packSource(`${hello()}\n${hello("Hm.", "Bye")}`), {
-      packChecks: { ...strict, compare },
+      packChecks: { ...strict, compare, findApprovals: async () => [] },
     });
     const report = await registry.upload();
     expect(codesOf(report)).toEqual(["UPLOAD_REFUSED"]);

@@ -9,6 +9,7 @@ import type { RateLimitOptions, RateLimits } from "../api/rate-limits.ts";
 import { parseBody } from "../api/request-input.ts";
 import type { ServiceRequestRecord } from "../api/request-record.ts";
 import { delay, latency } from "../edits/edit-settings.ts";
+import { findPack, savePart } from "../registry/registry-store.ts";
 import type { ServiceState } from "../state.ts";
 import { dumpState, restoreSnapshot, saveSnapshot } from "../store/snapshots.ts";
 import type { ControlAnswers } from "./control-answers.ts";
@@ -122,6 +123,15 @@ function addState(router: Router, { state }: ControlPlaneOptions): void {
     );
     if (!found) throw new HttpError(404, "There is no snapshot with that name.");
     state.edits.reload();
+    response.json({});
+  });
+  router.post("/approvals", async (request, response) => {
+    const { packId } = parseBody(z.strictObject({ packId: z.int().min(1) }), request.body);
+    if ((await findPack(state.storage.db, packId)) === undefined)
+      throw new HttpError(404, "There is no Pack with that id.");
+    await state.storage.transaction((transaction) =>
+      savePart(transaction, packId, "approval", "approval", {}),
+    );
     response.json({});
   });
   router.post("/analytics", async (request, response) => {

@@ -16,6 +16,8 @@ export interface PackChecks {
     before: Metadata,
     after: Metadata,
   ): Promise<{ changes: PackChange[]; nextVersion: string | undefined }>;
+  /** What the platform has to approve before it takes a version. */
+  findApprovals(metadata: Metadata): Promise<FindingAt[]>;
 }
 
 export type Metadata = Readonly<Record<string, unknown>>;

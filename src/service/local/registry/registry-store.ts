@@ -72,6 +72,8 @@ interface Parts {
   source: { fileId: string; filename: string; packVersion: string };
   review: PackReview;
   draft: ListingDraft;
+  /** The platform has approved what needs it. */
+  approval: object;
   featuredDocs: { url: string; isPinned?: boolean | undefined }[];
   /** Encrypted. */
   secret: { sealed: string };

@@ -172,6 +172,45 @@ describe("requests that the description of the registry does not allow", () => {
     expect((await upload("3", "Bye")).status).toBe(200);
   });
 
+  const oauth = (authorizationUrl: string, tokenUrl: string) => ({
+    defaultAuthentication: { type: "OAuth2", authorizationUrl, tokenUrl },
+    networkDomains: ["tasks.example"],
+  });
+  it.each<[what: string, path: string, metadata: object]>([
+    ["several network domains", "networkDomains", { networkDomains: ["a.example", "b.example"] }],
+    [
+      "OAuth2 URLs on two domains",
+      "defaultAuthentication",
+      oauth("https://login.tasks.example/authorize", "https://tokens.example/token"),
+    ],
+    [
+      "custom authentication",
+      "systemConnectionAuthentication",
+      {
+        systemConnectionAuthentication: { type: "Custom", params: [] },
+        networkDomains: ["tasks.example"],
+      },
+    ],
+  ])("a version with %s is refused until it is approved", async (_, path, members) => {
+    const id = await createTestPack(test);
+    const upload = () =>
+      uploadVersion(test, id, "1", { metadata: { version: "1", formulas: [], ...members } });
+    const refused = await upload();
+    expect([refused.status, refused.body]).toMatchObject([
+      400,
+      { codaDetail: { validationErrors: [{ path, message: expect.stringContaining("approv") }] } },
+    ]);
+    await test.control("/approvals", { packId: id });
+    expect((await upload()).status).toBe(200);
+  });
+
+  it("OAuth2 URLs on two hosts of one domain need no approval", async () => {
+    const id = await createTestPack(test);
+    const members = oauth("https://login.tasks.example/a", "https://api.tasks.example/token");
+    const metadata = { version: "1", formulas: [], ...members };
+    expect((await uploadVersion(test, id, "1", { metadata })).status).toBe(200);
+  });
+
   it("parameters of the Pack's own connection have the names of its definition", async () => {
     const id = await createTestPack(test);
     const systemConnectionAuthentication = { type: "QueryParamToken", paramName: "api_key" };

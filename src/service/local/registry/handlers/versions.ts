@@ -126,6 +126,7 @@ export async function completePackVersion(
   await requireSdk(call, pack.id, content.sdkVersion, allowOlderSdkVersion);
   const { errors, warnings } = await checksOf(call).validate(content);
   if (errors.length > 0) throw invalid(errors);
+  await requireApproval(call, pack.id, content.metadata);
   await requireVersionFor(call, pack.id, version, content.metadata);
   await inPackTransaction(call.state.storage, pack.id, async (transaction) => {
     await requireHigher(transaction, pack.id, version);
@@ -200,6 +201,24 @@ async function requireVersionFor(
       message: `${first.finding}. This needs version ${nextVersion} or a higher one; ${version} is too low.`,
     },
   ]);
+}
+
+/** @throws {HttpError} 400 for what the platform has to approve, until the control plane says so */
+async function requireApproval(
+  call: ServiceCall,
+  packId: number,
+  metadata: Metadata,
+): Promise<void> {
+  const needed = await checksOf(call).findApprovals(metadata);
+  if (needed.length === 0) return;
+  const { db } = call.state.storage;
+  if ((await findPart(db, packId, "approval", "approval")) !== undefined) return;
+  throw invalid(
+    needed.map(({ path, message }) => ({
+      path,
+      message: `${message} In this rehearsal, POST {"packId": ${packId}} to approvals below the control URL of the service.`,
+    })),
+  );
 }
 
 function isSameMinor(one: string, other: string): boolean {
