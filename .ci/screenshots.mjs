@@ -110,7 +110,7 @@ async function takePictures(example, pictures) {
     });
     const page = await context.newPage();
     await page.clock.setFixedTime(NOW_MS);
-    await page.goto(server.url);
+    await page.goto(server.createLink());
     for (const [, place, prepare] of pictures) {
       await page.goto(`${server.origin}/#/${place}`);
       await page.getByRole("main").locator("h2").first().waitFor();
@@ -166,15 +166,23 @@ async function startMcpServer(folder) {
     readFileSync(join(root, "test/browser/fixtures/mcp-tasks.json"), "utf8"),
   );
   const answers = {
-    initialize: () => ({ protocolVersion: "2025-11-25", capabilities: { tools: {} } }),
+    initialize: () => ({
+      protocolVersion: "2025-11-25",
+      capabilities: { tools: {} },
+      serverInfo: { name: "tasks", version: "1" },
+    }),
     "tools/list": () => ({ tools }),
     "tools/call": ({ name }) => results[name],
   };
   const server = await listenOnLoopback(async (request, response) => {
+    if (request.method !== "POST") return response.writeHead(405).end();
     const { id, method, params } = JSON.parse(await text(request));
     if (id === undefined) return response.writeHead(202).end();
+    const result = answers[method]?.(params);
+    const error = { code: -32601, message: "There is no such method." };
+    const outcome = result === undefined ? { error } : { result };
     response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify({ jsonrpc: "2.0", id, result: answers[method](params) }));
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, ...outcome }));
   }, 0);
   const cwd = join(folder, "tasks");
   mkdirSync(cwd, { recursive: true });

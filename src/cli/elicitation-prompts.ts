@@ -54,11 +54,11 @@ export function createElicitation(
     terminal.say(`${oneLine(server)} asks: ${oneLine(message)}`);
     return elicitation.mode === "url"
       ? await visitPage(elicitation, terminal, openBrowser)
-      : await fillForm(elicitation, terminal);
+      : await answerForm(elicitation, terminal);
   };
 }
 
-async function fillForm(
+async function answerForm(
   { server, fields }: FormElicitation,
   terminal: Terminal,
 ): Promise<ElicitationAnswer> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AccountsView } from "../../src/dev/wire/accounts.ts";
 import { startProvider } from "../../src/provider/provider.ts";
+import { startAskingServer } from "../support/asking-server.ts";
 import { seriousFindings } from "../support/axe.ts";
 import { hasChromium, launchChromium } from "../support/chromium.ts";
 import { startDevProject } from "../support/dev.ts";
@@ -75,7 +76,7 @@ describe.runIf(hasChromium)("the view of the Pack's MCP server", () => {
     await call();
     await result.getByText("The tool failed.").waitFor();
     await result.getByText("There is no task 99.").waitFor();
-    await result.getByRole("link", { name: "5 requests" }).click();
+    await result.getByRole("link", { name: "6 requests" }).click();
     await page.getByRole("region", { name: "Requests of Mcp:call:delete_task" }).waitFor();
 
     // A Pack without a server has no such view.
@@ -88,6 +89,101 @@ describe.runIf(hasChromium)("the view of the Pack's MCP server", () => {
     await link.waitFor({ state: "detached" });
     await page.goto(`${dev.server.origin}/#/mcp`);
     await page.getByText("The Pack has no MCP server").waitFor();
+    expect(window.errors).toEqual([]);
+  });
+
+  it("asks what a tool wants to know, and shows what is sent before it is", async () => {
+    await using server = await startAskingServer({
+      message: "What should be cleared?",
+      requestedSchema: {
+        type: "object",
+        properties: {
+          reason: { type: "string", title: "Reason", minLength: 3 },
+          count: { type: "integer", title: "Count", default: 2 },
+          status: { type: "string", title: "Status", enum: ["open", "done"] },
+          sure: { type: "boolean", title: "Sure" },
+          labels: {
+            type: "array",
+            title: "Labels",
+            items: { type: "string", enum: ["home", "work"] },
+          },
+        },
+        required: ["reason"],
+      },
+    });
+    await using dev = await startDevProject(
+      { "pack.ts": mcpPack(server.url) },
+      { routes: [server.origin] },
+    );
+    await using window = await openDevWindow(browser, dev, "mcp");
+    const { page } = window;
+    await page.getByRole("form", { name: "clear" }).waitFor();
+    const call = () => page.getByRole("button", { name: "Call", exact: true }).click();
+    await call();
+    const question = page.getByRole("form", { name: /asks$/ });
+    await question.getByText("What should be cleared?").waitFor();
+    await page.getByText("Calling… progress 1 of 2: looking").waitFor();
+    const sent = async () =>
+      JSON.parse((await question.getByRole("region", { name: "Answer" }).textContent()) ?? "");
+    expect(await sent()).toEqual({ count: 2 });
+    await expectGoodOnEveryScreen(page);
+
+    await question.getByLabel(/^Reason/).fill("no");
+    await question.getByRole("button", { name: "Send" }).click();
+    await question.getByText("Write at least 3 characters.").waitFor();
+    expect(server.answers).toEqual([]);
+    await question.getByLabel(/^Reason/).fill("spring");
+    await question.getByLabel(/^Count/).fill("");
+    await question.getByLabel(/^Status/).selectOption("done");
+    await question.getByLabel(/^Sure/).selectOption("yes");
+    await question.getByLabel("work").check();
+    const content = { reason: "spring", status: "done", sure: true, labels: ["work"] };
+    expect(await sent()).toEqual(content);
+    await question.getByRole("button", { name: "Send" }).click();
+    await question.waitFor({ state: "detached" });
+    await page.getByRole("region", { name: "Console" }).getByText("progress 1 of 2").waitFor();
+    expect(server.answers).toEqual([{ action: "accept", content }]);
+
+    for (const [button, action] of [
+      ["Decline", "decline"],
+      ["Cancel", "cancel"],
+    ] as const) {
+      await call();
+      await question.getByRole("button", { name: button }).click();
+      await question.waitFor({ state: "detached" });
+      await expect.poll(() => server.answers.at(-1)).toEqual({ action });
+    }
+    expect(window.errors).toEqual([]);
+  });
+
+  it("shows a page that a tool wants the user to visit, and opens it on a click only", async () => {
+    const url = "https://login.calendar.example/start?task=7";
+    const message = "Log in to the calendar.";
+    await using server = await startAskingServer({
+      mode: "url",
+      message,
+      url,
+      elicitationId: "page-1",
+    });
+    await using dev = await startDevProject(
+      { "pack.ts": mcpPack(server.url) },
+      { routes: [server.origin] },
+    );
+    await using window = await openDevWindow(browser, dev, "mcp");
+    const { page } = window;
+    await page.getByRole("form", { name: "clear" }).waitFor();
+    await page.getByRole("button", { name: "Call", exact: true }).click();
+    const question = page.getByRole("region", { name: /asks$/ });
+    await question.getByText(message).waitFor();
+    await question.getByText("login.calendar.example", { exact: true }).waitFor();
+    expect(await question.getByRole("region", { name: "Address" }).textContent()).toBe(url);
+    const link = question.getByRole("link", { name: "Open login.calendar.example" });
+    expect(await link.getAttribute("href")).toBe(url);
+    expect(page.context().pages()).toHaveLength(1);
+    expect(await seriousFindings(page)).toEqual([]);
+    await question.getByRole("button", { name: "I have finished there" }).click();
+    await question.waitFor({ state: "detached" });
+    expect(server.answers).toEqual([{ action: "accept" }]);
     expect(window.errors).toEqual([]);
   });
 

@@ -43,6 +43,7 @@ export async function startMcpServer({ tools, results } = MCP_TASKS) {
     }
   };
   const server = await listenOnLoopback(async (request, response) => {
+    if (request.method !== "POST") return void response.writeHead(405).end();
     const { id, method, params } = JSON.parse(await text(request));
     if (id === undefined) return void response.writeHead(202).end();
     response.setHeader("content-type", "application/json");

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { type DevRouter, parseBody } from "../router.ts";
+import { badRequest, type DevRouter, parseBody } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
-import type { McpToolsView } from "../wire/mcp.ts";
+import { type AnswerProblems, type McpToolsView, questionAnswer } from "../wire/mcp.ts";
 import { describeTool } from "./describe-tool.ts";
 
 const toolsRequest = z.object({ account: z.string().optional() });
@@ -10,7 +10,7 @@ const toolsRequest = z.object({ account: z.string().optional() });
 const MAX_TOOLS = 1_000;
 
 /**
- * The route of the view MCP. Tools are called through the routes of the view Run, as
+ * The routes of the view MCP. Tools are called through the routes of the view Run, as
  * `Mcp:call:name`.
  */
 export function addMcpRoutes(router: DevRouter, session: DevSession): undefined {
@@ -28,5 +28,12 @@ export function addMcpRoutes(router: DevRouter, session: DevSession): undefined 
       tools: run.rows(0, MAX_TOOLS).map(describeTool),
       failure,
     };
+  });
+  router.get("/api/mcp/questions", () => session.questions.list());
+  router.post("/api/mcp/questions/:id", ({ params, body }): AnswerProblems => {
+    const answer = parseBody(questionAnswer, body);
+    const problems = session.questions.answer(params["id"] ?? "", answer);
+    if (problems === undefined) throw badRequest("The server no longer waits for this answer.");
+    return problems;
   });
 }

@@ -70,6 +70,8 @@ export function createDevRun(
     blobs,
     cache,
     signal,
+    elicit: session.questions.elicitFor(target),
+    onToolLog: (entry) => session.events.send({ type: "toolLog", target, ...entry }),
   });
   const start = async (): Promise<Open> => {
     const pack = await session.openRun(ending.signal);

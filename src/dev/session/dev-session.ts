@@ -5,6 +5,7 @@ import { watchPacks } from "../../build/watch-packs.ts";
 import { PackError } from "../../errors.ts";
 import type { Pack } from "../../execute/open-pack.ts";
 import { parseRoutes } from "../../oauth/routes.ts";
+import { createQuestions } from "../mcp/questions.ts";
 import { createDevRuns, type DevRuns } from "../run/dev-runs.ts";
 import { createTraffic } from "../timeline/traffic.ts";
 import { createEventStream } from "./event-stream.ts";
@@ -120,6 +121,7 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
     entry,
     events,
     traffic,
+    questions: createQuestions(events),
     localTokens,
     localDocuments: createLocalDocumentService(),
     now,

@@ -7,6 +7,7 @@ import type { Seed } from "../../service/local/store/seed.ts";
 import type { Failure } from "../../shared/failures.ts";
 import type { Redactor } from "../../shared/redact.ts";
 import type { Issue } from "../../validate/issue.ts";
+import type { Questions } from "../mcp/questions.ts";
 import type { Traffic } from "../timeline/traffic.ts";
 import type { PackStatus } from "../wire/pack.ts";
 import type { EventStream } from "./event-stream.ts";
@@ -52,6 +53,8 @@ export interface PackSession extends AsyncDisposable {
   readonly events: EventStream;
   /** The requests of runs and of connections. */
   readonly traffic: Traffic;
+  /** What MCP servers ask the user. */
+  readonly questions: Questions;
   /** Tokens of the local providers, for the local document service. */
   readonly localTokens: LocalTokens;
   /** The document service that rehearsals of accounts use. */

@@ -6,6 +6,10 @@ export type DevEvent =
   /** The Pack was built again, or the build failed. */
   | { type: "pack"; revision: number; status: string }
   | { type: "run"; id: string; state: "started" | "page" | "ended" }
+  /** A running tool of the MCP server reports something. */
+  | { type: "toolLog"; target: string; level: string; message: string }
+  /** A server asks the user something, or no longer does. */
+  | { type: "question" }
   /** The timeline has a new request. */
   | { type: "request"; id: number }
   /** An account was connected, renewed or removed. */

@@ -1,4 +1,30 @@
+import * as z from "zod";
+import type { Elicitation } from "../../execute/mcp/elicitation.ts";
 import type { RunFailureView, RunView } from "./run.ts";
+
+export type { ElicitationField, ElicitedValue } from "../../execute/mcp/elicitation.ts";
+
+const elicitedValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+
+/** What the user answers to a question of a server. */
+export const questionAnswer = z.discriminatedUnion("action", [
+  z.object({ action: z.literal("accept"), content: z.record(z.string(), elicitedValue) }),
+  z.object({ action: z.literal("decline") }),
+  z.object({ action: z.literal("cancel") }),
+]);
+
+/** What a server asks while its tool runs. */
+export type QuestionView = Elicitation & {
+  id: string;
+  /** The run that asks: `Mcp:call:name`. */
+  target: string;
+};
+
+/** What is wrong with an answer. */
+export interface AnswerProblems {
+  /** By name of the field. Without a problem, the answer was sent. */
+  problems: Record<string, string>;
+}
 
 /** The tools that the server offers to the account. */
 export interface McpToolsView {

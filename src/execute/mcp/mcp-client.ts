@@ -51,7 +51,7 @@ const MAX_MESSAGE = 300;
 const NO_MODEL =
   "packsmith has no model, so it refuses sampling. Use the tool in an assistant that offers it.";
 const NO_USER =
-  "The tool asks for input, which only a person can give. Run it in a terminal: packsmith execute pack.ts Mcp:call:TOOL";
+  "The tool asks for input, which only a person can give. Call it on the page of packsmith dev, or in a terminal: packsmith execute pack.ts Mcp:call:TOOL";
 
 const NOT_VISITED =
   "The tool works after you have visited the page that it names. Call it again, and agree to open the page.";

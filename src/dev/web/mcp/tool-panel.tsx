@@ -2,20 +2,18 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { McpToolView } from "../../wire/mcp.ts";
 import type { PackView } from "../../wire/pack.ts";
 import { Button, CopyButton } from "../parts/button.tsx";
-import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Field } from "../parts/field.tsx";
-import { Empty, Pill, Tabs } from "../parts/layout.tsx";
+import { Pill, Tabs } from "../parts/layout.tsx";
 import { Name } from "../parts/name.tsx";
 import { Split } from "../parts/split.tsx";
 import { ConnectHere } from "../run/connect-here.tsx";
 import { commandLine } from "../run/form-values.ts";
 import { keepInputs, readInputs } from "../run/kept-inputs.ts";
-import { RunFacts, RunFailure } from "../run/result-panel.tsx";
-import { describeNeed, type RunState, readScreen } from "../run/run-state.ts";
+import { describeNeed } from "../run/run-state.ts";
 import { type RunAccounts, useRun } from "../run/use-run.ts";
 import { EFFECTS } from "./effects.ts";
 import { ToolField } from "./tool-field.tsx";
-import { ToolResult } from "./tool-result.tsx";
+import { ToolOutcome } from "./tool-outcome.tsx";
 import {
   initialToolValues,
   objectOf,
@@ -190,39 +188,8 @@ export function ToolPanel({ pack, tool, accounts, account }: ToolPanelProps) {
       label="Width of the form"
       limits={FORM_WIDTHS}
       first={entry}
-      second={<ToolOutcome tool={tool} state={control.state} />}
+      second={<ToolOutcome tool={tool} target={target} state={control.state} />}
     />
-  );
-}
-
-function ToolOutcome({ tool, state }: { tool: McpToolView; state: RunState }) {
-  const screen = readScreen(state);
-  const run = screen.is === "empty" || screen.is === "running" ? undefined : screen.run;
-  return (
-    <section
-      class="card stack tight"
-      aria-label="Result"
-      aria-busy={screen.is === "running"}
-      data-screen={screen.is}
-    >
-      <header>
-        <h3>Result</h3>
-        {run !== undefined && <RunFacts run={run} />}
-        <span class="quiet small" role="status">
-          {screen.is === "running" ? "Calling…" : ""}
-        </span>
-      </header>
-      {screen.is === "refused" && <FailureNotice failure={screen.failure} />}
-      {screen.is === "failed" && <RunFailure failure={screen.failure} run={screen.run.id} />}
-      {screen.is === "empty" && (
-        <Empty title="Nothing was called yet">
-          {tool.effect === "reads"
-            ? "Choose Call."
-            : "Choose Call. The tool really runs, with the account's permissions."}
-        </Empty>
-      )}
-      {screen.is === "done" && <ToolResult run={screen.run} />}
-    </section>
   );
 }
 
