@@ -65,6 +65,17 @@ const defaultExports = {
   },
 };
 
+/** Large, and only calls of MCP tools need it: it stays the file that bundle-packages.mjs makes. */
+const protocolClient = {
+  name: "protocol-client",
+  setup({ onResolve }) {
+    onResolve({ filter: /^@modelcontextprotocol\/client$/ }, () => ({
+      path: "../packages/modelcontextprotocol-client.js",
+      external: true,
+    }));
+  },
+};
+
 /**
  * Bundles the JavaScript of oxc-parser, which is loaded when it is needed. Its native part is found
  * from its own place.
@@ -99,7 +110,7 @@ const { metafile } = await build({
   outExtension: { ".js": ".cjs" },
   entryNames: "[name]-[hash]",
   metafile: true,
-  plugins: [defaultExports, parser],
+  plugins: [defaultExports, protocolClient, parser],
 });
 const [commands] = Object.keys(metafile.outputs);
 // esbuild leaves other characters in regular expressions. With one of them, V8 keeps the whole text

@@ -19,7 +19,20 @@ const EXPORTS = {
   fflate: "{ Inflate }",
   marked: "{ Lexer }",
   picomatch: "{ default }",
+  // Without what it has for browsers, for other transports, and for CommonJS.
+  "@modelcontextprotocol/client":
+    "{ Client, ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode, SdkHttpError, StreamableHTTPClientTransport, UrlElicitationRequiredError }",
 };
+/** Those that need Node, and what they share with other code. */
+const NODE_PACKAGES = { "@modelcontextprotocol/client": ["jose", "zod"] };
+/** What is contained in them and is not a dependency of packsmith. */
+const CONTAINED = [
+  "@modelcontextprotocol/core",
+  "ajv",
+  "ajv-formats",
+  "eventsource-parser",
+  "pkce-challenge",
+];
 const PACKAGES = Object.keys(EXPORTS);
 const OTHER_FILE = new RegExp(`^import .* from "(?:${PACKAGES.join("|")})/`, "m");
 
@@ -27,10 +40,11 @@ for (const name of PACKAGES)
   await build({
     absWorkingDir: root,
     stdin: { contents: `export ${EXPORTS[name]} from "${name}";`, resolveDir: root },
-    outfile: join(dist, "packages", `${name}.js`),
+    outfile: join(dist, bundledFile(name)),
     bundle: true,
     format: "esm",
-    platform: "neutral",
+    platform: name in NODE_PACKAGES ? "node" : "neutral",
+    external: NODE_PACKAGES[name] ?? [],
     target: "node20.19",
     mainFields: ["module", "main"],
     minifySyntax: true,
@@ -39,19 +53,23 @@ for (const name of PACKAGES)
   });
 writeLicenses(
   join(dist, "packages"),
-  PACKAGES.map((name) => `node_modules/${name}`),
+  [...PACKAGES, ...CONTAINED].map((name) => `node_modules/${name}`),
 );
 
 for (const entry of readdirSync(dist, { recursive: true })) {
   const file = entry.replaceAll("\\", "/");
   if (!file.endsWith(".js") || /^(?:bin|packages)\//.test(file)) continue;
   const before = readFileSync(join(dist, file), "utf8");
-  const after = before.replaceAll(/^(import .* from )"([^"./]+)";$/gm, (whole, start, name) =>
-    PACKAGES.includes(name) ? `${start}"${pathBetween(file, `packages/${name}.js`)}";` : whole,
+  const after = before.replaceAll(/^(import .* from )"([^".]+)";$/gm, (whole, start, name) =>
+    PACKAGES.includes(name) ? `${start}"${pathBetween(file, bundledFile(name))}";` : whole,
   );
   if (OTHER_FILE.test(after))
     throw new Error(`${file} imports a file of a package that importers get as one file.`);
   if (after !== before) writeFileSync(join(dist, file), after);
+}
+
+function bundledFile(name) {
+  return `packages/${name.replace("@", "").replace("/", "-")}.js`;
 }
 
 function pathBetween(from, to) {

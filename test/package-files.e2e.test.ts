@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { basename, join, posix, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,7 +20,7 @@ const [{ files }] = JSON.parse(
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
   }),
-) as [{ files: { path: string }[] }];
+) as [{ files: { path: string; size: number }[] }];
 const packed = files.map(({ path }) => path);
 const entries = Object.values(manifest.exports).filter((entry) => typeof entry === "object");
 
@@ -57,6 +57,30 @@ async function importGraph(bundled: readonly string[] = []) {
   });
   return metafile.inputs;
 }
+
+/** In bytes. */
+const MAX_INSTALLED = 60_000_000;
+
+it("an installation with all dependencies has at most 60 MB", () => {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+    packages: Record<string, { dev?: boolean; devOptional?: boolean }>;
+  };
+  const installed = Object.entries(packages)
+    .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
+    .map(([path]) => join(root, path))
+    .filter((path) => existsSync(path));
+  expect(installed.length).toBeGreaterThan(50);
+  // A file that is linked under two names takes its space once.
+  const sizes = new Map(
+    installed
+      .flatMap((path) => readdirSync(path, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => statSync(join(entry.parentPath, entry.name)))
+      .map(({ dev, ino, size }) => [`${dev}:${ino}`, size]),
+  );
+  const bytes = [...sizes.values(), ...files.map(({ size }) => size)];
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(MAX_INSTALLED);
+});
 
 it("the package carries the modules that its entries reach, and no others", async () => {
   const reached = Object.keys(await importGraph()).filter((path) => !isBundled(path));
