@@ -9,7 +9,6 @@ export interface PackErrorDetails {
   TARGET_NOT_EMPTY: { directory: string };
   TEMPLATE_UNKNOWN: { template: string; known: readonly string[] };
   OUTPUT_NOT_WRITABLE: { path: string };
-  PACKAGE_MISSING: { name: string };
   BUILD_INCOMPLETE: { path: string };
   OUTSIDE_PROJECT: { path: string };
   DESCRIPTION_UNREADABLE: { file: string; reason: string };
@@ -226,7 +225,6 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
   TARGET_NOT_EMPTY: "usage",
   TEMPLATE_UNKNOWN: "usage",
   OUTPUT_NOT_WRITABLE: "build",
-  PACKAGE_MISSING: "usage",
   BUILD_INCOMPLETE: "build",
   OUTSIDE_PROJECT: "usage",
   DESCRIPTION_UNREADABLE: "usage",

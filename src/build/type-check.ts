@@ -386,7 +386,8 @@ function issueOf(diagnostic: Diagnostic, project: Project, config: string, cwd: 
   );
   const base = {
     code: "TYPE_ERROR",
-    severity: "error" as const,
+    // `@codahq/packs-sdk` built Packs without a type check.
+    severity: project.isLegacy ? ("warning" as const) : ("error" as const),
     path: "",
     hint: typeHint(code, diagnostic.message),
   };

@@ -19,6 +19,7 @@ import {
 } from "./build-problems.ts";
 import { createImportGraph, whyImported } from "./import-graph.ts";
 import { ALL_PARTS, type LinkedPart } from "./linked-parts.ts";
+import { nodeEnvironmentPlugin } from "./node-environment.ts";
 import {
   NATIVE_ADDONS,
   nativeAddonsPlugin,
@@ -112,6 +113,7 @@ export function scriptOptions({
     },
     plugins: [
       specialFilesPlugin,
+      ...(lenient ? [nodeEnvironmentPlugin] : []),
       ownModulesPlugin,
       nativeAddonsPlugin(lenient),
       nodeModulesPlugin(lenient),

@@ -13,7 +13,8 @@ import { isInOwnFolder } from "./own-modules.ts";
 // A pipe waits for a writer, and some devices never end: esbuild would read /dev/zero until the
 // memory is full.
 
-const LOADERS: Readonly<Record<string, Loader>> = {
+/** How esbuild reads files of source text. */
+export const LOADERS: Readonly<Record<string, Loader>> = {
   "": "js",
   ".js": "js",
   ".cjs": "js",

@@ -36,7 +36,9 @@ export async function adoptProject(directory: string): Promise<string[]> {
   const temporary = `${file}.${process.pid}.tmp`;
   await writeFile(
     temporary,
-    text === undefined ? newConfiguration(directory) : withPaths(text, legacyPaths(directory)),
+    text === undefined
+      ? await newConfiguration(directory)
+      : withPaths(text, legacyPaths(directory)),
   );
   await rename(temporary, file);
   return ["tsconfig.json"];
@@ -86,19 +88,24 @@ function legacyPaths(directory: string): Record<string, string[]> {
   return typingPaths("@codahq/packs-sdk", dist);
 }
 
-function newConfiguration(directory: string): string {
+/** As loose as no configuration: a project that had no type errors gets none. */
+async function newConfiguration(directory: string): Promise<string> {
   const compilerOptions = {
     target: "ES2020",
-    lib: ["ES2020"],
     module: "ESNext",
     moduleResolution: "bundler",
-    strict: true,
+    strict: false,
+    allowSyntheticDefaultImports: true,
+    resolveJsonModule: true,
     noEmit: true,
     skipLibCheck: true,
-    types: [],
     paths: legacyPaths(directory),
   };
-  return `${JSON.stringify({ compilerOptions }, undefined, 2)}\n`;
+  const manifest = await readRegularText(join(directory, "package.json")).catch(() => "{}");
+  // Without a configuration it compiled to CommonJS.
+  const tsNode = { compilerOptions: { module: "CommonJS", moduleResolution: "node" } };
+  const more = /"ts-node"\s*:/.test(manifest) ? { "ts-node": tsNode } : {};
+  return `${JSON.stringify({ compilerOptions, ...more }, undefined, 2)}\n`;
 }
 
 /** Inserts into the text, because a configuration may have comments. */

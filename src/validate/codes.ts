@@ -301,7 +301,7 @@ export const ISSUE_CODES = {
   GLOBAL_ABSENT: lenient(
     "The Pack uses a global of browsers or Node that the Pack runtime does not have.",
   ),
-  TYPE_ERROR: error("The TypeScript compiler reports an error."),
+  TYPE_ERROR: lenient("The TypeScript compiler reports an error."),
   TYPE_CHECK_FAILED: warning("The TypeScript compiler could not check the Pack."),
 } as const satisfies Record<string, IssueCodeEntry>;
 

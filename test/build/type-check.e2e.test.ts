@@ -399,6 +399,18 @@ setTimeout(() => {}, 1);
     expect(shown(await checkTypes(["pack.ts"], { cwd: project.path }))).toEqual([]);
   });
 
+  it("is a warning there, because @codahq/packs-sdk built Packs without a type check", async () => {
+    using project = makeProject(
+      { "pack.ts": `${LOOSE}export const n: number = "";\n` },
+      "typescript",
+    );
+    expect((await checkTypes(["pack.ts"], { cwd: project.path })).issues).toMatchObject([
+      { code: "TYPE_ERROR", severity: "warning" },
+    ]);
+    const built = await buildPacks(["pack.ts"], { cwd: project.path, outDir: "out", cache: false });
+    expect(built.packs).toHaveLength(1);
+  });
+
   it("never advises to install types", async () => {
     const text = `import { newPack } from "@codahq/packs-sdk";\nexport const pack = newPack();\nexport const folder = describe("a");\n`;
     using project = makeProject({ "pack.ts": text }, "typescript-5.9");

@@ -100,6 +100,21 @@ describe("modules of Node in a Pack", () => {
     expect((await run(packOf("", seen))).result).toBe(",nextTick,function,/,/pack.js,production");
   });
 
+  it("leaves NODE_ENV undefined in files of an author whose Pack is for @codahq/packs-sdk", async () => {
+    const head = 'import { mode } from "mode";';
+    const seen =
+      '[process.env.NODE_ENV === "production" ? 60 : 0, mode, "process.env.NODE_ENV"].join()';
+    const files = {
+      "node_modules/mode/index.js": "exports.mode = process.env.NODE_ENV;",
+      "node_modules/mode/package.json": "{}",
+    };
+    const legacy = packOf(head, seen, "@codahq/packs-sdk");
+    expect((await run(legacy, { files })).result).toBe("0,production,process.env.NODE_ENV");
+    expect((await run(packOf(head, seen), { files })).result).toBe(
+      "60,production,process.env.NODE_ENV",
+    );
+  });
+
   it("takes what a package says itself of a module before anything else", async () => {
     const files = {
       "node_modules/chooses/package.json": JSON.stringify({

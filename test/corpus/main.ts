@@ -6,7 +6,7 @@
 // PACKSMITH_ORACLE names the folder with the published package.
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { hasPublishedPackage } from "../oracle/published-package.ts";
 import { type Comparison, compareBuilds } from "./compare-builds.ts";
@@ -20,7 +20,7 @@ import {
   type Repository,
   type Tools,
 } from "./repository.ts";
-import { findSuite, runPreset, runSuite, type SuiteResult } from "./run-suite.ts";
+import { findSuite, runSuites } from "./run-suite.ts";
 import { type ProjectResult, printTable, type RepositoryResult } from "./table.ts";
 
 const run = promisify(execFile);
@@ -78,15 +78,13 @@ async function examineProject(
   await run(process.execPath, [command, "init", ".", "--yes", "--json"], { cwd: ours });
   const builds: Comparison[] = [];
   for (const entry of entries)
-    builds.push(await compareBuilds(entry, { ours, theirs, out: join(out, folder) }));
+    builds.push(
+      await compareBuilds(relative(folder, entry), { ours, theirs, out: join(out, folder) }),
+    );
   const compiler = join(process.cwd(), "node_modules/typescript-5.9/bin/tsc");
   const types = await listNewTypeErrors({ ours, theirs }, compiler);
   const script = findSuite(theirs);
   if (script === undefined) return { folder, builds, types };
-  const suites: Record<string, SuiteResult> = {
-    theirs: await runSuite(script, theirs, { node: tools.node, hooks: false }),
-    ours: await runSuite(script, ours, { node: process.execPath, hooks: true }),
-    preset: await runPreset(ours),
-  };
+  const suites = await runSuites({ script, ours, theirs, node: tools.node });
   return { folder, builds, types, suites };
 }

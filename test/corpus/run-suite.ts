@@ -20,25 +20,43 @@ export function findSuite(folder: string): string | undefined {
   return script !== undefined && RUNNER.test(script) ? script : undefined;
 }
 
-/** Runs the script as it is, under packsmith's hooks or beside `@codahq/packs-sdk`. */
-export async function runSuite(
-  script: string,
-  folder: string,
-  side: { node: string; hooks: boolean },
-): Promise<SuiteResult> {
-  const options = side.hooks ? { NODE_OPTIONS: "--import=packsmith/register" } : {};
-  return readSuite(await runScript(script, folder, { ...options }, side.node));
+/**
+ * Runs the script as it is: with `@codahq/packs-sdk`, with packsmith's hooks, and with its preset
+ * for vitest. A suite whose types do not fit the published package of today is not type-checked.
+ */
+export async function runSuites({
+  script,
+  ours,
+  theirs,
+  node,
+}: {
+  script: string;
+  ours: string;
+  theirs: string;
+  node: string;
+}): Promise<Record<string, SuiteResult>> {
+  let variables: Record<string, string> = {};
+  let before = await runScript(script, theirs, variables, node);
+  if (!before.started) {
+    variables = { TS_NODE_TRANSPILE_ONLY: "true" };
+    before = await runScript(script, theirs, variables, node);
+  }
+  const hooks = { ...variables, NODE_OPTIONS: "--import=packsmith/register" };
+  return {
+    theirs: before,
+    ours: await runScript(script, ours, hooks, process.execPath),
+    preset: await runPreset(ours),
+  };
 }
 
-/** Runs the suite of a project under the vitest preset. */
-export async function runPreset(folder: string): Promise<SuiteResult> {
+async function runPreset(folder: string): Promise<SuiteResult> {
   const config = join(folder, "vitest.packsmith.config.mjs");
   await writeFile(
     config,
     'import { packsmith } from "packsmith/vitest";\nexport default { plugins: [packsmith()] };\n',
   );
   const words = "node_modules/vitest/vitest.mjs run --config vitest.packsmith.config.mjs";
-  return readSuite(await runScript(`node ${words}`, folder, {}, process.execPath));
+  return await runScript(`node ${words}`, folder, {}, process.execPath);
 }
 
 async function runScript(
@@ -46,13 +64,13 @@ async function runScript(
   cwd: string,
   variables: Record<string, string>,
   node: string,
-): Promise<string> {
+): Promise<SuiteResult> {
   const path = [join(cwd, "node_modules/.bin"), join(node, ".."), process.env["PATH"]];
   const child = spawn("sh", ["-c", script], {
     cwd,
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: path.join(delimiter), HOME: process.env["HOME"], CI: "true", ...variables },
+    env: { PATH: path.join(delimiter), HOME: process.env["HOME"], ...variables },
   });
   const timer = setTimeout(() => process.kill(-(child.pid ?? 0), "SIGKILL"), LIMIT_MS);
   let output = "";
@@ -60,7 +78,7 @@ async function runScript(
     stream.on("data", (chunk) => (output += String(chunk)));
   const code = await new Promise((resolve) => child.on("close", resolve));
   clearTimeout(timer);
-  return `${output}\nexit code ${code}`;
+  return readSuite(`${output}\nexit code ${code}`);
 }
 
 /** Reads what mocha, jest and vitest print at their end. */

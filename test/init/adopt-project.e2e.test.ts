@@ -96,6 +96,19 @@ describe("initProject in a project for @codahq/packs-sdk", () => {
     ]);
   });
 
+  it("writes a configuration that is as loose as none, and lets ts-node compile to CommonJS", async () => {
+    const manifest = JSON.stringify({ devDependencies: { "ts-node": "10" } });
+    await using project = await createProject({ "pack.ts": PACK, "package.json": manifest });
+    await initProject({ directory: ".", cwd: project.directory });
+    const written = JSON.parse(await readFile(project.path("tsconfig.json"), "utf8"));
+    expect(written.compilerOptions).toMatchObject({ strict: false });
+    expect(written.compilerOptions).not.toHaveProperty("lib");
+    expect(written.compilerOptions).not.toHaveProperty("types");
+    expect(written["ts-node"]).toEqual({
+      compilerOptions: { module: "CommonJS", moduleResolution: "node" },
+    });
+  });
+
   it("finds packsmith in a folder around the project", async () => {
     await using project = await createProject({
       "packs/one/pack.ts": PACK,

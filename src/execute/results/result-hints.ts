@@ -44,12 +44,12 @@ function problemOfNumber(
   value: number,
   { codaType, minimum, maximum }: Pick<ResultSchema, "codaType" | "minimum" | "maximum">,
 ): string | undefined {
-  if (codaType !== "slider" && codaType !== "scale") return undefined;
+  if (codaType !== "slider" && codaType !== "progressBar" && codaType !== "scale") return undefined;
   if (codaType === "scale" && !Number.isInteger(value))
     return `is ${value}, and a scale is a whole number`;
   // A limit may be formula text, which only the document can evaluate.
-  const low = codaType === "slider" && typeof minimum === "number" ? minimum : 0;
-  if (value < low) return `is ${value}, below the minimum of ${low}`;
+  const low = codaType === "scale" ? 0 : (minimum ?? 0);
+  if (typeof low === "number" && value < low) return `is ${value}, below the minimum of ${low}`;
   if (typeof maximum === "number" && value > maximum)
     return `is ${value}, above the maximum of ${maximum}`;
   return undefined;

@@ -233,6 +233,7 @@ function object(value: unknown, schema: ResultSchema, isPartial: boolean): unkno
           );
         continue;
       }
+      if (isUnchecked(member, property)) continue;
       const normalized = normalize(member, property, false);
       if (Object.is(normalized, member)) continue;
       copy ??= { ...members };
@@ -244,6 +245,20 @@ function object(value: unknown, schema: ResultSchema, isPartial: boolean): unkno
   const result = copy ?? members;
   if (plan.idKey !== undefined) checkId(result[plan.idKey], plan.idKey, schema.codaType);
   return result;
+}
+
+/**
+ * What the platform takes of a member without a look at its type: an empty text, zero, false and
+ * NaN count as no value, a list or a Date is an object, and a number may be infinite.
+ */
+function isUnchecked(member: unknown, property: ResultSchema | undefined): boolean {
+  if (!member) return true;
+  if (property?.type === "object") return Array.isArray(member) || member instanceof Date;
+  return (
+    property?.type === "number" &&
+    (member === Number.POSITIVE_INFINITY || member === Number.NEGATIVE_INFINITY) &&
+    problemOfHint(member, property) === undefined
+  );
 }
 
 function checkId(value: unknown, key: string, codaType: unknown): void {

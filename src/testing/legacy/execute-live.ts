@@ -70,16 +70,12 @@ export async function executeFormulaFromPackDef(
   const value = await callPack(() =>
     formula.execute(args as never, contextFor(pack, context, contextOptions)),
   );
-  const schema =
-    formula.schema ??
-    (formula.items === undefined ? undefined : { type: "array", items: formula.items });
+  const scalar = SCALARS[String(formula.resultType)];
+  // `items` of a text or a number has no effect.
+  const items = scalar === undefined ? formula.items : undefined;
+  const schema = formula.schema ?? (items === undefined ? undefined : { type: "array", items });
   if (options.validateResult !== false)
-    assertResult(
-      name,
-      renameMembers(value, schema, true),
-      schema,
-      SCALARS[String(formula.resultType)],
-    );
+    assertResult(name, renameMembers(value, schema, true), schema, scalar);
   return renameMembers(value, schema, options.useDeprecatedResultNormalization !== false);
 }
 

@@ -36,7 +36,6 @@ const TIMEZONE = "America/Los_Angeles";
  * fails with
  * `Unhandled fetch: GET https://…`.
  * @param overrides members that replace those of the mock
- * @throws {PackError} PACKAGE_MISSING when sinon is not installed
  */
 export function newMockExecutionContext(
   overrides: Partial<ExecutionContext> = {},

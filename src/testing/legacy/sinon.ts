@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 // biome-ignore lint/suspicious/noTsIgnore: only a project without sinon's types has the error; it gets `any`
 /** @ts-ignore */
 import type { SinonStub } from "sinon";
-import { PackError } from "../../errors.ts";
 
 type AnyFunction = (...args: never[]) => unknown;
 
@@ -16,10 +15,9 @@ interface Sinon {
 }
 
 /**
- * Creates a stub with the sinon of the project.
+ * Creates a stub with the sinon of the project, or with that of packsmith.
  * @param name for the messages of `sinon.assert`
  * @param fake what the stub does until the test says otherwise
- * @throws {PackError} PACKAGE_MISSING when sinon is not installed
  */
 export function createStub<Fn extends AnyFunction>(name: string, fake: AnyFunction): StubOf<Fn> {
   sinon ??= loadSinon([process.cwd(), import.meta.dirname]);
@@ -30,21 +28,14 @@ let sinon: Sinon | undefined;
 
 /**
  * @param folders where sinon is looked for, in this order
- * @throws {PackError} PACKAGE_MISSING
+ * @throws when none of them has it
  */
-export function loadSinon(folders: readonly string[]): Sinon {
+function loadSinon(folders: readonly string[]): Sinon {
   for (const folder of folders) {
     const found = findSinon(folder);
     if (found !== undefined) return found;
   }
-  throw new PackError(
-    "PACKAGE_MISSING",
-    "Mock contexts need the package sinon, which is not installed.",
-    {
-      details: { name: "sinon" },
-      hint: "Install it in your project: npm install --save-dev sinon",
-    },
-  );
+  throw new Error("The package sinon, a dependency of packsmith, is not installed.");
 }
 
 /**

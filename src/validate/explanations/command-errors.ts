@@ -51,12 +51,6 @@ export const commandErrorExplanations = {
     bad: "packsmith build pack.ts --out-dir /",
     good: "packsmith build pack.ts --out-dir build",
   },
-  PACKAGE_MISSING: {
-    meaning: "A package that your project has to install is missing.",
-    why: "Mock contexts of suites written for @codahq/packs-sdk are stubs of sinon. Only those suites need it, so it is not installed with packsmith.",
-    bad: "npm install --save-dev packsmith",
-    good: "npm install --save-dev packsmith sinon",
-  },
   BUILD_INCOMPLETE: {
     meaning: "The files of a build do not belong together.",
     why: "build.json holds the hashes of the bundle, its source map and manifest.json, and one does not match. A build was stopped halfway, or only some of its files were copied. Build the Pack again.",

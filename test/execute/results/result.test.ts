@@ -48,7 +48,21 @@ describe("normalizeResult", () => {
     ["a data URL", hint("string", "image"), "data:image/png;base64,AA"],
     ["a slider at its limit", hint("number", "slider", { minimum: 2, maximum: 5 }), 5],
     ["a slider whose limit is formula text", hint("number", "slider", { maximum: "[Max]" }), 99],
+    ["a slider whose minimum is formula text", hint("number", "slider", { minimum: "[Min]" }), -1],
     ["a date as a number of seconds", hint("string", "date"), 86_400],
+    [
+      "members that count as no value, whatever their type",
+      { resultType: "object", schema: task },
+      { id: 0, task_title: 0, Due: "", Tags: false },
+    ],
+    [
+      "a member that is another object",
+      {
+        resultType: "object",
+        schema: { type: "object", properties: { More: { type: "object", properties: {} } } },
+      },
+      { More: [] },
+    ],
   ])("accepts %s", (_, declared, value) => {
     expect(check(declared, value)).toEqual({ value });
   });
@@ -93,6 +107,7 @@ describe("normalizeResult", () => {
     ["a non-e-mail", hint("string", "email"), "ada", "result"],
     ["an http URL", hint("string", "url"), "http://a.example/", "result"],
     ["a slider below its minimum", hint("number", "slider"), -1, "result"],
+    ["a progress bar below zero", hint("number", "progressBar"), -1, "result"],
     ["a broken scale", hint("number", "scale", { maximum: 5 }), 2.5, "result"],
     ["a Date without a date hint", { resultType: "string" }, new Date(0), "result"],
     ["an invalid Date", hint("string", "date"), new Date(Number.NaN), "result"],

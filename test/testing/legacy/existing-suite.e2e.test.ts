@@ -110,6 +110,11 @@ pack.addFormula({
   name: "GetState", description: "Gets a state.", parameters: [], resultType: coda.ValueType.Object, schema: State,
   execute: async () => ({ state: "open", size: 1 }),
 });
+pack.addFormula({
+  name: "Join", description: "Joins.", parameters: [], resultType: coda.ValueType.String,
+  items: { type: coda.ValueType.String },
+  execute: async () => "a,b",
+} as any);
 `;
 
 /** Its test suite, as it was written for the older testing entry, with sinon. */
@@ -259,6 +264,10 @@ describe('tables', () => {
     assert.deepStrictEqual(await executeFormulaFromPackDef(pack, 'GetState', []), {State: 'open', Label: 'open', Size: 1});
   });
 
+  it('ignores the items of a text', async () => {
+    assert.strictEqual(await executeFormulaFromPackDef(pack, 'Join', []), 'a,b');
+  });
+
   it('completes parameters', async () => {
     const context = newMockExecutionContext();
     context.fetcher.fetch.resolves(newJsonFetchResponse([{name: 'Home', id: 'h'}, {name: 'Work', id: 'w'}]));
@@ -280,6 +289,6 @@ it("a test suite that was written for the older testing entry runs as it is", as
     { "pack.ts": PACK, "test/pack_test.test.ts": SUITE },
     ["sinon"],
   );
-  expect(output).toContain("17 passed");
+  expect(output).toContain("18 passed");
   expect(code, output).toBe(0);
 });

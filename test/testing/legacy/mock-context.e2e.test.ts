@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import sinon from "sinon";
 import { describe, expect, it } from "vitest";
 import { newMockExecutionContext } from "../../../src/testing/legacy/mock-context.ts";
-import { createStub, loadSinon } from "../../../src/testing/legacy/sinon.ts";
+import { createStub } from "../../../src/testing/legacy/sinon.ts";
 import { linkPackages } from "../../support/child-vitest.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -143,14 +143,19 @@ describe("the sinon of a mock context", () => {
     expect(stderr).toBe("");
   });
 
-  it("is named by PACKAGE_MISSING when it is not installed", () => {
+  it("is that of packsmith in a project that has none", async () => {
     using folder = makeTemporaryFolder();
-    expect(() => loadSinon([folder.path])).toThrow(
-      expect.objectContaining({
-        code: "PACKAGE_MISSING",
-        hint: "Install it in your project: npm install --save-dev sinon",
-      }),
-    );
+    const text = `import { newMockExecutionContext } from "${ENTRY}";
+const context = newMockExecutionContext();
+context.fetcher.fetch.resolves("found");
+console.log(await context.fetcher.fetch({ url: "a" }), context.fetcher.fetch.callCount);
+`;
+    linkPackages(folder.path, []);
+    writeFileSync(join(folder.path, "suite.mjs"), text);
+    const { stdout } = await promisify(execFile)(process.execPath, ["suite.mjs"], {
+      cwd: folder.path,
+    });
+    expect(stdout).toBe("found 1\n");
   });
 
   it("gives a context that refuses what the test did not expect", async () => {
