@@ -21,7 +21,7 @@ export function findRefusedText({
   const places = issues.filter((issue) => issue.code === "CODE_FROM_TEXT");
   if (places.length > 0) return places.map((issue) => ({ ...issue, severity: "error" }));
   // It is part of a text or a comment, or of code that no source map knows.
-  const message = `The bundle contains "${text}", and the document service refuses to upload such a bundle.`;
+  const message = `The bundle contains "${text}", which the document service does not accept in an upload.`;
   const hint =
     "Search the Pack and its packages for this text, and write it differently, such as in two parts.";
   return [

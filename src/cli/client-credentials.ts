@@ -138,7 +138,7 @@ async function readSecret(
   if (wanted.certificate && flags.clientKeyFile !== undefined) {
     throw usageError(
       "--client-key-file has the key, but the certificate is missing.",
-      "Pass --certificate-file, too.",
+      "Also pass --certificate-file.",
     );
   }
   if (flags.clientKeyFile !== undefined) return readKeyFile(flags.clientKeyFile, streams);

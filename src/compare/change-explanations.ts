@@ -196,7 +196,7 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
     after: `${bearer}\n${account("Required")}`,
   },
   CONNECTION_CHANGED: {
-    meaning: "An account is no longer required, not used any more, or may be used now.",
+    meaning: "An account is no longer required, is no longer used, or can now be used.",
     why: "The platform is likely to ask for a new major version. Calls with an account may no longer use it: check what a formula does without one.",
     before: `${bearer}\n${account("Required")}`,
     after: `${bearer}\n${account("Optional")}`,

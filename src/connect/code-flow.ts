@@ -437,7 +437,7 @@ async function openStart(
     if (last.url !== new URL("/done", startUrl).href) throw endedElsewhere(last, text);
     return;
   }
-  onProgress(`open this link to go on: ${startUrl}`);
+  onProgress(`open this link to continue: ${startUrl}`);
   if (browser === "system") await openSystemBrowser(startUrl, onProgress);
 }
 

@@ -193,7 +193,7 @@ export type GenericSyncFormulaResult = SyncFormulaResult<Untyped>;
 export type GenericSyncUpdate = SyncUpdate<{ [member: string]: Untyped }>;
 /** The outcome of an update of any row. */
 export type GenericSyncUpdateSingleResult = SyncUpdateSingleResult<Untyped>;
-/** The outcomes of updates of any rows. */
+/** The outcomes of row updates, whatever the type of the rows. */
 export type GenericSyncUpdateResult = SyncUpdateResult<Untyped>;
 
 /** @deprecated Accepted for compatibility with existing Packs. */

@@ -9,7 +9,7 @@ export type FetchMethodType = (typeof ValidFetchMethods)[number];
 export interface FetchRequest {
   /** The method, such as `GET`. */
   method: FetchMethodType;
-  /** An absolute URL, or a path that begins with `/` and is relative to the account's endpoint. */
+  /** An absolute URL, or a path that starts with `/` and is relative to the account's endpoint. */
   url: string;
   /** The body, as text or bytes. Ignored when `form` is set. */
   body?: string | Uint8Array | undefined;

@@ -37,7 +37,7 @@ export function joinEndpoint(endpoint: string, relative: string): string {
   if (!/^\/(?!\/)/.test(relative) || /[\\\s\p{Cc}]/u.test(relative) || dots) {
     throw new PackError(
       "URL_NOT_ALLOWED",
-      "The relative URL does not begin with exactly one slash, or it leaves the endpoint.",
+      "The relative URL does not start with exactly one slash, or it leaves the endpoint.",
       {
         details: { url: relative.slice(0, 200), reason: "not a plain path" },
         hint: "Write it as /path, without \\, . or .. segments.",

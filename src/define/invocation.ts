@@ -46,7 +46,7 @@ export interface ConnectionValues {
 }
 
 /**
- * Where the next page begins: what the formula returned as `continuation` with the previous page.
+ * Where the next page starts: what the formula returned as `continuation` with the previous page.
  */
 export interface Continuation {
   [name: string]: string | number | { [name: string]: string | number };

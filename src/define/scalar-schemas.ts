@@ -35,14 +35,14 @@ export type ObjectSchemaProperty = PropertyOptions;
 
 /** Yes or no. */
 export interface BooleanSchema extends PropertyOptions {
-  /** Chooses this kind of schema: yes or no. */
+  /** Selects the schema of a yes or no. */
   readonly type: "boolean";
   /** Shows a switch instead of a checkbox. */
   readonly codaType?: "toggle" | undefined;
 }
 
 interface BaseNumberSchema extends PropertyOptions {
-  /** Chooses this kind of schema: a number. */
+  /** Selects the schema of a number. */
   readonly type: "number";
 }
 /** A number, or a percentage (0.5 is 50 %). */
@@ -70,7 +70,7 @@ export interface NumericTimeSchema extends BaseNumberSchema {
 }
 /** A moment, as seconds since 1970. */
 export interface NumericDateTimeSchema extends BaseNumberSchema {
-  /** Shows the number as a moment. */
+  /** Shows the number as a date and time. */
   readonly codaType: "datetime";
   /** A Moment pattern. */
   readonly dateFormat?: string | undefined;
@@ -139,7 +139,7 @@ export type NumberSchema =
   | ScaleSchema;
 
 export interface BaseStringSchema extends PropertyOptions {
-  /** Chooses this kind of schema: text. */
+  /** Selects the schema of a text. */
   readonly type: "string";
 }
 /** Text. With a hint: Markdown, HTML or the URL of a file. */
@@ -163,7 +163,7 @@ export interface StringTimeSchema extends BaseStringSchema {
 }
 /** A moment, as text that can be parsed. */
 export interface StringDateTimeSchema extends BaseStringSchema {
-  /** Shows the text as a moment. */
+  /** Shows the text as a date and time. */
   readonly codaType: "datetime";
   /** A Moment pattern. */
   readonly dateFormat?: string | undefined;

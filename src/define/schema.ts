@@ -85,7 +85,7 @@ export interface PropertyWithOptions<Value> {
 
 /** A list. */
 export interface ArraySchema<Items extends Schema = Schema> extends PropertyOptions {
-  /** Chooses this kind of schema: a list. */
+  /** Selects the schema of a list. */
   readonly type: "array";
   /** The schema of one element. */
   readonly items: Items;
@@ -171,7 +171,7 @@ export interface ObjectSchema<
   Display extends string = string,
   Unknown extends boolean = boolean,
 > extends ObjectSchemaDefinition<Properties, Id, Display, Unknown> {
-  /** Chooses this kind of schema: an object. */
+  /** Selects the schema of an object. */
   type: "object";
   /** Properties that users see first. */
   featuredProperties?: string[] | undefined;

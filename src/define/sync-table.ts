@@ -56,7 +56,7 @@ export interface SyncFormulaResult<
 > {
   /** The rows of this page, in the form of the schema. */
   readonly result: readonly Row[];
-  /** Where the next page begins. Absent or null on the last page. */
+  /** Where the next page starts. Absent or null on the last page. */
   readonly continuation?: NextPage | null | undefined;
   /** How the sync ended. Ignored when there is a continuation. */
   readonly completion?: SyncCompletionMetadataResult<Checkpoint> | undefined;

@@ -59,7 +59,7 @@ function findingsOf({
       {
         check: "vault",
         status: "note",
-        message: `${name} belongs to ${file}, which does not exist any more.`,
+        message: `${name} belongs to ${file}, which no longer exists.`,
         hint: "An account belongs to the path of its Pack. If you moved the Pack, connect the account again.",
       },
     ];

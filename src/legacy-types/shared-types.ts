@@ -476,6 +476,6 @@ export interface SuggestedPrompt {
 export interface MCPServer {
   /** A letter, then letters, digits or `_`. At most 50 characters. */
   name: string;
-  /** An https URL, or a path that begins with `/` when the account has an endpoint. */
+  /** An https URL, or a path that starts with `/` when the account has an endpoint. */
   endpointUrl: string;
 }

@@ -70,7 +70,7 @@ export function readClientCertificate(
   const key: KeyObject = parsed(() => createPrivateKey(own.pem), source.key);
   if (certificate?.checkPrivateKey(key) !== true) {
     const hint =
-      "Give the key that the certificate was requested with. In a file with several certificates, the client's comes first.";
+      "Use the key with which the certificate was requested. In a file with several certificates, the client's must be first.";
     throw invalid(`${source.key} does not belong to ${source.certificate}`, hint);
   }
   if (nowMs !== undefined) checkValidity(certificate, nowMs, source);
@@ -137,7 +137,7 @@ export function certificateRefusal(
   if (alert === undefined) return undefined;
   if (isShown && /CERT|UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE_FAILURE/.test(alert)) {
     const hint =
-      "Check that the provider has registered this certificate, and that the file contains those of its issuers, too.";
+      "Check that the provider has registered this certificate, and that the file also contains the certificates of its issuers.";
     return invalid(`${host} refused it (${alert.toLowerCase().replaceAll("_", " ")})`, hint);
   }
   if (!isShown && /CERTIFICATE_REQUIRED|BAD_CERTIFICATE/.test(alert)) {

@@ -164,7 +164,7 @@ function hintAfterSending(step: ExchangeStep, mayRefuseCertificate: boolean): st
     ? " The server may have refused the client certificate."
     : "";
   if (step === "refresh") return `${MAY_BE_REPLACED}${certificate}`;
-  return `Check the network connection and the URL, then run the command again: it begins from the start.${certificate}`;
+  return `Check the network connection and the URL, then run the command again: it starts over.${certificate}`;
 }
 
 const MAY_BE_REPLACED =
@@ -183,7 +183,7 @@ export function timeoutError(
       hint:
         step === "refresh"
           ? MAY_BE_REPLACED
-          : "Run the command again later: it begins from the start. The stored account has not changed.",
+          : "Run the command again later: it starts over. The stored account has not changed.",
     },
   );
 }

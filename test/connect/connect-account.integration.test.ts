@@ -112,7 +112,7 @@ async function startSetup() {
     async connectByLink({ decision }: { decision: string }) {
       let walking: Promise<TestPage> | undefined;
       const onProgress = (line: string) => {
-        const link = /^open this link to go on: (\S+)$/.exec(line)?.[1];
+        const link = /^open this link to continue: (\S+)$/.exec(line)?.[1];
         if (link !== undefined) walking = walk(link, decision);
       };
       const [result] = await Promise.allSettled([

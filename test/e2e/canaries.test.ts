@@ -337,7 +337,7 @@ describe("no command shows or writes a secret", () => {
       ];
       const done = run(args, {
         onStderr(text) {
-          const [, link] = /open this link to go on: (\S+)/.exec(text) ?? [];
+          const [, link] = /open this link to continue: (\S+)/.exec(text) ?? [];
           if (link !== undefined) browsing ??= browse(link, pages);
         },
       });

@@ -787,7 +787,7 @@ async function startSetup(scenario: Scenario) {
     run: () =>
       cli("auth", "connect", "pack.ts", "--no-browser", "--route", route, ...(scenario.args ?? [])),
     async browse(run: ReturnType<typeof startCli>): Promise<TestPage | undefined> {
-      const link = await run.seen(/open this link to go on: (\S+)\n/);
+      const link = await run.seen(/open this link to continue: (\S+)\n/);
       if (link === undefined) return undefined;
       const isCallback = (url: URL) => url.pathname.startsWith("/oauth/callback");
       const browser = createTestBrowser();

@@ -19,18 +19,19 @@ const main = join(root, "dist/bin/packsmith.cjs");
 /** Commands of a page, and what it says that they print. */
 export interface ShellBlock {
   commands: string[];
-  printed: string[];
+  /** Undefined if the page does not show it. */
+  printed: string[] | undefined;
 }
 
 /** The command blocks of a page, each with the block of output that follows it. */
 export function shellBlocks(page: string): ShellBlock[] {
   return [...page.matchAll(/^```sh\n([\s\S]*?)^```\n(?:\s*^```text\n([\s\S]*?)^```$)?/gm)].map(
-    ([, commands = "", printed = ""]) => ({
+    ([, commands = "", printed]) => ({
       commands: commands
         .trimEnd()
         .replace(/\\\n\s*/g, "")
         .split("\n"),
-      printed: printed.trimEnd().split("\n"),
+      printed: printed?.trimEnd().split("\n"),
     }),
   );
 }

@@ -56,7 +56,7 @@ export function addAuthDiscoverVerb(
       )
       .option(
         "--route <origin=url>",
-        "send requests for an https origin to a server on this machine; may be repeated",
+        "send requests for an https origin to a server on this machine; can be repeated",
         collect,
       )
       .addOption(

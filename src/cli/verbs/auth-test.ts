@@ -33,7 +33,7 @@ export function addAuthTestVerb(auth: Command, context: VerbContext): void {
       .argument("<file>", "entry file of the Pack")
       .option(
         "--profile <name>",
-        "a provider profile (packsmith provider --list-profiles); may be repeated",
+        "a provider profile (packsmith provider --list-profiles); can be repeated",
         collect,
       )
       .option("--all-profiles", "every profile; the default")
@@ -44,7 +44,7 @@ export function addAuthTestVerb(auth: Command, context: VerbContext): void {
       )
       .option(
         "--route <origin=url>",
-        "send its requests for an https origin to a server on this machine; may be repeated",
+        "send its requests for an https origin to a server on this machine; can be repeated",
         collect,
       ),
     async () => (await import("../outputs/account-outputs.ts")).testOutput,

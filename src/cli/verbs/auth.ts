@@ -168,12 +168,12 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .option("--endpoint <url>", "base URL of the account, for Packs that set requiresEndpointUrl")
       .option(
         "--var <name=value>",
-        "value of a connection variable; may be repeated. For secret ones, set PACKSMITH_VAR_<NAME>",
+        "value of a connection variable; can be repeated. For secret ones, set PACKSMITH_VAR_<NAME>",
         collect,
       )
       .option(
         "--choose <step=value>",
-        "endpoint for a step of the set-up; may be repeated",
+        "endpoint for a step of the set-up; can be repeated",
         collect,
       )
       .option(
@@ -488,7 +488,7 @@ function withAccountOptions(command: Command, schema: OutputSchema, nodeFunction
     .optionsGroup(REQUEST_OPTIONS)
     .option(
       "--route <origin=url>",
-      "send requests for an https origin to a server on this machine; may be repeated",
+      "send requests for an https origin to a server on this machine; can be repeated",
       collect,
     );
   return withCommonOptions(routed.optionsGroup("Options:"), schema, nodeFunction);

@@ -52,7 +52,7 @@ export function addDevVerb(program: Command, context: VerbContext): void {
       .option("--no-open", "print the link and open no browser")
       .option(
         "--route <origin=url>",
-        "send requests for an https origin to a server on this machine; may be repeated",
+        "send requests for an https origin to a server on this machine; can be repeated",
         collect,
       )
       .option(

@@ -86,15 +86,15 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
       .argument("<target>", "name of a formula or a sync table, or another part; see below")
       .argument(
         "[args...]",
-        "arguments in the order of the parameters; put -- before arguments that begin with a dash",
+        "arguments in the order of the parameters; put -- before arguments that start with a dash",
       )
-      .option("--arg <name=value>", "an argument by name; may be repeated", collect)
+      .option("--arg <name=value>", "an argument by name; can be repeated", collect)
       .option("--max-rows <count>", "end a sync at this many rows (default: 1000)")
       .option("--max-pages <count>", "end a sync after this many pages (default: 100)")
       .option("--dynamic-url <url>", "URL of the table, for a dynamic table")
       .option(
         "--route <origin=url>",
-        "send requests for an https origin to a server on this machine; may be repeated",
+        "send requests for an https origin to a server on this machine; can be repeated",
         collect,
       )
       .option("--timezone <zone>", "time zone of the document, such as Europe/Berlin")

@@ -46,12 +46,12 @@ export function addInitVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--include <pattern>",
-        "with --from: use only operations whose path, method and path, or operation ID matches; * and ** are wildcards; may be repeated",
+        "with --from: use only operations whose path, method and path, or operation ID matches; * and ** are wildcards; can be repeated",
         collect,
       )
       .option(
         "--tag <tag>",
-        "with --from: use only operations with this tag; may be repeated",
+        "with --from: use only operations with this tag; can be repeated",
         collect,
       )
       .option(
@@ -69,7 +69,7 @@ export function addInitVerb(program: Command, context: VerbContext): void {
     ]);
     if (flags.from !== undefined && flags.template !== undefined) {
       throw usageError(
-        "A project begins with a template or with a description, not both.",
+        "A project starts with a template or with a description, not with both.",
         "Leave out --template or --from.",
       );
     }

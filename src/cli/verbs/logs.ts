@@ -62,7 +62,7 @@ export function addLogsVerb(program: Command, context: VerbContext): void {
         .option("--until <time>", "only what is older")
         .option("--search <query>", "only what fits a query of the registry, such as a word")
         .addOption(
-          new Option("--type <type>", "only entries of this type, each by itself; may be repeated")
+          new Option("--type <type>", "only single entries of this type; can be repeated")
             .choices(LOG_TYPES)
             .argParser(collectType),
         )

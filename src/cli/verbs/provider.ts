@@ -72,7 +72,7 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--redirect-uri <uri>",
-        "another redirect URI of its client; may be repeated",
+        "another redirect URI of its client; can be repeated",
         collect,
       )
       .option(
@@ -98,7 +98,7 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--audience <url>",
-        "another name of this server that a client may sign for; may be repeated",
+        "another name of this server that a client may sign for; can be repeated",
         collect,
       )
       .option("--cors", "answer requests of web pages of every origin")
@@ -110,7 +110,7 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
         "--state <path>",
         "keep tokens, registered clients and secrets in this file, so that they survive a restart",
       )
-      .option("--profile <name>", "imitate a quirk of real providers; may be repeated", collect)
+      .option("--profile <name>", "imitate a quirk of real providers; can be repeated", collect)
       .option("--list-profiles", "list the profiles and what each imitates"),
     async () => (await import("../outputs/server-outputs.ts")).providerOutput,
   ).action(async (flags: ProviderFlags) => {

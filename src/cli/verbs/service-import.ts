@@ -36,7 +36,7 @@ export function addServiceImport(
         "--token-env <name>",
         "environment variable that holds a token of that service",
       )
-      .option("--doc <id>", "a document to copy; may be repeated (default: all)", collect)
+      .option("--doc <id>", "a document to copy; can be repeated (default: all)", collect)
       .option("--out <file>", "file for the seed (default: stdout, unless --database is given)")
       .option("--database <file>", "empty SQLite file or postgres:// URL to write the documents to")
       .addOption(numberOption("--max-rows <number>", "maximum number of rows of a table", "10000")),

@@ -62,7 +62,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       .option("--seed <file>", "JSON or YAML file with the documents to serve")
       .option(
         "--pack <file|id[=file]>",
-        "a Pack whose actions the buttons run in a sandbox, or the id of a Pack whose released version they run, with the accounts of the linked folder or of the file; may be repeated",
+        "a Pack whose actions the buttons run in a sandbox, or the id of a Pack whose released version they run, with the accounts of the linked folder or of the file; can be repeated",
         collect,
       )
       .option("--https", "speak https, with a new certificate for this machine")
@@ -81,7 +81,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--route <origin=url>",
-        "for actions: send requests for an https origin to a server on this machine; may be repeated",
+        "for actions: send requests for an https origin to a server on this machine; can be repeated",
         collect,
       )
       .option(

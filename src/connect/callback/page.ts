@@ -15,7 +15,7 @@ export interface Page {
 
 export const NOT_STARTED_HERE: Page = {
   title: "This link was not started here",
-  lead: "This browser did not begin the connection that the request belongs to, so the request was ignored.",
+  lead: "This browser did not start the connection that the request belongs to, so the request was ignored.",
   hint: "Run packsmith auth connect and open the link that it prints.",
   tone: "neutral",
 };

@@ -63,7 +63,7 @@ interface UnreadPage {
   value: unknown;
   rows: SyncRows | undefined;
   schema: unknown;
-  /** Where the next page begins; known only when `rows` are separate. */
+  /** Where the next page starts; known only when `rows` are separate. */
   continuation: unknown;
 }
 

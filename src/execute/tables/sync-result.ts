@@ -5,7 +5,7 @@ import { normalizeRows } from "../results/result.ts";
 /** The checked result of one call of a sync formula. */
 export interface SyncPageResult {
   rows: unknown[];
-  /** Where the next page begins; `undefined` after the last page. */
+  /** Where the next page starts; `undefined` after the last page. */
   continuation: unknown;
   /** How the sync ended; `undefined` while there is a continuation. */
   completion: unknown;

@@ -19,7 +19,7 @@ export interface Paging {
 /** The names of members, from the outside in. */
 export type Trail = readonly string[];
 
-/** Where the next page begins. */
+/** Where the next page starts. */
 export type NextPage =
   /** The response has a cursor for the next request. */
   | {

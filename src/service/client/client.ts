@@ -182,14 +182,14 @@ function createPage(
         }),
     },
     /**
-     * The content of the page as one text: begins an export, waits for it, downloads the file
+     * The content of the page as one text: starts an export, waits for it, downloads the file
      * without credentials and unpacks it. A link that has expired is renewed twice. Inside a Pack,
      * call the function `exportPage`.
      * @throws {ServiceError} ExportFailedError
      */
     exportPage: (options: PageExportOptions): Promise<string> =>
       downloadExport(call, transport, path, options),
-    /** Only begins the export. */
+    /** Only starts the export. */
     beginExport: write("beginPageContentExport", path),
     exportStatus: (exportId: string, settings?: ReadSettings) =>
       call("getPageContentExportStatus", {

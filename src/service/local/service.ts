@@ -80,7 +80,7 @@ export interface ServiceOptions {
   strict?: boolean | undefined;
   /** The origin of every link. @default the host of the request */
   publicUrl?: string | undefined;
-  /** Origins whose browser links are resolved, too. @default ["https://docs.service.example"] */
+  /** Origins whose browser links are also resolved. @default ["https://docs.service.example"] */
   canonicalOrigins?: readonly string[] | undefined;
   /**
    * Waits with every accepted edit until the disk has it, so that it also survives a power failure.

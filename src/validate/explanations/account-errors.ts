@@ -107,7 +107,7 @@ export const accountErrorExplanations = {
   },
   OAUTH_CALLBACK_INVALID: {
     meaning: "The provider's redirect cannot be used.",
-    why: "It has no code, has several, or came a second time. An attempt accepts one redirect. Connect again.",
+    why: "It has no code, has several codes, or was received twice. An attempt accepts one redirect. Connect again.",
     bad: "http://127.0.0.1:4001/oauth/callback?state=…",
     good: "http://127.0.0.1:4001/oauth/callback?code=…&state=…",
   },

@@ -178,7 +178,7 @@ export const authenticationExplanations = {
     good: oauth2({ instructionsUrl: '"https://help.tasks.example/connect"' }),
   },
   AUTH_AUTHORIZATION_URL_MISSING: {
-    why: "The flow begins by sending the user to this URL.",
+    why: "The flow starts by sending the user to this URL.",
     bad: oauth2({ authorizationUrl: "" }),
     good: oauth2(),
   },

@@ -47,7 +47,7 @@ export const skillExplanations = {
     good: packTool("Hello"),
   },
   SKILL_ENTRYPOINT: {
-    why: "The conversation begins with this skill, so it must exist. Correct the name.",
+    why: "The conversation starts with this skill, so it must exist. Correct the name.",
     bad: entrypoint("Plans"),
     good: entrypoint("Plan"),
   },

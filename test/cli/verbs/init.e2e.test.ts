@@ -101,13 +101,13 @@ describe.skipIf(!hasTerminal)("init on a terminal", () => {
     await writeFile(join(folder.path, "tasks/notes.txt"), "mine");
     const output = await onTerminal("init tasks", folder.path, []);
     expect(output).toContain("error TARGET_NOT_EMPTY");
-    expect(output).not.toContain("What does it begin with?");
+    expect(output).not.toContain("What should it start with?");
   });
 
   it("creates nothing when a question is left with Ctrl+C", async () => {
     using folder = makeTemporaryFolder();
     expect(
-      await onTerminal("init tasks", folder.path, [[/What does it begin with/, "\u0003"]]),
+      await onTerminal("init tasks", folder.path, [[/What should it start with/, "\u0003"]]),
     ).toContain("error INTERRUPTED  Nothing was created.");
     expect(existsSync(join(folder.path, "tasks"))).toBe(false);
   });
