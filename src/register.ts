@@ -2,17 +2,23 @@
 // `node --import packsmith/register --test`. Imports of `@codahq/packs-sdk` and `packsmith` resolve
 // to this package from then on, also with `require`.
 import { register } from "node:module";
+import { isMainThread, workerData } from "node:worker_threads";
 import { requireOwnModules } from "./bundle/require-own-modules.ts";
 // mocha imports a file, and requires it if that fails. Node cannot require a module whose import
 // stopped halfway, so these are loaded first.
 import "./legacy.ts";
 import "./legacy-testing.ts";
 
-requireOwnModules();
+// With NODE_OPTIONS these lines also run in the thread in which esbuild compiles for tsx, while the
+// main thread waits for it: that one loads no code of a suite, and hooks there would block both.
+const isCompiler = !isMainThread && workerData?.esbuildVersion !== undefined;
+if (!isCompiler) useOwnModules();
 
-// Node runs these hooks in a thread of their own, so they come as source.
-const names = new URL("./bundle/own-modules.js", import.meta.url).href;
-const hooks = `import { ownEntryFile, ownEntryOf, ownEntryOfTypes } from ${JSON.stringify(names)};
+function useOwnModules(): void {
+  requireOwnModules();
+  // Node runs these hooks in a thread of their own, so they come as source.
+  const names = new URL("./bundle/own-modules.js", import.meta.url).href;
+  const hooks = `import { ownEntryFile, ownEntryOf, ownEntryOfTypes } from ${JSON.stringify(names)};
 import { fileURLToPath, pathToFileURL } from "node:url";
 export async function resolve(specifier, context, next) {
   const entry = ownEntryOf(specifier);
@@ -21,4 +27,5 @@ export async function resolve(specifier, context, next) {
   const typedEntry = resolved.url.startsWith("file:") ? ownEntryOfTypes(fileURLToPath(resolved.url)) : undefined;
   return typedEntry === undefined ? resolved : { url: pathToFileURL(ownEntryFile(typedEntry)).href, shortCircuit: true };
 }`;
-register(`data:text/javascript,${encodeURIComponent(hooks)}`);
+  register(`data:text/javascript,${encodeURIComponent(hooks)}`);
+}

@@ -161,32 +161,62 @@ globalThis[Symbol.for("${REQUIRED}")] = (namespace) =>
 }
 
 /**
- * mocha's functions with those of vitest. `this.timeout()` and its like have no effect; a function
- * with a parameter gets `done`.
+ * mocha's functions with those of vitest. `this.timeout()` and its like have no effect, except
+ * `this.skip()`; a function with a parameter gets `done`.
  */
 const MOCHA_CODE = `import * as vitest from "vitest";
 
-const self = { timeout() { return self; }, slow() { return self; }, retries() { return self; }, skip() { throw new Error("this.skip() is not supported."); } };
-const run = (body) =>
-  body === undefined
-    ? undefined
-    : () => (body.length === 0 ? body.call(self) : new Promise((resolve, reject) => body.call(self, (error) => (error ? reject(error) : resolve()))));
+const SKIP = Symbol("skip");
+const skipSuite = () => { throw SKIP; };
+const makeSelf = (skip) => {
+  const self = { timeout: () => self, slow: () => self, retries: () => self, skip };
+  return self;
+};
+const call = (body, self) =>
+  body.length === 0 ? body.call(self) : new Promise((resolve, reject) => body.call(self, (error) => (error ? reject(error) : resolve())));
+// The suite whose body runs; a hook of it may skip all its tests.
+let scope = { parent: undefined, isSkipped: false };
+const isSkipped = (suite) => suite !== undefined && (suite.isSkipped || isSkipped(suite.parent));
 const test = () => {
-  const of = (target) => (title, body) => (body === undefined ? vitest.it.todo(title) : target(title, run(body)));
+  const of = (target) => (title, body) => {
+    if (body === undefined) return vitest.it.todo(title);
+    const suite = scope;
+    return target(title, (context) => {
+      if (isSkipped(suite)) context.skip();
+      return call(body, makeSelf(() => context.skip()));
+    });
+  };
   return Object.assign(of(vitest.it), { skip: of(vitest.it.skip), only: of(vitest.it.only), each: vitest.it.each });
 };
 const suite = () => {
-  const of = (target) => (title, body) => target(title, body && (() => void body.call(self)));
+  const of = (target) => (title, body) => {
+    const parent = scope;
+    return target(title, body && (() => {
+      const before = scope;
+      scope = { parent, isSkipped: false };
+      try { body.call(makeSelf(() => { scope.isSkipped = true; })); } finally { scope = before; }
+    }));
+  };
   return Object.assign(of(vitest.describe), { skip: of(vitest.describe.skip), only: of(vitest.describe.only), each: vitest.describe.each });
 };
-const hook = (target) => (first, second) => target(run(second ?? first));
+const hookOfSuite = (target) => (first, second) => {
+  const suite = scope;
+  target(async () => {
+    try { await call(second ?? first, makeSelf(skipSuite)); } catch (error) {
+      if (error !== SKIP) throw error;
+      suite.isSkipped = true;
+    }
+  });
+};
+const hookOfTest = (target) => (first, second) =>
+  target((context) => call(second ?? first, makeSelf(() => context.skip())));
 export const it = test();
 export const specify = it;
 export const describe = suite();
 export const context = describe;
-export const before = hook(vitest.beforeAll);
-export const after = hook(vitest.afterAll);
-export const beforeEach = hook(vitest.beforeEach);
-export const afterEach = hook(vitest.afterEach);
+export const before = hookOfSuite(vitest.beforeAll);
+export const after = hookOfSuite(vitest.afterAll);
+export const beforeEach = hookOfTest(vitest.beforeEach);
+export const afterEach = hookOfTest(vitest.afterEach);
 export default { it, specify, describe, context, before, after, beforeEach, afterEach };
 `;

@@ -216,6 +216,34 @@ describe("a suite for mocha, chai and sinon", () => {
     expect(code).toBe(0);
   });
 
+  it("skips what a suite for mocha skips", async () => {
+    const suite = `const ran: string[] = [];
+it("skips itself", function () { this.skip(); });
+it("skips itself with done", function (done) { this.skip(); done(); });
+it("runs", () => { ran.push("one"); });
+describe("a suite whose hook skips", () => {
+  before(function () { this.skip(); });
+  it("does not run", () => { throw new Error("It ran."); });
+  describe("and in it", () => it("does not run either", () => { throw new Error("It ran."); }));
+});
+describe("a suite whose hook skips each test", () => {
+  beforeEach(function () { this.skip(); });
+  it("does not run", () => { throw new Error("It ran."); });
+});
+describe("the last suite", () => {
+  before(async function () { this.timeout(1_000); });
+  it("runs", () => { if (ran.join() !== "one") throw new Error(ran.join()); });
+});
+`;
+    const { code, output } = await runVitestProject({
+      "package.json": JSON.stringify({ devDependencies: { mocha: "*" } }),
+      "vitest.config.mts": `import { packsmith } from "packsmith/vitest";\nexport default { plugins: [packsmith()] };\n`,
+      "test/skips_test.ts": suite,
+    });
+    expect(output).toContain("2 passed | 5 skipped");
+    expect(code, output).toBe(0);
+  });
+
   it("runs a suite for jest, with its global and with @jest/globals", async () => {
     const { code, output } = await runVitestProject({
       "package.json": JSON.stringify({ devDependencies: { jest: "*" } }),

@@ -7,12 +7,18 @@ import { hasLegacyTypes } from "../bundle/type-resolution.ts";
 import { readRegularText } from "../shared/files.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { blankComments } from "../shared/json.ts";
+import { findTypeScript } from "../shared/typescript.ts";
 
 /** Whether a folder has a project for `@codahq/packs-sdk`. */
 export async function isLegacyProject(directory: string): Promise<boolean> {
   const manifest = await readRegularText(join(directory, "package.json")).catch(() => "");
   if (/"@codahq\/packs-sdk"\s*:/.test(manifest)) return true;
-  for (const folder of [directory, join(directory, "src")]) {
+  if (existsSync(join(directory, ".coda-pack.json"))) return true;
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  const inner = entries.filter(
+    (each) => each.isDirectory() && !/^(?:\.|node_modules)/.test(each.name),
+  );
+  for (const folder of [directory, ...inner.map(({ name }) => join(directory, name))]) {
     const names = await readdir(folder).catch(() => []);
     for (const name of names.filter((file) => /\.[cm]?[jt]sx?$/.test(file))) {
       if (importsLegacyPackage(await readRegularText(join(folder, name)).catch(() => "")))
@@ -90,10 +96,11 @@ function legacyPaths(directory: string): Record<string, string[]> {
 
 /** As loose as no configuration: a project that had no type errors gets none. */
 async function newConfiguration(directory: string): Promise<string> {
+  const { version = "" } = findTypeScript(directory) ?? {};
   const compilerOptions = {
     target: "ES2020",
     module: "ESNext",
-    moduleResolution: "bundler",
+    moduleResolution: version.startsWith("4.") ? "node" : "bundler",
     strict: false,
     allowSyntheticDefaultImports: true,
     resolveJsonModule: true,

@@ -109,6 +109,28 @@ describe("initProject in a project for @codahq/packs-sdk", () => {
     });
   });
 
+  it("knows a project by the id of its Pack, and by a Pack in a folder of any name", async () => {
+    const id = { ".coda-pack.json": "{}", "README.md": "" };
+    await using linked = await createProject(id);
+    expect((await initProject({ directory: ".", cwd: linked.directory })).files).toEqual([
+      "tsconfig.json",
+    ]);
+    await using inner = await createProject({ "pack/pack.ts": PACK, "README.md": "" });
+    expect((await initProject({ directory: ".", cwd: inner.directory })).files).toEqual([
+      "tsconfig.json",
+    ]);
+  });
+
+  it("writes a configuration that the TypeScript of the project understands", async () => {
+    await using project = await createProject({
+      "pack.ts": PACK,
+      "node_modules/typescript/package.json": '{"version":"4.9.5","bin":{"tsc":"bin/tsc"}}',
+    });
+    await initProject({ directory: ".", cwd: project.directory });
+    const written = JSON.parse(await readFile(project.path("tsconfig.json"), "utf8"));
+    expect(written.compilerOptions).toMatchObject({ moduleResolution: "node" });
+  });
+
   it("finds packsmith in a folder around the project", async () => {
     await using project = await createProject({
       "packs/one/pack.ts": PACK,

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
 import { linkPackages } from "../../support/child-vitest.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
@@ -81,5 +82,37 @@ describe.skipIf(!hasMocha)("plain mocha with --import=packsmith/register", () =>
       "a module imports the same package",
     ]);
     expect(failures.map(({ fullTitle }) => fullTitle)).toEqual(["Double fails"]);
+  });
+});
+
+describe("packsmith/register in a thread", () => {
+  const THREAD = `import { createRequire } from "node:module";
+import { parentPort } from "node:worker_threads";
+import "packsmith/register";
+const load = createRequire(import.meta.url);
+let found = "none";
+try { found = typeof load("@codahq/packs-sdk").newPack; } catch {}
+parentPort.postMessage(found);
+`;
+
+  it.each([
+    ["of a runner", {}, "function"],
+    [
+      "in which esbuild compiles for tsx, and for which the main thread waits",
+      { esbuildVersion: "0.28.2" },
+      "none",
+    ],
+  ])("%s", async (_, workerData, expected) => {
+    using folder = makeTemporaryFolder();
+    linkPackages(folder.path, []);
+    const file = join(folder.path, "thread.mjs");
+    writeFileSync(file, THREAD);
+    const worker = new Worker(file, { workerData, execArgv: [] });
+    const found = await new Promise((resolve, reject) => {
+      worker.once("message", resolve);
+      worker.once("error", reject);
+    });
+    await worker.terminate();
+    expect(found).toBe(expected);
   });
 });
