@@ -69,7 +69,7 @@ const defaultExports = {
 const protocolClient = {
   name: "protocol-client",
   setup({ onResolve }) {
-    onResolve({ filter: /^@modelcontextprotocol\/client$/ }, () => ({
+    onResolve({ filter: /^@modelcontextprotocol\/client(\/|$)/ }, () => ({
       path: "../packages/modelcontextprotocol-client.js",
       external: true,
     }));

@@ -23,6 +23,12 @@ const EXPORTS = {
   "@modelcontextprotocol/client":
     "{ Client, ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode, SdkHttpError, StreamableHTTPClientTransport, UrlElicitationRequiredError }",
 };
+/** What else is in the file of a package. */
+const PARTS = {
+  "@modelcontextprotocol/client": {
+    "@modelcontextprotocol/client/validators/ajv": "{ AjvJsonSchemaValidator }",
+  },
+};
 /** Those that need Node, and what they share with other code. */
 const NODE_PACKAGES = { "@modelcontextprotocol/client": ["jose", "zod"] };
 /** What is contained in them and is not a dependency of packsmith. */
@@ -34,12 +40,16 @@ const CONTAINED = [
   "pkce-challenge",
 ];
 const PACKAGES = Object.keys(EXPORTS);
+/** The package whose file has what is imported by this name. */
+const OWNERS = new Map(
+  PACKAGES.flatMap((name) => [name, ...Object.keys(PARTS[name] ?? {})].map((each) => [each, name])),
+);
 const OTHER_FILE = new RegExp(`^import .* from "(?:${PACKAGES.join("|")})/`, "m");
 
 for (const name of PACKAGES)
   await build({
     absWorkingDir: root,
-    stdin: { contents: `export ${EXPORTS[name]} from "${name}";`, resolveDir: root },
+    stdin: { contents: writeExports(name), resolveDir: root },
     outfile: join(dist, bundledFile(name)),
     bundle: true,
     format: "esm",
@@ -61,11 +71,16 @@ for (const entry of readdirSync(dist, { recursive: true })) {
   if (!file.endsWith(".js") || /^(?:bin|packages)\//.test(file)) continue;
   const before = readFileSync(join(dist, file), "utf8");
   const after = before.replaceAll(/^(import .* from )"([^".]+)";$/gm, (whole, start, name) =>
-    PACKAGES.includes(name) ? `${start}"${pathBetween(file, bundledFile(name))}";` : whole,
+    OWNERS.has(name) ? `${start}"${pathBetween(file, bundledFile(OWNERS.get(name)))}";` : whole,
   );
   if (OTHER_FILE.test(after))
     throw new Error(`${file} imports a file of a package that importers get as one file.`);
   if (after !== before) writeFileSync(join(dist, file), after);
+}
+
+function writeExports(name) {
+  const parts = Object.entries({ [name]: EXPORTS[name], ...PARTS[name] });
+  return parts.map(([from, names]) => `export ${names} from "${from}";\n`).join("");
 }
 
 function bundledFile(name) {

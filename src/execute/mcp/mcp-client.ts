@@ -18,6 +18,7 @@ import type { Elicit, ElicitationAnswer } from "./elicitation.ts";
 import { catchWarnings } from "./excluded-tools.ts";
 import { type McpFetch, McpRefusal } from "./mcp-fetch.ts";
 import { type ElicitationParams, readElicitation } from "./read-elicitation.ts";
+import { createSchemaValidator } from "./schema-validator.ts";
 
 export interface McpClientOptions {
   /** The server's endpoint. */
@@ -85,7 +86,7 @@ export async function connectMcpClient(options: McpClientOptions): Promise<McpCl
   // The fetcher reports its own limit first, which says more.
   const limits = {
     timeout: options.timeoutMs + 1_000,
-    ...(signal === undefined ? {} : { signal }),
+    signal: AbortSignal.any([requests.broken, ...(signal === undefined ? [] : [signal])]),
   };
   const closing = new AbortController();
   const ask = createAsk(options, closing.signal);
@@ -129,7 +130,7 @@ export async function connectMcpClient(options: McpClientOptions): Promise<McpCl
     try {
       return await retryWithNewSession(act);
     } catch (error) {
-      throw explain(error, requests.failure, url.host);
+      throw explain(error, requests, url.host);
     }
   }
 
@@ -180,6 +181,7 @@ function createClient({ version, onLog }: McpClientOptions, ask: Ask | undefined
       capabilities: ask === undefined ? {} : { elicitation: { form: {}, url: {} } },
       versionNegotiation: { mode: "auto" },
       listMaxPages: MAX_PAGES,
+      jsonSchemaValidator: createSchemaValidator(),
     },
   );
   // What a server sends later is not a failure of this run.
@@ -207,9 +209,9 @@ function createProgressEntry({ progress, total, message }: Progress): LogEntry {
   return { level: "info", message: `progress ${share}${message ? `: ${message}` : ""}` };
 }
 
-/** @param failure what made the last request fail, if one did */
-function explain(error: unknown, failure: unknown, host: string): unknown {
+function explain(error: unknown, { failure, broken }: McpFetch, host: string): unknown {
   if (failure instanceof McpRefusal || failure instanceof PackError) return failure;
+  if (broken.aborted) return failed(host, "its stream ended without an answer", {});
   if (ProtocolError.isInstance(error)) {
     const message = clean(error.message.replace(/^MCP error -?\d+: /, ""));
     const hint = UrlElicitationRequiredError.isInstance(error) ? NOT_VISITED : undefined;

@@ -1,5 +1,7 @@
+import { isPackError, PackError } from "../../errors.ts";
 import type { EventListener } from "../fetch/event-listener.ts";
 import type { HostFetcher } from "../fetch/fetcher.ts";
+import { answersEnd } from "./event-stream.ts";
 
 /** The server refused a request before it reached a tool, usually because of the token. */
 export class McpRefusal extends Error {
@@ -25,11 +27,19 @@ export interface McpFetch {
   fetch(url: string | URL, init?: RequestInit): Promise<Response>;
   /** Why the last request that failed did so; the client's own errors do not say it. */
   readonly failure: unknown;
+  /**
+   * Aborted when a stream has ended without the answer and cannot be continued. The client would
+   * wait until its limit.
+   */
+  readonly broken: AbortSignal;
   /** Resolves when no request is open. */
   settle(): Promise<void>;
   /** Resolves when the newest request has its response. */
   settleNewest(): Promise<void>;
 }
+
+/** All that a server may send in one run. A list of tools and an answer are far smaller. */
+const MAX_RECEIVED = 16 * 1024 * 1024;
 
 /** These have no body (Fetch standard). */
 const NULL_BODY = new Set([204, 205, 304]);
@@ -49,10 +59,17 @@ export function createMcpFetch(
   const open = new Set<Promise<unknown>>();
   let failure: unknown;
   let newest: Promise<unknown> | undefined;
+  let received = 0;
+  const broken = new AbortController();
+  const count = (response: McpResponse): McpResponse => {
+    received += response.body.length;
+    return response;
+  };
   return {
     get failure() {
       return failure;
     },
+    broken: broken.signal,
     async settle() {
       await Promise.allSettled(open);
     },
@@ -60,6 +77,10 @@ export function createMcpFetch(
       await newest?.catch(() => undefined);
     },
     async fetch(_url, { method = "GET", headers: given, body, signal } = {}) {
+      if (received > MAX_RECEIVED) {
+        failure = tooMuch(endpoint);
+        throw failure;
+      }
       const headers = new Headers(given);
       if (method === "GET" && !headers.has("last-event-id") && !listens)
         return new Response(null, { status: 405 });
@@ -72,14 +93,14 @@ export function createMcpFetch(
       const stream = createEventStream(signal ?? undefined);
       const answer = fetcher
         .fetch(request, { signal: signal ?? undefined, events: stream.listener })
-        .then((result) => responseOf(result));
+        .then((result) => count(responseOf(result)));
       // What fails in a stream that the client only listens to is not why a call failed.
       const fail = (error: unknown): void => {
         if (method === "POST") failure = error;
       };
-      const done = answer.then(stream.end, (error: unknown) => {
-        fail(error);
-        stream.fail(error);
+      answer.catch(fail);
+      const done = endStream(answer, stream).then((isUseless) => {
+        if (isUseless && method === "POST") broken.abort();
       });
       open.add(done);
       void done.finally(() => open.delete(done));
@@ -95,6 +116,33 @@ export function createMcpFetch(
   };
 }
 
+/** @returns whether events arrived, the answer did not, and the client cannot continue there */
+async function endStream(
+  answer: Promise<McpResponse>,
+  { state, ...stream }: ReturnType<typeof createEventStream>,
+): Promise<boolean> {
+  try {
+    const { headers, body } = await answer;
+    stream.end();
+    return state.isStarted && !state.hasId && !answersEnd(headers["content-type"] ?? "", body);
+  } catch (error) {
+    stream.fail(error);
+    // The client continues a stream with IDs whose connection was lost.
+    return state.isStarted && !(state.hasId && isPackError(error, "FETCH_FAILED"));
+  }
+}
+
+function tooMuch(endpoint: string): PackError<"MCP_SERVER_FAILED"> {
+  return new PackError(
+    "MCP_SERVER_FAILED",
+    `The MCP server sent more than ${MAX_RECEIVED / 1024 / 1024} MB in one run.`,
+    {
+      details: { status: undefined, code: undefined },
+      hint: `Check what ${endpoint} lists: each page of its tools is one request.`,
+    },
+  );
+}
+
 /** Requests of the protocol's client through a `fetch` that reads complete bodies. */
 export function watchRefusals(send: typeof fetch, endpoint: string): McpFetch {
   let failure: unknown;
@@ -102,6 +150,7 @@ export function watchRefusals(send: typeof fetch, endpoint: string): McpFetch {
     get failure() {
       return failure;
     },
+    broken: new AbortController().signal,
     settle: async () => undefined,
     settleNewest: async () => undefined,
     async fetch(_url, init = {}) {
@@ -127,9 +176,11 @@ function createEventStream(end: AbortSignal | undefined) {
   });
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   let isEnded = false;
+  const state = { isStarted: false, hasId: false };
   const listener: EventListener = {
     end,
     start(status, headers) {
+      state.isStarted = true;
       const body = new ReadableStream<Uint8Array>({
         start(opened) {
           controller = opened;
@@ -141,6 +192,7 @@ function createEventStream(end: AbortSignal | undefined) {
       begin(new Response(body, { status, headers: { ...headers } }));
     },
     write(events) {
+      state.hasId ||= /^id:/m.test(Buffer.from(events).toString("latin1"));
       if (!isEnded) controller?.enqueue(events);
     },
   };
@@ -151,6 +203,8 @@ function createEventStream(end: AbortSignal | undefined) {
   return {
     response,
     listener,
+    /** Whether events arrive, and whether one has an ID, from which a stream can be continued. */
+    state,
     end: () => finish(() => controller?.close()),
     fail: (error: unknown) => finish(() => controller?.error(error)),
   };

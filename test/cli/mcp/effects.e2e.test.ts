@@ -46,12 +46,13 @@ const CALLS: readonly [tool: string, args: Record<string, unknown>][] = [
   ["dev_run", {}],
   ["dev_requests", {}],
   ["dev_connection", {}],
+  ["run_tests", {}],
 ];
 
 type Effect = [kind: "write" | "process" | "network", subject: string];
 
 /** The tools, with a spy on files, processes and network. */
-async function startSpiedTools() {
+async function startSpiedTools(options: readonly string[] = []) {
   const folder = makeTemporaryFolder();
   const log = join(folder.path, "effects");
   const cache = join(folder.path, "cache");
@@ -59,6 +60,9 @@ async function startSpiedTools() {
   const tools = await startToolsClient(
     {
       "pack.ts": PACK,
+      "package.json":
+        '{ "name": "tasks", "type": "module", "scripts": { "test": "node tests.js" } }',
+      "tests.js": 'import { writeFileSync } from "node:fs"; writeFileSync("result.txt", "ran");',
       ".coda-pack.json": '{ "packId": 7, "environmentPackIds": { "tasks.invalid": 7 } }',
     },
     {
@@ -69,6 +73,7 @@ async function startSpiedTools() {
       PACKSMITH_CACHE: cache,
       TMPDIR: cache,
     },
+    options,
   );
   const readEffects = (): Effect[] =>
     readFileSync(log, "utf8")
@@ -123,13 +128,19 @@ function changesBetween(before: Record<string, string>, after: Record<string, st
 
 describe("the annotations of the tools", () => {
   it("a tool that is read-only writes no file, starts no program and asks for no host", async () => {
-    await using test = await startSpiedTools();
+    await using test = await startSpiedTools(["--allow-tests"]);
     const { tools } = await test.client.listTools();
     expect(CALLS.map(([name]) => name)).toEqual(tools.map(({ name }) => name));
     for (const [name, args] of CALLS) {
       const { readOnlyHint, openWorldHint } =
         tools.find((tool) => tool.name === name)?.annotations ?? {};
       const { changed, written, processes, hosts } = await test.effectsOf(name, args);
+      // Its programs are those of the project, which may ask for any host.
+      if (name === "run_tests") {
+        expect([processes.length > 0, readOnlyHint, openWorldHint]).toEqual([true, false, true]);
+        expect(changed).toContain("result.txt");
+        continue;
+      }
       expect([name, processes]).toEqual([name, []]);
       if (openWorldHint !== true) expect([name, hosts]).toEqual([name, []]);
       else expect([name, hosts]).toEqual([name, expect.arrayContaining(["tasks.invalid"])]);
