@@ -108,7 +108,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
     packages: ["zod"],
   },
   doctor: {
-    own: ["validate", "bundle", "storage", "oauth", "accounts", "shared", "errors.ts"],
+    own: ["validate", "bundle", "storage", "oauth", "accounts", "sandbox", "shared", "errors.ts"],
     packages: ["zod"],
   },
   testing: {
@@ -175,6 +175,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
         "publish",
         "init",
         "doctor",
+        "sandbox",
         "provider",
         "service/contract",
         "service/client",

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { type BuildOptions, build, type Plugin } from "esbuild";
+import type { BuildOptions, Plugin } from "esbuild";
 import { uptimeMs } from "../shared/time.ts";
 import { assembleBundle } from "./assemble-bundle.ts";
 import { explainMissingNames, packagesThatLackNames } from "./build-problems.ts";
@@ -12,6 +12,7 @@ import {
   planIfReadable,
   planKey,
 } from "./bundle-plan.ts";
+import { build } from "./esbuild.ts";
 import { runEsbuildBatch } from "./esbuild-batch.ts";
 import { withoutForeignProblems } from "./file-boundary.ts";
 import { isInOwnFolder } from "./own-modules.ts";

@@ -1,6 +1,7 @@
 import { dirname, relative, resolve, sep } from "node:path";
-import { build, type Metafile } from "esbuild";
+import type { Metafile } from "esbuild";
 import { commonFolder } from "../shared/folders.ts";
+import { build } from "./esbuild.ts";
 import { isInjected, mayBeOfEsbuild } from "./import-graph.ts";
 import { type EsbuildOutput, type ScriptOptions, scriptOptions } from "./run-esbuild.ts";
 

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve, sep } from "node:path";
-import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
+import type { BuildOptions, Metafile, Plugin } from "esbuild";
 import { type BuildProblem, isPackError } from "../errors.ts";
 import { readRegularFile } from "../shared/files.ts";
 import { isInside, type ProjectBoundary, realPath } from "../shared/project-boundary.ts";
 import { buildFailed } from "./build-problems.ts";
+import { build } from "./esbuild.ts";
 import { createImportGraph, isOfEsbuild, whyImported } from "./import-graph.ts";
 import type { SourceMapping } from "./mapped-places.ts";
 import { isInOwnFolder } from "./own-modules.ts";

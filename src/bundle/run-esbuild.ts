@@ -1,13 +1,5 @@
 import { basename, dirname } from "node:path";
-import {
-  type BuildOptions,
-  type BuildResult,
-  build,
-  context,
-  type Message,
-  type Metafile,
-  type OutputFile,
-} from "esbuild";
+import type { BuildOptions, BuildResult, Message, Metafile, OutputFile } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
 import {
   buildFailed,
@@ -17,6 +9,7 @@ import {
   nativeAddons,
   problemsOf,
 } from "./build-problems.ts";
+import { build, context } from "./esbuild.ts";
 import { createImportGraph, whyImported } from "./import-graph.ts";
 import { ALL_PARTS, type LinkedPart } from "./linked-parts.ts";
 import { nodeEnvironmentPlugin } from "./node-environment.ts";

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { usageError } from "../errors.ts";
 import type { RunFormulaOptions } from "../execute/run-target.ts";
+import type { Confinement } from "../sandbox/host/confinement.ts";
 import type { Output } from "./output.ts";
 import { parsePort } from "./parse-flags.ts";
 
@@ -20,16 +21,26 @@ export async function parseInspect(
   const port = parsePort(flag === true ? INSPECT_PORT : flag);
   if (basename(file) === "bundle.js")
     throw usageError("A built bundle cannot be inspected.", "Pass the entry file of the Pack.");
-  const { listenOnLoopback } = await import("../shared/loopback-server.ts");
+  const [{ listenOnLoopback }, { findConfinement }] = await Promise.all([
+    import("../shared/loopback-server.ts"),
+    import("../sandbox/host/confinement.ts"),
+  ]);
   // Node only writes a line about a port that is taken.
   await (await listenOnLoopback(() => {}, port)).close();
   return {
     port,
     onListening(url) {
       output.progress(
-        `${output.style("warning", "warning")}: the Pack is not isolated while it is inspected, and has no limits; debug only code that you trust`,
+        `${output.style("warning", "warning")}: ${warnOfDebugger(findConfinement().name)}; debug only code that you trust`,
       );
       output.progress(`debugger  ${url}  waiting; attach an editor, or open chrome://inspect`);
     },
   };
+}
+
+/** Names the layers that remain. */
+export function warnOfDebugger(confinement: Confinement["name"]): string {
+  if (confinement === "none")
+    return "the Pack is not isolated while it is inspected, and has no limits";
+  return `while it is inspected, the Pack has no limits and the network of this machine, and only the kernel (${confinement}) denies it files and other processes`;
 }

@@ -15,6 +15,7 @@ const finding = z.strictObject({
     "keychain",
     "disk",
     "clock",
+    "sandbox",
   ]),
   /**
    * `problem`: packsmith does not work. `warning`: something may fail or surprise you. `note`: good

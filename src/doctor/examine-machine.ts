@@ -3,6 +3,7 @@ import { checkKeychain, checkVault } from "./check-accounts.ts";
 import { checkClock, checkDisk } from "./check-files.ts";
 import { checkNative, checkNode, checkPackages, checkTypeScript } from "./check-installation.ts";
 import { checkBrowser, checkLoopback, checkPorts, checkProxy } from "./check-network.ts";
+import { checkSandbox } from "./check-sandbox.ts";
 import type { CheckName, Examination, Finding } from "./examination.ts";
 import { type Machine, problemOf } from "./finding.ts";
 
@@ -36,6 +37,7 @@ const CHECKS: Readonly<Record<CheckName, (machine: Machine) => Finding[] | Promi
   keychain: checkKeychain,
   disk: checkDisk,
   clock: checkClock,
+  sandbox: checkSandbox,
 };
 
 /**

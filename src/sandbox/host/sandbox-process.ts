@@ -158,6 +158,10 @@ export function processFlags(memoryLimitMb: number): string[] {
     isStable ? "--permission" : "--experimental-permission",
     "--no-addons",
     "--disallow-code-generation-from-strings",
+    // The permission model lets the database of Node 22 and 24 open every file.
+    ...(process.allowedNodeEnvironmentFlags.has("--experimental-sqlite")
+      ? ["--no-experimental-sqlite"]
+      : []),
     // For `process/node-internals.ts`.
     "--expose-internals",
     "--no-warnings",

@@ -32,6 +32,17 @@ export function hardenProcess(names: readonly string[]): void {
   empty(process);
 }
 
+/**
+ * From here on no `require` loads a module, wherever code finds one. Node's internal ones, which
+ * `--expose-internals` opens, read files that its permission model denies.
+ */
+export function refuseModules(module: object): void {
+  const refuse = (): never => {
+    throw new Error("There are no modules.");
+  };
+  Reflect.defineProperty(module, "_load", { value: refuse, writable: false, configurable: false });
+}
+
 /** All objects that the names and the syntax lead to. */
 function builtIns(names: readonly string[]): Set<object> {
   const found = new Set<object>();

@@ -1,11 +1,12 @@
 import { Buffer } from "node:buffer";
 import { readSync, writeSync } from "node:fs";
+import Module from "node:module";
 import vm from "node:vm";
 import { encodeFrame, HEADER_BYTES, readHeader } from "../frame.ts";
 import type { SandboxBridge } from "../inside/bridge.ts";
 import type { UrlFactory } from "../inside/urls.ts";
 import { type LoadRequest, type ProcessReport, RENEW, RESET } from "../protocol.ts";
-import { hardenProcess } from "./harden.ts";
+import { hardenProcess, refuseModules } from "./harden.ts";
 import { createMemoryCheck, findNodeCallbacks } from "./node-internals.ts";
 
 // The sandbox: a V8 context in a process without files and environment. Only text passes between
@@ -113,6 +114,7 @@ function receive(message: string, body?: string): string {
 }
 
 const isOutOfMemory = createMemoryCheck(Number(receiveTexts()?.[0]));
+refuseModules(Module);
 hardenProcess(String(globalNames.runInContext(realm.context)).split(" "));
 
 for (let texts = receiveTexts(); texts !== undefined; texts = receiveTexts()) {

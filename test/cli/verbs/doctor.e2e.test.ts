@@ -50,7 +50,7 @@ describe("packsmith doctor", () => {
     expect({ code, ok }).toEqual({ code: 0, ok: true });
     expect(durationMs).toBeGreaterThan(0);
     expect([...new Set(findings.map(({ check }) => check))]).toEqual(
-      "node packages typescript native loopback ports proxy browser vault keychain disk clock".split(
+      "node packages typescript native loopback ports proxy browser vault keychain disk clock sandbox".split(
         " ",
       ),
     );

@@ -4,6 +4,8 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import { warnOfDebugger } from "../../../src/cli/inspect-option.ts";
+import { findConfinement } from "../../../src/sandbox/host/confinement.ts";
 import { runCli } from "../../support/cli.ts";
 import { stopAt } from "../../support/debugger.ts";
 import { plainEnv } from "../../support/plain-env.ts";
@@ -59,7 +61,7 @@ describe("execute --inspect", () => {
       child.once("close", () => reject(new Error(stderr)));
     });
     expect(new URL(url).hostname).toBe("127.0.0.1");
-    expect(stderr).toContain("the Pack is not isolated while it is inspected");
+    expect(stderr).toContain(warnOfDebugger(findConfinement().name));
 
     const { editor, frame, lineNumber } = await stopAt(
       url,

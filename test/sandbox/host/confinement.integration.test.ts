@@ -1,7 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Server } from "node:http";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +20,11 @@ import {
   NO_CONFINEMENT,
   tryConfinement,
 } from "../../../src/sandbox/host/confinement.ts";
-import { KERNEL_LIMITS, spawnLaunch } from "../../../src/sandbox/host/sandbox-process.ts";
+import {
+  KERNEL_LIMITS,
+  processFlags,
+  spawnLaunch,
+} from "../../../src/sandbox/host/sandbox-process.ts";
 import {
   FILTERED_ATTEMPTS,
   FLAW_ATTEMPTS,
@@ -71,12 +83,11 @@ async function listen(address: { port?: number; host?: string; path?: string }):
 async function findReached(
   confinement: Confinement,
   attempts: typeof FLAW_ATTEMPTS,
+  { flags = ["--no-warnings"], isInspected = false } = {},
 ): Promise<Record<string, string>> {
   const program = writeFlawProgram(attempts, targets);
-  const node = [process.execPath, "--no-warnings", "-e", program];
-  const child = spawnLaunch(
-    confinement.launch(node, { limits: KERNEL_LIMITS, isInspected: false }),
-  );
+  const node = [process.execPath, ...flags, "-e", program];
+  const child = spawnLaunch(confinement.launch(node, { limits: KERNEL_LIMITS, isInspected }));
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
   expect(errors).toBe("");
   return JSON.parse(output) as Record<string, string>;
@@ -109,4 +120,53 @@ describe.skipIf(working.length === 0)("code in the realm of the process", () => 
     ];
     expect(missed).toEqual(never);
   });
+});
+
+/** Rows of the table in docs/security.md, by attempts that are enough to show them. */
+const ROWS = {
+  files: ["reads a private file", "lists devices", "writes a file next to a private one"],
+  programs: ["starts a shell", "starts a program of the project"],
+  "the network": ["connects to a server by TCP", "connects to a socket that has only a name"],
+  "sockets of its own": ["listens on a port"],
+  "signals to other processes": ["finds the program that started it"],
+  "the environment": ["has a variable of the environment"],
+} as const;
+const INSPECTED_ROWS = {
+  "with a debugger: files, programs, signals": [
+    ...[...ROWS.files, ...ROWS.programs, ...ROWS["signals to other processes"]],
+  ],
+  "with a debugger: the network": ["connects to a server by TCP"],
+};
+
+function readTable(column: number): Record<string, boolean> {
+  const page = readFileSync(new URL("../../../docs/security.md", import.meta.url), "utf8");
+  const [, table = ""] = page.split("| | Linux, `bwrap` |");
+  const rows = table.split("\n\n")[0]?.split("\n").slice(2) ?? [];
+  return Object.fromEntries(
+    rows.map((row) => {
+      const cells = row.split("|").map((cell) => cell.trim());
+      return [cells[1], /reachable|only in/.test(cells[column + 1] as string)];
+    }),
+  );
+}
+
+describe.skipIf(process.platform !== "linux")("the table of docs/security.md", () => {
+  const columns = ["bwrap", "unshare", "none"] as const;
+  const confinements = [...working, NO_CONFINEMENT];
+
+  it.each(confinements.map((c) => [c.name, c] as const))(
+    "is true for this Node with %s",
+    async (name, confinement) => {
+      const attempts = { ...FLAW_ATTEMPTS, ...FILTERED_ATTEMPTS };
+      const [usual, inspected] = await Promise.all([
+        findReached(confinement, attempts, { flags: processFlags(128) }),
+        findReached(confinement, attempts, { isInspected: true }),
+      ]);
+      const judge = (rows: Record<string, readonly string[]>, reached: Record<string, string>) =>
+        Object.entries(rows).map(([row, names]) => [row, names.some((each) => each in reached)]);
+      const seen = [...judge(ROWS, usual), ...judge(INSPECTED_ROWS, inspected)];
+      const column = columns.indexOf(name as (typeof columns)[number]) + 1;
+      expect(Object.fromEntries(seen)).toEqual(readTable(column));
+    },
+  );
 });

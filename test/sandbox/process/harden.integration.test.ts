@@ -81,3 +81,27 @@ it.each([
 ])("freezes %s", async (_, code) => {
   expect(await after(`attempt(() => ${code})`)).toBe("TypeError");
 });
+
+it("refuses every module after it, also Node's internal ones", async () => {
+  const { outputFiles } = await build({
+    entryPoints: [harden],
+    bundle: true,
+    write: false,
+    format: "iife",
+    globalName: "harden",
+  });
+  const script = `${outputFiles[0]?.text}
+    const { writeSync } = require("fs");
+    harden.refuseModules(require("module"));
+    const attempt = (work) => { try { work(); return "loaded"; } catch (error) { return error.message; } };
+    const Module = module.constructor;
+    writeSync(1, JSON.stringify([
+      attempt(() => require("fs")),
+      attempt(() => require("internal/test/binding")),
+      attempt(() => module.require("node:os")),
+      attempt(() => { "use strict"; try { Module._load = () => 1; } catch {} return require("vm"); }),
+    ]));`;
+  const flags = ["--expose-internals", "--no-warnings", "-e", script];
+  const { stdout } = spawnSync(process.execPath, flags, { encoding: "utf8" });
+  expect(JSON.parse(stdout)).toEqual(Array(4).fill("There are no modules."));
+});

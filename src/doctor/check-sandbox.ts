@@ -1,0 +1,32 @@
+import { type Confinement, findConfinement } from "../sandbox/host/confinement.ts";
+import type { Finding } from "./examination.ts";
+import type { Machine } from "./finding.ts";
+
+/** Says which layers hold the code of a Pack on this machine, and how to get the others. */
+export function checkSandbox(
+  { platform }: Pick<Machine, "platform">,
+  confinement: Pick<Confinement, "name" | "filtersCalls"> = findConfinement(),
+): Finding[] {
+  const { name, filtersCalls } = confinement;
+  if (name === "none") return [describeMissing(platform)];
+  const kernel = `the kernel (${name}: no files, network or other processes${filtersCalls ? ", no sockets" : ""})`;
+  const message = `Packs are held by the context, Node's permission model and ${kernel}.`;
+  if (name !== "unshare") return [{ check: "sandbox", status: "fine", message }];
+  const hint = "Install bubblewrap (bwrap), which also filters system calls.";
+  return [{ check: "sandbox", status: "note", message, hint }];
+}
+
+function describeMissing(platform: NodeJS.Platform): Finding {
+  return {
+    check: "sandbox",
+    status: "note",
+    message:
+      "Packs are held by the context and Node's permission model, which does not deny the network. The kernel does not confine them here.",
+    hint: HINTS[platform] ?? "Run only Packs that you trust.",
+  };
+}
+
+const HINTS: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  linux: "Install bubblewrap (bwrap), and allow user namespaces. Most containers forbid them.",
+  darwin: "sandbox-exec does not work here. Run only Packs that you trust.",
+};
