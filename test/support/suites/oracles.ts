@@ -24,6 +24,7 @@ const ORACLES: readonly Oracle[] = [
   installed("PACKSMITH_TURBO_CACHE", "turborepo-remote-cache"),
   installed("PACKSMITH_VERDACCIO", "verdaccio"),
   installed("PACKSMITH_INSPECTOR", "@modelcontextprotocol/inspector"),
+  installed("PACKSMITH_RUNTIMES", "deno"),
   ...["zsh", "fish", "openssl"].map(program),
   // These run only on Linux.
   ...(process.platform === "linux"

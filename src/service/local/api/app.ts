@@ -6,6 +6,7 @@ import type { AnyOperationId } from "../../contract/registry/registry-operations
 import type { ControlPlaneOptions } from "../control/control-plane.ts";
 import { serveUploads } from "../registry/upload-store.ts";
 import { answerOperation, type OperationContext } from "./answer-operation.ts";
+import { allowOtherOrigins } from "./cross-origin.ts";
 import { causeOf, HttpError, sendError } from "./http-error.ts";
 import { isQuiet, type ServiceRequestRecord } from "./request-record.ts";
 import { API_PATH } from "./resource-metadata.ts";
@@ -75,6 +76,7 @@ export function createApp({ record, control, onFailure, ...context }: AppOptions
       );
       return;
     }
+    if (IS_OPEN.test(url) && allowOtherOrigins(request, response)) return;
     if (!IS_API.test(url)) {
       if (serveUploads(state, context.faults, request, response)) return;
       others ??= import("./other-paths.ts").then(({ createOtherPaths }) =>
@@ -120,6 +122,9 @@ function reasonOf(response: ServerResponse): string {
 }
 
 const IS_API = new RegExp(`^${API_PATH}(?:[/?]|$)`);
+
+/** What web pages may use: the API, and the files of exports, which it links to. */
+const IS_OPEN = new RegExp(`^(?:${API_PATH}|/exports)(?:[/?]|$)`);
 
 const REASONS: readonly (readonly [path: RegExp, reason: string])[] = [
   [/^\/folders(?:\/|$)/, "Set the folder of each document in the seed."],
