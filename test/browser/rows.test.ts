@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seriousFindings } from "../support/axe.ts";
@@ -50,6 +51,50 @@ describe.runIf(hasChromium)("rows of a table", () => {
     expect(await grid().getByRole("row").count()).toBeLessThan(60);
     await page.keyboard.press("Control+Home");
     await grid().getByText("978-000000", { exact: true }).waitFor();
+  });
+
+  it("are sorted, filtered, chosen by column, copied and exported, all 100,000", async () => {
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await sync(20, 5_000);
+    await page.getByRole("button", { name: "Run to the end" }).click();
+    await page.getByText("100,000 rows in 20 pages, complete").waitFor();
+    const firstRow = () => grid().getByRole("row").nth(1);
+    // The heads are the row above the first one.
+    await grid().focus();
+    for (const key of ["Control+Home", "ArrowUp", "ArrowRight", "ArrowRight", "Enter"])
+      await page.keyboard.press(key);
+    await grid().locator('[aria-sort="ascending"]').getByText("price").waitFor();
+    await page.keyboard.press("Enter");
+    await grid().locator('[aria-sort="descending"]').getByText("price").waitFor();
+    await firstRow().getByText("€29.00").waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    const rows = page.getByRole("toolbar", { name: "Rows" });
+    await rows.getByRole("searchbox", { name: "Filter rows" }).fill("978-09999");
+    await rows.getByText("10 shown").waitFor();
+    expect(await grid().getAttribute("aria-rowcount")).toBe("11");
+    await rows.getByText("Columns", { exact: true }).click();
+    for (const name of ["author", "price", "rating", "bought", "link", "isRead"])
+      await rows.getByLabel(name).uncheck();
+    expect(await seriousFindings(page)).toEqual([]);
+    await rows.getByText("Columns", { exact: false }).first().click();
+    await rows.getByRole("button", { name: "Copy rows" }).click();
+    await rows.getByText("10 rows copied.").waitFor();
+    const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+    expect(copied.split("\n").slice(0, 2)).toEqual([
+      "title\tisbn",
+      "The northern garden 99999\t978-099999",
+    ]);
+    await rows.getByRole("searchbox", { name: "Filter rows" }).fill("");
+    await expect.poll(() => grid().getAttribute("aria-rowcount")).toBe("100001");
+    const downloads = page.waitForEvent("download");
+    await rows.getByRole("button", { name: "Export CSV" }).click();
+    const download = await downloads;
+    expect(download.suggestedFilename()).toBe("Books.csv");
+    const lines = (await text(await download.createReadStream())).split("\r\n");
+    expect([lines.length, lines[0]]).toEqual([100_002, "title,isbn"]);
+    // The other tests look at all columns.
+    await page.evaluate("localStorage.clear()");
+    await page.reload();
   });
 
   it("stop after the page that is under way", async () => {

@@ -25,7 +25,7 @@ export function addMcpRoutes(router: DevRouter, session: DevSession): undefined 
     const { id, requests, durationMs, failure } = run.view();
     return {
       run: { id, requests, durationMs },
-      tools: run.rows(0, MAX_TOOLS).map(describeTool),
+      tools: run.rows(0, MAX_TOOLS).rows.map(describeTool),
       failure,
     };
   });

@@ -5,7 +5,7 @@ import type { LogEntry } from "../../sandbox/log-entry.ts";
 import { membersOf } from "../../shared/values.ts";
 import { badRequest } from "../router.ts";
 import type { ColumnView } from "../wire/pack.ts";
-import type { RowEdit, RowEditOutcome, RunView, SchemaView } from "../wire/run.ts";
+import type { RowEdit, RowEditOutcome, RowsView, RunView, SchemaView } from "../wire/run.ts";
 import {
   columnViews,
   resultSchemaView,
@@ -13,6 +13,7 @@ import {
   schemaView,
   valueColumns,
 } from "./schema-view.ts";
+import { type RowQuery, selectRows } from "./select-rows.ts";
 
 /** Longer results are cut. */
 const MAX_VALUE_LENGTH = 300_000;
@@ -41,8 +42,8 @@ export interface RunRecord {
   addPage(page: SyncPage, declared: unknown): void;
   /** Whether the result contains this text as a value. */
   holds(text: string): boolean;
-  /** Rows, from this index on. */
-  rows(from: number, count: number): unknown[];
+  /** Rows of a query, from this place on. */
+  rows(from: number, count: number, query?: RowQuery): RowsView;
   /** @throws {PackError} USAGE_INVALID there is no such row */
   prepareEdit(edit: RowEdit): PreparedEdit;
   /** Keeps the row that the Pack returned. */
@@ -61,6 +62,19 @@ export function createRunRecord(): RunRecord {
     rows?: unknown[];
     rowSchema?: unknown;
   } = { columns: [] };
+
+  /** The rows of the last query, which scrolling asks for again and again. */
+  let selected: { by: string; indexes: number[] } | undefined;
+  const sliceRows = (from: number, count: number, query: RowQuery | undefined): RowsView => {
+    const rows = shown.rows ?? [];
+    if (query === undefined || (query.filter === "" && query.sort === ""))
+      return { from, count: rows.length, rows: rows.slice(from, from + count) };
+    const by = JSON.stringify([query, rows.length]);
+    if (selected?.by !== by) selected = { by, indexes: selectRows(rows, query) };
+    const indexes = selected.indexes.slice(from, from + count);
+    const { length } = selected.indexes;
+    return { from, count: length, rows: indexes.map((index) => rows[index]), indexes };
+  };
 
   /** @param rowSchema describes the columns, unless it has none */
   const showRows = (rows: unknown[], rowSchema: unknown): void => {
@@ -101,13 +115,14 @@ export function createRunRecord(): RunRecord {
       sync.pages = page.page;
     },
     holds: (text) => contains(shown.value, text),
-    rows: (from, count) => shown.rows?.slice(from, from + count) ?? [],
+    rows: (from, count, query) => sliceRows(from, count, query),
     prepareEdit: (edit) => prepareEdit(shown.rows ?? [], edit),
     takeOutcome({ row }, newValue, outcome) {
       if (outcome.outcome === "error") return { row, ok: false, message: outcome.error.message };
       // The Pack returns the row after the update, or only some of its members.
       const value = { ...membersOf(newValue), ...membersOf(outcome.finalValue) };
       if (shown.rows !== undefined) shown.rows[row] = value;
+      selected = undefined;
       return { row, ok: true, value };
     },
     view: () => ({

@@ -39,10 +39,11 @@ export function addRunRoutes(router: DevRouter, session: DevSession): undefined 
   router.get("/api/runs/:id", ({ params }) => runOf(params["id"]).view());
   router.get("/api/runs/:id/rows", ({ params, query }): RowsView => {
     const from = countOf(query.get("from"));
-    return {
-      from,
-      rows: runOf(params["id"]).rows(from, Math.min(MAX_SLICE, countOf(query.get("count")))),
-    };
+    return runOf(params["id"]).rows(from, Math.min(MAX_SLICE, countOf(query.get("count"))), {
+      filter: query.get("filter") ?? "",
+      sort: query.get("sort") ?? "",
+      isDescending: query.get("descending") === "true",
+    });
   });
   router.get("/api/runs/:id/image", ({ params, query, signal }) => {
     const url = query.get("url") ?? "";

@@ -96,7 +96,11 @@ export interface SchemaView {
 /** A slice of the rows of a run. */
 export interface RowsView {
   from: number;
+  /** How many rows match the query. */
+  count: number;
   rows: unknown[];
+  /** Where the rows of a query are in the run. Without a query, they are in order. */
+  indexes?: number[];
 }
 
 export interface ChoiceView {

@@ -43,10 +43,21 @@ interface DataGridProps {
   stateOf?: ((row: number, column: GridColumn) => "changed" | "failed" | undefined) | undefined;
   /** Shows a value in its own way; `undefined` shows it as text. */
   renderCell?: ((value: unknown, column: GridColumn) => ComponentChildren | undefined) | undefined;
+  /** The column that the rows are sorted by. */
+  sort?: GridSort | undefined;
+  /** Called with the column that the user wants to sort by. @default the order cannot be changed */
+  onSort?: ((key: string) => void) | undefined;
   /** @default 480 */
   height?: number | undefined;
 }
 
+export interface GridSort {
+  key: string;
+  isDescending: boolean;
+}
+
+/** Index of the row of heads. */
+const HEAD_ROW = -1;
 const ROW_HEIGHT = 32;
 const HEAD_HEIGHT = 36;
 const INDEX_WIDTH = 64;
@@ -66,7 +77,9 @@ interface Spot {
 
 /** A grid that draws only the visible rows: a hundred thousand rows scroll like a hundred. */
 export function DataGrid(props: DataGridProps) {
-  const { label, columns, rowCount, source, idOf, onEdit, height = 480 } = props;
+  const { label, columns, rowCount, source, idOf, onEdit, sort, onSort, height = 480 } = props;
+  /** The head is a row that can be reached if it does something. */
+  const topRow = onSort === undefined ? 0 : HEAD_ROW;
   const box = useRef<HTMLDivElement>(null);
   const [first, setFirst] = useState(0);
   const [activeAt, setActive] = useState<Spot>({ row: 0, column: 0 });
@@ -86,7 +99,13 @@ export function DataGrid(props: DataGridProps) {
     for (let row = from; row < to; row++) if (idOf?.(row) === spot.id) return { ...spot, row };
     return undefined;
   };
-  const active = placed(activeAt) ?? activeAt;
+  const moved = placed(activeAt) ?? activeAt;
+  // A filter or a hidden column may have taken its place.
+  const active = {
+    ...moved,
+    row: Math.min(moved.row, Math.max(topRow, shownRows - 1)),
+    column: Math.min(moved.column, columns.length - 1),
+  };
   const editing = editingAt === undefined ? undefined : placed(editingAt);
 
   useEffect(() => source.show(from, to - from), [source, from, to, rowCount]);
@@ -94,19 +113,23 @@ export function DataGrid(props: DataGridProps) {
     const cell = box.current?.querySelector<HTMLElement>(".cell.active");
     if (document.activeElement === box.current)
       cell?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [active]);
+  }, [active.row, active.column]);
 
   const onScroll = (): void => {
     const next = Math.floor((box.current?.scrollTop ?? 0) / ROW_HEIGHT);
     if (next !== first) setFirst(next);
   };
   const move = (row: number, column: number): void => {
-    const spot = { row: clamp(row, shownRows - 1), column: clamp(column, columns.length - 1) };
+    const spot = {
+      row: Math.max(topRow, Math.min(shownRows - 1, row)),
+      column: clamp(column, columns.length - 1),
+    };
     const top = spot.row * ROW_HEIGHT;
     const element = box.current;
     // A row that is not drawn yet has no element to scroll to.
     if (
       element !== null &&
+      spot.row !== HEAD_ROW &&
       (top < element.scrollTop || top > element.scrollTop + height - HEAD_HEIGHT - 2 * ROW_HEIGHT)
     ) {
       element.scrollTop =
@@ -118,6 +141,7 @@ export function DataGrid(props: DataGridProps) {
     onEdit !== undefined && column?.isMutable === true;
   const toggleOrEdit = (spot: Spot): void => {
     const column = columns[spot.column];
+    if (column !== undefined && spot.row === HEAD_ROW) onSort?.(column.key);
     if (column === undefined || source.row(spot.row) === undefined) return;
     if (column.onActivate !== undefined) column.onActivate(spot.row);
     else if (!canEdit(column)) return;
@@ -128,6 +152,12 @@ export function DataGrid(props: DataGridProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (editing !== undefined || event.target !== box.current) return;
     const { row, column } = active;
+    if (event.key === "c" && (event.ctrlKey || event.metaKey)) {
+      const field = columns[column];
+      const value = field === undefined ? undefined : cellOf(source.row(row), field);
+      if (field !== undefined) void navigator.clipboard.writeText(formatCell(value, field));
+      return;
+    }
     const page = Math.max(1, inSight - 2);
     const moves: Record<string, () => void> = {
       ArrowDown: () => move(row + 1, column),
@@ -184,7 +214,11 @@ export function DataGrid(props: DataGridProps) {
       aria-rowcount={rowCount + 1}
       aria-colcount={columns.length + 1}
       aria-readonly={onEdit === undefined ? "true" : undefined}
-      aria-activedescendant={rowCount === 0 ? undefined : cellId(label, active.row, active.column)}
+      aria-activedescendant={
+        rowCount === 0 && active.row !== HEAD_ROW
+          ? undefined
+          : cellId(label, active.row, active.column)
+      }
       style={{
         maxHeight: `${height}px`,
         "--columns": template,
@@ -198,13 +232,23 @@ export function DataGrid(props: DataGridProps) {
           <span class="visually-hidden">Row</span>
         </div>
         {columns.map((column, index) => (
+          // The keyboard reaches it as a row of the grid.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: see above
           <div
             key={column.key}
-            class={column.type === "number" ? "cell number" : "cell"}
+            id={cellId(label, HEAD_ROW, index)}
+            class={readHeadClass(column, active, index, onSort !== undefined)}
             role="columnheader"
             aria-colindex={index + 2}
+            aria-sort={readSort(column, sort)}
+            onClick={() => onSort?.(column.key)}
           >
-            <span title={column.label}>{column.label}</span>
+            <span title={column.label} dir="auto">
+              {column.label}
+            </span>
+            {sort?.key === column.key && (
+              <span aria-hidden="true">{sort.isDescending ? " ↓" : " ↑"}</span>
+            )}
             {canEdit(column) && (
               <span class="pencil" title="Can be edited">
                 ✎<span class="visually-hidden">can be edited</span>
@@ -313,7 +357,7 @@ function Line({ row, value, active, editing, grid, actions }: LineProps) {
                 onValue={(next) => onEdit?.(row, column, next)}
               />
             ) : (
-              (renderCell?.(cell, column) ?? textOf(cell, column))
+              (renderCell?.(cell, column) ?? formatCell(cell, column))
             )}
             {isEditing && hasChoices(column) && (
               <ChoiceEditor
@@ -332,6 +376,28 @@ function Line({ row, value, active, editing, grid, actions }: LineProps) {
   );
 }
 
+function readHeadClass(
+  { type }: GridColumn,
+  active: Spot,
+  index: number,
+  isSortable: boolean,
+): string {
+  return [
+    "cell",
+    ...(type === "number" ? ["number"] : []),
+    ...(isSortable ? ["sortable"] : []),
+    ...(active.row === HEAD_ROW && active.column === index ? ["active"] : []),
+  ].join(" ");
+}
+
+function readSort(
+  { key }: GridColumn,
+  sort: GridSort | undefined,
+): "ascending" | "descending" | undefined {
+  if (sort?.key !== key) return undefined;
+  return sort.isDescending ? "descending" : "ascending";
+}
+
 function hasChoices(column: GridColumn): column is GridColumn & { choices: readonly string[] } {
   return column.choices !== undefined && column.choices.length > 0;
 }
@@ -343,7 +409,8 @@ function cellOf(row: unknown, { key }: GridColumn): unknown {
     : undefined;
 }
 
-function textOf(value: unknown, { type, hint, options = {} }: GridColumn): string {
+/** A cell as one line of text. */
+export function formatCell(value: unknown, { type, hint, options = {} }: GridColumn): string {
   return formatValue(value, { type, hint, options }).slice(0, MAX_TEXT);
 }
 

@@ -17,12 +17,15 @@ export function store(storage: Storage, key: string, value: unknown): void {
  * A choice of the user that stays for all tabs. @returns `otherwise` if it was not made, or has
  * another type
  */
-export function readSetting<Value extends boolean | number>(name: string, otherwise: Value): Value {
+export function readSetting<Value extends boolean | number | string>(
+  name: string,
+  otherwise: Value,
+): Value {
   const kept = readStored(localStorage, keyOf(name));
   return typeof kept === typeof otherwise ? (kept as Value) : otherwise;
 }
 
-export function keepSetting(name: string, value: boolean | number): void {
+export function keepSetting(name: string, value: boolean | number | string): void {
   store(localStorage, keyOf(name), value);
 }
 

@@ -1,10 +1,11 @@
 import { useMemo, useRef, useState } from "preact/hooks";
-import type { RowEditOutcome, RowsView, RunView } from "../../wire/run.ts";
+import type { RowEditOutcome, RunView } from "../../wire/run.ts";
 import { failureOf, get, post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { DataGrid, type GridColumn } from "../parts/data-grid.tsx";
 import { countText } from "../parts/format.ts";
-import { useRows } from "../parts/use-rows.ts";
+import { RowsToolbar } from "./rows-toolbar.tsx";
+import { type PlacedRow, useRowQuery } from "./use-row-query.ts";
 import type { RunControl } from "./use-run.ts";
 
 interface RowsResultProps {
@@ -21,49 +22,50 @@ type Values = Record<string, unknown>;
  * can be edited.
  */
 export function RowsResult({ run, control, isTwoWay }: RowsResultProps) {
-  const [discarded, setDiscarded] = useState(0);
-  const load = (from: number, count: number) =>
-    get<RowsView>(`/api/runs/${run.id}/rows?from=${from}&count=${count}`).then(({ rows }) => rows);
-  const source = useRows(load, run.rowCount, `${run.id} ${discarded}`);
-  const edits = useEdits(run, control, () => setDiscarded((count) => count + 1));
   const columns = useMemo(() => columnsOf(run), [run.id, run.columns]);
+  const query = useRowQuery(run, columns);
+  const { source } = query;
+  const edits = useEdits(run, control, query.reload);
+  const placed = (row: number) => source.row(row) as PlacedRow | undefined;
   const onEdit = (row: number, { key }: GridColumn, value: unknown): void => {
-    const before = source.row(row);
-    if (typeof before !== "object" || before === null) return;
-    edits.set(row, key, value);
+    const before = placed(row);
+    if (typeof before?.value !== "object" || before.value === null) return;
+    edits.set(before.index, key, value);
   };
   // Rows may be loaded again while an edit waits.
   const shown = {
     ...source,
     row(index: number): unknown {
-      const row = source.row(index);
-      const edited = edits.pending.get(index);
-      return edited === undefined || typeof row !== "object" || row === null
-        ? row
-        : { ...row, ...edited };
+      const row = placed(index);
+      const edited = row === undefined ? undefined : edits.pending.get(row.index);
+      return edited === undefined || typeof row?.value !== "object" || row.value === null
+        ? row?.value
+        : { ...row.value, ...edited };
     },
+  };
+  const onWritten = (outcome: RowEditOutcome): void => {
+    if (query.isQuery) query.reload();
+    else if (outcome.ok) source.replace(outcome.row, { index: outcome.row, value: outcome.value });
   };
   return (
     <div class="stack tight">
       <Progress run={run} control={control} />
+      {run.rowCount > 0 && <RowsToolbar name={run.target} columns={columns} query={query} />}
       {run.rowCount === 0 ? (
         <p class="quiet">The table has no rows.</p>
       ) : (
         <DataGrid
           label={`Rows of ${run.target}`}
-          columns={columns}
-          rowCount={run.rowCount}
+          columns={query.columns}
+          rowCount={query.count}
           source={shown}
           {...(isTwoWay ? { onEdit } : {})}
-          stateOf={(row, { key }) => edits.stateOf(row, key)}
+          stateOf={(row, { key }) => edits.stateOf(placed(row)?.index ?? -1, key)}
+          sort={query.sort}
+          onSort={query.sortBy}
         />
       )}
-      {isTwoWay && (
-        <EditBar
-          edits={edits}
-          onWritten={(outcome) => outcome.ok && source.replace(outcome.row, outcome.value)}
-        />
-      )}
+      {isTwoWay && <EditBar edits={edits} onWritten={onWritten} />}
       {run.deletedRowIds.length > 0 && (
         <p class="small wrap">Deleted: {run.deletedRowIds.join(", ")}</p>
       )}
