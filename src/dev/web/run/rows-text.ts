@@ -1,12 +1,10 @@
-import type { GridColumn } from "../parts/data-grid.tsx";
-
 /** Rows as a text for other programs. */
 export type RowsFormat = "csv" | "tsv" | "json";
 
 /** The columns of the rows, in their order. @param rows as the Pack returned them */
 export function writeRows(
   rows: readonly unknown[],
-  columns: readonly Pick<GridColumn, "key" | "label">[],
+  columns: readonly { key: string; label: string }[],
   format: RowsFormat,
 ): string {
   const records = rows.map((row) => columns.map(({ key }) => readMember(row, key)));
