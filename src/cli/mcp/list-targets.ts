@@ -58,13 +58,13 @@ async function listTargets(pack: Pack, findChoices: FindChoices): Promise<Listed
   const listed = [
     ...formulas.map((formula) => {
       const kind = formula.isAction === true ? ("action" as const) : ("formula" as const);
-      return describe(membersOf(formula), kind, findChoices);
+      return describeTarget(membersOf(formula), kind, findChoices);
     }),
     ...syncTables.map(async (table) => {
       const kind = table.isDynamic === true ? ("dynamic table" as const) : ("table" as const);
       const { getter, name, description } = membersOf(table);
       const block = { ...membersOf(getter), name, description };
-      const described = await describe(block, kind, findChoices);
+      const described = await describeTarget(block, kind, findChoices);
       const isTwoWay = membersOf(getter)["executeUpdate"] !== undefined;
       return isTwoWay ? { ...described, updateTarget: `${table.name}:update` } : described;
     }),
@@ -81,7 +81,7 @@ async function listTargets(pack: Pack, findChoices: FindChoices): Promise<Listed
   return [...(await Promise.all(listed)), ...tools];
 }
 
-async function describe(
+async function describeTarget(
   block: Members,
   kind: ListedTarget["kind"],
   findChoices: FindChoices,

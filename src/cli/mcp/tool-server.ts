@@ -43,13 +43,13 @@ export async function serveTools(
   const described = await Promise.all(
     (await chooseTools(allowed)).map(async (tool) => ({
       ...tool,
-      answer: await answerSchema(tool),
+      answer: await createAnswerSchema(tool),
     })),
   );
   const handle = serveStdio(() => {
     const server = new McpServer({ name: "packsmith", version: packageVersion() });
     for (const { name, title, description, input, answer, effects, call } of described) {
-      const annotations = annotationsOf(effects);
+      const annotations = describeEffects(effects);
       server.registerTool(
         name,
         { title, description, inputSchema: input, outputSchema: answer, annotations },
@@ -58,7 +58,7 @@ export async function serveTools(
           const document = await call(given, { cwd, env, signal: stop }).catch(
             (error: unknown) => ({ ok: false, error: toFailure(error).error }),
           );
-          return resultOf(redactor.data(document) as Record<string, unknown>);
+          return writeResult(redactor.data(document) as Record<string, unknown>);
         },
       );
     }
@@ -81,22 +81,22 @@ export async function listTools(allowed: AllowedTools) {
       title: tool.title,
       description: tool.description,
       inputSchema: z.toJSONSchema(tool.input),
-      outputSchema: z.toJSONSchema(await answerSchema(tool)),
-      annotations: annotationsOf(tool.effects),
+      outputSchema: z.toJSONSchema(await createAnswerSchema(tool)),
+      annotations: describeEffects(tool.effects),
     })),
   );
 }
 
 /** Clients until version 2025-11-25 of the protocol only know schemas of objects. */
-async function answerSchema({ output }: Tool): Promise<z.ZodType> {
+async function createAnswerSchema({ output }: Tool): Promise<z.ZodType> {
   return (await output()).or(failure).meta({ type: "object" });
 }
 
-function annotationsOf({ isReadOnly, isDestructive, usesNetwork }: Tool["effects"]) {
+function describeEffects({ isReadOnly, isDestructive, usesNetwork }: Tool["effects"]) {
   return { readOnlyHint: isReadOnly, destructiveHint: isDestructive, openWorldHint: usesNetwork };
 }
 
-function resultOf(document: Record<string, unknown>): CallToolResult {
+function writeResult(document: Record<string, unknown>): CallToolResult {
   const text = jsonText(document);
   if (text.length > MAX_ANSWER) {
     const long = `The answer has ${text.length} characters, which is more than ${MAX_ANSWER}. Ask for less, such as fewer rows.`;

@@ -11,7 +11,8 @@ const files = z
   .describe("Entry files or patterns such as packs/*/pack.ts. Default: pack.ts");
 const file = z
   .string()
-  .describe("Entry file of the Pack, such as pack.ts, or a bundle.js that was built");
+  .optional()
+  .describe("Entry file of the Pack, or a bundle.js that was built. Default: pack.ts");
 const value = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.json())]);
 const positive = z.int().min(1);
 
@@ -93,7 +94,7 @@ export const VERB_TOOLS: readonly Tool[] = [
     title: "Compare with the released version",
     description:
       "Show what would change for the users of a Pack if its source were released now, and which changes break their docs. Asks the registry, and uploads nothing",
-    input: z.strictObject({ file: file.optional() }),
+    input: z.strictObject({ file }),
     output: async () => (await import("../outputs/pack-outputs.ts")).diffOutput,
     effects: { isReadOnly: true, isDestructive: false, usesNetwork: true },
     async call({ file: entry = "pack.ts" }, call) {
@@ -104,8 +105,9 @@ export const VERB_TOOLS: readonly Tool[] = [
 ];
 
 async function execute(input: z.output<typeof executeInput>, call: ToolCall): Promise<object> {
-  const { target, args = [], namedArgs = {}, network, cassettes = "cassettes" } = input;
-  requireInside(input.file, call.cwd);
+  const { file: entry = "pack.ts", target, args = [], namedArgs = {}, network } = input;
+  const { cassettes = "cassettes" } = input;
+  requireInside(entry, call.cwd);
   requireInside(cassettes, call.cwd);
   const words = [
     ...["execute", "--exchanges"],
@@ -116,7 +118,7 @@ async function execute(input: z.output<typeof executeInput>, call: ToolCall): Pr
     ...flag("dynamic-url", input.dynamicUrl),
     ...flag("timezone", input.timezone),
     ...Object.entries(namedArgs).map(([name, each]) => `--arg=${name}=${argumentText(each)}`),
-    ...["--json", "--", input.file, target],
+    ...["--json", "--", entry, target],
     ...args.map(argumentText),
   ];
   return keepRequests(target, await runVerb(words, call));

@@ -16,21 +16,21 @@ export function describeTool(given: unknown): McpToolView {
     description: textOf(tool["description"]) ?? "",
     effect: readOnlyHint === true ? "reads" : destructiveHint === true ? "deletes" : undefined,
     fields: Object.entries(membersOf(schema["properties"])).map(([name, property]) =>
-      fieldOf(name, required.includes(name), membersOf(property), schema),
+      describeField(name, required.includes(name), membersOf(property), schema),
     ),
     inputSchema: tool["inputSchema"],
   };
 }
 
-function fieldOf(
+function describeField(
   name: string,
   isRequired: boolean,
   property: Members,
   root: Members,
 ): ToolFieldView {
-  const schema = resolved(property, root);
-  const options = optionsOf(schema).map(jsonOf);
-  const type = typeOf(schema);
+  const schema = resolveSchema(property, root);
+  const options = readOptions(schema).map(writeJson);
+  const type = readType(schema);
   const fallback = property["default"] ?? schema["default"];
   return {
     name,
@@ -43,24 +43,24 @@ function fieldOf(
           : type === "number" || type === "integer"
             ? "number"
             : "json",
-    type: (type === "string" ? textOf(schema["format"]) : undefined) ?? typeText(schema, root),
+    type: (type === "string" ? textOf(schema["format"]) : undefined) ?? writeType(schema, root),
     isRequired,
     options,
-    fallback: fallback === undefined ? undefined : jsonOf(fallback),
+    fallback: fallback === undefined ? undefined : writeJson(fallback),
   };
 }
 
 /**
  * Follows references within the schema, and leaves out the `null` of a value that may be absent.
  */
-function resolved(given: Members, root: Members): Members {
+function resolveSchema(given: Members, root: Members): Members {
   let schema = given;
   for (let hop = 0; hop < MAX_REFERENCES; hop++) {
     const reference = textOf(schema["$ref"]);
     const alternatives = [...listOf(schema["anyOf"]), ...listOf(schema["oneOf"])]
       .map(membersOf)
       .filter(({ type }) => type !== "null");
-    if (reference?.startsWith("#/") === true) schema = at(root, reference);
+    if (reference?.startsWith("#/") === true) schema = findByPointer(root, reference);
     else if (alternatives.length === 1) schema = alternatives[0] ?? {};
     else break;
   }
@@ -68,7 +68,7 @@ function resolved(given: Members, root: Members): Members {
 }
 
 /** The schema that a JSON pointer names (RFC 6901). */
-function at(root: Members, reference: string): Members {
+function findByPointer(root: Members, reference: string): Members {
   const keys = reference
     .slice(2)
     .split("/")
@@ -79,25 +79,25 @@ function at(root: Members, reference: string): Members {
   );
 }
 
-function optionsOf(schema: Members): readonly unknown[] {
+function readOptions(schema: Members): readonly unknown[] {
   if (Array.isArray(schema["enum"])) return schema["enum"];
   if (schema["const"] !== undefined) return [schema["const"]];
-  return typeOf(schema) === "boolean" ? [true, false] : [];
+  return readType(schema) === "boolean" ? [true, false] : [];
 }
 
-function typeOf({ type }: Members): string | undefined {
+function readType({ type }: Members): string | undefined {
   const types = (Array.isArray(type) ? type : [type]).filter(
     (each) => typeof each === "string" && each !== "null",
   );
   return types.length === 1 ? types[0] : undefined;
 }
 
-function typeText(schema: Members, root: Members): string {
-  const type = typeOf(schema);
+function writeType(schema: Members, root: Members): string {
+  const type = readType(schema);
   if (type !== "array") return type ?? "JSON";
-  return `${typeOf(resolved(membersOf(schema["items"]), root)) ?? "JSON"} list`;
+  return `${readType(resolveSchema(membersOf(schema["items"]), root)) ?? "JSON"} list`;
 }
 
-function jsonOf(value: unknown): string {
+function writeJson(value: unknown): string {
   return JSON.stringify(value) ?? "null";
 }

@@ -7,14 +7,14 @@ import { isRecord } from "../../shared/values.ts";
  */
 export function answersEnd(contentType: string, body: string): boolean {
   if (!/^text\/event-stream\b/i.test(contentType)) return false;
-  return eventsOf(body).some((text) => {
-    const message = parsed(text);
+  return readEvents(body).some((text) => {
+    const message = parseJson(text);
     return isRecord(message) && ("result" in message || "error" in message);
   });
 }
 
 /** The data of each event that is complete: the WHATWG event stream format. */
-function eventsOf(stream: string): string[] {
+function readEvents(stream: string): string[] {
   const events = stream.replace(/^\uFEFF/, "").split(/\r\n\r\n|\n\n|\r\r/);
   // What follows the last blank line may still be on its way.
   return events.slice(0, -1).map((event) =>
@@ -26,7 +26,7 @@ function eventsOf(stream: string): string[] {
   );
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -14,7 +14,7 @@ import { connectCommand, type RunAccount, stepUpOf } from "../step-up.ts";
 import { answersEnd } from "./event-stream.ts";
 import { connectMcpClient, type McpClient } from "./mcp-client.ts";
 import { createMcpFetch, type McpFetch, McpRefusal } from "./mcp-fetch.ts";
-import { toolArguments } from "./tool-arguments.ts";
+import { readToolArguments } from "./tool-arguments.ts";
 
 export interface ExecuteMcpOptions extends RunOptions {
   /** @default the default account of `pack.ts` */
@@ -75,7 +75,7 @@ export async function executeMcp(
     endsAt: ({ "content-type": type = "" }, text) => answersEnd(type, text),
     onRequest: (record) => requests.push(record),
   });
-  const endpoint = endpointOf(options.isolate.definition);
+  const endpoint = findEndpoint(options.isolate.definition);
   const sender = createMcpFetch(fetcher, endpoint, { listens: elicit !== undefined });
   let client: McpClient | undefined;
   try {
@@ -96,7 +96,7 @@ export async function executeMcp(
   } catch (error) {
     if (options.signal?.aborted === true) await tellServer(sender);
     await client?.close();
-    throw failed(failureOf(error, options), trace(), redactor);
+    throw failed(explainFailure(error, options), trace(), redactor);
   } finally {
     fetcher.close();
   }
@@ -111,10 +111,10 @@ async function tellServer(sender: McpFetch): Promise<void> {
   ]);
 }
 
-function failureOf(error: unknown, options: ExecuteMcpOptions): unknown {
+function explainFailure(error: unknown, options: ExecuteMcpOptions): unknown {
   if (options.signal?.aborted === true)
     return new PackError("INTERRUPTED", "The run was stopped.", { details: undefined });
-  return error instanceof McpRefusal ? accountError(error, options) : error;
+  return error instanceof McpRefusal ? explainRefusal(error, options) : error;
 }
 
 async function ask(client: McpClient, target: McpTarget, args: FormulaArguments): Promise<unknown> {
@@ -131,11 +131,11 @@ async function ask(client: McpClient, target: McpTarget, args: FormulaArguments)
           : `The server has: ${known.slice(0, 20).join(", ")}.`,
     });
   }
-  return await client.callTool(tool.name, toolArguments(tool, args));
+  return await client.callTool(tool.name, readToolArguments(tool, args));
 }
 
 /** The fetcher adds the account's endpoint to a path. */
-function endpointOf({ mcpServers }: PackVersionDefinition): string {
+function findEndpoint({ mcpServers }: PackVersionDefinition): string {
   const [server] = mcpServers ?? [];
   if (server !== undefined) return server.endpointUrl;
   throw new PackError("MCP_SERVER_MISSING", "The Pack has no MCP server.", {
@@ -145,7 +145,7 @@ function endpointOf({ mcpServers }: PackVersionDefinition): string {
 }
 
 /** What a refusal means for the account (RFC 6750 §3.1). */
-function accountError(
+function explainRefusal(
   { status, headers }: McpRefusal,
   { account, runAccount }: ExecuteMcpOptions,
 ): PackError {

@@ -211,28 +211,28 @@ function createProgressEntry({ progress, total, message }: Progress): LogEntry {
 
 function explain(error: unknown, { failure, broken }: McpFetch, host: string): unknown {
   if (failure instanceof McpRefusal || failure instanceof PackError) return failure;
-  if (broken.aborted) return failed(host, "its stream ended without an answer", {});
+  if (broken.aborted) return createFailure(host, "its stream ended without an answer", {});
   if (ProtocolError.isInstance(error)) {
-    const message = clean(error.message.replace(/^MCP error -?\d+: /, ""));
+    const message = cleanText(error.message.replace(/^MCP error -?\d+: /, ""));
     const hint = UrlElicitationRequiredError.isInstance(error) ? NOT_VISITED : undefined;
-    return failed(host, `${message} (error ${error.code})`, { code: error.code }, hint);
+    return createFailure(host, `${message} (error ${error.code})`, { code: error.code }, hint);
   }
   if (SdkHttpError.isInstance(error)) {
     const { status } = error;
-    return failed(host, `status ${status} without an answer of the protocol`, { status });
+    return createFailure(host, `status ${status} without an answer of the protocol`, { status });
   }
-  const reason = error instanceof Error ? clean(error.message) : "it did not answer";
-  return failed(host, reason, {}, inputHint(error));
+  const reason = error instanceof Error ? cleanText(error.message) : "it did not answer";
+  return createFailure(host, reason, {}, findInputHint(error));
 }
 
 /** A tool that needs a person or a model, which this run does not have. */
-function inputHint(error: unknown): string | undefined {
+function findInputHint(error: unknown): string | undefined {
   if (!SdkError.isInstance(error) || error.code !== SdkErrorCode.CapabilityNotSupported)
     return undefined;
   return error.message.includes("sampling") ? NO_MODEL : NO_USER;
 }
 
-function failed(
+function createFailure(
   host: string,
   reason: string,
   { status, code }: { status?: number; code?: number },
@@ -245,7 +245,7 @@ function failed(
   );
 }
 
-function clean(text: string): string {
+function cleanText(text: string): string {
   const shown = text.replace(/[\p{Cc}\p{Cf}]+/gu, " ").slice(0, MAX_MESSAGE);
   return shown.replace(/\.$/, "") || "an error without a message";
 }

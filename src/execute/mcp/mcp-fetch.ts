@@ -78,7 +78,7 @@ export function createMcpFetch(
     },
     async fetch(_url, { method = "GET", headers: given, body, signal } = {}) {
       if (received > MAX_RECEIVED) {
-        failure = tooMuch(endpoint);
+        failure = createSizeError(endpoint);
         throw failure;
       }
       const headers = new Headers(given);
@@ -93,7 +93,7 @@ export function createMcpFetch(
       const stream = createEventStream(signal ?? undefined);
       const answer = fetcher
         .fetch(request, { signal: signal ?? undefined, events: stream.listener })
-        .then((result) => count(responseOf(result)));
+        .then((result) => count(readResponse(result)));
       // What fails in a stream that the client only listens to is not why a call failed.
       const fail = (error: unknown): void => {
         if (method === "POST") failure = error;
@@ -132,7 +132,7 @@ async function endStream(
   }
 }
 
-function tooMuch(endpoint: string): PackError<"MCP_SERVER_FAILED"> {
+function createSizeError(endpoint: string): PackError<"MCP_SERVER_FAILED"> {
   return new PackError(
     "MCP_SERVER_FAILED",
     `The MCP server sent more than ${MAX_RECEIVED / 1024 / 1024} MB in one run.`,
@@ -216,7 +216,7 @@ function toFetchResponse({ status, headers, body }: McpResponse): Response {
   return new Response(NULL_BODY.has(status) ? null : body, { status, headers: { ...headers } });
 }
 
-function responseOf(result: Awaited<ReturnType<HostFetcher["fetch"]>>): McpResponse {
+function readResponse(result: Awaited<ReturnType<HostFetcher["fetch"]>>): McpResponse {
   if (result.ok) {
     const { status, headers, body } = result.response as {
       status: number;

@@ -9,7 +9,7 @@ import type { McpTool } from "./mcp-client.ts";
  * a list or an object. The server checks them.
  * @throws {PackError} ARGUMENT_TYPE, ARGUMENT_COUNT
  */
-export function toolArguments(
+export function readToolArguments(
   { name, inputSchema }: McpTool,
   args: FormulaArguments,
 ): Record<string, unknown> {
@@ -27,30 +27,30 @@ export function toolArguments(
   const properties = membersOf(inputSchema?.["properties"]);
   const named = "text" in args ? Object.entries(args.named ?? {}) : [];
   return {
-    ...objectOf(given[0]),
+    ...readObject(given[0]),
     ...Object.fromEntries(
-      named.map(([key, text]) => [key, argumentOf(key, text, properties[key])]),
+      named.map(([key, text]) => [key, readArgument(key, text, properties[key])]),
     ),
   };
 }
 
-function objectOf(argument: unknown): Record<string, unknown> {
+function readObject(argument: unknown): Record<string, unknown> {
   if (argument === undefined || argument === "") return {};
-  const value = typeof argument === "string" ? parsed(argument) : argument;
+  const value = typeof argument === "string" ? parseJson(argument) : argument;
   if (isRecord(value)) return value;
-  throw wrong("arguments", 'a JSON object such as {"name":"value"}');
+  throw createTypeError("arguments", 'a JSON object such as {"name":"value"}');
 }
 
-function argumentOf(name: string, text: unknown, schema: unknown): unknown {
+function readArgument(name: string, text: unknown, schema: unknown): unknown {
   const { type } = membersOf(schema);
   if (typeof text !== "string" || type === undefined || type === "string") return text;
-  const value = parsed(text);
+  const value = parseJson(text);
   if (value === undefined)
-    throw wrong(name, typeof type === "string" ? `JSON of the type ${type}` : "JSON");
+    throw createTypeError(name, typeof type === "string" ? `JSON of the type ${type}` : "JSON");
   return value;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -58,7 +58,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function wrong(parameter: string, expected: string): PackError<"ARGUMENT_TYPE"> {
+function createTypeError(parameter: string, expected: string): PackError<"ARGUMENT_TYPE"> {
   return new PackError("ARGUMENT_TYPE", `The argument ${parameter} must be ${expected}.`, {
     details: { parameter, expected },
     hint: "Put JSON in single quotes, so that the shell keeps it unchanged.",

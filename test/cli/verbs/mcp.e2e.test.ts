@@ -100,7 +100,7 @@ describe("packsmith mcp", () => {
       ok: true,
       result: "Hello!",
     });
-    expect(await test.call("execute", { file: "pack.ts", target: "Hallo" })).toMatchObject({
+    expect(await test.call("execute", { target: "Hallo" })).toMatchObject({
       error: { code: "FORMULA_UNKNOWN" },
     });
     const throwing = { file: "throwing.ts", target: "Fail" };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runFormula } from "../../../src/execute/run-target.ts";
 import { createRedactor } from "../../../src/shared/redact.ts";
+import { executeFormula } from "../../../src/testing/test-formula.ts";
 import { MCP_TASKS, mcpPack, startMcpServer } from "../../support/mcp-server.ts";
 import { makeProject } from "../../support/project.ts";
 
@@ -41,4 +42,7 @@ it("a call of a tool is recorded with all its requests, and replayed without the
     ok: true,
     result: recorded,
   });
+  // A test of the Pack uses the same client.
+  const options = { cwd: project.path, home: join(project.path, "home"), replay: cassettes };
+  expect(await executeFormula("pack.ts", `Mcp:call:${name}`, [{}], options)).toEqual(recorded);
 });

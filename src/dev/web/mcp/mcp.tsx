@@ -139,7 +139,7 @@ function Server({ pack, server, wanted }: ServerProps) {
               label="Tools"
               placeholder="Choose a tool"
               view="mcp"
-              groups={[{ title: "Tools", entries: tools.map(entryOf) }]}
+              groups={[{ title: "Tools", entries: tools.map(describeEntry) }]}
               chosen={chosen?.name}
             />
           }
@@ -160,7 +160,7 @@ function Server({ pack, server, wanted }: ServerProps) {
 
 const LIST_WIDTHS = { initial: 272, least: 160, most: 560 };
 
-function entryOf({ name, title = "", description, effect }: McpToolView): PickerEntry {
+function describeEntry({ name, title = "", description, effect }: McpToolView): PickerEntry {
   const [kind, tone] = effect === "deletes" ? EFFECTS.deletes : ["tool", undefined];
   return { title: name, texts: [title, description], kind, tone };
 }

@@ -23,12 +23,12 @@ export function shownBlocks(result: unknown): ToolContent {
   // Servers repeat structured content as text, for clients that do not know it.
   const repeated = structuredContent === undefined ? undefined : JSON.stringify(structuredContent);
   const blocks = given
-    .map(blockOf)
+    .map(readBlock)
     .filter((block) => block.kind !== "data" || JSON.stringify(block.value) !== repeated);
   return { blocks, structured: structuredContent, isError: isError === true };
 }
 
-function blockOf(given: unknown): ContentBlock {
+function readBlock(given: unknown): ContentBlock {
   const block = membersOf(given);
   const { type, text, data, mimeType, uri, name, title, description } = block;
   if (type === "text" && typeof text === "string") return textBlock(text);

@@ -49,7 +49,7 @@ export function ToolField({ field, value, onValue, problem }: ToolFieldProps) {
               class="input mono"
               rows={1}
               spellcheck={false}
-              placeholder={exampleOf(type)}
+              placeholder={writeExample(type)}
             />
           );
         if (isSecretParameter(name))
@@ -60,6 +60,6 @@ export function ToolField({ field, value, onValue, problem }: ToolFieldProps) {
   );
 }
 
-function exampleOf(type: string): string {
+function writeExample(type: string): string {
   return type.endsWith(" list") ? "[ … ]" : type === "object" ? "{ … }" : "JSON";
 }

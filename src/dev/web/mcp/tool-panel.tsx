@@ -16,12 +16,12 @@ import { ToolField } from "./tool-field.tsx";
 import { ToolOutcome } from "./tool-outcome.tsx";
 import {
   initialToolValues,
-  objectOf,
+  parseObject,
+  readToolArguments,
   type ToolValues,
   textFor,
-  toolArgumentsOf,
-  toolValuesOf,
   withOtherFields,
+  writeToolValues,
 } from "./tool-values.ts";
 
 interface ToolPanelProps {
@@ -53,9 +53,9 @@ export function ToolPanel({ pack, tool, accounts, account }: ToolPanelProps) {
   }, [refusals]);
 
   const fields = withOtherFields(tool.fields, values);
-  const { value, problems } = toolArgumentsOf(fields, values);
+  const { value, problems } = readToolArguments(fields, values);
   const shown = json === undefined ? "form" : "json";
-  const typed = json === undefined ? undefined : objectOf(json);
+  const typed = json === undefined ? undefined : parseObject(json);
   const args = json === undefined ? (problems.size === 0 ? value : undefined) : typed;
   const change = (next: ToolValues): void => {
     setValues(next);
@@ -70,7 +70,7 @@ export function ToolPanel({ pack, tool, accounts, account }: ToolPanelProps) {
     setRefusals(isLost ? refusals + 1 : 0);
     if (isLost) return;
     setJson(as === "json" ? JSON.stringify(value, undefined, 2) : undefined);
-    if (typed !== undefined) change(toolValuesOf(tool.fields, typed));
+    if (typed !== undefined) change(writeToolValues(tool.fields, typed));
   };
   const clear = (): void => {
     setRefusals(0);

@@ -15,14 +15,14 @@ export function initialToolValues(fields: readonly ToolFieldView[]): ToolValues 
   return Object.fromEntries(
     fields.flatMap((field) =>
       field.isRequired && field.fallback !== undefined
-        ? [[field.name, textOf(field, JSON.parse(field.fallback))]]
+        ? [[field.name, writeText(field, JSON.parse(field.fallback))]]
         : [],
     ),
   );
 }
 
 /** The form as the arguments of a call. */
-export function toolArgumentsOf(
+export function readToolArguments(
   fields: readonly ToolFieldView[],
   values: ToolValues,
 ): ToolArguments {
@@ -31,7 +31,7 @@ export function toolArgumentsOf(
   for (const field of fields) {
     const { name, isRequired, kind } = field;
     const text = textFor(name, values);
-    const value = text === "" ? undefined : parsedAs(field, text);
+    const value = text === "" ? undefined : parseField(field, text);
     if (value !== undefined) members.push([name, value]);
     else if (text !== "")
       problems.set(name, kind === "number" ? "This is not a number." : "This is not valid JSON.");
@@ -40,15 +40,15 @@ export function toolArgumentsOf(
   return { value: Object.fromEntries(members), problems };
 }
 
-/** The texts of the form for these arguments: the opposite of `toolArgumentsOf`. */
-export function toolValuesOf(
+/** The texts of the form for these arguments: the opposite of `readToolArguments`. */
+export function writeToolValues(
   fields: readonly ToolFieldView[],
   args: Readonly<Record<string, unknown>>,
 ): ToolValues {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => [
       name,
-      textOf(fields.find((field) => field.name === name) ?? JSON_FIELD, value),
+      writeText(fields.find((field) => field.name === name) ?? JSON_FIELD, value),
     ]),
   );
 }
@@ -73,8 +73,8 @@ const JSON_FIELD: ToolFieldView = {
 };
 
 /** The object that a JSON text contains; undefined for anything else. */
-export function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
-  const value = text.trim() === "" ? {} : parsed(text);
+export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  const value = text.trim() === "" ? {} : parseJson(text);
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : undefined;
@@ -85,18 +85,18 @@ export function textFor(name: string, values: ToolValues): string {
   return Object.hasOwn(values, name) ? (values[name] ?? "") : "";
 }
 
-function parsedAs({ kind }: ToolFieldView, text: string): unknown {
+function parseField({ kind }: ToolFieldView, text: string): unknown {
   if (kind === "text") return text;
-  if (kind !== "number") return parsed(text);
+  if (kind !== "number") return parseJson(text);
   const number = Number(text);
   return Number.isFinite(number) && text.trim() !== "" ? number : undefined;
 }
 
-function textOf({ kind }: ToolFieldView, value: unknown): string {
+function writeText({ kind }: ToolFieldView, value: unknown): string {
   return kind === "text" && typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

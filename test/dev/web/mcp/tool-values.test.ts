@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { describeTool } from "../../../../src/dev/mcp/describe-tool.ts";
 import {
   initialToolValues,
-  objectOf,
-  toolArgumentsOf,
-  toolValuesOf,
+  parseObject,
+  readToolArguments,
   withOtherFields,
+  writeToolValues,
 } from "../../../../src/dev/web/mcp/tool-values.ts";
 
 const { fields } = describeTool({
@@ -26,23 +26,27 @@ const { fields } = describeTool({
 describe("the arguments of a tool in a form", () => {
   it("are sent with the types of the schema, and left out where a field is empty", () => {
     const values = { text: "007", count: " 1e3 ", flag: "false", status: "", list: '["a"]' };
-    expect(toolArgumentsOf(fields, values)).toEqual({
+    expect(readToolArguments(fields, values)).toEqual({
       value: { text: "007", count: 1_000, flag: false, list: ["a"] },
       problems: new Map(),
     });
   });
 
   it("are refused with the field that is wrong or required, and only that one", () => {
-    expect(toolArgumentsOf(fields, { text: "", count: "many", flag: "true", list: "[" })).toEqual({
-      value: { flag: true },
-      problems: new Map([
-        ["text", "Enter a value for text."],
-        ["count", "This is not a number."],
-        ["list", "This is not valid JSON."],
-      ]),
-    });
+    expect(readToolArguments(fields, { text: "", count: "many", flag: "true", list: "[" })).toEqual(
+      {
+        value: { flag: true },
+        problems: new Map([
+          ["text", "Enter a value for text."],
+          ["count", "This is not a number."],
+          ["list", "This is not valid JSON."],
+        ]),
+      },
+    );
     for (const count of ["Infinity", "NaN", " "])
-      expect([...toolArgumentsOf(fields, { text: "a", count }).problems.keys()]).toEqual(["count"]);
+      expect([...readToolArguments(fields, { text: "a", count }).problems.keys()]).toEqual([
+        "count",
+      ]);
   });
 
   it("begin with the defaults of those that the server demands", () => {
@@ -50,12 +54,12 @@ describe("the arguments of a tool in a form", () => {
   });
 
   it("that the schema does not name get fields of their own", () => {
-    const values = toolValuesOf(fields, { text: "a", count: 1, extra: { deep: [1] } });
+    const values = writeToolValues(fields, { text: "a", count: 1, extra: { deep: [1] } });
     const all = withOtherFields(fields, values);
     expect(all.slice(fields.length)).toMatchObject([
       { name: "extra", kind: "json", isRequired: false },
     ]);
-    expect(toolArgumentsOf(all, values).value).toEqual({
+    expect(readToolArguments(all, values).value).toEqual({
       text: "a",
       count: 1,
       extra: { deep: [1] },
@@ -80,16 +84,19 @@ describe("the arguments of a tool in a form", () => {
     fc.assert(
       fc.property(args, (given) => {
         const value = JSON.parse(JSON.stringify(given)) as Record<string, unknown>;
-        const values = toolValuesOf(fields, value);
-        const { value: sent, problems } = toolArgumentsOf(withOtherFields(fields, values), values);
+        const values = writeToolValues(fields, value);
+        const { value: sent, problems } = readToolArguments(
+          withOtherFields(fields, values),
+          values,
+        );
         expect([JSON.parse(JSON.stringify(sent)), problems.size]).toEqual([value, 0]);
       }),
     );
   });
 
   it("as JSON are one object", () => {
-    expect(objectOf(' {"a": 1} ')).toEqual({ a: 1 });
-    expect(objectOf("")).toEqual({});
-    for (const text of ["[]", "null", "1", "{", '"{}"']) expect(objectOf(text)).toBeUndefined();
+    expect(parseObject(' {"a": 1} ')).toEqual({ a: 1 });
+    expect(parseObject("")).toEqual({});
+    for (const text of ["[]", "null", "1", "{", '"{}"']) expect(parseObject(text)).toBeUndefined();
   });
 });
