@@ -81,25 +81,32 @@ export async function installTools(root: string, work: string): Promise<Tools> {
   return { packsmith: folder, node: join(publishedModules, ".bin/node") };
 }
 
-/** Makes the two copies of a repository. Packages of a project are installed once for both. */
+/**
+ * Makes the two copies of a repository. Packages of a project are installed once for both; a newer
+ * packsmith replaces the one of an earlier run.
+ */
 export async function prepareRepository(
   repository: Repository,
   projects: readonly Project[],
   tools: Tools,
 ): Promise<void> {
-  if (existsSync(repository.theirs)) return;
-  const { source, ours } = repository;
+  const { ours, theirs } = repository;
+  if (!existsSync(theirs)) await copyRepository(repository, projects);
+  for (const { folder } of projects) await addPacksmith(join(ours, folder, "node_modules"), tools);
+}
+
+async function copyRepository(
+  { source, ours, theirs }: Repository,
+  projects: readonly Project[],
+): Promise<void> {
   await rm(ours, { recursive: true, force: true });
   await copy(source, ours);
   for (const { folder } of projects) await installProject(join(ours, folder));
-  const unfinished = `${repository.theirs}.unfinished`;
+  const unfinished = `${theirs}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await copy(ours, unfinished);
-  for (const { folder } of projects) {
-    await addPacksmith(join(ours, folder, "node_modules"), tools);
-    await addPublished(join(unfinished, folder, "node_modules"));
-  }
-  await rename(unfinished, repository.theirs);
+  for (const { folder } of projects) await addPublished(join(unfinished, folder, "node_modules"));
+  await rename(unfinished, theirs);
 }
 
 async function installProject(folder: string): Promise<void> {

@@ -10,6 +10,7 @@ import { collect, examples, type VerbContext, withCommonOptions } from "../verb.
 interface InitFlags {
   from?: string;
   include?: string[];
+  snippets?: boolean;
   tag?: string[];
   template?: string;
   yes?: boolean;
@@ -30,6 +31,7 @@ export function addInitVerb(program: Command, context: VerbContext): void {
           "packsmith init my-pack --template oauth2",
           "packsmith init my-pack --from openapi.yaml",
           'packsmith init my-pack --from openapi.yaml --include "/tasks/**" --tag lists',
+          "packsmith init . --snippets",
         ),
       )
       .argument(
@@ -53,6 +55,10 @@ export function addInitVerb(program: Command, context: VerbContext): void {
         "--tag <tag>",
         "with --from: use only operations with this tag; can be repeated",
         collect,
+      )
+      .option(
+        "--snippets",
+        "only write the parts of the templates as snippets for VS Code and the editors of JetBrains",
       )
       .option(
         "-y, --yes",
@@ -79,6 +85,7 @@ export function addInitVerb(program: Command, context: VerbContext): void {
         "Add --from with the path of the description.",
       );
     }
+    if (flags.snippets === true) return await writeEditorSnippets(directory, flags, context);
     const wanted = await decide(directory, flags, context);
     const packageManager = packageManagerOf(streams.env);
     const choice = { from: flags.from, include: flags.include, tags: flags.tag };
@@ -119,6 +126,27 @@ export function addInitVerb(program: Command, context: VerbContext): void {
     );
     output.data(command(TEMPLATES[template ?? ""]?.firstRun ?? "npm test"));
   });
+}
+
+async function writeEditorSnippets(
+  directory: string | undefined,
+  { from, template }: InitFlags,
+  { streams, output }: VerbContext,
+): Promise<void> {
+  if ((from ?? template) !== undefined)
+    throw usageError(
+      "--snippets creates no project.",
+      "Leave out --snippets, or --template and --from.",
+    );
+  const { writeSnippets } = await import("../../init/snippets.ts");
+  const result = await writeSnippets(directory ?? ".", streams.cwd);
+  if (output.json) return output.document({ ok: true, ...result });
+  const folder = relative(streams.cwd, result.directory) || ".";
+  output.progress(`${output.style("good", "wrote")} snippets  ${folder}`);
+  for (const file of result.files) output.progress(`  ${file}`);
+  output.progress(
+    "\nVS Code reads its file there. Copy the other one into the folder templates of your JetBrains settings.",
+  );
 }
 
 async function trustNewFolder(directory: string, env: NodeJS.ProcessEnv): Promise<void> {

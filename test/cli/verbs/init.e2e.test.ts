@@ -38,6 +38,21 @@ describe("init", () => {
     `);
   });
 
+  it("writes snippets into a project, and says where an editor reads them", async () => {
+    using folder = makeTemporaryFolder();
+    const options = { cwd: folder.path };
+    const { code, stdout, stderr } = await runCli(["init", "--snippets"], options);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+    expect(stderr).toContain(
+      "  .vscode/packsmith.code-snippets\n  .idea/templates/packsmith.xml\n",
+    );
+    const { stdout: json } = await runCli(["init", ".", "--snippets", "--json"], options);
+    expect(JSON.parse(json)).toMatchObject({ ok: true, files: { length: 2 } });
+    const wrong = await runCli(["init", "--snippets", "-t", "blank"], options);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain("--snippets creates no project.");
+  });
+
   it("asks nobody where nobody is: blank unless a template is named, and a folder that is", async () => {
     using folder = makeTemporaryFolder();
     const nowhere = await runCli(["init"], { cwd: folder.path });
