@@ -8,7 +8,7 @@ export const serviceOutput = z
     ok: fine,
     url: text,
     controlUrl: text,
-    token: text.describe("Made for this service."),
+    token: text.describe("Made for this service, and kept in its database."),
     docId: text,
     automationRuleId: text,
     actions: z.array(action).optional(),

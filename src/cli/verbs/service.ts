@@ -72,7 +72,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--secrets-key <file>",
-        "key file for the secrets of Packs (default: next to a SQLite file)",
+        "key file for the secrets of Packs (default: next to a SQLite file, or in a PostgreSQL database)",
       )
       .option(
         "--account <name>",

@@ -27,7 +27,7 @@ import { createPurge } from "./store/purge.ts";
 import { createReadCache } from "./store/read-cache.ts";
 import { type ServiceSchema, serviceMigrations } from "./store/schema.ts";
 import { parseSeed, type Seed } from "./store/seed.ts";
-import { readSetting, saveSetting } from "./store/settings.ts";
+import { readSetting, shareSetting } from "./store/settings.ts";
 import { restoreSnapshot, saveSnapshot } from "./store/snapshots.ts";
 
 export interface ServiceOptions {
@@ -92,15 +92,15 @@ export interface ServiceOptions {
   poolSize?: number | undefined;
   /** Called for every response with a status of 500 or above. */
   onFailure?: ((failure: ServiceFailure) => void) | undefined;
-  /** The value of `LocalService.token`. @default a random one */
+  /** The value of `LocalService.token`. @default a random one, which the database keeps */
   token?: string | undefined;
   /** Key and certificate in PEM: the service speaks https instead of http. */
   tls?: { key: string; cert: string } | undefined;
   /** Validates and compares the Packs that are uploaded. */
   packChecks?: PackChecks | undefined;
   /**
-   * File of the key that encrypts the secrets of Packs. @default next to a SQLite file; in memory
-   * otherwise
+   * File of the key that encrypts the secrets of Packs. @default next to a SQLite file; in the
+   * database on PostgreSQL
    */
   secretsKeyFile?: string | undefined;
 }
@@ -114,7 +114,7 @@ export interface LocalService extends AsyncDisposable {
    * start makes a new key.
    */
   readonly controlUrl: string;
-  /** A token of the first user with every right. Each start makes a new one. */
+  /** A token of the first user with every right. Services that share a database share it. */
   readonly token: string;
   /** The first document of the seed. */
   readonly docId: string;
@@ -149,13 +149,7 @@ const SEED_SNAPSHOT = "seed";
  *   DATABASE_NEWER, DATABASE_BUSY
  */
 export async function startService(options: ServiceOptions = {}): Promise<LocalService> {
-  const {
-    port = 0,
-    database = ":memory:",
-    now = Date.now,
-    random = Math.random,
-    token = randomUUID(),
-  } = options;
+  const { port = 0, database = ":memory:", now = Date.now, random = Math.random } = options;
   const profile: Profile = PROFILES[options.profile ?? "fast"];
   const seed = options.seed === undefined ? demoSeed() : parseSeed(options.seed);
   const clock = createClock(now);
@@ -181,7 +175,8 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     poolSize: options.poolSize,
   });
   try {
-    const pageTokenKey = await prepare(storage, seed, clock.now());
+    const { pageTokenKey, secretsKey, ...shared } = await prepare(storage, seed, clock.now());
+    const { token = shared.token } = options;
     const isAlone = database === ":memory:";
     const cache = createReadCache(storage);
     const edits = createEditQueue({
@@ -208,7 +203,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
       random,
       tokenDigest: sha256(token),
       introspection,
-      secrets: openRegistrySecrets(database, options.secretsKeyFile),
+      secrets: openRegistrySecrets(database, secretsKey, options.secretsKeyFile),
       packChecks: options.packChecks,
     };
     // Edits that an earlier run accepted wait in the database. They are applied while the service
@@ -289,19 +284,36 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
   }
 }
 
-/** Fills an empty database. @returns the key of page tokens, which lives as long as the database */
+/** What all services of a database share, as long as the database lives. */
+interface SharedSettings {
+  /** Signs page tokens. */
+  pageTokenKey: Buffer;
+  /** Encrypts the secrets of Packs where no file has the key. */
+  secretsKey: Buffer;
+  /** A token of the first user with every right. */
+  token: string;
+}
+
+/** Fills an empty database. */
 async function prepare(
   storage: Storage<ServiceSchema>,
   seed: Seed,
   nowMs: number,
-): Promise<Buffer> {
+): Promise<SharedSettings> {
   return await storage.transaction(async (transaction) => {
-    const known = await readSetting(transaction, "page-token-key");
-    if (known !== undefined) return Buffer.from(known, "base64url");
-    await loadSeed(transaction, seed, nowMs);
-    await saveSnapshot(transaction, SEED_SNAPSHOT);
-    const key = randomBytes(32);
-    await saveSetting(transaction, "page-token-key", key.toString("base64url"));
-    return key;
+    const shareKey = async (name: string) =>
+      Buffer.from(
+        await shareSetting(transaction, name, () => randomBytes(32).toString("base64url")),
+        "base64url",
+      );
+    if ((await readSetting(transaction, "page-token-key")) === undefined) {
+      await loadSeed(transaction, seed, nowMs);
+      await saveSnapshot(transaction, SEED_SNAPSHOT);
+    }
+    return {
+      pageTokenKey: await shareKey("page-token-key"),
+      secretsKey: await shareKey("secrets-key"),
+      token: await shareSetting(transaction, "token", randomUUID),
+    };
   });
 }

@@ -112,6 +112,33 @@ describe.each(PLACES)("several services on %s", (_, makePlace) => {
     }
   });
 
+  it("have one token and one key for secrets, also after a restart", async () => {
+    await using place = await makePlace();
+    const options = { database: place.database, seed: SEED };
+    const [one, two] = await Promise.all([startService(options), startService(options)]);
+    const send = async ({ url }: Url, path: string, method: string, body?: object) => {
+      const response = await fetch(url + path, {
+        method,
+        headers: { Authorization: `Bearer ${one.token}` },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return (await response.json()) as Record<string, unknown>;
+    };
+    expect(two.token).toBe(one.token);
+    const { packId } = await send(one, "/packs", "POST", { name: "Shared" });
+    await send(one, `/packs/${packId}/oauthConfig`, "PUT", {
+      clientId: "client",
+      clientSecret: "secret-0123456789",
+    });
+    await one.close();
+    await two.close();
+    await using three = await startService(options);
+    expect(three.token).toBe(one.token);
+    expect(await send(three, `/packs/${packId}/oauthConfig`, "GET")).toMatchObject({
+      maskedClientSecret: expect.stringMatching(/6789$/),
+    });
+  });
+
   it("two writers of one key make one row", async () => {
     await using place = await makePlace();
     const options = { database: place.database, seed: SEED, mutationDelayMs: 0 };

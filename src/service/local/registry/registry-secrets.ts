@@ -15,20 +15,20 @@ export interface RegistrySecrets {
 const KEY_BYTES = 32;
 
 /**
- * The key is in a file of mode 0600 next to a SQLite database, in a file that the options name, or
- * only in memory when the
- * database is.
+ * The key is in a file of mode 0600 next to a SQLite database, or in a file that the options name.
+ * Otherwise it is in the database: services on several machines share no file.
  * @throws {PackError} OUTPUT_NOT_WRITABLE when the key file cannot be read or written
  */
 export function openRegistrySecrets(
   database: string,
+  sharedKey: Buffer,
   keyFile: string | undefined,
 ): RegistrySecrets {
   const path =
     keyFile ?? (database === ":memory:" || isPostgresUrl(database) ? undefined : `${database}.key`);
   let key: Buffer | undefined;
   const keyOf = () => {
-    key ??= path === undefined ? memoryKey(database) : readKey(path);
+    key ??= path === undefined ? sharedKey : readKey(path);
     return key;
   };
   return {
@@ -40,14 +40,6 @@ export function openRegistrySecrets(
       return JSON.parse(text);
     },
   };
-}
-
-function memoryKey(database: string): Buffer {
-  if (!isPostgresUrl(database)) return randomBytes(KEY_BYTES);
-  throw new HttpError(
-    501,
-    "The service has no key for secrets. Start it with --secrets-key and the path of a key file.",
-  );
 }
 
 function readKey(path: string): Buffer {

@@ -17,3 +17,15 @@ export async function saveSetting(db: Db, name: string, value: string): Promise<
     .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
     .execute();
 }
+
+/** What is kept under a name for all services of a database: the first one makes it. */
+export async function shareSetting(db: Db, name: string, make: () => string): Promise<string> {
+  const known = await readSetting(db, name);
+  if (known !== undefined) return known;
+  await db
+    .insertInto("settings")
+    .values({ name, value: make() })
+    .onConflict((conflict) => conflict.column("name").doNothing())
+    .execute();
+  return (await readSetting(db, name)) ?? "";
+}

@@ -480,14 +480,20 @@ describe("secrets of the registry", () => {
     });
   });
 
-  it("cannot be kept on a database server without a key file", async () => {
+  it("are encrypted with the key of a file, or with that of the database", async () => {
     const { openRegistrySecrets } = await import(
       "../../../../src/service/local/registry/registry-secrets.ts"
     );
-    const secrets = openRegistrySecrets("postgres://127.0.0.1/x", undefined);
-    expect(() => secrets.seal(1, "oauth", {})).toThrow(expect.objectContaining({ status: 501 }));
+    const url = "postgres://127.0.0.1/x";
+    const shared = Buffer.alloc(32, 1);
+    const secrets = openRegistrySecrets(url, shared, undefined);
+    const other = openRegistrySecrets(url, shared, undefined);
+    expect(other.open(1, "oauth", secrets.seal(1, "oauth", { a: 1 }))).toEqual({ a: 1 });
     using folder = makeTemporaryFolder();
-    const keyed = openRegistrySecrets("postgres://127.0.0.1/x", join(folder.path, "key"));
+    const keyed = openRegistrySecrets(url, shared, join(folder.path, "key"));
+    expect(() => secrets.open(1, "oauth", keyed.seal(1, "oauth", {}))).toThrow(
+      expect.objectContaining({ status: 500 }),
+    );
     const sealed = keyed.seal(1, "oauth", { a: 1 });
     expect(keyed.open(1, "oauth", sealed)).toEqual({ a: 1 });
     expect(() => keyed.open(2, "oauth", sealed)).toThrow(expect.objectContaining({ status: 500 }));
