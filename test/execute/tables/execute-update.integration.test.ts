@@ -137,6 +137,6 @@ describe("executeUpdate", () => {
     await using isolate = await tableOf("return { result: [] };");
     await expect(
       executeUpdate({ isolate, table: "Things", args: [], updates: [] }),
-    ).rejects.toMatchObject({ code: "METADATA_MISSING" });
+    ).rejects.toMatchObject({ code: "METADATA_MISSING", logs: [], requests: [] });
   });
 });

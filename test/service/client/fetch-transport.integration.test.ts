@@ -134,6 +134,25 @@ describe("a rate limit that the service reports", () => {
     ]);
   });
 
+  it("has status 0 for an observer when no answer came", async () => {
+    const seen: number[] = [];
+    const client = createServiceClient({
+      baseUrl: "https://docs.example/apis/v1",
+      transport: fetchTransport({
+        token: token(),
+        timer: createTimer(),
+        fetch: async () => {
+          throw new TypeError("fetch failed");
+        },
+      }),
+      observe: (event) => {
+        if (event.event === "attempt") seen.push(event.status);
+      },
+    });
+    await expect(insert(client)).rejects.toThrow();
+    expect(new Set(seen)).toEqual(new Set([0]));
+  });
+
   it("holds the other calls of its group back, and those alone", async () => {
     const { client, timer } = overFetch(
       [respond(429), respond(200), respond(200, {}, { requestId: "r" })],
