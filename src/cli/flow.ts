@@ -38,6 +38,12 @@ export function deviationsOf({ events }: FlowRecord): string[] {
   return [...new Set(events.flatMap(({ deviations }) => deviations ?? []))];
 }
 
+/** The members of the definition that the metadata of its issuer says as well. */
+export function repeatedOf({ events }: FlowRecord): string[] {
+  const texts = events.flatMap(({ facts }) => facts["repeats the metadata"] ?? []);
+  return [...new Set(texts.flatMap((text) => text.split(", ")))];
+}
+
 export function printDeviations(record: FlowRecord, output: Output): void {
   const deviations = deviationsOf(record);
   const tokenEvents = record.events.filter(({ step }) => step === "token" || step === "refresh");
@@ -56,6 +62,10 @@ export function printDeviations(record: FlowRecord, output: Output): void {
     );
   for (const deviation of deviations)
     output.data(`${output.style("warning", "deviates")}  ${printable(deviation)}`);
+  for (const member of repeatedOf(record))
+    output.data(
+      `${output.style("warning", "repeats")}  ${printable(member)} says what the metadata of the issuer says. Remove it from the definition: then the Pack follows the server.`,
+    );
   if (deviations.length > 0)
     output.data(
       "packsmith reads these answers all the same; other clients of this provider may not.",

@@ -24,7 +24,7 @@ import { startCallbackServer } from "./callback/callback-server.ts";
 import { chooseClient, isForgottenClient } from "./choose-client.ts";
 import type { ConnectAccountOptions, FlowOptions } from "./connect-options.ts";
 import type { ConnectionDiagnosis } from "./diagnose-connection.ts";
-import type { FlowRecorder } from "./flow-record.ts";
+import { type FlowRecorder, REPEATED_FACT } from "./flow-record.ts";
 import { type Visit, walkHeadless } from "./headless-browser.ts";
 import { openSystemBrowser } from "./open-browser.ts";
 import { completeWithPasted } from "./paste-address.ts";
@@ -226,7 +226,10 @@ function createSession({
         client = await register(redirectUri);
         return await begin(client, redirectUri);
       });
-      recorder.note("authorize", describeAuthorization(attempt));
+      recorder.note("authorize", {
+        ...describeAuthorization(attempt),
+        ...(plan.repeated.length === 0 ? {} : { [REPEATED_FACT]: plan.repeated.join(", ") }),
+      });
       return observed(attempt, recorder);
     },
     keep: (tokenSet, { callbackParams, requestedScopes, redirectUri }) =>

@@ -30,6 +30,9 @@ export interface FlowObserver {
   onRequest?(detail: ExchangeDetail): void;
 }
 
+/** The fact of the authorization step that names what a definition and the metadata both say. */
+export const REPEATED_FACT = "repeats the metadata";
+
 /** Records a connection. @param home folder of the vault */
 export function createFlowRecorder(
   flow: { pack: string; account: string; home: string; now: () => number },

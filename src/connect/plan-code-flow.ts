@@ -6,6 +6,7 @@ import { isPackError } from "../errors.ts";
 import type { Pack } from "../execute/open-pack.ts";
 import { discoverServer } from "../oauth/connect/discovery.ts";
 import { checkProofKeySupport } from "../oauth/connect/proof-key.ts";
+import { findRepeatedMembers } from "../oauth/connect/repeated-members.ts";
 import { fillDefinition } from "../oauth/fill-definition.ts";
 import { applyRoutes, NO_ROUTES, type Routes } from "../oauth/routes.ts";
 import type { TransportOptions } from "../oauth/send.ts";
@@ -23,6 +24,8 @@ export interface CodePlan {
   redirect: RedirectUse;
   /** What to do if a server names no issuer on a redirect URI that others use. */
   sharedRedirectHint: string | undefined;
+  /** The members of the definition that the metadata of its issuer says as well. */
+  repeated: readonly string[];
   /** The URI to register with the provider, and a note about its port. */
   redirectUri: string;
 }
@@ -58,6 +61,11 @@ export async function planCodeFlow(plan: PlanOptions): Promise<CodePlan> {
   });
   const report = checkProofKeySupport(known.metadata, resource?.isMcp === true);
   if (report !== undefined) options.onProgress?.(`warning: ${report}`);
+  const repeated = findRepeatedMembers(definition, known.metadata);
+  if (repeated.length > 0)
+    options.onProgress?.(
+      `note: ${repeated.join(", ")} only ${repeated.length === 1 ? "repeats" : "repeat"} the metadata of ${definition.issuer}; without ${repeated.length === 1 ? "it" : "them"} the Pack follows the server`,
+    );
   const complete = {
     ...withServer(definition, known.urls),
     ...(known.scopes === undefined ? {} : { scopes: [...known.scopes] }),
@@ -79,6 +87,7 @@ export async function planCodeFlow(plan: PlanOptions): Promise<CodePlan> {
     definition: complete,
     redirect,
     sharedRedirectHint,
+    repeated,
     redirectUri: `${uri}${portNote(options)}`,
   };
 }

@@ -34,7 +34,14 @@ export const flowOutput = z.strictObject({
   ok: z.boolean(),
   flow: flowRecord,
 });
-export const deviationsOutput = z.strictObject({ ok: fine, pack: text, deviations: z.array(text) });
+export const deviationsOutput = z.strictObject({
+  ok: fine,
+  pack: text,
+  deviations: z.array(text),
+  repeated: z
+    .array(text)
+    .describe("Members of the definition that the metadata of its issuer says as well."),
+});
 
 export const testOutput = z.union([
   z.strictObject({ ok: z.boolean(), results: z.array(profileResult), durationMs: milliseconds }),

@@ -107,11 +107,13 @@ function addDoctor(auth: Command, { streams, output }: VerbContext): void {
   withCommonOptions(
     auth
       .command("doctor")
-      .description("Show which answers of the last provider a strict client would refuse")
+      .description(
+        "Show which answers of the last provider a strict client would refuse, and what the definition need not say",
+      )
       .addHelpText("after", examples("packsmith auth doctor", "packsmith auth doctor --json")),
     async () => (await import("../outputs/account-outputs.ts")).deviationsOutput,
   ).action(async () => {
-    const [{ readFlowRecord }, { homeDirectory }, { deviationsOf, printDeviations }] =
+    const [{ readFlowRecord }, { homeDirectory }, { deviationsOf, printDeviations, repeatedOf }] =
       await Promise.all([
         import("../../connect/flow-record.ts"),
         import("../../shared/folders.ts"),
@@ -119,7 +121,12 @@ function addDoctor(auth: Command, { streams, output }: VerbContext): void {
       ]);
     const record = await readFlowRecord(homeDirectory(streams.env));
     if (output.json)
-      return output.document({ ok: true, pack: record.pack, deviations: deviationsOf(record) });
+      return output.document({
+        ok: true,
+        pack: record.pack,
+        deviations: deviationsOf(record),
+        repeated: repeatedOf(record),
+      });
     printDeviations(record, output);
   });
 }
