@@ -28,6 +28,11 @@ export interface OidcAuthorityOptions {
   keyClient?: { clientId: string; publicJwk: object } | undefined;
   /** Registers clients by itself (RFC 7591). @default false */
   registration?: boolean | undefined;
+  /**
+   * Serves only the client with a key, by the FAPI 2.0 security profile: pushed requests, DPoP and
+   * signed assertions. @default false
+   */
+  fapi?: boolean | undefined;
 }
 
 /**
@@ -39,6 +44,7 @@ export async function startOidcAuthority({
   dpop,
   machine,
   registration,
+  fapi = false,
 }: OidcAuthorityOptions = {}): Promise<OidcAuthority> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -47,15 +53,19 @@ export async function startOidcAuthority({
   const client = { clientId: "pack", clientSecret: "s+e c/r:e=t%1" };
   const provider = new Provider(issuer, {
     clients: [
-      {
-        client_id: client.clientId,
-        client_secret: client.clientSecret,
-        redirect_uris: ["http://127.0.0.1/oauth/callback"],
-        application_type: "native",
-        grant_types: ["authorization_code", "refresh_token"],
-        response_types: ["code"],
-        token_endpoint_auth_method: "client_secret_basic",
-      },
+      ...(fapi
+        ? []
+        : [
+            {
+              client_id: client.clientId,
+              client_secret: client.clientSecret,
+              redirect_uris: ["http://127.0.0.1/oauth/callback"],
+              application_type: "native" as const,
+              grant_types: ["authorization_code", "refresh_token"],
+              response_types: ["code" as const],
+              token_endpoint_auth_method: "client_secret_basic" as const,
+            },
+          ]),
       ...(machine === true
         ? [
             {
@@ -79,18 +89,25 @@ export async function startOidcAuthority({
               grant_types: ["authorization_code", "refresh_token", "client_credentials"],
               response_types: ["code"],
               token_endpoint_auth_method: "private_key_jwt",
+              ...(fapi ? { dpop_bound_access_tokens: true } : {}),
             },
           ]),
     ],
     scopes: ["openid", "offline_access", "docs:read"],
     pkce: { required: () => true },
+    ...(fapi ? { clientAuthMethods: ["private_key_jwt"] } : {}),
     features: {
+      ...(fapi ? { fapi: { enabled: true, profile: "2.0" } } : {}),
+      pushedAuthorizationRequests: {
+        enabled: true,
+        requirePushedAuthorizationRequests: fapi,
+      },
       revocation: { enabled: true },
       introspection: { enabled: true },
       clientCredentials: { enabled: true },
       registration: { enabled: registration === true },
       dPoP: {
-        enabled: dpop !== undefined,
+        enabled: fapi || dpop !== undefined,
         ...(dpop === "nonce" ? { nonceSecret: Buffer.alloc(32, 7), requireNonce: () => true } : {}),
       },
     },

@@ -23,7 +23,7 @@ const METADATA: DiscoveredServer = {
 };
 const URLS = { authorizationUrl: `${ISSUER}/authorize`, tokenUrl: `${ISSUER}/token` };
 
-it.each<[what: string, members: Partial<OAuth2Authentication>, repeated: string[]]>([
+it.each<[what: string, members: object, repeated: string[]]>([
   ["nothing but the issuer", {}, []],
   ["the URLs of the metadata", URLS, ["authorizationUrl", "tokenUrl"]],
   ["another token URL", { ...URLS, tokenUrl: `${ISSUER}/token2` }, ["authorizationUrl"]],
@@ -41,8 +41,9 @@ it.each<[what: string, members: Partial<OAuth2Authentication>, repeated: string[
     [],
   ],
 ])("of a definition with %s", (_, members, repeated) => {
-  const definition: OAuth2Authentication = { type: "OAuth2", issuer: ISSUER, ...members };
+  const definition = { type: "OAuth2", issuer: ISSUER, ...members } as OAuth2Authentication;
+  const withoutIssuer = { ...definition, issuer: undefined } as never;
   expect(findRepeatedMembers(definition, METADATA)).toEqual(repeated);
-  expect(findRepeatedMembers({ ...definition, issuer: undefined }, METADATA)).toEqual([]);
+  expect(findRepeatedMembers(withoutIssuer, METADATA)).toEqual([]);
   expect(findRepeatedMembers(definition, undefined)).toEqual([]);
 });
