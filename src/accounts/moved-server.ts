@@ -11,10 +11,17 @@ export interface MovedServerOptions extends TransportOptions {
   networkDomains?: readonly string[] | undefined;
 }
 
+/** Where a server is now. */
+export interface MovedServer {
+  urls: DiscoveredUrls;
+  /** How a client may authenticate there; undefined if the metadata does not say it. */
+  clientAuthenticationMethods: readonly string[] | undefined;
+}
+
 /**
  * Reads the metadata of an account's server again after a renewal has failed at the endpoint that
  * it named when the account was connected.
- * @returns the URLs of the server if its token endpoint is at another address now; undefined if
+ * @returns the server if its token endpoint is at another address now; undefined if
  *   nothing was read or nothing has changed, so that the failure stays as it is
  * @throws {PackError} ACCOUNT_HOSTS_CHANGED if the endpoint is at a host that the account was not
  *   connected for
@@ -23,7 +30,7 @@ export async function findMovedServer(
   options: MovedServerOptions,
   account: StoredAccount,
   error: unknown,
-): Promise<DiscoveredUrls | undefined> {
+): Promise<MovedServer | undefined> {
   const { definition, key, networkDomains } = options;
   const { server } = account;
   // The URLs of a definition win over the metadata.
@@ -40,18 +47,18 @@ export async function findMovedServer(
     },
   );
   if (metadata?.tokenUrl === undefined || metadata.tokenUrl === server.tokenUrl) return undefined;
-  const { authorizationUrl, revocationUrl } = metadata;
-  const moved: DiscoveredUrls = {
+  const { authorizationUrl, revocationUrl, clientAuthenticationMethods } = metadata;
+  const urls: DiscoveredUrls = {
     ...server,
     authorizationUrl,
     tokenUrl: metadata.tokenUrl,
     revocationUrl,
   };
   requireKnownHosts(
-    { ...account, server: moved },
+    { ...account, server: urls },
     { key, authentication: definition, networkDomains },
   );
-  return moved;
+  return { urls, clientAuthenticationMethods };
 }
 
 /** Whether a refusal is one that an abandoned endpoint gives. The refresh token was not used. */

@@ -61,15 +61,20 @@ export async function renewAccount(options: AccountSessionOptions): Promise<Toke
     const renewed =
       (await finishSteps(request, reached, pending !== undefined, now())) ??
       (await requestTokens(request, key, reached).catch(async (error: unknown) => {
-        const server = await findMovedServer(options, account, error);
-        if (server === undefined) throw error;
-        await vault.saveServer(key, server);
+        const moved = await findMovedServer(options, account, error);
+        if (moved === undefined) throw error;
+        const { urls, clientAuthenticationMethods } = moved;
+        await vault.saveServer(key, urls);
         debug(
-          () => `refresh: ${accountLabel(key)} continues at ${server.tokenUrl}`,
+          () => `refresh: ${accountLabel(key)} continues at ${urls.tokenUrl}`,
           options.redactor,
         );
-        const moved = { ...request, definition: withServer(definition, server) };
-        return await requestTokens(moved, key, reached);
+        const again = {
+          ...request,
+          definition: withServer(definition, urls),
+          supportedAuthenticationMethods: clientAuthenticationMethods,
+        };
+        return await requestTokens(again, key, reached);
       }));
     requireKnownEndpoint(account, renewed);
     await vault.saveTokens(key, renewed);

@@ -67,7 +67,7 @@ export function clientAuthenticationMethods(
     allowed[registeredLocation(client) ?? definition.credentialsLocation ?? "Automatic"];
   // The sort is stable, so that the order above decides within each rank.
   const rank = (method: ClientAuthenticationMethod) =>
-    method === known ? 0 : supported.includes(METADATA_NAMES[method]) ? 1 : 2;
+    method === known ? 0 : isListed(method, supported) ? 1 : 2;
   return methods.toSorted((a, b) => rank(a) - rank(b));
 }
 
@@ -87,6 +87,14 @@ const METADATA_NAMES: Readonly<Record<ClientAuthenticationMethod, string>> = {
   none: "none",
   secret_as_user: "client_secret_basic",
 };
+
+/** Whether metadata lists a method. */
+export function isListed(
+  method: ClientAuthenticationMethod,
+  supported: readonly string[],
+): boolean {
+  return supported.includes(METADATA_NAMES[method]);
+}
 
 /** RFC 7591 §2: a registered client uses the method of its registration. */
 function registeredLocation({

@@ -90,6 +90,23 @@ describe("an account whose server has moved its token endpoint", () => {
     expect(run.paths()).toEqual([METADATA, "/new"]);
   });
 
+  it.each([
+    ["client_secret_post", "body"],
+    ["client_secret_basic", "header"],
+  ])("authenticates there as the metadata says: %s", async (method, place) => {
+    await using run = await setUp({
+      metadata: (origin) => ({
+        token_endpoint: `${origin}/new`,
+        token_endpoint_auth_methods_supported: [method],
+      }),
+    });
+    expect(await run.getToken()).toBe("renewed");
+    const requests = run.server.requests.filter(({ url }) => url === "/new");
+    expect(requests.map(({ params }) => (params.has("client_secret") ? "body" : "header"))).toEqual(
+      [place],
+    );
+  });
+
   it("fails with ACCOUNT_HOSTS_CHANGED before the refresh token goes to another host", async () => {
     await using other = await startTokenServer(() => ({ body: { access_token: "stolen" } }));
     await using run = await setUp({ metadata: () => ({ token_endpoint: `${other.url}/new` }) });

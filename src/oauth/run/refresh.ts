@@ -17,6 +17,8 @@ export interface RefreshTokenSetOptions extends TransportOptions {
   tokenSet: TokenSet;
   /** The server's issuer, if it was discovered. */
   issuer?: string | undefined;
+  /** The methods of client authentication that the server's metadata lists, if it was read. */
+  supportedAuthenticationMethods?: readonly string[] | undefined;
   /** The account's endpoint, for a relative `tokenUrl`. */
   endpoint?: string | undefined;
   /** The account's answers to the connection variables. @default none */

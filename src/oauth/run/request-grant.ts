@@ -1,6 +1,10 @@
 import { OAuth2Client, type OAuth2Token } from "@badgateway/oauth2-client";
 import { callLibrary, grantOf, toLibraryResponse } from "../call-library.ts";
-import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
+import {
+  authenticateInTurn,
+  clientAuthenticationMethods,
+  isListed,
+} from "../client-authentication.ts";
 import type { OAuthDefinition } from "../definition.ts";
 import { type GrantParams, runStepForTokens, type StepRun } from "../run-step.ts";
 import type { TransportOptions } from "../send.ts";
@@ -16,6 +20,8 @@ export interface GrantRequest extends TransportOptions {
   issuer?: string | undefined;
   /** The method that the token endpoint accepted before. */
   clientAuthentication?: ClientAuthenticationMethod | undefined;
+  /** The methods that the server's metadata lists, if it was read. */
+  supportedAuthenticationMethods?: readonly string[] | undefined;
   /** The key that the tokens are bound to. */
   dpopKey?: string | undefined;
   keptAccessToken?: string | undefined;
@@ -39,12 +45,22 @@ export interface Grant {
  * library would send the key as a secret.
  */
 export function requestGrant(request: GrantRequest, grant: Grant): Promise<TokenSet> {
-  const { definition, client, dpopKey, issuer } = request;
+  const {
+    definition,
+    client,
+    dpopKey,
+    issuer,
+    supportedAuthenticationMethods: supported,
+  } = request;
+  const { clientAuthentication: accepted } = request;
+  // What was accepted before is refused, once metadata that was read again lists other methods.
+  const isOutdated =
+    accepted !== undefined && supported !== undefined && !isListed(accepted, supported);
   const methods = clientAuthenticationMethods(
     definition,
     client,
-    request.clientAuthentication,
-    undefined,
+    isOutdated ? undefined : accepted,
+    supported,
     issuer,
   );
   return authenticateInTurn(methods, async (method) => {
