@@ -55,7 +55,7 @@ export interface PublishedRelease {
 /**
  * Releases a version to the users of a Pack. Without a version: makes the release of the source,
  * and uploads it; a Pack without a version in its source gets the next one from the registry.
- * Repeating it changes nothing.
+ * Repeating it changes nothing but the notes of the release, if other ones are passed.
  * @throws {PackError} RELEASE_UNCOMMITTED, VERSION_UNKNOWN, VERSION_EXISTS when the version was
  *   uploaded from another source, and those of `releasePack`, of uploads and of the client
  */
@@ -81,10 +81,26 @@ export async function publishRelease(
     current?.packVersion === version
       ? ""
       : await writeReleaseNotes(file, version, { ...options, findChanges });
-  const released = await releaseVersion(client, packId, { version, notes });
+  const released =
+    current?.packVersion === version
+      ? { release: await changeNotes(client, current, options.notes), isCurrent: true }
+      : await releaseVersion(client, packId, { version, notes });
   const tag =
     options.gitTag === true ? await tagRelease(folder, packId, released.release) : undefined;
   return { packId, ...released, made, tag };
+}
+
+/** @returns the release, with other notes if they are given and differ */
+async function changeNotes(
+  client: RegistryClient,
+  release: PackRelease,
+  notes: string | undefined,
+): Promise<PackRelease> {
+  if (notes === undefined || notes === release.releaseNotes) return release;
+  return await client.call("updatePackRelease", {
+    path: { packId: String(release.packId), packReleaseId: String(release.releaseId) },
+    body: { releaseNotes: notes },
+  });
 }
 
 async function uploadSource(

@@ -84,11 +84,14 @@ describe("a maker's command lines, at a registry that knows the public descripti
     expect(maker.project.registry.mistakes).toEqual([]);
   });
 
-  it("a release is repeated without a second one", async () => {
+  it("a release is repeated without a second one, and takes other notes", async () => {
     await using maker = await startReleased();
+    expect((await maker.run("release", "pack.ts", "--publish")).code).toBe(0);
+    expect(names(maker)).not.toContain("updateRelease");
     const again = await maker.run("release", "pack.ts", "--publish", "--notes", "Again");
     expect(again.code).toBe(0);
-    expect(packOf(maker).releases).toHaveLength(1);
+    expect(packOf(maker).releases).toMatchObject([{ releaseId: 1, releaseNotes: "Again" }]);
+    expect(maker.project.registry.mistakes).toEqual([]);
     expect(packOf(maker).versions).toHaveLength(1);
   });
 

@@ -205,6 +205,11 @@ export const REQUESTS = {
     path: `${PACK}/releases`,
     body: z.strictObject({ packVersion: version, releaseNotes: z.string().min(1) }),
   },
+  updateRelease: {
+    method: "PUT",
+    path: `${PACK}/releases/{releaseId}`,
+    body: z.strictObject({ releaseNotes: z.string().optional() }),
+  },
   listReleases: { method: "GET", path: `${PACK}/releases`, query: z.strictObject(page) },
   getOAuthConfig: { method: "GET", path: `${PACK}/oauthConfig` },
   setOAuthConfig: {

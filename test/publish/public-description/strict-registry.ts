@@ -435,6 +435,13 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
     pack.releases.push(release);
     return release;
   },
+  updateRelease: (registry, call) => {
+    const release = packOf(registry, call).releases.find(
+      ({ releaseId }) => String(releaseId) === call.params["releaseId"],
+    );
+    if (release === undefined) throw new Refusal(404, "There is no such release.");
+    return Object.assign(release, call.body as { releaseNotes?: string });
+  },
   // The description names no order: the oldest first, which nobody may rely on.
   listReleases: (registry, call) => pageOf(registry, call.query, packOf(registry, call).releases),
   getOAuthConfig: (registry, call) => shownClient(registry, packOf(registry, call)),
