@@ -1,17 +1,11 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { definitionForm } from "../../src/define/definition-form.ts";
 import { decodeSnapshot, encodeSnapshot } from "../../src/define/snapshot.ts";
 import * as coda from "../../src/legacy.ts";
 import { validateDefinition } from "../../src/validate/validate-definition.ts";
 import { differencesOf, RECORDED } from "./intended-differences.ts";
-import {
-  askPublished,
-  type Description,
-  hasPublishedPackage,
-  publishedModules,
-} from "./published-package.ts";
+import { askPublished, type Description, hasPublishedPackage } from "./published-package.ts";
 
 const page = readFileSync(new URL("../../docs/migrating.md", import.meta.url), "utf8");
 const differences = differencesOf(page);
@@ -156,8 +150,6 @@ return sent;`,
   ],
 };
 
-const TYPES = "The `External…` types exist";
-
 describe("docs/migrating.md, intended differences", () => {
   it("each row about validation and helpers has a Pack that shows it, and each Pack belongs to a row", () => {
     const rows = differences
@@ -166,7 +158,6 @@ describe("docs/migrating.md, intended differences", () => {
     const shown = [
       ...Object.keys(VALIDATION),
       ...Object.keys(HELPERS),
-      TYPES,
       ...new Set(Object.values(RECORDED)),
     ];
     expect(rows.filter((row) => !shown.some((start) => row.startsWith(start)))).toEqual([]);
@@ -175,15 +166,6 @@ describe("docs/migrating.md, intended differences", () => {
 });
 
 describe.skipIf(!hasPublishedPackage)("an intended difference", () => {
-  it(TYPES, () => {
-    const namesIn = (file: string | URL) =>
-      readFileSync(file, "utf8").match(/\bExternal[A-Z]\w+/g) ?? [];
-    expect(namesIn(join(publishedModules, "@codahq/packs-sdk/dist/index.d.ts"))).toContain(
-      "ExternalSyncTable",
-    );
-    expect(namesIn(new URL("../../src/legacy-types.ts", import.meta.url))).toEqual([]);
-  });
-
   it.each(Object.entries(VALIDATION))("%s", async (_, packs) => {
     const sources = packs.map(({ pack }) => `const pack = coda.newPack();\n${pack}\nreturn pack;`);
     const theirs = await askPublished<Description[]>({ kind: "judge", sources });
