@@ -24,7 +24,8 @@ interface BaseVariable {
   /** More about the question, such as where to find the answer. */
   description?: string | undefined;
   /**
-   * The answer may be empty. Only for a variable that is used in parameters only. @default false
+   * The answer may be empty. Only allowed if the variable is used in parameters only.
+   * @default false
    */
   optional?: boolean | undefined;
 }

@@ -239,7 +239,7 @@ export const ISSUE_CODES = {
   SKILL_FORMULA: error("A skill names a formula that the Pack does not have."),
   AGENT_KEY_UNKNOWN: error("A key of an agent or of a trigger is not known."),
   AGENT_INSTRUCTIONS: error("An agent has no instructions, or they are too long."),
-  AGENT_TOOL: error("An agent has a tool twice, or one that agents cannot use."),
+  AGENT_TOOL: error("An agent lists the same tool twice, or a tool that agents cannot use."),
   AGENT_TRIGGER: error(
     "A trigger is there twice, has a wrong value, or does not belong to an agent.",
   ),

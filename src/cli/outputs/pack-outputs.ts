@@ -23,7 +23,7 @@ const watchEvents = [
   z.strictObject({ ok: z.boolean(), ...packTypes.shape }),
   z.strictObject({ ok: fine, ...packGone.shape }),
 ];
-const watchEvent = z.union(watchEvents).describe("With --watch: one line for each time.");
+const watchEvent = z.union(watchEvents).describe("With --watch: one line for each build.");
 
 export const builtPacks = z.strictObject({
   ok: z.boolean(),

@@ -67,7 +67,9 @@ export function addLogsVerb(program: Command, context: VerbContext): void {
             .argParser(collectType),
         )
         .option("--request <id>", "only the entries of the call with this request id")
-        .addOption(numberOption("--limit <count>", "how many to show of each Pack", "100")),
+        .addOption(
+          numberOption("--limit <count>", "the number of calls to show for each Pack", "100"),
+        ),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).logsOutput,
   ).action((patterns: string[], flags: LogsFlags) => showLogs(patterns, flags, context));

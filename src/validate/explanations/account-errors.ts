@@ -191,7 +191,7 @@ export const accountErrorExplanations = {
   },
   AUTHENTICATION_UNSUPPORTED: {
     meaning: "Accounts of this authentication type cannot be used on this machine.",
-    why: "Only the document service has what they need. Every other type can be connected here.",
+    why: "Only the document service has what they need. You can connect accounts of every other type here.",
     bad: "packsmith auth connect pack.ts   # type: AuthenticationType.Various",
     good: "packsmith auth connect pack.ts   # type: AuthenticationType.HeaderBearerToken",
   },

@@ -209,7 +209,7 @@ export const commandErrorExplanations = {
   },
   TARGET_INVALID: {
     meaning: "packsmith execute does not understand what to run.",
-    why: "A colon runs a metadata formula of a formula, a table or the authentication. A > runs a table in several steps. The message lists the forms.",
+    why: "A colon after the name runs a metadata formula of a formula, a table or the authentication. A > after the name runs a table in several steps. The message lists the forms.",
     bad: "packsmith execute pack.ts Tasks:incremental",
     good: 'packsmith execute pack.ts "Tasks>incremental"',
   },
