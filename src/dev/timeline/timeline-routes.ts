@@ -8,6 +8,7 @@ import { formulaIn } from "../run/run-options.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { TimelineDetail, TimelineRow, TimelineView } from "../wire/timeline.ts";
 import { curlCommand } from "./curl-command.ts";
+import { readReason } from "./read-reason.ts";
 import { saveRun, suggestNames } from "./save-run.ts";
 import type { TrafficEntry } from "./traffic.ts";
 
@@ -45,6 +46,7 @@ function rowOf({ runs }: DevSession, entry: TrafficEntry): TimelineRow {
   const { responseBody: ____, authentication: _____, source, ...record } = line;
   return {
     ...record,
+    reason: readReason(entry),
     source: source.kind,
     group: source.id,
     target: source.target,

@@ -9,6 +9,8 @@ export interface TimelineRow extends RequestRecord, Pick<ExchangeDetail, "starte
   group: string;
   /** What ran: a formula, a table, an account. */
   target: string;
+  /** Why it failed, in the words of the server. */
+  reason: string | undefined;
   /** Its run can be saved as a cassette or a test. */
   canSave: boolean;
 }

@@ -48,7 +48,7 @@ function readMarks({ fromCache, retriedAfter401, retriedAfter429 }: TimelineRow)
 
 /** One request of the timeline; opened, everything about it. */
 export function RequestRow({ row, group, columns, isOpen, onToggle }: RequestRowProps) {
-  const { id, method, url, status, error, durationMs, requestBytes, responseBytes } = row;
+  const { id, method, url, status, error, reason, durationMs, requestBytes, responseBytes } = row;
   const failed = isFailed(row);
   const isPhone = columns === PHONE_COLUMNS;
   return (
@@ -68,6 +68,11 @@ export function RequestRow({ row, group, columns, isOpen, onToggle }: RequestRow
           {readMarks(row).map((mark) => (
             <Pill key={mark}>{mark}</Pill>
           ))}
+          {reason !== undefined && (
+            <p class="reason" dir="auto">
+              {reason}
+            </p>
+          )}
         </td>
         <td class="status">
           <Pill tone={failed ? "bad" : "good"}>{status ?? "none"}</Pill>

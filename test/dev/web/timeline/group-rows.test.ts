@@ -17,6 +17,7 @@ function row(members: Partial<TimelineRow>): TimelineRow {
     requestBytes: 0,
     responseBytes: 0,
     fromCache: false,
+    reason: undefined,
     canSave: true,
     ...members,
   };
