@@ -148,7 +148,7 @@ async function publishVersions(cwd) {
   const upload = (notes) =>
     uploadPacks(["pack.ts"], { cwd, notes, types: false, clientOf: async () => client });
   await upload("The first version");
-  await releaseVersion(client, packId, { version: "1.0.0", notes: "Greets people" });
+  await releaseVersion(client, packId, { version: "1", notes: "Greets people" });
   nowMs = NOW_MS - 24 * 3_600_000;
   addFormula(cwd, "Goodbye", "Says goodbye to somebody.");
   await upload("Says goodbye, too");
