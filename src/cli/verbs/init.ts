@@ -29,7 +29,6 @@ export function addInitVerb(program: Command, context: VerbContext): void {
         examples(
           "packsmith init my-pack",
           "packsmith init my-pack --template oauth2",
-          "packsmith init my-pack --from openapi.yaml",
           'packsmith init my-pack --from openapi.yaml --include "/tasks/**" --tag lists',
           "packsmith init . --snippets",
         ),
