@@ -23,7 +23,11 @@ import {
   releaseVersion,
   unknownVersion,
 } from "./registry-versions.ts";
-import { type ReleaseNotesSource, writeReleaseNotes } from "./release-notes.ts";
+import {
+  type ReleasedChanges,
+  type ReleaseNotesSource,
+  writeReleaseNotes,
+} from "./release-notes.ts";
 import { findPreviousRelease } from "./released-state.ts";
 import { type UploadOptions, uploadOnePack } from "./upload-pack.ts";
 
@@ -74,9 +78,7 @@ export async function publishRelease(
   if (current?.packVersion !== version && options.version !== undefined)
     await assertBuiltFromSource(file, packId, options.version, { ...options, current });
   const findChanges = async () =>
-    current === undefined
-      ? undefined
-      : (made?.changes ?? (await compareWithLive(file, { cwd, client })).changes ?? []);
+    current === undefined ? undefined : await findReleasedChanges(file, made, options);
   const notes =
     current?.packVersion === version
       ? ""
@@ -88,6 +90,17 @@ export async function publishRelease(
   const tag =
     options.gitTag === true ? await tagRelease(folder, packId, released.release) : undefined;
   return { packId, ...released, made, tag };
+}
+
+async function findReleasedChanges(
+  file: string,
+  made: ReleaseResult | undefined,
+  { cwd, client }: PublishOptions,
+): Promise<ReleasedChanges> {
+  // Without the source of the version that users have, a release of the source has no changes.
+  if (made !== undefined && made.changes.length > 0) return { changes: made.changes, findings: [] };
+  const { changes, uploaded } = await compareWithLive(file, { cwd, client });
+  return { changes, findings: uploaded };
 }
 
 /** @returns the release, with other notes if they are given and differ */

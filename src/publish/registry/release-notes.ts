@@ -2,14 +2,22 @@ import { dirname, join, resolve } from "node:path";
 import type { Change } from "../../compare/change-schema.ts";
 import { formatSections, readChangelogEntry } from "../write-changelog.ts";
 
+/** How a version differs from the one that users have. */
+export interface ReleasedChanges {
+  /** Undefined when the source of the version that users have is not known here. */
+  changes: readonly Change[] | undefined;
+  /** The differences in the words of the registry, which has no code. */
+  findings: readonly string[];
+}
+
 export interface ReleaseNotesSource {
   cwd: string;
   /** What the user passed. */
   notes?: string | undefined;
   /** @default "CHANGELOG.md" next to the Pack */
   changelog?: string | false | undefined;
-  /** What changes for users, where neither of them says it. */
-  findChanges(): Promise<readonly Change[] | undefined>;
+  /** What changes for users, where neither of them says it. Undefined before the first release. */
+  findChanges(): Promise<ReleasedChanges | undefined>;
   /** Lets a person change what is proposed. @default it stays as it is */
   editNotes?: ((proposed: string) => Promise<string>) | undefined;
 }
@@ -34,8 +42,13 @@ export async function writeReleaseNotes(
 }
 
 async function listChanges(findChanges: ReleaseNotesSource["findChanges"]): Promise<string> {
-  const changes = await findChanges();
-  if (changes === undefined) return "The first release.";
+  const found = await findChanges();
+  if (found === undefined) return "The first release.";
+  const { changes, findings } = found;
+  if (changes === undefined)
+    return findings.length === 0
+      ? "A newer version."
+      : `### Changed\n\n${findings.map((finding) => `- ${finding}`).join("\n")}`;
   const sections = formatSections(changes).join("\n").trim();
   return sections === "" ? "Nothing changes for users." : sections;
 }

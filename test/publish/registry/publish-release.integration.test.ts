@@ -201,6 +201,18 @@ describe("release --publish", () => {
     expect(await publish(registry)).toMatchObject({ release: { packVersion: "2" } });
   });
 
+  it("without the source that users have, its notes say what the registry found", async () => {
+    await using registry = await startRegistry();
+    const first = await publish(registry);
+    expect(first.release.releaseNotes).toBe("The first release.");
+    registry.write("pack.ts", packSource(hello("Greets you.")));
+    const changed = await publish(registry);
+    expect(changed.release.releaseNotes).toMatch(/^### Changed\n\n- .*Hello/);
+    registry.write("pack.ts", packSource(hello("Greets you.").replace("Hello!", "Hi!")));
+    const same = await publish(registry);
+    expect(same.release).toMatchObject({ packVersion: "3", releaseNotes: "A newer version." });
+  });
+
   it("never releases an upload of another source under the version of this one", async () => {
     await using registry = await startRegistry(VERSIONED);
     await registry.upload();
