@@ -145,6 +145,19 @@ describe.runIf(hasChromium)("live reload", () => {
     await page.close();
   });
 
+  it("says what comes first in a Pack that was never without errors", async () => {
+    const named = (name: string): string => oneFormula('return "ran";', { name });
+    await using dev = await startDevProject({ "pack.ts": named("Has Spaces") });
+    await openPage(dev.server.createLink());
+    await page.goto(`${dev.server.origin}/#/run/Has%20Spaces`);
+    await result().getByText("Correct the problems of the Pack first.").waitFor();
+    expect(await page.getByRole("button", { name: "Run", exact: true }).isDisabled()).toBe(true);
+    dev.project.write("pack.ts", named("HasNone"));
+    await page.goto(`${dev.server.origin}/#/run/HasNone`);
+    await result().getByText("Fill in the form and choose Run.").waitFor();
+    await page.close();
+  });
+
   it("says that the file is gone, also with its folder, and goes on when it is back", async () => {
     await using dev = await startDevProject(
       { "src/pack.ts": oneFormula('return "here";') },

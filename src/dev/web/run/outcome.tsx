@@ -34,7 +34,7 @@ export function Outcome({ pack, table, control }: OutcomeProps) {
             {describeAge(screen, pack)}
           </span>
         </header>
-        {renderProblem(screen, table)}
+        {renderProblem(screen, pack, table)}
         {run?.kind === "rows" && (
           <RowsResult run={run} control={control} isTwoWay={table?.isTwoWay === true} />
         )}
@@ -60,18 +60,14 @@ function isEarlier(run: RunView | undefined): boolean {
   return run?.state === "ended" && (run.kind === "rows" || run.failure === undefined);
 }
 
-function renderProblem(screen: Screen, table: TableView | undefined): ComponentChildren {
+function renderProblem(
+  screen: Screen,
+  pack: PackView,
+  table: TableView | undefined,
+): ComponentChildren {
   switch (screen.is) {
     case "empty":
-      return (
-        <Empty title="Nothing has run yet">
-          {screen.waitsForAccount
-            ? "The run starts when an account is connected."
-            : table === undefined
-              ? "Fill in the form and choose Run."
-              : "Choose Sync to see the first page of rows."}
-        </Empty>
-      );
+      return <Empty title="Nothing has run yet">{describeStart(screen, pack, table)}</Empty>;
     case "refused":
       return <FailureNotice failure={screen.failure} />;
     case "failed":
@@ -79,4 +75,16 @@ function renderProblem(screen: Screen, table: TableView | undefined): ComponentC
     default:
       return null;
   }
+}
+
+function describeStart(
+  { waitsForAccount }: Extract<Screen, { is: "empty" }>,
+  { canRun }: PackView,
+  table: TableView | undefined,
+): string {
+  if (!canRun) return "Correct the problems of the Pack first. Saving its file checks it again.";
+  if (waitsForAccount) return "The run starts when an account is connected.";
+  return table === undefined
+    ? "Fill in the form and choose Run."
+    : "Choose Sync to see the first page of rows.";
 }
