@@ -19,6 +19,22 @@ describe("poll", () => {
     expect(await poll(undefined, ask, { polls: 2 })).toBeUndefined();
     expect(asked).toBe(2);
   });
+
+  it("takes an unknown edit for a late one until exactly 30 seconds", async () => {
+    let nowMs = 0;
+    const timer = {
+      now: () => nowMs,
+      async sleep() {
+        nowMs += 10_000;
+      },
+    };
+    const ask = () =>
+      clientOf(scripted(refusal(404)))
+        .whoami()
+        .then(() => undefined);
+    await expect(poll(timer, ask, {})).rejects.toMatchObject({ name: "NotFoundError" });
+    expect(nowMs).toBe(30_000);
+  });
 });
 
 describe("waiting for an edit", () => {

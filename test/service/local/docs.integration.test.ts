@@ -104,6 +104,19 @@ onEachDatabase("documents", (start) => {
     ]);
   });
 
+  it("a copy has the edits of its source that are due, although no one asked for the source", async () => {
+    await using test = await start({ seed: SHARED, mutationDelayMs: 1_000, now: () => 0 });
+    const countRows = async (docId: unknown) =>
+      ((await test.send(`/docs/${docId}/tables/grid-one/rows`)).body["items"] as unknown[]).length;
+    const before = await countRows("shared");
+    await test.write("POST", "/docs/shared/tables/grid-one/rows", { rows: [{ cells: [] }] });
+    const early = await test.write("POST", "/docs", { sourceDoc: "shared" });
+    test.service.clock.advance(1_000);
+    const late = await test.write("POST", "/docs", { sourceDoc: "shared" });
+    expect(await countRows(early.body["id"])).toBe(before);
+    expect(await countRows(late.body["id"])).toBe(before + 1);
+  });
+
   // docs/rules.md: service 82
   it("an Editor may create docs where any member may, and an address of the workspace's domain joins", async () => {
     const workspace = {
