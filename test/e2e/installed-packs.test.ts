@@ -161,7 +161,9 @@ describe("packsmith logs", () => {
     await setup.connect();
     await setup.push("Count");
     await using logs = startLongCli(["logs", "--doc", "plans", "--follow"], setup.options);
-    await logs.seen(/ {2}Count {2}1\.0\.0 {2}ok .*\n {2}log {2}counting\n {2}GET \S+ {2}200\n/);
+    await logs.seen(
+      / {2}Count {2}1\.0\.0 {2}ok .*\n {2}log {2}counting\n {2}GET \S+ {2}200 {2}\d+ ms\n/,
+    );
     await setup.push("Fail");
     await logs.seen(
       new RegExp(
