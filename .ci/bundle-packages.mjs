@@ -1,6 +1,7 @@
 // Gives importers each of these packages as one file, without its types and its other formats.
 //   node .ci/bundle-packages.mjs [FOLDER]  reads and writes FOLDER. Default: dist
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join, posix, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -34,10 +35,15 @@ const NODE_PACKAGES = { "@modelcontextprotocol/client": ["jose", "zod"] };
 /** What is contained in them and is not a dependency of packsmith. */
 const CONTAINED = [
   "@modelcontextprotocol/core",
+  "@sinonjs/commons",
+  "@sinonjs/fake-timers",
+  "@sinonjs/samsam",
   "ajv",
   "ajv-formats",
+  "diff",
   "eventsource-parser",
   "pkce-challenge",
+  "type-detect",
 ];
 const PACKAGES = Object.keys(EXPORTS);
 /** The package whose file has what is imported by this name. */
@@ -46,24 +52,38 @@ const OWNERS = new Map(
 );
 const OTHER_FILE = new RegExp(`^import .* from "(?:${PACKAGES.join("|")})/`, "m");
 
+const options = {
+  absWorkingDir: root,
+  bundle: true,
+  target: "node20.19",
+  mainFields: ["module", "main"],
+  minifySyntax: true,
+  minifyWhitespace: true,
+  logLevel: "warning",
+};
 for (const name of PACKAGES)
   await build({
-    absWorkingDir: root,
+    ...options,
     stdin: { contents: writeExports(name), resolveDir: root },
     outfile: join(dist, bundledFile(name)),
-    bundle: true,
     format: "esm",
     platform: name in NODE_PACKAGES ? "node" : "neutral",
     external: NODE_PACKAGES[name] ?? [],
-    target: "node20.19",
-    mainFields: ["module", "main"],
-    minifySyntax: true,
-    minifyWhitespace: true,
-    logLevel: "warning",
   });
+// Suites without a sinon of their own get this one by `import` and by `require`: it is CommonJS,
+// so that both load the same copy. Node reads the names that can be imported from its last line.
+const sinonNames = Object.keys(createRequire(import.meta.url)("sinon"));
+await build({
+  ...options,
+  stdin: { contents: 'module.exports = require("sinon");', resolveDir: root },
+  outfile: join(dist, "packages/sinon.cjs"),
+  format: "cjs",
+  platform: "node",
+  footer: { js: `0 && (module.exports = { ${sinonNames.join(", ")} });` },
+});
 writeLicenses(
   join(dist, "packages"),
-  [...PACKAGES, ...CONTAINED].map((name) => `node_modules/${name}`),
+  [...PACKAGES, "sinon", ...CONTAINED].map((name) => `node_modules/${name}`),
 );
 
 for (const entry of readdirSync(dist, { recursive: true })) {

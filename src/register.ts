@@ -1,6 +1,6 @@
 // For other test runners than vitest: `mocha --import=packsmith/register`,
 // `node --import packsmith/register --test`. Imports of `@codahq/packs-sdk` and `packsmith` resolve
-// to this package from then on, also with `require`.
+// to this package from then on, also with `require`. So does `sinon` if the project does not have it.
 import { register } from "node:module";
 import { isMainThread, workerData } from "node:worker_threads";
 import { requireOwnModules } from "./bundle/require-own-modules.ts";
@@ -18,12 +18,19 @@ function useOwnModules(): void {
   requireOwnModules();
   // Node runs these hooks in a thread of their own, so they come as source.
   const names = new URL("./bundle/own-modules.js", import.meta.url).href;
-  const hooks = `import { ownEntryFile, ownEntryOf, ownEntryOfTypes } from ${JSON.stringify(names)};
+  const hooks = `import { ownEntryFile, ownEntryOf, ownEntryOfTypes, replaceMissingModule } from ${JSON.stringify(names)};
 import { fileURLToPath, pathToFileURL } from "node:url";
 export async function resolve(specifier, context, next) {
   const entry = ownEntryOf(specifier);
   if (entry !== undefined) return { url: pathToFileURL(ownEntryFile(entry)).href, shortCircuit: true };
-  const resolved = await next(specifier, context);
+  let resolved;
+  try {
+    resolved = await next(specifier, context);
+  } catch (error) {
+    const file = replaceMissingModule(specifier, error);
+    if (file === undefined) throw error;
+    return { url: pathToFileURL(file).href, format: "commonjs", shortCircuit: true };
+  }
   const typedEntry = resolved.url.startsWith("file:") ? ownEntryOfTypes(fileURLToPath(resolved.url)) : undefined;
   return typedEntry === undefined ? resolved : { url: pathToFileURL(ownEntryFile(typedEntry)).href, shortCircuit: true };
 }`;

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
-import { isBuiltin } from "node:module";
-import { join } from "node:path";
+import { createRequire, isBuiltin } from "node:module";
+import { isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ownEntryFile, ownEntryOf, ownFolder } from "./bundle/own-modules.ts";
+import { ownEntryFile, ownEntryOf, ownFolder, replaceMissingModule } from "./bundle/own-modules.ts";
+import { builtSinonFile } from "./shared/own-package.ts";
 
 /** The members of a Vite configuration that the plugin reads. */
 interface UserConfig {
@@ -21,7 +22,7 @@ export interface PacksmithPlugin {
   name: string;
   enforce: "pre";
   config(config: UserConfig): { test?: object };
-  resolveId(specifier: string): string | undefined;
+  resolveId(specifier: string, importer?: string): string | undefined;
   load(id: string): string | undefined;
   transform(code: string, id: string): { code: string; map: null } | undefined;
 }
@@ -55,9 +56,10 @@ export function packsmith(): PacksmithPlugin {
         },
       };
     },
-    resolveId(specifier) {
+    resolveId(specifier, importer) {
       if (specifier === "mocha") return MOCHA;
       if (specifier === "@jest/globals" && project.jest) return JEST;
+      if (specifier === "sinon") return hasSinon(importer) ? undefined : SINON;
       if (specifier === SUITE_SETUP || specifier.endsWith(`/${SUITE_SETUP}`))
         return `\0${SUITE_SETUP}`;
       const entry = ownEntryOf(specifier);
@@ -66,6 +68,7 @@ export function packsmith(): PacksmithPlugin {
     load(id) {
       if (id === MOCHA) return MOCHA_CODE;
       if (id === JEST) return JEST_CODE;
+      if (id === SINON) return sinonCode();
       return id === `\0${SUITE_SETUP}` ? setupCode(project) : undefined;
     },
     transform(code, id) {
@@ -76,6 +79,16 @@ export function packsmith(): PacksmithPlugin {
       return changed === code ? undefined : { code: changed, map: null };
     },
   };
+}
+
+/** @returns whether the project of the importing file has a sinon of its own */
+function hasSinon(importer = ""): boolean {
+  const from = isAbsolute(importer) ? importer : join(process.cwd(), "package.json");
+  try {
+    return createRequire(from).resolve("sinon") !== builtSinonFile();
+  } catch (error) {
+    return replaceMissingModule("sinon", error) === undefined;
+  }
 }
 
 interface Project {
@@ -119,8 +132,20 @@ const JEST = "\0packsmith:jest";
 const JEST_CODE = `export { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 export const jest = globalThis.jest;
 `;
+const SINON = "\0packsmith:sinon";
 const MOCHA = "\0packsmith:mocha";
 const SUITE_SETUP = "packsmith-suite-setup";
+
+/** Node loads the file, so that it is the copy whose stubs a mock context has. */
+function sinonCode(): string {
+  const file = builtSinonFile();
+  const names = Object.keys(createRequire(file)(file));
+  return `import { createRequire } from "node:module";
+const sinon = createRequire(${JSON.stringify(file)})(${JSON.stringify(file)});
+export default sinon;
+export const { ${names.join(", ")} } = sinon;
+`;
+}
 
 /** What a suite expects of its runner before it starts. */
 function setupCode({ mocha, jest, commonJs }: Project): string {

@@ -193,7 +193,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   "legacy.ts": { own: ["define", "index.ts"], packages: [] },
   "service.ts": { own: ["service/client", "service/contract"], packages: [] },
   "register.ts": { own: ["bundle", "legacy.ts", "legacy-testing.ts"], packages: [] },
-  "vitest.ts": { own: ["bundle"], packages: [] },
+  "vitest.ts": { own: ["bundle", "shared"], packages: [] },
   "testing.ts": {
     own: ["testing", "execute", "provider", "service/local", "service/packs"],
     packages: [],

@@ -197,24 +197,30 @@ describe("a suite for mocha, chai and sinon", () => {
     expect(code).toBe(0);
   });
 
-  it("runs with what CommonJS gave it, and a file without a test is not a failure", async () => {
-    const { code, output } = await runVitestProject(
-      {
-        "package.json": JSON.stringify({ devDependencies: { mocha: "*" } }),
-        "vitest.config.mts": `import { packsmith } from "packsmith/vitest";\nexport default { plugins: [packsmith()] };\n`,
-        "node_modules/as-promised/package.json": JSON.stringify({ main: "index.js" }),
-        "node_modules/as-promised/index.js": `module.exports = (text) => text + "!";\nmodule.exports.kind = "function";\n`,
-        "pack.ts": PACK,
-        "shouts.ts": `import { pack } from "./pack";\nexport const names: string[] = pack.formulas.map(({ name }) => name);\n`,
-        "test/interop_test.ts": COMMON_JS_SUITE,
-        "test/live_test.ts": `const isLive = false;\nif (isLive) describe("live", () => it("runs", () => {}));\n`,
-      },
-      ["sinon"],
-    );
-    expect(output).toContain("4 passed");
-    expect(output).toContain("Test Files  2 passed");
-    expect(code).toBe(0);
-  });
+  it.each([
+    ["its own sinon", ["sinon"]],
+    ["the sinon of packsmith", []],
+  ])(
+    "runs with what CommonJS gave it and %s, and a file without a test is not a failure",
+    async (_, packages) => {
+      const { code, output } = await runVitestProject(
+        {
+          "package.json": JSON.stringify({ devDependencies: { mocha: "*" } }),
+          "vitest.config.mts": `import { packsmith } from "packsmith/vitest";\nexport default { plugins: [packsmith()] };\n`,
+          "node_modules/as-promised/package.json": JSON.stringify({ main: "index.js" }),
+          "node_modules/as-promised/index.js": `module.exports = (text) => text + "!";\nmodule.exports.kind = "function";\n`,
+          "pack.ts": PACK,
+          "shouts.ts": `import { pack } from "./pack";\nexport const names: string[] = pack.formulas.map(({ name }) => name);\n`,
+          "test/interop_test.ts": COMMON_JS_SUITE,
+          "test/live_test.ts": `const isLive = false;\nif (isLive) describe("live", () => it("runs", () => {}));\n`,
+        },
+        packages,
+      );
+      expect(output).toContain("4 passed");
+      expect(output).toContain("Test Files  2 passed");
+      expect(code).toBe(0);
+    },
+  );
 
   it("skips what a suite for mocha skips", async () => {
     const suite = `const ran: string[] = [];

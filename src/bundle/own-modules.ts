@@ -1,6 +1,6 @@
 import { join, relative, sep } from "node:path";
 import type { Plugin } from "esbuild";
-import { builtFile } from "../shared/own-package.ts";
+import { builtFile, builtSinonFile } from "../shared/own-package.ts";
 import { IMPORT_NAMES, type OwnEntry, ownModuleOf } from "./import-names.ts";
 
 /**
@@ -58,6 +58,18 @@ export function isInOwnFolder(path: string): boolean {
 /** @returns absolute path of the built file of an entry. */
 export function ownEntryFile(entry: OwnEntry): string {
   return join(ownFolder(), `${entry}.js`);
+}
+
+/**
+ * Finds the file for a module that a suite imports and its project does not have. Projects got
+ * sinon with `@codahq/packs-sdk`.
+ * @param error why the module was not found
+ * @returns absolute path of the sinon that this package contains; undefined for other modules
+ */
+export function replaceMissingModule(specifier: string, error: unknown): string | undefined {
+  const code = String((error as NodeJS.ErrnoException).code);
+  const isMissing = /^(?:ERR_)?MODULE_NOT_FOUND$/.test(code);
+  return specifier === "sinon" && isMissing ? builtSinonFile() : undefined;
 }
 
 /** @returns absolute path of the file that a Pack gets for an entry */

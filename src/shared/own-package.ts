@@ -32,6 +32,11 @@ export function builtFile(path: string): string {
   return join(builtFolder ?? join(packageRoot(), "dist"), path);
 }
 
+/** @returns absolute path of the sinon that this package contains. It is CommonJS. */
+export function builtSinonFile(): string {
+  return builtFile("packages/sinon.cjs");
+}
+
 let version: string | undefined;
 
 /** @returns the version of this package, from its package.json */

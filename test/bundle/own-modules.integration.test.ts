@@ -6,6 +6,7 @@ import {
   importsLegacyPackage,
   isAuthoringEntry,
   ownEntryOf,
+  replaceMissingModule,
 } from "../../src/bundle/own-modules.ts";
 import { createIsolate } from "../../src/sandbox/host/isolate.ts";
 import { createProject } from "./project.ts";
@@ -50,6 +51,17 @@ describe("ownEntryOf", () => {
         isAuthoringEntry,
       ),
     ).toEqual(["index", "legacy", "service"]);
+  });
+});
+
+describe("replaceMissingModule", () => {
+  it.each([
+    ["sinon", "MODULE_NOT_FOUND", expect.stringMatching(/packages[\\/]sinon\.cjs$/)],
+    ["sinon", "ERR_MODULE_NOT_FOUND", expect.stringMatching(/packages[\\/]sinon\.cjs$/)],
+    ["sinon", "ERR_PACKAGE_PATH_NOT_EXPORTED", undefined],
+    ["chai", "MODULE_NOT_FOUND", undefined],
+  ])("%s, which failed with %s", (specifier, code, file) => {
+    expect(replaceMissingModule(specifier, Object.assign(new Error(), { code }))).toEqual(file);
   });
 });
 

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 // biome-ignore lint/suspicious/noTsIgnore: only a project without sinon's types has the error; it gets `any`
 /** @ts-ignore */
 import type { SinonStub } from "sinon";
+import { builtSinonFile } from "../../shared/own-package.ts";
 
 type AnyFunction = (...args: never[]) => unknown;
 
@@ -15,27 +16,20 @@ interface Sinon {
 }
 
 /**
- * Creates a stub with the sinon of the project, or with that of packsmith.
+ * Creates a stub with the sinon of the project, or with the one that packsmith contains.
  * @param name for the messages of `sinon.assert`
  * @param fake what the stub does until the test says otherwise
  */
 export function createStub<Fn extends AnyFunction>(name: string, fake: AnyFunction): StubOf<Fn> {
-  sinon ??= loadSinon([process.cwd(), import.meta.dirname]);
+  sinon ??= findSinon(process.cwd()) ?? loadBuiltSinon();
   return sinon.stub({ [name]: fake }, name).callsFake(fake) as StubOf<Fn>;
 }
 
 let sinon: Sinon | undefined;
 
-/**
- * @param folders where sinon is looked for, in this order
- * @throws when none of them has it
- */
-function loadSinon(folders: readonly string[]): Sinon {
-  for (const folder of folders) {
-    const found = findSinon(folder);
-    if (found !== undefined) return found;
-  }
-  throw new Error("The package sinon, a dependency of packsmith, is not installed.");
+function loadBuiltSinon(): Sinon {
+  const file = builtSinonFile();
+  return createRequire(file)(file) as Sinon;
 }
 
 /**
@@ -51,6 +45,8 @@ function findSinon(folder: string): Sinon | undefined {
   } catch {
     return undefined;
   }
+  // It is what packsmith/register finds in a project that has none.
+  if (commonJs === builtSinonFile()) return undefined;
   if (Object.hasOwn(requireFrom.cache, commonJs)) return requireFrom("sinon") as Sinon;
   const manifestPath = requireFrom.resolve("sinon/package.json");
   const manifest = requireFrom(manifestPath) as { exports?: { "."?: { import?: unknown } } };

@@ -284,11 +284,17 @@ describe('tables', () => {
 });
 `;
 
-it("a test suite that was written for the older testing entry runs as it is", async () => {
-  const { code, output } = await runVitestProject(
-    { "pack.ts": PACK, "test/pack_test.test.ts": SUITE },
-    ["sinon"],
-  );
-  expect(output).toContain("18 passed");
-  expect(code, output).toBe(0);
-});
+it.each([
+  ["with its own sinon", ["sinon"]],
+  ["with the sinon of packsmith", []],
+])(
+  "a test suite that was written for the older testing entry runs as it is, %s",
+  async (_, packages) => {
+    const { code, output } = await runVitestProject(
+      { "pack.ts": PACK, "test/pack_test.test.ts": SUITE },
+      packages,
+    );
+    expect(output).toContain("18 passed");
+    expect(code, output).toBe(0);
+  },
+);

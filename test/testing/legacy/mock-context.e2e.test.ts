@@ -152,11 +152,41 @@ console.log(await context.fetcher.fetch({ url: "a" }), context.fetcher.fetch.cal
 `;
     linkPackages(folder.path, []);
     writeFileSync(join(folder.path, "suite.mjs"), text);
-    const { stdout } = await promisify(execFile)(process.execPath, ["suite.mjs"], {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ["suite.mjs"], {
       cwd: folder.path,
     });
     expect(stdout).toBe("found 1\n");
+    expect(stderr).toBe("");
   });
+
+  it.each([
+    ["suite.mjs", `import sinon, { match } from "sinon";\n`, "import(ENTRY)"],
+    ["suite.cjs", `const sinon = require("sinon");\nconst { match } = sinon;\n`, "import(ENTRY)"],
+    ["both.cjs", `const sinon = require("sinon");\nconst { match } = sinon;\n`, "require(ENTRY)"],
+  ])(
+    "is what %s imports in a project that has none, after packsmith/register",
+    async (name, imports, load) => {
+      using folder = makeTemporaryFolder();
+      linkPackages(folder.path, []);
+      const text = `${imports}
+const ENTRY = "@codahq/packs-sdk/dist/development";
+(async () => {
+  const { newMockExecutionContext } = await ${load};
+  const context = newMockExecutionContext();
+  context.fetcher.fetch.withArgs(match({ url: "a" })).resolves("found");
+  console.log(await context.fetcher.fetch({ url: "a" }), (await import("sinon")).default === sinon);
+  sinon.assert.calledOnce(context.fetcher.fetch);
+  const clock = sinon.useFakeTimers(7);
+  console.log(Date.now(), sinon.createSandbox().stub() instanceof Function);
+  clock.restore();
+})();
+`;
+      writeFileSync(join(folder.path, name), text);
+      const args = ["--import=packsmith/register", name];
+      const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder.path });
+      expect(stdout).toBe("found true\n7 true\n");
+    },
+  );
 
   it("gives a context that refuses what the test did not expect", async () => {
     const context = newMockExecutionContext({ timezone: "UTC" });
