@@ -15,10 +15,21 @@ export const SEARCH_TOOL = defineTool({
   title: "Search the documentation",
   description: "Search the documentation of packsmith, in the version that is installed",
   input: z.strictObject({ query: z.string().max(500).describe("A question, or a few words") }),
-  output: async () => z.strictObject({ ok: z.literal(true), sections: z.array(foundSection) }),
+  output: async () =>
+    z.strictObject({
+      ok: z.literal(true),
+      sections: z.array(foundSection),
+      hint: z.string().optional().describe("What to try when there is no section."),
+    }),
   effects: READS,
-  call: async ({ query }) => ({ ok: true, sections: searchDocs(query) }),
+  async call({ query }) {
+    const sections = searchDocs(query);
+    return sections.length > 0 ? { ok: true, sections } : { ok: true, sections, hint: NO_SECTION };
+  },
 });
+
+const NO_SECTION =
+  'No page has these words. Use the words of the task, such as "refresh token", "sync table" or "rate limit". For a code in capital letters, call explain_code.';
 
 const MAX_FOUND = 5;
 const MAX_TEXT = 1_500;

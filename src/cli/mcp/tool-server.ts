@@ -11,6 +11,7 @@ import { READ_REQUESTS_TOOL } from "./last-run.ts";
 import { LIST_TARGETS_TOOL } from "./list-targets.ts";
 import { SEARCH_TOOL } from "./search-docs.ts";
 import type { Tool } from "./tool.ts";
+import { adaptHints } from "./tool-hints.ts";
 import { VERB_TOOLS } from "./verb-tools.ts";
 
 const TOOLS: readonly Tool[] = [
@@ -50,6 +51,7 @@ export async function serveTools(
     const server = new McpServer({ name: "packsmith", version: packageVersion() });
     for (const { name, title, description, input, answer, effects, call } of described) {
       const annotations = describeEffects(effects);
+      const inputs = Object.keys(input.shape);
       server.registerTool(
         name,
         { title, description, inputSchema: input, outputSchema: answer, annotations },
@@ -58,7 +60,8 @@ export async function serveTools(
           const document = await call(given, { cwd, env, signal: stop }).catch(
             (error: unknown) => ({ ok: false, error: toFailure(error).error }),
           );
-          return writeResult(redactor.data(document) as Record<string, unknown>);
+          const adapted = adaptHints(document, inputs);
+          return writeResult(redactor.data(adapted) as Record<string, unknown>);
         },
       );
     }

@@ -223,7 +223,7 @@ const refuseBlocked: Transport = async ({ url }) => {
   const { host } = new URL(url);
   throw new PackError("FETCH_FAILED", "The requests of this run are blocked.", {
     details: { host },
-    hint: "To send them, run it without --no-fetch and --block-actions; as a tool, with network: live.",
+    hint: "To send them, run it without --no-fetch and --block-actions.",
   });
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { searchDocs } from "../../../src/cli/mcp/search-docs.ts";
+import { SEARCH_TOOL, searchDocs } from "../../../src/cli/mcp/search-docs.ts";
 
 /** Questions as newcomers ask them, in words that the pages need not use. */
 const QUESTIONS: readonly [question: string, page: string][] = [
@@ -34,5 +34,15 @@ describe("the search in the documentation", () => {
   it("finds nothing for words that no page has", () => {
     expect(searchDocs("xylophone zeppelin")).toEqual([]);
     expect(searchDocs("how do I")).toEqual([]);
+  });
+
+  it("says what to try when it finds nothing, in words that find something", async () => {
+    const call = { cwd: ".", env: {}, signal: new AbortController().signal };
+    const answer = (await SEARCH_TOOL.call({ query: "xylophone" }, call)) as { hint?: string };
+    expect(answer).toMatchObject({ ok: true, sections: [], hint: expect.any(String) });
+    const suggested = [...(answer.hint ?? "").matchAll(/"([^"]+)"/g)].map(([, words]) => words);
+    expect(suggested).toHaveLength(3);
+    for (const words of suggested) expect(searchDocs(words ?? "").length).toBeGreaterThan(0);
+    expect(await SEARCH_TOOL.call({ query: "sync table" }, call)).not.toHaveProperty("hint");
   });
 });

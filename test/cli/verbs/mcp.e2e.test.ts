@@ -103,6 +103,12 @@ describe("packsmith mcp", () => {
     expect(await test.call("execute", { target: "Hallo" })).toMatchObject({
       error: { code: "FORMULA_UNKNOWN" },
     });
+    expect(await test.call("execute", { target: "Hello", network: "recorded" })).toMatchObject({
+      error: {
+        code: "CASSETTE_INVALID",
+        hint: "Record it again with --record. A tool cannot pass --record: ask the user to run the command in a terminal.",
+      },
+    });
     const throwing = { file: "throwing.ts", target: "Fail" };
     expect((await test.call("execute", throwing)).error?.thrown).toBe("MissingScopesError");
     expect(await test.call("build", { files: ["unloaded.ts"] })).toMatchObject({
@@ -143,7 +149,10 @@ describe("packsmith mcp", () => {
     ]);
     expect(await test.call("read_requests")).toEqual({ ok: true, target: null, requests: [] });
     const count = { file: "pack.ts", target: "Count", args: ["open"], network: "blocked" };
-    expect((await test.call("execute", count)).error).toMatchObject({ code: "FETCH_FAILED" });
+    expect((await test.call("execute", count)).error).toMatchObject({
+      code: "FETCH_FAILED",
+      hint: 'To send them, run it with network: "live".',
+    });
     expect(await test.call("read_requests")).toMatchObject({
       target: "Count",
       requests: [{ id: 1, method: "GET", url: "https://tasks.example/count?status=open" }],
