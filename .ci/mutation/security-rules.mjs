@@ -468,12 +468,7 @@ export const RULES = [
   [17, CONTROL, "if (!sameSecret(key, options.key)) {", "if (false) {"],
   [17, CONTROL, "headers.origin === undefined && ", ""],
   [17, CONTROL, ' && headers["sec-fetch-site"] === undefined', ""],
-  [
-    4,
-    "service/local/api/app.ts",
-    "if (!isServed(request, state.settings.publicUrl)) {",
-    "if (false) {",
-  ],
+  [4, "service/local/api/app.ts", "if (!servesHost(request)) {", "if (false) {"],
   // biome-ignore lint/suspicious/noTemplateCurlyInString: text of a source file
   [25, "service/local/api/app.ts", 'url.replace(`/${control.key}`, "");', "url;"],
 ];

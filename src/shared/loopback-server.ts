@@ -1,9 +1,9 @@
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { PackError } from "../errors.ts";
+import { PackError, usageError } from "../errors.ts";
 
-/** A server that only this machine can reach. */
+/** A server that listens. `listenOnLoopback` makes one that only this machine can reach. */
 export interface LoopbackServer {
   readonly port: number;
   /** Stops listening and ends every connection, kept-alive ones too. Safe to call twice. */
@@ -37,11 +37,23 @@ const KEEP_ALIVE_MS = 65_000;
  * @param tls for https instead of http
  * @throws {PackError} PORT_IN_USE
  */
-export function listenOnLoopback(
+export async function listenOnLoopback(
   listener: RequestListener,
   port: number,
   host: "127.0.0.1" | "::1" = "127.0.0.1",
   tls?: LoopbackTls | undefined,
+): Promise<LoopbackServer> {
+  return await listenOnAddress(listener, { port, host, tls });
+}
+
+/**
+ * Listens on any address of this machine. Only for servers that check who sends each request, and
+ * whose requests are encrypted on their way.
+ * @throws {PackError} PORT_IN_USE; USAGE_INVALID when this machine has no such address
+ */
+export function listenOnAddress(
+  listener: RequestListener,
+  { port, host, tls }: { port: number; host: string; tls: LoopbackTls | undefined },
 ): Promise<LoopbackServer> {
   return new Promise((resolve, reject) => {
     const server =
@@ -75,11 +87,32 @@ export function listenOnLoopback(
       resolve({ port: (server.address() as AddressInfo).port, close }),
     );
     server.once("error", (error: NodeJS.ErrnoException) =>
-      reject(error.code === "EADDRINUSE" ? portInUse({ port, host }, error) : error),
+      reject(listenFailure({ port, host }, error)),
     );
     server.listen(port, host);
   });
 }
+
+/** Why a server cannot listen, and what to do. */
+export function listenFailure(
+  place: { port: number; host: string },
+  error: NodeJS.ErrnoException,
+): Error {
+  const { code = "" } = error;
+  if (code === "EADDRINUSE") return portInUse(place, error);
+  if (code === "EACCES")
+    return usageError(
+      `This user may not open port ${place.port} on ${place.host}.`,
+      "Pass a port above 1023 with --port; 0 takes a free one.",
+    );
+  if (!NO_ADDRESS.has(code)) return error;
+  return usageError(
+    `This machine has no address ${place.host}.`,
+    "Pass one of its addresses with --host; 0.0.0.0 is all of them.",
+  );
+}
+
+const NO_ADDRESS = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "ENOTFOUND", "EAI_AGAIN", "EINVAL"]);
 
 const OTHER_PORT =
   "Stop that program, or pass another port with --port; 0 takes a free one. The port of a redirect URI has to be registered.";

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { describe, expect, it } from "vitest";
 import { createSelfSignedCertificate } from "../../src/shared/certificate/self-signed-certificate.ts";
-import { listenOnLoopback } from "../../src/shared/loopback-server.ts";
+import { listenFailure, listenOnLoopback } from "../../src/shared/loopback-server.ts";
 import { trustingFetch } from "../support/trusting-fetch.ts";
 
 describe("listenOnLoopback", () => {
@@ -28,6 +28,15 @@ describe("listenOnLoopback", () => {
       message: expect.stringContaining(String(first.port)),
     });
     await first.close();
+  });
+
+  it("says which port needs more rights", () => {
+    const error = Object.assign(new Error("listen EACCES"), { code: "EACCES" });
+    expect(listenFailure({ port: 443, host: "127.0.0.1" }, error)).toMatchObject({
+      code: "USAGE_INVALID",
+      message: "This user may not open port 443 on 127.0.0.1.",
+      hint: expect.stringContaining("--port"),
+    });
   });
 
   // docs/rules.md: rule 5

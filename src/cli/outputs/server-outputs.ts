@@ -7,6 +7,7 @@ export const serviceOutput = z
   .strictObject({
     ok: fine,
     url: text,
+    publicUrl: optionalText.describe("With --public-url: the API root for other machines."),
     controlUrl: text,
     token: text.describe("Made for this service, and kept in its database."),
     docId: text,

@@ -1,15 +1,13 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { usageError } from "../../errors.ts";
 import type { PackRun } from "../../service/local/control/pack-runs.ts";
 import type { LocalService } from "../../service/local/service.ts";
 import type { PackActions } from "../../service/packs/pack-actions.ts";
-import { notWritable } from "../../shared/failures.ts";
 import { homeDirectory } from "../../shared/folders.ts";
-import { canParseUrl } from "../../shared/urls.ts";
+import { parseUrl } from "../../shared/urls.ts";
 import { parsePoolSize, parsePort } from "../parse-flags.ts";
+import { readServiceTls, type ServiceTls } from "../service-tls.ts";
 import {
   collect,
   examples,
@@ -23,6 +21,7 @@ import { addServiceTypes } from "./service-types.ts";
 
 interface ServiceFlags {
   port: string;
+  host: string;
   seed?: string;
   pack?: string[];
   account: string;
@@ -38,6 +37,7 @@ interface ServiceFlags {
   strict?: true;
   https?: true;
   certificate?: string;
+  key?: string;
   secretsKey?: string;
   introspectionUrl?: string;
   introspectionClientId?: string;
@@ -53,12 +53,17 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
         "after",
         examples(
           "packsmith service",
-          "packsmith service --seed seed.yaml --port 4020",
           "packsmith service --pack pack.ts --account work",
-          "packsmith service --database docs.db --profile faithful",
+          "packsmith service --seed seed.yaml --database docs.db --profile faithful",
+          "packsmith service --host 0.0.0.0 --certificate docs.pem --key docs.key",
         ),
       )
-      .addOption(numberOption("--port <number>", "port on 127.0.0.1; 0 takes a free one", "0"))
+      .addOption(numberOption("--port <number>", "port to listen on; 0 takes a free one", "0"))
+      .option(
+        "--host <address>",
+        "also listen on this address of the machine, or on all with 0.0.0.0; needs --certificate and --key, or --public-url with https",
+        "127.0.0.1",
+      )
       .option("--seed <file>", "JSON or YAML file with the documents to serve")
       .option(
         "--pack <file|id[=file]>",
@@ -68,8 +73,9 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       .option("--https", "speak https, with a new certificate for this machine")
       .option(
         "--certificate <file>",
-        "with --https: where to write the certificate (default: a file in a new temporary folder)",
+        "PEM file of the certificate to show; with --https and without --key, where to write the new one (default: a file in a new temporary folder)",
       )
+      .option("--key <file>", "PEM file of the private key of --certificate; speaks https")
       .option(
         "--secrets-key <file>",
         "key file for the secrets of Packs (default: next to a SQLite file, or in a PostgreSQL database)",
@@ -111,7 +117,10 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       .option("--rate-limits", "refuse requests beyond the documented limits")
       .option("--shuffle-names", "if names are equal, find any of them instead of the oldest")
       .option("--strict", "name ignored parts of a request in a header")
-      .option("--public-url <url>", "the origin of every link (default: the host of the request)")
+      .option(
+        "--public-url <url>",
+        "the origin of every link, such as that of a load balancer (default: the host of the request)",
+      )
       .option(
         "--introspection-url <url>",
         "accept the tokens of a local provider: its introspection endpoint",
@@ -123,6 +132,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
     async () => (await import("../outputs/server-outputs.ts")).serviceOutput,
   ).action(async (flags: ServiceFlags) => {
     const { startService } = await import("../../service/packs/start-service.ts");
+    const { API_PATH } = await import("../../service/local/api/resource-metadata.ts");
     const { readSeedFile } = await import("../../service/local/store/seed-file.ts");
     const { keepControlUrl } = await import("../../service/local/control/control-file.ts");
     let service: LocalService | undefined;
@@ -131,19 +141,17 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
     const onRun = async (run: PackRun) =>
       service === undefined ? void early.push(run) : await service.ingest([run]);
     await using actions = await openActions(flags, context, { onRun, urlOf: () => service?.url });
-    if (flags.certificate !== undefined && flags.https !== true)
-      throw usageError(
-        "--certificate names the file of a certificate that only --https makes.",
-        "Pass --https as well, or leave out --certificate.",
-      );
-    const certificate =
-      flags.https === true ? await createCertificate(flags, streams.cwd) : undefined;
+    const publicUrl = flags.publicUrl === undefined ? undefined : parsePublicUrl(flags.publicUrl);
+    const { isThisMachineOnly } = await import("../../service/local/listen.ts");
+    const certificate = await readServiceTls(flags, streams.cwd);
+    if (!isThisMachineOnly(flags.host)) refuseNewCertificate(flags.host, certificate, publicUrl);
     await using started = await startService({
       token: streams.env["PACKSMITH_SERVICE_TOKEN"] || undefined,
       tls: certificate?.tls,
       secretsKeyFile:
         flags.secretsKey === undefined ? undefined : resolve(streams.cwd, flags.secretsKey),
       port: parsePort(flags.port),
+      host: flags.host,
       ...(flags.seed === undefined
         ? {}
         : { seed: await readSeedFile(resolve(streams.cwd, flags.seed)) }),
@@ -160,7 +168,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       actions: actions?.run,
       profile: flags.profile,
       dialect: flags.dialect,
-      publicUrl: flags.publicUrl === undefined ? undefined : parsePublicUrl(flags.publicUrl),
+      publicUrl,
       shuffleNames: flags.shuffleNames,
       strict: flags.strict,
       ...(flags.rateLimits === true ? { rateLimits: {} } : {}),
@@ -176,6 +184,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       output.document({
         ok: true,
         url,
+        ...(publicUrl === undefined ? {} : { publicUrl: publicUrl + API_PATH }),
         controlUrl,
         token,
         docId,
@@ -185,6 +194,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       });
     else {
       output.data(`url         ${url}`);
+      if (publicUrl !== undefined) output.data(`publicUrl   ${publicUrl + API_PATH}`);
       output.data(`token       ${token}`);
       output.data(`docId       ${docId}`);
       output.data(`controlUrl  ${controlUrl}`);
@@ -199,27 +209,6 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
   // Some options of these have the same names.
   addServiceImport(verb.enablePositionalOptions(), context);
   addServiceTypes(verb, context);
-}
-
-/** The certificate is public, and clients have to be told to trust it; the key stays in memory. */
-async function createCertificate(
-  { certificate }: ServiceFlags,
-  cwd: string,
-): Promise<{ path: string; tls: { key: string; cert: string } }> {
-  const { createSelfSignedCertificate } = await import(
-    "../../shared/certificate/self-signed-certificate.ts"
-  );
-  const { certificate: cert, privateKey: key } = createSelfSignedCertificate();
-  const path =
-    certificate === undefined
-      ? join(mkdtempSync(join(tmpdir(), "packsmith-")), "certificate.pem")
-      : resolve(cwd, certificate);
-  try {
-    writeFileSync(path, cert);
-  } catch (cause) {
-    throw notWritable("The certificate", path, "Choose another file with --certificate.", cause);
-  }
-  return { path, tls: { key, cert } };
 }
 
 async function openActions(
@@ -268,11 +257,27 @@ function isUrl(text: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(text);
 }
 
+/** Only the origin: the paths of the service are those of its API. */
 function parsePublicUrl(text: string): string {
-  if (canParseUrl(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  const url = parseUrl(text);
+  const isOrigin = url !== undefined && url.href === `${url.origin}/` && !/[?#]/.test(text);
+  if (isOrigin && /^https?:$/.test(url.protocol)) return url.origin;
   throw usageError(
-    "The public URL is not an http or https URL.",
+    "The public URL is not the origin of an http or https URL.",
     "Pass an origin such as https://docs.service.example.",
+  );
+}
+
+/** Other machines call this one by a name that the certificate of `--https` does not have. */
+function refuseNewCertificate(
+  host: string,
+  certificate: ServiceTls | undefined,
+  publicUrl: string | undefined,
+): void {
+  if (certificate?.isNew !== true || publicUrl?.startsWith("https:") === true) return;
+  throw usageError(
+    `The certificate that --https makes is for this machine only, and other machines can reach ${host}.`,
+    "Pass a certificate for this host with --certificate, and its private key with --key.",
   );
 }
 

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { sha256 } from "../../shared/crypto.ts";
-import { listenOnLoopback } from "../../shared/loopback-server.ts";
 import { openDatabase } from "../../storage/database.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { createApp, type ServiceFailure } from "./api/app.ts";
@@ -9,6 +8,7 @@ import type { TokenIntrospection } from "./api/introspection.ts";
 import { createRateLimits, type RateLimitOptions } from "./api/rate-limits.ts";
 import type { ServiceRequestRecord } from "./api/request-record.ts";
 import { API_PATH } from "./api/resource-metadata.ts";
+import { createHostCheck } from "./api/served-hosts.ts";
 import { createClock, type ServiceClock } from "./clock.ts";
 import type { Fault } from "./control/fault-schema.ts";
 import { createFaults } from "./control/faults.ts";
@@ -17,6 +17,7 @@ import { PROFILES, type Profile, type ProfileName } from "./control/profiles.ts"
 import type { ActionRunner } from "./edits/edit.ts";
 import { createEditQueue } from "./edits/edit-queue.ts";
 import type { Latency } from "./edits/edit-settings.ts";
+import { listenForService, requireEncryption } from "./listen.ts";
 import type { PackChecks } from "./registry/pack-checks.ts";
 import { openRegistrySecrets } from "./registry/registry-secrets.ts";
 import type { ServiceSettings, ServiceState } from "./state.ts";
@@ -31,8 +32,14 @@ import { readSetting, shareSetting } from "./store/settings.ts";
 import { restoreSnapshot, saveSnapshot } from "./store/snapshots.ts";
 
 export interface ServiceOptions {
-  /** Port on 127.0.0.1; 0 chooses a free one. @default 0 */
+  /** 0 chooses a free one. @default 0 */
   port?: number | undefined;
+  /**
+   * An address or a name of this machine on which the service listens, in addition to 127.0.0.1;
+   * `0.0.0.0` is all of them. If other machines can reach it, it needs `tls`, or a `publicUrl` with
+   * https. @default "127.0.0.1"
+   */
+  host?: string | undefined;
   /**
    * Path of a SQLite file or a `postgres://` URL that keeps the documents; several services can
    * share one. The seed is
@@ -146,10 +153,12 @@ const SEED_SNAPSHOT = "seed";
 /**
  * Starts a document service that speaks the documented interface.
  * @throws {PackError} PORT_IN_USE, SEED_INVALID, DATABASE_UNREADABLE, DATABASE_UNSUPPORTED,
- *   DATABASE_NEWER, DATABASE_BUSY
+ *   DATABASE_NEWER, DATABASE_BUSY; USAGE_INVALID for a `host` without encryption
  */
 export async function startService(options: ServiceOptions = {}): Promise<LocalService> {
-  const { port = 0, database = ":memory:", now = Date.now, random = Math.random } = options;
+  const { port = 0, host = "127.0.0.1", tls, publicUrl } = options;
+  requireEncryption({ host, tls, publicUrl });
+  const { database = ":memory:", now = Date.now, random = Math.random } = options;
   const profile: Profile = PROFILES[options.profile ?? "fast"];
   const seed = options.seed === undefined ? demoSeed() : parseSeed(options.seed);
   const clock = createClock(now);
@@ -164,7 +173,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     dialect: options.dialect ?? "spec",
     shuffleNames: options.shuffleNames ?? profile.shuffleNames,
     strict: options.strict ?? false,
-    publicUrl: options.publicUrl,
+    publicUrl,
     canonicalOrigins: options.canonicalOrigins ?? ["https://docs.service.example"],
   };
   const storage = await openDatabase<ServiceSchema>({
@@ -245,9 +254,10 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
       record,
       control,
       onFailure: options.onFailure ?? (() => {}),
+      servesHost: createHostCheck({ publicUrl, certificate: tls?.cert }),
     });
-    const server = await listenOnLoopback(app, port, "127.0.0.1", options.tls);
-    const origin = `${options.tls === undefined ? "http" : "https"}://127.0.0.1:${server.port}`;
+    const server = await listenForService(app, { host, port, tls });
+    const origin = `${tls === undefined ? "http" : "https"}://127.0.0.1:${server.port}`;
     const [firstDoc] = seed.docs;
     let closed: Promise<void> | undefined;
     const close = () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { RequestListener, ServerResponse } from "node:http";
 import { createDebugLog } from "../../../shared/debug-log.ts";
 import { uptimeMs } from "../../../shared/time.ts";
 import type { AnyOperationId } from "../../contract/registry/registry-operations.ts";
@@ -10,6 +10,7 @@ import { allowOtherOrigins } from "./cross-origin.ts";
 import { causeOf, HttpError, sendError } from "./http-error.ts";
 import { isQuiet, type ServiceRequestRecord } from "./request-record.ts";
 import { API_PATH } from "./resource-metadata.ts";
+import type { HostCheck } from "./served-hosts.ts";
 
 const debug = createDebugLog("service");
 
@@ -29,6 +30,7 @@ export interface AppOptions extends OperationContext {
   onFailure(failure: ServiceFailure): void;
   record(request: ServiceRequestRecord): void;
   control: ControlPlaneOptions;
+  servesHost: HostCheck;
 }
 
 /**
@@ -36,7 +38,13 @@ export interface AppOptions extends OperationContext {
  * memory for long; what does is
  * loaded with its first request.
  */
-export function createApp({ record, control, onFailure, ...context }: AppOptions): RequestListener {
+export function createApp({
+  record,
+  control,
+  servesHost,
+  onFailure,
+  ...context
+}: AppOptions): RequestListener {
   const { state } = context;
   let others: Promise<RequestListener> | undefined;
   return (request, response) => {
@@ -66,7 +74,7 @@ export function createApp({ record, control, onFailure, ...context }: AppOptions
       const warning = response.getHeader("X-Emulator-Warning")?.toString();
       record({ atMs: state.clock.now(), method, path, status, requestId, operation, warning });
     });
-    if (!isServed(request, state.settings.publicUrl)) {
+    if (!servesHost(request)) {
       sendError(
         new HttpError(
           421,
@@ -97,19 +105,6 @@ export function createApp({ record, control, onFailure, ...context }: AppOptions
     };
     answer().catch((error: unknown) => sendError(error, response));
   };
-}
-
-/**
- * A name on the internet can point at this machine, and a web page of it could then talk to the
- * service (DNS rebinding).
- */
-function isServed({ headers, socket }: IncomingMessage, publicUrl: string | undefined): boolean {
-  // A request without a socket comes from this process.
-  if (socket.localPort === undefined) return true;
-  const hosts = ["127.0.0.1", "localhost", "[::1]"].map((name) => `${name}:${socket.localPort}`);
-  return [...hosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])].includes(
-    headers.host ?? "",
-  );
 }
 
 function reasonOf(response: ServerResponse): string {

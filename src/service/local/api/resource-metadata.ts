@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { TLSSocket } from "node:tls";
 import type { ServiceState } from "../state.ts";
 import { HttpError } from "./http-error.ts";
+import { HOST_HEADER } from "./served-hosts.ts";
 
 /** Where the versioned API begins. */
 export const API_PATH = "/apis/v1";
@@ -56,7 +57,6 @@ export function originOf(
   { headers: { host }, socket }: IncomingMessage,
 ): string {
   if (publicUrl !== undefined) return new URL(publicUrl).origin;
-  const isValid =
-    host !== undefined && /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.test(host);
+  const isValid = host !== undefined && HOST_HEADER.test(host);
   return `${socket instanceof TLSSocket ? "https" : "http"}://${isValid ? host : `127.0.0.1:${socket.localPort}`}`;
 }

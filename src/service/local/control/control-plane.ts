@@ -275,12 +275,19 @@ function addTraffic(router: Router, { rateLimits, faults, requests }: ControlPla
 }
 
 // A web page can send requests to this address; a browser marks them, and a rebound host name
-// shows.
+// shows. Requests of other machines come from their addresses, or through a load balancer on this
+// one, which marks them.
 function isLocalProgram({ headers, socket }: Request): boolean {
   const hosts = ["127.0.0.1", "localhost"].map((host) => `${host}:${socket.localPort}`);
   return (
+    LOOPBACK.test(socket.remoteAddress ?? "") &&
+    FORWARDING.every((name) => headers[name] === undefined) &&
     hosts.includes(headers.host ?? "") &&
     headers.origin === undefined &&
     headers["sec-fetch-site"] === undefined
   );
 }
+
+const LOOPBACK = /^(?:::1|(?:::ffff:)?127(?:\.\d{1,3}){3})$/;
+/** What load balancers add to a request. */
+const FORWARDING = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"] as const;

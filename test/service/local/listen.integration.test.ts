@@ -1,0 +1,99 @@
+import { get, type RequestOptions } from "node:http";
+import { get as getSecurely } from "node:https";
+import { describe, expect, it } from "vitest";
+import { createSelfSignedCertificate } from "../../../src/shared/certificate/self-signed-certificate.ts";
+import { startTestService } from "../support.ts";
+
+interface Asked {
+  port: string;
+  host?: string;
+  path?: string;
+  headers?: Record<string, string>;
+}
+
+/** Sends GET to an address of this machine. */
+function ask(
+  { port, host = "127.0.0.1", path = "/apis/v1/whoami", headers = {} }: Asked,
+  send: typeof get = get,
+): Promise<{ status: number | undefined; body: string }> {
+  const options: RequestOptions & { rejectUnauthorized: boolean } = {
+    host,
+    port,
+    path,
+    headers,
+    agent: false,
+    rejectUnauthorized: false,
+  };
+  return new Promise((resolve, reject) => {
+    send(options, (response) => {
+      let body = "";
+      response.on("data", (chunk) => {
+        body += String(chunk);
+      });
+      response.on("end", () => resolve({ status: response.statusCode, body }));
+    }).once("error", reject);
+  });
+}
+
+describe("a service for other machines", () => {
+  it.each([
+    { host: "0.0.0.0" },
+    { host: "::" },
+    { host: "10.0.0.5", publicUrl: "http://docs.service.example" },
+  ])("is refused without TLS: %o", async (options) => {
+    await expect(startTestService(options)).rejects.toMatchObject({
+      code: "USAGE_INVALID",
+      hint: expect.stringMatching(/--public-url.*--certificate/),
+    });
+  });
+
+  it("is refused on an address that this machine does not have", async () => {
+    const options = { publicUrl: "https://docs.service.example" };
+    // An address for documentation (RFC 5737).
+    await expect(startTestService({ ...options, host: "192.0.2.1" })).rejects.toMatchObject({
+      code: "USAGE_INVALID",
+      message: "This machine has no address 192.0.2.1.",
+    });
+  });
+
+  // Only Linux has all of 127.0.0.0/8 without set-up.
+  it.runIf(process.platform === "linux")(
+    "listens on its address and on 127.0.0.1, where the control plane is",
+    async () => {
+      await using test = await startTestService({ host: "127.0.0.2" });
+      const { port, pathname } = new URL(test.service.controlUrl);
+      for (const host of ["127.0.0.1", "127.0.0.2"])
+        expect((await ask({ port, host })).status).toBe(401);
+      const path = `${pathname}/clock`;
+      expect((await ask({ port, path })).status).toBe(200);
+      expect((await ask({ port, path, host: "127.0.0.2" })).status).toBe(403);
+    },
+  );
+
+  it("answers for the hosts of its certificate at any port, and links have the host of the request", async () => {
+    const { certificate, privateKey } = createSelfSignedCertificate();
+    await using test = await startTestService({ tls: { cert: certificate, key: privateKey } });
+    const { port } = new URL(test.service.url);
+    const headers = { authorization: `Bearer ${test.service.token}` };
+    for (const host of ["localhost", "localhost:8443"]) {
+      const asked = { port, headers: { ...headers, host } };
+      const { status, body } = await ask(asked, getSecurely as typeof get);
+      const { origin } = new URL(JSON.parse(body).href);
+      expect([status, origin]).toEqual([200, `https://${host}`]);
+    }
+    for (const host of ["evil.example", `evil.example:${port}`, "127.0.0.2", "a@localhost"]) {
+      const asked = { port, headers: { ...headers, host } };
+      expect([host, (await ask(asked, getSecurely as typeof get)).status]).toEqual([host, 421]);
+    }
+  });
+
+  it.each(["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"])(
+    "its control plane refuses what a load balancer passes on with %s",
+    async (header) => {
+      await using test = await startTestService();
+      const { port, pathname } = new URL(test.service.controlUrl);
+      const path = `${pathname}/clock`;
+      expect((await ask({ port, path, headers: { [header]: "127.0.0.1" } })).status).toBe(403);
+    },
+  );
+});
