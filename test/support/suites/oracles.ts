@@ -25,7 +25,7 @@ const ORACLES: readonly Oracle[] = [
   installed("PACKSMITH_VERDACCIO", "verdaccio"),
   installed("PACKSMITH_INSPECTOR", "@modelcontextprotocol/inspector"),
   installed("PACKSMITH_RUNTIMES", "deno"),
-  ...["zsh", "fish", "openssl"].map(program),
+  ...["zsh", "fish", "openssl", "caddy"].map(program),
   // These run only on Linux.
   ...(process.platform === "linux"
     ? ["strace", "secret-tool", "gnome-keyring-daemon", "dbus-daemon"].map(program)
