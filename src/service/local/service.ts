@@ -14,6 +14,7 @@ import type { Fault } from "./control/fault-schema.ts";
 import { createFaults } from "./control/faults.ts";
 import { ingestRuns, type PackRun, packRunsSchema } from "./control/pack-runs.ts";
 import { PROFILES, type Profile, type ProfileName } from "./control/profiles.ts";
+import { openSharedControls } from "./control/shared-controls.ts";
 import type { ActionRunner } from "./edits/edit.ts";
 import { createEditQueue } from "./edits/edit-queue.ts";
 import type { Latency } from "./edits/edit-settings.ts";
@@ -26,6 +27,7 @@ import { createIds } from "./store/ids.ts";
 import { automationIdOf, docIdOf, loadSeed } from "./store/load-seed.ts";
 import { createPurge } from "./store/purge.ts";
 import { createReadCache } from "./store/read-cache.ts";
+import { openRequestTimes } from "./store/request-times.ts";
 import { type ServiceSchema, serviceMigrations } from "./store/schema.ts";
 import { parseSeed, type Seed } from "./store/seed.ts";
 import { readSetting, shareSetting } from "./store/settings.ts";
@@ -230,12 +232,15 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
       if (!restored) await load(seed);
       edits.reload();
     };
-    const rateLimits = createRateLimits(clock, options.rateLimits ?? profile.rateLimits);
+    const limits = options.rateLimits ?? profile.rateLimits;
+    const rateLimits = createRateLimits(clock, openRequestTimes(storage), limits);
     const faults = createFaults(random, options.faults ?? profile.faults);
     const seedWith = async (value: unknown) => load(parseSeed(value));
     const controlKey = randomBytes(24).toString("base64url");
+    const controls = await openSharedControls({ state, now, rateLimits, faults });
     const control = {
       key: controlKey,
+      share: controls.share,
       state,
       rateLimits,
       faults,
@@ -261,6 +266,7 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     const [firstDoc] = seed.docs;
     let closed: Promise<void> | undefined;
     const close = () => {
+      controls[Symbol.dispose]();
       closed ??= server
         .close()
         .then(() => Promise.all([edits, purge].map((each) => each[Symbol.asyncDispose]())))

@@ -87,7 +87,7 @@ const PLACES = [
   ...(hasPostgres ? [["PostgreSQL", makeServer] as const] : []),
 ];
 
-describe.each(PLACES)("several services on %s", (_, makePlace) => {
+describe.each(PLACES)("several services on %s", (engine, makePlace) => {
   it("serve one truth: no row is lost or doubled, and those of each writer stay in order", async () => {
     await using place = await makePlace();
     const options = { database: place.database, seed: SEED, mutationDelayMs: 5 };
@@ -137,6 +137,56 @@ describe.each(PLACES)("several services on %s", (_, makePlace) => {
     expect(await send(three, `/packs/${packId}/oauthConfig`, "GET")).toMatchObject({
       maskedClientSecret: expect.stringMatching(/6789$/),
     });
+  });
+
+  it.runIf(engine === "PostgreSQL")("allow as many requests together as one of them", async () => {
+    await using place = await makePlace();
+    const options = { database: place.database, seed: SEED, rateLimits: {}, now: () => 0 };
+    await using one = await startService(options);
+    await using two = await startService(options);
+    const list = async ({ url }: Url) =>
+      (await fetch(`${url}/docs`, { headers: { Authorization: `Bearer ${TOKEN}` } })).status;
+    // Four requests may list the documents in six seconds.
+    const statuses = await Promise.all([one, two, one, two, one, two].map(list));
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 429, 429]);
+    one.clock.advance(6_000);
+    two.clock.advance(6_000);
+    expect([await list(one), await list(two)]).toEqual([200, 200]);
+  });
+
+  it.runIf(engine === "PostgreSQL")("follow what one of them is told to do", async () => {
+    await using place = await makePlace();
+    const options = { database: place.database, seed: SEED };
+    await using one = await startService(options);
+    await using two = await startService(options);
+    const tell = async (path: string, body: object) => {
+      const init = { method: "POST", body: JSON.stringify(body) };
+      expect((await fetch(`${one.controlUrl}/${path}`, init)).status).toBe(200);
+    };
+    const told = async ({ controlUrl }: LocalService) =>
+      await Promise.all(
+        ["clock", "latency", "mutations", "faults", "rate-limits"].map(
+          async (path) => await (await fetch(`${controlUrl}/${path}`)).json(),
+        ),
+      );
+    await tell("clock", { freeze: true });
+    await tell("clock", { nowMs: 1_000 });
+    await tell("latency", { latency: { polls: 3 }, snapshotLagMs: 5, failedMutation: "stuck" });
+    await tell("mutations/hold", { hold: true });
+    await tell("faults", { faults: [{ operation: "whoami", status: 503 }] });
+    await tell("rate-limits", { limits: { read: { requests: 7, windowMs: 9 } } });
+    const set = await told(one);
+    expect(set[0]).toEqual({ nowMs: 1_000, isFrozen: true });
+    await expect.poll(() => told(two)).toEqual(set);
+
+    await tell("clock", { freeze: false });
+    await tell("rate-limits", { off: true });
+    await expect.poll(() => two.clock.isFrozen).toBe(false);
+    expect(Math.abs(two.clock.now() - one.clock.now())).toBeLessThan(1_000);
+    await expect.poll(async () => (await told(two))[4]).toMatchObject({ options: null });
+    // What a service was told before this one started was meant for those of that time.
+    await using three = await startService(options);
+    expect([(await told(three))[3], three.clock.now() > 1_000_000]).toEqual([{ faults: [] }, true]);
   });
 
   it("two writers of one key make one row", async () => {

@@ -145,7 +145,7 @@ async function authenticate(
       throw error;
     },
   );
-  const waitMs = isQuiet(request.headers) ? 0 : rateLimits.waitOf(caller.userId, group);
+  const waitMs = isQuiet(request.headers) ? 0 : await rateLimits.waitOf(caller.userId, group);
   if (waitMs > 0) {
     if (rateLimits.options?.retryAfter === true)
       response.setHeader("Retry-After", String(Math.ceil(waitMs / 1_000)));

@@ -1,5 +1,6 @@
 import type { RateGroup } from "../../contract/operations.ts";
 import type { ServiceClock } from "../clock.ts";
+import type { RequestTimes } from "../store/request-times.ts";
 
 export interface RateLimitOptions {
   /** Sends a `Retry-After` header with 429; the documented service does not. @default false */
@@ -18,13 +19,15 @@ export interface RateLimits {
    * @returns how long a refused request has to wait, in milliseconds; 0 when it may pass, which
    * then counts
    */
-  waitOf(userId: string, group: RateGroup): number;
+  waitOf(userId: string, group: RateGroup): Promise<number>;
   /** Undefined while requests are not limited. */
   readonly options: RateLimitOptions | undefined;
   /** Forgets what was counted. */
-  change(options: RateLimitOptions | undefined): void;
+  change(options: RateLimitOptions | undefined): Promise<void>;
+  /** Takes over what another process was told. */
+  follow(options: RateLimitOptions | undefined): void;
   /** How many requests of each user and group the window holds now. */
-  inspect(): { userId: string; group: string; recent: number; limit: RateLimit }[];
+  inspect(): Promise<{ userId: string; group: string; recent: number; limit: RateLimit }[]>;
 }
 
 const DOCUMENTED: Record<RateGroup, RateLimit> = {
@@ -38,36 +41,41 @@ const DOCUMENTED: Record<RateGroup, RateLimit> = {
 /** Counts the requests of each user and group in a window that slides with the service's clock. */
 export function createRateLimits(
   clock: ServiceClock,
+  times: RequestTimes,
   initial: RateLimitOptions | undefined,
 ): RateLimits {
-  const logs = new Map<string, number[]>();
   let options = initial;
   const limitOf = (group: RateGroup) => options?.limits?.[group] ?? DOCUMENTED[group];
-  const recentOf = (key: string, { windowMs }: RateLimit) =>
-    (logs.get(key) ?? []).filter((atMs) => atMs > clock.now() - windowMs);
+  const recentOf = (all: readonly number[], { windowMs }: RateLimit) =>
+    all.filter((atMs) => atMs > clock.now() - windowMs);
   return {
     get options() {
       return options;
     },
-    change: (next) => {
-      logs.clear();
+    async change(next) {
+      await times.clear();
       options = next;
     },
-    inspect: () =>
-      [...logs.keys()].map((key) => {
-        const [group = "", userId = ""] = key.split(" ");
+    follow(next) {
+      options = next;
+    },
+    inspect: async () =>
+      (await times.list()).map(({ name, times: all }) => {
+        const [group = "", userId = ""] = name.split(" ");
         const limit = limitOf(group as RateGroup);
-        return { userId, group, recent: recentOf(key, limit).length, limit };
+        return { userId, group, recent: recentOf(all, limit).length, limit };
       }),
-    waitOf(userId, group) {
+    async waitOf(userId, group) {
       if (options === undefined) return 0;
       const limit = limitOf(group);
-      const key = `${group} ${userId}`;
-      const recent = recentOf(key, limit);
-      const oldest = recent[recent.length - limit.requests];
-      if (oldest === undefined) recent.push(clock.now());
-      logs.set(key, recent);
-      return oldest === undefined ? 0 : oldest + limit.windowMs - clock.now();
+      let waitMs = 0;
+      await times.update(`${group} ${userId}`, (all) => {
+        const recent = recentOf(all, limit);
+        const oldest = recent[recent.length - limit.requests];
+        waitMs = oldest === undefined ? 0 : oldest + limit.windowMs - clock.now();
+        return oldest === undefined ? [...recent, clock.now()] : recent;
+      });
+      return waitMs;
     },
   };
 }

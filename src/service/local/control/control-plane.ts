@@ -16,6 +16,7 @@ import type { ControlAnswers } from "./control-answers.ts";
 import { faultSchema } from "./fault-schema.ts";
 import type { Faults } from "./faults.ts";
 import { ingestRuns, packRunsSchema } from "./pack-runs.ts";
+import type { SharedControls } from "./shared-controls.ts";
 
 export interface ControlPlaneOptions {
   /** The first part of every path: who does not know it may do nothing. */
@@ -24,6 +25,7 @@ export interface ControlPlaneOptions {
   rateLimits: RateLimits;
   faults: Faults;
   requests(): readonly ServiceRequestRecord[];
+  share: SharedControls["share"];
   /** Goes back to the seed of the start. */
   reset(): Promise<void>;
   /** Replaces everything by another seed. */
@@ -63,7 +65,7 @@ const MAX_SEED_BYTES = 50 * 1_024 * 1_024;
  * from web pages.
  */
 export function createControlPlane(options: ControlPlaneOptions): Router {
-  const { state, reset, load } = options;
+  const { reset, load } = options;
   const router = express.Router({ caseSensitive: true });
   router.use((request, _response, next) => {
     if (!isLocalProgram(request))
@@ -88,8 +90,8 @@ export function createControlPlane(options: ControlPlaneOptions): Router {
     response.json({});
   });
   addState(router, options);
-  addClock(router, state);
-  addEdits(router, state);
+  addClock(router, options);
+  addEdits(router, options);
   addTraffic(router, options);
   router.use(() => {
     throw new HttpError(
@@ -143,15 +145,14 @@ function addState(router: Router, { state }: ControlPlaneOptions): void {
   });
 }
 
-function addClock(router: Router, state: ServiceState): void {
-  const { clock } = state;
+function addClock(router: Router, { state: { clock }, share }: ControlPlaneOptions): void {
   router.get("/clock", (_request, response) => {
     response.json({
       nowMs: clock.now(),
       isFrozen: clock.isFrozen,
     } satisfies ControlAnswers["clock"]);
   });
-  router.post("/clock", (request, response) => {
+  router.post("/clock", async (request, response) => {
     const change = parseBody(clockBody, request.body);
     if ("freeze" in change) {
       if (change.freeze) clock.freeze();
@@ -162,11 +163,13 @@ function addClock(router: Router, state: ServiceState): void {
         throw new HttpError(400, "The clock can show times from 1970 to 9999.");
       clock.set(nowMs);
     }
+    await share("clock");
     response.json({ nowMs: clock.now(), isFrozen: clock.isFrozen });
   });
 }
 
-function addEdits(router: Router, { edits, settings, storage }: ServiceState): void {
+function addEdits(router: Router, { state, share }: ControlPlaneOptions): void {
+  const { edits, settings, storage } = state;
   const requestBody = z.strictObject({ requestId: z.string().optional() });
   router.get("/mutations", async (_request, response) => {
     await edits.pump();
@@ -193,8 +196,9 @@ function addEdits(router: Router, { edits, settings, storage }: ServiceState): v
       throw new HttpError(404, "There is no pending edit with that request id.");
     response.json({});
   });
-  router.post("/mutations/hold", (request, response) => {
+  router.post("/mutations/hold", async (request, response) => {
     settings.isHeld = parseBody(z.strictObject({ hold: z.boolean() }), request.body).hold;
+    await share("edits");
     response.json({ hold: settings.isHeld });
   });
   router.post("/mutations/warn", async (request, response) => {
@@ -218,11 +222,12 @@ function addEdits(router: Router, { edits, settings, storage }: ServiceState): v
       failedMutation,
     } satisfies ControlAnswers["latency"]);
   });
-  router.post("/latency", (request, response) => {
+  router.post("/latency", async (request, response) => {
     const change = parseBody(latencyBody, request.body);
     settings.latency = change.latency ?? settings.latency;
     settings.snapshotLagMs = change.snapshotLagMs ?? settings.snapshotLagMs;
     settings.failedMutation = change.failedMutation ?? settings.failedMutation;
+    await share("edits");
     response.json({
       latency: settings.latency,
       snapshotLagMs: settings.snapshotLagMs,
@@ -248,28 +253,31 @@ function editOf(text: string): { kind?: string; tableId?: string; rows?: number 
   };
 }
 
-function addTraffic(router: Router, { rateLimits, faults, requests }: ControlPlaneOptions): void {
+function addTraffic(router: Router, options: ControlPlaneOptions): void {
+  const { rateLimits, faults, requests, share } = options;
   router.get("/requests", (_request, response) => {
     response.json({ items: [...requests()] } satisfies ControlAnswers["requests"]);
   });
   router.get("/faults", (_request, response) => {
     response.json({ faults: [...faults.list()] } satisfies ControlAnswers["faults"]);
   });
-  router.post("/faults", (request, response) => {
+  router.post("/faults", async (request, response) => {
     faults.replace(
       parseBody(z.strictObject({ faults: z.array(faultSchema).max(1_000) }), request.body).faults,
     );
+    await share("faults");
     response.json({ faults: faults.list() });
   });
-  router.get("/rate-limits", (_request, response) => {
+  router.get("/rate-limits", async (_request, response) => {
     response.json({
       options: rateLimits.options === undefined ? null : { ...rateLimits.options },
-      windows: rateLimits.inspect(),
+      windows: await rateLimits.inspect(),
     } satisfies ControlAnswers["rate-limits"]);
   });
-  router.post("/rate-limits", (request, response) => {
+  router.post("/rate-limits", async (request, response) => {
     const change = parseBody(rateLimitsBody, request.body);
-    rateLimits.change("off" in change ? undefined : (change as RateLimitOptions));
+    await rateLimits.change("off" in change ? undefined : (change as RateLimitOptions));
+    await share("limits");
     response.json({ options: rateLimits.options ?? null });
   });
 }
