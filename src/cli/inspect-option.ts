@@ -1,13 +1,12 @@
 import { basename } from "node:path";
 import { usageError } from "../errors.ts";
 import type { RunFormulaOptions } from "../execute/run-target.ts";
-import type { Confinement } from "../sandbox/host/confinement.ts";
 import type { Output } from "./output.ts";
 import { parsePort } from "./parse-flags.ts";
 
 /** Where debuggers look. */
 const INSPECT_PORT = "9229";
-export const INSPECT_DESCRIPTION = `wait for a debugger on 127.0.0.1 (default: ${INSPECT_PORT}), without limits and without isolation`;
+export const INSPECT_DESCRIPTION = `wait for a debugger on 127.0.0.1 (default: ${INSPECT_PORT}), without limits and with less isolation`;
 
 /**
  * Reads `--inspect [port]`. Each process that waits for a debugger is announced.
@@ -21,9 +20,10 @@ export async function parseInspect(
   const port = parsePort(flag === true ? INSPECT_PORT : flag);
   if (basename(file) === "bundle.js")
     throw usageError("A built bundle cannot be inspected.", "Pass the entry file of the Pack.");
-  const [{ listenOnLoopback }, { findConfinement }] = await Promise.all([
+  const [{ listenOnLoopback }, { findConfinement }, { warnOfDebugger }] = await Promise.all([
     import("../shared/loopback-server.ts"),
     import("../sandbox/host/confinement.ts"),
+    import("../sandbox/host/warn-of-debugger.ts"),
   ]);
   // Node only writes a line about a port that is taken.
   await (await listenOnLoopback(() => {}, port)).close();
@@ -36,11 +36,4 @@ export async function parseInspect(
       output.progress(`debugger  ${url}  waiting; attach an editor, or open chrome://inspect`);
     },
   };
-}
-
-/** Names the layers that remain. */
-export function warnOfDebugger(confinement: Confinement["name"]): string {
-  if (confinement === "none")
-    return "the Pack is not isolated while it is inspected, and has no limits";
-  return `while it is inspected, the Pack has no limits and the network of this machine, and only the kernel (${confinement}) denies it files and other processes`;
 }

@@ -26,8 +26,8 @@ const debug = createDebugLog("run");
 export interface OpenPackOptions extends Pick<BundleOptions, "minify" | "timerStrategy" | "root"> {
   cwd: string;
   /**
-   * Waits for a debugger before the Pack loads. The Pack is not isolated then, has no limits, and
-   * is not minified.
+   * Waits for a debugger before the Pack loads. The Pack then has no limits, only the kernel
+   * isolates it, and it is not minified.
    */
   inspect?: InspectOptions | undefined;
 }

@@ -1,5 +1,7 @@
 import { relative, sep } from "node:path";
 import type { MCPServer } from "../../define/skill.ts";
+import { findConfinement } from "../../sandbox/host/confinement.ts";
+import { warnOfDebugger } from "../../sandbox/host/warn-of-debugger.ts";
 import { createSourceReader } from "../../shared/files.ts";
 import { listOf, type Members, membersOf, textOf } from "../../shared/values.ts";
 import { codeFrame } from "../../validate/formats/code-frame.ts";
@@ -45,8 +47,14 @@ export function describePack(session: DevSession): PackView {
     domains: listOf(definition["networkDomains"]).map(String),
     authentications: authenticationViews(definition),
     durationMs: state.durationMs,
-    inspect:
-      inspect === undefined ? undefined : { port: inspect.port === 0 ? undefined : inspect.port },
+    inspect: inspect === undefined ? undefined : inspectView(inspect.port),
+  };
+}
+
+function inspectView(port: number): NonNullable<PackView["inspect"]> {
+  return {
+    port: port === 0 ? undefined : port,
+    warning: warnOfDebugger(findConfinement().name),
   };
 }
 

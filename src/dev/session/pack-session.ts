@@ -36,8 +36,8 @@ export interface DevSessionOptions extends Partial<VaultLocation> {
   /** Documents of a local service that starts with the page. @default none starts */
   seed?: Seed | undefined;
   /**
-   * Each run waits for a debugger. The Pack is not isolated then, and has no limits. @default runs
-   * are isolated
+   * Each run waits for a debugger. The Pack then has no limits, and only the kernel isolates it.
+   * @default runs are isolated
    */
   inspect?: InspectOptions | undefined;
 }

@@ -34,8 +34,11 @@ export interface PackView {
   authentications: AuthenticationView[];
   /** Of the build, in milliseconds. */
   durationMs: number;
-  /** Runs wait for a debugger on this port of 127.0.0.1, or on one that the terminal shows. */
-  inspect: { port: number | undefined } | undefined;
+  /**
+   * Runs wait for a debugger on this port of 127.0.0.1, or on one that the terminal shows. The
+   * warning names the layers of the sandbox that remain.
+   */
+  inspect: { port: number | undefined; warning: string } | undefined;
 }
 
 /** A problem with the source around it. The page refers to it by its index in the list. */

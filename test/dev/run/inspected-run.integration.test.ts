@@ -3,6 +3,8 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PackView } from "../../../src/dev/wire/pack.ts";
 import type { RunView } from "../../../src/dev/wire/run.ts";
+import { findConfinement } from "../../../src/sandbox/host/confinement.ts";
+import { warnOfDebugger } from "../../../src/sandbox/host/warn-of-debugger.ts";
 import { stopAt } from "../../support/debugger.ts";
 import { type DevProject, startDevProject } from "../../support/dev.ts";
 
@@ -117,7 +119,7 @@ describe("a run of the page with --inspect", () => {
 
   it("says so on the page; the choices of a parameter need no debugger", async () => {
     const pack = (await (await dev.get("/api/pack")).json()) as PackView;
-    expect(pack.inspect).toEqual({});
+    expect(pack.inspect).toEqual({ warning: warnOfDebugger(findConfinement().name) });
     const choices = await dev.post("/api/choices", { of: "Hello", parameter: "name", search: "" });
     expect(await choices.json()).toEqual([{ display: "Ada", value: "Ada" }]);
     expect(urls).toEqual([]);

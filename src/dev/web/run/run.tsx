@@ -1,4 +1,4 @@
-import type { FormulaView, TableView } from "../../wire/pack.ts";
+import type { FormulaView, PackView, TableView } from "../../wire/pack.ts";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Empty } from "../parts/layout.tsx";
 import { Picker, type PickerEntry } from "../parts/picker.tsx";
@@ -45,7 +45,7 @@ export function Run({ pack, parts }: ViewProps) {
           second={
             <div class="stack chosen">
               <BrokenNotice pack={pack} />
-              {pack.inspect !== undefined && <DebuggerNotice port={pack.inspect.port} />}
+              {pack.inspect !== undefined && <DebuggerNotice {...pack.inspect} />}
               {chosen === undefined ? (
                 <Empty title={`There is no formula or table named ${wanted}`}>
                   Choose one from the list.
@@ -75,13 +75,13 @@ function tableEntry({ name, description }: TableView): PickerEntry {
 
 const LIST_WIDTHS = { initial: 272, least: 160, most: 560 };
 
-function DebuggerNotice({ port }: { port: number | undefined }) {
+function DebuggerNotice({ port, warning }: NonNullable<PackView["inspect"]>) {
   return (
     <p class="notice warn small">
       Each run waits for a debugger
-      {port === undefined ? "; the terminal shows its address" : ` on 127.0.0.1:${port}`}. Meanwhile
-      the Pack is not isolated and has no limits, so debug only code that you trust. A new run ends
-      an earlier one.
+      {port === undefined ? "; the terminal shows its address" : ` on 127.0.0.1:${port}`}.{" "}
+      {warning.charAt(0).toUpperCase() + warning.slice(1)}. Debug only code that you trust. A new
+      run ends an earlier one.
     </p>
   );
 }
