@@ -3,6 +3,7 @@
 // bracket, do not count.
 
 const CALLBACK = "connect/callback/callback-server.ts";
+const START_LINKS = "connect/callback/start-links.ts";
 const ATTEMPT = "oauth/connect/authorization-attempt.ts";
 const REQUEST = "oauth/connect/authorization-request.ts";
 const URLS = "oauth/url-policy.ts";
@@ -30,6 +31,7 @@ const CONTROL = "service/local/control/control-plane.ts";
 /** The tests that must notice a change of a file. */
 export const TESTS = {
   [CALLBACK]: ["connect/callback/callback-server"],
+  [START_LINKS]: ["connect/callback/callback-server"],
   [ATTEMPT]: ["oauth/connect/authorization-attempt"],
   [REQUEST]: ["oauth/connect/authorization-attempt"],
   [PROOF_KEY]: ["oauth/connect/authorization-attempt", "oauth/connect/proof-key"],
@@ -121,8 +123,9 @@ export const RULES = [
   [12, CALLBACK, '"X-Content-Type-Options": "nosniff",', ""],
   [12, CALLBACK, '"Cross-Origin-Opener-Policy": "same-origin",', ""],
   [16, CALLBACK, 'if (request.method === "HEAD") return', "if (false) return"],
-  [17, CALLBACK, "!sameSecret(key, launchKey) || ", ""],
-  [17, CALLBACK, ' || request.headers["sec-fetch-site"] === "cross-site"', ""],
+  [17, START_LINKS, " || !keys.wasCreated(key)", ""],
+  [17, START_LINKS, "isEmbedded || ", ""],
+  [17, START_LINKS, "keys.use(key) || isSameBrowser", "true"],
   [40, CALLBACK, "if (++callbacks > MAX_CALLBACKS)", "if (false)"],
   [40, CALLBACK, "if (++attempts > MAX_ATTEMPTS)", "if (false)"],
 

@@ -20,13 +20,13 @@ import { cleanProviderText } from "../oauth/token-failure.ts";
 import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
 import { canParseUrl } from "../shared/urls.ts";
 import { issuerOf, type KnownServer } from "./authorization-server.ts";
-import { startCallbackServer } from "./callback/callback-server.ts";
+import { type CallbackServer, startCallbackServer } from "./callback/callback-server.ts";
 import { chooseClient, isForgottenClient } from "./choose-client.ts";
 import type { ConnectAccountOptions, FlowOptions } from "./connect-options.ts";
 import type { ConnectionDiagnosis } from "./diagnose-connection.ts";
 import { type FlowRecorder, REPEATED_FACT } from "./flow-record.ts";
 import { type Visit, walkHeadless } from "./headless-browser.ts";
-import { openSystemBrowser } from "./open-browser.ts";
+import { openLocalServer } from "./open-browser.ts";
 import { completeWithPasted } from "./paste-address.ts";
 import { type CodePlan, ownsTokenUrl, redirectUriWithoutServer } from "./plan-code-flow.ts";
 import { redirectAddress } from "./redirect-path.ts";
@@ -310,7 +310,12 @@ async function connectWithServer(
     );
   }
   onProgress(`contacted hosts: ${session.hosts.join(", ")}`);
-  const walk = openStart(server, browser, onProgress, () => begun?.authorizationUrl);
+  const walk = openStart(server, {
+    browser,
+    home: options.home,
+    onProgress,
+    authorizationUrl: () => begun?.authorizationUrl,
+  });
   // A browser that cannot be opened, or a walk that ends elsewhere, ends the wait. A browser that
   // was opened reports nothing more.
   const failed = walk.then(() => new Promise<never>(() => {}));
@@ -424,12 +429,19 @@ function describeAccount(account: AccountSummary): readonly (readonly [string, s
   ];
 }
 
+interface OpenStartOptions {
+  browser: NonNullable<ConnectAccountOptions["browser"]>;
+  /** The folder of the vault. */
+  home: string;
+  onProgress(line: string): void;
+  authorizationUrl(): string | undefined;
+}
+
 async function openStart(
-  { startUrl, redirectUri }: { startUrl: string; redirectUri: string },
-  browser: NonNullable<ConnectAccountOptions["browser"]>,
-  onProgress: (line: string) => void,
-  authorizationUrl: () => string | undefined,
+  server: CallbackServer<AccountSummary>,
+  { browser, home, onProgress, authorizationUrl }: OpenStartOptions,
 ): Promise<void> {
+  const { startUrl, redirectUri } = server;
   if (typeof browser === "function") return void (await browser(startUrl, { redirectUri }));
   if (browser === "headless") {
     onProgress(
@@ -441,7 +453,9 @@ async function openStart(
     return;
   }
   onProgress(`open this link to continue: ${startUrl}`);
-  if (browser === "system") await openSystemBrowser(startUrl, onProgress);
+  if (browser !== "system") return;
+  const file = await openLocalServer(home, server, onProgress);
+  void server.closed.then(() => file?.[Symbol.dispose]());
 }
 
 /** The headless browser ended on a page of the provider: a wrong client ID, a refused login. */

@@ -1,9 +1,11 @@
-import { isAbsolute } from "node:path";
 import open from "open";
+import { type LaunchedServer, type LaunchFile, writeLaunchFile } from "../shared/launch-file.ts";
 import { startInOwnTime } from "../shared/time.ts";
 
 /** How long a browser launcher may take to report that it is missing, in milliseconds. */
 const LAUNCH_WAIT_MS = 500;
+
+const NOT_OPENED = "no browser could be opened; open the link yourself";
 
 /**
  * Opens the user's browser with an argument list, never through a shell: a URL may contain shell
@@ -21,16 +23,20 @@ export async function openSystemBrowser(
 }
 
 /**
- * Opens an HTML file of packsmith in the user's browser, as `openSystemBrowser` opens a URL.
- * @param path absolute path
+ * Opens a server of this machine in the user's browser, with a file that only the user can read: see
+ * `writeLaunchFile`.
+ * @param home the folder of the vault
+ * @returns the file, which the caller disposes of when the server ends
  */
-export async function openFileInBrowser(
-  path: string,
+export async function openLocalServer(
+  home: string,
+  server: LaunchedServer,
   onProgress: (line: string) => void,
-): Promise<void> {
-  if (!isAbsolute(path) || !path.endsWith(".html"))
-    throw new TypeError("Only absolute paths of HTML files are opened.");
-  await openWithSystem(path, onProgress);
+): Promise<LaunchFile | undefined> {
+  const file = await writeLaunchFile(home, server);
+  if (file === undefined) onProgress(NOT_OPENED);
+  else await openWithSystem(file.path, onProgress);
+  return file;
 }
 
 async function openWithSystem(target: string, onProgress: (line: string) => void): Promise<void> {
@@ -47,6 +53,6 @@ async function openWithSystem(target: string, onProgress: (line: string) => void
     });
     launcher.unref();
   } catch {
-    onProgress("no browser could be opened; open the link yourself");
+    onProgress(NOT_OPENED);
   }
 }

@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
 import { isPackError } from "../errors.ts";
+import type { LinkOptions } from "../shared/launch-keys.ts";
 import { type LoopbackServer, listenOnLoopback } from "../shared/loopback-server.ts";
 import { addAccountsRoutes } from "./accounts/accounts-routes.ts";
 import { addBundleRoutes } from "./bundle/bundle-routes.ts";
@@ -7,7 +8,7 @@ import { createDevApp, readAssets } from "./dev-app.ts";
 import { addMcpRoutes } from "./mcp/mcp-routes.ts";
 import { addOverviewRoutes } from "./overview/overview-routes.ts";
 import { addPublishRoutes } from "./publish/publish-routes.ts";
-import { createRequestGuard, type LinkOptions } from "./request-guard.ts";
+import { createRequestGuard } from "./request-guard.ts";
 import { createRouteTable, type DevRouter } from "./router.ts";
 import { addRunRoutes } from "./run/run-routes.ts";
 import { addServiceRoutes } from "./service/service-routes.ts";

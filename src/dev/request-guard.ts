@@ -1,22 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { sameSecret } from "../shared/crypto.ts";
-import { uptimeMs } from "../shared/time.ts";
+import { createLaunchKeys, type LinkOptions } from "../shared/launch-keys.ts";
 
 export interface RequestGuardOptions {
   port: number;
   random?: ((bytes: number) => Buffer) | undefined;
-}
-
-export interface LinkOptions {
-  lifetimeMs?: number | undefined;
-  onUse?: (() => void) | undefined;
-}
-
-interface Launch {
-  key: string;
-  endMs: number;
-  onUse: () => void;
 }
 
 /** The header with the instance key. */
@@ -50,11 +39,7 @@ export interface RequestGuard {
   readonly cookie: string;
   /** Sent with every response. */
   readonly headers: Readonly<Record<string, string>>;
-  /**
-   * Makes a link that opens the page once.
-   * @param options.lifetimeMs how long it works. @default as long as the server runs
-   * @param options.onUse called when the link was used
-   */
+  /** Makes a link that opens the page once. */
   createLink(options?: LinkOptions): string;
   /** Whether a query carries a launch key that was not used. The key cannot be used again. */
   useLaunchKey(query: URLSearchParams): boolean;
@@ -75,17 +60,14 @@ export function createRequestGuard({
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
   const origin = `http://127.0.0.1:${port}`;
   const instanceKey = random(24).toString("base64url");
-  let launches: Launch[] = [];
+  const launchKeys = createLaunchKeys(random);
   const token = random(24).toString("base64url");
   const session = random(24).toString("base64url");
   // Cookies ignore ports, so the name contains the port. Otherwise two servers would overwrite each
   // other's cookie.
   const name = `packsmith_dev_${port}`;
 
-  const findLaunch = (query: URLSearchParams): Launch | undefined => {
-    launches = launches.filter(({ endMs }) => uptimeMs() < endMs);
-    return launches.find(({ key }) => sameSecret(query.get("launch") ?? "", key));
-  };
+  const readKey = (query: URLSearchParams): string => query.get("launch") ?? "";
   const isFromInstance = ({ headers }: IncomingMessage): boolean =>
     sameSecret(String(headers[INSTANCE_HEADER] ?? ""), instanceKey);
   const hasSession = ({ headers }: IncomingMessage): boolean =>
@@ -103,7 +85,8 @@ export function createRequestGuard({
     const isLink =
       headers["sec-fetch-mode"] === "navigate" &&
       method === "GET" &&
-      (site === "same-site" || findLaunch(new URL(url ?? "/", origin).searchParams) !== undefined);
+      (site === "same-site" ||
+        launchKeys.isUnused(readKey(new URL(url ?? "/", origin).searchParams)));
     if (site !== "none" && site !== "same-origin" && !isLink)
       return { status: 403, message: "Other sites may not send requests to this server." };
     return undefined;
@@ -123,18 +106,8 @@ export function createRequestGuard({
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
         "frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     },
-    createLink({ lifetimeMs = Number.POSITIVE_INFINITY, onUse = () => {} } = {}) {
-      const key = random(16).toString("base64url");
-      launches.push({ key, endMs: uptimeMs() + lifetimeMs, onUse });
-      return `${origin}/?launch=${key}`;
-    },
-    useLaunchKey(query) {
-      const launch = findLaunch(query);
-      if (launch === undefined) return false;
-      launches = launches.filter((other) => other !== launch);
-      launch.onUse();
-      return true;
-    },
+    createLink: (options) => `${origin}/?launch=${launchKeys.create(options)}`,
+    useLaunchKey: (query) => launchKeys.use(readKey(query)),
     isFromInstance,
     hasSession,
     checkHost,

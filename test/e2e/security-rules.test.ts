@@ -1,8 +1,8 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type JWTPayload, SignJWT } from "jose";
 import { afterEach, describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
@@ -34,7 +34,7 @@ afterEach(() => {
 // docs/rules.md: rule 31
 describe("the browser of a login", () => {
   it.runIf(process.platform === "linux")(
-    "the system's browser opens with only the link to the local server",
+    "the system's browser opens with a private file, which has the link to the local server",
     async () => {
       await using setup = await startSetup(CODE);
       const record = join(setup.folder, "opened");
@@ -48,9 +48,15 @@ describe("the browser of a login", () => {
       const connecting = setup.connect({ browser: "system" });
       await expect.poll(() => existsSync(record)).toBe(true);
       const opened = readFileSync(record, "utf8").trim();
-      expect(opened).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/start\?launch=[\w-]+$/);
-      await createTestBrowser().open(opened);
+      expect(opened).toMatch(/\/links\/open-[0-9a-f]{16}\.html$/);
+      expect([statSync(opened), statSync(dirname(opened))].map(({ mode }) => mode & 0o777)).toEqual(
+        [0o600, 0o700],
+      );
+      const [, link = ""] = /url=(http[^"]+)"/.exec(readFileSync(opened, "utf8")) ?? [];
+      expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/start\?launch=[\w-]+$/);
+      await createTestBrowser().open(link);
       expect(await connecting).toMatchObject({ status: "connected" });
+      expect(existsSync(opened)).toBe(false);
     },
   );
 

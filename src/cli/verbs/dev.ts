@@ -1,7 +1,5 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import type { DevServer } from "../../dev/dev-server.ts";
-import type { LaunchFile } from "../../dev/launch-file.ts";
 import type { PackState } from "../../dev/session/pack-session.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import { listOf } from "../../shared/values.ts";
@@ -119,25 +117,13 @@ async function dev(
   else output.data(`dev  ${url}   ${summaryOf(session.state())}`);
   using _file =
     flags.open && !output.json && streams.env["CI"] === undefined
-      ? await openPage(location.home, server, (line) => output.progress(line))
+      ? await (await import("../../connect/open-browser.ts")).openLocalServer(
+          location.home,
+          server,
+          (line) => output.progress(line),
+        )
       : undefined;
   await untilInterrupted(signal);
-}
-
-/** @returns the file that the browser opens, which the caller disposes of */
-async function openPage(
-  home: string,
-  server: DevServer,
-  onProgress: (line: string) => void,
-): Promise<LaunchFile | undefined> {
-  const [{ writeLaunchFile }, { openFileInBrowser }] = await Promise.all([
-    import("../../dev/launch-file.ts"),
-    import("../../connect/open-browser.ts"),
-  ]);
-  const file = await writeLaunchFile(home, server);
-  if (file === undefined) onProgress("no browser could be opened; open the link yourself");
-  else await openFileInBrowser(file.path, onProgress);
-  return file;
 }
 
 async function readSeed(path: string) {

@@ -7,6 +7,7 @@ import type { AuthorizationAttempt } from "../../oauth/connect/authorization-att
 import type { TokenSet } from "../../oauth/token-set.ts";
 import { createSelfSignedCertificate } from "../../shared/certificate/self-signed-certificate.ts";
 import { sameSecret } from "../../shared/crypto.ts";
+import type { LinkOptions } from "../../shared/launch-keys.ts";
 import { type LoopbackServer, listenOnLoopback } from "../../shared/loopback-server.ts";
 import { parseUrl } from "../../shared/urls.ts";
 
@@ -23,6 +24,7 @@ import {
   sendPage,
   TOO_MANY,
 } from "./page.ts";
+import { createStartLinks, readCookies } from "./start-links.ts";
 
 export interface CallbackServerOptions<Account> extends RedirectChoice {
   /** Shown on the pages. */
@@ -56,10 +58,12 @@ export type ConnectOutcome<Account> =
 /** A server for one connection. It closes after success, failure or denial (RFC 8252 §8.3). */
 export interface CallbackServer<Account> extends AsyncDisposable {
   /**
-   * The URL to open in the browser. It has a one-time launch key, so that no web page can start a
-   * flow.
+   * The URL to open in the browser. It has a launch key, so that no web page can start a flow, and
+   * works in one browser.
    */
   readonly startUrl: string;
+  /** Makes another link like `startUrl`. */
+  createLink(options?: LinkOptions): string;
   /**
    * The URI to register with the provider. It comes from configuration, never from a request's
    * `Host`.
@@ -104,7 +108,6 @@ export async function startCallbackServer<Account>(
   const outside =
     options.redirectUri === undefined ? undefined : readRedirectUri(options.redirectUri);
   const redirectPath = outside?.pathname ?? options.redirectPath ?? "/oauth/callback";
-  const launchKey = random(16).toString("base64url");
   const pending = new Map<string, PendingAttempt>();
   const outcome = settleOnce<ConnectOutcome<Account>>();
   let attempts = 0;
@@ -131,6 +134,7 @@ export async function startCallbackServer<Account>(
       : [`127.0.0.1:${port}`],
   );
   if (outside !== undefined) hosts.add(outside.host);
+  const links = createStartLinks(origin, random);
 
   const closed = settleOnce<void>();
   const close = async () => {
@@ -184,14 +188,8 @@ export async function startCallbackServer<Account>(
     return next();
   });
   app.get("/start", async (request, response) => {
-    const key = request.query["launch"];
-    if (
-      typeof key !== "string" ||
-      !sameSecret(key, launchKey) ||
-      request.headers["sec-fetch-site"] === "cross-site"
-    ) {
-      return sendPage(response, 403, NOT_STARTED_HERE, nonceOf(response));
-    }
+    const visit = links.visit(request);
+    if (!visit.ok) return sendPage(response, 403, visit.page, nonceOf(response));
     if (resultPage !== undefined) return response.redirect(303, "/done");
     if (++attempts > MAX_ATTEMPTS) return sendPage(response, 429, TOO_MANY, nonceOf(response));
     try {
@@ -209,6 +207,8 @@ export async function startCallbackServer<Account>(
         path: redirectPath,
         maxAge: 10 * 60_000,
       });
+      const { name, value, options: startOnly } = visit.cookie;
+      response.cookie(name, value, startOnly);
       return response.redirect(303, attempt.authorizationUrl);
     } catch (error) {
       fail(error);
@@ -273,7 +273,10 @@ export async function startCallbackServer<Account>(
     void close();
   });
   return {
-    startUrl: `${origin}/start?launch=${launchKey}`,
+    startUrl: links.create(),
+    // With https, the user first has to look at the browser's warning.
+    createLink: (link) =>
+      links.create({ ...link, lifetimeMs: tls === undefined ? link?.lifetimeMs : undefined }),
     redirectUri,
     fingerprint: certificate?.fingerprint,
     outcome: outcome.promise,
@@ -382,14 +385,7 @@ function findByCookie(
   pending: Map<string, PendingAttempt>,
   header: string | undefined,
 ): [string, PendingAttempt][] {
-  const cookies = new Map(
-    (header ?? "")
-      .split(";")
-      .map((pair) => [
-        pair.slice(0, pair.indexOf("=")).trim(),
-        pair.slice(pair.indexOf("=") + 1).trim(),
-      ]),
-  );
+  const cookies = readCookies(header);
   return [...pending].filter(([id, { cookie }]) =>
     sameSecret(cookies.get(cookieName(id)) ?? "", cookie),
   );

@@ -19,6 +19,12 @@ export const NOT_STARTED_HERE: Page = {
   hint: "Run packsmith auth connect and open the link that it prints.",
   tone: "neutral",
 };
+export const LINK_USED: Page = {
+  title: "This link was used before",
+  lead: "A link works once, in one browser.",
+  hint: "Go on in the browser that opened it, or run packsmith auth connect again.",
+  tone: "neutral",
+};
 export const OTHER_STATE: Page = {
   title: "This answer was ignored",
   lead: "It carries another state than the connection that is in progress: it belongs to another attempt, or was forged.",

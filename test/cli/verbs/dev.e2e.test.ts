@@ -77,16 +77,16 @@ describe("packsmith dev", () => {
       try {
         await expect.poll(() => existsSync(record), { timeout: 30_000 }).toBe(true);
         const path = readFileSync(record, "utf8").trim();
-        expect(path).toMatch(/\/home\/dev\/open-[0-9a-f]{16}\.html$/);
+        expect(path).toMatch(/\/home\/links\/open-[0-9a-f]{16}\.html$/);
         expect(statSync(path).mode & 0o777).toBe(0o600);
-        expect(statSync(join(home, "dev")).mode & 0o777).toBe(0o700);
+        expect(statSync(join(home, "links")).mode & 0o777).toBe(0o700);
         expect(readFileSync(path, "utf8")).toMatch(/url=http:\/\/127\.0\.0\.1:\d+\/\?launch=/);
       } finally {
         const ended = once(child, "close");
         child.kill("SIGINT");
         await ended;
       }
-      expect(readdirSync(join(home, "dev"))).toEqual([]);
+      expect(readdirSync(join(home, "links"))).toEqual([]);
     },
     60_000,
   );

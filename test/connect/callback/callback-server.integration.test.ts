@@ -86,9 +86,11 @@ describe("callback server", () => {
     const start = await trustingFetch(certificate)(flow.server.startUrl);
     expect(start.headers.getSetCookie()).toEqual([
       expect.stringMatching(/; HttpOnly; Secure; SameSite=Lax$/),
+      expect.stringMatching(/; Path=\/start; HttpOnly; Secure; SameSite=Lax$/),
     ]);
     const page = await createTestBrowser({ fetch: trustingFetch(certificate) }).open(
-      flow.server.startUrl,
+      // The user may look at the browser's warning for as long as they like.
+      flow.server.createLink({ lifetimeMs: 0 }),
     );
     expect([page.url.href, page.status]).toEqual([
       `${new URL(flow.server.startUrl).origin}/done`,
@@ -406,6 +408,28 @@ describe("callback server", () => {
     expect(flow.redirectUris).toEqual([]);
   });
 
+  it("opens a link once, and again in the browser that used it", async () => {
+    await using flow = await startFlow();
+    const visit = async (link: string, cookie = "") => {
+      const headers = { cookie, "sec-fetch-site": "none", "sec-fetch-mode": "navigate" };
+      const response = await fetch(link, { headers, redirect: "manual" });
+      const given = response.headers.getSetCookie().map((text) => text.split(";")[0]);
+      return { status: response.status, cookie: given.at(-1), page: await response.text() };
+    };
+    const first = await visit(flow.server.startUrl);
+    expect([first.status, first.cookie]).toEqual([303, expect.stringMatching(/^packsmith_start_/)]);
+    const other = await visit(flow.server.startUrl);
+    expect([other.status, other.cookie]).toEqual([403, undefined]);
+    expect(other.page).toContain("This link was used before");
+    expect((await visit(flow.server.startUrl, `${first.cookie}x`)).status).toBe(403);
+    expect((await visit(flow.server.startUrl, first.cookie)).status).toBe(303);
+    const { origin } = new URL(flow.server.startUrl);
+    expect((await visit(`${origin}/start?launch=guess`, first.cookie)).status).toBe(403);
+    expect((await visit(flow.server.createLink())).status).toBe(303);
+    expect((await visit(flow.server.createLink({ lifetimeMs: 0 }))).status).toBe(403);
+    expect(flow.redirectUris).toHaveLength(3);
+  });
+
   // docs/rules.md: rule 40
   it("limits the rate of callbacks", async () => {
     await using flow = await startFlow();
@@ -429,7 +453,8 @@ describe("callback server", () => {
   // docs/rules.md: rule 40
   it("limits the rate at which attempts start", async () => {
     await using flow = await startFlow();
-    const start = async () => (await fetch(flow.server.startUrl, { redirect: "manual" })).status;
+    const start = async () =>
+      (await fetch(flow.server.createLink(), { redirect: "manual" })).status;
     const statuses = await Promise.all(Array.from({ length: 12 }, start));
     expect(statuses.filter((status) => status === 429)).toHaveLength(2);
   });

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder } from "../shared/folders.ts";
-import type { DevServer } from "./dev-server.ts";
+import { makeFolder } from "./folders.ts";
+import type { LinkOptions } from "./launch-keys.ts";
 
 /** How long a browser may take to start and to open the file. */
 const LAUNCH_MS = 30_000;
@@ -11,6 +11,11 @@ const LAUNCH_MS = 30_000;
 export interface LaunchFile extends Disposable {
   /** An HTML file that only this user can read. Its link works once. */
   readonly path: string;
+}
+
+/** A local server that a browser opens with a link. */
+export interface LaunchedServer {
+  createLink(options?: LinkOptions): string;
 }
 
 /**
@@ -22,9 +27,10 @@ export interface LaunchFile extends Disposable {
  */
 export async function writeLaunchFile(
   home: string,
-  server: Pick<DevServer, "createLink">,
+  server: LaunchedServer,
 ): Promise<LaunchFile | undefined> {
-  const path = join(home, "dev", `open-${randomBytes(8).toString("hex")}.html`);
+  const folder = join(home, "links");
+  const path = join(folder, `open-${randomBytes(8).toString("hex")}.html`);
   const remove = () => {
     clearTimeout(timer);
     rmSync(path, { force: true });
@@ -33,7 +39,7 @@ export async function writeLaunchFile(
   timer.unref();
   const url = server.createLink({ lifetimeMs: LAUNCH_MS, onUse: remove });
   try {
-    makeFolder(join(home, "dev"), 0o700);
+    makeFolder(folder, 0o700);
     await writeFile(path, pageFor(url), { mode: 0o600, flag: "wx" });
     return { path, [Symbol.dispose]: remove };
   } catch {
@@ -43,9 +49,10 @@ export async function writeLaunchFile(
 }
 
 function pageFor(url: string): string {
+  const address = url.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>packsmith</title>' +
-    `<meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${url}">` +
+    `<meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${address}">` +
     "</head><body></body></html>\n"
   );
 }
