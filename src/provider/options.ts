@@ -227,7 +227,7 @@ export interface ProviderOptions {
    * begins without state
    */
   state?: string | undefined;
-  /** Serves `/__provider/`: clock, request log, reset and faults over HTTP. @default true */
+  /** Serves `controlUrl`: clock, request log, reset and faults over HTTP. @default true */
   control?: boolean | undefined;
   /** Called when a request was answered. @default nothing */
   onRequest?: ((request: RecordedRequest) => void) | undefined;

@@ -145,7 +145,7 @@ function describeIssuer(
       mutualTlsBase === undefined || certificate === undefined
         ? undefined
         : describeMutualTls(mutualTlsBase, certificate),
-    controlUrl: `${base}/__provider`,
+    controlUrl: `${base}/__provider/${state.controlKey}`,
     clientId: defaultClient.clientId,
     clientSecret: defaultClient.clientSecret,
     resourceServer: {

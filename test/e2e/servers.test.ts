@@ -6,6 +6,7 @@ import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 interface ProviderFacts {
   issuer: string;
+  controlUrl: string;
   authorizationUrl: string;
   tokenUrl: string;
   revocationUrl: string;
@@ -106,7 +107,7 @@ describe("servers and accounts on the command line", () => {
     });
     expect(await run("auth", "list")).toMatchObject({ ok: true, accounts: [] });
     expect(outputs.join("\n")).not.toContain(clientSecret);
-    const journal = await (await fetch(`${provider.facts.issuer}/__provider/requests`)).text();
+    const journal = await (await fetch(`${provider.facts.controlUrl}/requests`)).text();
     expect(journal).not.toContain(clientSecret);
   });
 
@@ -114,7 +115,7 @@ describe("servers and accounts on the command line", () => {
     await using provider = await startCliServer<ProviderFacts>(["provider", "--port", "0"]);
     using folder = makeTemporaryFolder();
     await writeFile(join(folder.path, "pack.ts"), packFor(provider.facts));
-    const { clientId, clientSecret, issuer } = provider.facts;
+    const { clientId, clientSecret, controlUrl, issuer } = provider.facts;
     const options = {
       cwd: folder.path,
       env: { PACKSMITH_HOME: join(folder.path, "home"), PACKSMITH_CLIENT_SECRET: clientSecret },
@@ -155,7 +156,7 @@ describe("servers and accounts on the command line", () => {
       { fault: { kind: "drop" }, code: "OAUTH_TOKEN_UNAVAILABLE", exit: 11 },
     ];
     for (const { fault, code, exit } of faults) {
-      const planned = await fetch(`${issuer}/__provider/faults`, {
+      const planned = await fetch(`${controlUrl}/faults`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ faults: [fault] }),

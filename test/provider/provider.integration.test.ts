@@ -97,6 +97,17 @@ it("is controlled over HTTP: clock, faults, journal, reset", async () => {
   expect([provider.requests.length, provider.clock.now()]).toEqual([0, 1_000]);
 });
 
+it("is controlled only by who knows the key of this start", async () => {
+  await using provider = await startProvider();
+  await using other = await startProvider();
+  const { pathname } = new URL(other.controlUrl);
+  for (const path of ["/__provider", "/__provider/guess", pathname])
+    for (const rest of ["", "/requests", "/clock"])
+      expect((await fetch(`${provider.issuer}${path}${rest}`)).status).toBe(403);
+  const guess = `${provider.issuer}/__provider/guess/clock`;
+  expect((await fetch(guess, json({ advanceMs: 500 }))).status).toBe(403);
+});
+
 it("refuses control from web pages and malformed control requests", async () => {
   await using provider = await startProvider();
   const clock = `${provider.controlUrl}/clock`;

@@ -1,4 +1,5 @@
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
+import { sameSecret } from "../../shared/crypto.ts";
 import { parseFaults } from "../faults.ts";
 import { isCrossSite } from "../request/guards.ts";
 import type { ProviderState } from "../state/provider-state.ts";
@@ -6,12 +7,13 @@ import type { ProviderState } from "../state/provider-state.ts";
 const MAX_ADVANCE_MS = 100 * 365 * 86_400_000;
 
 /**
- * Clock, request log, reset and faults over HTTP, for tests in another process. Web pages cannot
- * use them: they accept only JSON, and no cross-site requests.
+ * Clock, request log, reset and faults over HTTP, for tests in another process. Their paths begin
+ * with the key of this start. Web pages cannot use them: they accept only JSON, and no cross-site
+ * requests.
  */
 export function controlEndpoints(state: ProviderState): Router {
   const router = express.Router();
-  router.use(guardControl);
+  router.use(guardControl(state.controlKey));
   router.get("/clock", (_request, response) => void response.json({ nowMs: state.clock.now() }));
   router.post("/clock", (request, response) => {
     const advanceMs = bodyMember(request, "advanceMs");
@@ -37,15 +39,22 @@ export function controlEndpoints(state: ProviderState): Router {
   return router;
 }
 
-function guardControl(request: Request, response: Response, next: NextFunction) {
-  if (isCrossSite(request) || request.headers.origin !== undefined)
-    return refuse(response, "Web pages cannot control this server.", 403);
-  if (
-    request.method === "POST" &&
-    !/^application\/json\b/i.test(request.headers["content-type"] ?? "")
-  )
-    return refuse(response, "Send application/json.", 415);
-  next();
+/** Other users of the machine can send requests, too: only who knows the key may do something. */
+function guardControl(controlKey: string) {
+  return (request: Request, response: Response, next: NextFunction) => {
+    if (isCrossSite(request) || request.headers.origin !== undefined)
+      return refuse(response, "Web pages cannot control this server.", 403);
+    const [, key = "", ...rest] = request.url.split("/");
+    if (!sameSecret(key, controlKey))
+      return refuse(response, "Use the controlUrl of this start, which has its key.", 403);
+    if (
+      request.method === "POST" &&
+      !/^application\/json\b/i.test(request.headers["content-type"] ?? "")
+    )
+      return refuse(response, "Send application/json.", 415);
+    request.url = `/${rest.join("/")}`;
+    next();
+  };
 }
 
 function bodyMember(request: Request, name: string): unknown {

@@ -49,6 +49,8 @@ export interface ProviderState {
   readonly faults: FaultPlan;
   readonly recorder: Recorder;
   readonly policy: Policy;
+  /** The first part of the paths that control it. */
+  readonly controlKey: string;
   /** What the URLs of the endpoints that ask for certificates begin with, once it listens there. */
   mutualTlsBase: string | undefined;
   /** Makes an identifier or secret from this many random bytes. */
@@ -175,6 +177,8 @@ export function createProviderState(options: ProviderOptions = {}, path = ""): P
     faults,
     recorder,
     mutualTlsBase: undefined,
+    // Not from `options.random`, which tests repeat.
+    controlKey: randomBytes(16).toString("base64url"),
     policy: {
       path,
       acrValues:
