@@ -14,6 +14,7 @@ export function createAskForTrust(streams: Streams, output: Output): AskForTrust
       const answer = await confirm({
         message: `Do you trust ${printable(folder)}? If you do, ${name} can run as you, outside of the sandbox.`,
         initialValue: false,
+        input: streams.stdin as NodeJS.ReadStream,
         output: streams.stderr as NodeJS.WriteStream,
       });
       if (typeof answer === "boolean") storeAnswer({ folder, isTrusted: answer }, streams.env);

@@ -5,6 +5,7 @@ import { publishRelease } from "../../src/publish/registry/publish-release.ts";
 import { rollBack } from "../../src/publish/registry/roll-back.ts";
 import { findProgram, safePath } from "../../src/shared/find-program.ts";
 import { gitReason, runGit } from "../../src/shared/git.ts";
+import { startPublishCli } from "../cli/verbs/publish-cli.ts";
 import { git, startGit } from "../publish/registry/git.ts";
 import { hello, packSource, startRegistry } from "../publish/registry/registry.ts";
 import { runCli } from "../support/cli-in-process.ts";
@@ -112,6 +113,28 @@ describe("git, in a repository that someone else has made", () => {
     const done = await rollBack("pack.ts", { cwd, client, version: "1.0.0" });
     expect(done.release.packVersion).toBe("2.0.0");
     expect(hostile.listRun()).toEqual([]);
+  });
+
+  it("upload, logs and init start no program of its settings", async () => {
+    await using project = await startPublishCli(["greet"]);
+    using outside = makeTemporaryFolder();
+    project.write(".gitattributes", ATTRIBUTES);
+    project.write("packs/greet/pack.ts", packOf("1.1.0", HELLO, BYE));
+    commitSigned(project.cwd);
+    const hostile = poisonRepository(project.cwd, outside.path);
+    const pack = "packs/greet/pack.ts";
+    for (const words of [
+      ["create", pack],
+      ["upload", "--no-types", "--dry-run", pack],
+      ["upload", "--no-types", "--notes", "First", pack],
+      ["logs", "--doc", project.test.service.docId, pack],
+      ["init", "packs/other", "--yes"],
+      ["init", "packs/greet", "--yes"],
+    ]) {
+      const { code, stderr } = await project.run(...words);
+      expect({ words, code, stderr }).toMatchObject({ words, code: 0 });
+      expect({ words, run: hostile.listRun() }).toEqual({ words, run: [] });
+    }
   });
 
   it("a work tree in it, with settings of its own, starts no program, and counts as changed", async () => {
