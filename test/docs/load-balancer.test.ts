@@ -119,7 +119,7 @@ describe.skipIf(!hasPostgres || findProgram("caddy") === undefined)(
       const authority = trust.replace(/^.*=\$HOME/, folder.path);
       const send = trustingFetch(readFileSync(authority, "utf8"));
       const publicUrl = factOf(first, "publicUrl");
-      expect(publicUrl).toBe(here("https://localhost:8443/apis/v1"));
+      expect(publicUrl).toBe(here("https://127.0.0.1:8443/apis/v1"));
       const client = createServiceClient({
         baseUrl: publicUrl,
         token,
