@@ -33,6 +33,7 @@ it("no option of any command takes a secret as its value", async () => {
   expect([...new Set(withValue)].sort()).toEqual([
     "client-key-file <path>",
     "client-secret-env <name>",
+    "key <file>",
     "public-key <path>",
     "secrets-key <file>",
     "token-response <json>",
