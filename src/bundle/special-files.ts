@@ -3,6 +3,7 @@ import { basename, dirname, extname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Loader, Plugin } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
+import { MAX_FILE_BYTES } from "../shared/files.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { isInside, realPath } from "../shared/project-boundary.ts";
 import { CONFIGURATIONS, configurationsIn } from "../shared/typescript.ts";
@@ -25,6 +26,8 @@ export const LOADERS: Readonly<Record<string, Loader>> = {
   ".mts": "ts",
   ".tsx": "tsx",
 };
+const PIPE_OR_DEVICE = "a pipe or a device, not a file";
+const TOO_LARGE = "larger than 64 MiB";
 const OF_YARN = /\.zip[\\/]|[\\/](?:__virtual__|\$\$virtual)[\\/]/;
 const SOURCE_MAP = /(?<=[#@]\s*sourceMappingU)R(?=L\s*=\s*(\S+))/g;
 
@@ -36,7 +39,7 @@ const SOURCE_MAP = /(?<=[#@]\s*sourceMappingU)R(?=L\s*=\s*(\S+))/g;
 export const specialFilesPlugin: Plugin = {
   name: "special-files",
   setup({ onLoad, onResolve }) {
-    const isSpecialOnce = memoized(isSpecial);
+    const describeOnce = memoized(describeSpecial);
     onResolve({ filter: /^[^./\\]/ }, ({ path, resolveDir }) => {
       const [name = "", inner = ""] = path.split("/");
       const pack = name.startsWith("@") ? join(name, inner) : name;
@@ -48,10 +51,9 @@ export const specialFilesPlugin: Plugin = {
         .filter((path) => existsSync(path))
         .flatMap((path) => foldersUpFrom(dirname(realPath(path))))
         .map((folder) => join(folder, "package.json"));
-      if (![...manifests, ...above].some(isSpecialOnce)) return undefined;
-      return {
-        errors: [{ text: `The package.json of ${pack} is a pipe or a device, not a file.` }],
-      };
+      const special = [...manifests, ...above].flatMap((path) => describeOnce(path) ?? []);
+      if (special.length === 0) return undefined;
+      return { errors: [{ text: `The package.json of ${pack} is ${special[0]}.` }] };
     });
     onLoad({ filter: /.*/, namespace: "file" }, ({ path }) => {
       if (isInOwnFolder(path)) return undefined;
@@ -61,8 +63,8 @@ export const specialFilesPlugin: Plugin = {
       // leaves out: esbuild reads nothing.
       if (OF_YARN.test(path) && !existsSync(path))
         return { errors: [{ text: `${basename(path)} is not a file.` }] };
-      if (isSpecial(path))
-        return { errors: [{ text: `${basename(path)} is a pipe or a device, not a file.` }] };
+      const special = describeSpecial(path);
+      if (special !== undefined) return { errors: [{ text: `${basename(path)} is ${special}.` }] };
       const loader = LOADERS[extname(path)];
       // One character for each byte, which is faster than to decode the text, and finds the same.
       const text = loader === undefined ? "" : readText(path, "latin1");
@@ -95,17 +97,23 @@ function isMadeUp(path: string): boolean {
   return /^\/(?:dev|proc|sys)\//.test(path) && !path.startsWith("/dev/shm/");
 }
 
-/** Whether there is something that is neither a file on a disk nor a folder. */
-function isSpecial(path: string): boolean {
+/**
+ * What a path is, if it is neither a file on a disk nor a folder, or too large to have been written
+ * by a person: esbuild would read all of it.
+ */
+function describeSpecial(path: string): string | undefined {
   // What the system makes up looks like a file.
-  if (isMadeUp(path)) return existsSync(path);
+  if (isMadeUp(path)) return existsSync(path) ? PIPE_OR_DEVICE : undefined;
   try {
     const stats = statSync(path);
-    return !stats.isFile() && !stats.isDirectory();
+    if (stats.isFile()) return stats.size > MAX_FILE_BYTES ? TOO_LARGE : undefined;
+    return stats.isDirectory() ? undefined : PIPE_OR_DEVICE;
   } catch {
-    return false;
+    return undefined;
   }
 }
+
+const isSpecial = (path: string): boolean => describeSpecial(path) !== undefined;
 
 function readText(path: string, encoding: "latin1" | "utf8"): string {
   try {
@@ -127,7 +135,7 @@ export function specialConfigurations(entry: string): BuildProblem[] {
   const below = linksBelow(folder).filter((path) => CONFIGURATIONS.includes(basename(path)));
   const paths = [...configurationsIn(foldersUpFrom(folder)), ...below];
   return [...new Set(paths.filter(isSpecial))].map((path) => ({
-    message: `${relative(folder, path)} is a pipe or a device, or a link to one. It is not read, because it may never end.`,
+    message: `${relative(folder, path)} is ${describeSpecial(path)}, or a link to one. It is not read.`,
     code: "FILE_OUTSIDE_PROJECT",
     hint: "Replace it with a file, or remove it. If another file extends it, change that file.",
     file: undefined,

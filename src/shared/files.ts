@@ -10,7 +10,7 @@ import {
 import { resolve } from "node:path";
 
 /** Larger than every file that an author writes. */
-const MAX_FILE_BYTES = 64 * 1024 * 1024;
+export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /**
  * Reads a file of a project. A link can lead to a pipe, which waits for a writer, or to a device,

@@ -68,6 +68,20 @@ describe.each(ENDLESS)("where a file of a folder is %s", (_, put) => {
 });
 
 describe("a file of a folder", () => {
+  it.each(["package.json", "tsconfig.json", "node_modules/words/package.json"])(
+    "that is too large is refused before esbuild reads it: %s",
+    async (file) => {
+      using project = makeFolder();
+      // No other build has cached this one.
+      project.write("pack.ts", PACK.replace("Greets", `Greets without ${file}`));
+      project.write(file, "{");
+      truncateSync(join(project.path, file), 1_000_000_000);
+      const done = await runCli(["build", "--no-types"], { cwd: project.path });
+      expect(done.code).not.toBe(0);
+      expect(done.stdout + done.stderr).toContain("is larger than 64 MiB");
+    },
+  );
+
   it("is not read when it is larger than any source", () => {
     using project = makeProject({ "package.json": "" });
     const path = join(project.path, "package.json");
