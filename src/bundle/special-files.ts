@@ -134,14 +134,20 @@ export function specialConfigurations(entry: string): BuildProblem[] {
   const folder = dirname(entry);
   const below = linksBelow(folder).filter((path) => CONFIGURATIONS.includes(basename(path)));
   const paths = [...configurationsIn(foldersUpFrom(folder)), ...below];
-  return [...new Set(paths.filter(isSpecial))].map((path) => ({
-    message: `${relative(folder, path)} is ${describeSpecial(path)}, or a link to one. It is not read.`,
-    code: "FILE_OUTSIDE_PROJECT",
-    hint: "Replace it with a file, or remove it. If another file extends it, change that file.",
-    file: undefined,
-    line: undefined,
-    column: undefined,
-  }));
+  return [...new Set(paths)].flatMap((path): BuildProblem[] => {
+    const special = describeSpecial(path);
+    if (special === undefined) return [];
+    return [
+      {
+        message: `${relative(folder, path)} is ${special}, or a link to one. It is not read.`,
+        code: "FILE_OUTSIDE_PROJECT",
+        hint: "Replace it with a file, or remove it. If another file extends it, change that file.",
+        file: undefined,
+        line: undefined,
+        column: undefined,
+      },
+    ];
+  });
 }
 
 /**
