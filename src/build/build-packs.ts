@@ -10,7 +10,13 @@ import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { writeBundle } from "../bundle/write-bundle.ts";
 import { PackError } from "../errors.ts";
 import type { Pack } from "../execute/open-pack.ts";
-import { failureIssues, folderOf, invalidPack, placeIssues } from "../execute/pack-issues.ts";
+import {
+  failureIssues,
+  folderOf,
+  invalidPack,
+  placeIssues,
+  stopsBuild,
+} from "../execute/pack-issues.ts";
 import { toFailure } from "../shared/failures.ts";
 import { cacheFolder } from "../shared/folders.ts";
 import { projectRoot, requireInside } from "../shared/project-boundary.ts";
@@ -63,7 +69,7 @@ export interface BuildReport extends PacksReport {
 
 /**
  * Builds several Packs at once. A Pack with an error in its definition or its types is not written,
- * and does not stop the others.
+ * unless only an upload would be refused, and does not stop the others.
  * Neither are Packs that would be written to the same folder: PACK_NAME_CONFLICT.
  */
 export async function buildPacks(
@@ -101,7 +107,7 @@ export async function buildPacks(
       column: 1,
     }));
     overBudget.push(...placeIssues(tooLarge, folderOf(file, cwd), cwd));
-    if ([...pack.issues, ...tooLarge].some(({ severity }) => severity === "error")) return;
+    if ([...pack.issues, ...tooLarge].some(stopsBuild)) return;
     const built = await writePack(pack, options);
     const cache = loading.cache === undefined ? "off" : isCached ? "hit" : "miss";
     packs.push({

@@ -19,7 +19,7 @@ export interface PackRebuild extends z.output<typeof packRebuild> {
   /** Why the Pack cannot be used. */
   failure: Failure | undefined;
   /**
-   * What was written; undefined when the Pack has an error. The previous build is then still there.
+   * What was written; undefined when an error stopped it. The previous build is then still there.
    */
   built: BuildResult | undefined;
   /** How many builds in a row had failed before this one succeeded. */

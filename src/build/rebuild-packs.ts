@@ -1,7 +1,14 @@
 import { resolve } from "node:path";
 import { checkBudget } from "../bundle/bundle-size.ts";
 import { packNames } from "../bundle/pack-name.ts";
-import { failureIssues, folderOf, invalidPack, placeIssues } from "../execute/pack-issues.ts";
+import {
+  failureIssues,
+  folderOf,
+  invalidPack,
+  issuesOfUpload,
+  placeIssues,
+  stopsBuild,
+} from "../execute/pack-issues.ts";
 import { toFailure } from "../shared/failures.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
@@ -95,10 +102,17 @@ async function toRebuild(
   const { cwd, outDir, budgetBytes } = options;
   if (pack === undefined) return base;
   const tooLarge = budgetBytes === undefined ? [] : checkBudget(pack.bundle, budgetBytes);
-  const issues = [...outcome.issues, ...placeIssues(tooLarge, folderOf(outcome.file, cwd), cwd)];
+  const issues = [
+    ...issuesOfUpload(outcome.issues, pack.compiled),
+    ...placeIssues(tooLarge, folderOf(outcome.file, cwd), cwd),
+  ];
   const invalid = invalidPack(issues, "The definition");
-  if (invalid !== undefined) return { ...base, issues, failure: toFailure(invalid) };
-  if (outDir === undefined) return base;
+  const checked = {
+    ...base,
+    issues,
+    ...(invalid === undefined ? {} : { failure: toFailure(invalid) }),
+  };
+  if (outDir === undefined || issues.some(stopsBuild)) return checked;
   const failed = (error: unknown): Omit<PackRebuild, "recoveredAfter"> => {
     const failure = toFailure(error);
     return { ...base, issues: [...issues, ...failureIssues(failure, outcome.file, cwd)], failure };
@@ -109,8 +123,7 @@ async function toRebuild(
     const written = await writePack(withName(pack, name), { ...options, outDir });
     const durationMs = outcome.durationMs + uptimeMs() - startedMs;
     return {
-      ...base,
-      issues,
+      ...checked,
       durationMs,
       built: { ...written, entry: resolve(cwd, outcome.file), cache: "off", durationMs },
     };

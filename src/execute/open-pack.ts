@@ -19,7 +19,7 @@ import {
 import { createDebugLog } from "../shared/debug-log.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
-import { folderOf, invalidPack, placeIssues } from "./pack-issues.ts";
+import { folderOf, invalidPack, issuesOfUpload, placeIssues } from "./pack-issues.ts";
 
 const debug = createDebugLog("run");
 
@@ -138,7 +138,7 @@ export async function openBuiltBundle(bundle: Bundle, name: string): Promise<Pac
 }
 
 /**
- * Loads and checks a Pack of which nothing runs afterwards. Many Packs share the sandboxes of the
+ * Loads and checks a Pack that is to be published: nothing of it runs afterwards. Many Packs share the sandboxes of the
  * reader.
  * @throws {PackError} PACK_FILE_UNREADABLE, PACK_BUILD_FAILED, PACK_LOAD_FAILED,
  *   PACK_EXPORT_MISSING, RUN_TIMEOUT, RUN_OUT_OF_MEMORY
@@ -155,7 +155,7 @@ export async function readPack(
   );
   const { definition, compiled } = loaded;
   const issues = await findIssues(bundle, loaded, { file, cwd: options.cwd });
-  return { bundle, definition, compiled, issues };
+  return { bundle, definition, compiled, issues: issuesOfUpload(issues, compiled) };
 }
 
 /** Takes some milliseconds the first time: it can be called while esbuild works. */

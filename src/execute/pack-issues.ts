@@ -1,7 +1,9 @@
 import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { hintFor } from "../bundle/build-problems.ts";
+import { metadataOf } from "../bundle/build-record.ts";
 import { type BuildProblem, isPackError, PackError } from "../errors.ts";
 import { type Failure, thrownClass } from "../shared/failures.ts";
+import { hasDeprecatedKeys } from "../validate/deprecated-keys.ts";
 import type { Issue } from "../validate/issue.ts";
 
 /**
@@ -24,6 +26,33 @@ export function placeIssues(issues: readonly Issue[], base: string, cwd: string)
           },
         }),
   }));
+}
+
+/**
+ * The issues of a Pack that is to be published. Old names of members work in a local run, but the
+ * platform refuses an upload that still has one, so they are errors here.
+ */
+export function issuesOfUpload(issues: readonly Issue[], compiled: object): readonly Issue[] {
+  // Compiling has renamed some of them.
+  if (!issues.some(concernsUpload) || !hasDeprecatedKeys(metadataOf(compiled))) return issues;
+  return issues.map((issue) =>
+    concernsUpload(issue)
+      ? {
+          ...issue,
+          severity: "error",
+          hint: `${issue.hint} The platform refuses the old name. packsmith validate --fix changes all of them.`,
+        }
+      : issue,
+  );
+}
+
+/** Whether an error stops a build from being written. One that only concerns an upload does not. */
+export function stopsBuild(issue: Issue): boolean {
+  return issue.severity === "error" && !concernsUpload(issue);
+}
+
+function concernsUpload({ code }: Issue): boolean {
+  return code === "DEPRECATED_KEY";
 }
 
 /** The folder that positions in a Pack are relative to. */

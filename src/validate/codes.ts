@@ -275,7 +275,9 @@ export const ISSUE_CODES = {
   MCP_NETWORK_DOMAIN: error("The host of an MCP server is outside the Pack's network domains."),
 
   // What still works, but has a better form
-  DEPRECATED_KEY: warning("A member has an old name, which still works."),
+  DEPRECATED_KEY: warning(
+    "A member has an old name, which works in local runs only: an error of build and validate.",
+  ),
   DEPRECATED_FACTORY: warning(
     "A parameter, a formula or a table is made with an old function, which still works.",
   ),

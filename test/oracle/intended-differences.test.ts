@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { definitionForm } from "../../src/define/definition-form.ts";
 import { decodeSnapshot, encodeSnapshot } from "../../src/define/snapshot.ts";
+import { issuesOfUpload } from "../../src/execute/pack-issues.ts";
 import * as coda from "../../src/legacy.ts";
 import { validateDefinition } from "../../src/validate/validate-definition.ts";
 import { differencesOf, RECORDED } from "./intended-differences.ts";
@@ -78,14 +79,14 @@ const VALIDATION: Readonly<Record<string, readonly Judged[]>> = {
         `resultType: "object", schema: { type: "object", properties: { a: { type: "string" } }, id: "a" }, execute: async () => ({ a: "" })`,
       ),
       there: "refused",
-      here: ["warning DEPRECATED_KEY"],
+      here: ["error DEPRECATED_KEY"],
     },
     {
       pack: formula(
         `parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "a", description: "A.", optional: true, defaultValue: "b" })]`,
       ),
       there: "refused",
-      here: ["warning DEPRECATED_KEY"],
+      here: ["error DEPRECATED_KEY"],
     },
   ],
   "A property could be `mutable`": [
@@ -174,7 +175,8 @@ describe.skipIf(!hasPublishedPackage)("an intended difference", () => {
       const isRefused = error !== undefined || problems.length > 0;
       const pack: unknown = new Function("coda", source)(coda);
       const definition = definitionForm(decodeSnapshot(encodeSnapshot(pack as object)));
-      const issues = validateDefinition(definition, { plain: true, compatibility: true });
+      const found = validateDefinition(definition, { plain: true, compatibility: true });
+      const issues = issuesOfUpload(found, pack as object);
       return {
         there: isRefused ? "refused" : "accepted",
         here: issues.map(({ severity, code }) => `${severity} ${code}`),

@@ -16,7 +16,7 @@ interface RecordedVerdict {
   isAccepted: boolean;
 }
 
-/** Whether packsmith accepts it as the definition of a Pack for `@codahq/packs-sdk`. */
+/** Whether packsmith runs it, as a Pack for `@codahq/packs-sdk`. */
 function isAccepted({ definition }: RecordedVerdict): boolean {
   const pack = withFunctions(definition) as {
     formulas?: object[];
@@ -33,8 +33,8 @@ function isAccepted({ definition }: RecordedVerdict): boolean {
 }
 
 /**
- * Whether `upload` would send it, as far as the versions are concerned for which the published
- * validator has its newest rules.
+ * Whether `validate`, `build` and `upload` accept it, as far as the versions are concerned for which
+ * the published validator has its newest rules.
  */
 function isSent(each: RecordedVerdict): boolean {
   return (
@@ -72,8 +72,8 @@ describe.skipIf(!hasPublishedPackage)(
         .map(({ test }) => test);
       expect([...new Set(different)]).toEqual(Object.keys(RECORDED));
       expect(different.length / recorded.length).toBeLessThan(0.04);
-      // An upload asks more than a validation: it refuses old names of members, as the platform
-      // does.
+      // What is published is judged more strictly than what runs here: it has no old names of
+      // members.
       const sentElsewhere = judged
         .filter((each) => isSent(each) !== each.isAccepted)
         .map(({ test }) => test);

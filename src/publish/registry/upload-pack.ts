@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { eachPack } from "../../build/each-pack.ts";
-import { createBuildRecord, metadataOf } from "../../bundle/build-record.ts";
+import { createBuildRecord } from "../../bundle/build-record.ts";
 import { sizeText } from "../../bundle/bundle-size.ts";
 import { findRefusedText } from "../../bundle/refused-text.ts";
 import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
@@ -14,7 +14,6 @@ import type {
   PackVersionSummary,
 } from "../../service/contract/registry/registry-models.ts";
 import { sha256 } from "../../shared/crypto.ts";
-import { hasDeprecatedKeys } from "../../validate/deprecated-keys.ts";
 import type { Issue } from "../../validate/issue.ts";
 import { createLocator } from "../../validate/positions.ts";
 import { compareVersions } from "../version-order.ts";
@@ -214,20 +213,14 @@ async function compareWithReleased(
   return { released, changes, class: mostSerious(changes) };
 }
 
-/**
- * @throws {PackError} UPLOAD_REFUSED with the places of code that is made from text and of old
- * names, which the registry refuses
- */
+/** @throws {PackError} UPLOAD_REFUSED with the places of code that is made from text */
 function assertAccepted(
-  pack: Pick<Pack, "bundle" | "definition" | "compiled" | "issues">,
+  pack: Pick<Pack, "bundle">,
   folder: string,
   cwd: string,
   onIssues: (issues: Issue[]) => void,
 ): void {
-  const issues = [
-    ...placeIssues(findRefusedText(pack.bundle), folder, cwd),
-    ...deprecatedKeys(pack),
-  ];
+  const issues = placeIssues(findRefusedText(pack.bundle), folder, cwd);
   const [first] = issues;
   if (first === undefined) return;
   onIssues(issues);
@@ -235,23 +228,6 @@ function assertAccepted(
     details: { problems: issues.map(({ message }) => message) },
     hint: first.hint,
   });
-}
-
-/**
- * Old names of members. They work here, but the platform accepts none of them from a Pack that was
- * built with version 1.0 or later.
- */
-function deprecatedKeys(
-  pack: Pick<Pack, "bundle" | "definition" | "compiled" | "issues">,
-): Issue[] {
-  // Compiling has renamed some of them already.
-  if (!hasDeprecatedKeys(metadataOf(pack.compiled))) return [];
-  const own = pack.issues.filter(({ code }) => code === "DEPRECATED_KEY");
-  return own.map((issue) => ({
-    ...issue,
-    severity: "error",
-    hint: `${issue.hint} packsmith validate --fix changes all of them.`,
-  }));
 }
 
 function problemsOf(error: unknown): FindingAt[] {

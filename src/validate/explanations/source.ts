@@ -11,7 +11,7 @@ const legacy = formula({ parameters: '[makeStringParameter("title", "The title."
 /** Problems in the source text, and deprecated forms. */
 export const sourceExplanations = {
   DEPRECATED_KEY: {
-    why: "The old name still works, but documentation, completion and types know only the current one. validate --fix renames it.",
+    why: "execute and dev accept the old name. The platform refuses an upload that has it, so it is an error of validate, build and upload, unless compiling renames it; build still writes the Pack. validate --fix renames it.",
     bad: withParameters(
       parameter({ defaultValue: '"Write"' }).replace("makeParameter(", "").replace(/\)$/, ""),
     ),

@@ -74,12 +74,12 @@ describe("upload", () => {
 });`;
     await using registry = await startRegistry(packSource(table, 'newPack({ version: "1.0.0" })'));
     const report = await registry.upload();
-    expect(codesOf(report)).toEqual(["UPLOAD_REFUSED"]);
+    expect(codesOf(report)).toEqual(["PACK_INVALID"]);
     expect(
       report.issues.map(({ code, severity, file, line }) => `${severity} ${code} ${file}:${line}`),
     ).toEqual(["error DEPRECATED_KEY pack.ts:10", "error DEPRECATED_KEY pack.ts:7"]);
     expect(report.issues[1]?.hint).toBe(
-      "Rename it to idProperty. packsmith validate --fix changes all of them.",
+      "Rename it to idProperty. The platform refuses the old name. packsmith validate --fix changes all of them.",
     );
     expect(sentOperations(registry)).not.toContain("registerPackVersion");
   });
