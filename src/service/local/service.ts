@@ -10,6 +10,7 @@ import type { ServiceRequestRecord } from "./api/request-record.ts";
 import { API_PATH } from "./api/resource-metadata.ts";
 import { createHostCheck } from "./api/served-hosts.ts";
 import { createClock, type ServiceClock } from "./clock.ts";
+import type { ControlPlaneOptions } from "./control/control-plane.ts";
 import type { Fault } from "./control/fault-schema.ts";
 import { createFaults } from "./control/faults.ts";
 import { ingestRuns, type PackRun, packRunsSchema } from "./control/pack-runs.ts";
@@ -148,6 +149,7 @@ export interface LocalService extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+const IN_MEMORY = ":memory:";
 const MAX_REQUESTS_KEPT = 1_000;
 /** The state that a reset restores. */
 const SEED_SNAPSHOT = "seed";
@@ -158,14 +160,143 @@ const SEED_SNAPSHOT = "seed";
  *   DATABASE_NEWER, DATABASE_BUSY; USAGE_INVALID for a `host` without encryption
  */
 export async function startService(options: ServiceOptions = {}): Promise<LocalService> {
-  const { port = 0, host = "127.0.0.1", tls, publicUrl } = options;
+  const { host = "127.0.0.1", tls, publicUrl } = options;
   requireEncryption({ host, tls, publicUrl });
-  const { database = ":memory:", now = Date.now, random = Math.random } = options;
-  const profile: Profile = PROFILES[options.profile ?? "fast"];
   const seed = options.seed === undefined ? demoSeed() : parseSeed(options.seed);
+  const storage = await openDatabase<ServiceSchema>({
+    url: options.database ?? IN_MEMORY,
+    schema: "packsmith_service",
+    migrations: serviceMigrations,
+    survives: options.durable === true ? "machine" : "process",
+    poolSize: options.poolSize,
+  });
+  const closing = createClosing();
+  closing.add(() => storage.close());
+  try {
+    return await startOn({ options, seed, storage, closing });
+  } catch (error) {
+    await closing.close();
+    throw error;
+  }
+}
+
+/** Closes what was started, the last first, and each once. */
+interface Closing {
+  add(close: () => PromiseLike<void> | void): void;
+  close(): Promise<void>;
+}
+
+function createClosing(): Closing {
+  const steps: (() => PromiseLike<void> | void)[] = [];
+  let closed: Promise<void> | undefined;
+  const closeAll = async () => {
+    for (const close of steps.toReversed()) await close();
+  };
+  return {
+    add: (close) => void steps.push(close),
+    close: () => {
+      closed ??= closeAll();
+      return closed;
+    },
+  };
+}
+
+interface ServiceStart {
+  options: ServiceOptions;
+  seed: Seed;
+  storage: Storage<ServiceSchema>;
+  closing: Closing;
+}
+
+async function startOn(start: ServiceStart): Promise<LocalService> {
+  const { options, seed, storage, closing } = start;
+  const { port = 0, host = "127.0.0.1", tls } = options;
+  const profile: Profile = PROFILES[options.profile ?? "fast"];
+  const { state, token } = await openState(start, profile);
+  const { clock, edits } = state;
+  const { load, reset } = createSeeding(state, seed);
+  const requests: ServiceRequestRecord[] = [];
+  const controlKey = randomBytes(24).toString("base64url");
+  const app = await openApp(start, profile, {
+    state,
+    requests,
+    control: { key: controlKey, reset, load: async (value) => load(parseSeed(value)) },
+  });
+  const server = await listenForService(app, { host, port, tls });
+  closing.add(() => server.close());
+  const origin = `${tls === undefined ? "http" : "https"}://127.0.0.1:${server.port}`;
+  const [firstDoc] = seed.docs;
+  return {
+    url: origin + API_PATH,
+    controlUrl: `${origin}/__emulator/${controlKey}`,
+    token,
+    docId: firstDoc === undefined ? "" : docIdOf(firstDoc),
+    automationRuleId: (firstDoc === undefined ? undefined : automationIdOf(firstDoc)) ?? "",
+    clock,
+    requests,
+    handler: app,
+    acceptTokensOf: (introspection) => {
+      state.introspection = introspection;
+    },
+    ingest: (runs) =>
+      storage.transaction((transaction) =>
+        ingestRuns(transaction, packRunsSchema.parse(runs), clock.now()),
+      ),
+    settle: () => edits.pump({ all: true }),
+    reset,
+    close: closing.close,
+    [Symbol.asyncDispose]: closing.close,
+  };
+}
+
+/** What every request handler works with, on a database that has a seed. */
+async function openState(
+  { options, seed, storage, closing }: ServiceStart,
+  profile: Profile,
+): Promise<{ state: ServiceState; token: string }> {
+  const { database = IN_MEMORY, now = Date.now, random = Math.random } = options;
   const clock = createClock(now);
+  const { pageTokenKey, secretsKey, ...shared } = await prepare(storage, seed, clock.now());
+  const { token = shared.token } = options;
+  const cache = createReadCache(storage);
   const ids = createIds();
-  const settings: ServiceSettings = {
+  const settings = settingsFrom(options, profile);
+  const edits = createEditQueue({
+    storage,
+    cache,
+    clock,
+    settings,
+    actions: options.actions,
+    isAlone: database === IN_MEMORY,
+    random,
+    newId: ids.edit,
+  });
+  closing.add(() => edits[Symbol.asyncDispose]());
+  const purge = createPurge(storage, clock);
+  closing.add(() => purge[Symbol.asyncDispose]());
+  const state: ServiceState = {
+    storage,
+    cache,
+    clock,
+    ids,
+    edits,
+    purge,
+    settings,
+    pageTokenKey,
+    random,
+    tokenDigest: sha256(token),
+    introspection: options.tokenIntrospection,
+    secrets: openRegistrySecrets(database, secretsKey, options.secretsKeyFile),
+    packChecks: options.packChecks,
+  };
+  // Edits that an earlier run accepted wait in the database. They are applied while the service
+  // listens.
+  edits.reload();
+  return { state, token };
+}
+
+function settingsFrom(options: ServiceOptions, profile: Profile): ServiceSettings {
+  return {
     latency:
       options.latency ??
       (options.mutationDelayMs === undefined ? profile.latency : { ms: options.mutationDelayMs }),
@@ -175,129 +306,64 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     dialect: options.dialect ?? "spec",
     shuffleNames: options.shuffleNames ?? profile.shuffleNames,
     strict: options.strict ?? false,
-    publicUrl,
+    publicUrl: options.publicUrl,
     canonicalOrigins: options.canonicalOrigins ?? ["https://docs.service.example"],
   };
-  const storage = await openDatabase<ServiceSchema>({
-    url: database,
-    schema: "packsmith_service",
-    migrations: serviceMigrations,
-    survives: options.durable === true ? "machine" : "process",
-    poolSize: options.poolSize,
-  });
-  try {
-    const { pageTokenKey, secretsKey, ...shared } = await prepare(storage, seed, clock.now());
-    const { token = shared.token } = options;
-    const isAlone = database === ":memory:";
-    const cache = createReadCache(storage);
-    const edits = createEditQueue({
-      storage,
-      cache,
-      clock,
-      settings,
-      actions: options.actions,
-      isAlone,
-      random,
-      newId: ids.edit,
-    });
-    const { tokenIntrospection: introspection } = options;
-    const purge = createPurge(storage, clock);
-    const state: ServiceState = {
-      storage,
-      cache,
-      clock,
-      ids,
-      edits,
-      purge,
-      settings,
-      pageTokenKey,
-      random,
-      tokenDigest: sha256(token),
-      introspection,
-      secrets: openRegistrySecrets(database, secretsKey, options.secretsKeyFile),
-      packChecks: options.packChecks,
-    };
-    // Edits that an earlier run accepted wait in the database. They are applied while the service
-    // listens.
+}
+
+/** Replaces everything that the service holds. */
+function createSeeding({ storage, edits, clock }: ServiceState, seed: Seed) {
+  const load = async (next: Seed): Promise<void> => {
+    await storage.transaction((transaction) => loadSeed(transaction, next, clock.now()));
     edits.reload();
-    const requests: ServiceRequestRecord[] = [];
-    const load = async (next: Seed) => {
-      await storage.transaction((transaction) => loadSeed(transaction, next, clock.now()));
-      edits.reload();
-    };
-    const reset = async () => {
-      const restored = await storage.transaction((transaction) =>
-        restoreSnapshot(transaction, SEED_SNAPSHOT),
-      );
-      if (!restored) await load(seed);
-      edits.reload();
-    };
-    const limits = options.rateLimits ?? profile.rateLimits;
-    const rateLimits = createRateLimits(clock, openRequestTimes(storage), limits);
-    const faults = createFaults(random, options.faults ?? profile.faults);
-    const seedWith = async (value: unknown) => load(parseSeed(value));
-    const controlKey = randomBytes(24).toString("base64url");
-    const controls = await openSharedControls({ state, now, rateLimits, faults });
-    const control = {
-      key: controlKey,
+  };
+  const reset = async (): Promise<void> => {
+    const restored = await storage.transaction((transaction) =>
+      restoreSnapshot(transaction, SEED_SNAPSHOT),
+    );
+    if (!restored) await load(seed);
+    edits.reload();
+  };
+  return { load, reset };
+}
+
+interface AppParts {
+  state: ServiceState;
+  requests: ServiceRequestRecord[];
+  control: Pick<ControlPlaneOptions, "key" | "reset" | "load">;
+}
+
+/** Answers requests, with limits, faults and the control plane. */
+async function openApp(
+  { options, storage, closing }: ServiceStart,
+  profile: Profile,
+  { state, requests, control }: AppParts,
+): Promise<RequestListener> {
+  const { now = Date.now, random = Math.random, publicUrl, tls } = options;
+  const limits = options.rateLimits ?? profile.rateLimits;
+  const rateLimits = createRateLimits(state.clock, openRequestTimes(storage), limits);
+  const faults = createFaults(random, options.faults ?? profile.faults);
+  const controls = await openSharedControls({ state, now, rateLimits, faults });
+  closing.add(() => controls[Symbol.dispose]());
+  return createApp({
+    state,
+    rateLimits,
+    faults,
+    record: (request) => {
+      requests.push(request);
+      if (requests.length > MAX_REQUESTS_KEPT) requests.shift();
+    },
+    control: {
+      ...control,
       share: controls.share,
       state,
       rateLimits,
       faults,
       requests: () => requests,
-      reset,
-      load: seedWith,
-    };
-    const record = (request: ServiceRequestRecord) => {
-      requests.push(request);
-      if (requests.length > MAX_REQUESTS_KEPT) requests.shift();
-    };
-    const app = createApp({
-      state,
-      rateLimits,
-      faults,
-      record,
-      control,
-      onFailure: options.onFailure ?? (() => {}),
-      servesHost: createHostCheck({ publicUrl, certificate: tls?.cert }),
-    });
-    const server = await listenForService(app, { host, port, tls });
-    const origin = `${tls === undefined ? "http" : "https"}://127.0.0.1:${server.port}`;
-    const [firstDoc] = seed.docs;
-    let closed: Promise<void> | undefined;
-    const close = () => {
-      controls[Symbol.dispose]();
-      closed ??= server
-        .close()
-        .then(() => Promise.all([edits, purge].map((each) => each[Symbol.asyncDispose]())))
-        .then(() => storage.close());
-      return closed;
-    };
-    return {
-      url: origin + API_PATH,
-      controlUrl: `${origin}/__emulator/${controlKey}`,
-      token,
-      docId: firstDoc === undefined ? "" : docIdOf(firstDoc),
-      automationRuleId: (firstDoc === undefined ? undefined : automationIdOf(firstDoc)) ?? "",
-      clock,
-      requests,
-      handler: app,
-      acceptTokensOf: (introspection) => {
-        state.introspection = introspection;
-      },
-      ingest: (runs) =>
-        storage.transaction((transaction) =>
-          ingestRuns(transaction, packRunsSchema.parse(runs), clock.now()),
-        ),
-      settle: () => edits.pump({ all: true }),
-      reset,
-      close,
-      [Symbol.asyncDispose]: close,
-    };
-  } catch (error) {
-    await storage.close();
-    throw error;
-  }
+    },
+    onFailure: options.onFailure ?? (() => {}),
+    servesHost: createHostCheck({ publicUrl, certificate: tls?.cert }),
+  });
 }
 
 /** What all services of a database share, as long as the database lives. */

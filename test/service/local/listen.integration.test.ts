@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import { get, type RequestOptions } from "node:http";
 import { get as getSecurely } from "node:https";
-import { describe, expect, it } from "vitest";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
 import { createSelfSignedCertificate } from "../../../src/shared/certificate/self-signed-certificate.ts";
 import { startTestService } from "../support.ts";
 
@@ -96,4 +99,28 @@ describe("a service for other machines", () => {
       expect((await ask({ port, path, headers: { [header]: "127.0.0.1" } })).status).toBe(403);
     },
   );
+});
+
+describe("a service that cannot listen", () => {
+  it("leaves no timer behind", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "packsmith-listen-"));
+    const made = vi.spyOn(globalThis, "setInterval");
+    const cleared = vi.spyOn(globalThis, "clearInterval");
+    try {
+      await using first = await startTestService();
+      made.mockClear();
+      const port = Number(new URL(first.service.url).port);
+      const database = join(folder, "service.db");
+      await expect(startTestService({ port, database })).rejects.toMatchObject({
+        code: "PORT_IN_USE",
+      });
+      const timers = made.mock.results.map(({ value }) => value);
+      expect(timers.length).toBeGreaterThan(0);
+      expect(cleared.mock.calls.map(([timer]) => timer)).toEqual(expect.arrayContaining(timers));
+    } finally {
+      made.mockRestore();
+      cleared.mockRestore();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
 });
