@@ -146,10 +146,9 @@ export function createSandboxChannel({
   readMessages(child.stdout, take, () => fail(gone()));
   const lastWords = collectText(child.stderr, MAX_STDERR);
   child.on("error", (error) => finish(gone(error)));
-  child.on("close", (_code, signal) => {
+  child.on("close", () => {
     if (V8_OUT_OF_MEMORY.test(lastWords())) outOfMemory();
-    // Ctrl+C in a terminal is for all processes that were started there.
-    else finish(signal === "SIGINT" ? interrupted() : gone());
+    else finish(gone());
   });
 
   return {

@@ -57,11 +57,9 @@ export const KERNEL_LIMITS: string =
 
 /**
  * Waits next to the process until its fourth pipe closes, which happens however this process ends,
- * and then kills it: a loop in the
- * Pack's code notices nothing. A line means that the process has ended before. `$$` is its id,
- * because it replaces the shell.
+ * and then kills its group: a loop in the Pack's code notices nothing. `$$` is the id of the group.
  */
-const GUARD = "{ read -r line <&3 || kill -9 $$; } <&- >&- 2>&- & exec 3<&-";
+const GUARD = "{ read -r line <&3; kill -9 -$$; } <&- >&- 2>&- & exec 3<&-";
 const SHELL = "/bin/sh";
 
 const running = new Set<ChildProcess>();
@@ -130,6 +128,8 @@ export function spawnLaunch({ limits, command, filter }: Launch): SandboxProcess
       cwd: parse(process.execPath).root,
       env: { TZ: timeZone() },
       stdio: ["pipe", "pipe", "pipe", "pipe", ...(filterFd === undefined ? [] : [filterFd])],
+      // A group of its own: see `killGroup`.
+      detached: hasShell(),
       windowsHide: true,
     }) as SandboxProcess["child"];
   } finally {
@@ -193,8 +193,23 @@ export async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const ended = new Promise((resolve) => child.once("exit", resolve));
   child.ref();
-  child.kill("SIGKILL");
+  killGroup(child);
   await ended;
+}
+
+/**
+ * Kills a process and those that it has started. A program that confines another one starts it
+ * before it has told the kernel that both end together; in that moment a signal to the first would
+ * leave the second, which waits for it forever. The guard keeps the id of the group from being used
+ * again.
+ */
+function killGroup(child: ChildProcess): void {
+  try {
+    if (hasShell() && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // It has no group, or nothing of it is left.
+  }
+  child.kill("SIGKILL");
 }
 
 type HasRef = { ref(): void; unref(): void };
@@ -218,13 +233,13 @@ function endWithThisProcess(child: SandboxProcess["child"]): void {
   if (running.size === 0) process.once("exit", endAll);
   running.add(child);
   child.once("exit", () => {
-    const guard = child.stdio[3] as unknown as Duplex;
-    guard.end("\n", () => guard.destroy());
+    killGroup(child);
+    (child.stdio[3] as unknown as Duplex).destroy();
     running.delete(child);
     if (running.size === 0) process.off("exit", endAll);
   });
 }
 
 function endAll(): void {
-  for (const child of running) child.kill("SIGKILL");
+  for (const child of running) killGroup(child);
 }

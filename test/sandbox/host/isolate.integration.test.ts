@@ -395,22 +395,3 @@ describe("the memory of an isolate", () => {
     });
   });
 });
-
-it.runIf(process.platform !== "win32")(
-  "a run whose process gets the SIGINT of a terminal was interrupted, and the next one works",
-  async () => {
-    const sandbox = startSandboxProcess();
-    await using isolate = await createIsolate({
-      code: bundleOf(`if (args.length > 0) return "alive"; await new Promise(() => {});`),
-      fileName: "bundle.js",
-      process: sandbox,
-    });
-    const outcome = isolate.invoke(RUN, refusingHost());
-    sandbox.child.kill("SIGINT");
-    expect(await outcome).toMatchObject({ ok: false, error: { code: "INTERRUPTED" } });
-    expect(await isolate.invoke({ ...RUN, args: [1] }, refusingHost())).toMatchObject({
-      ok: true,
-      value: "alive",
-    });
-  },
-);

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { tryConfinement } from "../../../src/sandbox/host/confinement.ts";
+import { type Confinement, tryConfinement } from "../../../src/sandbox/host/confinement.ts";
 import { listChildren, processorMs } from "../../../src/sandbox/host/process-limits.ts";
 import { processFlags, startSandboxProcess } from "../../../src/sandbox/host/sandbox-process.ts";
 
@@ -123,6 +123,33 @@ describe.each(confinements)("the process of a sandbox with $name", (confinement)
     await expect.poll(() => all.filter(isRunning)).toEqual([]);
   });
 
+  it.runIf(process.platform === "linux")(
+    "leaves no process behind when it ends at any moment of its start",
+    async () => {
+      const seen = new Set<number>();
+      for (const milestone of MILESTONES[confinement.name] ?? [])
+        for (let attempt = 0; attempt < 20; attempt++) {
+          const sandbox = startSandboxProcess({ confinement });
+          const pid = sandbox.child.pid as number;
+          for (const each of waitForMilestone(pid, milestone)) seen.add(each);
+          await sandbox[Symbol.asyncDispose]();
+          for (const each of listGroup(pid)) seen.add(each);
+        }
+      await expect.poll(() => [...seen].filter(isRunning)).toEqual([]);
+    },
+  );
+
+  it.runIf(process.platform === "linux")(
+    "leaves no process behind when only its first one is killed",
+    async () => {
+      const sandbox = startSandboxProcess({ confinement });
+      const pid = sandbox.child.pid as number;
+      await waitForNode(pid);
+      process.kill(pid, "SIGKILL");
+      await expect.poll(() => listGroup(pid)).toEqual([]);
+    },
+  );
+
   it.each([
     ["exits during a run", `${invoked} setTimeout(() => process.exit(), 100);`, undefined],
     [
@@ -146,6 +173,86 @@ describe.each(confinements)("the process of a sandbox with $name", (confinement)
   });
 });
 
+it.runIf(process.platform === "linux")(
+  "a sandbox ends what its first process has started, which may not notice its end",
+  async () => {
+    const deaf = `${process.execPath} -e "setInterval(() => {}, 1000)"`;
+    await using sandbox = startSandboxProcess({
+      confinement: {
+        name: "none",
+        filtersCalls: false,
+        launch: () => ({
+          limits: ":",
+          command: ["/bin/sh", "-c", `${deaf} & echo $!; wait`],
+          filter: undefined,
+        }),
+      },
+    });
+    const pid = Number(((await once(sandbox.child.stdout, "data")) as [Buffer])[0]);
+    expect(isRunning(pid)).toBe(true);
+    await sandbox[Symbol.asyncDispose]();
+    await expect.poll(() => isRunning(pid)).toBe(false);
+  },
+);
+
+it.runIf(process.platform === "linux")(
+  "the Ctrl+C of a terminal does not reach a sandbox, only the program that started it",
+  async () => {
+    await using sandbox = startSandboxProcess();
+    const pid = sandbox.child.pid as number;
+    expect(readStat(pid)).toMatchObject({ group: pid, session: pid });
+  },
+);
+
+/** Moments of a start, by the number of processes that it has; the last one is when Node runs. */
+const MILESTONES: Readonly<Partial<Record<Confinement["name"], readonly (number | "node")[]>>> = {
+  none: [1, 2, "node"],
+  bwrap: [1, 2, 3, 4, "node"],
+  unshare: [1, 2, 3, "node"],
+};
+
+/**
+ * Looks without a pause, to get to a moment that passes in less than a millisecond.
+ * @returns the processes that were seen
+ */
+function waitForMilestone(pid: number, milestone: number | "node"): number[] {
+  const endMs = performance.now() + 5000;
+  for (;;) {
+    const tree = listTree(pid);
+    const isReached =
+      milestone === "node" ? tree.some((each) => isNode(each)) : tree.length >= milestone;
+    if (isReached || performance.now() > endMs) return tree;
+  }
+}
+
+function isNode(pid: number): boolean {
+  try {
+    const [program] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+    return program === process.execPath;
+  } catch {
+    return false;
+  }
+}
+
+/** The processes of a group, wherever they are in the tree: one whose parent ended moves. */
+function listGroup(group: number): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => readStat(pid)?.group === group && isRunning(pid));
+}
+
+function readStat(pid: number): { group: number; session: number } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The second field is a name, which may contain anything.
+    const [, , group, session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return { group: Number(group), session: Number(session) };
+  } catch {
+    return undefined;
+  }
+}
+
 /** A process and all below it. */
 function listTree(pid: number): number[] {
   return [pid, ...listChildren(pid).flatMap(listTree)];
@@ -153,10 +260,7 @@ function listTree(pid: number): number[] {
 
 /** @returns the process that runs Node, which may be below those that confine it */
 async function waitForNode(pid: number | undefined): Promise<number> {
-  const find = () =>
-    listTree(pid as number).find(
-      (each) => readFileSync(`/proc/${each}/cmdline`, "utf8").split("\0")[0] === process.execPath,
-    );
+  const find = () => listTree(pid as number).find(isNode);
   await expect.poll(find).toBeDefined();
   return find() as number;
 }
