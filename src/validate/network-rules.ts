@@ -201,7 +201,7 @@ function checkAuthenticationDomains(
     report(
       "AUTH_NETWORK_DOMAIN_MISSING",
       [...path, "networkDomain"],
-      "The Pack has several network domains, and the authentication does not say which of them get credentials.",
+      "The Pack has several network domains, and the authentication does not say which of them receive the credentials.",
       hint,
     );
   }

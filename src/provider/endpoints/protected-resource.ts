@@ -137,7 +137,7 @@ export function authorizeRequest(
     return refuse(
       401,
       "insufficient_user_authentication",
-      "The API demands another login of the user.",
+      "The API requires the user to log in again.",
       login,
     );
   if (scope !== undefined && !token.scopes.includes(scope))

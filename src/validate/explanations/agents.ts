@@ -9,38 +9,38 @@ const agent = (
 /** Agents, and what starts them. */
 export const agentExplanations = {
   AGENT_KEY_UNKNOWN: {
-    why: "The document service refuses an agent or a trigger with a key that it does not know.",
+    why: "The document service refuses an agent or a trigger with an unknown key. Correct the name of the key, or remove it.",
     bad: agent('.setDefaultWhileWritingTrigger({ condition: "A number", colour: "red" })'),
     good: agent(
       '.setDefaultWhileWritingTrigger({ condition: "A number", suggestionColor: "blue" })',
     ),
   },
   AGENT_INSTRUCTIONS: {
-    why: "The instructions are what makes an agent: without them it has no task. They have 1 to 20,000 characters.",
+    why: "The instructions are the task of the agent. Write 1 to 20,000 characters.",
     bad: agent(".setTools({ docs: true })", ""),
     good: agent(".setTools({ docs: true })"),
   },
   AGENT_TOOL: {
-    why: "An agent can use documents and tables, mail and calendar, the web and other Packs, each once. Name all formulas of a Pack in one entry.",
+    why: "An agent can only use some tools, and each of them once. The message lists them. Write the ID of the Pack in the entry of a Pack tool, and list all its formulas in one entry.",
     bad: agent(
       '.setTools({ connectors: [{ packId: 7 }, { packId: 7, formulas: [{ formulaName: "Report" }] }] })',
     ),
     good: agent(".setTools({ connectors: [{ packId: 7 }] })"),
   },
   AGENT_TRIGGER: {
-    why: "An agent has at most one trigger of each kind. A condition has 1 to 2,000 characters, and at most 50 hosts are blocked.",
+    why: "An agent can have one trigger of each kind. A condition can have 1 to 2,000 characters, and a trigger can block up to 50 hosts.",
     bad: agent('.setDefaultWhileWritingTrigger({ condition: "" })'),
     good: agent(
       '.setDefaultWhileWritingTrigger({ condition: "Offer a source when the user states a number" })',
     ),
   },
   AGENT_PARTS: {
-    why: "An agent uses formulas of other Packs, and has no formulas, tables, skills, domains or authentication of its own. Put them into a Pack, and name its id in setTools.",
+    why: "An agent cannot have formulas, tables, skills, domains or authentication. Put them into a separate Pack, and pass the ID of that Pack to setTools.",
     bad: 'export const pack = Object.assign(newAgent().setInstructions("Help."), { networkDomains: ["tasks.example"] });',
     good: agent(".setTools({ connectors: [{ packId: 7 }] })"),
   },
   SCHEDULE_RULE: {
-    why: "A schedule is one recurrence rule of RFC 5545, with an optional DTSTART line that says the start and the time zone. It may run once an hour at most.",
+    why: "A schedule is one recurrence rule of RFC 5545, such as FREQ=DAILY. An optional DTSTART line sets the start and the time zone. The schedule can run once an hour at most.",
     bad: agent('.setDefaultScheduleTrigger({ rruleString: "RRULE:FREQ=MINUTELY" })'),
     good: agent(
       '.setDefaultScheduleTrigger({ rruleString: "DTSTART;TZID=Europe/Berlin:20260105T090000\\nRRULE:FREQ=WEEKLY;BYDAY=MO" })',

@@ -43,47 +43,47 @@ const password = (text: string): string =>
 export const authenticationExplanations = {
   // Network domains
   NETWORK_DOMAIN_INVALID: {
-    why: "Each request's host is compared with the network domain. A domain with a protocol, a path, a port, a wildcard or an IP address never matches. Write the host name; its subdomains are included.",
+    why: "packsmith compares the host of each request with the network domain. Write only the host name, such as tasks.example, without a protocol, a path, a port or a wildcard. Subdomains are included.",
     bad: domain('"https://api.tasks.example/v1"'),
     good: domain('"tasks.example"'),
   },
   NETWORK_DOMAIN_LOOPBACK: {
-    why: "On another machine this name means that machine. It helps while you try the Pack with a local server. Remove it before you publish.",
+    why: "This name means the machine on which the Pack runs, so users cannot reach your server. It is useful while you test with a local server. Remove it before you publish.",
     bad: domain('"localhost:8080"'),
     good: domain('"tasks.example"'),
   },
   NETWORK_DOMAIN_PUBLIC_SUFFIX: {
-    why: "Anyone can register a name under a public suffix, so the Pack could send data and credentials to any of those hosts. Name your own domain.",
+    why: "Anyone can register a name under a public suffix, so the Pack could send data and credentials to any of those hosts. Declare the domain of the API, such as tasks.example.",
     bad: domain('"com"'),
     good: domain('"tasks.example"'),
   },
   NETWORK_DOMAIN_DUPLICATE: {
-    why: "The second one has no effect. Host names ignore case.",
+    why: "The second declaration has no effect. Upper and lower case make no difference in host names. Remove one of the two.",
     bad: domain('"tasks.example", "Tasks.example"'),
     good: domain('"tasks.example"'),
   },
   NETWORK_DOMAIN_MISSING: {
-    why: "Credentials are sent to declared domains only, and without a domain no request is allowed. Add one with pack.addNetworkDomain.",
+    why: "A Pack can only send requests and credentials to domains that it declares. Declare the domain of the API with pack.addNetworkDomain.",
     bad: "pack.setUserAuthentication({ type: AuthenticationType.HeaderBearerToken });",
     good: authentication({ type: "AuthenticationType.HeaderBearerToken" }),
   },
   AUTH_NETWORK_DOMAIN_EMPTY: {
-    why: "An empty domain matches no host, so the credentials could not be used.",
+    why: "An empty domain matches no host, so the credentials could never be used. Write a domain of the Pack, or remove networkDomain.",
     bad: oauth2({ networkDomain: "[]" }),
     good: oauth2({ networkDomain: '"tasks.example"' }),
   },
   AUTH_NETWORK_DOMAIN_UNDECLARED: {
-    why: "Credentials are sent to the Pack's own network domains only, which users see before they connect an account.",
+    why: "Credentials are only sent to domains that the Pack declares, because users see these domains before they connect an account. Declare the domain with pack.addNetworkDomain, or correct networkDomain.",
     bad: oauth2({ networkDomain: '"files.example"' }),
     good: oauth2({ networkDomain: '"tasks.example"' }),
   },
   AUTH_NETWORK_DOMAIN_MISSING: {
-    why: "With several network domains, you must say which of them receive the credentials. A guess could leak them.",
+    why: "The Pack has several network domains. Set networkDomain to those that may receive the credentials, so that no other domain receives them.",
     bad: oauth2({}, TWO),
     good: oauth2({ networkDomain: '"tasks.example"' }, TWO),
   },
   AUTH_ENDPOINT_DOMAIN: {
-    why: "Each account's endpoint must be under this domain. If the domain is outside the network domains, every request is refused.",
+    why: "The endpoint of each account must belong to endpointDomain. If the Pack does not declare that domain, every request is refused. Declare it with pack.addNetworkDomain, or correct endpointDomain.",
     bad: oauth2({
       endpointKey: '"url"',
       requiresEndpointUrl: "true",
@@ -98,7 +98,7 @@ export const authenticationExplanations = {
 
   // Authentication
   AUTH_SCOPES_MISSING: {
-    why: "A Google account can only use the scopes that it was given. Without any, every request is refused. Name the scopes that your formulas need.",
+    why: "Without scopes, Google refuses every request of the account. List the scopes that your formulas need.",
     bad: authentication({ type: "AuthenticationType.GoogleServiceAccount", scopes: "[]" }),
     good: authentication({
       type: "AuthenticationType.GoogleServiceAccount",
@@ -106,32 +106,32 @@ export const authenticationExplanations = {
     }),
   },
   AUTH_ADMIN_TYPE: {
-    why: "An administrator sets up the account by entering credentials, and this type has none. Choose a type with credentials.",
+    why: "An administrator sets up the account by entering credentials, but this authentication type has no credentials. Choose another type.",
     bad: admin({ authentication: "{ type: AuthenticationType.None }" }),
     good: admin(),
   },
   AUTH_ADMIN_NAME: {
-    why: "Formulas name the account in allowedAuthenticationNames, so the name is one word. Two names are reserved for the user's account and the Pack's own account.",
+    why: "Formulas refer to the account by this name in allowedAuthenticationNames. Start with a letter, and use only letters, digits and underscores. userAuthentication and systemAuthentication are reserved.",
     bad: admin({ name: '"systemAuthentication"' }),
     good: admin(),
   },
   AUTH_ADMIN_TEXT: {
-    why: "An administrator reads these texts before giving credentials to the account. The display name has at most 50 characters, the description 1,000.",
+    why: "An administrator reads these texts before entering credentials. The display name can have up to 50 characters, and the description up to 1,000. Neither can be empty.",
     bad: admin({ description: '""' }),
     good: admin(),
   },
   AUTH_SERVICE_DOMAIN: {
-    why: "The token opens the user's documents, so it may only be sent to the document service.",
+    why: "The token gives access to the user's documents, so it may only be sent to the document service. Set networkDomain to coda.io.",
     bad: authentication({ type: "AuthenticationType.CodaApiHeaderBearerToken" }),
     good: authentication({ type: "AuthenticationType.CodaApiHeaderBearerToken" }, '"coda.io"'),
   },
   AUTH_TYPE_UNKNOWN: {
-    why: "The type decides what users enter and where their credentials are sent. Use a constant of AuthenticationType.",
+    why: "The type determines which credentials users enter and how they are sent. Use a constant of AuthenticationType.",
     bad: authentication({ type: '"Oauth2"' }),
     good: oauth2(),
   },
   AUTH_SYSTEM_TYPE: {
-    why: "The Pack's own account is set up once, without a user. This type needs a person to log in, or uses the person's own token. Choose another type.",
+    why: "setSystemAuthentication is for an account that all users share. This type needs each user to log in. Choose another type, or use setUserAuthentication.",
     bad: authentication(
       { type: "AuthenticationType.CodaApiHeaderBearerToken" },
       '"coda.io"',
@@ -144,12 +144,12 @@ export const authenticationExplanations = {
     ),
   },
   AUTH_POST_SETUP_OPTIONS: {
-    why: "The step asks the user to choose an endpoint. Without options there is nothing to choose, and the account cannot be finished. Add getOptions.",
+    why: "The step asks the user to choose an endpoint, but it has no function that lists the choices. Add getOptions.",
     bad: step(""),
     good: step(", getOptions: async () => []"),
   },
   AUTH_NAME_DUPLICATE: {
-    why: "The second value would replace the first, and the user would have to enter both. Give each a different name.",
+    why: "The user would enter two values, and the second would replace the first. Give each credential a different name.",
     bad: custom(
       '[\n  { name: "key", description: "Key" },\n  { name: "key", description: "Secret" },\n]',
     ),
@@ -158,32 +158,32 @@ export const authenticationExplanations = {
     ),
   },
   AUTH_ENTRIES_MISSING: {
-    why: "Users connect an account by filling in its entries. Without an entry there is no credential to send.",
+    why: "Users connect an account by entering its credentials. Add at least one entry to params.",
     bad: custom("[]"),
     good: custom('[{ name: "key", description: "Key" }]'),
   },
   AUTH_HEADER_NAME: {
-    why: "A header name is an HTTP token (RFC 9110 §5.6.2). With a space or a line break in it, requests fail or contain headers that no one intended.",
+    why: "A header name can only contain letters, digits and characters such as - and _ (RFC 9110 §5.6.2). Remove spaces and line breaks.",
     bad: header('"X Api Key"'),
     good: header('"X-Api-Key"'),
   },
   AUTH_PARAM_NAME: {
-    why: "The name is the query parameter that carries the token. Without a name the token cannot be sent.",
+    why: "The name is that of a query parameter with the token, or of a value in your request templates. Write a name without spaces, such as key.",
     bad: query('""'),
     good: query('"key"'),
   },
   AUTH_INSTRUCTIONS_URL: {
-    why: "Users follow the link while they set up an account, so it must lead to the right page. Over http, someone could replace the page. Use https.",
+    why: "Users open this page while they set up an account. Write a complete https URL.",
     bad: oauth2({ instructionsUrl: '"help.tasks.example"' }),
     good: oauth2({ instructionsUrl: '"https://help.tasks.example/connect"' }),
   },
   AUTH_AUTHORIZATION_URL_MISSING: {
-    why: "The flow starts by sending the user to this URL.",
+    why: "To log in, the user is sent to this URL. Set authorizationUrl to the one in the provider's documentation, or set issuer.",
     bad: oauth2({ authorizationUrl: "" }),
     good: oauth2(),
   },
   AUTH_AUTHORIZATION_URL_INVALID: {
-    why: "A relative URL is joined with the account's endpoint, so it needs requiresEndpointUrl and no endpointKey. Any other URL must be absolute.",
+    why: "Write a complete https URL. A relative URL is only allowed if each account has its own endpoint (requiresEndpointUrl without endpointKey).",
     bad: oauth2({ authorizationUrl: '"/authorize"' }),
     good: oauth2({
       requiresEndpointUrl: "true",
@@ -192,84 +192,84 @@ export const authenticationExplanations = {
     }),
   },
   AUTH_AUTHORIZATION_URL_INSECURE: {
-    why: "The user's login and the redirect with the code use this URL (RFC 6749 §3.1). Without TLS, anyone on the network can read them.",
+    why: "The user logs in at this URL (RFC 6749 §3.1). Without TLS, others on the network can read the login. Use https.",
     bad: oauth2({ authorizationUrl: '"http://login.tasks.example/authorize"' }),
     good: oauth2(),
   },
   AUTH_TOKEN_URL_MISSING: {
-    why: "This is where the code or the client credentials are exchanged for tokens.",
+    why: "packsmith requests the tokens from this URL. Set tokenUrl to the one in the provider's documentation, or set issuer.",
     bad: oauth2({ tokenUrl: "" }),
     good: oauth2(),
   },
   AUTH_TOKEN_URL_INVALID: {
-    why: "A relative URL is joined with the account's endpoint, so it needs requiresEndpointUrl. Any other URL must be absolute.",
+    why: "Write a complete https URL. A relative URL is only allowed if each account has its own endpoint (requiresEndpointUrl).",
     bad: clientCredentials({ tokenUrl: '"/token"' }),
     good: clientCredentials({ tokenUrl: '"/token"', requiresEndpointUrl: "true" }),
   },
   AUTH_TOKEN_URL_INSECURE: {
-    why: "The client secret and the tokens are sent to and from this URL (RFC 6749 §3.2). Without TLS, anyone on the network can read them.",
+    why: "The client secret is sent to this URL, and the tokens come back (RFC 6749 §3.2). Without TLS, others on the network can read them. Use https.",
     bad: clientCredentials({ tokenUrl: '"http://login.tasks.example/token"' }),
     good: clientCredentials(),
   },
   AUTH_URL_LOOPBACK: {
-    why: "A server on your machine is fine while you try the Pack, but other users cannot reach it. Keep the public URL in the Pack and use --route.",
+    why: "Users cannot reach a server on your machine. Write the public URL into the Pack. To test with a local server, use --route or --local.",
     bad: clientCredentials({ tokenUrl: '"http://127.0.0.1:4000/token"' }),
     good: clientCredentials(),
   },
   AUTH_RESOURCE_INVALID: {
-    why: "The resource names the API that the tokens are for, as an absolute URL (RFC 8707 §2). Servers refuse any other form.",
+    why: "The resource is the API for which the tokens are issued (RFC 8707 §2). Write its complete URL.",
     bad: oauth2({ resource: '"api.tasks.example"' }),
     good: oauth2({ resource: '"https://api.tasks.example"' }),
   },
   AUTH_SCOPE_DELIMITER: {
-    why: "Scopes are joined with a space (RFC 6749 §3.3). A few providers want a comma or a semicolon. No other delimiter is allowed.",
+    why: "Scopes are separated by spaces (RFC 6749 §3.3). A few providers expect commas or semicolons. Other delimiters are not allowed.",
     bad: oauth2({ scopeDelimiter: '"|"' }),
     good: oauth2({ scopeDelimiter: '","' }),
   },
   AUTH_SCOPE_INVALID: {
-    why: "A scope that contains the delimiter becomes two scopes, and an empty one disappears. The user would consent to something other than you intended.",
+    why: "A scope that contains the delimiter is sent as two scopes, and an empty scope is not sent at all. Write each scope as its own string.",
     bad: oauth2({ scopes: '["tasks.read tasks.write"]' }),
     good: oauth2({ scopes: '["tasks.read", "tasks.write"]' }),
   },
   AUTH_PKCE_METHOD: {
-    why: "RFC 7636 defines two methods, and only S256 protects the code. Use plain only for a provider that supports nothing else.",
+    why: "RFC 7636 defines the methods S256 and plain. Use S256. plain protects less, so use it only for a provider that supports nothing else.",
     bad: oauth2({ pkceChallengeMethod: '"SHA256"' }),
     good: oauth2({ pkceChallengeMethod: '"S256"' }),
   },
   AUTH_PKCE_METHOD_UNUSED: {
-    why: "PKCE is off, so the method has no effect, although it looks as if PKCE were on. Turn PKCE on, or remove the method.",
+    why: "pkceChallengeMethod has no effect, because useProofKeyForCodeExchange is false. Turn PKCE on, or remove the method.",
     bad: oauth2({ useProofKeyForCodeExchange: "false", pkceChallengeMethod: '"S256"' }),
     good: oauth2({ pkceChallengeMethod: '"S256"' }),
   },
   AUTH_PKCE_MISSING: {
-    why: "With PKCE, a stolen code is useless without the verifier, which never leaves the client (RFC 9700 §2.1.1). Set useProofKeyForCodeExchange to false for a provider that refuses it.",
+    why: "With PKCE, someone who steals the code cannot exchange it for tokens (RFC 9700 §2.1.1). Set useProofKeyForCodeExchange to true, or to false if the provider refuses PKCE.",
     bad: oauth2({ useProofKeyForCodeExchange: "" }),
     good: oauth2(),
   },
   AUTH_TOKEN_PLACE: {
-    why: "The prefix belongs to the Authorization header. With tokenQueryParam the token is in the URL instead, where logs keep it. Remove one of the two.",
+    why: "tokenPrefix is for the Authorization header, but with tokenQueryParam the token is sent in the URL. Remove one of the two. Prefer the header, because URLs end up in logs.",
     bad: oauth2({ tokenPrefix: '"token"', tokenQueryParam: '"access_token"' }),
     good: oauth2({ tokenPrefix: '"token"' }),
   },
   AUTH_PARAM_RESERVED: {
-    why: "These parameters protect the flow. With a fixed state, for example, another site could finish the flow for the user.",
+    why: "packsmith sets these parameters itself, with new values for each login. With a fixed state, for example, another website could connect a foreign account. Remove the parameter.",
     bad: oauth2({ additionalParams: '{ state: "fixed" }' }),
     good: oauth2({ additionalParams: '{ prompt: "consent" }' }),
   },
   AUTH_CREDENTIALS_LOCATION: {
-    why: "The client credentials are sent in the body or in the Authorization header. Automatic tries the body first.",
+    why: "The client credentials are sent in the body or in the Authorization header. Use a constant of TokenExchangeCredentialsLocation. Automatic tries the body first.",
     bad: clientCredentials({ credentialsLocation: '"Header"' }),
     good: clientCredentials({
       credentialsLocation: "TokenExchangeCredentialsLocation.AuthorizationHeader",
     }),
   },
   AUTH_CLIENT_AUTHENTICATION: {
-    why: "A client authenticates with a secret, which needs no member, with a private key (private_key_jwt), or with a TLS certificate (tls_client_auth).",
+    why: 'Write "private_key_jwt" for a private key, or "tls_client_auth" for a TLS certificate. For a client secret, leave clientAuthentication out.',
     bad: clientCredentials({ clientAuthentication: '"jwt"' }),
     good: clientCredentials({ clientAuthentication: '"private_key_jwt"' }),
   },
   AUTH_CLIENT_AUTHENTICATION_CONFLICT: {
-    why: "A request may use only one way to authenticate the client. Servers refuse two (RFC 6749 §2.3). Remove one member.",
+    why: "A client may authenticate in only one way per request (RFC 6749 §2.3). Remove one of the two options.",
     bad: clientCredentials({
       clientAuthentication: '"private_key_jwt"',
       credentialsLocation: "TokenExchangeCredentialsLocation.AuthorizationHeader",
@@ -277,7 +277,7 @@ export const authenticationExplanations = {
     good: clientCredentials({ clientAuthentication: '"private_key_jwt"' }),
   },
   AUTH_SIGNING_ALGORITHM: {
-    why: "The algorithm is for the signature of private_key_jwt. Leave it out to use the key's own algorithm, which is nearly always right.",
+    why: "signingAlgorithm selects the signature algorithm of private_key_jwt. Leave it out to use the algorithm of the key, which is almost always right.",
     bad: clientCredentials({
       clientAuthentication: '"private_key_jwt"',
       signingAlgorithm: '"HS256"',
@@ -290,7 +290,7 @@ export const authenticationExplanations = {
 
   // Connection variables, callback parameters, and unusual token requests
   AUTH_ENDPOINT_CONFLICT: {
-    why: "endpointUrl says that all accounts share one endpoint; requiresEndpointUrl says that each has its own. Keep one of them.",
+    why: "endpointUrl is for one endpoint that all accounts share. requiresEndpointUrl is for a different endpoint per account. Remove one of them.",
     bad: oauth2({
       endpointUrl: '"https://api.tasks.example"',
       requiresEndpointUrl: "true",
@@ -299,44 +299,44 @@ export const authenticationExplanations = {
     good: oauth2({ endpointUrl: '"https://api.tasks.example"' }),
   },
   AUTH_REFRESH_URL_INVALID: {
-    why: "Tokens are refreshed at this URL. A relative URL is joined with the account's endpoint, so it needs requiresEndpointUrl.",
+    why: "packsmith refreshes tokens at this URL. Write a complete https URL. A relative URL is only allowed if each account has its own endpoint (requiresEndpointUrl).",
     bad: oauth2({ refreshUrl: '"/refresh"' }),
     good: oauth2({ refreshUrl: '"https://login.tasks.example/refresh"' }),
   },
   AUTH_REFRESH_URL_INSECURE: {
-    why: "The refresh token and the client secret are sent to this URL. Without TLS, anyone on the network can read them.",
+    why: "The refresh token and the client secret are sent to this URL. Without TLS, others on the network can read them. Use https.",
     bad: oauth2({ refreshUrl: '"http://login.tasks.example/refresh"' }),
     good: oauth2({ refreshUrl: '"https://login.tasks.example/refresh"' }),
   },
   AUTH_ENDPOINT_URL_INVALID: {
-    why: "Relative request URLs are joined with the endpoint, so the endpoint must be absolute.",
+    why: "The relative URLs of requests are joined with the endpoint. Write a complete https URL.",
     bad: oauth2({ endpointUrl: '"api.tasks.example"' }),
     good: oauth2({ endpointUrl: '"https://api.tasks.example"' }),
   },
   AUTH_ENDPOINT_URL_INSECURE: {
-    why: "Every request with the account's credentials goes to this URL. Without TLS, anyone on the network can read them.",
+    why: "Requests with the account's credentials are sent to this URL. Without TLS, others on the network can read them. Use https.",
     bad: oauth2({ endpointUrl: '"http://api.tasks.example"' }),
     good: oauth2({ endpointUrl: '"https://api.tasks.example"' }),
   },
   AUTH_DPOP_TOKEN_PLACE: {
-    why: "RFC 9449 §7.1 allows one place for a DPoP-bound token: the Authorization header. Remove the other place.",
+    why: "A token that is bound to a key with DPoP must be sent in the Authorization header (RFC 9449 §7.1). Remove tokenHeaderName, tokenQueryParam and tokenPrefix, or remove dpop.",
     bad: oauth2({ dpop: "true", tokenHeaderName: '"X-Access-Token"' }),
     good: oauth2({ dpop: "true" }),
   },
   AUTH_RENEWAL_SIGNAL_INVALID: {
-    why: "After such an answer, packsmith refreshes the token and sends the request again. A signal that every answer matches would double all requests.",
+    why: "packsmith refreshes the token when a response matches this rule, then sends the request again. A rule that matches every response would send each request twice. Make the rule match only responses to an expired token.",
     bad: oauth2({ refreshOn: "[{ status: 200 }]" }),
     good: oauth2({
       refreshOn: '[{ status: 200, bodyPath: "error.code", equals: "token_expired" }]',
     }),
   },
   AUTH_ISSUER_INVALID: {
-    why: "The server's metadata is looked up under the issuer and must contain exactly the same issuer (RFC 8414 §2).",
+    why: "packsmith finds the server's metadata through the issuer, and the metadata must contain exactly the same issuer (RFC 8414 §2). Copy the issuer from the metadata: an https URL without a query or a fragment.",
     bad: oauth2({ issuer: '"https://login.tasks.example?tenant=1"' }),
     good: oauth2({ issuer: '"https://login.tasks.example"' }),
   },
   AUTH_REQUEST_FORMAT: {
-    why: "URLs end up in server logs. Send the client secret in a header or a body.",
+    why: "URLs end up in the logs of servers, and this one would contain the client secret. Send the secret in a header or in the body.",
     bad: clientCredentials({ tokenRequestFormat: '"query"' }),
     good: clientCredentials({
       tokenRequestFormat: '"query"',
@@ -344,52 +344,52 @@ export const authenticationExplanations = {
     }),
   },
   AUTH_GRANT_TYPE_INVALID: {
-    why: "authorization_code needs a code and refresh_token needs a refresh token. This flow has neither.",
+    why: "The grant types authorization_code and refresh_token need a code or a refresh token, and this flow has neither. Remove the grant type, or use AuthenticationType.OAuth2.",
     bad: clientCredentials({ grantType: '"authorization_code"' }),
     good: clientCredentials({ grantType: '"account_credentials"' }),
   },
   AUTH_GRANT_TYPE_PASSWORD: {
-    why: "The Pack would see a password that opens the complete account. A token opens only a part of it, and expires (RFC 9700 §2.4).",
+    why: "A password gives access to the complete account of the user. A token gives access to a part of it, and expires (RFC 9700 §2.4). Use another grant type if the provider supports one.",
     bad: clientCredentials({ grantType: '"password"' }),
     good: clientCredentials(),
   },
   AUTH_SECRET_LITERAL: {
-    why: "Anyone who has the Pack can read its source and its bundle. Ask for the secret with a connection variable; it is then kept in the vault.",
+    why: "Anyone who has the Pack can read its code. Declare a connection variable with secret: true instead. The user then enters the secret, and packsmith stores it encrypted.",
     bad: password("letmein"),
     good: password("{secret}"),
   },
   AUTH_VARIABLE_INVALID: {
-    why: "Users enter the value while they connect an account, and templates use the name: a lowercase letter, then letters and digits.",
+    why: "Users enter the value when they connect an account. The name starts with a lowercase letter and contains only letters and digits. The kind decides where the value can be used.",
     bad: oauth2({ connectionVariables: `[${TENANT.replace('"tenant"', '"Tenant"')}]` }),
     good: inParam(`[${TENANT}]`, "{tenant}"),
   },
   AUTH_VARIABLE_DUPLICATE: {
-    why: "A placeholder could mean either variable. Rename or remove one.",
+    why: "A placeholder with this name could mean either variable. Rename or remove one.",
     bad: inParam(`[${TENANT}, ${TENANT}]`, "{tenant}"),
     good: inParam(`[${TENANT}]`, "{tenant}"),
   },
   AUTH_VARIABLE_UNUSED: {
-    why: "Users would have to enter a value that changes nothing. Use the variable in a URL or a parameter, or remove it.",
+    why: "Users would enter a value that has no effect. Use the variable in a URL or a parameter, or remove it.",
     bad: oauth2({ connectionVariables: `[${TENANT}]` }),
     good: inParam(`[${TENANT}]`, "{tenant}"),
   },
   AUTH_CALLBACK_PARAM_INVALID: {
-    why: "The redirect comes through the user's browser and can be forged. A host is accepted only from a list of domains, and the protocol's own parameters are never accepted.",
+    why: "The redirect passes through the user's browser, so its parameters can be forged. List the domains from which a host is accepted. The protocol's own parameters, such as code and state, are not allowed.",
     bad: oauth2({ callbackParams: '[{ name: "api", kind: "host" }]' }),
     good: oauth2({ callbackParams: '[{ name: "api", kind: "host", domains: ["tasks.example"] }]' }),
   },
   AUTH_PLACEHOLDER_UNKNOWN: {
-    why: "No variable fills this placeholder, so the URL would contain a brace. Declare the variable, or correct its name.",
+    why: "No variable has the name of this placeholder, so the URL would contain the braces themselves. Declare the variable in connectionVariables, or correct the name.",
     bad: tenantUrl('"https://login.tasks.example/{tenat}/token"'),
     good: tenantUrl('"https://login.tasks.example/{tenant}/token"', TENANT),
   },
   AUTH_PLACEHOLDER_UNDECLARED: {
-    why: "Some providers expect braces in a parameter, so the text is sent as it is. Most often the name is misspelled.",
+    why: "The text in braces is sent unchanged, because some providers expect braces. If you meant a connection variable, declare it or correct its name.",
     bad: oauth2({ tokenParams: '{ tenant: "{tenat}" }' }),
     good: inParam(`[${TENANT}]`, "{tenant}"),
   },
   AUTH_PLACEHOLDER_PLACE: {
-    why: "In a URL, the kind of a variable decides where it is allowed. Otherwise a user's value could send the client secret to another host.",
+    why: "In a URL, the kind of a variable decides where it can be used. Otherwise, the value of a user could send the client secret to another host. Move the placeholder, or change the kind.",
     bad: tenantUrl('"https://login.tasks.example/{note}/token"', NOTE),
     good: tenantUrl('"https://login.tasks.example/{tenant}/token"', TENANT),
   },

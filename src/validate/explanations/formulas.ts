@@ -23,22 +23,22 @@ export const formulaExplanations = {
     good: many(2),
   },
   FORMULA_NAME_INVALID: {
-    why: "Users write the name inside other formulas, so it is one word: a letter, then letters, digits or underscores, at most 50.",
+    why: "Users write the name in their formulas. Start with a letter, and use only letters, digits and underscores, up to 50 characters.",
     bad: formula({ name: '"Say Hello"' }),
     good: formula({ name: '"SayHello"' }),
   },
   FORMULA_NAME_DUPLICATE: {
-    why: "A call could mean either formula. Names ignore case.",
+    why: "A call could mean either formula. Upper and lower case make no difference. Rename one.",
     bad: `${formula()}\n${formula({ name: '"hello"' })}`,
     good: `${formula()}\n${formula({ name: '"HelloAgain"' })}`,
   },
   FORMULA_TEXT_LENGTH: {
-    why: "A description is shown next to a name in a list, so it has at most 1,000 characters. Instructions for language models have at most 20,000.",
+    why: "Users see the description in a list. It can have up to 1,000 characters. instructions, which language models read, can have up to 20,000 characters.",
     bad: formula({ description: '"Greets someone. ".repeat(100)' }),
     good: formula(),
   },
   FORMULA_CACHE_TTL: {
-    why: "A result can be reused for one day at most, and the time cannot be negative.",
+    why: "cacheTtlSecs is the time in seconds for which a result can be reused. Write 0 to 86,400 (one day).",
     bad: formula({ cacheTtlSecs: "-1" }),
     good: formula({ cacheTtlSecs: "0" }),
   },
@@ -55,7 +55,7 @@ export const formulaExplanations = {
     }),
   },
   FORMULA_VALIDATE_PARAMETERS: {
-    why: "This function is called while a table is set up. It would never run for a plain formula. Remove it.",
+    why: "validateParameters is only called while a user sets up a table, so it would never run for this formula. Remove it.",
     bad: `pack.formulas.push({\n  ...makeFormula({\n    name: "Hello",\n    description: "Greets someone.",\n    parameters: [],\n    resultType: ValueType.String,\n    execute: () => "Hello!",\n  }),\n  validateParameters: async () => ({ isValid: true }),\n});`,
     good: formula(),
   },
@@ -65,23 +65,23 @@ export const formulaExplanations = {
     good: example('["Write"]', '"Hello!"'),
   },
   EXAMPLE_RESULT: {
-    why: "An example shows what a formula returns. Add the result.",
+    why: "An example needs the result that the formula returns. Add the result.",
     bad: example('["Write"]', "undefined"),
     good: example('["Write"]', '"Hello!"'),
   },
   EXAMPLE_MISMATCH: {
-    why: "Users copy examples. One that the formula refuses misleads them. Make the example fit the parameters and the result type.",
+    why: "Users copy examples into their documents, so an example must work. Make it fit the parameters and the result type.",
     bad: example("[]", '"Hello!"'),
     good: example('["Write"]', '"Hello!"'),
   },
 
   PARAMETER_NAME_INVALID: {
-    why: "Users see the name while they fill in the formula, and may type it: a letter, then letters, digits or underscores, at most 50.",
+    why: "Users see the name, and can type it in a formula. Start with a letter, and use only letters, digits and underscores, up to 50 characters.",
     bad: withParameters(parameter({ name: '"due date"' })),
     good: withParameters(parameter({ name: '"dueDate"' })),
   },
   PARAMETER_NAME_DUPLICATE: {
-    why: "Users tell parameters apart by name, and autocomplete functions receive the other values by name.",
+    why: "Users and autocomplete functions identify a parameter by its name. Rename one.",
     bad: withParameters(parameter(), parameter({ description: '"Another title."' })),
     good: withParameters(
       parameter(),
@@ -89,7 +89,7 @@ export const formulaExplanations = {
     ),
   },
   PARAMETER_ORDER: {
-    why: "Arguments are passed by position. If you leave out an optional one, the required one after it would take its place. Put required parameters first.",
+    why: "Arguments are passed by position. If a user leaves out the optional argument, the required one would take its place. Put required parameters first.",
     bad: withParameters(
       parameter({ optional: "true" }),
       parameter({ name: '"list"', description: '"Where to."' }),
@@ -100,22 +100,22 @@ export const formulaExplanations = {
     ),
   },
   PARAMETER_TYPE: {
-    why: "The type decides what users can enter and what execute receives. Users cannot enter an object. Use a constant of ParameterType.",
+    why: "The type determines what users can enter and what execute receives. Use a constant of ParameterType.",
     bad: withParameters(parameter({ type: '"text"' })),
     good: withParameters(parameter({ type: "ParameterType.String" })),
   },
   PARAMETER_TEXT_LENGTH: {
-    why: "A description is shown while users type, so it has at most 1,000 characters. Instructions for language models have at most 20,000.",
+    why: "Users see the description while they type. It can have up to 1,000 characters. instructions, which language models read, can have up to 20,000 characters.",
     bad: withParameters(parameter({ description: '"The title. ".repeat(100)' })),
     good: withParameters(parameter()),
   },
   PARAMETER_INCREMENTAL: {
-    why: "A required parameter always has a value, so incremental sync would never happen. Make the parameter optional.",
+    why: "A required parameter always has a value, so the table could never be synced incrementally. Make the parameter optional.",
     bad: withParameters(parameter({ supportsIncrementalSync: "false" })),
     good: withParameters(parameter({ optional: "true", supportsIncrementalSync: "false" })),
   },
   PARAMETER_VARARG_OPTIONAL: {
-    why: "Users may leave out a group of repeated parameters anyway. Inside a group, every parameter is passed.",
+    why: "Users can leave out repeated parameters as a group. If they add a group, they fill in each of its parameters, so optional has no effect. Remove it.",
     bad: formula({ varargParameters: `[${parameter({ optional: "true" })}]` }),
     good: formula({ varargParameters: `[${parameter()}]` }),
   },
@@ -127,27 +127,27 @@ export const formulaExplanations = {
     good: manyFormats(2),
   },
   FORMAT_NAME_LENGTH: {
-    why: "Users choose a format by its name in a menu that shows 50 characters.",
+    why: "Users choose a format by its name in a menu. Use up to 50 characters.",
     bad: format({ name: '"Greeting of every person in the column, in each of its rows"' }),
     good: format(),
   },
   FORMAT_NAME_DUPLICATE: {
-    why: "Users could not tell the two apart in the menu. Names ignore case.",
+    why: "Users could not see the difference in the menu. Upper and lower case make no difference. Rename one.",
     bad: `${format()}\npack.addColumnFormat({ name: "greeting", formulaName: "Hello" });`,
     good: `${format()}\npack.addColumnFormat({ name: "Farewell", formulaName: "Hello" });`,
   },
   FORMAT_MATCHER: {
-    why: "The document service offers the format for text that a matcher fits. A matcher is a regular expression with at most 300 characters.",
+    why: "When a user pastes text that a matcher matches, the document service offers the format. Write a regular expression of up to 300 characters, not a string.",
     bad: format({ matchers: '["https://tasks.example/"]' }),
     good: format({ matchers: "[/^https:\\/\\/tasks\\.example\\//]" }),
   },
   FORMAT_MATCHER_COUNT: {
-    why: "Pasted text is compared with all matchers of all formats, so a format has at most 10.",
+    why: "Pasted text is compared with every matcher of every format, so a format can have up to 10. Combine or remove some.",
     bad: format({ matchers: 'Array.from({ length: 11 }, (_, index) => new RegExp("^T" + index))' }),
     good: format({ matchers: "[/^T\\d+-/]" }),
   },
   FORMAT_FORMULA: {
-    why: "A format passes the text of the column to a formula of the Pack, as its only argument.",
+    why: "A column format calls a formula of the Pack with the text of the cell as the only argument. Correct formulaName, or make the formula accept one text.",
     bad: format({}, formula()),
     good: format(),
   },

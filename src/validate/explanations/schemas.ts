@@ -31,90 +31,90 @@ const PROPERTIES = `{\n${["a", "b", "c", "d", "e", "f"].map((name) => `  ${name}
 export const schemaExplanations = {
   // The shape of a definition
   DEFINITION_INVALID: {
-    why: "The file exports something as pack that is not a Pack, so there is nothing to build. Export newPack().",
+    why: "The value that the file exports as pack is not a Pack. Export the result of newPack(), as in the good example.",
     bad: "export const pack = 3;",
     good: "export const pack = newPack();",
   },
   DEFINITION_UNREADABLE: {
-    why: "The definition leaves the sandbox as plain data. A part that throws when it is read, or that contains itself, would get lost.",
+    why: "packsmith reads the definition as plain data. A value cannot be read if it contains itself, throws an error when it is read, or has a type such as bigint. The message names the place.",
     bad: formula({ cacheTtlSecs: "60n" }),
     good: formula({ cacheTtlSecs: "60" }),
   },
   MEMBER_MISSING: {
-    why: "The part cannot be used without this member. For example, users cannot choose a formula that has no description.",
+    why: "The document service needs this value. For example, users choose a formula by its description. Add the value.",
     bad: formula({ description: "" }),
     good: formula(),
   },
   MEMBER_TYPE: {
-    why: "A value of the wrong type is ignored, or fails when the Pack runs.",
+    why: "A value of the wrong type is ignored, or causes an error when the Pack runs. The message says which type is expected.",
     bad: formula({ isAction: '"yes"' }),
     good: formula({ isAction: "true" }),
   },
   VALUE_UNKNOWN: {
-    why: "The member accepts only a few values, and this is not one of them. Use the constants, so that the compiler checks them too.",
+    why: "Only a few values are allowed here, and this is not one of them. Use the constants of packsmith, so that the TypeScript compiler finds such mistakes.",
     bad: formula({ resultType: '"strin"' }),
     good: formula({ resultType: "ValueType.String" }),
   },
   KEY_UNKNOWN: {
-    why: "No code reads this key, so it has no effect. Most often it is a misspelling of another key.",
+    why: "packsmith does not know this key, so it has no effect. Most often its name is misspelled.",
     bad: formula({ cacheTtlSec: "60" }),
     good: formula({ cacheTtlSecs: "60" }),
   },
   VERSION_INVALID: {
-    why: "Versions are compared number by number. Write one to three numbers, and add -prerelease.1 for a trial version.",
+    why: "Write one to three numbers with dots between them, such as 1.2.0. For a trial version, add a suffix such as -prerelease.1.",
     bad: 'pack.setVersion("1.x");',
     good: 'pack.setVersion("1.2.0");',
   },
   AUTH_KEY_UNKNOWN: {
-    why: "No code reads this key of the authentication. A misspelled key may silently leave a protection off.",
+    why: "packsmith does not know this key, so it has no effect. If a key such as useProofKeyForCodeExchange is misspelled, its protection is missing. Correct the name.",
     bad: oauth2({ scope: '["tasks.read"]' }),
     good: oauth2({ scopes: '["tasks.read"]' }),
   },
 
   // Schemas
   SCHEMA_TYPE_UNKNOWN: {
-    why: "The type decides how a value is stored, sorted and shown. Use a constant of ValueType.",
+    why: "The type determines how a value is stored, sorted and shown. Use a constant of ValueType.",
     bad: withProperty('{ type: "text" }'),
     good: withProperty("{ type: ValueType.String }"),
   },
   SCHEMA_KEY_UNKNOWN: {
-    why: "Each type of value has its own display options. This one does not belong to the type, so it has no effect.",
+    why: "Each value type has its own display options. This type does not have the option, so it has no effect. Remove the option, or change the type.",
     bad: withProperty("{ type: ValueType.String, precision: 2 }"),
     good: withProperty("{ type: ValueType.Number, precision: 2 }"),
   },
   SCHEMA_HINT: {
-    why: "A hint says how to show a value of one type. A slider, for example, needs a number.",
+    why: "Each value hint is for one type. A slider, for example, needs a number. Change the hint or the type.",
     bad: withProperty("{ type: ValueType.String, codaType: ValueHintType.Slider }"),
     good: withProperty("{ type: ValueType.Number, codaType: ValueHintType.Slider }"),
   },
   SCHEMA_OPTION_VALUE: {
-    why: "The display option accepts only a few values, and this is not one of them.",
+    why: "Only a few values are allowed here, and this is not one of them. The message lists the allowed values.",
     bad: withProperty('{ type: ValueType.String, codaType: ValueHintType.Url, display: "button" }'),
     good: withProperty(
       "{ type: ValueType.String, codaType: ValueHintType.Url, display: LinkDisplayType.Card }",
     ),
   },
   SCHEMA_PROPERTY_UNKNOWN: {
-    why: "The member must name one of the schema's properties, for example the one that is shown first. Correct the name.",
+    why: "A key such as displayProperty must contain the name of a property of this schema. Correct the name.",
     bad: withSchema({ displayProperty: '"titel"' }),
     good: withSchema({ displayProperty: '"title"' }),
   },
   SCHEMA_DEEP: {
-    why: "Such a deep value is unreadable. Most often a schema contains itself.",
+    why: "Users cannot read values that are nested this deeply. Most often the schema contains itself. Make the schema flatter.",
     bad: nested(60),
     good: nested(2),
   },
 
   // Properties
   PARAMETER_PRESETS: {
-    why: "Presets are names for days and date ranges. A date accepts days, a list of dates accepts ranges, and other types accept none.",
+    why: "Presets are names of days and date ranges. A date parameter accepts days, such as today. A parameter with a list of dates accepts ranges. Other types have no presets.",
     bad: withParameters(parameter({ allowedPresetValues: '["today"]' })),
     good: withParameters(
       parameter({ type: "ParameterType.Date", allowedPresetValues: '["today"]' }),
     ),
   },
   SCHEMA_PROPERTY_TYPE: {
-    why: "A link needs a URL, an image needs an image, and so on. A property of another type could not be shown there.",
+    why: "For example, linkProperty must name a property with a URL, and imageProperty one with an image. Name another property, or change its type.",
     bad: withSchema({ linkProperty: '"title"' }),
     good: withSchema({
       properties: "{ title: { type: ValueType.String, codaType: ValueHintType.Url } }",
@@ -122,12 +122,12 @@ export const schemaExplanations = {
     }),
   },
   SCHEMA_PROPERTY_EMPTY: {
-    why: "The member must name a property, and no property has an empty name.",
+    why: "Write the name of a property, or remove the key.",
     bad: withSchema({ titleProperty: '""' }),
     good: withSchema({ titleProperty: '"title"' }),
   },
   SCHEMA_PROPERTY_COLLISION: {
-    why: "Names are normalized when the Pack is compiled, and both get the same name. The second property would replace the first. Rename one.",
+    why: "When the Pack is built, characters such as - are removed from names. Both properties then have the same name, and the second would replace the first. Rename one.",
     bad: withSchema({
       properties: '{ "due-date": { type: ValueType.String }, dueDate: { type: ValueType.String } }',
     }),
@@ -136,14 +136,14 @@ export const schemaExplanations = {
     }),
   },
   SCHEMA_PROPERTY_NAME: {
-    why: "The compiled name keeps only plain letters and digits, so users see a different name. Use a plain name, and set displayName.",
+    why: "When the Pack is built, the name keeps only the letters A to Z and digits, so users see a different name. Use only such letters in the name, and write the full name in displayName.",
     bad: withSchema({ properties: "{ prénom: { type: ValueType.String } }" }),
     good: withSchema({
       properties: '{ prenom: { type: ValueType.String, displayName: "Prénom" } }',
     }),
   },
   SCHEMA_FIXED_ID: {
-    why: "A fixedId keeps a column the same after its property is renamed. Two properties cannot be one column.",
+    why: "fixedId identifies a column in documents, even after its property is renamed. Each property needs its own fixedId.",
     bad: withSchema({
       properties:
         '{ title: { type: ValueType.String, fixedId: "1" }, name: { type: ValueType.String, fixedId: "1" } }',
@@ -154,47 +154,47 @@ export const schemaExplanations = {
     }),
   },
   SCHEMA_IDENTITY_NAME: {
-    why: "References between tables use the identity name: letters, digits, underscores and hyphens.",
+    why: "Tables refer to each other by the identity name. Use only letters, digits, underscores and hyphens.",
     bad: withSchema({ identity: '{ name: "My task" }' }),
     good: withSchema({ identity: '{ name: "Task" }' }),
   },
   SCHEMA_REFERENCE: {
-    why: "A reference finds its row by the table's identity and the row's id. Until the row is found, it shows the display property.",
+    why: "A reference needs the identity of the other table and the ID of the row. Until the row is found, users see the display property. Set identity, idProperty and displayProperty.",
     bad: reference(""),
     good: reference('  identity: { name: "Task" },\n'),
   },
   SCHEMA_PERSON: {
-    why: "People are recognized by their email address. Set idProperty to the property that holds it.",
+    why: "The document service recognizes people by their email address. Set idProperty to the property that contains it.",
     bad: person(""),
     good: person('  idProperty: "email",\n'),
   },
   SCHEMA_AUTOCOMPLETE: {
-    why: "A property lists its choices in options. autocomplete is for parameters.",
+    why: "For a property, write the choices in options. autocomplete is only for parameters.",
     bad: withProperty('{ type: ValueType.String, autocomplete: ["open", "done"] }'),
     good: withProperty(`{ ${CHOICE} }`),
   },
   SCHEMA_OPTIONS: {
-    why: "Options are the choices of a select list. Other values have nothing to choose from. Set codaType to ValueHintType.SelectList.",
+    why: "options are the choices of a select list, so they have no effect on other values. Set codaType to ValueHintType.SelectList.",
     bad: withProperty('{ type: ValueType.String, options: ["open", "done"] }'),
     good: withProperty(`{ ${CHOICE} }`),
   },
   SCHEMA_ORIGINAL_KEY: {
-    why: "The compiler writes this member to remember the name that you gave. If the name in your result is different, use fromKey.",
+    why: "packsmith sets originalKey itself when it builds the Pack. If the name in your result is different from the name of the property, use fromKey.",
     bad: withProperty('{ type: ValueType.String, originalKey: "name" }'),
     good: withProperty('{ type: ValueType.String, fromKey: "name" }'),
   },
   SCHEMA_HINT_INTERNAL: {
-    why: "The document service reserves this hint for its own values. Use Markdown or Html.",
+    why: "Only the document service can use this hint. Use ValueHintType.Markdown or ValueHintType.Html.",
     bad: withProperty('{ type: ValueType.String, codaType: "codaInternalRichText" }'),
     good: withProperty("{ type: ValueType.String, codaType: ValueHintType.Markdown }"),
   },
   SCHEMA_INDEX_EMPTY: {
-    why: "An empty list indexes nothing. Name a property, or leave out the member.",
+    why: "An empty list has no effect. Add a property to the list, or remove the list.",
     bad: index(", contextProperties: []"),
     good: index(', contextProperties: ["b"]'),
   },
   SCHEMA_INDEX_COUNT: {
-    why: "Each filter takes space in the index, so at most five properties can be filtered.",
+    why: "At most five properties can be filtered. Remove some from filterableProperties.",
     bad: index(', filterableProperties: ["a", "b", "c", "d", "e", "f"]'),
     good: index(', filterableProperties: ["a", "b", "c", "d", "e"]'),
   },

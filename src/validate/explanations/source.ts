@@ -11,19 +11,19 @@ const legacy = formula({ parameters: '[makeStringParameter("title", "The title."
 /** Problems in the source text, and deprecated forms. */
 export const sourceExplanations = {
   DEPRECATED_KEY: {
-    why: "execute and dev accept the old name. The platform refuses an upload that has it, so it is an error of validate, build and upload, unless compiling renames it; build still writes the Pack. validate --fix renames it.",
+    why: "The document service refuses an upload with the old name, so validate, build and upload report an error unless packsmith renames it. execute and dev accept the old name. Run validate --fix to rename it.",
     bad: withParameters(
       parameter({ defaultValue: '"Write"' }).replace("makeParameter(", "").replace(/\)$/, ""),
     ),
     good: withParameters(parameter({ suggestedValue: '"Write"' })),
   },
   DEPRECATED_FACTORY: {
-    why: "The old functions take their arguments by position and have weaker types. validate --fix rewrites the calls that it is sure about.",
+    why: "The old functions still work, but their arguments have no names and their types find fewer mistakes. Run validate --fix to rewrite the calls. Some calls need to be rewritten by hand.",
     bad: legacy,
     good: withParameters(parameter()),
   },
   BUILD_WARNING: {
-    why: "The line builds, but most likely does not do what it says, for example a comparison that is never true.",
+    why: "The code can be built, but this line is probably a mistake, such as a comparison that is never true. Check the line.",
     bad: formula({
       parameters: `[${count}]`,
       execute: '([count]) => (count === NaN ? "" : "Hello!")',
@@ -39,47 +39,47 @@ export const sourceExplanations = {
     good: 'const { body } = await context.fetcher.fetch({ method: "GET", url: "https://tasks.example/names.json" });',
   },
   BUNDLE_BUDGET: {
-    why: "You set a limit with --budget, so that a dependency cannot silently make the bundle large. The message names the largest parts.",
+    why: "The bundle is larger than the limit that you set with --budget. The message names the largest parts. Remove some of them, or raise the limit.",
     bad: "packsmith build pack.ts --budget 4kb",
     good: "packsmith build pack.ts --budget 200kb --why lodash",
   },
   DYNAMIC_IMPORT: {
-    why: "A Pack is one file and must contain everything that it imports. A name that is only known at run time cannot be found. Only relative paths with a fixed beginning are included.",
+    why: "A Pack is one file that contains everything it imports. If the name of the module is computed at run time, the bundler cannot include it. Import the module by a fixed name.",
     bad: "const load = (name) => require(name);",
     good: 'import * as german from "./texts/german"; // then choose it from an object by name',
   },
   FILE_OUTSIDE_PROJECT: {
-    why: "A bundle contains only files of the project (the nearest workspace, git repository or folder with a package.json, else the working directory) and of packages that are imported by name. So no import can put your keys into it. Links count as what they lead to.",
+    why: "A bundle can contain only files of the project (its workspace, git repository or folder with package.json) and of installed packages, so no import can read your private files. For a symbolic link, its target counts. Move the file into the project.",
     bad: 'import names from "../../../Downloads/names.json";',
     good: 'import names from "./names.json"; // copied into the project',
   },
   NATIVE_ADDON: {
-    why: "The Pack runtime runs only JavaScript, without Node and without files. Look for a version of the package in plain JavaScript.",
+    why: "The Pack runtime can only run JavaScript. It cannot load native code. Look for a package that does the same in plain JavaScript.",
     bad: 'import { hash } from "bcrypt"; // loads bcrypt_lib.node',
     good: 'import { hash } from "bcryptjs"; // plain JavaScript',
   },
   CODE_FROM_TEXT: {
-    why: "Code made from text runs in the Pack runtime, but the service refuses an upload whose bundle contains `eval(` or `new Function(`. eval sees global names only, and import() in such code is refused.",
+    why: "The document service refuses an upload whose bundle contains `eval(` or `new Function(`, even if the code runs on your machine. Replace it with ordinary code, or choose another package.",
     bad: 'const double = new Function("x", "return x * 2");',
     good: "const double = (x) => x * 2;",
   },
   WEBASSEMBLY_ABSENT: {
-    why: "Compiling WebAssembly throws in the Pack runtime. In a dependency this is a warning, because the dependency may have another way.",
+    why: "The Pack runtime does not support WebAssembly: compiling it throws an error. Look for a package in plain JavaScript. In a dependency this is only a warning, because the package may also work without WebAssembly.",
     bad: "const module = new WebAssembly.Module(bytes);",
     good: "const sum = (a, b) => a + b; // plain JavaScript",
   },
   PROCESS_ABSENT: {
-    why: "A Pack has no process: no environment variables, no arguments, no streams. Use parameters and authentication for what users must set.",
+    why: "A Pack has no environment variables, no command line arguments and no streams. For values that users set, use parameters. For credentials, use authentication.",
     bad: "const key = process.env.API_KEY;",
     good: 'const response = await context.fetcher.fetch({ method: "GET", url }); // the fetcher adds the account',
   },
   FILE_PATH_ABSENT: {
-    why: "A bundle has no place in a file system: __dirname is always / and __filename is /pack.js. No file can be read. Import the data instead.",
+    why: "A Pack cannot read files. In a bundle, __dirname is always / and __filename is always /pack.js. Import the data instead, for example a JSON file.",
     bad: 'const path = __dirname + "/names.json";',
     good: 'import names from "./names.json"; // becomes part of the bundle',
   },
   TIMER_ABSENT: {
-    why: "The Pack runtime only waits for promises. With --timer-strategy fake a timer runs at once; with error it reports where it was used.",
+    why: "The Pack runtime has no timers, so the callback is never called. Remove the timer. To find where it is used, run with --timer-strategy error. With --timer-strategy fake, callbacks run without waiting.",
     bad: "setTimeout(() => retry(), 1000);",
     good: "await retry(); // or build with --timer-strategy fake",
   },
@@ -89,12 +89,12 @@ export const sourceExplanations = {
     good: 'const response = await context.fetcher.fetch({ method: "GET", url: "https://tasks.example/" });',
   },
   TYPE_ERROR: {
-    why: "The compiler found a value that does not fit where it is used, such as a result of the wrong type. The message is TypeScript's own.",
+    why: "The message is TypeScript's own. It most often means that a value has the wrong type, for example the result of a formula.",
     bad: formula({ execute: "() => 3" }),
     good: formula(),
   },
   TYPE_CHECK_FAILED: {
-    why: "The TypeScript of your project failed, so the types are not checked. All other rules were checked. Run tsc --noEmit in the project to see why.",
+    why: "TypeScript could not run in your project, so types were not checked. All other rules were checked. Run npx tsc --noEmit in the project to see the reason.",
     bad: "// node_modules/typescript is damaged, or the check takes longer than a minute",
     good: "// tsc --noEmit finishes in that folder",
   },

@@ -38,17 +38,17 @@ const pushed = (change: string): string => `${syncTable()}\n${change}`;
 /** Sync tables, and names that formulas share with them. */
 export const tableExplanations = {
   FORMULA_NAMESPACE: {
-    why: "Older documents write it before the name of a formula, so it is one word.",
+    why: "Older documents write the namespace before the name of a formula. Start with a letter, and use only letters, digits and underscores.",
     bad: 'pack.formulaNamespace = "My Pack";',
     good: 'pack.formulaNamespace = "MyPack";',
   },
   FORMULA_AUTHENTICATION_NAME: {
-    why: "The formula names an account that does not exist, or one that it does not use. Correct the name, or remove it.",
+    why: "A name in allowedAuthenticationNames is not the name of an account that this formula can use. Correct the name, or remove it.",
     bad: `${oauth2()}\n${formula({ allowedAuthenticationNames: '["admin"]' })}`,
     good: `${oauth2()}\n${formula()}`,
   },
   NAME_SHARED: {
-    why: "packsmith execute finds formulas and tables by name, and users see both in one list. Rename one.",
+    why: "packsmith execute cannot know which of the two you mean, and users see both in one list. Rename one.",
     bad: `${formula({ name: '"Tasks"' })}\n${syncTable()}`,
     good: `${formula({ name: '"Task"' })}\n${syncTable()}`,
   },
@@ -58,32 +58,32 @@ export const tableExplanations = {
     good: many(2),
   },
   TABLE_KEY_UNKNOWN: {
-    why: "No code reads this key of the table, so it has no effect.",
+    why: "packsmith does not know this key of the table, so it has no effect. Correct the name of the key, or remove it.",
     bad: syncTable({ table: { desciption: '"All tasks."' } }),
     good: syncTable({ table: { description: '"All tasks."' } }),
   },
   TABLE_NAME_INVALID: {
-    why: "Documents store the name, so it is one word: a letter, then letters, digits or underscores, at most 50. Users see displayName.",
+    why: "Documents store the name. Start with a letter, and use only letters, digits and underscores, up to 50 characters. Users see displayName.",
     bad: syncTable({ table: { name: '"My tasks"' } }),
     good: syncTable({ table: { name: '"MyTasks"', displayName: '"My tasks"' } }),
   },
   TABLE_NAME_DUPLICATE: {
-    why: "A table in a document could be either of them. Names ignore case.",
+    why: "A document could not know which of the two is meant. Upper and lower case make no difference. Rename one.",
     bad: `${syncTable()}\n${lists({ name: '"tasks"' })}`,
     good: `${syncTable()}\n${lists()}`,
   },
   TABLE_TEXT_LENGTH: {
-    why: "Names are shown in menus and descriptions in lists: at most 50 and 1,000 characters.",
+    why: "Users see these texts in menus and lists. A display name can have up to 50 characters, and a description up to 1,000.",
     bad: syncTable({ table: { displayName: '"All my tasks ".repeat(5)' } }),
     good: syncTable({ table: { displayName: '"All my tasks"' } }),
   },
   TABLE_IDENTITY_NAME: {
-    why: "It becomes the name of the column that holds a row. The service has its own columns named id, value, synced and connection.",
+    why: "Each table has a column with the identity name, and the service has columns named id, value, synced and connection. Choose another name, up to 50 characters.",
     bad: syncTable({ table: { identityName: '"Value"' } }),
     good: syncTable({ table: { identityName: '"Task"' } }),
   },
   TABLE_IDENTITY_MISMATCH: {
-    why: "References find the table by its identity. With two different names, half of the references find nothing.",
+    why: "References find the table by its identity name, so both places must have the same one. Remove the name from the schema, or make the two equal.",
     bad: syncTable({ schema: { identity: '{ name: "Item" }' } }),
     good: syncTable({ schema: { identity: '{ name: "Task" }' } }),
   },
@@ -93,22 +93,22 @@ export const tableExplanations = {
     good: `${syncTable()}\n${lists()}`,
   },
   TABLE_SCHEMA_INCOMPLETE: {
-    why: "The id tells rows apart between syncs, and users see the display property. Set idProperty and displayProperty.",
+    why: "A sync recognizes each row by its ID, and users see the display property. Set idProperty and displayProperty in the schema.",
     bad: syncTable({ schema: { displayProperty: "" } }),
     good: syncTable(),
   },
   TABLE_ROLE: {
-    why: "A table of users decides who may see what, so its schema must name the properties that identify a person.",
+    why: "The service uses this table to decide who may see which rows, so its schema must name the properties that identify a person. The message names the missing ones.",
     bad: syncTable({ table: { role: "TableRole.Users" } }),
     good: syncTable(),
   },
   TABLE_DYNAMIC_MEMBER: {
-    why: "Only a dynamic table has functions for the tables that users choose from. On another table they are never called.",
+    why: "Only a dynamic table uses this function. Remove it, or use addDynamicSyncTable.",
     bad: pushed('pack.syncTables[0] = { ...pack.syncTables[0], getName: async () => "Tasks" };'),
     good: syncTable(),
   },
   TABLE_MUTABLE: {
-    why: "Users can edit the properties that are mutable, and executeUpdate saves what they wrote. Without it, their edits are lost.",
+    why: "Users can edit the properties that are mutable, and executeUpdate saves their edits. Without it, the edits are lost. Add executeUpdate, or remove mutable.",
     bad: syncTable({
       schema: {
         properties:
@@ -132,22 +132,22 @@ export const tableExplanations = {
     }),
   },
   TABLE_BATCH_SIZE: {
-    why: "A batch has at least one row, and an update has at most 1,000 rows.",
+    why: "A batch needs at least one row, and an update can have up to 1,000 rows.",
     bad: syncTable({ formula: { maxUpdateBatchSize: "2000" } }),
     good: syncTable({ formula: { maxUpdateBatchSize: "100" } }),
   },
   TABLE_OPTIONS_COUNT: {
-    why: "Each function is stored and called separately. One propertyOptions function can answer for all properties.",
+    why: "A table can have up to 50 functions that list options. Use one propertyOptions function for all properties.",
     bad: optionFunctions(51),
     good: optionFunctions(2),
   },
   TABLE_PROPERTY_OPTIONS: {
-    why: "The property says that its choices are looked up, but no function looks them up. Add propertyOptions.",
+    why: "The options of the property are OptionsType.Dynamic, but the table has no function that lists them. Add propertyOptions to the formula of the table.",
     bad: choice("OptionsType.Dynamic"),
     good: choice("OptionsType.Dynamic", { dynamicOptions: "{ propertyOptions: async () => [] }" }),
   },
   TABLE_CRAWL: {
-    why: "The parameter gets its values from a column of another table of this Pack. That table must exist, and tables must not depend on each other in a circle.",
+    why: "crawlStrategy names another table of this Pack as the source of the values. That table and its property must exist, and two tables cannot depend on each other.",
     bad: crawl("Folders"),
     good: crawl("Lists"),
   },
@@ -157,7 +157,7 @@ export const tableExplanations = {
     good: parent("List"),
   },
   SCHEMA_PROPERTY_IDENTITY: {
-    why: "The identity becomes a column of the table, and the property would be a second column with the same name. Rename one.",
+    why: "Each table has a column with the identity name, so the property would be a second column with the same name. Rename one.",
     bad: syncTable({ table: { identityName: '"Title"' } }),
     good: syncTable(),
   },

@@ -12,7 +12,7 @@ describe("packsmith explain", () => {
       "NETWORK_DOMAIN_DUPLICATE  warning
       A network domain is declared twice.
 
-      The second one has no effect. Host names ignore case.
+      The second declaration has no effect. Upper and lower case make no difference in host names. Remove one of the two.
 
       Bad
         pack.addNetworkDomain("tasks.example", "Tasks.example");
@@ -41,7 +41,7 @@ describe("packsmith explain", () => {
       "DOMAIN_ADDED  review
       The Pack may send requests to another domain.
 
-      A new domain has to be approved before the version can be used by others.
+      The registry must approve a new domain before other users can use the version.
 
       Before
         pack.addNetworkDomain("tasks.example");
@@ -62,7 +62,7 @@ describe("packsmith explain", () => {
     ]);
     const { stdout } = await runCli(["explain"]);
     expect(stdout.split("\n").find((line) => line.startsWith("KEY_UNKNOWN"))).toMatch(
-      /^KEY_UNKNOWN +error +A key is not known, so it has no effect\.$/,
+      /^KEY_UNKNOWN +error +A key is unknown and has no effect\.$/,
     );
   });
 
