@@ -37,6 +37,8 @@ const PACKS = {
       ["accounts", connectLocally],
       ["run/ListTasks", listTasks],
       ["timeline", openFirstRequest],
+      ["history"],
+      ["history/1/2", waitForComparison],
       ["service"],
     ],
   },
@@ -86,7 +88,7 @@ async function takePack(browser, prefix, { folder, source, places }) {
       await page.goto(`${server.origin}/#/${place}`);
       await page.getByRole("main").locator("h2").first().waitFor();
       await prepare?.(page);
-      await takeSizes(page, `${prefix}-${place.replace("/", "-")}`);
+      await takeSizes(page, `${prefix}-${place.replaceAll("/", "-")}`);
     }
     await context.close();
   } finally {
@@ -206,6 +208,14 @@ async function listTasks(page) {
   await page.getByLabel(/^docId/).fill("demoDoc001");
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.getByText("Draft the welcome guide").first().waitFor();
+  await page.getByLabel(/^limit/).fill("3");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByRole("grid").and(page.locator("[aria-rowcount='4']")).waitFor();
+}
+
+/** The first and second run differ in an argument. */
+async function waitForComparison(page) {
+  await page.getByText(/^\d+ differences?$/).waitFor();
 }
 
 async function openFirstRequest(page) {

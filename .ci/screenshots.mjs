@@ -49,6 +49,7 @@ const PICTURES = [
   ["tasks", "overview", async () => {}],
   ["tasks", "accounts", connectLocally],
   ["tasks", "bundle", lookAtFile],
+  ["tasks", "history", compareRuns],
   ["two-way-sync", "service", startService],
   ["two-way-sync", "run/Tasks", syncTasks],
   ["two-way-sync", "timeline", lookAtRequest],
@@ -238,6 +239,26 @@ async function connectLocally(page) {
     .or(page.getByRole("alert"))
     .first()
     .waitFor();
+}
+
+/** Two runs that differ in an argument. */
+async function compareRuns(page) {
+  await page.evaluate('location.hash = "#/run/ListTasks"');
+  await page.getByLabel(/^docId/).fill("demoDoc001");
+  for (const [limit, rows] of [
+    ["2", "3"],
+    ["3", "4"],
+  ]) {
+    await page.getByLabel(/^limit/).fill(limit);
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page
+      .getByRole("grid")
+      .and(page.locator(`[aria-rowcount="${rows}"]`))
+      .waitFor();
+  }
+  await page.evaluate('location.hash = "#/history/1/2"');
+  await page.getByText(/^\d+ differences?$/).waitFor();
+  await page.getByLabel("Show equal parts").focus();
 }
 
 async function lookAtFile(page) {

@@ -5,6 +5,7 @@ import { type LoopbackServer, listenOnLoopback } from "../shared/loopback-server
 import { addAccountsRoutes } from "./accounts/accounts-routes.ts";
 import { addBundleRoutes } from "./bundle/bundle-routes.ts";
 import { createDevApp, readAssets } from "./dev-app.ts";
+import { addHistoryRoutes } from "./history/history-routes.ts";
 import { addMcpRoutes } from "./mcp/mcp-routes.ts";
 import { addOverviewRoutes } from "./overview/overview-routes.ts";
 import { addPublishRoutes } from "./publish/publish-routes.ts";
@@ -49,6 +50,7 @@ const VIEWS: readonly AddRoutes[] = [
   addMcpRoutes,
   addAccountsRoutes,
   addTimelineRoutes,
+  addHistoryRoutes,
   addServiceRoutes,
   addBundleRoutes,
   addPublishRoutes,

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
@@ -100,7 +100,9 @@ export async function measureDev(work: string): Promise<DevFigures> {
       readyMs: median(starts),
       bareMs: median(bareStarts),
       save,
-      scriptBytes: sizeOf("page.js"),
+      scriptBytes: readdirSync("dist/web")
+        .filter((name) => /^(?:page|chunk-\w+)\.js$/.test(name))
+        .reduce((sum, name) => sum + sizeOf(name), 0),
       styleBytes: sizeOf("page.css"),
       firstPaintMs: median(paints),
       barePaintMs: median(barePaints),

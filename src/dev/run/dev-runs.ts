@@ -1,4 +1,5 @@
 import { type BlobStore, createBlobStore } from "../../execute/blob-store.ts";
+import { createRunHistory, type RunHistory } from "../history/run-history.ts";
 import type { PackSession } from "../session/pack-session.ts";
 import type { RunRequest } from "../wire/run.ts";
 import { createDevRun, type DevRun } from "./dev-run.ts";
@@ -7,6 +8,8 @@ import { createDevRun, type DevRun } from "./dev-run.ts";
 export interface DevRuns extends AsyncDisposable {
   /** Temporary blobs of the Pack, and files that the page uploaded. */
   readonly blobs: BlobStore;
+  /** What is kept of runs after they were forgotten. */
+  readonly history: RunHistory;
   create(request: RunRequest): DevRun;
   get(id: string): DevRun | undefined;
   /** Oldest first. */
@@ -19,6 +22,7 @@ const MAX_RUNS = 12;
 export function createDevRuns(session: PackSession): DevRuns {
   const runs = new Map<string, DevRun>();
   const blobs = createBlobStore({ now: session.now });
+  const history = createRunHistory(session, (id) => runs.get(id));
   let lastId = 0;
 
   const forget = (run: DevRun): void => {
@@ -27,6 +31,7 @@ export function createDevRuns(session: PackSession): DevRuns {
   };
   return {
     blobs,
+    history,
     create(request) {
       lastId += 1;
       // A new sync of a table replaces the earlier one.

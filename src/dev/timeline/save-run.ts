@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import * as z from "zod";
 import { usageError } from "../../errors.ts";
 import { type RunFormulaOptions, type RunResult, runTarget } from "../../execute/run-target.ts";
 import { saveTest } from "../../testing/save-test.ts";
@@ -7,6 +8,12 @@ import { createRunOptions } from "../run/run-options.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { RunRequest } from "../wire/run.ts";
 import type { SaveView } from "../wire/timeline.ts";
+
+export const saveRequest = z.object({
+  kind: z.enum(["test", "cassette"]),
+  file: z.string(),
+  overwrites: z.boolean().default(false),
+});
 
 export interface SaveRunOptions {
   kind: "test" | "cassette";

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { authenticationOf } from "../../accounts/pack-account.ts";
 import type { Authentication } from "../../define/authentication.ts";
 import { parseRoutes } from "../../oauth/routes.ts";
@@ -9,14 +8,8 @@ import type { DevSession } from "../session/dev-session.ts";
 import type { TimelineDetail, TimelineRow, TimelineView } from "../wire/timeline.ts";
 import { curlCommand } from "./curl-command.ts";
 import { readReason } from "./read-reason.ts";
-import { saveRun, suggestNames } from "./save-run.ts";
+import { saveRequest, saveRun, suggestNames } from "./save-run.ts";
 import type { TrafficEntry } from "./traffic.ts";
-
-const saveRequest = z.object({
-  kind: z.enum(["test", "cassette"]),
-  file: z.string(),
-  overwrites: z.boolean().default(false),
-});
 
 /** The routes of the view Timeline. */
 export function addTimelineRoutes(router: DevRouter, session: DevSession): undefined {
@@ -34,7 +27,7 @@ export function addTimelineRoutes(router: DevRouter, session: DevSession): undef
   router.post("/api/timeline/clear", () => traffic.clear());
   router.post("/api/timeline/:id/save", async ({ params, body, signal }) => {
     const { source } = entryOf(params["id"]);
-    const run = source.kind === "run" ? session.runs.get(source.id) : undefined;
+    const run = source.kind === "run" ? session.runs.history.get(source.id) : undefined;
     if (run === undefined)
       throw badRequest("The run of this request is no longer stored. Run it again.");
     return await saveRun(session, run.request, { ...parseBody(saveRequest, body), signal });
@@ -50,7 +43,7 @@ function rowOf({ runs }: DevSession, entry: TrafficEntry): TimelineRow {
     source: source.kind,
     group: source.id,
     target: source.target,
-    canSave: source.kind === "run" && runs.get(source.id) !== undefined,
+    canSave: source.kind === "run" && runs.history.get(source.id) !== undefined,
   };
 }
 

@@ -13,6 +13,12 @@ export class ApiFailure extends Error {
   }
 }
 
+export const SERVER_GONE: ReportedError = {
+  code: "SERVER_GONE",
+  message: "packsmith dev does not answer.",
+  hint: "Check its terminal, and start it again if it has stopped.",
+};
+
 /** Anything that was thrown, in the form that the page shows. */
 export function failureOf(error: unknown): ReportedError {
   if (error instanceof ApiFailure) return error.view;
@@ -52,11 +58,7 @@ export function post<Answer>(
 async function send<Answer>(path: string, init: RequestInit): Promise<Answer> {
   const response = await fetch(path, init).catch((error: unknown) => {
     if (isAborted(error)) throw error;
-    throw new ApiFailure({
-      code: "SERVER_GONE",
-      message: "packsmith dev does not answer.",
-      hint: "Check its terminal, and start it again if it has stopped.",
-    });
+    throw new ApiFailure(SERVER_GONE);
   });
   const text = await response.text();
   const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;

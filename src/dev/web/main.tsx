@@ -53,7 +53,7 @@ export function App() {
             <kbd>?</kbd>
           </button>
         </div>
-        <nav aria-label="Views">
+        <nav aria-label="Views" style={{ "--columns": Math.ceil(viewsFor(pack).length / 2) }}>
           {viewsFor(pack).map(({ id, title }) => (
             <a key={id} href={linkTo(id)} aria-current={id === shown?.id ? "page" : undefined}>
               <Icon name={id} />

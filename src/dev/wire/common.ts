@@ -6,6 +6,8 @@ export type DevEvent =
   /** The Pack was built again, or the build failed. */
   | { type: "pack"; revision: number; status: string }
   | { type: "run"; id: string; state: "started" | "page" | "ended" }
+  /** A run was added to the history, or what is kept of one has changed. */
+  | { type: "history" }
   /** A running tool of the MCP server reports something. */
   | { type: "toolLog"; target: string; level: string; message: string }
   /** A server asks the user something, or no longer does. */

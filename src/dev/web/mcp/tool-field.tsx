@@ -1,6 +1,6 @@
+import { isSecretParameter } from "../../../shared/secret-parameter.ts";
 import type { ToolFieldView } from "../../wire/mcp.ts";
 import { Field } from "../parts/field.tsx";
-import { isSecretParameter } from "../run/kept-inputs.ts";
 import { TextInput } from "../run/parameter-field.tsx";
 
 interface ToolFieldProps {

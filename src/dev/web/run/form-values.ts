@@ -124,6 +124,39 @@ export function argumentsOf(
   return [...texts, ...repeated].map((text) => text ?? LEFT_OUT);
 }
 
+/** The form that gives these arguments. Those that are secret are left empty. */
+export function argumentValues(
+  { parameters, varargs }: Pick<Runnable, "parameters" | "varargs">,
+  args: readonly { readonly text: string; readonly isSecret: boolean }[],
+): FormValues {
+  const read = (parameter: ParameterView, index: number): FieldValue => {
+    const argument = args[index];
+    if (argument === undefined || argument.isSecret || argument.text === LEFT_OUT)
+      return parameter.isOptional
+        ? undefined
+        : initialValue({ ...parameter, suggested: undefined });
+    return kindOf(parameter.type).isList ? readList(argument.text) : argument.text;
+  };
+  const group = (declared: readonly ParameterView[], from: number) =>
+    Object.fromEntries(
+      declared.map((parameter, index) => [parameter.name, read(parameter, from + index)]),
+    );
+  const repeated: FormValues["repeated"] = [];
+  for (let at = parameters.length; varargs.length > 0 && at < args.length; at += varargs.length)
+    repeated.push(group(varargs, at));
+  return { named: group(parameters, 0), repeated };
+}
+
+/** A list is JSON, or a word such as last_30_days. */
+function readList(text: string): string[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.map((item) => (item === null ? "" : String(item))) : [text];
+  } catch {
+    return [text];
+  }
+}
+
 function argumentOf({ type }: ParameterView, value: FieldValue): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === "string") return value;

@@ -1,3 +1,4 @@
+import { isSecretParameter } from "../../../shared/secret-parameter.ts";
 import { readStored, store } from "../parts/stored.ts";
 import type { FormValues } from "./form-values.ts";
 
@@ -5,13 +6,6 @@ import type { FormValues } from "./form-values.ts";
  * Inputs that survive a reload of the page. They stay in this tab, and values that look like
  * secrets are not stored.
  */
-
-const SECRET = /pass(word|phrase|code)|secret|token|credential|api_?key|private_?key/i;
-
-/** Whether the name of a parameter suggests a secret, which must not be stored. */
-export function isSecretParameter(name: string): boolean {
-  return SECRET.test(name);
-}
 
 export function readInputs(file: string, target: string): FormValues | undefined {
   const kept = readStored(sessionStorage, keyOf(file, target)) as Partial<FormValues> | undefined;

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
+import { isSecretParameter } from "../../../shared/secret-parameter.ts";
 import type { ParameterView } from "../../wire/pack.ts";
 import { failureOf, post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { type ControlProps, Field } from "../parts/field.tsx";
 import { ChoiceField } from "./choice-field.tsx";
 import { type FieldValue, isNeeded, kindOf, RELATIVE_DAYS, SPANS } from "./form-values.ts";
-import { isSecretParameter } from "./kept-inputs.ts";
 
 interface ParameterFieldProps {
   parameter: ParameterView;

@@ -73,7 +73,8 @@ export function RowsResult({ run, control, isTwoWay }: RowsResultProps) {
   );
 }
 
-function columnsOf({ columns, schema }: RunView): GridColumn[] {
+/** The columns of the rows of a run, with the options of their value hints. */
+export function columnsOf({ columns, schema }: RunView): GridColumn[] {
   const properties = schema?.properties ?? schema?.items?.properties;
   return columns.map((column) => ({
     ...column,

@@ -151,7 +151,14 @@ export function RequestDetail({ id }: { id: number }) {
       </Tabs>
       <div class="row">
         <CopyButton text={() => data.curl.text}>Copy as curl</CopyButton>
-        {data.suggested !== undefined && <SaveForm detail={data} suggested={data.suggested} />}
+        {data.suggested !== undefined && (
+          <SaveForm
+            path={`/api/timeline/${id}/save`}
+            target={data.target}
+            isAction={data.isAction}
+            suggested={data.suggested}
+          />
+        )}
       </div>
     </div>
   );

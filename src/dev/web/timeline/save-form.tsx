@@ -10,12 +10,16 @@ import { useAction } from "../use-server.ts";
 type Kind = "test" | "cassette";
 
 interface SaveFormProps {
-  detail: TimelineDetail;
+  /** Where the server saves the run. */
+  path: string;
+  target: string;
+  /** It runs again, and an action has its effects again. */
+  isAction: boolean;
   suggested: NonNullable<TimelineDetail["suggested"]>;
 }
 
-/** Saves the run that sent a request. Asks before it replaces files. */
-export function SaveForm({ detail, suggested }: SaveFormProps) {
+/** Saves a run as a test or a cassette. Asks before it replaces files. */
+export function SaveForm({ path, target, isAction, suggested }: SaveFormProps) {
   const [kind, setKind] = useState<Kind>();
   const [file, setFile] = useState("");
   const save = useAction<SaveView>();
@@ -28,8 +32,7 @@ export function SaveForm({ detail, suggested }: SaveFormProps) {
     save.clear();
     setFile(name);
   };
-  const send = (overwrites: boolean) =>
-    void save.run(() => post(`/api/timeline/${detail.id}/save`, { kind, file, overwrites }));
+  const send = (overwrites: boolean) => void save.run(() => post(path, { kind, file, overwrites }));
   const { answer } = save;
   return (
     <>
@@ -49,9 +52,9 @@ export function SaveForm({ detail, suggested }: SaveFormProps) {
         >
           <TextField label="File in the project folder" value={file} onValue={rename} required />
           <p class="quiet small">
-            This runs {detail.target} again with the same arguments and records its requests without
+            This runs {target} again with the same arguments and records its requests without
             secrets.
-            {detail.isAction && " It is an action, so its effects happen again."}
+            {isAction && " It is an action, so its effects happen again."}
           </p>
           <div class="row">
             <Button type="submit" kind="primary" isSmall isBusy={save.isBusy}>

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   argumentsOf,
+  argumentValues,
   emptyFields,
   fieldKey,
   fittingValues,
@@ -167,5 +168,37 @@ describe("the values of a form", () => {
       { key: "", note: undefined },
     ];
     expect([...emptyFields(form, { named, repeated })]).toEqual([fieldKey("key", 1)]);
+  });
+
+  it("are the same again after they were read from the arguments of an earlier run", () => {
+    const form = runnable(
+      [
+        parameter("text", "string"),
+        parameter("flag", "boolean"),
+        parameter("list", "numberArray"),
+        parameter("range", "dateArray", { isOptional: true }),
+        parameter("note", "string", { isOptional: true }),
+      ],
+      [parameter("key", "string"), parameter("values", "stringArray")],
+    );
+    const named = { text: "a b", flag: "true", list: ["1", "2.5"], range: ["last_30_days"] };
+    const values = {
+      named: { ...named, note: undefined },
+      repeated: [
+        { key: "one", values: ["x"] },
+        { key: "two", values: [] },
+      ],
+    };
+    const args = argumentsOf(form, values).map((text) => ({ text, isSecret: false }));
+    expect(argumentValues(form, args)).toEqual(values);
+  });
+
+  it("leave a secret of an earlier run empty", () => {
+    const form = runnable([parameter("apiKey", "string"), parameter("limit", "number")]);
+    const args = [
+      { text: "••••", isSecret: true },
+      { text: "3", isSecret: false },
+    ];
+    expect(argumentValues(form, args).named).toEqual({ apiKey: "", limit: "3" });
   });
 });

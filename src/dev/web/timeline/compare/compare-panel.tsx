@@ -1,19 +1,19 @@
 import { useMemo, useState } from "preact/hooks";
 import type { TimelineDetail } from "../../../wire/timeline.ts";
+import { type Difference, isEqual } from "../../parts/difference.ts";
+import { DifferenceTable, EqualParts } from "../../parts/difference-table.tsx";
 import { Field } from "../../parts/field.tsx";
 import { countText } from "../../parts/format.ts";
-import { Pill, Scroller, type Tone } from "../../parts/layout.tsx";
-import { Name } from "../../parts/name.tsx";
-import { type Comparable, compareRequests, type Difference } from "./compare-requests.ts";
+import { type Comparable, compareRequests } from "./compare-requests.ts";
 import { parseCurl } from "./parse-curl.ts";
 import { CommandProblem } from "./shell-words.ts";
 
-const STATES: Readonly<Record<Difference["state"], readonly [tone: Tone, text: string]>> = {
-  different: ["bad", "different"],
-  missing: ["bad", "not in the command"],
-  extra: ["warn", "only in the command"],
-  hidden: ["neutral", "secret, not compared"],
-  same: ["good", "same"],
+const WORDS: Readonly<Record<Difference["state"], string>> = {
+  different: "different",
+  missing: "not in the command",
+  extra: "only in the command",
+  hidden: "secret, not compared",
+  same: "same",
 };
 
 /**
@@ -49,80 +49,29 @@ export function ComparePanel({ detail }: { detail: TimelineDetail }) {
 
 function Differences({ rows, notes }: { rows: readonly Difference[]; notes: readonly string[] }) {
   const [showsAll, setShowsAll] = useState(false);
-  const isEqual = ({ state }: Difference) => state === "same" || state === "hidden";
   const differing = rows.filter((row) => !isEqual(row));
-  const shown = showsAll ? rows : differing;
   return (
     <>
-      <div class="row">
-        <p role="status">
-          {differing.length === 0
-            ? "The requests do not differ."
-            : countText(differing.length, "difference")}
-          {rows.some(({ state }) => state === "hidden") && (
-            <span class="quiet small"> The values of secrets are not compared.</span>
-          )}
-        </p>
-        {differing.length < rows.length && (
-          <label class="check end">
-            <input
-              type="checkbox"
-              checked={showsAll}
-              onChange={(event) => setShowsAll(event.currentTarget.checked)}
-            />
-            Show equal parts
-          </label>
+      <EqualParts rows={rows} showsAll={showsAll} onShow={setShowsAll}>
+        {differing.length === 0
+          ? "The requests do not differ."
+          : countText(differing.length, "difference")}
+        {rows.some(({ state }) => state === "hidden") && (
+          <span class="quiet small"> The values of secrets are not compared.</span>
         )}
-      </div>
+      </EqualParts>
       {notes.map((note) => (
         <p key={note} class="notice warn small">
           {note}
         </p>
       ))}
-      {shown.length > 0 && (
-        <Scroller label="Differences">
-          <table class="table differences">
-            <thead>
-              <tr>
-                <th scope="col">Part</th>
-                <th scope="col">The Pack sent</th>
-                <th scope="col">The command sends</th>
-                <th scope="col">Result</th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map(({ place, name, sent, pasted, state }) => (
-                <tr key={`${place} ${name}`} class={state}>
-                  <th scope="row">
-                    {place} {name !== "" && <span class="mono">{name}</span>}
-                  </th>
-                  <Side title="The Pack sent" text={sent} />
-                  <Side title="The command sends" text={pasted} />
-                  <td>
-                    <Pill tone={STATES[state][0]}>{STATES[state][1]}</Pill>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroller>
-      )}
+      <DifferenceTable
+        label="Differences"
+        sides={["The Pack sent", "The command sends"]}
+        words={WORDS}
+        rows={showsAll ? rows : differing}
+      />
     </>
-  );
-}
-
-/** @param title shown in front of the text on a phone, where the table has no columns */
-function Side({ title, text }: { title: string; text: string | undefined }) {
-  return (
-    <td data-title={title}>
-      {text === undefined ? (
-        <span class="quiet">nothing</span>
-      ) : (
-        <span class="mono">
-          <Name text={text} />
-        </span>
-      )}
-    </td>
   );
 }
 

@@ -1,21 +1,9 @@
+import type { Difference } from "../../parts/difference.ts";
 import type { CurlRequest } from "./parse-curl.ts";
 import { VARIABLE } from "./shell-words.ts";
 
 /** Where two requests can differ. */
-export type Place = "Method" | "URL" | "Query" | "Header" | "Body";
-
-/** One part of two requests. Secrets are masked. */
-export interface Difference {
-  place: Place;
-  /** Name of a header, parameter or member; empty for a part without a name. */
-  name: string;
-  /** In the request of the Pack; undefined when it is not there. */
-  sent: string | undefined;
-  /** In the command. */
-  pasted: string | undefined;
-  /** `hidden`: both have a secret, whose values are not compared. */
-  state: "same" | "different" | "missing" | "extra" | "hidden";
-}
+type Place = "Method" | "URL" | "Query" | "Header" | "Body";
 
 /**
  * What is compared of a request. A secret is a variable in the marks of `parseShellWords`, or masked.
@@ -29,39 +17,42 @@ const SECRET_NAME =
 const MASK = /••••/;
 const HIDDEN = "••••";
 
-/** Compares a request of the Pack with a pasted one, part by part, in the order of a request. */
-export function compareRequests(sent: Comparable, pasted: Comparable): Difference[] {
-  const left = partsOf(sent);
-  const right = partsOf(pasted);
-  return [...new Set([...left.keys(), ...right.keys()])]
+/**
+ * Compares two requests, part by part, in the order of a request. Secrets are masked; `hidden` ones
+ * are in both.
+ */
+export function compareRequests(left: Comparable, right: Comparable): Difference[] {
+  const ours = partsOf(left);
+  const others = partsOf(right);
+  return [...new Set([...ours.keys(), ...others.keys()])]
     .map((key): Difference => {
-      const [place = "Body", name = ""] = key.split("\n") as [Place, string];
-      return difference(place, name, left.get(key), right.get(key));
+      const [place = "Body", name = ""] = key.split("\n");
+      return difference(place, name, ours.get(key), others.get(key));
     })
     .sort((one, other) => ORDER.indexOf(one.place) - ORDER.indexOf(other.place));
 }
 
-const ORDER: readonly Place[] = ["Method", "URL", "Query", "Header", "Body"];
+const ORDER: readonly string[] = ["Method", "URL", "Query", "Header", "Body"] satisfies Place[];
 
 function difference(
-  place: Place,
+  place: string,
   name: string,
-  sent: string | undefined,
-  pasted: string | undefined,
+  left: string | undefined,
+  right: string | undefined,
 ): Difference {
   const isSecret =
-    [sent, pasted].some((text) => text !== undefined && isHidden(text)) || SECRET_NAME.test(name);
+    [left, right].some((text) => text !== undefined && isHidden(text)) || SECRET_NAME.test(name);
   const shown = (text: string | undefined) =>
     text === undefined ? undefined : isSecret ? masked(text) : text;
-  const both = { place, name, sent: shown(sent), pasted: shown(pasted) };
-  if (sent === undefined) return { ...both, state: "extra" };
-  if (pasted === undefined) return { ...both, state: "missing" };
-  if (!isSecret) return { ...both, state: sent === pasted ? "same" : "different" };
+  const both = { place, name, left: shown(left), right: shown(right) };
+  if (left === undefined) return { ...both, state: "extra" };
+  if (right === undefined) return { ...both, state: "missing" };
+  if (!isSecret) return { ...both, state: left === right ? "same" : "different" };
   // A value that is not known cannot be compared, but the scheme before it can.
-  if (schemeOf(sent) !== schemeOf(pasted)) return { ...both, state: "different" };
+  if (schemeOf(left) !== schemeOf(right)) return { ...both, state: "different" };
   return {
     ...both,
-    state: isHidden(sent) || isHidden(pasted) ? "hidden" : sent === pasted ? "same" : "different",
+    state: isHidden(left) || isHidden(right) ? "hidden" : left === right ? "same" : "different",
   };
 }
 

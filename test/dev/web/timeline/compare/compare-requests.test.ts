@@ -9,13 +9,13 @@ const SENT: Comparable = parseCurl(
   `curl 'https://API.example/v1/items?limit=10&state=open' -X PUT -H "Authorization: Bearer \${ACCESS_TOKEN}" -H 'Content-Type: application/json' -H 'X-Trace: 1' --data-raw '{"name":"A","tags":["x","y"],"apiKey":"planted-1"}'`,
 );
 
-/** The parts that are not the same, as `place name: sent → pasted (state)`. */
+/** The parts that are not the same, as `place name: left → right (state)`. */
 function differences(command: string, sent = SENT): string[] {
   return compareRequests(sent, parseCurl(command))
     .filter(({ state }) => state !== "same")
     .map(
       (part) =>
-        `${part.place}${part.name && ` ${part.name}`}: ${part.sent} → ${part.pasted} (${part.state})`,
+        `${part.place}${part.name && ` ${part.name}`}: ${part.left} → ${part.right} (${part.state})`,
     );
 }
 
