@@ -20,6 +20,7 @@ async function build() {
     run(".ci/explain-types.mjs"),
     run(".ci/bundle-web.mjs"),
     run(".ci/bundle-polyfills.mjs"),
+    run(".ci/bundle-jest.mjs"),
     // The first of these empties the folder of the second.
     runInOrder([".ci/bundle-cli.mjs", ".ci/bundle-sandbox.mjs"]),
   ]);

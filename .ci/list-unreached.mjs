@@ -11,7 +11,7 @@ const dist = join(root, "dist");
 const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 /** Folders that are always taken. */
-const TAKEN = /^(?:authoring|bin|packages|polyfills|web)\//;
+const TAKEN = /^(?:authoring|bin|jest|packages|polyfills|web)\//;
 /**
  * What the bundler puts into a Pack, what a process of its own starts with, and what
  * `@codahq/packs-sdk` resolves to.

@@ -1,9 +1,10 @@
 // For other test runners than vitest: `mocha --import=packsmith/register`,
-// `node --import packsmith/register --test`. Imports of `@codahq/packs-sdk` and `packsmith` resolve
+// `NODE_OPTIONS=--import=packsmith/register jest`, `node --import packsmith/register --test`. Imports of `@codahq/packs-sdk` and `packsmith` resolve
 // to this package from then on, also with `require`. So does `sinon` if the project does not have it.
 import { register } from "node:module";
 import { isMainThread, workerData } from "node:worker_threads";
 import { requireOwnModules } from "./bundle/require-own-modules.ts";
+import { teachJest } from "./testing/jest/teach-jest.ts";
 // mocha imports a file, and requires it if that fails. Node cannot require a module whose import
 // stopped halfway, so these are loaded first.
 import "./legacy.ts";
@@ -16,6 +17,7 @@ if (!isCompiler) useOwnModules();
 
 function useOwnModules(): void {
   requireOwnModules();
+  teachJest();
   // Node runs these hooks in a thread of their own, so they come as source.
   const names = new URL("./bundle/own-modules.js", import.meta.url).href;
   const hooks = `import { ownEntryFile, ownEntryOf, ownEntryOfTypes, replaceMissingModule } from ${JSON.stringify(names)};

@@ -119,6 +119,10 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
     own: ["define", "accounts", "sandbox", "execute", "shared", "errors.ts"],
     packages: ["sinon"],
   },
+  "testing/jest": {
+    own: ["bundle", "testing/legacy", "shared", "index.ts", "legacy.ts", "legacy-testing.ts"],
+    packages: [],
+  },
   "dev/wire": {
     own: [
       ...["validate", "bundle", "accounts", "execute", "build"],
@@ -192,7 +196,10 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   "index.ts": { own: ["define"], packages: [] },
   "legacy.ts": { own: ["define", "index.ts"], packages: [] },
   "service.ts": { own: ["service/client", "service/contract"], packages: [] },
-  "register.ts": { own: ["bundle", "legacy.ts", "legacy-testing.ts"], packages: [] },
+  "register.ts": {
+    own: ["bundle", "testing/jest", "legacy.ts", "legacy-testing.ts"],
+    packages: [],
+  },
   "vitest.ts": { own: ["bundle", "shared"], packages: [] },
   "testing.ts": {
     own: ["testing", "execute", "provider", "service/local", "service/packs"],

@@ -70,6 +70,10 @@ export async function stepsLeft(directory: string): Promise<string[]> {
     steps.push(
       "tests: run mocha with --import=packsmith/register, or use the preset packsmith/vitest",
     );
+  else if (/"jest"\s*:/.test(manifest))
+    steps.push(
+      "tests: run jest with NODE_OPTIONS=--import=packsmith/register, or use the preset packsmith/vitest",
+    );
   else if (/"vitest"\s*:/.test(manifest))
     steps.push("tests: add plugins: [packsmith()] from packsmith/vitest to vitest.config.ts");
   if (existsSync(join(directory, ".coda-credentials.json")))

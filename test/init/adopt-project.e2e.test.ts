@@ -78,6 +78,21 @@ describe("initProject in a project for @codahq/packs-sdk", () => {
     expect(await readFile(project.path("tsconfig.json"), "utf8")).toBe(written);
   });
 
+  it.each([
+    [
+      "jest",
+      "tests: run jest with NODE_OPTIONS=--import=packsmith/register, or use the preset packsmith/vitest",
+    ],
+    ["vitest", "tests: add plugins: [packsmith()] from packsmith/vitest to vitest.config.ts"],
+  ])("says how a suite for %s is run", async (name, step) => {
+    await using project = await createProject({
+      "pack.ts": PACK,
+      "package.json": JSON.stringify({ devDependencies: { packsmith: "1", [name]: "1" } }),
+    });
+    const { left } = await initProject({ directory: ".", cwd: project.directory });
+    expect(left).toEqual([step, "packsmith validate shows what to fix"]);
+  });
+
   it("says what is left to do in a project with scripts, a suite and accounts", async () => {
     const scripts = { build: "coda build pack.ts", test: "mocha" };
     await using project = await createProject({

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
+import { initProject } from "../../../src/init/init-project.ts";
 import { linkPackages } from "../../support/child-vitest.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -36,6 +37,34 @@ describe("Double", () => {
   });
 });
 `;
+const TYPED_PACK = `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addFormula({
+  name: "Double", description: "Doubles.", resultType: coda.ValueType.Number,
+  parameters: [coda.makeParameter({ type: coda.ParameterType.Number, name: "n", description: "It." })],
+  execute: async ([n], context) => (await context.fetcher.fetch({ method: "GET", url: "https://a.example" })).body.factor * n,
+});
+`;
+const TYPED_SUITE = `import { type MockExecutionContext, executeFormulaFromPackDef, executeFormulaOrSyncWithVM, newJsonFetchResponse, newMockExecutionContext } from "@codahq/packs-sdk/dist/development";
+import { assert, describe, it } from "./runner";
+import { pack } from "../pack";
+import * as sinon from "sinon";
+describe("Double", () => {
+  it("doubles", async () => {
+    const context: MockExecutionContext = newMockExecutionContext();
+    context.fetcher.fetch.resolves(newJsonFetchResponse({ factor: 2 }));
+    assert.strictEqual(await executeFormulaFromPackDef(pack, "Double", [21], context), 42);
+    sinon.assert.calledOnce(context.fetcher.fetch);
+    const bundlePath = require.resolve("../pack");
+    assert.strictEqual(await executeFormulaOrSyncWithVM({ formulaName: "Double", params: [4], bundlePath, executionContext: context }), 8);
+  });
+  it("fails", () => assert.strictEqual(1, 2));
+});
+`;
+const RUNNER = `import * as assert from "node:assert";
+const { describe, it } = globalThis as unknown as Record<"describe" | "it", (title: string, body: () => unknown) => void>;
+export { assert, describe, it };
+`;
 const MODULE_SUITE = `import { strictEqual } from "node:assert";
 import { newPack } from "@codahq/packs-sdk";
 describe("a module", () => {
@@ -56,34 +85,75 @@ describe.skipIf(!hasMocha)("plain mocha with --import=packsmith/register", () =>
       "test/module_test.mjs": MODULE_SUITE,
     }))
       writeFileSync(join(folder.path, name), text);
-    const suites = ["test/double_test.js", "test/module_test.mjs"];
-    const args = [
-      join(mocha, "bin/mocha.js"),
-      "--import=packsmith/register",
-      "--reporter",
-      "json",
-      ...suites,
-    ];
-    const { PATH, HOME } = process.env;
-    const output = await new Promise<string>((resolve) =>
-      execFile(
-        process.execPath,
-        args,
-        { cwd: folder.path, env: { PATH, HOME } },
-        (_error, stdout, stderr) => resolve(stdout || stderr),
-      ),
-    );
-    const { passes, failures } = JSON.parse(output.slice(output.indexOf("{"))) as Record<
-      "passes" | "failures",
-      { fullTitle: string }[]
-    >;
-    expect(passes.map(({ fullTitle }) => fullTitle).sort()).toEqual([
-      "Double doubles",
-      "a module imports the same package",
+    const output = await runMocha(folder.path, ["test/double_test.js", "test/module_test.mjs"]);
+    expect(outcomesOf(output)).toEqual([
+      "failed Double fails",
+      "passed Double doubles",
+      "passed a module imports the same package",
     ]);
-    expect(failures.map(({ fullTitle }) => fullTitle)).toEqual(["Double fails"]);
   });
 });
+
+function runMocha(cwd: string, words: readonly string[]): Promise<string> {
+  const { PATH, HOME } = process.env;
+  const args = [
+    join(cwd, "node_modules/mocha/bin/mocha.js"),
+    "--import=packsmith/register",
+    ...["--reporter", "json", "--timeout", "120000"],
+    ...words,
+  ];
+  return new Promise((resolve) =>
+    execFile(process.execPath, args, { cwd, env: { PATH, HOME } }, (_error, stdout, stderr) =>
+      resolve(stdout || stderr),
+    ),
+  );
+}
+
+function outcomesOf(output: string): string[] {
+  expect(output).toContain("{");
+  const { passes, failures } = JSON.parse(output.slice(output.indexOf("{"))) as Record<
+    "passes" | "failures",
+    { fullTitle: string }[]
+  >;
+  return [
+    ...passes.map(({ fullTitle }) => `passed ${fullTitle}`),
+    ...failures.map(({ fullTitle }) => `failed ${fullTitle}`),
+  ].sort();
+}
+
+describe.skipIf(!hasMocha || !existsSync(join(clients ?? "", "node_modules/ts-node")))(
+  "mocha with --import=packsmith/register and a compiler",
+  () => {
+    it.each(["ts-node/register", "tsx/cjs"])(
+      "runs a suite in TypeScript with --require %s",
+      { timeout: 300_000 },
+      async (compiler) => {
+        using folder = makeTemporaryFolder();
+        mkdirSync(join(folder.path, "node_modules/@types"), { recursive: true });
+        linkPackages(folder.path, ["@types/node", "@types/sinon"]);
+        for (const name of ["mocha", "ts-node", "tsx", "typescript"])
+          symlinkSync(
+            join(clients ?? "", "node_modules", name),
+            join(folder.path, "node_modules", name),
+            "junction",
+          );
+        mkdirSync(join(folder.path, "test"));
+        const compilerOptions = { target: "ES2022", module: "CommonJS", strict: true };
+        for (const [name, text] of Object.entries({
+          "package.json": "{}",
+          "tsconfig.json": JSON.stringify({ compilerOptions }),
+          "pack.ts": TYPED_PACK,
+          "test/runner.ts": RUNNER,
+          "test/double_test.ts": TYPED_SUITE,
+        }))
+          writeFileSync(join(folder.path, name), text);
+        await initProject({ directory: ".", cwd: folder.path });
+        const output = await runMocha(folder.path, ["--require", compiler, "test/double_test.ts"]);
+        expect(outcomesOf(output)).toEqual(["failed Double fails", "passed Double doubles"]);
+      },
+    );
+  },
+);
 
 describe("packsmith/register in a thread", () => {
   const THREAD = `import { createRequire } from "node:module";
