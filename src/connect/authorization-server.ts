@@ -164,6 +164,7 @@ function defaultServer(issuer: string): DiscoveredServer {
     codeChallengeMethods: undefined,
     grantTypes: undefined,
     clientAuthenticationMethods: undefined,
+    unusableEndpoints: [],
     readsClientMetadata: false,
   };
 }

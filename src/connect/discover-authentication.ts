@@ -8,7 +8,6 @@ import {
 } from "../oauth/connect/discovery.ts";
 import { parseRoutes } from "../oauth/routes.ts";
 import type { TransportOptions } from "../oauth/send.ts";
-import { checkUrl } from "../oauth/url-policy.ts";
 import type { Redactor } from "../shared/redact.ts";
 import { discoverFromResource, type ResourceServer } from "./authorization-server.ts";
 
@@ -78,8 +77,8 @@ export async function discoverAuthentication(
   // with a trailing slash.
   if (found.resource === undefined && server.issuer !== issuer)
     throw otherIssuer(issuer, server.issuer);
-  for (const url of [server.authorizationUrl, server.tokenUrl, server.revocationUrl])
-    if (url !== undefined) checkUrl(url);
+  const [unusable] = server.unusableEndpoints;
+  if (unusable !== undefined) throw incomplete(issuer, unusable);
   return describe(found, options.scopes);
 }
 
@@ -232,10 +231,15 @@ function otherIssuer(asked: string, named: string): PackError<"OAUTH_DISCOVERY_F
   );
 }
 
-function incomplete(issuer: string): PackError<"OAUTH_DISCOVERY_FAILED"> {
+function incomplete(
+  issuer: string,
+  unusable?: string | undefined,
+): PackError<"OAUTH_DISCOVERY_FAILED"> {
   return new PackError(
     "OAUTH_DISCOVERY_FAILED",
-    `The metadata of ${issuer} does not have the endpoints that a Pack needs.`,
+    unusable === undefined
+      ? `The metadata of ${issuer} does not have the endpoints that a Pack needs.`
+      : `The ${unusable} in the metadata of ${issuer} cannot be used: it is not an https URL on the public internet.`,
     {
       details: { issuer },
       hint: "A Pack needs an authorization endpoint and a token endpoint, or the client credentials grant.",

@@ -228,7 +228,9 @@ async function revoke(
     if (isPackError(error, "ROUTE_INVALID") || isPackError(error, "URL_NOT_ALLOWED")) throw error;
     return {
       revoked: false,
-      warning: `The provider did not revoke the tokens: ${error instanceof Error ? error.message : "unknown error"}`,
+      warning: isPackError(error, "OAUTH_REVOCATION_FAILED")
+        ? error.message
+        : `The provider did not revoke the tokens: ${error instanceof Error ? error.message : "unknown error"}`,
     };
   }
 }

@@ -30,13 +30,10 @@ export async function callLibrary<Result>(
 
 function refusedByLibrary(error: unknown): unknown {
   if (isPackError(error)) return error;
-  const reason =
-    error instanceof Error && "code" in error
-      ? String(error.code)
-      : "the client library refused it";
-  return reason.startsWith("OAUTH_JWT_")
-    ? idTokenError(reason)
-    : invalidResponseError("The authorization server", 200, reason);
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return code.startsWith("OAUTH_JWT_")
+    ? idTokenError(code)
+    : invalidResponseError("The authorization server", 200, "a member of it is not valid");
 }
 
 /** The parameters of a grant, as a library has written them. */

@@ -53,11 +53,27 @@ export function requiredUrl(
 ): string {
   const url = definition[member];
   if (url !== undefined) return url;
-  throw new PackError("OAUTH_URL_MISSING", `The authentication has no ${member}.`, {
-    details: { member },
-    hint: `Add ${member} to the definition.`,
-  });
+  const { issuer, resource } = definition;
+  const server = issuer ?? resource;
+  throw new PackError(
+    "OAUTH_URL_MISSING",
+    server === undefined
+      ? `The authentication has no ${member}.`
+      : `The authentication has no ${member}, and the metadata for ${server} has no usable ${ENDPOINTS[member]}.`,
+    {
+      details: { member },
+      hint:
+        server === undefined
+          ? `Add ${member} to the definition.`
+          : `Add ${member} to the definition, with the address from the provider's documentation.`,
+    },
+  );
 }
+
+const ENDPOINTS = {
+  authorizationUrl: "authorization_endpoint",
+  tokenUrl: "token_endpoint",
+} as const;
 
 /**
  * @throws {PackError} ENDPOINT_MISSING when the definition requires an endpoint and the user

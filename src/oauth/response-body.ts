@@ -7,6 +7,13 @@ import type { IncomingResponse } from "./send-request.ts";
  */
 const MAX_JSON_DEPTH = 32;
 
+/** How large a body may be, and what the error about a larger one says. */
+export interface BodyLimit {
+  maxBodyBytes: number;
+  host: string;
+  hint: string;
+}
+
 /**
  * Reads a body up to a limit.
  * @throws {PackError} OAUTH_TOKEN_RESPONSE_INVALID as soon as the body is larger than
@@ -14,7 +21,7 @@ const MAX_JSON_DEPTH = 32;
  */
 export async function readLimitedText(
   response: Pick<IncomingResponse, "status" | "body">,
-  maxBodyBytes: number,
+  { maxBodyBytes, host, hint }: BodyLimit,
 ): Promise<string> {
   if (response.body === null) return "";
   const chunks: Uint8Array[] = [];
@@ -22,7 +29,13 @@ export async function readLimitedText(
   for await (const chunk of response.body) {
     size += chunk.byteLength;
     // Leaving the loop cancels the stream, so the rest is never fetched.
-    if (size > maxBodyBytes) throw tooLarge(response.status, maxBodyBytes);
+    if (size > maxBodyBytes) {
+      throw new PackError(
+        "OAUTH_TOKEN_RESPONSE_INVALID",
+        `${host} answered with more than ${maxBodyBytes} bytes.`,
+        { details: { status: response.status, reason: `larger than ${maxBodyBytes} bytes` }, hint },
+      );
+    }
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
@@ -43,15 +56,4 @@ export function isTooDeep(json: string, maxDepth: number = MAX_JSON_DEPTH): bool
     } else if (character === "}" || character === "]") depth--;
   }
   return false;
-}
-
-function tooLarge(status: number, maxBodyBytes: number): PackError<"OAUTH_TOKEN_RESPONSE_INVALID"> {
-  return new PackError(
-    "OAUTH_TOKEN_RESPONSE_INVALID",
-    `The authorization server answered with more than ${maxBodyBytes} bytes.`,
-    {
-      details: { status, reason: `larger than ${maxBodyBytes} bytes` },
-      hint: "Check that tokenUrl is the token endpoint, not a page or a download.",
-    },
-  );
 }

@@ -12,7 +12,12 @@ import { applyRoutes, NO_ROUTES, type Routes } from "./routes.ts";
 import { sendOut } from "./send-out.ts";
 import type { PreparedRequest, RequestAuthentication } from "./step.ts";
 import type { Tape, TapedRequest, TapedResponse } from "./tape.ts";
-import { parseRetryAfter, timeoutError, unreachableError } from "./token-failure.ts";
+import {
+  hintForLargeBody,
+  parseRetryAfter,
+  timeoutError,
+  unreachableError,
+} from "./token-failure.ts";
 import type { PendingTokens } from "./token-response.ts";
 import type { ClientCredentials } from "./token-set.ts";
 import { checkUrl, describeUrl, type Lookup, publicOnlyFor, systemLookup } from "./url-policy.ts";
@@ -201,7 +206,11 @@ async function sendLive(
       : withoutAnswer(purpose, url.host, error, clientContext !== undefined);
   });
   delivery.onStatus(response.status);
-  const text = await readLimitedText(response, maxBodyBytes);
+  const text = await readLimitedText(response, {
+    maxBodyBytes,
+    host: url.host,
+    hint: hintForLargeBody(purpose),
+  });
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),

@@ -1,3 +1,4 @@
+import { PackError } from "../errors.ts";
 import {
   authenticateRequest,
   createClientAssertion,
@@ -6,7 +7,7 @@ import {
 import type { OAuthDefinition } from "./definition.ts";
 import type { ExchangeStep } from "./exchange-record.ts";
 import { withoutSecrets } from "./run-step.ts";
-import { type Answer, type RawResponse, send, type TransportOptions } from "./send.ts";
+import { type Answer, send, type TransportOptions } from "./send.ts";
 import { type PreparedRequest, type RequestAuthentication, readingOfGrant } from "./step.ts";
 import { reportedError } from "./token-failure.ts";
 import { readTokenResponse } from "./token-response.ts";
@@ -41,7 +42,7 @@ export function createServerFetch(options: ServerFetchOptions): typeof fetch {
     return await send({ purpose, request, authentication }, options, (answer) => {
       if (answer.response.status >= 400 && READS_ERRORS.has(purpose))
         requireNoError(answer, options, now());
-      return toResponse(answer.response);
+      return toResponse(answer);
     });
   };
 }
@@ -101,7 +102,12 @@ function requireNoError(
 }
 
 /** The response with its body, which is read already. */
-function toResponse({ status, headers, text }: RawResponse): Response {
+function toResponse({ response: { status, headers, text }, host }: Answer): Response {
+  if (status < 200 || status > 599)
+    throw new PackError("OAUTH_TOKEN_UNAVAILABLE", `${host} answered with status ${status}.`, {
+      details: { status, retryAfterSeconds: undefined },
+      hint: "HTTP has no such status. Check the URL of the server, then try again later.",
+    });
   const bodyless = [101, 204, 205, 304].includes(status);
   const decoded = new Headers(headers);
   // The body is decoded; these headers describe the encoded one.

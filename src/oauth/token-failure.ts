@@ -37,7 +37,9 @@ export function reportedError(failure: ReportedFailure): PackError {
         hint:
           (retryAfterSeconds ?? Infinity) > MAX_WAIT_SECONDS
             ? "Try again later."
-            : `Try again in ${retryAfterSeconds} seconds.`,
+            : retryAfterSeconds === 0
+              ? "Try again."
+              : `Try again in ${retryAfterSeconds} seconds.`,
       },
     );
   }
@@ -101,6 +103,36 @@ export function invalidResponseError(
   );
 }
 
+/** The error for an answer to a pushed or a device request, if a member that it needs is missing. */
+export function missingMemberError(
+  step: "pushed" | "device",
+  { host, status, member }: { host: string; status: number; member: string },
+): PackError<"OAUTH_TOKEN_RESPONSE_INVALID"> {
+  const isRedirect = status >= 300 && status < 400;
+  const reason = isRedirect ? "a redirect" : `there is no usable ${member}`;
+  return new PackError(
+    "OAUTH_TOKEN_RESPONSE_INVALID",
+    isRedirect
+      ? `${host} answered the ${step} request with a redirect (status ${status}), which is not followed.`
+      : `${host} answered the ${step} request without a usable ${member}.`,
+    {
+      details: { status, reason },
+      hint:
+        step === "device"
+          ? "Connect without --device. Over SSH, --manual needs no browser on this machine."
+          : "Check pushedAuthorizationUrl. If you leave it out, the server's metadata decides.",
+    },
+  );
+}
+
+/** What to check when an answer is longer than any answer to this request. */
+export function hintForLargeBody(step: ExchangeStep): string {
+  const member = URL_MEMBERS[step];
+  return member === undefined
+    ? "Check the issuer: a page or a download is at this address of its server."
+    : `Check ${member}: a page or a download is at this address.`;
+}
+
 /**
  * The error for a request without a complete response.
  * @param showsCertificate whether the request had a client certificate
@@ -145,6 +177,7 @@ const BROKEN_ANSWERS = [
     code: /^(?:ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE|UND_ERR_SOCKET)$/,
     said: "closed the connection before its answer was complete",
   },
+  { code: /^HPE_HEADER_OVERFLOW$/, said: "sent headers that are too long" },
   { code: /^HPE_|^EPROTO$/, said: "did not answer in HTTP" },
   { code: /^(?:Z_|ERR_BROTLI)/, said: "sent an answer that cannot be decoded" },
 ];

@@ -338,6 +338,6 @@ function firstText(...values: unknown[]): string | undefined {
 function namesOf(body: Body): string {
   const names = Object.keys(body).slice(0, 20);
   return names.length === 0
-    ? "no members"
+    ? "its members: it has none"
     : names.map((name) => `"${name.slice(0, 40)}"`).join(", ");
 }

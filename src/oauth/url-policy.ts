@@ -47,6 +47,25 @@ export function checkUrl(text: string): URL {
 }
 
 /**
+ * A URL that a server's answer names, if it may be used: a server on the internet must not send
+ * requests or a browser to this machine.
+ * @param server the URL of the server. With a route, it is on this machine
+ * @returns undefined for anything else
+ */
+export function namedUrl(value: unknown, server: string, routes: Routes): string | undefined {
+  if (typeof value !== "string") return undefined;
+  try {
+    const { host } = checkUrl(value);
+    const isLocal = isLoopbackHost(host);
+    return isLocal && !isLoopbackHost(new URL(applyRoutes(server, routes)).host)
+      ? undefined
+      : value;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
  * Finds the addresses of a host for a connection, which must go to one of them.
  * @param host a name, or an address without brackets
  * @throws {PackError} URL_NOT_ALLOWED when any of them is not public

@@ -227,7 +227,9 @@ describe("a response without tokens", () => {
     expect(read({ access_token: { a: 1 } })).toMatchObject({
       reason: 'there is no access_token among "access_token"',
     });
-    expect(read({})).toMatchObject({ reason: "there is no access_token among no members" });
+    expect(read({})).toMatchObject({
+      reason: "there is no access_token among its members: it has none",
+    });
   });
 
   it("names the first 20 members, and 40 characters of each", () => {

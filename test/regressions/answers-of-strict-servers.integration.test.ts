@@ -168,7 +168,7 @@ it("a device response without a code says what is missing", async () => {
   };
   await expect(requestDeviceToken({ ...device, instruct: () => {} })).rejects.toMatchObject({
     code: "OAUTH_TOKEN_RESPONSE_INVALID",
-    message: expect.stringMatching(/answered the device request without user_code\.$/),
+    message: expect.stringMatching(/answered the device request without a usable user_code\.$/),
     hint: expect.stringContaining("--manual"),
   });
 });

@@ -5,6 +5,7 @@ import {
 } from "openid-client";
 import type { OAuth2Authentication } from "../../define/oauth.ts";
 import { isPackError, PackError } from "../../errors.ts";
+import { parseUrl } from "../../shared/urls.ts";
 import { isRecord } from "../../shared/values.ts";
 import { callLibrary, grantOf, toLibraryResponse } from "../call-library.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
@@ -16,6 +17,7 @@ import { runStep, type StepRun } from "../run-step.ts";
 import type { TransportOptions } from "../send.ts";
 import { createServerFetch } from "../server-fetch.ts";
 import { obtainStep, type RequestAuthentication } from "../step.ts";
+import { cleanProviderText, missingMemberError } from "../token-failure.ts";
 import { type IssuedTokens, toTokenSet } from "../token-response.ts";
 import type { ClientCredentials, TokenSet } from "../token-set.ts";
 import { createConfiguration } from "./server-configuration.ts";
@@ -160,25 +162,33 @@ async function pollForTokens(
  * @throws {PackError} OAUTH_TOKEN_RESPONSE_INVALID when a member is missing
  */
 async function normalized(response: Response, host: string): Promise<Response> {
-  if (!response.ok) return response;
-  const body: unknown = await response.json().catch(() => undefined);
+  const { status } = response;
+  const body: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;
   const answer: Record<string, unknown> = isRecord(body) ? { ...body } : {};
   answer["verification_uri"] ??= answer["verification_url"];
   answer["verification_uri_complete"] ??= answer["verification_url_complete"];
   for (const name of ["expires_in", "interval"])
     if (typeof answer[name] === "string") answer[name] = Number.parseFloat(answer[name]);
+  for (const name of ["verification_uri_complete", "interval"])
+    if (!isUsable(name, answer[name])) delete answer[name];
   const missing = ["device_code", "user_code", "verification_uri", "expires_in"].find(
-    (name) => !answer[name],
+    (name) => !isUsable(name, answer[name]),
   );
   if (missing === undefined) return Response.json(answer);
-  throw new PackError(
-    "OAUTH_TOKEN_RESPONSE_INVALID",
-    `${host} answered the device request without ${missing}.`,
-    {
-      details: { status: response.status, reason: `there is no ${missing}` },
-      hint: "Connect without --device. Over SSH, --manual needs no browser on this machine.",
-    },
-  );
+  throw missingMemberError("device", { host, status, member: missing });
+}
+
+function isUsable(name: string, value: unknown): boolean {
+  switch (name) {
+    case "expires_in":
+    case "interval":
+      return typeof value === "number" && Number.isFinite(value) && value > 0;
+    case "verification_uri":
+    case "verification_uri_complete":
+      return typeof value === "string" && /^https?:$/.test(parseUrl(value)?.protocol ?? "");
+    default:
+      return typeof value === "string" && cleanProviderText(value) === value;
+  }
 }
 
 /**

@@ -13,10 +13,11 @@ import { isRecord } from "../../shared/values.ts";
 import { callLibrary } from "../call-library.ts";
 import type { OAuthDefinition } from "../definition.ts";
 import { DPOP_ALGORITHM } from "../dpop.ts";
+import { NO_ROUTES } from "../routes.ts";
 import type { TransportOptions } from "../send.ts";
 import { createServerFetch } from "../server-fetch.ts";
 import { cleanProviderText } from "../token-failure.ts";
-import { checkUrl } from "../url-policy.ts";
+import { checkUrl, namedUrl } from "../url-policy.ts";
 import type { AuthorizationServer } from "./server-configuration.ts";
 
 const debug = createDebugLog("oauth");
@@ -39,6 +40,8 @@ export interface DiscoveredServer extends AuthorizationServer {
   /** How a client may authenticate at the token endpoint. */
   clientAuthenticationMethods: readonly string[] | undefined;
   registrationUrl: string | undefined;
+  /** Members of the metadata with an address that must not be used, such as `token_endpoint`. */
+  unusableEndpoints: readonly string[];
   /**
    * Whether a client ID can be the URL of a document about the client (OAuth Client ID Metadata
    * Document).
@@ -88,7 +91,10 @@ export async function discoverServer(options: DiscoverServerOptions): Promise<Di
       )
       .catch(() => read("oidc"));
     debug(() => `discovery: found the metadata of ${issuer}`, options.redactor);
-    return describe(configuration, definition.clientAuthentication === "tls_client_auth");
+    return describe(configuration, {
+      showsCertificate: definition.clientAuthentication === "tls_client_auth",
+      usable: (value) => namedUrl(value, issuer, options.routes ?? NO_ROUTES),
+    });
   } catch (error) {
     debug(() => `discovery: found no usable metadata of ${issuer}`, options.redactor);
     if (isPackError(error, "URL_NOT_ALLOWED")) throw error;
@@ -164,7 +170,16 @@ function hintFor(kinds: readonly DiscoveryAnswer["kind"][], issuer: string): str
   return "Check that the issuer is right. If the server publishes no metadata, use the URLs from its documentation.";
 }
 
-function describe(configuration: Configuration, showsCertificate: boolean): DiscoveredServer {
+interface MetadataReading {
+  showsCertificate: boolean;
+  /** A URL of the metadata, if it may be used. */
+  usable(value: unknown): string | undefined;
+}
+
+function describe(
+  configuration: Configuration,
+  { showsCertificate, usable }: MetadataReading,
+): DiscoveredServer {
   // The library checks the issuer. The other members may have any type.
   const metadata = configuration.serverMetadata();
   const { mtls_endpoint_aliases: aliases } = metadata;
@@ -173,14 +188,14 @@ function describe(configuration: Configuration, showsCertificate: boolean): Disc
   // RFC 8705 §5: endpoints that ask for a certificate can have addresses of their own, because
   // browsers would ask the user for one.
   const endpoint = (name: string) =>
-    (needsCertificate && isRecord(aliases) ? text(aliases[name]) : undefined) ??
-    text(metadata[name]);
+    (needsCertificate && isRecord(aliases) ? usable(aliases[name]) : undefined) ??
+    usable(metadata[name]);
   return {
     issuer: metadata.issuer,
     issuerPromised: metadata.authorization_response_iss_parameter_supported === true,
-    authorizationUrl: text(metadata.authorization_endpoint),
+    authorizationUrl: usable(metadata.authorization_endpoint),
     tokenUrl: endpoint("token_endpoint"),
-    certificateTokenUrl: isRecord(aliases) ? text(aliases["token_endpoint"]) : undefined,
+    certificateTokenUrl: isRecord(aliases) ? usable(aliases["token_endpoint"]) : undefined,
     revocationUrl: endpoint("revocation_endpoint"),
     deviceAuthorizationUrl: endpoint("device_authorization_endpoint"),
     dpopAdvertised:
@@ -190,8 +205,11 @@ function describe(configuration: Configuration, showsCertificate: boolean): Disc
     codeChallengeMethods: texts(metadata.code_challenge_methods_supported),
     grantTypes: texts(metadata.grant_types_supported),
     clientAuthenticationMethods,
-    registrationUrl: text(metadata.registration_endpoint),
+    registrationUrl: usable(metadata.registration_endpoint),
     pushedRequestUrl: endpoint("pushed_authorization_request_endpoint"),
+    unusableEndpoints: ["authorization_endpoint", "token_endpoint"].filter(
+      (name) => (metadata[name] ?? undefined) !== undefined && usable(metadata[name]) === undefined,
+    ),
     readsClientMetadata: metadata["client_id_metadata_document_supported"] === true,
   };
 }
@@ -203,10 +221,6 @@ export function wantsOnlyCertificates(methods: readonly string[] | undefined): b
     methods.length > 0 &&
     methods.every((method) => /^(?:self_signed_)?tls_client_auth$/.test(method))
   );
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
 
 function texts(value: unknown): string[] | undefined {

@@ -4,10 +4,11 @@ import { canParseUrl } from "../../shared/urls.ts";
 import { isRecord } from "../../shared/values.ts";
 import type { TokenChallenge } from "../challenge.ts";
 import type { OAuthDefinition } from "../definition.ts";
+import { NO_ROUTES } from "../routes.ts";
 import type { TransportOptions } from "../send.ts";
 import { createServerFetch } from "../server-fetch.ts";
 import { cleanProviderText } from "../token-failure.ts";
-import { checkUrl } from "../url-policy.ts";
+import { checkUrl, namedUrl } from "../url-policy.ts";
 
 export interface DiscoverResourceOptions extends TransportOptions {
   definition: OAuthDefinition;
@@ -40,12 +41,13 @@ export async function discoverResource(
 ): Promise<ProtectedResource | undefined> {
   const { resource, challenge } = options;
   const asked = checkUrl(resource);
+  const usable = (url: unknown) => namedUrl(url, resource, options.routes ?? NO_ROUTES);
   const named = challenge?.resourceMetadata;
   if (named !== undefined) {
-    const metadata = await read(options, named);
+    const metadata = usable(named) === undefined ? undefined : await read(options, named);
     if (metadata === undefined)
       throw unusable(resource, `its challenge names ${shown(named)}, where there is no JSON`);
-    return describe(metadata, (text) => covers(text, asked), resource);
+    return describe(metadata, { isFor: (text) => covers(text, asked), asked: resource, usable });
   }
   for (const path of asked.pathname === "/" ? [""] : [asked.pathname, ""]) {
     const metadata = await read(
@@ -55,7 +57,11 @@ export async function discoverResource(
     // RFC 9728 §3.3: the identifier from which the well-known URL was made.
     const identifier = path === "" ? new URL(asked.origin) : asked;
     if (metadata !== undefined)
-      return describe(metadata, (text) => covers(text, identifier), resource);
+      return describe(metadata, {
+        isFor: (text) => covers(text, identifier),
+        asked: resource,
+        usable,
+      });
   }
   return undefined;
 }
@@ -71,10 +77,16 @@ async function read(
   return isRecord(body) ? body : undefined;
 }
 
+interface ResourceReading {
+  isFor(resource: string): boolean;
+  asked: string;
+  /** A URL of the metadata, if it may be used. */
+  usable(value: unknown): string | undefined;
+}
+
 function describe(
   metadata: Record<string, unknown>,
-  isFor: (resource: string) => boolean,
-  asked: string,
+  { isFor, asked, usable }: ResourceReading,
 ): ProtectedResource {
   const { resource, authorization_servers: servers, scopes_supported: scopes } = metadata;
   if (typeof resource !== "string" || !isFor(resource)) {
@@ -83,9 +95,9 @@ function describe(
       `its metadata is for ${typeof resource === "string" ? shown(resource) : "no resource"}`,
     );
   }
-  const authorizationServers = textsOf(servers);
+  const authorizationServers = textsOf(servers).filter((url) => usable(url) !== undefined);
   if (authorizationServers.length === 0)
-    throw unusable(asked, "its metadata names no authorization server");
+    throw unusable(asked, "its metadata names no authorization server that can be used");
   return {
     resource,
     authorizationServers,

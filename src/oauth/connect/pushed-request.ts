@@ -3,7 +3,7 @@ import { authenticateInTurn, clientAuthenticationMethods } from "../client-authe
 import type { OAuthDefinition } from "../definition.ts";
 import type { TransportOptions } from "../send.ts";
 import { createServerFetch } from "../server-fetch.ts";
-import { invalidResponseError } from "../token-failure.ts";
+import { missingMemberError } from "../token-failure.ts";
 import type { ClientAuthenticationMethod, ClientCredentials } from "../token-set.ts";
 
 export interface PushRequestOptions extends TransportOptions {
@@ -55,11 +55,8 @@ export async function pushAuthorizationRequest(
       answer["request_uri"] !== ""
     )
       return answer["request_uri"];
-    throw invalidResponseError(
-      new URL(pushedRequestUrl).host,
-      response.status,
-      "there is no request_uri",
-    );
+    const { host } = new URL(pushedRequestUrl);
+    throw missingMemberError("pushed", { host, status: response.status, member: "request_uri" });
   };
   const requestUri = await authenticateInTurn(methods, push, supportedAuthenticationMethods);
   return new URLSearchParams({ client_id: client.clientId, request_uri: requestUri });

@@ -56,10 +56,12 @@ export async function revokeToken(options: RevokeTokenOptions): Promise<void> {
         ),
     );
   } catch (error) {
+    // RFC 7009 §2.2: the body of an answer does not count. Servers answer with 204, too.
+    if (status !== undefined && status >= 200 && status < 300) return;
     const why =
       status === undefined
         ? isPackError(error)
-          ? error.message
+          ? error.message.replace(/\.$/, "")
           : "the request failed"
         : `status ${status}`;
     throw new PackError(

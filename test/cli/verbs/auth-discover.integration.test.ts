@@ -183,14 +183,14 @@ describe("auth discover", () => {
     [
       "endpoints that are not https",
       metadata({ token_endpoint: "http://login.tasks.example/token" }),
-      "URL_NOT_ALLOWED",
-      1,
+      "OAUTH_DISCOVERY_FAILED",
+      11,
     ],
     [
       "endpoints inside the network",
       metadata({ authorization_endpoint: "https://192.168.0.1/authorize" }),
-      "URL_NOT_ALLOWED",
-      1,
+      "OAUTH_DISCOVERY_FAILED",
+      11,
     ],
     ["a page", "<html>", "OAUTH_DISCOVERY_FAILED", 11],
     ["an endless answer", metadata({ x: "x".repeat(1_100_000) }), "OAUTH_DISCOVERY_FAILED", 11],

@@ -213,7 +213,7 @@ describe("requestDeviceToken", () => {
       const { outcome } = await connect({ device: { [name]: undefined } });
       expect(outcome).toMatchObject({
         code: "OAUTH_TOKEN_RESPONSE_INVALID",
-        details: { status: 200, reason: `there is no ${name}` },
+        details: { status: 200, reason: `there is no usable ${name}` },
       });
     },
   );

@@ -19,6 +19,7 @@ const METADATA: DiscoveredServer = {
   codeChallengeMethods: ["S256"],
   grantTypes: undefined,
   clientAuthenticationMethods: undefined,
+  unusableEndpoints: [],
   readsClientMetadata: false,
 };
 const URLS = { authorizationUrl: `${ISSUER}/authorize`, tokenUrl: `${ISSUER}/token` };
