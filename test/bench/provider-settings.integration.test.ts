@@ -4,8 +4,9 @@ import { expect, it } from "vitest";
 import { runSimulatedAccount } from "../../src/connect/simulation/simulated-account.ts";
 import { simulateDefinition } from "../../src/connect/simulation/simulated-definition.ts";
 import { type ProviderProfile, STRICT } from "../../src/provider/profile.ts";
+import type { ProviderSettings } from "../catalogue/provider-settings.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
-import { measureProviderSettings, type ProviderSettings } from "./provider-settings.ts";
+import { measureProviderSettings } from "./provider-settings.ts";
 
 const plain: ProviderSettings = {
   mode: "code",
