@@ -21,21 +21,16 @@ export interface BodyLimit {
  */
 export async function readLimitedText(
   response: Pick<IncomingResponse, "status" | "body">,
-  { maxBodyBytes, host, hint }: BodyLimit,
+  limit: BodyLimit,
 ): Promise<string> {
+  const { maxBodyBytes } = limit;
   if (response.body === null) return "";
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.byteLength;
     // Leaving the loop cancels the stream, so the rest is never fetched.
-    if (size > maxBodyBytes) {
-      throw new PackError(
-        "OAUTH_TOKEN_RESPONSE_INVALID",
-        `${host} answered with more than ${maxBodyBytes} bytes.`,
-        { details: { status: response.status, reason: `larger than ${maxBodyBytes} bytes` }, hint },
-      );
-    }
+    if (size > maxBodyBytes) throw tooLarge(response.status, limit);
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
@@ -56,4 +51,15 @@ export function isTooDeep(json: string, maxDepth: number = MAX_JSON_DEPTH): bool
     } else if (character === "}" || character === "]") depth--;
   }
   return false;
+}
+
+function tooLarge(
+  status: number,
+  { maxBodyBytes, host, hint }: BodyLimit,
+): PackError<"OAUTH_TOKEN_RESPONSE_INVALID"> {
+  return new PackError(
+    "OAUTH_TOKEN_RESPONSE_INVALID",
+    `${host} answered with more than ${maxBodyBytes} bytes.`,
+    { details: { status, reason: `larger than ${maxBodyBytes} bytes` }, hint },
+  );
 }
