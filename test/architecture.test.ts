@@ -305,10 +305,11 @@ describe("architecture", () => {
       "cli/mcp/run-tests.ts",
       "cli/mcp/run-verb.ts",
       "sandbox/host/confinement.ts",
-      "sandbox/host/process-limits.ts",
       "sandbox/host/root-entries.ts",
       "sandbox/host/sandbox-process.ts",
       "shared/git.ts",
+      "shared/process-tree.ts",
+      "shared/run-reader.ts",
       "shared/run-tool.ts",
     ]);
     const naming = sourceFiles(source).filter((file) =>

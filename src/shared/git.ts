@@ -1,12 +1,11 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { createDebugLog } from "./debug-log.ts";
 import { findProgram, safePath } from "./find-program.ts";
-import { foldersUpFrom } from "./folders.ts";
-import { realPath } from "./project-boundary.ts";
+import { requireReadableRepository, requireRegularFile } from "./git-repository.ts";
+import { runReader } from "./run-reader.ts";
 import { mayRunProgram } from "./trusted-folders.ts";
 
 const debug = createDebugLog("publish");
@@ -40,6 +39,7 @@ const WITHOUT_PROGRAMS: Settings = [
   ["maintenance.auto", "false"],
   ["gc.auto", "0"],
   ["submodule.recurse", "false"],
+  ["status.submoduleSummary", "false"],
   // A file with the attribute export-subst can ask for the check of a signature.
   ...["gpg.program", "gpg.openpgp.program", "gpg.x509.program", "gpg.ssh.program"].map(
     (name) => [name, NO_PROGRAM] as const,
@@ -57,7 +57,9 @@ const NAMES_PROGRAM =
 export async function runGit(cwd: string, ...args: string[]): Promise<string> {
   // Reasons are recognized by their text.
   const env = { LC_ALL: "C" };
-  const settings = [...WITHOUT_PROGRAMS, ...overridesFor(await listSettings(cwd), "false")];
+  const names = await listSettings(cwd);
+  await requireIgnoredRevisions(cwd, names);
+  const settings = [...WITHOUT_PROGRAMS, ...overridesFor(names, "false"), ...withoutFiles(names)];
   return await startGit(cwd, args, { settings, timeoutMs: TIMEOUT_MS, env });
 }
 
@@ -78,7 +80,12 @@ export async function runGitWithHooks(cwd: string, ...args: string[]): Promise<s
   const names = await listSettings(cwd);
   const isSafe = !(await namesPrograms(cwd, names)) || (await mayRunProgram(cwd, GIT_PROGRAMS));
   const settings = isSafe ? SAFE : [...WITHOUT_PROGRAMS, ...overridesFor(names, "true")];
-  return await startGit(cwd, args, { settings, timeoutMs: HOOKS_TIMEOUT_MS, env: {} });
+  return await startGit(cwd, args, {
+    settings,
+    timeoutMs: HOOKS_TIMEOUT_MS,
+    env: {},
+    mayWait: true,
+  });
 }
 
 const GIT_PROGRAMS = {
@@ -138,6 +145,30 @@ function overridesFor(settings: readonly SettingName[], isRequired: "true" | "fa
     ]);
 }
 
+/** A setting of the repository that names a file, which may be anywhere and never end. */
+const NAMES_FILE =
+  /^(?:core\.(?:excludesfile|attributesfile)|mailmap\.(?:file|blob)|diff\.orderfile|commit\.template)$/;
+
+function withoutFiles(settings: readonly SettingName[]): Settings {
+  return settings
+    .filter(([scope, name]) => /^(?:local|worktree)$/.test(scope) && NAMES_FILE.test(name))
+    .map(([, name]) => [name, ""]);
+}
+
+/** The one setting of this kind that a second value does not replace. */
+async function requireIgnoredRevisions(
+  cwd: string,
+  settings: readonly SettingName[],
+): Promise<void> {
+  const name = "blame.ignorerevsfile";
+  if (!settings.some((setting) => setting[1] === name)) return;
+  const args = ["config", "--null", "--type=path", "--get-all", name];
+  const options = { settings: WITHOUT_PROGRAMS, timeoutMs: TIMEOUT_MS, env: {} };
+  const root = requireReadableRepository(cwd) ?? cwd;
+  for (const path of (await startGit(cwd, args, options)).split("\0"))
+    requireRegularFile(resolve(root, path));
+}
+
 /** The name of a setting, with where it is: `local` is the repository. */
 type SettingName = [scope: string, name: string];
 
@@ -160,14 +191,16 @@ interface StartOptions {
   settings: Settings;
   timeoutMs: number;
   env: Readonly<Record<string, string>>;
+  /** Whether git may wait for a person, as a hook or a signature does. */
+  mayWait?: boolean;
 }
 
 async function startGit(
   cwd: string,
   args: readonly string[],
-  { settings, timeoutMs: timeout, env: more }: StartOptions,
+  { settings, timeoutMs, env: more, mayWait = false }: StartOptions,
 ): Promise<string> {
-  assertOwnRepository(cwd);
+  const repository = requireReadableRepository(cwd);
   const program = findProgram("git", process.env, { outside: cwd });
   if (program === undefined)
     throw Object.assign(new Error("git was not found in PATH"), { code: "ENOENT" });
@@ -184,9 +217,33 @@ async function startGit(
     ...more,
   };
   debug(() => `git: ${args.join(" ")}`);
-  const options = { cwd, timeout, maxBuffer: MAX_OUTPUT_BYTES, env };
-  const { stdout } = await run(program, ["--no-pager", ...args], options);
-  return stdout;
+  const words = ["--no-pager", ...args];
+  if (mayWait) {
+    const options = { cwd, timeout: timeoutMs, maxBuffer: MAX_OUTPUT_BYTES, env };
+    return (await run(program, words, options)).stdout;
+  }
+  const options = { cwd, timeoutMs, maxBytes: MAX_OUTPUT_BYTES, env };
+  return await withMemory(repository, () => runReader([program, ...words], options));
+}
+
+/** Repositories in which git had to be ended, so that a command does not wait for each of its calls. */
+const ended = new Map<string, { error: unknown; untilMs: number }>();
+const MEMORY_MS = 30_000;
+
+async function withMemory(
+  repository: string | undefined,
+  start: () => Promise<string>,
+): Promise<string> {
+  const last = ended.get(repository ?? "");
+  if (last !== undefined && performance.now() < last.untilMs) throw last.error;
+  try {
+    return await start();
+  } catch (error) {
+    const isEnded = (error as { isEnded?: unknown }).isEnded === true;
+    if (isEnded && repository !== undefined)
+      ended.set(repository, { error, untilMs: performance.now() + MEMORY_MS });
+    throw error;
+  }
 }
 
 /** After the settings that the environment has already, so that these count. */
@@ -197,20 +254,4 @@ function addSettings(settings: Settings): Record<string, string> {
     [`GIT_CONFIG_VALUE_${first + index}`, value] as const,
   ]);
   return { ...Object.fromEntries(entries), GIT_CONFIG_COUNT: String(first + settings.length) };
-}
-
-/**
- * Refuses a folder that git takes for a repository because of the files in it, without a `.git`:
- * these can be committed. Git before 2.38 does not know `safe.bareRepository`.
- */
-function assertOwnRepository(cwd: string): void {
-  if (process.env["GIT_DIR"] !== undefined) return;
-  for (const folder of foldersUpFrom(realPath(cwd))) {
-    if (existsSync(join(folder, ".git"))) return;
-    if (["HEAD", "objects", "refs"].every((name) => existsSync(join(folder, name))))
-      throw Object.assign(new Error(`${folder} is a bare repository`), {
-        code: 128,
-        stderr: `fatal: not a git repository: ${folder} has the files of one, but no .git`,
-      });
-  }
 }

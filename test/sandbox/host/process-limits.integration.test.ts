@@ -1,10 +1,7 @@
 import { spawn } from "node:child_process";
 import { expect, it } from "vitest";
-import {
-  processorMs,
-  residentBytes,
-  startTimeLimit,
-} from "../../../src/sandbox/host/process-limits.ts";
+import { startTimeLimit } from "../../../src/sandbox/host/process-limits.ts";
+import { processorMs, residentBytes } from "../../../src/shared/process-tree.ts";
 
 /** A process that computes, or waits. */
 function start(code: string): { pid: number } & Disposable {

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Confinement, tryConfinement } from "../../../src/sandbox/host/confinement.ts";
-import { listChildren, processorMs } from "../../../src/sandbox/host/process-limits.ts";
 import { processFlags, startSandboxProcess } from "../../../src/sandbox/host/sandbox-process.ts";
+import { listChildren, processorMs } from "../../../src/shared/process-tree.ts";
 
 const root = new URL("../../../", import.meta.url).pathname;
 

@@ -1,0 +1,113 @@
+import { existsSync, type Stats, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { readRegularFile } from "./files.ts";
+import { foldersUpFrom } from "./folders.ts";
+import { realPath } from "./project-boundary.ts";
+
+const MIB = 1024 * 1024;
+
+/** Files and folders that git opens for almost each of its commands. */
+const FILES: readonly [maxBytes: number, names: readonly string[]][] = [
+  [16 * MIB, ["HEAD", "config", "config.worktree", "shallow", "commondir", "gitdir"]],
+  [16 * MIB, ["info/attributes", "info/exclude", "info/grafts", "info/sparse-checkout"]],
+  [16 * MIB, ["objects/info/alternates"]],
+  // Those of a repository with a million files.
+  [512 * MIB, ["index", "packed-refs", "objects/info/commit-graph"]],
+  [512 * MIB, ["objects/pack/multi-pack-index"]],
+];
+const FOLDERS = ["objects", "objects/info", "objects/pack", "refs", "refs/heads", "refs/tags"];
+/** As many files that include others as git allows. */
+const MAX_INCLUDES = 10;
+
+/**
+ * Refuses a folder that git takes for a repository because of the files in it, without a `.git`:
+ * these can be committed, and git before 2.38 does not know `safe.bareRepository`. Refuses a
+ * repository with a pipe or a device where git expects a file, too: git would wait for the one, and
+ * read the other for ever.
+ * @returns the folder that has the `.git`; undefined without a repository
+ */
+export function requireReadableRepository(cwd: string): string | undefined {
+  if (process.env["GIT_DIR"] !== undefined) return undefined;
+  for (const folder of foldersUpFrom(realPath(cwd))) {
+    const stats = statOf(join(folder, ".git"));
+    if (stats !== undefined) {
+      requireReadable(folder, stats);
+      return folder;
+    }
+    if (["HEAD", "objects", "refs"].every((name) => existsSync(join(folder, name))))
+      throw refuse(
+        `not a git repository: ${folder} has the files of a bare repository, but no .git`,
+      );
+  }
+  return undefined;
+}
+
+function requireReadable(folder: string, stats: Stats): void {
+  const path = join(folder, ".git");
+  if (stats.isDirectory()) {
+    requireRegularFiles(path);
+    return;
+  }
+  const [, target] = /^gitdir: (.*?)[\r\n]*$/s.exec(readText(path)) ?? [];
+  if (target === undefined) return;
+  const own = resolve(folder, target);
+  requireRegularFiles(own);
+  if (statOf(join(own, "commondir")) !== undefined)
+    requireRegularFiles(resolve(own, readText(join(own, "commondir")).trim()));
+}
+
+function requireRegularFiles(repository: string): void {
+  for (const [maxBytes, names] of FILES)
+    for (const name of names) requireRegularFile(join(repository, name), maxBytes);
+  for (const name of FOLDERS) {
+    const stats = statOf(join(repository, name));
+    if (stats !== undefined && !stats.isDirectory() && !stats.isFile())
+      throw refuse(`${join(repository, name)} is not a folder`);
+  }
+  for (const name of ["config", "config.worktree"]) requireIncludes(join(repository, name));
+}
+
+/** Refuses what git would read as text, and is not a file of a sensible size. */
+export function requireRegularFile(path: string, maxBytes = 16 * MIB): void {
+  const stats = statOf(path);
+  if (stats === undefined || stats.isDirectory()) return;
+  if (!stats.isFile()) throw refuse(`${path} is not a regular file`);
+  if (stats.size > maxBytes) throw refuse(`${path} is too large`);
+}
+
+/** The files that a file of settings includes. */
+function requireIncludes(path: string, depth = 0): void {
+  if (statOf(path)?.isFile() !== true || depth > MAX_INCLUDES) return;
+  const text = readText(path);
+  if (!/\[\s*include/i.test(text)) return;
+  for (const [, value = ""] of text.matchAll(/^(?:\s*\[[^\]\n]*\])?\s*path\s*=\s*(.*)$/gim)) {
+    const name = value.replaceAll('"', "").trim();
+    const target = resolve(dirname(path), name.replace(/^~(?=\/)/, homedir()));
+    requireRegularFile(target);
+    requireIncludes(target, depth + 1);
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readRegularFile(path).toString();
+  } catch {
+    throw refuse(`${path} is not a regular file, or is too large`);
+  }
+}
+
+/** Of what a link leads to. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    // Such as a link to itself: git will say so.
+    return undefined;
+  }
+}
+
+/** An error as git would give it, whose last line is for the user. */
+function refuse(reason: string): Error {
+  return Object.assign(new Error(reason), { code: 128, stderr: `fatal: ${reason}` });
+}

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { watchSleep } from "./watch-sleep.ts";
+
+export interface ReaderOptions {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  timeoutMs: number;
+  /** What it prints on standard output. */
+  maxBytes: number;
+}
+
+/** What a program that reads files of others can do to a machine. */
+const MAX_STDERR = 10_000;
+const MAX_SLEEP_MS = 3000;
+/** Kilobytes of memory, and blocks of 512 or 1,024 bytes of each file that it writes. */
+const LIMITS = "ulimit -d 1048576; ulimit -f 2097152";
+const SHELL = "/bin/sh";
+
+const running = new Set<ChildProcess>();
+
+/**
+ * Runs a program that only reads files that someone else may have made. It ends with all that it
+ * has started when it takes too long, when it waits for what does not come (a pipe without a
+ * writer), when it needs too much memory, prints or writes too much, and with this process.
+ * @returns what it prints. Rejects with `stderr` and `code` when it fails
+ */
+export function runReader(
+  command: readonly [program: string, ...args: string[]],
+  { cwd, env, timeoutMs, maxBytes }: ReaderOptions,
+): Promise<string> {
+  const isGroup = process.platform !== "win32";
+  const [program, ...args] = isGroup
+    ? ([SHELL, "-c", `{ ${LIMITS}; } 2>/dev/null; exec "$0" "$@"`, ...command] as const)
+    : command;
+  return new Promise((resolve, reject) => {
+    const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
+    const child = spawn(program, args, { cwd, env, stdio, detached: isGroup, windowsHide: true });
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let stderr = "";
+    /** Why it was ended from here. */
+    let reason: string | undefined;
+    const end = (why: string): void => {
+      reason ??= why;
+      killGroup(child);
+    };
+    const timer = setTimeout(() => end("it did not end in time"), timeoutMs);
+    const endWatch =
+      child.pid === undefined
+        ? () => {}
+        : watchSleep(child.pid, MAX_SLEEP_MS, () =>
+            end("it waits for a file that is not a regular file"),
+          );
+    child.stdout.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) end(`it prints more than ${maxBytes / 1e6} MB`);
+      else chunks.push(chunk);
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr = (stderr + text).slice(0, MAX_STDERR);
+    });
+    child.on("error", reject);
+    child.on("close", (code, signal) => {
+      clearTimeout(timer);
+      endWatch();
+      forget(child);
+      if (code === 0 && reason === undefined) return resolve(Buffer.concat(chunks).toString());
+      reason ??= signal === null ? undefined : describeSignal(signal);
+      const why = reason === undefined ? stderr : `fatal: ${reason}`;
+      reject(Object.assign(new Error(why), { code, stderr: why, isEnded: reason !== undefined }));
+    });
+    remember(child);
+  });
+}
+
+function describeSignal(signal: NodeJS.Signals): string {
+  return signal === "SIGXFSZ" ? "it writes more than 1 GiB" : `it was ended by ${signal}`;
+}
+
+function remember(child: ChildProcess): void {
+  if (running.size === 0) process.once("exit", endAll);
+  running.add(child);
+}
+
+function forget(child: ChildProcess): void {
+  running.delete(child);
+  if (running.size === 0) process.off("exit", endAll);
+}
+
+function endAll(): void {
+  for (const child of running) killGroup(child);
+}
+
+function killGroup(child: ChildProcess): void {
+  try {
+    if (process.platform !== "win32" && child.pid !== undefined)
+      process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // Nothing of it is left.
+  }
+  child.kill("SIGKILL");
+}
