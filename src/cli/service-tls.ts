@@ -102,8 +102,13 @@ async function createCertificate(wanted: string | undefined, cwd: string): Promi
       ? join(mkdtempSync(join(tmpdir(), "packsmith-")), "certificate.pem")
       : resolve(cwd, wanted);
   try {
-    writeFileSync(path, cert);
+    writeFileSync(path, cert, { flag: "wx" });
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "EEXIST")
+      throw usageError(
+        `The file ${path} already exists, and --https without --key writes a new certificate.`,
+        "Pass --key with the private key of this certificate, or name a file that does not exist.",
+      );
     throw notWritable("The certificate", path, "Choose another file with --certificate.", cause);
   }
   return { tls: { key, cert }, path, isNew: true };

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { readCookies } from "../shared/cookies.ts";
 import { sameSecret } from "../shared/crypto.ts";
 import { createLaunchKeys, type LinkOptions } from "../shared/launch-keys.ts";
 
@@ -71,7 +72,7 @@ export function createRequestGuard({
   const isFromInstance = ({ headers }: IncomingMessage): boolean =>
     sameSecret(String(headers[INSTANCE_HEADER] ?? ""), instanceKey);
   const hasSession = ({ headers }: IncomingMessage): boolean =>
-    sameSecret(cookieNamed(name, headers.cookie), session);
+    sameSecret(readCookies(headers.cookie).get(name) ?? "", session);
 
   const checkHost = ({ headers, method, url }: IncomingMessage): Refusal | undefined => {
     // DNS rebinding: a website can point its own host name at this address.
@@ -136,12 +137,4 @@ export function createRequestGuard({
       return undefined;
     },
   };
-}
-
-function cookieNamed(name: string, header = ""): string {
-  for (const pair of header.split(";")) {
-    const at = pair.indexOf("=");
-    if (pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
-  }
-  return "";
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { readServiceTls } from "../../src/cli/service-tls.ts";
@@ -38,6 +38,17 @@ describe("readServiceTls", () => {
     const made = await readServiceTls({ https: true, certificate: "new.pem" }, cwd);
     expect(made).toMatchObject({ path: join(cwd, "new.pem"), isNew: true });
     expect(readFileSync(join(cwd, "new.pem"), "utf8")).toBe(made?.tls.cert);
+  });
+
+  it.each(["own.pem", "own.key", "link.pem"])("writes over no file: %s", async (name) => {
+    if (name === "link.pem") symlinkSync("own.pem", join(cwd, name));
+    const before = readFileSync(join(cwd, name), "utf8");
+    await expect(readServiceTls({ https: true, certificate: name }, cwd)).rejects.toMatchObject({
+      code: "USAGE_INVALID",
+      message: expect.stringContaining(`${name} already exists`),
+      hint: expect.stringContaining("--key"),
+    });
+    expect(readFileSync(join(cwd, name), "utf8")).toBe(before);
   });
 
   it("gives nothing for a service that speaks http", async () => {

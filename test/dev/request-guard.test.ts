@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
 import { createRequestGuard } from "../../src/dev/request-guard.ts";
 
@@ -33,6 +34,16 @@ describe("the guard of packsmith dev", () => {
     expect(uses).toBe(1);
     expect(guard.useLaunchKey(readQuery(guard.createLink({ lifetimeMs: 0 })))).toBe(false);
     expect(guard.useLaunchKey(new URLSearchParams("launch="))).toBe(false);
+  });
+
+  it("does not accept a cookie next to another one of the same name", () => {
+    const guard = createRequestGuard({ port: 4001 });
+    const [own = ""] = guard.cookie.split(";");
+    const accepts = (cookie: string) =>
+      guard.hasSession({ headers: { cookie } } as IncomingMessage);
+    expect(accepts(`other=1; ${own}`)).toBe(true);
+    expect(accepts(`packsmith_dev_4001=set-by-another-server; ${own}`)).toBe(false);
+    expect(accepts(`${own}; packsmith_dev_4001=set-by-another-server`)).toBe(false);
   });
 
   it("names the cookie after the port, so that two servers do not throw out each other's pages", () => {

@@ -73,7 +73,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       .option("--https", "speak https, with a new certificate for this machine")
       .option(
         "--certificate <file>",
-        "PEM file of the certificate to show; with --https and without --key, where to write the new one (default: a file in a new temporary folder)",
+        "PEM file of the certificate to show; with --https and without --key, the file to create with the new one (default: a file in a new temporary folder)",
       )
       .option("--key <file>", "PEM file of the private key of --certificate; speaks https")
       .option(

@@ -6,6 +6,7 @@ import { isPackError, PackError } from "../../errors.ts";
 import type { AuthorizationAttempt } from "../../oauth/connect/authorization-attempt.ts";
 import type { TokenSet } from "../../oauth/token-set.ts";
 import { createSelfSignedCertificate } from "../../shared/certificate/self-signed-certificate.ts";
+import { readCookies } from "../../shared/cookies.ts";
 import { sameSecret } from "../../shared/crypto.ts";
 import type { LinkOptions } from "../../shared/launch-keys.ts";
 import { type LoopbackServer, listenOnLoopback } from "../../shared/loopback-server.ts";
@@ -24,7 +25,7 @@ import {
   sendPage,
   TOO_MANY,
 } from "./page.ts";
-import { createStartLinks, readCookies } from "./start-links.ts";
+import { createStartLinks } from "./start-links.ts";
 
 export interface CallbackServerOptions<Account> extends RedirectChoice {
   /** Shown on the pages. */

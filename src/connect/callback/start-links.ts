@@ -1,4 +1,5 @@
 import type { CookieOptions, Request } from "express";
+import { readCookies } from "../../shared/cookies.ts";
 import { sameSecret } from "../../shared/crypto.ts";
 import { createLaunchKeys, type LinkOptions } from "../../shared/launch-keys.ts";
 import { LINK_USED, NOT_STARTED_HERE, type Page } from "./page.ts";
@@ -50,12 +51,4 @@ export function createStartLinks(origin: string, random: (bytes: number) => Buff
       return keys.use(key) || isSameBrowser ? { ok: true, cookie } : { ok: false, page: LINK_USED };
     },
   };
-}
-
-export function readCookies(header = ""): Map<string, string> {
-  const pairs = header.split(";").map((pair) => {
-    const end = pair.indexOf("=");
-    return [pair.slice(0, end).trim(), pair.slice(end + 1).trim()] as const;
-  });
-  return new Map(pairs);
 }
