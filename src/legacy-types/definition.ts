@@ -39,10 +39,18 @@ import type {
 export declare const ValidFetchMethods: readonly ["GET", "PATCH", "POST", "PUT", "DELETE", "HEAD"];
 export type FetchMethodType = (typeof ValidFetchMethods)[number];
 
+/**
+ * A `Buffer` or another `Uint8Array`. The `Buffer` of types of Node before TypeScript 5.7 has a
+ * `slice` that differs from that of a `Uint8Array`.
+ */
+interface Bytes
+  extends Pick<Uint8Array, "byteLength" | "byteOffset" | "BYTES_PER_ELEMENT" | "length"> {
+  readonly [index: number]: number;
+}
 export interface FetchRequest {
   method: FetchMethodType;
   url: string;
-  body?: string | Uint8Array;
+  body?: string | Bytes;
   form?: { [key: string]: string };
   headers?: { [header: string]: string };
   cacheTtlSecs?: number;
@@ -71,7 +79,7 @@ export interface TemporaryBlobStorage {
     fetchOptions?: Pick<FetchRequest, "disableAuthentication" | "headers" | "cacheTtlSecs">,
   ): Promise<string>;
   storeBlob(
-    bytes: Uint8Array,
+    bytes: Bytes,
     contentType: string,
     options?: { expiryMs?: number; downloadFilename?: string },
   ): Promise<string>;

@@ -138,7 +138,8 @@ type StubOf<Fn extends (...args: any[]) => any> = Fn extends (...args: infer Arg
   : never;
 /** A context whose functions are stubs of sinon. */
 export interface MockExecutionContext extends ExecutionContext {
-  fetcher: { fetch: SinonStub<[request: FetchRequest], Promise<FetchResponse<any>>> };
+  // Suites also answer with a response that is not a promise.
+  fetcher: { fetch: SinonStub<[request: FetchRequest], any> };
   temporaryBlobStorage: {
     storeUrl: StubOf<TemporaryBlobStorage["storeUrl"]>;
     storeBlob: StubOf<TemporaryBlobStorage["storeBlob"]>;
