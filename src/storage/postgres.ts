@@ -69,9 +69,27 @@ export async function openPostgresDatabase<Schema>(
     }),
   });
   const signals = listenForSignals({ connectionString, ssl: tls, channel: `packsmith ${schema}` });
+  const long = new Set<pg.Client>();
+  const runLong = async (text: string): Promise<void> => {
+    const client = new pg.Client({ connectionString, ssl: tls, keepAlive: true });
+    // An error is reported by the statement.
+    client.on("error", () => {});
+    long.add(client);
+    try {
+      await client.connect();
+      await client.query(`set search_path to ${quoted(schema)}`);
+      await client.query(text);
+    } catch (error) {
+      throw explain(error, name);
+    } finally {
+      long.delete(client);
+      await client.end().catch(() => {});
+    }
+  };
   let closed: Promise<void> | undefined;
   const close = () => {
-    closed ??= Promise.all([signals.close(), db.destroy()]).then(() => {});
+    const ended = [...long].map((client) => client.end().catch(() => {}));
+    closed ??= Promise.all([signals.close(), db.destroy(), ...ended]).then(() => {});
     return closed;
   };
   try {
@@ -103,6 +121,7 @@ export async function openPostgresDatabase<Schema>(
         return work(transaction);
       }),
     signals,
+    runLong,
   };
 }
 

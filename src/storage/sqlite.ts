@@ -63,6 +63,7 @@ export async function openSqliteDatabase<Schema>(
     close,
     sharedClock: undefined,
     signals: undefined,
+    runLong: undefined,
     version: createVersion(sqlite, url, writes),
     [Symbol.asyncDispose]: close,
     read: (work) => work(db),

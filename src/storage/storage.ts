@@ -71,6 +71,11 @@ export interface Storage<Schema> extends AsyncDisposable {
    * version is valid as long as the version stays. Undefined for a database server.
    */
   readonly version: (() => string) | undefined;
+  /**
+   * Runs one statement on a connection of its own, without a limit of time, until it is closed.
+   * Undefined for an embedded database.
+   */
+  readonly runLong: ((text: string) => Promise<void>) | undefined;
   /** Undefined for an embedded database. */
   readonly signals: Signals | undefined;
   /**

@@ -23,6 +23,7 @@ import { listenForService, requireEncryption } from "./listen.ts";
 import type { PackChecks } from "./registry/pack-checks.ts";
 import { openRegistrySecrets } from "./registry/registry-secrets.ts";
 import type { ServiceSettings, ServiceState } from "./state.ts";
+import { createColumnIndexes } from "./store/column-indexes.ts";
 import { demoSeed } from "./store/demo-seed.ts";
 import { createIds } from "./store/ids.ts";
 import { automationIdOf, docIdOf, loadSeed } from "./store/load-seed.ts";
@@ -33,6 +34,7 @@ import { type ServiceSchema, serviceMigrations } from "./store/schema.ts";
 import { parseSeed, type Seed } from "./store/seed.ts";
 import { readSetting, shareSetting } from "./store/settings.ts";
 import { restoreSnapshot, saveSnapshot } from "./store/snapshots.ts";
+import { refreshStatistics } from "./store/statistics.ts";
 
 export interface ServiceOptions {
   /** 0 chooses a free one. @default 0 */
@@ -261,8 +263,11 @@ async function openState(
   const cache = createReadCache(storage);
   const ids = createIds();
   const settings = settingsFrom(options, profile);
+  const indexes = createColumnIndexes(storage);
+  closing.add(() => indexes.close());
   const edits = createEditQueue({
     storage,
+    indexes,
     cache,
     clock,
     settings,
@@ -281,6 +286,7 @@ async function openState(
     ids,
     edits,
     purge,
+    indexes,
     settings,
     pageTokenKey,
     random,
@@ -315,6 +321,7 @@ function settingsFrom(options: ServiceOptions, profile: Profile): ServiceSetting
 function createSeeding({ storage, edits, clock }: ServiceState, seed: Seed) {
   const load = async (next: Seed): Promise<void> => {
     await storage.transaction((transaction) => loadSeed(transaction, next, clock.now()));
+    await refreshStatistics(storage, countRows(next));
     edits.reload();
   };
   const reset = async (): Promise<void> => {
@@ -382,7 +389,8 @@ async function prepare(
   seed: Seed,
   nowMs: number,
 ): Promise<SharedSettings> {
-  return await storage.transaction(async (transaction) => {
+  let loaded = 0;
+  const shared = await storage.transaction(async (transaction) => {
     const shareKey = async (name: string) =>
       Buffer.from(
         await shareSetting(transaction, name, () => randomBytes(32).toString("base64url")),
@@ -391,6 +399,7 @@ async function prepare(
     if ((await readSetting(transaction, "page-token-key")) === undefined) {
       await loadSeed(transaction, seed, nowMs);
       await saveSnapshot(transaction, SEED_SNAPSHOT);
+      loaded = countRows(seed);
     }
     return {
       pageTokenKey: await shareKey("page-token-key"),
@@ -398,4 +407,14 @@ async function prepare(
       token: await shareSetting(transaction, "token", randomUUID),
     };
   });
+  await refreshStatistics(storage, loaded);
+  return shared;
+}
+
+function countRows({ docs }: Seed): number {
+  const tables = docs.flatMap((doc) => doc.tables ?? []);
+  return tables.reduce(
+    (rows, table) => rows + ("rows" in table ? (table.rows?.length ?? 0) : 0),
+    0,
+  );
 }

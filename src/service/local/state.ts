@@ -5,6 +5,7 @@ import type { EditQueue } from "./edits/edit-queue.ts";
 import type { EditSettings } from "./edits/edit-settings.ts";
 import type { PackChecks } from "./registry/pack-checks.ts";
 import type { RegistrySecrets } from "./registry/registry-secrets.ts";
+import type { ColumnIndexes } from "./store/column-indexes.ts";
 import type { Ids } from "./store/ids.ts";
 import type { Purge } from "./store/purge.ts";
 import type { ReadCache } from "./store/read-cache.ts";
@@ -35,6 +36,7 @@ export interface ServiceState {
   readonly ids: Ids;
   readonly edits: EditQueue;
   readonly purge: Purge;
+  readonly indexes: ColumnIndexes;
   readonly settings: ServiceSettings;
   /** Signs page tokens. */
   readonly pageTokenKey: Buffer;

@@ -6,12 +6,12 @@ import { onTestFinished } from "vitest";
  * them to every machine.
  */
 export const DISTRIBUTED =
-  /"(?:doc_tables|columns|doc_parts|part_history|row_versions|row_deletions|key_indexes|row_keys|row_key_blocks|mutations)"|\b(?:row_keys|mutations) /;
+  /"(?:doc_tables|columns|doc_parts|part_history|row_versions|row_deletions|mutations)"|\bmutations /;
 /** The id of an edit does not name its document. */
 const BY_REQUEST = /from "mutations" where "id" = /;
 /** Looks for what is due, and for what is too old, in all documents; it belongs to no request. */
 const BACKGROUND =
-  /"state" = \$\d+ and "due_at_ms" <= |completed_at_ms is not null and completed_at_ms < /;
+  /"state" = \$\d+ and "due_at_ms" <= |completed_at_ms is not null and completed_at_ms < |"kind" = 'droppedTable'/;
 
 /** Every statement that this process sends to a server from now on. */
 export function recordStatements(): Set<string> {

@@ -11,6 +11,7 @@ export function rowSourceOf(
   return {
     db,
     engine,
+    indexes: state.indexes,
     docId: doc.id,
     tableId: base.id,
     columns,

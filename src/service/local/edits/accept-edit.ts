@@ -1,15 +1,14 @@
 import type { Transaction } from "kysely";
-import { createDebugLog } from "../../../shared/debug-log.ts";
 import type { Storage } from "../../../storage/storage.ts";
 import type { ServiceClock } from "../clock.ts";
+import type { ColumnIndexes } from "../store/column-indexes.ts";
 import { lockDoc } from "../store/lock-doc.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { beginBatch } from "./apply-edit.ts";
 import type { Edit } from "./edit.ts";
 import { delayOf, type EditSettings, NEVER_MS } from "./edit-settings.ts";
-import { lastDueMs } from "./pending-edits.ts";
-
-const debug = createDebugLog("service");
+import { debugApplied, outcomeOf } from "./finish-edits.ts";
+import { lastDueMs, MAX_BATCH_CHARACTERS } from "./pending-edits.ts";
 
 export interface EditToAccept {
   id: string;
@@ -22,6 +21,7 @@ export interface EditToAccept {
 
 export interface Acceptance {
   storage: Storage<ServiceSchema>;
+  indexes: ColumnIndexes;
   clock: ServiceClock;
   settings: EditSettings;
   random(): number;
@@ -34,7 +34,7 @@ export interface Acceptance {
  * @returns whether it waits
  */
 export async function acceptEdit(
-  { storage, clock, settings, random }: Acceptance,
+  { storage, indexes, clock, settings, random }: Acceptance,
   { id, docId, userId, edit, before }: EditToAccept,
   isDirect: boolean,
 ): Promise<boolean> {
@@ -55,15 +55,17 @@ export async function acceptEdit(
       const dueAtMs = settings.isHeld
         ? NEVER_MS
         : Math.min(NEVER_MS, nowMs + delayMs + settings.snapshotLagMs);
-      const isApplied = isDirect && isFirst && dueAtMs <= nowMs;
+      const text = JSON.stringify(edit);
+      const isApplied =
+        isDirect && isFirst && dueAtMs <= nowMs && text.length <= MAX_BATCH_CHARACTERS;
       let state: object = {
         state: "pending",
         completed_at_ms: null,
         warning: null,
-        edit: JSON.stringify(edit),
+        edit: text,
       };
       if (isApplied) {
-        const batch = beginBatch(transaction, storage, docId);
+        const batch = beginBatch(transaction, { engine: storage.engine, indexes }, docId);
         const [applied] = await batch.apply([{ userId, edit, nowMs }]);
         await batch.finish();
         debugApplied(docId, id, applied?.warning);
@@ -76,6 +78,7 @@ export async function acceptEdit(
           id,
           doc_id: docId,
           user_id: userId,
+          size: text.length,
           accepted_at_ms: nowMs,
           due_at_ms: waitsUntilMs,
           polls_left: polls ?? null,
@@ -94,20 +97,4 @@ export async function acceptEdit(
     },
     { rowLocks: true },
   );
-}
-
-/** How an edit is stored after it was applied. */
-export function outcomeOf(
-  { failedMutation }: EditSettings,
-  warning: string | undefined,
-  nowMs: number,
-) {
-  return warning !== undefined && failedMutation === "stuck"
-    ? ({ state: "stuck", completed_at_ms: null, warning: null, edit: "{}" } as const)
-    : ({ state: "done", completed_at_ms: nowMs, warning: warning ?? null, edit: "{}" } as const);
-}
-
-/** Shows an applied edit with `NODE_DEBUG=packsmith:service`. */
-export function debugApplied(docId: string, id: string, warning: string | undefined): void {
-  debug(() => `edit: ${id} of ${docId} applied${warning === undefined ? "" : `: ${warning}`}`);
 }

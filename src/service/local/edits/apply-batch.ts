@@ -1,59 +1,42 @@
-import type { Kysely, Transaction } from "kysely";
-import { isDatabaseTrouble, type Storage } from "../../../storage/storage.ts";
-import type { ServiceClock } from "../clock.ts";
-import { findDoc } from "../store/doc-store.ts";
-import { findKeys, SearchNeeded } from "../store/find-keys.ts";
-import { partsOf } from "../store/parts-of.ts";
+import type { Transaction } from "kysely";
+import { isDatabaseTrouble } from "../../../storage/storage.ts";
 import type { ServiceSchema } from "../store/schema.ts";
-import { debugApplied, outcomeOf } from "./accept-edit.ts";
-import { beginBatch, type Searched } from "./apply-edit.ts";
+import { beginBatch } from "./apply-edit.ts";
+import { applyInSlices } from "./apply-slices.ts";
+import type { Batch, BatchOptions } from "./batch.ts";
 import type { OutsideWork } from "./edit.ts";
 import { type PendingEdit, runsOf } from "./edit-runs.ts";
-import { type EditSettings, NEVER_MS } from "./edit-settings.ts";
-import { beginWork, firstPending, takeDueDoc, updateHead } from "./pending-edits.ts";
-
-export interface BatchOptions {
-  storage: Storage<ServiceSchema>;
-  clock: ServiceClock;
-  settings: EditSettings;
-  /**
-   * How long edits are applied in one transaction at most, in milliseconds: other writes wait for
-   * it, and in memory reads wait, too.
-   */
-  sliceMs: number;
-  /** What is left to do outside of the database, after the batch. */
-  startWork(docId: string, id: string, work: OutsideWork): void;
-}
-
-/** Which edits of a document are applied. */
-export interface Batch {
-  docId: string;
-  /** Those that are due now, or in so many milliseconds. */
-  aheadMs: number;
-  /** How many at most. */
-  most: number;
-  /** Whether edits that change rows in the same way are applied together. @default true */
-  together?: boolean | undefined;
-  /** What the first of them needed, when it was tried before. */
-  searched?: Searched | undefined;
-}
+import { NEVER_MS } from "./edit-settings.ts";
+import { debugApplied, finishEdits } from "./finish-edits.ts";
+import {
+  beginWork,
+  firstPending,
+  MAX_BATCH_CHARACTERS,
+  takeDoc,
+  updateHead,
+} from "./pending-edits.ts";
+import { isRowEdit, SlicesNeeded } from "./plan-rows.ts";
 
 /** Which edits are being applied, for when they fail. */
 interface CurrentEdits {
-  /** Of the first one. */
-  id?: string | undefined;
+  ids: readonly string[];
   /** How many were applied before in the same transaction. */
   at: number;
-  count: number;
 }
 
 /**
- * Applies the first edits of one document, in a transaction that is short.
+ * How long edits are applied in one transaction at most, in milliseconds: other writes wait for it,
+ * and in memory reads wait, too.
+ */
+const SLICE_MS = 20;
+
+/**
+ * Applies the first edits of one document, in transactions that are short.
  * @returns how many were dealt with; 0 when none is due
  */
 export async function applyBatch(options: BatchOptions, batch: Batch): Promise<number> {
   const { storage, startWork } = options;
-  const current: CurrentEdits = { at: 0, count: 0 };
+  const current: CurrentEdits = { ids: [], at: 0 };
   try {
     const { count, works } = await storage.transaction(
       (transaction) => applyFirst(transaction, options, batch, current),
@@ -61,6 +44,12 @@ export async function applyBatch(options: BatchOptions, batch: Batch): Promise<n
     );
     for (const { id, work } of works) startWork(batch.docId, id, work);
     return count;
+  } catch (error) {
+    if (!(error instanceof SlicesNeeded) || current.at > 0)
+      return await applyWithoutFailed(options, batch, current, error);
+  }
+  try {
+    return await applyInSlices(options, batch, current.ids);
   } catch (error) {
     return await applyWithoutFailed(options, batch, current, error);
   }
@@ -70,28 +59,19 @@ export async function applyBatch(options: BatchOptions, batch: Batch): Promise<n
 async function applyWithoutFailed(
   options: BatchOptions,
   batch: Batch,
-  { id, at, count }: CurrentEdits,
+  { ids, at }: CurrentEdits,
   error: unknown,
 ): Promise<number> {
   const { storage, clock, settings } = options;
   // The database's own trouble passes.
-  if (id === undefined || isDatabaseTrouble(error)) throw error;
+  if (ids.length === 0 || isDatabaseTrouble(error)) throw error;
   // Those before it are applied on their own.
   if (at > 0) return await applyBatch(options, { ...batch, most: at });
-  if (error instanceof SearchNeeded) {
-    const seq = (await findDoc(storage.db, batch.docId))?.seq ?? 0;
-    const search = { ...error.search, snapshot: { ...error.search.snapshot, seq } };
-    const rows = await findKeys(storage.db, storage.engine, search);
-    // Another process, or an edit of the same batch, may have changed the document meanwhile: then
-    // one edit is searched for and applied on its own.
-    const next = batch.searched === undefined ? { most: count } : { most: 1, together: false };
-    return await applyBatch(options, { ...batch, ...next, searched: { seq, rows } });
-  }
   // One of several is the reason, and the others can be applied.
-  if (count > 1) return await applyBatch(options, { ...batch, together: false });
+  if (ids.length > 1) return await applyBatch(options, { ...batch, together: false });
   await storage.transaction(
     async (transaction) => {
-      const outcome = { ids: [id], warning: "The edit could not be applied.", nowMs: clock.now() };
+      const outcome = { ids, warning: "The edit could not be applied.", nowMs: clock.now() };
       await finishEdits(transaction, settings, batch.docId, outcome);
       await updateHead(transaction, batch.docId);
     },
@@ -105,17 +85,22 @@ interface BatchResult {
   works: { id: string; work: OutsideWork }[];
 }
 
+/** @throws {SlicesNeeded} when `current` cannot be applied in one transaction */
 async function applyFirst(
   transaction: Transaction<ServiceSchema>,
-  { storage, clock, settings, sliceMs }: BatchOptions,
-  { docId, aheadMs, most, together = true, searched }: Batch,
+  { storage, indexes, clock, settings }: BatchOptions,
+  { docId, aheadMs, most, together = true }: Batch,
   current: CurrentEdits,
 ): Promise<BatchResult> {
   const dueMs = Math.min(NEVER_MS, clock.now() + aheadMs);
   const works: BatchResult["works"] = [];
-  if (!(await takeDueDoc(transaction, docId, dueMs, storage.engine === "postgres")))
-    return { count: 0, works };
-  const batch = beginBatch(transaction, storage, docId, searched);
+  const doc = await takeDoc(transaction, docId, dueMs, storage.engine === "postgres");
+  if (!doc.isDue) return { count: 0, works };
+  if (doc.progress !== undefined) {
+    current.ids = doc.progress.ids;
+    throw new SlicesNeeded();
+  }
+  const batch = beginBatch(transaction, { engine: storage.engine, indexes }, docId);
   const done = new Map<string | undefined, string[]>();
   const begunAt = performance.now();
   // Read once the document is ours: what is applied later is not older.
@@ -123,8 +108,9 @@ async function applyFirst(
   let count = 0;
   const due = dueOf(await firstPending(transaction, docId, most), dueMs);
   for (const run of together ? runsOf(due) : eachAlone(due)) {
-    if (count > 0 && performance.now() - begunAt > sliceMs) break;
-    Object.assign(current, { id: run[0]?.id, at: count, count: run.length });
+    if (count > 0 && performance.now() - begunAt > SLICE_MS) break;
+    Object.assign(current, { ids: run.map(({ id }) => id), at: count });
+    if (!doc.isDeleted && run.some(isLong)) throw new SlicesNeeded();
     const outcomes = await batch.apply(run.map(({ userId, edit }) => ({ userId, edit, nowMs })));
     for (const [at, { warning, work }] of outcomes.entries()) {
       const id = run[at]?.id ?? "";
@@ -144,21 +130,8 @@ async function applyFirst(
   return { count, works };
 }
 
-/** Stores how edits ended. */
-export async function finishEdits(
-  to: Kysely<ServiceSchema>,
-  settings: EditSettings,
-  docId: string,
-  { ids, warning, nowMs }: { ids: readonly string[]; warning: string | undefined; nowMs: number },
-): Promise<void> {
-  for (const part of partsOf(ids)) {
-    await to
-      .updateTable("mutations")
-      .set(outcomeOf(settings, warning, nowMs))
-      .where("doc_id", "=", docId)
-      .where("id", "in", part)
-      .execute();
-  }
+function isLong({ edit, size }: PendingEdit): boolean {
+  return size > MAX_BATCH_CHARACTERS && isRowEdit(edit);
 }
 
 /** The edits that are due, in their order. */
@@ -166,9 +139,9 @@ function* dueOf(
   entries: Awaited<ReturnType<typeof firstPending>>,
   dueMs: number,
 ): Generator<PendingEdit> {
-  for (const { id, user_id: userId, edit, due_at_ms: dueAtMs } of entries) {
+  for (const { id, user_id: userId, edit, size, due_at_ms: dueAtMs } of entries) {
     if (dueAtMs > dueMs) return;
-    yield { id, userId, edit: JSON.parse(edit) };
+    yield { id, userId, edit: JSON.parse(edit), size };
   }
 }
 

@@ -1,8 +1,6 @@
 import type { Transaction } from "kysely";
-import type { Storage } from "../../../storage/storage.ts";
 import type { StoredColumn } from "../content/column.ts";
 import { findDoc, listColumns, type StoredDoc, saveDocRecord } from "../store/doc-store.ts";
-import type { RowsByKey } from "../store/find-keys.ts";
 import { freeSlug, mergePublication, slugOf } from "../store/publication.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import {
@@ -13,14 +11,9 @@ import {
   updatePage,
 } from "./apply-page.ts";
 import { pushButton } from "./apply-push.ts";
-import {
-  deleteRows,
-  insertRows,
-  type TableTarget,
-  updateRows,
-  type WarnedEdit,
-} from "./apply-rows.ts";
+import { applyRows, type TableTarget } from "./apply-rows.ts";
 import type { Edit, OutsideWork } from "./edit.ts";
+import type { WarnedEdit } from "./plan-rows.ts";
 
 export interface AppliedEdit {
   /** What could not be applied, as one text. */
@@ -46,18 +39,10 @@ export interface EditBatch {
   finish(): Promise<void>;
 }
 
-/** Rows that were searched before the transaction. */
-export interface Searched {
-  /** The snapshot that the document had. */
-  seq: number;
-  rows: RowsByKey;
-}
-
 export function beginBatch(
   db: Transaction<ServiceSchema>,
-  { engine }: Pick<Storage<ServiceSchema>, "engine">,
+  { engine, indexes }: Pick<TableTarget, "engine" | "indexes">,
   docId: string,
-  searched?: Searched,
 ): EditBatch {
   let doc: Promise<StoredDoc | undefined> | undefined;
   let columnsOf = new Map<string, StoredColumn[]>();
@@ -95,26 +80,18 @@ export function beginBatch(
     const targetOf = async (tableId: string): Promise<TableTarget> => ({
       db,
       engine,
+      indexes,
       columns: await readColumns(tableId),
       timeZone: found.timeZone,
       snapshot: { docId, tableId, seq: ++reached },
       nowMs,
-      searched: searched?.seq === before ? searched.rows : undefined,
     });
     let work: OutsideWork | undefined;
-    // Edits that are applied together are of one kind, which the compiler does not see.
     switch (edit.kind) {
       case "insert":
-        await insertRows(await targetOf(edit.tableId), warned as WarnedEdit<"insert">[]);
-        break;
       case "update":
-        await updateRows(await targetOf(edit.tableId), warned as WarnedEdit<"update">[]);
-        break;
       case "delete":
-        await deleteRows(
-          await targetOf(edit.tableId),
-          (warned as WarnedEdit<"delete">[]).flatMap((each) => each.edit.rowIds),
-        );
+        await applyRows(await targetOf(edit.tableId), warned as WarnedEdit[]);
         break;
       case "push":
         work = await pushButton({ doc: { ...found, seq: before }, edit, warnings, targetOf });

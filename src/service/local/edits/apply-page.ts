@@ -149,7 +149,7 @@ async function saveLines(
 }
 
 /**
- * Deletes the tables and views that pages hold, with their rows, and the views of those tables on
+ * Deletes the tables and views that pages hold, and the views of those tables on
  * other pages.
  */
 export async function dropTables(
@@ -171,11 +171,12 @@ export async function dropTables(
       .where("doc_id", "=", docId)
       .where("id", "=", tableId)
       .execute();
-    for (const name of ["columns", "row_versions", "row_deletions"] as const)
-      await db
-        .deleteFrom(name)
-        .where("doc_id", "=", docId)
-        .where("table_id", "=", tableId)
-        .execute();
+    await db
+      .deleteFrom("columns")
+      .where("doc_id", "=", docId)
+      .where("table_id", "=", tableId)
+      .execute();
+    // Its rows can be many: the purge removes them in pieces.
+    await savePart(db, docId, "droppedTable", { id: tableId, name: "", position: 0 });
   }
 }

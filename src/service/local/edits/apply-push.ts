@@ -4,7 +4,7 @@ import { displayText } from "../content/comparable.ts";
 import { findByIdOrName, listTables, type StoredDoc } from "../store/doc-store.ts";
 import { createIds } from "../store/ids.ts";
 import { readRow, type StoredRow } from "../store/row-store.ts";
-import { deleteRows, insertRows, type TableTarget, updateRows } from "./apply-rows.ts";
+import { applyRows, type TableTarget } from "./apply-rows.ts";
 import { type ButtonScript, type ButtonValue, isCellReference } from "./button-script.ts";
 import type { Edit, OutsideWork } from "./edit.ts";
 
@@ -46,7 +46,7 @@ export async function pushButton({
       cells: cellsOf(set, valueIn),
       parse: true,
     } as const;
-    await updateRows(target, [{ edit: changes, warnings }]);
+    await applyRows(target, [{ edit: changes, warnings }]);
   }
   const tables = await listTables(db, doc.id);
   const ids = createIds();
@@ -65,9 +65,12 @@ export async function pushButton({
       keyColumns: [],
       parse: true,
     } as const;
-    await insertRows(into, [{ edit: addition, warnings }]);
+    await applyRows(into, [{ edit: addition, warnings }]);
   }
-  if (deleteRow) await deleteRows(await targetOf(edit.tableId), [row.id]);
+  if (deleteRow) {
+    const deletion = { kind: "delete", tableId: edit.tableId, rowIds: [row.id] } as const;
+    await applyRows(await targetOf(edit.tableId), [{ edit: deletion, warnings }]);
+  }
   if (action === undefined) return undefined;
   const { pack, formula, args = [] } = action;
   const place = { docId: doc.id, tableId: edit.tableId, rowId: row.id };

@@ -1,226 +1,135 @@
-import { sql, type Transaction } from "kysely";
-import type { RowEdit } from "../../contract/models/requests.ts";
-import { type Cell, type Cells, isWritable, type StoredColumn } from "../content/column.ts";
-import { type CellDirectory, parseCell } from "../content/parse-cell.ts";
-import { keyText } from "../store/cell-sql.ts";
-import { columnFinder, findColumn } from "../store/doc-store.ts";
-import { findKeys, isShortSearch, type RowsByKey, SearchNeeded } from "../store/find-keys.ts";
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { StoredColumn } from "../content/column.ts";
+import type { ColumnIndexes } from "../store/column-indexes.ts";
 import { insertMany } from "../store/insert-many.ts";
 import type { Engine } from "../store/json-sql.ts";
 import { partsOf } from "../store/parts-of.ts";
-import { loadDirectory } from "../store/row-directory.ts";
 import {
   changeTableSize,
-  readRowsById,
+  readCurrentRows,
   rowWriter,
   type StoredRow,
   type TableSnapshot,
-  tableSize,
 } from "../store/row-store.ts";
 import { CURRENT, type ServiceSchema } from "../store/schema.ts";
-import type { Edit } from "./edit.ts";
+import { planRows, type RowChange, SlicesNeeded, type WarnedEdit } from "./plan-rows.ts";
 
-/** A table that an edit changes, as its next snapshot. */
+/** A table that is changed, as its next snapshot. */
 export interface TableTarget {
   db: Transaction<ServiceSchema>;
   engine: Engine;
+  indexes: ColumnIndexes;
   snapshot: TableSnapshot;
   columns: readonly StoredColumn[];
   timeZone: string;
   nowMs: number;
-  /** What was searched before the transaction, when nothing has changed since. */
-  searched: RowsByKey | undefined;
 }
 
-/** An edit, and what could not be done of it. */
-export interface WarnedEdit<Kind extends Edit["kind"]> {
-  edit: Extract<Edit, { kind: Kind }>;
-  warnings: Set<string>;
+/** So many cells are written in one transaction, if nothing else is known of them. */
+const MAX_CELLS = 5_000;
+
+/**
+ * Applies edits of rows in the transaction of the target.
+ * @param edits of one kind, which differ in their rows and cells only
+ * @throws {SlicesNeeded} when they are too much for it
+ */
+export async function applyRows(target: TableTarget, edits: readonly WarnedEdit[]): Promise<void> {
+  const { seq } = target.snapshot;
+  const snapshot = { ...target.snapshot, seq: seq - 1 };
+  const changes = await planRows({ ...target, snapshot, pause: undefined }, edits);
+  const cells = changes.length * (target.columns.length + 5);
+  if (cells > MAX_CELLS && changes.length > 1) throw new SlicesNeeded();
+  await writeChanges(target, changes);
+  await countChanges(target, changes);
+}
+
+/** Stores which size a table has after all of its changes. */
+export async function countChanges(
+  { db, snapshot }: TableTarget,
+  changes: readonly RowChange[],
+): Promise<void> {
+  const countOf = (kind: RowChange["kind"]) => changes.filter((each) => each.kind === kind).length;
+  const [added, deleted] = [countOf("add"), countOf("delete")];
+  if (added + deleted > 0) await changeTableSize(db, snapshot, { added, deleted });
 }
 
 /**
- * Adds rows, or updates those whose key columns are equal. In order, so that a later row can match
- * an earlier one.
- * @param edits differ in their rows only
+ * Writes changes as a part of the next snapshot, which may have others before them. Reads see them
+ * when the document has that snapshot.
  */
-export async function insertRows(
+export async function writeChanges(
   target: TableTarget,
-  edits: readonly WarnedEdit<"insert">[],
+  changes: readonly RowChange[],
 ): Promise<void> {
-  const { db, snapshot, columns, nowMs } = target;
-  const [first] = edits;
-  if (first === undefined) return;
-  const { keyColumns, parse, once } = first.edit;
-  const keys = keyColumns.map((reference) => findColumn(columns, reference));
-  if (keys.some((key) => key === undefined)) {
-    for (const { warnings } of edits)
-      warnings.add("A key column does not exist; no row was changed.");
-    return;
-  }
-  const directory = parse
-    ? await loadDirectory(
-        target,
-        edits.flatMap(({ edit }) => edit.rows),
-      )
-    : undefined;
-  const find = columnFinder(columns);
-  const parsed = edits.flatMap(({ edit, warnings }) =>
-    edit.rows.map(({ rowId, cells }) => ({
-      rowId,
-      cells: toCells(warnings, cells, directory, find),
-    })),
-  );
-  const isKeyed = keys.length > 0;
-  const texts = isKeyed ? parsed.map(({ cells }) => keyText(keys as StoredColumn[], cells)) : [];
-  const found = new Map(isKeyed ? await findMatches(target, keys as StoredColumn[], texts) : []);
-  const before = await readRowsById(db, snapshot, [...found.values()].flat());
-  const known = new Map(before.map((row) => [row.id, row]));
-  const sent = once
-    ? new Set(
-        (
-          await readRowsById(
-            db,
-            snapshot,
-            parsed.map(({ rowId }) => rowId),
-          )
-        ).map(({ id }) => id),
-      )
-    : undefined;
-
-  const added = new Map<string, StoredRow>();
-  const updated = new Map<string, StoredRow>();
-  let position = (await tableSize(db, snapshot)).nextPosition;
-  for (const [at, { rowId, cells }] of parsed.entries()) {
-    const text = texts[at] ?? "";
-    const matches = found.get(text) ?? [];
-    for (const id of matches) {
-      const row = added.get(id) ?? known.get(id);
-      if (row === undefined) continue;
-      const changed = {
-        ...row,
-        cells: { ...row.cells, ...cells },
-        updatedAtMs: nowMs,
-        fromSeq: snapshot.seq,
-      };
-      if (added.has(id)) added.set(id, changed);
-      else {
-        known.set(id, changed);
-        updated.set(id, changed);
-      }
-    }
-    if (matches.length > 0 || sent?.has(rowId) === true) continue;
-    added.set(rowId, {
-      id: rowId,
-      name: "",
-      position: position++,
-      createdAtMs: nowMs,
-      updatedAtMs: nowMs,
-      fromSeq: snapshot.seq,
-      cells,
-    });
-    if (isKeyed) found.set(text, [rowId]);
-  }
-  await endVersions(target, [...updated.keys()]);
-  const changed = [...updated.values(), ...added.values()];
-  await insertVersions(target, changed);
-  if (added.size > 0) await changeTableSize(db, snapshot, { added: added.size });
-}
-
-/** @param edits differ in their rows and cells only */
-export async function updateRows(
-  target: TableTarget,
-  edits: readonly WarnedEdit<"update">[],
-): Promise<void> {
-  const { db, snapshot, columns, nowMs } = target;
-  const rowIds = new Set(edits.map(({ edit }) => edit.rowId));
+  const { db, snapshot, nowMs } = target;
+  const ids = changes.flatMap(({ kind, id }) => (kind === "add" ? [] : [id]));
   const before = new Map(
-    (await readRowsById(db, snapshot, [...rowIds])).map((row) => [row.id, row]),
+    (await readCurrentRows(db, snapshot, [...new Set(ids)])).map((row) => [row.id, row]),
   );
-  const present = edits.filter(({ edit, warnings }) => {
-    if (before.has(edit.rowId)) return true;
-    warnings.add("The row was deleted before the edit was applied.");
-    return false;
-  });
-  const directory = edits[0]?.edit.parse
-    ? await loadDirectory(
-        target,
-        present.map(({ edit }) => edit),
-      )
-    : undefined;
-  const find = columnFinder(columns);
-  const updated = new Map<string, StoredRow>();
-  for (const { edit, warnings } of present) {
-    const row = updated.get(edit.rowId) ?? before.get(edit.rowId);
-    const cells = toCells(warnings, edit.cells, directory, find);
-    // An edit that stores nothing does not change `updatedAt`.
-    if (row === undefined || Object.keys(cells).length === 0) continue;
-    updated.set(row.id, {
-      ...row,
-      cells: { ...row.cells, ...cells },
-      updatedAtMs: nowMs,
-      fromSeq: snapshot.seq,
-    });
+  const after = new Map<string, StoredRow>();
+  const deleted: StoredRow[] = [];
+  for (const change of changes) {
+    const { id } = change;
+    const row = after.get(id) ?? before.get(id);
+    const stamp = { updatedAtMs: nowMs, fromSeq: snapshot.seq };
+    if (change.kind === "add") after.set(id, { ...change, ...stamp, name: "", createdAtMs: nowMs });
+    else if (row === undefined) continue;
+    else if (change.kind === "delete") deleted.push(row);
+    else after.set(id, { ...row, ...stamp, cells: { ...row.cells, ...change.cells } });
   }
-  const after = [...updated.values()];
-  await endVersions(target, [...updated.keys()]);
-  await insertVersions(target, after);
+  const replaced = [...after.keys()].flatMap((id) => before.get(id) ?? []);
+  const isOfThis = ({ fromSeq }: StoredRow) => fromSeq === snapshot.seq;
+  await removeVersions(target, replaced.filter(isOfThis));
+  await endVersions(target, [...replaced.filter((row) => !isOfThis(row)), ...deleted]);
+  await rememberPlaces(target, deleted);
+  await insertVersions(target, [...after.values()]);
 }
 
-export async function deleteRows(target: TableTarget, rowIds: readonly string[]): Promise<void> {
-  const { db, snapshot } = target;
-  const rows = await readRowsById(db, snapshot, [...new Set(rowIds)]);
-  const ids = rows.map(({ id }) => id);
-  await endVersions(target, ids);
-  for (const part of partsOf(rows)) {
-    const deletions = part.map(({ position }) => ({
-      doc_id: snapshot.docId,
-      table_id: snapshot.tableId,
-      position,
-      seq: snapshot.seq,
-    }));
-    await db.insertInto("row_deletions").values(deletions).execute();
-  }
-  if (rows.length > 0) await changeTableSize(db, snapshot, { deleted: rows.length });
+/** Takes back what was written for a snapshot that never came. */
+export async function undoChanges(
+  db: Kysely<ServiceSchema>,
+  { docId, tableId, seq }: TableSnapshot,
+): Promise<void> {
+  await db
+    .deleteFrom("row_versions")
+    .where("doc_id", "=", docId)
+    .where("table_id", "=", tableId)
+    .where("from_seq", "=", seq)
+    .execute();
+  await db
+    .updateTable("row_versions")
+    .set({ to_seq: CURRENT })
+    .where("doc_id", "=", docId)
+    .where("table_id", "=", tableId)
+    .where("to_seq", "=", seq)
+    .execute();
+  await db
+    .deleteFrom("row_deletions")
+    .where("doc_id", "=", docId)
+    .where("table_id", "=", tableId)
+    .where("seq", "=", seq)
+    .execute();
 }
 
-/** @throws {SearchNeeded} for a table that is too long to be searched in a transaction */
-async function findMatches(
-  { db, engine, snapshot, searched }: TableTarget,
-  columns: readonly StoredColumn[],
-  texts: readonly string[],
-): Promise<RowsByKey> {
-  if (searched !== undefined) return searched;
-  const search = { snapshot, columns, texts };
-  if (!(await isShortSearch(db, engine, search))) throw new SearchNeeded(search);
-  return await findKeys(db, engine, search);
-}
-
-/**
- * Without a directory, values are stored as they are. When a column comes twice, the last value is
- * stored.
- */
-function toCells(
-  warnings: Set<string>,
-  written: RowEdit["cells"],
-  directory: CellDirectory | undefined,
-  find: (reference: string) => StoredColumn | undefined,
-): Cells {
-  const cells: Record<string, Cell> = {};
-  for (const { column: reference, value } of written) {
-    const column = find(reference);
-    if (column === undefined) warnings.add("A column does not exist; its cell was skipped.");
-    else if (!isWritable(column))
-      warnings.add(`Column ${column.id} cannot be written; its cell was skipped.`);
-    else cells[column.id] = directory === undefined ? value : parseCell(column, value, directory);
-  }
-  return cells;
+async function removeVersions(
+  { db, snapshot: { docId, tableId, seq } }: TableTarget,
+  rows: readonly StoredRow[],
+): Promise<void> {
+  for (const part of partsOf(rows.map(({ id }) => id)))
+    await db
+      .deleteFrom("row_versions")
+      .where("doc_id", "=", docId)
+      .where("table_id", "=", tableId)
+      .where("id", "in", part)
+      .where("from_seq", "=", seq)
+      .execute();
 }
 
 async function endVersions(
   { db, snapshot }: TableTarget,
-  rowIds: readonly string[],
+  rows: readonly StoredRow[],
 ): Promise<void> {
-  for (const part of partsOf(rowIds)) {
+  for (const part of partsOf(rows.map(({ id }) => id)))
     await db
       .updateTable("row_versions")
       .set({ to_seq: snapshot.seq })
@@ -231,7 +140,19 @@ async function endVersions(
       // ids.
       .where(sql<number>`to_seq + 0`, "=", CURRENT)
       .execute();
-  }
+}
+
+/** The places of deleted rows, which the indexes of later rows leave out. */
+async function rememberPlaces(
+  { db, snapshot }: TableTarget,
+  rows: readonly StoredRow[],
+): Promise<void> {
+  await insertMany(db, {
+    table: "row_deletions",
+    shared: { doc_id: snapshot.docId, table_id: snapshot.tableId, seq: snapshot.seq },
+    columns: ["position"],
+    rows: rows.map(({ position }) => [position]),
+  });
 }
 
 async function insertVersions(

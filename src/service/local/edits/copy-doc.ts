@@ -1,18 +1,88 @@
 import { sql, type Transaction } from "kysely";
-import type { StoredDoc } from "../store/doc-store.ts";
+import type { Storage } from "../../../storage/storage.ts";
+import { listTables, type StoredDoc } from "../store/doc-store.ts";
+import { currentIn, endedIn, type TableSnapshot, tableSize } from "../store/row-store.ts";
 import { CURRENT, type ServiceSchema } from "../store/schema.ts";
+import { GAP_MS, letOthersWrite } from "./apply-slices.ts";
 
 /** Parts that a copy does not get: who may use the source, and its own history. */
-const LEFT_BEHIND = ["permission", "deletedPage", "export"];
+const LEFT_BEHIND = ["permission", "deletedPage", "export", "droppedTable"];
+
+/** So many places of a table are copied at once. */
+const PIECE_ROWS = 200;
+
+/** How many rows the tables of a copy have. */
+type CopiedRows = ReadonlyMap<string, number>;
 
 /**
- * Copies the content of a document into a new one. All ids stay the same, except that of the
- * document.
+ * Copies the rows of a document into one that does not exist yet, in pieces between which others
+ * run. Their places are numbered again: the copy has no deleted rows.
+ */
+export async function copyRows(
+  storage: Storage<ServiceSchema>,
+  source: StoredDoc,
+  docId: string,
+): Promise<CopiedRows> {
+  const copied = new Map<string, number>();
+  for (const { id: tableId, parentTableId } of await listTables(storage.db, source.id)) {
+    if (parentTableId !== undefined) continue;
+    const snapshot = { docId: source.id, tableId, seq: source.seq };
+    const { nextPosition } = await tableSize(storage.db, snapshot);
+    let rows = 0;
+    for (let from = 0; from < nextPosition; from += PIECE_ROWS) {
+      rows += await storage.transaction(
+        (transaction) => copyPiece(transaction, snapshot, { docId, from, rows }),
+        { rowLocks: true },
+      );
+      await letOthersWrite(storage.engine === "sqlite" ? GAP_MS : 0);
+    }
+    copied.set(tableId, rows);
+  }
+  return copied;
+}
+
+/** @returns how many rows were copied */
+async function copyPiece(
+  db: Transaction<ServiceSchema>,
+  snapshot: TableSnapshot,
+  { docId, from, rows }: { docId: string; from: number; rows: number },
+): Promise<number> {
+  const columns = ["id", "name", "created_at_ms", "updated_at_ms", "cells", "compared"] as const;
+  const part = (versions: ReturnType<typeof currentIn>) =>
+    versions
+      .select(["table_id", "position", ...columns])
+      .where(sql<number>`position`, ">=", from)
+      .where(sql<number>`position`, "<", from + PIECE_ROWS);
+  const piece = part(currentIn(db, snapshot)).unionAll(part(endedIn(db, snapshot)));
+  const place = sql<number>`row_number() over (order by position) + ${sql.lit(rows - 1)}`;
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto("row_versions")
+    .columns(["doc_id", "table_id", "from_seq", "to_seq", "position", ...columns])
+    .expression((eb) =>
+      eb
+        .selectFrom(piece.as("piece"))
+        .select([
+          eb.val(docId).as("doc_id"),
+          "table_id",
+          eb.lit(1).as("from_seq"),
+          eb.lit(CURRENT).as("to_seq"),
+          place.as("position"),
+          ...columns,
+        ]),
+    )
+    .executeTakeFirst();
+  return Number(numInsertedOrUpdatedRows);
+}
+
+/**
+ * Copies the content of a document into a new one, but for its rows. All ids stay the same, except
+ * that of the document.
  */
 export async function copyDoc(
   db: Transaction<ServiceSchema>,
   source: StoredDoc,
   docId: string,
+  rows: CopiedRows,
 ): Promise<void> {
   await db
     .insertInto("doc_tables")
@@ -50,50 +120,11 @@ export async function copyDoc(
         .where("kind", "not in", LEFT_BEHIND),
     )
     .execute();
-  // Positions are numbered again: the copy has no deleted rows.
-  await db
-    .insertInto("row_versions")
-    .columns([
-      "doc_id",
-      "table_id",
-      "id",
-      "name",
-      "from_seq",
-      "to_seq",
-      "position",
-      "created_at_ms",
-      "updated_at_ms",
-      "cells",
-      "compared",
-    ])
-    .expression((eb) => {
-      const number = eb.fn
-        .agg<number>("row_number")
-        .over((window) => window.partitionBy("table_id").orderBy("position"));
-      return eb
-        .selectFrom("row_versions")
-        .select([
-          eb.val(docId).as("doc_id"),
-          "table_id",
-          "id",
-          "name",
-          eb.lit(1).as("from_seq"),
-          "to_seq",
-          eb(number, "-", eb.lit(1)).as("position"),
-          "created_at_ms",
-          "updated_at_ms",
-          "cells",
-          "compared",
-        ])
-        .where("doc_id", "=", source.id)
-        .where("to_seq", "=", CURRENT);
-    })
-    .execute();
-  const rows = sql<number>`(select count(*) from row_versions where row_versions.doc_id = doc_tables.doc_id
-    and row_versions.table_id = doc_tables.id)`;
-  await db
-    .updateTable("doc_tables")
-    .set({ row_count: rows, next_position: rows })
-    .where("doc_id", "=", docId)
-    .execute();
+  for (const [tableId, count] of rows)
+    await db
+      .updateTable("doc_tables")
+      .set({ row_count: count, next_position: count })
+      .where("doc_id", "=", docId)
+      .where("id", "=", tableId)
+      .execute();
 }

@@ -2,12 +2,14 @@ import type { Transaction } from "kysely";
 import { isDatabaseTrouble, type Storage } from "../../../storage/storage.ts";
 import type { MutationStatus } from "../../contract/models/responses.ts";
 import type { ServiceClock } from "../clock.ts";
+import type { ColumnIndexes } from "../store/column-indexes.ts";
 import { lockDoc } from "../store/lock-doc.ts";
 import { KEPT_MS } from "../store/purge.ts";
 import type { ReadCache } from "../store/read-cache.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { acceptEdit, type EditToAccept } from "./accept-edit.ts";
 import { applyBatch } from "./apply-batch.ts";
+import { GAP_MS, letOthersWrite, undoSlices } from "./apply-slices.ts";
 import { createDueTimes } from "./due-times.ts";
 import type { ActionRunner, Edit } from "./edit.ts";
 import { type EditSettings, NEVER_MS } from "./edit-settings.ts";
@@ -18,6 +20,7 @@ import { createRounds } from "./rounds.ts";
 
 export interface EditQueueOptions {
   storage: Storage<ServiceSchema>;
+  indexes: ColumnIndexes;
   cache: ReadCache;
   clock: ServiceClock;
   settings: EditSettings;
@@ -75,8 +78,6 @@ export interface EditQueue extends AsyncDisposable {
 const PUMP_INTERVAL_MS = { sqlite: 10, postgres: 50 };
 /** How many edits of one document are applied in one transaction. */
 const BATCH_EDITS = 200;
-/** How long a transaction with several edits takes at most, in milliseconds. */
-const SLICE_MS = { memory: 20, file: 50 };
 /** After so many edits a request goes on, although more are due. */
 const ROUND_EDITS = 200;
 /** Documents whose edits are applied at the same time. */
@@ -90,12 +91,13 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
   const rounds = createRounds();
   const due = createDueTimes(options);
   const work = createRunningWork({ ...options, db });
+  let closed = false;
   const applier = {
     ...options,
-    sliceMs: isAlone ? SLICE_MS.memory : SLICE_MS.file,
+    gapMs: storage.engine === "sqlite" && !isAlone ? GAP_MS : 0,
     startWork: work.start,
+    isClosed: () => closed,
   };
-  let closed = false;
 
   /** Applies what is due of one document, up to so many edits. */
   async function applyDue(docId: string, aheadMs: number, most: number): Promise<void> {
@@ -105,8 +107,7 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
       );
       if (count === 0) return;
       applied += count;
-      // Requests that arrived meanwhile.
-      await new Promise(setImmediate);
+      await letOthersWrite(applier.gapMs);
     }
   }
 
@@ -122,6 +123,16 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
     }
   }
 
+  /** Begins to apply what is due of every document that is not worked on. */
+  async function beginDue(): Promise<void> {
+    const busy = rounds.listBusy();
+    const docs = await listDueDocs(db, clock.now(), DOCS_AT_ONCE + busy.length);
+    const free = docs.filter((docId) => !busy.includes(docId));
+    // What does not succeed now is done next time.
+    for (const docId of free.slice(0, Math.max(0, DOCS_AT_ONCE - busy.length)))
+      rounds.inTurn(docId, () => applyDue(docId, 0, ROUND_EDITS)).catch(() => {});
+  }
+
   const pump: EditQueue["pump"] = async ({ docId, all = false, aheadMs = 0 } = {}) => {
     if (!all && !(await due.isDue({ docId, aheadMs }))) return;
     // A request does not wait for a long queue. What is left goes on in the background.
@@ -133,12 +144,12 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
   /** Changes when edits of a document are due, and with them its head. */
   async function changePending(
     docId: string,
-    change: (transaction: Transaction<ServiceSchema>) => { execute(): Promise<unknown> },
+    change: (transaction: Transaction<ServiceSchema>) => Promise<unknown>,
   ): Promise<void> {
     await storage.transaction(
       async (transaction) => {
         if (storage.engine === "postgres") await lockDoc(transaction, docId);
-        await change(transaction).execute();
+        await change(transaction);
         await updateHead(transaction, docId);
         await storage.signals?.send(transaction as never);
       },
@@ -158,7 +169,8 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
         .updateTable("mutations")
         .set(change)
         .where("doc_id", "=", docId)
-        .where("id", "=", requestId),
+        .where("id", "=", requestId)
+        .execute(),
     );
   }
 
@@ -167,7 +179,7 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
     // What an instance accepted that is gone is applied, too.
     isPermanent: !isAlone,
     async look(looks) {
-      if (await due.isDue()) await applyAll(0);
+      if (await due.isDue()) await beginDue();
       if (isAlone || looks % LOOKS_PER_CHECK !== 0) return;
       // A signal can be lost together with the process that should have sent it.
       due.forget();
@@ -249,7 +261,8 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
           .set({ due_at_ms: 0, polls_left: null })
           .where("doc_id", "=", entry.doc_id)
           .where("state", "=", "pending")
-          .where("position", "<=", entry.position),
+          .where("position", "<=", entry.position)
+          .execute(),
       );
       watch();
       await pump({ docId: entry.doc_id });
@@ -259,13 +272,15 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
     async fail(requestId, warning) {
       const entry = await findPending(db, requestId);
       if (entry === undefined) return false;
-      await changePending(entry.doc_id, (transaction) =>
-        transaction
+      await changePending(entry.doc_id, async (transaction) => {
+        await undoSlices(transaction, entry.doc_id, requestId);
+        await transaction
           .updateTable("mutations")
           .set({ state: "done", completed_at_ms: clock.now(), warning, edit: "{}" })
           .where("doc_id", "=", entry.doc_id)
-          .where("id", "=", requestId),
-      );
+          .where("id", "=", requestId)
+          .execute();
+      });
       return true;
     },
     async [Symbol.asyncDispose]() {

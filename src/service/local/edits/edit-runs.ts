@@ -4,6 +4,8 @@ export interface PendingEdit {
   id: string;
   userId: string;
   edit: Edit;
+  /** How many characters it has. */
+  size: number;
 }
 
 /**

@@ -3,9 +3,9 @@ import type { ServiceClock } from "../clock.ts";
 import { isLoopbackUrl } from "../loopback-url.ts";
 import { readPublishedVersion } from "../registry/published-version.ts";
 import type { ServiceSchema } from "../store/schema.ts";
-import { finishEdits } from "./apply-batch.ts";
 import type { ActionRunner, OutsideWork } from "./edit.ts";
 import type { EditSettings } from "./edit-settings.ts";
+import { finishEdits } from "./finish-edits.ts";
 
 const DELIVERY_TIMEOUT_MS = 5_000;
 /** After this another instance that ran an action is taken to be gone. */

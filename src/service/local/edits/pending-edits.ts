@@ -67,27 +67,70 @@ export async function listDueDocs(db: Db, dueMs: number, limit: number): Promise
   return due.map(({ id }) => id);
 }
 
-/** Locks a document on a server. @returns whether its first edit is due */
-export async function takeDueDoc(
+/** How far an edit is that is applied in slices. */
+export interface EditProgress {
+  /** The edits that are applied together, by their request ids. */
+  ids: readonly string[];
+  tableId: string;
+  /** How many of their changes are written. */
+  done: number;
+  /** When the first of them was written. */
+  nowMs: number;
+}
+
+/** What the document of an edit is like, in a transaction that has it. */
+export interface TakenDoc {
+  isDue: boolean;
+  seq: number;
+  isDeleted: boolean;
+  progress: EditProgress | undefined;
+}
+
+/** Locks a document on a server, and looks whether its first edit is due. */
+export async function takeDoc(
   transaction: Transacted,
   docId: string,
   dueMs: number,
   isServer: boolean,
-): Promise<boolean> {
-  const doc = transaction.selectFrom("docs").select("next_due_ms").where("id", "=", docId);
+): Promise<TakenDoc> {
+  const doc = transaction
+    .selectFrom("docs")
+    .select(["next_due_ms", "seq", "deleted", "progress"])
+    .where("id", "=", docId);
   const found = await (isServer ? doc.forUpdate() : doc).executeTakeFirst();
-  return (found?.next_due_ms ?? Number.POSITIVE_INFINITY) <= dueMs;
+  return {
+    isDue: (found?.next_due_ms ?? Number.POSITIVE_INFINITY) <= dueMs,
+    seq: found?.seq ?? 0,
+    isDeleted: found?.deleted === 1,
+    progress: (found?.progress ?? null) === null ? undefined : JSON.parse(found?.progress ?? ""),
+  };
 }
 
-/** The first edits of a document, in their order. */
-export function firstPending(transaction: Transacted, docId: string, limit: number) {
-  return transaction
+/** So much text of edits is read for one transaction, and a longer edit is applied in slices. */
+export const MAX_BATCH_CHARACTERS = 200_000;
+
+/** The first edits of a document, in their order; one at least. */
+export async function firstPending(transaction: Transacted, docId: string, limit: number) {
+  const entries = await transaction
     .selectFrom("mutations")
-    .select(["id", "user_id", "edit", "due_at_ms"])
+    .select(["position", "size"])
     .where("doc_id", "=", docId)
     .where("state", "=", "pending")
     .orderBy("position")
     .limit(limit)
+    .execute();
+  let characters = 0;
+  const fitting = entries.filter(({ size }, at) => {
+    characters += size;
+    return at === 0 || characters <= MAX_BATCH_CHARACTERS;
+  });
+  return await transaction
+    .selectFrom("mutations")
+    .select(["id", "user_id", "edit", "size", "due_at_ms"])
+    .where("doc_id", "=", docId)
+    .where("state", "=", "pending")
+    .where("position", "<=", fitting.at(-1)?.position ?? 0)
+    .orderBy("position")
     .execute();
 }
 

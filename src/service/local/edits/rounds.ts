@@ -4,6 +4,8 @@ export interface Rounds {
   inTurn(docId: string, work: () => Promise<void>): Promise<void>;
   /** The same for those who ask before a round has begun: they share it. */
   share(docId: string, work: () => Promise<void>): Promise<void>;
+  /** The documents that are worked on. */
+  listBusy(): string[];
   /** Waits for all work that has been given. */
   idle(): Promise<void>;
 }
@@ -33,6 +35,7 @@ export function createRounds(): Rounds {
       upcoming.set(docId, round);
       return round;
     },
+    listBusy: () => [...last.keys()],
     async idle() {
       await Promise.all(last.values());
     },

@@ -1,7 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Cells, StoredColumn } from "../content/column.ts";
+import { indexedText, isInTable } from "./column-indexes.ts";
 import { type Engine, jsonMember } from "./json-sql.ts";
-import { MAX_SORTED_TEXT } from "./name-start.ts";
+import { MAX_SORTED_TEXT, startOf } from "./name-start.ts";
 import type { RowFilter } from "./row-filter.ts";
 
 /** What the cells of a column are, in a statement that reads `row_versions`. */
@@ -55,28 +56,63 @@ function isRowMember(engine: Engine): RawBuilder<SqlBool> {
     : sql`each.type = 'object'`;
 }
 
+/**
+ * Reads the text of a cell once for an expression that has it in several places: a server would
+ * parse the cells of the row for each.
+ */
+function withText<Value>(
+  engine: Engine,
+  id: string,
+  expressionOf: (text: Text) => RawBuilder<Value>,
+): RawBuilder<Value> {
+  const text = comparedText(engine, id);
+  if (engine === "sqlite") return expressionOf(text);
+  // With an offset, the server does not put the text back into each place.
+  return sql`(select ${expressionOf(sql`cell.text`)} from (select ${text} as text offset 0) as cell)`;
+}
+
 /** Equality of the simple value; an array matches when one of its members does, too. */
-export function cellEquals(source: CellSource, { column, value }: RowFilter): RawBuilder<SqlBool> {
+export function cellEquals(source: CellSource, filter: RowFilter): RawBuilder<SqlBool> {
+  return withText(source.engine, filter.column.id, (text) => textEquals(source, filter, text));
+}
+
+function textEquals(
+  source: CellSource,
+  { column: { lookupTableId }, value }: RowFilter,
+  text: Text,
+): RawBuilder<SqlBool> {
   const { engine } = source;
-  const text = comparedText(engine, column.id);
-  const { lookupTableId } = column;
-  const isText = typeof value === "string";
-  const isMember =
-    lookupTableId === undefined || !isText
-      ? isEqualMember(engine, value)
-      : sql`case when ${isRowMember(engine)} then coalesce(${nameOf(source, lookupTableId, sql`each.value`)}, '') = ${value}
-        else ${isEqualMember(engine, value)} end`;
-  const isJoined =
-    lookupTableId === undefined || !isText
-      ? sql``
-      : sql` or ${joinedText(source, lookupTableId, text)} = ${value}`;
-  const ofRow =
-    lookupTableId === undefined || !isText
-      ? sql`false`
-      : sql`coalesce(${nameOf(source, lookupTableId, asJson(engine, text))}, '') = ${value}`;
+  const isSame = isEqualMember(engine, value);
+  let [isMember, ofArray, ofRow]: RawBuilder<unknown>[] = [isSame, sql``, sql`false`];
+  if (lookupTableId !== undefined && typeof value === "string") {
+    const nameIn = (json: Text) => sql`coalesce(${nameOf(source, lookupTableId, json)}, '')`;
+    isMember = sql`case when ${isRowMember(engine)} then ${nameIn(sql`each.value`)} = ${value} else ${isSame} end`;
+    ofArray = sql` or ${joinedText(source, lookupTableId, text)} = ${value}`;
+    ofRow = sql`${nameIn(asJson(engine, text))} = ${value}`;
+  }
   return sql<SqlBool>`case ${kindOf(text)} when '{' then ${ofRow}
-    when '[' then (exists (select 1 from ${eachMember(engine, text)} where ${isMember})${isJoined})
+    when '[' then (exists (select 1 from ${eachMember(engine, text)} where ${isMember})${ofArray})
     else ${text} = ${JSON.stringify(value)} end`;
+}
+
+/** What a server can have an index of, to find the rows that `cellEquals` has to look at. */
+export function indexableCell(engine: Engine, id: string): RawBuilder<string | null> {
+  return sql`coalesce(${member(engine, "compared", id)}, ${member(engine, "cells", id)})`;
+}
+
+/**
+ * The rows among which an index finds all that have a value; undefined for a blank one, which no
+ * index has. Arrays and references to rows are among them.
+ */
+export function indexedCandidates(
+  source: CellSource & { tableId: string },
+  { column, value }: RowFilter,
+): RawBuilder<SqlBool> | undefined {
+  if (value === "") return undefined;
+  const cell = indexedText(indexableCell(source.engine, column.id));
+  const json = startOf(JSON.stringify(value));
+  return sql`${isInTable(source)} and (${cell} = ${json}
+    or (${cell} >= '[' and ${cell} < '\\') or (${cell} >= '{' and ${cell} < '|'))`;
 }
 
 function asJson(engine: Engine, text: Text): Text {
@@ -94,9 +130,8 @@ function joinedText(source: CellSource, tableId: string, text: Text): Text {
 }
 
 /** The simple value of a cell as text. */
-function simpleText(source: CellSource, { id, lookupTableId }: StoredColumn): Text {
+function simpleText(source: CellSource, { lookupTableId }: StoredColumn, text: Text): Text {
   const { engine } = source;
-  const text = comparedText(engine, id);
   const json = asJson(engine, text);
   const first = engine === "postgres" ? sql`${json} ->> 0` : sql`${text} ->> '$[0]'`;
   const array =
@@ -123,15 +158,29 @@ export function sortTerms(
   isDescending: boolean,
 ): SortTerm[] {
   const { engine } = source;
-  const isNumber = sql<SqlBool>`${kindOf(comparedText(engine, column.id))} in ('-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9')`;
-  const text = simpleText(source, column);
   const bytes = engine === "postgres" ? sql` collate "C"` : sql``;
-  const expressions = [
-    sql<number>`case when ${isNumber} then 1 when ${text} = '' then 0 else 2 end`,
-    sql<number>`case when ${isNumber} then cast(${text} as double precision) else 0 end`,
-    sql<string>`case when ${isNumber} then '' else substr(${text}, 1, ${sql.lit(MAX_SORTED_TEXT)}) end${bytes}`,
+  const termOf = (
+    expressionOf: (isNumber: RawBuilder<SqlBool>, text: Text) => RawBuilder<string | number>,
+  ) => ({
+    expression: withText(engine, column.id, (json) => {
+      const isNumber = sql<SqlBool>`${kindOf(json)} in ('-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9')`;
+      return expressionOf(isNumber, simpleText(source, column, json));
+    }),
+    isDescending,
+  });
+  return [
+    termOf(
+      (isNumber, text) => sql`case when ${isNumber} then 1 when ${text} = '' then 0 else 2 end`,
+    ),
+    termOf(
+      (isNumber, text) =>
+        sql`case when ${isNumber} then cast(${text} as double precision) else 0 end`,
+    ),
+    termOf(
+      (isNumber, text) =>
+        sql`case when ${isNumber} then '' else substr(${text}, 1, ${sql.lit(MAX_SORTED_TEXT)}) end${bytes}`,
+    ),
   ];
-  return expressions.map((expression) => ({ expression, isDescending }));
 }
 
 /** The values of key columns as one text. */

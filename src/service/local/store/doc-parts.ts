@@ -84,6 +84,8 @@ interface Parts {
   automation: StoredAutomation;
   permission: StoredPermission;
   export: StoredExport;
+  /** A table that was deleted, whose rows are removed later. */
+  droppedTable: Part;
 }
 
 /** What edits of pages change. */

@@ -1,9 +1,11 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type SqlBool, sql } from "kysely";
 import type { StoredColumn } from "../content/column.ts";
 import { keyExpression } from "./cell-sql.ts";
+import { indexedText, isInTable } from "./column-indexes.ts";
 import type { Engine } from "./json-sql.ts";
+import { startOf } from "./name-start.ts";
 import { partsOf } from "./parts-of.ts";
-import { currentIn, SEARCHED_ROWS, type TableSnapshot, tableSize } from "./row-store.ts";
+import { currentIn, endedIn, SEARCHED_ROWS, type TableSnapshot, tableSize } from "./row-store.ts";
 import type { ServiceSchema } from "./schema.ts";
 
 /** Rows by the text of their key columns, the oldest first. */
@@ -14,52 +16,48 @@ export interface KeySearch {
   columns: readonly StoredColumn[];
   /** Texts of `keyText`. */
   texts: readonly string[];
-}
-
-/**
- * An embedded database does nothing else in a transaction: a long table is searched before it, and
- * then the edit is applied again.
- */
-export class SearchNeeded extends Error {
-  override readonly name = "SearchNeeded";
-  readonly search: KeySearch;
-  constructor(search: KeySearch) {
-    super("The rows of keys have not been searched.");
-    this.search = search;
-  }
+  /** A server has an index of the key. */
+  isIndexed: boolean;
 }
 
 /** Whether a search for keys is short enough for a transaction. */
 export async function isShortSearch(
   db: Kysely<ServiceSchema>,
-  engine: Engine,
-  { snapshot }: KeySearch,
+  snapshot: TableSnapshot,
 ): Promise<boolean> {
-  return engine === "postgres" || (await tableSize(db, snapshot)).nextPosition <= SEARCHED_ROWS;
+  return (await tableSize(db, snapshot)).nextPosition <= SEARCHED_ROWS;
 }
 
 /** Searches the rows of a snapshot for keys, in pieces between which others run. */
 export async function findKeys(
   db: Kysely<ServiceSchema>,
   engine: Engine,
-  { snapshot, columns, texts }: KeySearch,
+  { snapshot, columns, texts, isIndexed }: KeySearch,
 ): Promise<RowsByKey> {
-  const found = new Map<string, string[]>();
   const key = keyExpression(engine, columns);
   const { nextPosition } = await tableSize(db, snapshot);
   const size = engine === "postgres" ? nextPosition : SEARCHED_ROWS;
+  const wanted = [...partsOf(new Set(texts))];
   const rows: { id: string; created_at_ms: number; key: string }[] = [];
-  for (let from = 0; from < nextPosition; from += size) {
-    for (const part of partsOf(new Set(texts))) {
-      const piece = currentIn(db, snapshot)
-        .select(["id", "created_at_ms", key.as("key")])
-        .where(sql<number>`position`, ">=", from)
-        .where(sql<number>`position`, "<", from + size)
-        .where(key, "in", part);
+  const search = async (versions: ReturnType<typeof currentIn>) => {
+    for (const part of wanted) {
+      let piece = versions.select(["id", "created_at_ms", key.as("key")]).where(key, "in", part);
+      if (isIndexed)
+        piece = piece
+          .where(sql<SqlBool>`${isInTable(snapshot)}`)
+          .where(indexedText(key), "in", part.map(startOf));
       rows.push(...(await piece.execute()));
     }
+  };
+  for (let from = 0; from < nextPosition; from += size) {
+    await search(
+      currentIn(db, snapshot)
+        .where(sql<number>`position`, ">=", from)
+        .where(sql<number>`position`, "<", from + size),
+    );
     if (from + size < nextPosition) await new Promise(setImmediate);
   }
+  await search(endedIn(db, snapshot));
   rows.sort((one, other) =>
     one.created_at_ms === other.created_at_ms
       ? one.id < other.id
@@ -67,6 +65,11 @@ export async function findKeys(
         : 1
       : one.created_at_ms - other.created_at_ms,
   );
-  for (const row of rows) found.set(row.key, [...(found.get(row.key) ?? []), row.id]);
+  const found = new Map<string, string[]>();
+  for (const { id, key: text } of rows) {
+    const ids = found.get(text);
+    if (ids === undefined) found.set(text, [id]);
+    else ids.push(id);
+  }
   return found;
 }

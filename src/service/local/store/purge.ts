@@ -1,6 +1,8 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import type { Storage } from "../../../storage/storage.ts";
 import type { ServiceClock } from "../clock.ts";
+import { deletePart } from "./doc-parts.ts";
 import { CURRENT_LITERAL, type ServiceSchema } from "./schema.ts";
 
 export interface Purge extends AsyncDisposable {
@@ -17,11 +19,13 @@ export interface Purge extends AsyncDisposable {
 export const KEPT_MS = 24 * 60 * 60_000;
 const INTERVAL_MS = 10 * 60_000;
 /** A piece is short, because in an embedded database nothing else is done meanwhile. */
-const PIECE_ROWS = 1_000;
+const PIECE_ROWS = 200;
+/** How long others can write after a piece, in milliseconds. */
+const GAP_MS = 6;
 
 /**
- * Removes versions of rows and pages that no page token can reach any more, and edits that were
- * applied long ago. How far a document
+ * Removes versions of rows and pages that no page token can reach any more, rows of deleted tables,
+ * and edits that were applied long ago. How far a document
  * was read at which time is marked, because its snapshots have numbers and no times.
  */
 export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock): Purge {
@@ -43,6 +47,7 @@ export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock
       if (reached > purgedSeq) await purgeDoc(id, reached, oldestMs);
       if (reached < seq) await mark(id, seq, nowMs);
     }
+    for (const { doc_id: docId, id } of await droppedTables()) await purgeTable(docId, id);
     await inPieces((limit) =>
       deletePiece(
         sql`mutations`,
@@ -93,8 +98,23 @@ export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock
       .execute();
   }
 
+  async function droppedTables() {
+    return await db
+      .selectFrom("doc_parts")
+      .select(["doc_id", "id"])
+      .where("kind", "=", sql.lit("droppedTable"))
+      .execute();
+  }
+
+  async function purgeTable(docId: string, tableId: string): Promise<void> {
+    const inTable = sql`doc_id = ${docId} and table_id = ${tableId}`;
+    for (const table of ["row_versions", "row_deletions"])
+      await inPieces((limit) => deletePiece(sql.table(table), inTable, limit));
+    if (!isClosed) await deletePart(db, docId, "droppedTable", tableId);
+  }
+
   async function inPieces(remove: (limit: number) => Promise<number>): Promise<void> {
-    while (!isClosed && (await remove(PIECE_ROWS)) >= PIECE_ROWS) await new Promise(setImmediate);
+    while (!isClosed && (await remove(PIECE_ROWS)) >= PIECE_ROWS) await wait(GAP_MS);
   }
 
   /** @returns how many rows were deleted */

@@ -6,7 +6,7 @@ import { type CellDirectory, listedTexts } from "../content/parse-cell.ts";
 import { columnFinder } from "./doc-store.ts";
 import { NAME_START, startOf } from "./name-start.ts";
 import { partsOf } from "./parts-of.ts";
-import { readRowsById, type TableSnapshot, versionsIn } from "./row-store.ts";
+import { readRowIds, type TableSnapshot, versionsIn } from "./row-store.ts";
 import type { ServiceSchema } from "./schema.ts";
 
 /** The table that is written. */
@@ -72,7 +72,7 @@ async function findTexts(
       .execute();
     for (const { id, name } of named) found.set(name, id);
   }
-  for (const { id } of await readRowsById(db, snapshot, wanted)) found.set(id, id);
+  for (const id of await readRowIds(db, snapshot, wanted)) found.set(id, id);
   return found;
 }
 

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { StoredColumn, StoredTable } from "../content/column.ts";
-import { cellEquals } from "./cell-sql.ts";
+import { cellEquals, indexableCell, indexedCandidates } from "./cell-sql.ts";
+import type { ColumnIndexes } from "./column-indexes.ts";
 import type { Engine } from "./json-sql.ts";
 import type { RowFilter } from "./row-filter.ts";
 import type {
@@ -17,6 +18,7 @@ import type { ServiceSchema } from "./schema.ts";
 export interface RowSource {
   db: Kysely<ServiceSchema>;
   engine: Engine;
+  indexes: ColumnIndexes;
   docId: string;
   /** The base table. */
   tableId: string;
@@ -66,8 +68,21 @@ export function conditionOf(
   sinceSeq?: number | undefined,
 ): RawBuilder<SqlBool> {
   const filters = [filterOf(source), filter].flatMap((each) => each ?? []);
-  const conditions = filters.map((each) => sql`(${cellEquals(source, each)})`);
+  const conditions = filters.flatMap((each) => [
+    ...candidatesOf(source, each),
+    sql`(${cellEquals(source, each)})`,
+  ]);
   const since = sinceSeq === undefined ? [] : [sql`row_versions.from_seq + 0 > ${sinceSeq}`];
   const all = [...since, ...conditions];
   return all.length === 0 ? sql`1 = 1` : sql`(${sql.join(all, sql` and `)})`;
+}
+
+/** A condition that an index answers, when the server has one. */
+function candidatesOf(source: RowSource, filter: RowFilter): RawBuilder<SqlBool>[] {
+  const { engine, indexes } = source;
+  const candidates = indexedCandidates(source, filter);
+  return candidates !== undefined &&
+    indexes.isReady(source, indexableCell(engine, filter.column.id))
+    ? [candidates]
+    : [];
 }

@@ -357,15 +357,35 @@ export async function readRow(
   return row === undefined ? undefined : toRow(row);
 }
 
-/** Rows by their ids; those that are not there are left out. */
-export async function readRowsById(
+/** Which of some ids a table has, in their order. */
+export async function readRowIds(
   db: Db,
   snapshot: TableSnapshot,
+  rowIds: readonly string[],
+): Promise<Set<string>> {
+  const known = new Set<string>();
+  for (const part of partsOf(new Set(rowIds))) {
+    const rows = versionsIn(db, snapshot).select("id").where("id", "in", part);
+    for (const { id } of await rows.execute()) known.add(id);
+  }
+  return new Set(rowIds.filter((id) => known.has(id)));
+}
+
+/** Rows by their ids as the last changes left them, also those that reads do not see yet. */
+export async function readCurrentRows(
+  db: Db,
+  { docId, tableId }: TablePlace,
   rowIds: readonly string[],
 ): Promise<StoredRow[]> {
   const found: StoredRow[] = [];
   for (const part of partsOf(rowIds)) {
-    const rows = versionsIn(db, snapshot).select(ROW_COLUMNS).where("id", "in", part);
+    const rows = db
+      .selectFrom("row_versions")
+      .select(ROW_COLUMNS)
+      .where("doc_id", "=", docId)
+      .where("table_id", "=", tableId)
+      .where("id", "in", part)
+      .where(sql<number>`to_seq + 0`, "=", CURRENT_LITERAL);
     found.push(...(await rows.execute()).map(toRow));
   }
   return found;

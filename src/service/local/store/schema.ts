@@ -27,6 +27,8 @@ export interface ServiceSchema {
     next_due_ms: number | null;
     /** Versions that ended up to this snapshot are not kept any more. */
     purged_seq: number;
+    /** Which edit is being applied in slices, and how far (`EditProgress`); null for none. */
+    progress: string | null;
   };
   doc_tables: {
     doc_id: string;
@@ -117,6 +119,8 @@ export interface ServiceSchema {
     doc_id: string;
     user_id: string;
     edit: string;
+    /** How many characters `edit` had when it was accepted. */
+    size: number;
     accepted_at_ms: number;
     due_at_ms: number;
     completed_at_ms: number | null;
@@ -157,6 +161,7 @@ export const STATE_TABLES = {
     "record",
     "next_due_ms",
     "purged_seq",
+    "progress",
   ],
   doc_tables: [
     ...(["doc_id", "id", "position", "name", "record", "is_view"] as const),
@@ -185,8 +190,8 @@ export const STATE_TABLES = {
   packs: ["id", "owner_id", "created_at_ms", "updated_at_ms", "deleted", "record"],
   pack_parts: ["pack_id", "kind", "id", "position", "record"],
   mutations: [
-    ...(["position", "id", "doc_id", "user_id", "edit", "accepted_at_ms", "due_at_ms"] as const),
-    ...(["completed_at_ms", "warning", "state", "polls_left"] as const),
+    ...(["position", "id", "doc_id", "user_id", "edit", "size", "accepted_at_ms"] as const),
+    ...(["due_at_ms", "completed_at_ms", "warning", "state", "polls_left"] as const),
   ],
 } as const satisfies {
   [Table in Exclude<
@@ -266,6 +271,7 @@ async function createDocumentTables(db: AnyDb): Promise<void> {
     .addColumn("record", "text", (column) => column.notNull())
     .addColumn("next_due_ms", "bigint")
     .addColumn("purged_seq", "bigint", (column) => column.notNull().defaultTo(0))
+    .addColumn("progress", "text")
     .addPrimaryKeyConstraint("docs_key", ["id"])
     .execute();
   await createPartialIndex(db, "docs_by_due", {
@@ -338,7 +344,7 @@ async function createMutations(db: AnyDb, onServer: boolean): Promise<void> {
         constraint mutations_by_id unique (doc_id, id)`
     : sql``;
   await sql`create table mutations (position ${position}, id ${id}, doc_id ${bytes} not null, user_id text not null,
-    edit text not null, accepted_at_ms bigint not null, due_at_ms bigint not null, completed_at_ms bigint,
+    edit text not null, size integer not null, accepted_at_ms bigint not null, due_at_ms bigint not null, completed_at_ms bigint,
     warning text, state text not null default 'pending', polls_left integer ${keys})`.execute(db);
   if (onServer) await createIndex(db, "mutations_by_request", "mutations", ["id"]);
   await createIndex(db, "mutations_by_doc", "mutations", ["doc_id", "state", "position"]);

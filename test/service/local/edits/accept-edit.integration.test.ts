@@ -3,6 +3,7 @@ import { createClock } from "../../../../src/service/local/clock.ts";
 import type { Edit } from "../../../../src/service/local/edits/edit.ts";
 import { createEditQueue } from "../../../../src/service/local/edits/edit-queue.ts";
 import type { EditSettings } from "../../../../src/service/local/edits/edit-settings.ts";
+import { createColumnIndexes } from "../../../../src/service/local/store/column-indexes.ts";
 import { loadSeed } from "../../../../src/service/local/store/load-seed.ts";
 import { createReadCache } from "../../../../src/service/local/store/read-cache.ts";
 import {
@@ -49,6 +50,7 @@ async function startQueue() {
   let ids = 0;
   const queue = createEditQueue({
     storage,
+    indexes: createColumnIndexes(storage),
     clock,
     settings,
     cache: createReadCache(storage),

@@ -4,6 +4,7 @@ import { createClock } from "../../../../src/service/local/clock.ts";
 import type { Edit } from "../../../../src/service/local/edits/edit.ts";
 import { createEditQueue } from "../../../../src/service/local/edits/edit-queue.ts";
 import { runsOf } from "../../../../src/service/local/edits/edit-runs.ts";
+import { createColumnIndexes } from "../../../../src/service/local/store/column-indexes.ts";
 import { loadSeed } from "../../../../src/service/local/store/load-seed.ts";
 import { createReadCache } from "../../../../src/service/local/store/read-cache.ts";
 import {
@@ -163,6 +164,7 @@ async function startQueue(url: string) {
   let ids = 0;
   const queue = createEditQueue({
     storage,
+    indexes: createColumnIndexes(storage),
     settings,
     clock: createClock(() => 1_000_000),
     cache: createReadCache(storage),
@@ -262,7 +264,7 @@ const insert = (rows: number, more: object = {}): Edit =>
     ...more,
   }) as Edit;
 const sizes = (all: readonly Edit[]) =>
-  [...runsOf(all.map((each, at) => ({ id: `m${at}`, userId: "", edit: each })))].map(
+  [...runsOf(all.map((each, at) => ({ id: `m${at}`, userId: "", edit: each, size: 0 })))].map(
     ({ length }) => length,
   );
 

@@ -4,7 +4,7 @@ import { isTimeZone } from "../../../../shared/time.ts";
 import type { Envelope } from "../../../contract/models/model.ts";
 import { createDocBody, updateDocBody } from "../../../contract/models/requests.ts";
 import type { AcceptedEdit, Doc, Done } from "../../../contract/models/responses.ts";
-import { copyDoc } from "../../edits/copy-doc.ts";
+import { copyDoc, copyRows } from "../../edits/copy-doc.ts";
 import { findDoc, type StoredDoc, saveDocRecord } from "../../store/doc-store.ts";
 import { stableId } from "../../store/ids.ts";
 import {
@@ -103,6 +103,7 @@ export async function createDoc(call: ServiceCall): Promise<Doc & AcceptedEdit> 
     sourceDocId: source?.id,
     iconName: source?.iconName,
   };
+  const rows = source === undefined ? undefined : await copyRows(state.storage, source, id);
   const requestId = await state.edits.accept(id, caller.userId, page, async (transaction) => {
     await promoted?.(transaction);
     const nowMs = state.clock.now();
@@ -122,7 +123,7 @@ export async function createDoc(call: ServiceCall): Promise<Doc & AcceptedEdit> 
         record: JSON.stringify(record),
       })
       .execute();
-    if (source !== undefined) await copyDoc(transaction, source, id);
+    if (source !== undefined && rows !== undefined) await copyDoc(transaction, source, id, rows);
   });
   const created = await findDoc(db, id);
   if (created === undefined) throw new HttpError(404, "Doc has been deleted.");

@@ -1,0 +1,40 @@
+import type { Kysely } from "kysely";
+import { createDebugLog } from "../../../shared/debug-log.ts";
+import { partsOf } from "../store/parts-of.ts";
+import type { ServiceSchema } from "../store/schema.ts";
+import type { EditSettings } from "./edit-settings.ts";
+
+const debug = createDebugLog("service");
+
+/** How an edit is stored after it was applied. */
+export function outcomeOf(
+  { failedMutation }: EditSettings,
+  warning: string | undefined,
+  nowMs: number,
+) {
+  return warning !== undefined && failedMutation === "stuck"
+    ? ({ state: "stuck", completed_at_ms: null, warning: null, edit: "{}" } as const)
+    : ({ state: "done", completed_at_ms: nowMs, warning: warning ?? null, edit: "{}" } as const);
+}
+
+/** Shows an applied edit with `NODE_DEBUG=packsmith:service`. */
+export function debugApplied(docId: string, id: string, warning: string | undefined): void {
+  debug(() => `edit: ${id} of ${docId} applied${warning === undefined ? "" : `: ${warning}`}`);
+}
+
+/** Stores how edits ended. */
+export async function finishEdits(
+  to: Kysely<ServiceSchema>,
+  settings: EditSettings,
+  docId: string,
+  { ids, warning, nowMs }: { ids: readonly string[]; warning: string | undefined; nowMs: number },
+): Promise<void> {
+  for (const part of partsOf(ids)) {
+    await to
+      .updateTable("mutations")
+      .set(outcomeOf(settings, warning, nowMs))
+      .where("doc_id", "=", docId)
+      .where("id", "in", part)
+      .execute();
+  }
+}

@@ -1,0 +1,195 @@
+import type { Kysely } from "kysely";
+import type { RowEdit } from "../../contract/models/requests.ts";
+import { type Cell, type Cells, isWritable, type StoredColumn } from "../content/column.ts";
+import { type CellDirectory, parseCell } from "../content/parse-cell.ts";
+import { keyExpression, keyText } from "../store/cell-sql.ts";
+import type { ColumnIndexes } from "../store/column-indexes.ts";
+import { columnFinder, findColumn } from "../store/doc-store.ts";
+import { findKeys, isShortSearch, type RowsByKey } from "../store/find-keys.ts";
+import type { Engine } from "../store/json-sql.ts";
+import { loadDirectory } from "../store/row-directory.ts";
+import { readRowIds, type TableSnapshot, tableSize } from "../store/row-store.ts";
+import type { ServiceSchema } from "../store/schema.ts";
+import type { Edit } from "./edit.ts";
+
+/** What an edit does to a row. */
+export type RowChange =
+  | { kind: "add"; id: string; position: number; cells: Cells }
+  | { kind: "change"; id: string; cells: Cells }
+  | { kind: "delete"; id: string };
+
+/** The edits of rows, and what could not be done of each. */
+export interface WarnedEdit<Kind extends RowEditKind = RowEditKind> {
+  edit: Extract<Edit, { kind: Kind }>;
+  warnings: Set<string>;
+}
+
+type RowEditKind = "insert" | "update" | "delete";
+
+export function isRowEdit(edit: Edit): edit is Extract<Edit, { kind: RowEditKind }> {
+  return edit.kind === "insert" || edit.kind === "update" || edit.kind === "delete";
+}
+
+/** A table as it is before its edits. */
+export interface TableBefore {
+  db: Kysely<ServiceSchema>;
+  engine: Engine;
+  indexes: ColumnIndexes;
+  snapshot: TableSnapshot;
+  columns: readonly StoredColumn[];
+  /** Lets others run from time to time; undefined in a transaction, which has to be short. */
+  pause: (() => Promise<void>) | undefined;
+}
+
+/** What has to be done is too much for one transaction. */
+export class SlicesNeeded extends Error {
+  override readonly name = "SlicesNeeded";
+  constructor() {
+    super("The edit has to be applied in slices.");
+  }
+}
+
+/**
+ * What edits do to the rows of a table, in order. The same edits of the same snapshot always give
+ * the same changes.
+ * @param edits of one kind, which differ in their rows and cells only
+ * @throws {SlicesNeeded} in a transaction, for a table that is too long to be searched in it
+ */
+export async function planRows(
+  table: TableBefore,
+  edits: readonly WarnedEdit[],
+): Promise<RowChange[]> {
+  // Edits that are applied together are of one kind, which the compiler does not see.
+  switch (edits[0]?.edit.kind) {
+    case "insert":
+      return await planInsert(table, edits as WarnedEdit<"insert">[]);
+    case "update":
+      return await planUpdate(table, edits as WarnedEdit<"update">[]);
+    case "delete":
+      return await planDelete(table, edits as WarnedEdit<"delete">[]);
+    case undefined:
+      return [];
+  }
+}
+
+/**
+ * Adds rows, or changes those whose key columns are equal. In order, so that a later row can match
+ * an earlier one.
+ */
+async function planInsert(
+  table: TableBefore,
+  edits: readonly WarnedEdit<"insert">[],
+): Promise<RowChange[]> {
+  const { db, snapshot, columns } = table;
+  const { keyColumns = [], once = false } = edits[0]?.edit ?? {};
+  const keys = keyColumns.flatMap((reference) => findColumn(columns, reference) ?? []);
+  if (keys.length < keyColumns.length) {
+    for (const { warnings } of edits)
+      warnings.add("A key column does not exist; no row was changed.");
+    return [];
+  }
+  const rows = edits.flatMap(({ edit, warnings }) =>
+    edit.rows.map((row) => ({ ...row, warnings, parse: edit.parse })),
+  );
+  const parsed = await parseRows(table, rows);
+  const texts = keys.length === 0 ? [] : parsed.map(({ cells }) => keyText(keys, cells));
+  const found = new Map(keys.length === 0 ? [] : await findMatches(table, keys, texts));
+  const ids = parsed.map(({ rowId }) => rowId);
+  const present = once ? await readRowIds(db, snapshot, ids) : undefined;
+  const changes: RowChange[] = [];
+  let position = (await tableSize(db, snapshot)).nextPosition;
+  for (const [at, { rowId, cells }] of parsed.entries()) {
+    const text = texts[at];
+    const matches = text === undefined ? [] : (found.get(text) ?? []);
+    for (const id of matches) changes.push({ kind: "change", id, cells });
+    if (matches.length > 0 || present?.has(rowId) === true) continue;
+    changes.push({ kind: "add", id: rowId, position: position++, cells });
+    present?.add(rowId);
+    if (text !== undefined) found.set(text, [rowId]);
+  }
+  return changes;
+}
+
+async function planUpdate(
+  table: TableBefore,
+  edits: readonly WarnedEdit<"update">[],
+): Promise<RowChange[]> {
+  const ids = edits.map(({ edit }) => edit.rowId);
+  const present = await readRowIds(table.db, table.snapshot, ids);
+  for (const { edit, warnings } of edits)
+    if (!present.has(edit.rowId)) warnings.add("The row was deleted before the edit was applied.");
+  const rows = edits
+    .filter(({ edit }) => present.has(edit.rowId))
+    .map(({ edit, warnings }) => ({ ...edit, warnings }));
+  const parsed = await parseRows(table, rows);
+  return (
+    parsed
+      // An edit that stores nothing does not change `updatedAt`.
+      .filter(({ cells }) => Object.keys(cells).length > 0)
+      .map(({ rowId, cells }) => ({ kind: "change", id: rowId, cells }))
+  );
+}
+
+async function planDelete(
+  { db, snapshot }: TableBefore,
+  edits: readonly WarnedEdit<"delete">[],
+): Promise<RowChange[]> {
+  const present = await readRowIds(
+    db,
+    snapshot,
+    edits.flatMap(({ edit }) => edit.rowIds),
+  );
+  return [...present].map((id) => ({ kind: "delete", id }));
+}
+
+/** @throws {SlicesNeeded} */
+async function findMatches(
+  { db, engine, indexes, snapshot, pause }: TableBefore,
+  columns: readonly StoredColumn[],
+  texts: readonly string[],
+): Promise<RowsByKey> {
+  const isIndexed = indexes.isReady(snapshot, keyExpression(engine, columns));
+  if (pause === undefined && !isIndexed && !(await isShortSearch(db, snapshot)))
+    throw new SlicesNeeded();
+  return await findKeys(db, engine, { snapshot, columns, texts, isIndexed });
+}
+
+interface WrittenRow {
+  rowId: string;
+  cells: RowEdit["cells"];
+  /** Without, values are stored as they are. */
+  parse: boolean;
+  warnings: Set<string>;
+}
+
+async function parseRows(
+  table: TableBefore,
+  rows: readonly WrittenRow[],
+): Promise<{ rowId: string; cells: Cells }[]> {
+  const directory = rows[0]?.parse === true ? await loadDirectory(table, rows) : undefined;
+  const find = columnFinder(table.columns);
+  const parsed: { rowId: string; cells: Cells }[] = [];
+  for (const { rowId, cells, warnings } of rows) {
+    parsed.push({ rowId, cells: toCells(warnings, cells, directory, find) });
+    if (table.pause !== undefined) await table.pause();
+  }
+  return parsed;
+}
+
+/** When a column comes twice, the last value is stored. */
+function toCells(
+  warnings: Set<string>,
+  written: RowEdit["cells"],
+  directory: CellDirectory | undefined,
+  find: (reference: string) => StoredColumn | undefined,
+): Cells {
+  const cells: Record<string, Cell> = {};
+  for (const { column: reference, value } of written) {
+    const column = find(reference);
+    if (column === undefined) warnings.add("A column does not exist; its cell was skipped.");
+    else if (!isWritable(column))
+      warnings.add(`Column ${column.id} cannot be written; its cell was skipped.`);
+    else cells[column.id] = directory === undefined ? value : parseCell(column, value, directory);
+  }
+  return cells;
+}

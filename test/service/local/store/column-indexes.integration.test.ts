@@ -1,0 +1,100 @@
+import pg from "pg";
+import { expect, it } from "vitest";
+import type { Seed } from "../../../../src/service/local/store/seed.ts";
+import { describePostgres, makePostgresDatabase } from "../../../support/postgres.ts";
+import { type ServiceUnderTest, startTestService } from "../../support.ts";
+
+const ROWS = "/docs/long/tables/grid-long/rows";
+const COUNT = 5_200;
+
+const seed: Seed = {
+  users: [{ name: "One", email: "one@service.example" }],
+  docs: [
+    {
+      id: "long",
+      title: "Long",
+      tables: [
+        {
+          id: "grid-long",
+          name: "Long",
+          columns: [
+            { id: "c-name", name: "Name" },
+            { id: "c-tags", name: "Tags", type: "select", isArray: true },
+            { id: "c-to", name: "To", type: "lookup", table: "Others" },
+          ],
+          rows: Array.from({ length: COUNT }, (_, at) => ({
+            Name: `row ${at % 1_000}`,
+            ...(at % 100 === 0 ? { Tags: ["a", `t${at % 7}`] } : {}),
+            ...(at % 100 === 1 ? { To: "other 1" } : {}),
+          })),
+        },
+        {
+          name: "Others",
+          columns: [{ name: "Name" }],
+          rows: [{ Name: "other 0" }, { Name: "other 1" }],
+        },
+      ],
+    },
+  ],
+};
+
+const QUERIES = ['Name:"row 77"', 'Name:""', 'Tags:"a"', 'Tags:"t3"', 'To:"other 1"', 'To:"none"'];
+
+async function listIds(test: ServiceUnderTest, path: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let next: string | undefined = path; next !== undefined; ) {
+    const { status, body } = await test.send(next);
+    expect(status, next).toBe(200);
+    ids.push(...(body["items"] as { id: string }[]).map(({ id }) => id));
+    next = (body["nextPageLink"] as string | undefined)?.slice(test.service.url.length);
+  }
+  return ids;
+}
+
+const pathOf = (query: string, limit = 100) =>
+  `${ROWS}?limit=${limit}&query=${encodeURIComponent(query)}`;
+const rowOf = (name: string) => ({ cells: [{ column: "Name", value: name }] });
+
+describePostgres("a long table on a server", () => {
+  it("gets an index of each column that it is searched by, with which the same rows are found", async () => {
+    await using database = await makePostgresDatabase();
+    await using test = await startTestService({ database: database.url, seed });
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const listIndexes = async () =>
+      (
+        await client.query<{ text: string }>(
+          "select pg_get_indexdef(indexrelid) as text from pg_index where indisvalid and indexrelid::regclass::text like '%cells\\_%'",
+        )
+      ).rows.map(({ text }) => text);
+    const search = () => Promise.all(QUERIES.map((query) => listIds(test, pathOf(query))));
+    const before = await search();
+    expect(before[0]).toHaveLength(6);
+    await test.write("POST", ROWS, { rows: [rowOf("row 77")], keyColumns: ["Name"] });
+    await test.service.settle();
+    const indexed = ["c-name", "c-tags", "c-to", "'\"\"'"];
+    await expect
+      .poll(
+        async () => {
+          await search();
+          const texts = await listIndexes();
+          return indexed.filter((part) => texts.some((text) => text.includes(part)));
+        },
+        { timeout: 60_000, interval: 200 },
+      )
+      .toEqual(indexed);
+    // What is ready is known with the next look.
+    await expect.poll(search, { timeout: 60_000 }).toEqual(before);
+    // A listing that began goes on with its snapshot.
+    const { body } = await test.send(pathOf(QUERIES[0] ?? "", 1));
+    await test.write("DELETE", ROWS, { rowIds: before[0]?.slice(2, 3) });
+    await test.write("POST", ROWS, { rows: [rowOf("row 77"), rowOf("new")], keyColumns: ["Name"] });
+    const rest = String(body["nextPageLink"]).slice(test.service.url.length);
+    expect(await listIds(test, rest)).toEqual(before[0]?.slice(1));
+    expect(await listIds(test, pathOf(QUERIES[0] ?? ""))).toEqual(
+      before[0]?.filter((_, at) => at !== 2),
+    );
+    expect(await listIds(test, pathOf('Name:"new"'))).toHaveLength(1);
+    await client.end();
+  }, 300_000);
+});
