@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { measureBacklog, measureByHand } from "./backlog.ts";
-import { withServerDatabase } from "./million.ts";
 import type { BenchContext, Measurement } from "./section.ts";
+import { withServerDatabase } from "./service-process.ts";
 
 /** How fast 5,000 edits of one document are applied that waited, on each engine. */
 export async function measureBacklogs({ work, skip }: BenchContext): Promise<Measurement[]> {

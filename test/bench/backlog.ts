@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { startService } from "./million.ts";
+import { startService } from "./service-process.ts";
 
 const TOKEN = "bench-token";
 /** So many edits of one document wait. */

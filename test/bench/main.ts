@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
-import { serveBareSql } from "./million.ts";
 import { type PageSection, printSection, updatePage } from "./performance-page.ts";
 import { measureRunPath } from "./run-path.ts";
 import { SECTIONS } from "./sections.ts";
 import { serveBareRows } from "./service.ts";
+import { serveBareSql } from "./service-process.ts";
 import { measureValidation } from "./validate-many.ts";
 
 // The bench starts itself where a process of its own is measured.

@@ -1,6 +1,6 @@
-import { withServerDatabase } from "./million.ts";
 import { measureProcesses } from "./processes.ts";
 import type { BenchContext, Measurement } from "./section.ts";
+import { withServerDatabase } from "./service-process.ts";
 
 /**
  * How far one PostgreSQL server goes: lists and edits a second of one, two and four processes that

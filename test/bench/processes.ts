@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startService } from "./million.ts";
 import { medianOf } from "./section.ts";
 import { measureRate } from "./service-load.ts";
+import { startService } from "./service-process.ts";
 
 const TOKEN = "bench-token";
 const ROWS = 1_000;

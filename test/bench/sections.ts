@@ -33,14 +33,9 @@ export const SECTIONS: readonly Section[] = [
     load: async () => (await import("./service-section.ts")).measureServer,
   },
   {
-    name: "million",
-    title: "The document service at a million rows",
-    load: async () => (await import("./million-section.ts")).measureMillionRows,
-  },
-  {
-    name: "million-postgres",
-    title: "The document service at a million rows on a PostgreSQL server",
-    load: async () => (await import("./million-section.ts")).measureMillionRowsOnServer,
+    name: "design",
+    title: "The document service at its design sizes",
+    load: async () => (await import("./design-section.ts")).measureDesignSizes,
   },
   {
     name: "backlog",
