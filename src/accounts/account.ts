@@ -128,6 +128,21 @@ export function accountOptions({ slot, name }: Pick<AccountKey, "slot" | "name">
   return `${whose}${name === "default" ? "" : ` --account ${name}`}`;
 }
 
+/** The name of the account of local servers, so that it never replaces one of the real provider. */
+export const LOCAL_ACCOUNT = "local";
+
+/** The command that connects this account. */
+export function formatConnectCommand(
+  file: string,
+  { slot, name }: Pick<AccountKey, "slot" | "name">,
+): string {
+  const options =
+    name === LOCAL_ACCOUNT
+      ? `${accountOptions({ slot, name: "default" })} --local`
+      : accountOptions({ slot, name });
+  return `packsmith auth connect ${file}${options}`;
+}
+
 /** The account's key as one string: its ID in the database. */
 export function accountId(key: AccountKey): string {
   return JSON.stringify([key.pack, key.slot, key.name]);

@@ -8,7 +8,7 @@ import type {
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { PackError } from "../errors.ts";
 import { listOf } from "../shared/values.ts";
-import { type AccountKey, accountOptions } from "./account.ts";
+import { type AccountKey, formatConnectCommand } from "./account.ts";
 import type { AccountSlot } from "./account-summary.ts";
 
 /** Names one of a Pack's accounts. */
@@ -99,6 +99,6 @@ export function accountMissing(
 ): PackError<"ACCOUNT_MISSING"> {
   return new PackError("ACCOUNT_MISSING", `No account "${account}" is connected for ${file}.`, {
     details: { account },
-    hint: `Run packsmith auth connect ${file}${accountOptions({ slot, name: account })}.`,
+    hint: `Run ${formatConnectCommand(file, { slot, name: account })}.`,
   });
 }

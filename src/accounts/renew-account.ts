@@ -13,8 +13,9 @@ import { createDebugLog } from "../shared/debug-log.ts";
 import {
   type AccountKey,
   accountLabel,
-  accountOptions,
   type DiscoveredUrls,
+  formatConnectCommand,
+  LOCAL_ACCOUNT,
   type StoredAccount,
   secretsOf,
 } from "./account.ts";
@@ -187,7 +188,10 @@ function clientRefused(
 ): PackError<"OAUTH_TOKEN_REJECTED"> {
   return new PackError("OAUTH_TOKEN_REJECTED", error.message, {
     details: error.details,
-    hint: `If the provider replaced the client secret, enter the new one with packsmith auth connect ${key.pack}${accountOptions(key)}. The client ID, the redirect URI and your answers stay; the tokens are replaced when you have logged in.`,
+    hint:
+      key.name === LOCAL_ACCOUNT
+        ? `If packsmith provider --for was started again, it has another client: connect again with ${formatConnectCommand(key.pack, key)}.`
+        : `If the provider replaced the client secret, enter the new one with ${formatConnectCommand(key.pack, key)}. The client ID, the redirect URI and your answers stay; the tokens are replaced when you have logged in.`,
     cause: error.cause,
   });
 }

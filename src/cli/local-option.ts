@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { LOCAL_ACCOUNT } from "../accounts/account.ts";
 import type { LocalConnection } from "../connect/rehearsal/rehearsal.ts";
 import type { Streams } from "./output.ts";
 import { type SlotFlags, slotOf } from "./verb.ts";
@@ -7,9 +8,6 @@ export interface LocalFlags {
   account?: string;
   local?: boolean;
 }
-
-/** The name of the account of local servers, so that it never replaces one of the real provider. */
-const LOCAL_ACCOUNT = "local";
 
 /** Adds the options that name an account: its name, or the one of local servers. */
 export function withLocalOptions(command: Command): Command {

@@ -1,4 +1,4 @@
-import { accountOptions } from "../accounts/account.ts";
+import { formatConnectCommand } from "../accounts/account.ts";
 import type { AccountSlot } from "../accounts/account-summary.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { demandsLogin, type LoginDemand, tokenChallengeOf } from "../oauth/challenge.ts";
@@ -31,7 +31,7 @@ export function connectCommand(
     option("--acr-values", acrValues),
     option("--max-age", maxAgeSeconds === undefined ? undefined : String(maxAgeSeconds)),
   ];
-  return `packsmith auth connect ${file}${accountOptions({ slot, name: account })}${words.join("")}`;
+  return `${formatConnectCommand(file, { slot, name: account })}${words.join("")}`;
 }
 
 /**

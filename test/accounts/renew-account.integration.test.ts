@@ -122,27 +122,36 @@ describe("an account whose definition exchanges its tokens", () => {
   });
 });
 
-it("a refused client is told how to replace its secret, and that the rest stays", async () => {
-  using folder = makeTemporaryFolder();
-  await using server = await startTokenServer(() => ({
-    status: 401,
-    body: { error: "invalid_client" },
-  }));
-  await using vault = await openVault({ directory: folder.path });
-  const key = { ...accountKey, name: "work" };
-  await vault.save(makeAccount({ key }));
-  const definition = {
-    type: "OAuth2",
-    authorizationUrl: `${server.url}/a`,
-    tokenUrl: `${server.url}/t`,
-  } as const;
-  const session = await openAccountSession({ vault, key, definition });
-  await expect(session.getAccessToken()).rejects.toMatchObject({
-    code: "OAUTH_TOKEN_REJECTED",
-    hint: expect.stringMatching(/auth connect \/packs\/tasks\/pack\.ts --account work\. .*stay/),
-  });
-  expect(await vault.get(key)).toMatchObject({
-    status: "connected",
-    tokenSet: { refreshToken: "planted-refresh" },
-  });
-});
+it.each([
+  ["work", / --account work\. .*stay/],
+  [
+    "local",
+    /^If packsmith provider --for was started again, .* \/packs\/tasks\/pack\.ts --local\.$/,
+  ],
+])(
+  "a refused client of the account %s is told what to do, and the account stays",
+  async (name, hint) => {
+    using folder = makeTemporaryFolder();
+    await using server = await startTokenServer(() => ({
+      status: 401,
+      body: { error: "invalid_client" },
+    }));
+    await using vault = await openVault({ directory: folder.path });
+    const key = { ...accountKey, name };
+    await vault.save(makeAccount({ key }));
+    const definition = {
+      type: "OAuth2",
+      authorizationUrl: `${server.url}/a`,
+      tokenUrl: `${server.url}/t`,
+    } as const;
+    const session = await openAccountSession({ vault, key, definition });
+    await expect(session.getAccessToken()).rejects.toMatchObject({
+      code: "OAUTH_TOKEN_REJECTED",
+      hint: expect.stringMatching(hint),
+    });
+    expect(await vault.get(key)).toMatchObject({
+      status: "connected",
+      tokenSet: { refreshToken: "planted-refresh" },
+    });
+  },
+);
