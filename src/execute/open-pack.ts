@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { absentClassIssue, absentClassOf, withClass } from "../bundle/absent-class.ts";
 import type { Bundle } from "../bundle/bundle.ts";
 import { bundlePack } from "../bundle/bundle-pack.ts";
 import type { BundleOptions } from "../bundle/bundle-plan.ts";
@@ -10,7 +11,7 @@ import { importsLegacyPackage } from "../bundle/own-modules.ts";
 import { readBundle } from "../bundle/read-build.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { createIsolate, type Isolate } from "../sandbox/host/isolate.ts";
-import type { DefinitionReader } from "../sandbox/host/load-bundle.ts";
+import type { DefinitionReader, LoadedDefinition } from "../sandbox/host/load-bundle.ts";
 import {
   type InspectOptions,
   type SandboxProcess,
@@ -150,12 +151,33 @@ export async function readPack(
   reader: DefinitionReader,
 ): Promise<Pick<Pack, "bundle" | "definition" | "compiled" | "issues">> {
   reader.prepare();
-  const { bundle, loaded } = await findLoadableBundle(await bundling, options, (each) =>
-    reader.read(scriptOf(each)),
+  const first = await bundling;
+  const read = (each: Bundle) => reader.read(scriptOf(each));
+  const { bundle, loaded } = await findLoadableBundle(first, options, read).catch(
+    (error: unknown) => readWithoutClass(first, error, read),
   );
   const { definition, compiled } = loaded;
   const issues = await findIssues(bundle, loaded, { file, cwd: options.cwd });
   return { bundle, definition, compiled, issues: issuesOfUpload(issues, compiled) };
+}
+
+/**
+ * Reads the definition of an existing Pack that does not load in the Pack runtime, because it makes
+ * an object of a class that is absent there. A tool that loads it in Node accepts it.
+ * @throws the error, if it is about anything else
+ */
+async function readWithoutClass(
+  first: Bundle,
+  error: unknown,
+  read: (bundle: Bundle) => Promise<LoadedDefinition>,
+): Promise<{ bundle: Bundle; loaded: LoadedDefinition }> {
+  const isOld = first.sources.some(({ text }) => importsLegacyPackage(text));
+  const name = isOld ? absentClassOf(error) : undefined;
+  if (name === undefined) throw error;
+  const loaded = await read({ ...first, code: withClass(name, first.code) }).catch(() => {
+    throw error;
+  });
+  return { bundle: { ...first, issues: [...first.issues, absentClassIssue(error)] }, loaded };
 }
 
 /** Takes some milliseconds the first time: it can be called while esbuild works. */
