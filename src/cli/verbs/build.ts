@@ -56,7 +56,7 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
       ])
       .option(
         "-o, --out-dir <directory>",
-        "where to write; each Pack gets a folder with its name there",
+        "folder to write to; each Pack gets a subfolder with its name",
         "build",
       )
       .option("--no-minify", "keep the bundle readable")
@@ -65,7 +65,7 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
       .option("--why <name>", "show which imports bring a package or a file into the bundle")
       .option(
         "--compare <build>",
-        "show what grew since another build (its folder or build.json), or since the last one (last)",
+        "show which files are larger than in another build (its folder or build.json), or than in the last build (last)",
       )
       .option("--metafile", "write the metafile of esbuild next to the bundle, for its analyzers")
       .option(
@@ -78,7 +78,7 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
       .option("--no-cache", "build again even if nothing has changed")
       .option(
         "--cache-dir <directory>",
-        "where unchanged Packs are kept; PACKSMITH_CACHE does the same",
+        "folder of the build cache; PACKSMITH_CACHE does the same",
       ),
     async () => (await import("../outputs/pack-outputs.ts")).buildOutput,
     "buildPacks",
@@ -143,7 +143,7 @@ function printPack(pack: BuildResult, { why }: BuildFlags, output: Output, cwd: 
   if (pack.changes?.length === 0) output.progress("  nothing grew or shrank");
   if (why !== undefined)
     output.progress(
-      `  ${pack.why === undefined ? `nothing imports ${why}` : pack.why.join(" → ")}`,
+      `  ${pack.why === undefined ? `no file imports ${why}` : pack.why.join(" → ")}`,
     );
   if (pack.metafile !== undefined) output.progress(`  ${relative(cwd, pack.metafile)}`);
 }

@@ -15,7 +15,7 @@ export function addTrustVerb(program: Command, { streams, output }: VerbContext)
       .command("trust")
       .summary("Allow the programs of a project to run")
       .description(
-        "Allow the programs of a project to run as you: its TypeScript compiler, and what its git settings and hooks name",
+        "Allow the programs of a project to run as you: its TypeScript compiler, and its git hooks and filters",
       )
       .addHelpText(
         "after",
@@ -28,7 +28,7 @@ export function addTrustVerb(program: Command, { streams, output }: VerbContext)
       )
       .argument("[folder]", "a folder of the project", ".")
       .option("--list", "list the folders that you were asked about")
-      .option("--remove", "forget the answer: you are asked again"),
+      .option("--remove", "forget the answer, so that packsmith asks again"),
     async () => (await import("../outputs/pack-outputs.ts")).trustOutput,
   ).action(async (folder: string, { list, remove }: TrustFlags) => {
     const trust = await import("../../shared/trusted-folders.ts");

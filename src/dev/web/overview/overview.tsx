@@ -43,7 +43,7 @@ export function Overview({ pack }: ViewProps) {
             title="Accounts"
             items={pack.authentications}
             render={authentication}
-            none="Requests carry no credentials. Declare them with pack.setUserAuthentication."
+            none="The Pack has no authentication, so requests contain no credentials. Declare it with pack.setUserAuthentication."
           />
           <Domains domains={pack.domains} />
           {pack.mcpServer !== undefined && (
@@ -192,7 +192,9 @@ function Domains({ domains }: { domains: readonly string[] }) {
         <h3>Network domains</h3>
       </header>
       {domains.length === 0 ? (
-        <p class="quiet">None. Every request is refused. Allow one with pack.addNetworkDomain.</p>
+        <p class="quiet">
+          None, so every request is refused. Declare one with pack.addNetworkDomain.
+        </p>
       ) : (
         <ul class="plain row">
           {domains.map((domain) => (

@@ -50,7 +50,7 @@ export function Outcome({ pack, table, control }: OutcomeProps) {
 function describeAge(screen: Screen, pack: PackView): string {
   if (screen.is === "empty") return "";
   if (screen.is === "running")
-    return isEarlier(screen.run) ? "Running… This is the result before it." : "Running…";
+    return isEarlier(screen.run) ? "Running… This is the previous result." : "Running…";
   const isOld = screen.run !== undefined && screen.run.revision < pack.revision;
   return isOld && pack.status === "ready" ? "result of an older version" : "";
 }
