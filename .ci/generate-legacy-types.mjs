@@ -17,6 +17,7 @@ const FILES = {
       "AuthenticationDef",
       "SecretAuthentication",
       "SecretField",
+      "SecretPlaces",
       "SystemAuthenticationDef",
       "UserAuthenticationDef",
     ],

@@ -165,6 +165,7 @@ export const RULES = [
   ],
   [19, URLS, "if (isIP(bareHost(url)) !== 0 && written !== url.hostname)", "if (false)"],
   [19, URLS, "if (isIP(bareHost(url)) !== 0 && !isPublicAddress(bareHost(url)))", "if (false)"],
+  [19, URLS, "return isLocal && ", "return false && "],
   [19, URLS, 'if (url.port !== "" && Number(url.port) < 1024)', "if (false)"],
   [19, URLS, 'if (text.includes("#"))', "if (false)"],
   [

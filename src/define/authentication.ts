@@ -278,6 +278,54 @@ export function secretFieldsOf(authentication: SecretAuthentication): SecretFiel
   }
 }
 
+/** Where a request carries the credentials of an account. */
+export interface SecretPlaces {
+  /** Headers with one credential each, and the word before it. */
+  headers?: readonly { header: string; prefix?: string | undefined; field: string }[];
+  /** Query parameters with one credential each. */
+  query?: readonly { parameter: string; field: string }[];
+  /** User name and password are in the Authorization header (RFC 7617). */
+  isBasic?: boolean;
+  /** The Pack writes `{{NAME-TOKEN}}` in these parts of a request for these credentials. */
+  templates?: { fields: readonly string[]; parts: readonly ("url" | "headers" | "body")[] };
+}
+
+/** @returns where credentials go; nowhere for requests that are signed instead */
+export function secretPlacesOf(authentication: SecretAuthentication): SecretPlaces {
+  switch (authentication.type) {
+    case "HeaderBearerToken":
+    case "CodaApiHeaderBearerToken":
+      return { headers: [{ header: "Authorization", prefix: "Bearer", field: "token" }] };
+    case "CustomHeaderToken": {
+      const { headerName: header, tokenPrefix: prefix } = authentication;
+      return { headers: [{ header, prefix, field: "token" }] };
+    }
+    case "MultiHeaderToken":
+      return {
+        headers: authentication.headers.map(({ name, tokenPrefix: prefix }) => ({
+          header: name,
+          prefix,
+          field: name,
+        })),
+      };
+    case "QueryParamToken":
+      return { query: [{ parameter: authentication.paramName, field: "token" }] };
+    case "MultiQueryParamToken":
+      return {
+        query: authentication.params.map(({ name }) => ({ parameter: name, field: name })),
+      };
+    case "WebBasic":
+      return { isBasic: true, templates: { fields: ["username", "password"], parts: ["body"] } };
+    case "Custom": {
+      const fields = authentication.params.map(({ name }) => name);
+      return { templates: { fields, parts: ["url", "headers", "body"] } };
+    }
+    case "AWSAccessKey":
+    case "AWSAssumeRole":
+      return {};
+  }
+}
+
 const AWS_KEY: SecretField[] = [
   { name: "accessKeyId", label: "Access key ID", isHidden: false, isOptional: false },
   hidden("secretAccessKey", "Secret access key"),

@@ -49,6 +49,7 @@ const UNUSABLE: Record<string, unknown> = {
   "a backslash": "https://login.tasks.example\\@evil.example/x",
 };
 
+// docs/rules.md: rule 19
 describe("metadata whose endpoint is", () => {
   it.each(Object.entries(UNUSABLE))("%s has no such endpoint", async (_what, value) => {
     const metadata = {

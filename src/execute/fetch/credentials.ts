@@ -1,6 +1,11 @@
 import type { OAuthSession } from "../../accounts/account-session.ts";
 import type { SecretSession } from "../../accounts/entered-credentials.ts";
-import { type Authentication, secretFieldsOf } from "../../define/authentication.ts";
+import {
+  type Authentication,
+  isSecretAuthentication,
+  secretFieldsOf,
+  secretPlacesOf,
+} from "../../define/authentication.ts";
 import { PackError } from "../../errors.ts";
 import { fillTemplates } from "./credential-templates.ts";
 
@@ -49,65 +54,43 @@ export function addSecrets(
   { authentication, secrets }: Pick<SecretSession, "authentication" | "secrets">,
   invocationToken: string,
 ): CredentialedRequest {
-  const { url, body } = request;
-  const headers = { ...request.headers };
   const secret = (name: string): string =>
     Object.hasOwn(secrets, name) ? (secrets[name] ?? "") : "";
-  const withHeaders = (added: Readonly<Record<string, string>>): CredentialedRequest => {
-    refuseHeaders(headers, Object.keys(added));
-    return { url, body, headers: { ...headers, ...added } };
+  const { headers = [], query = [], isBasic, templates } = secretPlacesOf(authentication);
+  const { url, body } = request;
+  const given = { url, body, headers: { ...request.headers } };
+  const filled =
+    templates === undefined
+      ? given
+      : fillTemplates(given, {
+          invocationToken,
+          values: new Map(templates.fields.map((name) => [name, secret(name)])),
+          parts: templates.parts,
+        });
+  const added = headers.map(({ header, prefix = "", field }): [string, string] => [
+    header,
+    prefixed(prefix, secret(field)),
+  ]);
+  // RFC 7617 §2.1: UTF-8 before base64.
+  if (isBasic === true)
+    added.push([
+      "Authorization",
+      `Basic ${Buffer.from(`${secret("username")}:${secret("password")}`, "utf8").toString("base64")}`,
+    ]);
+  refuseHeaders(
+    request.headers,
+    added.map(([name]) => name),
+  );
+  const parameters = query.map(({ parameter, field }): [string, string] => [
+    parameter,
+    secret(field),
+  ]);
+  return {
+    ...filled,
+    url:
+      parameters.length === 0 ? filled.url : withQueryParameters(filled.url, parameters, "first"),
+    headers: { ...filled.headers, ...Object.fromEntries(added) },
   };
-  switch (authentication.type) {
-    case "HeaderBearerToken":
-    case "CodaApiHeaderBearerToken":
-      return withHeaders({ Authorization: prefixed("Bearer", secret("token")) });
-    case "CustomHeaderToken":
-      return withHeaders({
-        [authentication.headerName]: prefixed(authentication.tokenPrefix ?? "", secret("token")),
-      });
-    case "MultiHeaderToken":
-      return withHeaders(
-        Object.fromEntries(
-          authentication.headers.map(({ name, tokenPrefix }) => [
-            name,
-            prefixed(tokenPrefix ?? "", secret(name)),
-          ]),
-        ),
-      );
-    case "QueryParamToken":
-      return {
-        url: withQueryParameters(url, [[authentication.paramName, secret("token")]], "first"),
-        headers,
-        body,
-      };
-    case "MultiQueryParamToken": {
-      const added = authentication.params.map(({ name }): [string, string] => [name, secret(name)]);
-      return { url: withQueryParameters(url, added, "first"), headers, body };
-    }
-    case "WebBasic": {
-      const values = new Map(["username", "password"].map((name) => [name, secret(name)]));
-      const filled = fillTemplates(
-        { url, headers, body },
-        { invocationToken, values, parts: ["body"] },
-      );
-      refuseHeaders(headers, ["Authorization"]);
-      // RFC 7617 §2.1: UTF-8 before base64.
-      const basic = Buffer.from(`${secret("username")}:${secret("password")}`, "utf8").toString(
-        "base64",
-      );
-      return { ...filled, headers: { ...headers, Authorization: `Basic ${basic}` } };
-    }
-    case "Custom": {
-      const values = new Map(authentication.params.map(({ name }) => [name, secret(name)]));
-      return fillTemplates(
-        { url, headers, body },
-        { invocationToken, values, parts: ["url", "headers", "body"] },
-      );
-    }
-    case "AWSAccessKey":
-    case "AWSAssumeRole":
-      return { url, headers, body };
-  }
 }
 
 /** @returns every text that would show one of the credentials if a server repeated it */
@@ -134,17 +117,12 @@ export function listSecretTexts({
 
 /** @returns the query parameters that carry credentials. */
 export function queryParamsOf(authentication: Authentication): string[] {
-  switch (authentication.type) {
-    case "OAuth2":
-    case "OAuth2ClientCredentials":
-      return authentication.tokenQueryParam ? [authentication.tokenQueryParam] : [];
-    case "QueryParamToken":
-      return [authentication.paramName];
-    case "MultiQueryParamToken":
-      return authentication.params.map(({ name }) => name);
-    default:
-      return [];
-  }
+  if (authentication.type === "OAuth2" || authentication.type === "OAuth2ClientCredentials")
+    return authentication.tokenQueryParam ? [authentication.tokenQueryParam] : [];
+  const { query = [] } = isSecretAuthentication(authentication)
+    ? secretPlacesOf(authentication)
+    : {};
+  return query.map(({ parameter }) => parameter);
 }
 
 /** Removes a parameter from the text of a URL; the others keep their exact bytes. */
