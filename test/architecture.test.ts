@@ -300,8 +300,7 @@ describe("architecture", () => {
       imports.filter(({ specifier }) => specifier === "node:child_process").map(({ file }) => file),
     );
     expect([...starting].sort()).toEqual([
-      "build/resident-compiler.ts",
-      "build/run-compiler.ts",
+      "build/type-check.ts",
       "cli/edit-text.ts",
       "cli/mcp/run-tests.ts",
       "cli/mcp/run-verb.ts",

@@ -32,12 +32,9 @@ export function textOf(path: string): string {
   }
 }
 
-let maker: readonly unknown[] | undefined;
-
 /** What makes records: this build of the package, and the main version of the engine. */
-export function recordMaker(): readonly unknown[] {
-  maker ??= [packageVersion(), hashOwnBuild(), nodeRelease()];
-  return maker;
+export function recordMaker(): unknown[] {
+  return [packageVersion(), hashOwnBuild(), nodeRelease()];
 }
 
 /** Another build of this package may give another result, even with the same version. */

@@ -16,7 +16,6 @@ import { type BuildPacksOptions, nameConflict, withName, writePack } from "./bui
 import { createFilePatterns } from "./file-patterns.ts";
 import { withoutReported } from "./misspelt-keys.ts";
 import type { PackRebuild, PackTypes, RebuildEvent } from "./rebuild-event.ts";
-import { keepCompiler } from "./resident-compiler.ts";
 import { checkTypes } from "./type-check.ts";
 import type { WatchEvent } from "./watch-event.ts";
 import { type PackWatch, watchPacks } from "./watch-packs.ts";
@@ -145,7 +144,6 @@ interface TypeWatch {
  * Runs the compiler for one Pack at a time. Results for an old state of a file are not reported.
  */
 function createTypeWatch(cwd: string, onEvent: (event: PackTypes) => void): TypeWatch {
-  const resident = keepCompiler();
   const waiting = new Map<string, readonly Issue[]>();
   const reported = new Map<string, string>();
   let current: string | undefined;
@@ -157,7 +155,7 @@ function createTypeWatch(cwd: string, onEvent: (event: PackTypes) => void): Type
       waiting.delete(file);
       current = file;
       const startedMs = uptimeMs();
-      const found = await checkTypes([file], { cwd, resident });
+      const found = await checkTypes([file], { cwd });
       if (isClosed) return;
       if (waiting.has(file) || current === undefined) continue;
       const issues = withoutReported(found.issues, known, cwd);
@@ -185,7 +183,6 @@ function createTypeWatch(cwd: string, onEvent: (event: PackTypes) => void): Type
     close() {
       isClosed = true;
       waiting.clear();
-      resident[Symbol.dispose]();
     },
   };
 }

@@ -283,7 +283,7 @@ export const OPERATION_MODELS = {
     response: envelope("PackFormulaAnalyticsList", analytics.packFormulaAnalytics),
   },
   getAnalyticsLastUpdated: {
-    summary: "Read the date up to which analytics are available",
+    summary: "Read up to which day analytics are counted",
     errors: [403],
     response: analytics.analyticsLastUpdated,
   },

@@ -372,7 +372,7 @@ function MoreOptions({ slot, isOpen, entries, set }: MoreOptionsProps) {
       <div class="columns more">
         <TextField
           label="Additional scopes"
-          hint="Scopes to request in addition to those of the definition, separated by spaces."
+          hint="Requested in addition to those of the definition. Separate them with spaces."
           {...bind("scopes")}
         />
         {slot.redirect !== undefined && (
@@ -397,7 +397,7 @@ function MoreOptions({ slot, isOpen, entries, set }: MoreOptionsProps) {
             />
             <TextField
               label="Redirect URI behind a tunnel"
-              hint="Only if a public address forwards to the port above."
+              hint="If a public address forwards to the port above."
               placeholder="https://tunnel.host.example/oauth/callback"
               {...bind("uri")}
             />
