@@ -3,16 +3,23 @@ import { COLUMNS, type DesignFigures, measureDesign, ROWS } from "./design.ts";
 import type { BenchContext, Measurement } from "./section.ts";
 import { withServerDatabase } from "./service-process.ts";
 
-/** What the service does at its design sizes, next to SQL that is written by hand. */
-export async function measureDesignSizes({ work, skip }: BenchContext): Promise<Measurement[]> {
-  const measurements = measurementsOf("SQLite", await measureDesign(work, join(work, "design.db")));
+/** What the service does at its design sizes in a SQLite file, next to SQL that is written by hand. */
+export async function measureDesignSizes({ work }: BenchContext): Promise<Measurement[]> {
+  return measurementsOf("SQLite", await measureDesign(work, join(work, "design.db")));
+}
+
+/** The same on a PostgreSQL server. */
+export async function measureDesignSizesOnServer({
+  work,
+  skip,
+}: BenchContext): Promise<Measurement[]> {
   const server = process.env["PACKSMITH_TEST_POSTGRES"];
   if (server === undefined) {
-    skip("PostgreSQL: PACKSMITH_TEST_POSTGRES names no server");
-    return measurements;
+    skip("PACKSMITH_TEST_POSTGRES names no server");
+    return [];
   }
   const figures = await withServerDatabase(server, (url) => measureDesign(work, url));
-  return [...measurements, ...measurementsOf("PostgreSQL", figures)];
+  return measurementsOf("PostgreSQL", figures);
 }
 
 function measurementsOf(engine: string, { compared, waits, list }: DesignFigures): Measurement[] {

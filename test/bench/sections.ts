@@ -38,6 +38,11 @@ export const SECTIONS: readonly Section[] = [
     load: async () => (await import("./design-section.ts")).measureDesignSizes,
   },
   {
+    name: "design-postgres",
+    title: "The document service at its design sizes on a PostgreSQL server",
+    load: async () => (await import("./design-section.ts")).measureDesignSizesOnServer,
+  },
+  {
     name: "backlog",
     title: "Edits of one document that waited",
     load: async () => (await import("./backlog-section.ts")).measureBacklogs,
