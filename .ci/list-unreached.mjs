@@ -17,7 +17,7 @@ const TAKEN = /^(?:authoring|bin|jest|packages|polyfills|web)\//;
  * `@codahq/packs-sdk` resolves to.
  */
 const FOUND_BY_NAME =
-  /^(?:bundle\/runtime\/[^/]+\.js|legacy(?:-testing|-types)?\.(?:js|d\.ts)|legacy-types\/[^/]+\.d\.ts|pack-globals\.d\.ts)$/;
+  /^(?:build\/compiler-worker\.js|bundle\/runtime\/[^/]+\.js|legacy(?:-testing|-types)?\.(?:js|d\.ts)|legacy-types\/[^/]+\.d\.ts|pack-globals\.d\.ts)$/;
 /** The compiler writes every specifier in one of these ways. */
 const SPECIFIER = /(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g;
 

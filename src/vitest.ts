@@ -37,7 +37,7 @@ export interface PacksmithPlugin {
  * `import * as name` of a function can be called, and `require` finds TypeScript files.
  */
 export function packsmith(): PacksmithPlugin {
-  let project: Project = { mocha: false, jest: false, commonJs: false };
+  let project: Project = { mocha: false, jest: false, commonJs: false, include: [] };
   return {
     name: "packsmith",
     enforce: "pre",
@@ -50,9 +50,7 @@ export function packsmith(): PacksmithPlugin {
           // A file whose tests are all left out is not a failure, as in mocha.
           ...(project.mocha ? { passWithNoTests: test.passWithNoTests ?? true } : {}),
           setupFiles: [SUITE_SETUP],
-          ...(test.include === undefined && project.mocha
-            ? { include: ["**/*.{test,spec}.?(c|m)[jt]s?(x)", "**/*_test.?(c|m)[jt]s?(x)"] }
-            : {}),
+          ...(test.include === undefined ? { include: project.include } : {}),
         },
       };
     },
@@ -96,13 +94,49 @@ interface Project {
   jest: boolean;
   /** Its suites were compiled to CommonJS. */
   commonJs: boolean;
+  /** The files of its suites. */
+  include: string[];
 }
 
 function readProject(root: string): Project {
-  const manifest = join(root, "package.json");
-  const text = existsSync(manifest) ? readFileSync(manifest, "utf8") : "";
+  const text = readIfThere(join(root, "package.json"));
   const [mocha, jest] = [/"mocha"\s*:/.test(text), /"jest"\s*:/.test(text)];
-  return { mocha, jest, commonJs: (mocha || jest) && !/"type"\s*:\s*"module"/.test(text) };
+  const include = [
+    "**/*.{test,spec}.?(c|m)[jt]s?(x)",
+    ...(mocha ? ["**/*_test.?(c|m)[jt]s?(x)", ...mochaFiles(root, text)] : []),
+    ...(jest ? ["**/__tests__/**/*.[jt]s?(x)"] : []),
+  ];
+  const commonJs = (mocha || jest) && !/"type"\s*:\s*"module"/.test(text);
+  return { mocha, jest, commonJs, include };
+}
+
+function readIfThere(file: string): string {
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
+
+/** The options of mocha whose value is a file that is no suite. */
+const FILE_OPTION = /^(?:-r|--require|--import|--loader|--file|--config|-p|--project)$/;
+
+/** The files that the scripts give to mocha, or that its configuration names. */
+function mochaFiles(root: string, manifest: string): string[] {
+  const { scripts = {} } = parse(manifest) as { scripts?: Record<string, unknown> };
+  const { spec = [] } = parse(readIfThere(join(root, ".mocharc.json"))) as { spec?: unknown };
+  const words = Object.values(scripts)
+    .map(String)
+    .filter((script) => /\bmocha\s/.test(script))
+    .flatMap((script) => script.split(/\s+/))
+    .filter((_, index, all) => !FILE_OPTION.test(all[index - 1] ?? ""));
+  return [...words, ...[spec].flat().map(String)]
+    .map((word) => word.replace(/^["']|["']$/g, "").replace(/^\.\//, ""))
+    .filter((word) => /^[\w*@.][^:]*\.[cm]?[jt]sx?$/.test(word));
+}
+
+function parse(text: string): object {
+  try {
+    return Object(JSON.parse(text)) as object;
+  } catch {
+    return {};
+  }
 }
 
 /** vitest moves calls of `vi.mock` before the imports, as jest does with `jest.mock`. */

@@ -300,7 +300,8 @@ describe("architecture", () => {
       imports.filter(({ specifier }) => specifier === "node:child_process").map(({ file }) => file),
     );
     expect([...starting].sort()).toEqual([
-      "build/type-check.ts",
+      "build/resident-compiler.ts",
+      "build/run-compiler.ts",
       "cli/edit-text.ts",
       "cli/mcp/run-tests.ts",
       "cli/mcp/run-verb.ts",

@@ -250,6 +250,29 @@ describe("the last suite", () => {
     expect(code, output).toBe(0);
   });
 
+  it("runs the files that a script gives to mocha, and those in __tests__ for jest", async () => {
+    const suite = (name: string) => `it("runs ${name}", () => {});\n`;
+    const script = "mocha -r test/setup.ts --recursive 'test/**/*.ts' ./more/suite.ts";
+    const preset = `import { packsmith } from "packsmith/vitest";\nexport default { plugins: [packsmith()] };\n`;
+    const { code, output } = await runVitestProject({
+      "package.json": JSON.stringify({
+        scripts: { test: script },
+        devDependencies: { mocha: "*", jest: "*" },
+      }),
+      ".mocharc.json": '{ "spec": ["checks/*.js"] }',
+      "vitest.config.mts": preset,
+      "test/formulas.ts": suite("one"),
+      "test/helpers.ts": "export const value = 1;\n",
+      "test/deep/tables.ts": suite("two"),
+      "more/suite.ts": suite("three"),
+      "more/other.ts": 'throw new Error("It ran.");\n',
+      "checks/last.js": suite("four"),
+      "src/__tests__/pack.ts": suite("five"),
+    });
+    expect(output).toContain("5 passed");
+    expect(code, output).toBe(0);
+  });
+
   it("runs a suite for jest, with its global and with @jest/globals", async () => {
     const { code, output } = await runVitestProject({
       "package.json": JSON.stringify({ devDependencies: { jest: "*" } }),

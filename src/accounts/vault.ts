@@ -482,7 +482,7 @@ function missing(key: AccountKey): PackError<"ACCOUNT_MISSING"> {
 function fenced(key: AccountKey): PackError<"ACCOUNT_BUSY"> {
   return new PackError(
     "ACCOUNT_BUSY",
-    `Another process has renewed the account "${accountLabel(key)}" meanwhile.`,
+    `Another process has just renewed the account "${accountLabel(key)}".`,
     {
       details: { account: accountLabel(key) },
       hint: "Try again. The newer tokens will be used.",

@@ -32,9 +32,12 @@ export function textOf(path: string): string {
   }
 }
 
+let maker: readonly unknown[] | undefined;
+
 /** What makes records: this build of the package, and the main version of the engine. */
-export function recordMaker(): unknown[] {
-  return [packageVersion(), hashOwnBuild(), nodeRelease()];
+export function recordMaker(): readonly unknown[] {
+  maker ??= [packageVersion(), hashOwnBuild(), nodeRelease()];
+  return maker;
 }
 
 /** Another build of this package may give another result, even with the same version. */

@@ -16,6 +16,7 @@ import { type BuildPacksOptions, nameConflict, withName, writePack } from "./bui
 import { createFilePatterns } from "./file-patterns.ts";
 import { withoutReported } from "./misspelt-keys.ts";
 import type { PackRebuild, PackTypes, RebuildEvent } from "./rebuild-event.ts";
+import { keepCompiler } from "./resident-compiler.ts";
 import { checkTypes } from "./type-check.ts";
 import type { WatchEvent } from "./watch-event.ts";
 import { type PackWatch, watchPacks } from "./watch-packs.ts";
@@ -144,6 +145,7 @@ interface TypeWatch {
  * Runs the compiler for one Pack at a time. Results for an old state of a file are not reported.
  */
 function createTypeWatch(cwd: string, onEvent: (event: PackTypes) => void): TypeWatch {
+  const resident = keepCompiler();
   const waiting = new Map<string, readonly Issue[]>();
   const reported = new Map<string, string>();
   let current: string | undefined;
@@ -155,7 +157,7 @@ function createTypeWatch(cwd: string, onEvent: (event: PackTypes) => void): Type
       waiting.delete(file);
       current = file;
       const startedMs = uptimeMs();
-      const found = await checkTypes([file], { cwd });
+      const found = await checkTypes([file], { cwd, resident });
       if (isClosed) return;
       if (waiting.has(file) || current === undefined) continue;
       const issues = withoutReported(found.issues, known, cwd);
@@ -183,6 +185,7 @@ function createTypeWatch(cwd: string, onEvent: (event: PackTypes) => void): Type
     close() {
       isClosed = true;
       waiting.clear();
+      resident[Symbol.dispose]();
     },
   };
 }

@@ -6,9 +6,10 @@ import { createDebugLog } from "../shared/debug-log.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { readJsonWithComments } from "../shared/json.ts";
 import { packageRoot } from "../shared/own-package.ts";
-import { isInside, projectRoot } from "../shared/project-boundary.ts";
+import { isInside, projectRoot, realPath } from "../shared/project-boundary.ts";
 import { configurationsIn } from "../shared/typescript.ts";
 import type { Issue } from "../validate/issue.ts";
+import { type BuildInfo, openBuildInfo } from "./build-info.ts";
 import { createFingerprinter, surroundings } from "./build-inputs.ts";
 import { type CacheKey, createCacheKeys, type Dependency } from "./cache-keys.ts";
 import { readRecord, recordMaker, saveRecord, textOf, toPortable } from "./cache-records.ts";
@@ -41,6 +42,11 @@ export interface CachedCheck {
   /** What an earlier run found; undefined when it does not count any more. */
   issues: Issue[] | undefined;
   keep(finished: FinishedCheck): void;
+  /**
+   * What the compiler remembers of the last check in this folder. A clone could bring its own in a
+   * cache that is inside of it, so then there is none.
+   */
+  openBuildInfo(): BuildInfo | undefined;
 }
 
 /**
@@ -95,13 +101,19 @@ export function openTypeCache({ cwd, folder }: { cwd: string; folder: string }):
         readJsonWithComments(join(root, "package.json"))?.["name"],
         ...[check.config ?? "", ...check.entries].map((path) => toPortable(root, path)),
       ];
+      const contents = check.entries.map((path) => makeFingerprint(path));
       const file = join(
         folder,
         `types-${sha256(JSON.stringify(subject), "hex")}`,
-        `${sha256(made, "hex")}.json`,
+        `${sha256(JSON.stringify([made, contents]), "hex")}.json`,
       );
+      // The compiler writes paths of this machine into it.
+      const here = JSON.stringify([subject, realPath(root), realPath(tmpdir())]);
+      const info = join(folder, `check-${sha256(here, "hex")}`, `${sha256(made, "hex")}.json`);
+      const isOfProject = isInside(realPath(root), realPath(folder));
       return {
         issues: readIssues(file, root),
+        openBuildInfo: () => (isOfProject ? undefined : openBuildInfo(info)),
         keep(finished) {
           const made = makeKeys(check, finished, root);
           debug(
@@ -153,8 +165,18 @@ export function openTypeCache({ cwd, folder }: { cwd: string; folder: string }):
     const isNew = made.some(
       ([path, question, answer]) => question === "file?" && answer !== "" && absent.has(path),
     );
-    return isNew ? undefined : made;
+    return isNew ? undefined : withoutPathsBelow(made);
   }
+}
+
+/** While a folder is not there, nothing in it is. */
+function withoutPathsBelow(keys: readonly CacheKey[]): CacheKey[] {
+  const absent = new Set(
+    keys.flatMap(([path, question, answer]) =>
+      question === "there?" && answer === "" ? [path] : [],
+    ),
+  );
+  return keys.filter(([path]) => !absent.has(dirname(path)));
 }
 
 const IS_NO_CONFIG = /(?:package|jsconfig)\.json$|\.pnp\.[\w.]+$/;

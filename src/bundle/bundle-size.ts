@@ -10,7 +10,7 @@ export const MAX_BUNDLE_BYTES = 5_000_000;
  */
 const MAX_LOADED_BYTES = 20_000_000;
 const SHOWN_PARTS = 3;
-const HINT = "Import only what the Pack uses, or fetch large data when a formula runs.";
+const HINT = "Import only what the Pack uses, or request large data when a formula runs.";
 
 interface Sizes {
   bytes: number;

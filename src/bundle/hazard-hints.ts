@@ -8,7 +8,7 @@ export const HAZARD_HINTS: Readonly<Record<HazardCode, string>> = {
   PROCESS_ABSENT: "Make it a parameter, or part of the authentication.",
   FILE_PATH_ABSENT: "Import the file, so that it becomes part of the bundle.",
   TIMER_ABSENT: "Remove the timer, or build with --timer-strategy fake, which does not wait.",
-  GLOBAL_ABSENT: "Use what JavaScript itself has.",
+  GLOBAL_ABSENT: "Use the built-in objects of JavaScript.",
 };
 
 const REQUESTS = [

@@ -22,7 +22,7 @@ export function explainLoadFailure(error: unknown, bundle: Bundle): unknown {
   // With a frame of the author, the author may have called the package with something wrong.
   const isToBlame = thrownAt !== undefined && (isOfPackage(place) || absence !== undefined);
   const hint = isToBlame
-    ? "Choose another package or version. This one does not load in the Pack runtime."
+    ? "Choose another package or version. This package cannot be loaded in the Pack runtime."
     : error.hint;
   return new PackError(
     code,

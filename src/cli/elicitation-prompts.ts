@@ -86,7 +86,9 @@ async function visitPage(
   const { host } = new URL(url);
   terminal.say(`this page would be opened:\n  host: ${host}\n  ${oneLine(url)}`);
   if (/(^|\.)xn--/.test(host))
-    terminal.say("the name of this host has letters that may look like others: read it carefully");
+    terminal.say(
+      "the name of this host contains letters that look like other letters: check it carefully",
+    );
   const isOpened = await confirm(`Open ${host} in your browser?`, terminal);
   if (isOpened === undefined) return { action: "cancel" };
   if (!isOpened) return { action: "decline" };

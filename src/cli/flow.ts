@@ -54,7 +54,7 @@ export function printDeviations(record: FlowRecord, output: Output): void {
     );
   else if (!hasTokens)
     output.data(
-      "The last connection got no token that can be used, so it says nothing about how other clients read this provider. Run packsmith auth explain to see why.",
+      "The last connection failed before packsmith received a token, so there is nothing to examine. Run packsmith auth explain to see why.",
     );
   else if (deviations.length === 0)
     output.data(
@@ -64,10 +64,8 @@ export function printDeviations(record: FlowRecord, output: Output): void {
     output.data(`${output.style("warning", "deviates")}  ${printable(deviation)}`);
   for (const member of repeatedOf(record))
     output.data(
-      `${output.style("warning", "repeats")}  ${printable(member)} says what the metadata of the issuer says. Remove it from the definition: then the Pack follows the server.`,
+      `${output.style("warning", "repeats")}  ${printable(member)} repeats the metadata of the issuer. Remove it from the definition, so that a change of the server needs no change of the Pack.`,
     );
   if (deviations.length > 0)
-    output.data(
-      "packsmith reads these answers all the same; other clients of this provider may not.",
-    );
+    output.data("packsmith can read these responses, but other clients may refuse them.");
 }

@@ -24,7 +24,7 @@ export function parseIssueFormat(format: string | undefined, { json }: Output): 
     );
   }
   if (json && named !== undefined && named !== "json")
-    throw usageError(`--json and --format ${named} exclude each other.`, "Leave one of them out.");
+    throw usageError(`--json and --format ${named} exclude each other.`, "Remove one of them.");
   return json ? "json" : (named ?? "text");
 }
 

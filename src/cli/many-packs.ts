@@ -37,7 +37,7 @@ export function withManyPacks(command: Command): Command {
 export function withContinuation(command: Command): Command {
   return withManyPacks(command).option(
     "--continue",
-    "after a failure: continue with the steps that are not done yet",
+    "after a failure: skip the steps that are already done",
   );
 }
 

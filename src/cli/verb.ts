@@ -90,7 +90,7 @@ export interface SlotFlags {
 export function trustOption(): Option {
   return new Option(
     "--trust",
-    "trust the folder: its TypeScript and git hooks may run; PACKSMITH_TRUST=1 does the same",
+    "trust the folder, so that its TypeScript and git hooks can run; PACKSMITH_TRUST=1 does the same",
   );
 }
 
@@ -98,17 +98,14 @@ export function trustOption(): Option {
 export function withSlotOptions(command: Command): Command {
   return command
     .option("--system", "the Pack's own account instead of the user's")
-    .option(
-      "--admin <name>",
-      "the account of addAdminAuthentication with this name instead of the user's",
-    );
+    .option("--admin <name>", "the administrator's account with this name instead of the user's");
 }
 
 /** @throws {PackError} USAGE_INVALID */
 export function slotOf({ system, admin }: SlotFlags): AccountSlot | undefined {
   if (admin === undefined) return system ? "system" : undefined;
   if (!system) return `admin:${admin}`;
-  throw usageError("--system and --admin name two accounts.", "Leave one of them out.");
+  throw usageError("--system and --admin name two accounts.", "Remove one of them.");
 }
 
 /** Resolves when the user ends the process with SIGINT or SIGTERM: the orderly end of a server. */

@@ -404,7 +404,7 @@ function headlessWithoutTls(): PackError<"USAGE_INVALID"> {
     "--headless and --https cannot be combined: the headless browser does not trust the certificate.",
     {
       details: undefined,
-      hint: "Leave one of them out.",
+      hint: "Remove one of them.",
     },
   );
 }

@@ -23,7 +23,7 @@ export function hintInPage(thrown: unknown): string | undefined {
     case "OAUTH_CONNECT_TIMEOUT":
       return "Connect again, and finish on the provider's page.";
     case "OAUTH_URL_MISSING":
-      return 'Connect again, and choose another value for Approve: "in this browser", or "in another browser, and paste its address".';
+      return 'Connect again, and choose "in this browser" or "in another browser, and paste its address" under Approve.';
     case "CREDENTIAL_MISSING":
     case "CONNECTION_VARIABLE_MISSING":
       return `Connect again, and fill in ${error.details.names.join(", ")}.`;
@@ -36,13 +36,13 @@ export function hintInPage(thrown: unknown): string | undefined {
     case "ACCOUNT_RECONNECT":
       return "Connect it again in the view Accounts.";
     case "ACCOUNT_HOSTS_CHANGED":
-      return "Undo the change of the definition. If you trust these hosts, connect the account again, and enter its secrets again.";
+      return "If you trust these hosts, connect the account again and enter its secrets. Otherwise, undo the change of the definition.";
     case "ACCOUNT_SCOPES":
       return error.details.missing.length === 0
         ? "Connect the account again with the scopes that the documentation of the API names."
         : "Connect the account again with these scopes.";
     case "ACCOUNT_LOGIN":
-      return "Connect the account again, and log in as the API demands.";
+      return "Connect the account again, and log in as the API requires.";
     default:
       return undefined;
   }

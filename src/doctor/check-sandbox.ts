@@ -5,7 +5,9 @@ import type { Machine } from "./finding.ts";
 /** Says which layers hold the code of a Pack on this machine, and how to get the others. */
 export function checkSandbox(
   { platform }: Pick<Machine, "platform">,
-  confinement: Pick<Confinement, "name" | "filtersCalls"> = findConfinement(),
+  confinement: Pick<Confinement, "name" | "filtersCalls"> = findConfinement({
+    isTried: true,
+  }),
 ): Finding[] {
   const { name, filtersCalls } = confinement;
   if (name === "none") return [describeMissing(platform)];

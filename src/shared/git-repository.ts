@@ -11,7 +11,8 @@ const MIB = 1024 * 1024;
 const FILES: readonly [maxBytes: number, names: readonly string[]][] = [
   [16 * MIB, ["HEAD", "config", "config.worktree", "shallow", "commondir", "gitdir"]],
   [16 * MIB, ["info/attributes", "info/exclude", "info/grafts", "info/sparse-checkout"]],
-  [16 * MIB, ["objects/info/alternates"]],
+  // git compares each of its lines with all others.
+  [4096, ["objects/info/alternates"]],
   // Those of a repository with a million files.
   [512 * MIB, ["index", "packed-refs", "objects/info/commit-graph"]],
   [512 * MIB, ["objects/pack/multi-pack-index"]],

@@ -12,8 +12,11 @@ export interface ReaderOptions {
 /** What a program that reads files of others can do to a machine. */
 const MAX_STDERR = 10_000;
 const MAX_SLEEP_MS = 3000;
-/** Kilobytes of memory, and blocks of 512 or 1,024 bytes of each file that it writes. */
-const LIMITS = "ulimit -d 1048576; ulimit -f 2097152";
+/**
+ * Seconds of processor time, kilobytes of memory, and blocks of 512 or 1,024 bytes of each file
+ * that it writes. A few small objects can name more files than any disk has.
+ */
+const LIMITS = "ulimit -S -t 10; ulimit -d 524288; ulimit -f 2097152";
 const SHELL = "/bin/sh";
 
 const running = new Set<ChildProcess>();
@@ -74,7 +77,9 @@ export function runReader(
 }
 
 function describeSignal(signal: NodeJS.Signals): string {
-  return signal === "SIGXFSZ" ? "it writes more than 1 GiB" : `it was ended by ${signal}`;
+  if (signal === "SIGXFSZ") return "it writes more than 1 GiB";
+  if (signal === "SIGXCPU") return "it needs more than 10 s of processor time";
+  return `it was ended by ${signal}`;
 }
 
 function remember(child: ChildProcess): void {

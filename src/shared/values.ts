@@ -30,7 +30,10 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 export function memoized<Value>(compute: (key: string) => Value): (key: string) => Value {
   const known = new Map<string, Value>();
   return (key) => {
-    const value = known.get(key) ?? compute(key);
+    const before = known.get(key);
+    // Undefined is a value, too.
+    if (before !== undefined || known.has(key)) return before as Value;
+    const value = compute(key);
     known.set(key, value);
     return value;
   };

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
+import { saveRecord } from "../../src/build/cache-records.ts";
 import { openTypeCache } from "../../src/build/type-cache.ts";
 import { checkTypes } from "../../src/build/type-check.ts";
 import { useTrust } from "../../src/shared/trusted-folders.ts";
@@ -20,12 +21,22 @@ const found: string = text + dep + far;
 pack.addFormula({ name: "A", description: "Text.", resultType: "string", parameters: [], execute: () => found });
 `;
 
-/** A compiler that notes when it is started. */
-const compiler = (version: string) => ({
-  "node_modules/typescript/package.json": JSON.stringify({ version, bin: { tsc: "bin/tsc" } }),
-  "node_modules/typescript/bin/tsc": `require("node:fs").appendFileSync(__dirname + "/../starts", "x");
-require(${JSON.stringify(join(modules, "typescript-5.9/lib/tsc.js"))});`,
+/** A compiler that notes when it is started: `i` with information of an earlier check, else `x`. */
+const compiler = (version: string, release = "typescript-5.9") => ({
+  "node_modules/typescript/package.json": JSON.stringify({ version, bin: { tsc: "bin/tsc.cjs" } }),
+  "node_modules/typescript/bin/tsc.cjs": `const fs = require("node:fs");
+const config = JSON.parse(fs.readFileSync(process.argv[process.argv.indexOf("--project") + 1], "utf8"));
+const info = config.compilerOptions.tsBuildInfoFile;
+fs.appendFileSync(__dirname + "/../starts", info && fs.existsSync(info) ? "i" : "x");
+${startOf(release)}`,
 });
+
+function startOf(release: string): string {
+  const folder = join(modules, release);
+  return release === "typescript"
+    ? `process.exitCode = require("node:child_process").spawnSync(process.execPath, [${JSON.stringify(join(folder, "bin/tsc"))}, ...process.argv.slice(2)], { stdio: "inherit" }).status;`
+    : `require(${JSON.stringify(join(folder, "lib/tsc.js"))});`;
+}
 
 const config = (options: object = {}) =>
   JSON.stringify({
@@ -54,13 +65,15 @@ const FILES = {
 beforeAll(() => useTrust({ env: process.env, all: true }));
 afterAll(() => useTrust({ env: process.env }));
 
-function countStarts(project: ProjectFolder): number {
+function readStarts(project: ProjectFolder): string {
   try {
-    return project.read("node_modules/typescript/starts").length;
+    return project.read("node_modules/typescript/starts");
   } catch {
-    return 0;
+    return "";
   }
 }
+
+const countStarts = (project: ProjectFolder): number => readStarts(project).length;
 
 /** Files with the time of a check may have changed during it. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 50));
@@ -206,7 +219,7 @@ describe("the cache of types", () => {
   it("does not serve a folder without trust what its own compiler found", async () => {
     const files = {
       ...FILES,
-      "node_modules/typescript/bin/tsc": "console.log('/pack.ts');",
+      "node_modules/typescript/bin/tsc.cjs": "console.log('/pack.ts');",
     };
     using project = makeProject(files);
     await check(project, cache.path);
@@ -239,7 +252,7 @@ describe("the cache of types", () => {
 
   it.each(["typescript", "typescript-4.9"] as const)("works with %s", async (typescript) => {
     const { "node_modules/typescript/package.json": _, ...rest } = FILES;
-    const { "node_modules/typescript/bin/tsc": __, ...files } = rest;
+    const { "node_modules/typescript/bin/tsc.cjs": __, ...files } = rest;
     const config = JSON.stringify({
       compilerOptions: {
         strict: true,
@@ -260,5 +273,116 @@ describe("the cache of types", () => {
     expect(again.issues).toEqual(found.issues);
     writeFileSync(join(project.path, "lib/text.ts"), "export const text: string = 1;");
     expect((await check(project, cache.path)).issues).toHaveLength(1);
+  });
+});
+
+const RELEASES = ["typescript", "typescript-5.9"] as const;
+
+describe.each(RELEASES)("a check with %s after a change", (release) => {
+  const version = { typescript: "7.0.2", "typescript-5.9": "5.9.3" };
+  const OPTIONS = {
+    strict: true,
+    module: "esnext",
+    target: "es2022",
+    moduleResolution: "bundler",
+    types: [],
+  };
+  const settings = (more: object = {}) =>
+    JSON.stringify({ compilerOptions: { ...OPTIONS, ...more } });
+  const SOURCES = {
+    ...compiler(version[release], release),
+    "package.json": '{ "name": "repo" }',
+    "tsconfig.json": settings(),
+    "pack.ts": `import { newPack } from "packsmith";
+import { text } from "./lib/text";
+import { word } from "./lib/word";
+export const pack = newPack();
+export const found: string = text + word;
+`,
+    "lib/text.ts": 'export { word as text } from "./word";',
+    "lib/word.ts": 'export const word = "word";',
+    "lib/other.ts": "",
+  };
+  const WRONG = "export const word = Symbol();";
+  const infoOf = (folder: string) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((path) => /^check-.*\.json$/.test(path))
+      .map((path) => join(folder, path));
+
+  /** What a check with the cache finds is the same as without. @returns how the compiler started */
+  async function compare(project: ProjectFolder, folder: string) {
+    const before = countStarts(project);
+    const { issues } = await check(project, folder);
+    const starts = readStarts(project).slice(before);
+    // The other takes ten times as long.
+    if (release === "typescript") {
+      const fresh = await checkTypes(["pack.ts"], { cwd: project.path });
+      expect(issues).toEqual(fresh.issues);
+    }
+    return { starts, count: issues.length };
+  }
+
+  it("uses what the compiler remembers, and finds what has changed", async () => {
+    using project = makeProject(SOURCES);
+    using cache = makeTemporaryFolder();
+    const step = (path: string, text: string) => {
+      project.write(path, text);
+      return compare(project, cache.path);
+    };
+    expect(await compare(project, cache.path)).toEqual({ starts: "x", count: 0 });
+    expect(await step("pack.ts", `${SOURCES["pack.ts"]}export const n: number = word;\n`)).toEqual({
+      starts: "i",
+      count: 1,
+    });
+    // The file with the errors does not change.
+    expect((await step("lib/word.ts", WRONG)).starts).toBe("i");
+    expect(await step("lib/word.ts", "export const word: any = 1;")).toEqual({
+      starts: "i",
+      count: 0,
+    });
+    expect((await step("lib/word.ts", "export const word =")).count).toBeGreaterThan(0);
+    expect(await step("lib/word.ts", SOURCES["lib/word.ts"])).toEqual({ starts: "i", count: 1 });
+    expect(await step("pack.ts", SOURCES["pack.ts"])).toEqual({ starts: "", count: 0 });
+    const added = `import "./lib/other";\nexport const far: string = (globalThis as any as { far: Far }).far;\n`;
+    expect((await step("pack.ts", SOURCES["pack.ts"] + added)).count).toBe(1);
+    expect(
+      await step("lib/other.ts", "export {};\ndeclare global { type Far = string }\n"),
+    ).toEqual({ starts: "i", count: 0 });
+    expect(infoOf(cache.path)).not.toEqual([]);
+    expect(readdirSync(project.path, { recursive: true }).join()).not.toMatch(/tsbuildinfo/);
+  });
+
+  it("checks everything when options or the compiler are others, and in another checkout", async () => {
+    using project = makeProject({ ...SOURCES, "lib/word.ts": "export const word: any = null;" });
+    using cache = makeTemporaryFolder();
+    await check(project, cache.path);
+    project.write("tsconfig.json", settings({ noUnusedLocals: true, strictNullChecks: false }));
+    project.write("pack.ts", `${SOURCES["pack.ts"]}const unused = 1;\n`);
+    expect(await compare(project, cache.path)).toEqual({ starts: "x", count: 1 });
+    project.write("node_modules/typescript/lib/more.js", "");
+    expect(await compare(project, cache.path)).toEqual({ starts: "x", count: 1 });
+    using clone = makeProject({ ...SOURCES, "lib/word.ts": WRONG });
+    expect((await compare(clone, cache.path)).starts).toBe("x");
+  });
+
+  it("does not use what is damaged, foreign or from inside of the project", async () => {
+    using project = makeProject(SOURCES);
+    using cache = makeTemporaryFolder();
+    const edit = async (text: string, folder = cache.path) => {
+      project.write("lib/word.ts", text);
+      return await compare(project, folder);
+    };
+    await check(project, cache.path);
+    for (const path of infoOf(cache.path)) writeFileSync(path, readFileSync(path).subarray(0, 500));
+    expect((await edit(WRONG)).starts).toBe("x");
+    // The compiler does not understand this.
+    for (const path of infoOf(cache.path)) saveRecord(path, '{"version":1,"fileNames":5}');
+    expect((await edit(SOURCES["lib/word.ts"] + WRONG.replace("word", "more"))).count).toBe(0);
+    for (const path of infoOf(cache.path)) saveRecord(path, "[]");
+    expect((await edit(`${WRONG}\n`)).count).toBeGreaterThan(0);
+    const inside = join(project.path, ".cache");
+    expect((await edit(`${WRONG}\n\n`, inside)).starts).toBe("x");
+    expect((await edit(`${WRONG}\n\n\n`, inside)).starts).toBe("x");
+    expect(infoOf(inside)).toEqual([]);
   });
 });

@@ -148,7 +148,7 @@ describe("questions of an MCP server in the terminal", () => {
   it("warns of a host whose letters may look like others", async () => {
     const terminal = createTerminal([false]);
     await terminal.elicit?.({ ...VISIT, url: "https://xn--80ak6aa92e.example/" });
-    expect(await terminal.shown()).toContain("read it carefully");
+    expect(await terminal.shown()).toContain("check it carefully");
   });
 
   it("is not there without a terminal", () => {

@@ -191,7 +191,7 @@ describe("a build that fails says one thing for one cause, and leaves the build 
     expect(problem).toMatchObject({
       exit: 10,
       code: "BUNDLE_SIZE",
-      hint: expect.stringContaining("fetch large data"),
+      hint: expect.stringContaining("request large data"),
     });
     expect(problem.message).toMatch(
       /^The bundle has 50\.\d MB; the limit is 5\.0 MB\. The largest parts are your code/,

@@ -60,7 +60,7 @@ describe("the record of the last connection", () => {
     expect(stdout).toContain("pack.ts:3:6  RFC 6749 §5.2");
     expect(stdout).not.toContain("wrong-secret-1");
     const doctor = (await setup.cli("auth", "doctor")).stdout;
-    expect(doctor).toMatch(/^The last connection got no token that can be used/);
+    expect(doctor).toMatch(/^The last connection failed before packsmith received a token/);
     expect(doctor).not.toContain("strict client");
   });
 

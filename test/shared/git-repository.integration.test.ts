@@ -105,6 +105,13 @@ it("a repository with a file of settings that is too large is refused before git
   expect(await readReason(folder.path, "status")).toContain("config is too large");
 });
 
+it("a repository that names any number of others is refused before git compares them", async () => {
+  using folder = makeRepository();
+  const path = join(folder.path, ".git", "objects", "info", "alternates");
+  writeFileSync(path, ".\n".repeat(100_000));
+  expect(await readReason(folder.path, "status")).toContain("alternates is too large");
+});
+
 describe.runIf(process.platform === "linux")("git is ended, with all that it started", () => {
   it.each([
     ["a pipe in the place of a branch", ".git/refs/heads/main"],

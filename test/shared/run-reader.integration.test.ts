@@ -59,7 +59,12 @@ describe.skipIf(process.platform === "win32")("a program that reads what someone
     ).rejects.toMatchObject({ stderr: expect.stringMatching(/more than 1 GiB|too large/) });
   });
 
-  it.runIf(process.platform === "linux")("has a limit of memory", async () => {
-    expect(await runReader(shell("ulimit -d"), options)).toBe("1048576\n");
+  it.runIf(process.platform === "linux")("has limits of memory and of processor time", async () => {
+    expect(await runReader(shell("ulimit -d; ulimit -t"), options)).toBe("524288\n10\n");
+    const killed = runReader(shell("kill -s XCPU $$"), options);
+    await expect(killed).rejects.toMatchObject({
+      isEnded: true,
+      stderr: "fatal: it needs more than 10 s of processor time",
+    });
   });
 });

@@ -38,21 +38,21 @@ export function addAuthDiscoverVerb(
       )
       .argument(
         "<issuer>",
-        "the server's issuer, or the URL of an API or MCP server that names it (RFC 9728)",
+        "issuer of the authorization server, or the URL of an API or an MCP server that names it (RFC 9728)",
       )
       .option(
         "--scopes <scopes>",
-        "scopes that the Pack needs, separated by spaces (default: those that the server names, when they are few)",
+        "scopes that the Pack needs, separated by spaces (default: the scopes of the server, if there are only a few)",
       )
-      .option("--write <file>", "add it to a Pack that has no user authentication yet")
+      .option("--write <file>", "add the authentication to a Pack that has none yet")
       .option(
         "--register <file>",
-        "register a client for this Pack (RFC 7591) and keep it in the vault",
+        "register a client for this Pack (RFC 7591), and store it in the vault",
       )
       .option("--account <name>", "account that keeps the registered client", "default")
       .option(
         "--redirect-uri <uri>",
-        "redirect URI to register (default: the path of the account on http://127.0.0.1, on any port)",
+        "redirect URI to register (default: http://127.0.0.1 with the path of the account, on any port)",
       )
       .option(
         "--route <origin=url>",
@@ -100,8 +100,8 @@ export function addAuthDiscoverVerb(
     async function register(file: string, discovered: DiscoveredAuthentication) {
       if (discovered.definition.type !== "OAuth2") {
         throw usageError(
-          "A client that connects on its own is not registered this way.",
-          "Register it with the provider, and pass --client-id to auth connect.",
+          "packsmith cannot register a client for client credentials.",
+          "Register one with the provider, and pass --client-id to auth connect.",
         );
       }
       const [{ registerForPack }, { vaultLocation }] = await Promise.all([

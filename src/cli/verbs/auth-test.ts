@@ -33,13 +33,13 @@ export function addAuthTestVerb(auth: Command, context: VerbContext): void {
       .argument("<file>", "entry file of the Pack")
       .option(
         "--profile <name>",
-        "a provider profile (packsmith provider --list-profiles); can be repeated",
+        "test with this provider profile only (packsmith provider --list-profiles); can be repeated",
         collect,
       )
-      .option("--all-profiles", "every profile; the default")
+      .option("--all-profiles", "test with every profile; the default")
       .option(
         "--account <name>",
-        "connected account to try, for types without a provider",
+        "for authentication without OAuth2: the connected account to test",
         "default",
       )
       .option(
@@ -52,7 +52,7 @@ export function addAuthTestVerb(auth: Command, context: VerbContext): void {
     if (flags.allProfiles && flags.profile !== undefined) {
       throw usageError(
         "--all-profiles and --profile contradict each other.",
-        "Leave one of them out.",
+        "Remove one of them.",
       );
     }
     const { testAuthentication } = await import("../../connect/simulation/test-authentication.ts");
@@ -126,7 +126,7 @@ function mark({ outcome }: ProfileResult, output: Output): string {
 function explain({ failure, edit, remaining }: ProfileResult): string[] {
   if (failure === undefined) return [];
   const what = describe(failure);
-  if (edit === undefined) return [what, "→ no member of the definition copes with this"];
+  if (edit === undefined) return [what, "→ no option of the definition supports this"];
   return [
     what,
     `→ ${edit}`,

@@ -108,7 +108,7 @@ function addDoctor(auth: Command, { streams, output }: VerbContext): void {
     auth
       .command("doctor")
       .description(
-        "Show which answers of the last provider a strict client would refuse, and what the definition need not say",
+        "Check the responses of the last provider against the standards, and show which options the definition does not need",
       )
       .addHelpText("after", examples("packsmith auth doctor", "packsmith auth doctor --json")),
     async () => (await import("../outputs/account-outputs.ts")).deviationsOutput,
@@ -156,51 +156,57 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .option("--client-secret-stdin", "read the client secret from stdin")
       .option(
         "--client-key-file <path>",
-        "file of the private key: PEM or JWK for Packs with private_key_jwt, PEM with tls_client_auth",
+        "file with the private key: PEM or JWK for private_key_jwt, PEM for tls_client_auth",
       )
       .option(
         "--certificate-file <path>",
-        "file of the client certificate, PEM, for Packs with tls_client_auth",
+        "file with the client certificate (PEM), for tls_client_auth",
       )
       .optionsGroup(ACCOUNT_OPTIONS)
       .option(
         "--scopes <scopes>",
-        "scopes to ask for in addition to those of the Pack, separated by spaces",
+        "scopes to request in addition to those of the Pack, separated by spaces",
       )
       .option(
         "--acr-values <list>",
-        "the login that an API demands: authentication contexts, separated by spaces (RFC 9470)",
+        "request a stronger login: authentication contexts that the API accepts, separated by spaces (RFC 9470)",
       )
-      .option("--max-age <seconds>", "how long ago the user may have logged in (RFC 9470)")
-      .option("--endpoint <url>", "base URL of the account, for Packs that set requiresEndpointUrl")
+      .option(
+        "--max-age <seconds>",
+        "request a new login if the last one is older than this (RFC 9470)",
+      )
+      .option(
+        "--endpoint <url>",
+        "base URL of the account's API, for Packs that set requiresEndpointUrl",
+      )
       .option(
         "--var <name=value>",
-        "value of a connection variable; can be repeated. For secret ones, set PACKSMITH_VAR_<NAME>",
+        "value of a connection variable; can be repeated. For secret variables, set PACKSMITH_VAR_<NAME>",
         collect,
       )
       .option(
         "--choose <step=value>",
-        "endpoint for a step of the set-up; can be repeated",
+        "endpoint to choose in a step of the set-up; can be repeated",
         collect,
       )
       .option(
         "--secrets-stdin",
-        "read the credentials of an account without a provider from stdin: a token, or JSON by name",
+        "read credentials from stdin: a token, or a JSON object with the values by name",
       )
       .optionsGroup("Redirect URI:")
       .addOption(
         numberOption("--port <number>", "port of the redirect URI; 0 takes a free one", "0"),
       )
-      .option("--ports <list>", "registered ports to try in turn, such as 3000,3001")
+      .option("--ports <list>", "registered ports to try, one after the other, such as 3000,3001")
       .option("--redirect-host <host>", "127.0.0.1 or localhost", "127.0.0.1")
       .option("--redirect-path <path>", "path of the redirect URI, if you registered another one")
       .option(
         "--redirect-uri <uri>",
-        "the registered redirect URI, if a tunnel leads from there to --port",
+        "the registered redirect URI, if it is a tunnel to --port on this machine",
       )
       .option(
         "--https",
-        "serve the redirect URI over https with a certificate made for this run; the browser warns about it once",
+        "use an https redirect URI with a new certificate; your browser shows a warning once",
       )
       .optionsGroup("Browser:")
       .option(
@@ -210,13 +216,16 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .option("--no-browser", "print the link instead of opening it")
       .option(
         "--manual",
-        "start no server: open the printed link anywhere, then paste the address that the browser is redirected to",
+        "for a browser on another machine: open the printed link there, then paste the address of the last page",
       )
       .option(
         "--device",
-        "open no browser: enter a code on any device (RFC 8628); needs a server with metadata",
+        "enter a code on any device instead of opening a browser (RFC 8628); the server's metadata must support it",
       )
-      .option("--headless", "open no browser: walk through the pages of the local provider")
+      .option(
+        "--headless",
+        "fill in the pages of the local provider automatically, without a browser",
+      )
       .addOption(numberOption("--timeout <seconds>", "how long to wait for the browser", "300"))
       .optionsGroup(REQUEST_OPTIONS)
       .addOption(
@@ -327,7 +336,7 @@ function addList(auth: Command, { streams, output }: VerbContext): void {
     withSlotOptions(auth.command("list"))
       .description("List the connected accounts, without their secrets")
       .addHelpText("after", examples("packsmith auth list", "packsmith auth list pack.ts --json"))
-      .argument("[file]", "only those of this Pack")
+      .argument("[file]", "list only the accounts of this Pack")
       .option("--account <name>", "only accounts of this name"),
     async () => (await import("../outputs/account-outputs.ts")).listOutput,
     "listAccounts",
@@ -438,7 +447,7 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
     auth
       .command("revoke")
       .aliases(["logout", "disconnect"])
-      .description("Revoke the tokens of an account and forget the account")
+      .description("Revoke the tokens of an account, and delete the account")
       .addHelpText(
         "after",
         examples(

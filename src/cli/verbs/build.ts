@@ -1,9 +1,7 @@
-import { mkdirSync } from "node:fs";
-import { relative, resolve } from "node:path";
+import { relative } from "node:path";
 import type { Command } from "commander";
 import type { BuildResult } from "../../build/build-result.ts";
 import { sizeText } from "../../bundle/bundle-size.ts";
-import { systemReason } from "../../shared/failures.ts";
 import { cacheFolder } from "../../shared/folders.ts";
 import { uptimeMs } from "../../shared/time.ts";
 import {
@@ -13,7 +11,7 @@ import {
   printIssues,
   writeIssues,
 } from "../issues.ts";
-import { createProgress, type Output, printable } from "../output.ts";
+import { createProgress, type Output } from "../output.ts";
 import { parseSize, parseTimerStrategy, TIMER_STRATEGY_TEXT } from "../parse-flags.ts";
 import { EXIT_CODES, examples, trustOption, type VerbContext, withCommonOptions } from "../verb.ts";
 import { assertLines, watchUntilInterrupted } from "../watch.ts";
@@ -58,7 +56,7 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
       ])
       .option(
         "-o, --out-dir <directory>",
-        "where to write; each Pack gets a folder with its name there",
+        "folder to write to; each Pack gets a subfolder with its name",
         "build",
       )
       .option("--no-minify", "keep the bundle readable")
@@ -67,7 +65,7 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
       .option("--why <name>", "show which imports bring a package or a file into the bundle")
       .option(
         "--compare <build>",
-        "show what grew since another build (its folder or build.json), or since the last one (last)",
+        "show which files are larger than in another build (its folder or build.json), or than in the last build (last)",
       )
       .option("--metafile", "write the metafile of esbuild next to the bundle, for its analyzers")
       .option(
@@ -80,7 +78,7 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
       .option("--no-cache", "build again even if nothing has changed")
       .option(
         "--cache-dir <directory>",
-        "where unchanged Packs are kept; PACKSMITH_CACHE does the same",
+        "folder of the build cache; PACKSMITH_CACHE does the same",
       ),
     async () => (await import("../outputs/pack-outputs.ts")).buildOutput,
     "buildPacks",
@@ -100,7 +98,6 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
       compare,
       metafile,
     } = flags;
-    const isChosen = flags.cacheDir !== undefined || streams.env["PACKSMITH_CACHE"] !== undefined;
     const options = {
       outDir,
       minify,
@@ -115,7 +112,6 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
       assertLines(format);
       return await watchUntilInterrupted(patterns, context, options);
     }
-    if (cache !== false && isChosen) warnAboutCache(resolve(streams.cwd, cacheDir), output);
     const files = createFilePatterns(patterns, streams.cwd).find();
     const { ok, packs, issues, failure, unchecked } = await buildPacks(files, {
       ...options,
@@ -137,17 +133,6 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
   });
 }
 
-/** A cache that cannot be used costs time only, so the build goes on. */
-function warnAboutCache(folder: string, output: Output): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    output.progress(
-      `${output.style("warning", "warning")}: nothing is cached, because ${printable(folder)} cannot be made: ${systemReason(error) ?? "the folder cannot be written to"}. Pass another folder with --cache-dir or PACKSMITH_CACHE.`,
-    );
-  }
-}
-
 function printPack(pack: BuildResult, { why }: BuildFlags, output: Output, cwd: string): void {
   output.data(
     `${relative(cwd, pack.bundle)}  ${sizeText(pack.bytes)} (gzip ${sizeText(pack.gzipBytes)})  sha256 ${pack.sha256.slice(0, 12)}  ${pack.durationMs.toFixed(0)} ms`,
@@ -158,7 +143,7 @@ function printPack(pack: BuildResult, { why }: BuildFlags, output: Output, cwd: 
   if (pack.changes?.length === 0) output.progress("  nothing grew or shrank");
   if (why !== undefined)
     output.progress(
-      `  ${pack.why === undefined ? `nothing imports ${why}` : pack.why.join(" → ")}`,
+      `  ${pack.why === undefined ? `no file imports ${why}` : pack.why.join(" → ")}`,
     );
   if (pack.metafile !== undefined) output.progress(`  ${relative(cwd, pack.metafile)}`);
 }

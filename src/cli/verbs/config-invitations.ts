@@ -73,7 +73,7 @@ function addUninvite(config: Command, context: VerbContext): void {
     withContinuation(
       config
         .command("uninvite")
-        .argument("<email>", "whose invitation it is")
+        .argument("<email>", "email address of the invited user")
         .description("Withdraw a pending invitation to Packs")
         .addHelpText(
           "after",
@@ -185,7 +185,7 @@ function addLeave(config: Command, context: VerbContext): void {
       config
         .command("leave")
         .argument("<id>", "id of the Pack")
-        .description("Give up your own access to a Pack")
+        .description("Give up your access to a Pack")
         .addHelpText(
           "after",
           examples("packsmith config leave 1001", "packsmith config leave 1001 --json"),
@@ -202,7 +202,7 @@ function addLeave(config: Command, context: VerbContext): void {
     if (output.json) return output.document({ ok: true, packId, isLeft });
     output.progress(
       isLeft
-        ? `${output.style("good", "left")}  Pack ${packId}: you have no access of your own any more`
+        ? `${output.style("good", "left")}  Pack ${packId}: you no longer have access of your own`
         : `you have no access of your own to Pack ${packId}`,
     );
   });

@@ -45,7 +45,7 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
 
   verb(
     "plan",
-    "Show what differs between the file and the registry",
+    "Show the differences between packsmith.config.json and the registry",
     async () => (await import("../outputs/registry-outputs.ts")).configPlanOutput,
     "packsmith config plan",
     'packsmith config plan "packs/*/pack.ts" --json',
@@ -78,7 +78,7 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
 
   verb(
     "apply",
-    "Change the registry to what the file says",
+    "Change the registry to match packsmith.config.json",
     async () => (await import("../outputs/registry-outputs.ts")).configApplyOutput,
     "packsmith config apply",
     'packsmith config apply "packs/*/pack.ts" --json',
@@ -109,7 +109,7 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
 
   verb(
     "pull",
-    "Write the file from the registry",
+    "Write packsmith.config.json from the registry",
     async () => (await import("../outputs/registry-outputs.ts")).configPullOutput,
     "packsmith config pull",
     'packsmith config pull "packs/*/pack.ts"',

@@ -43,13 +43,10 @@ export function addDiffVerb(program: Command, context: VerbContext): void {
         .argument("[new]", "the same forms", "pack.ts")
         .option(
           "--write [file]",
-          "put the entry of the advised version into a changelog (default: CHANGELOG.md)",
+          "add an entry for the suggested version to a changelog (default: CHANGELOG.md)",
         )
-        .option(
-          "--live [file]",
-          "compare the source of a Pack with the version that its users have",
-        )
-        .option("--allow-breaking", "end with 0 after a breaking change as well"),
+        .option("--live [file]", "compare the source with the version that users have now")
+        .option("--allow-breaking", "exit with code 0 even if there is a breaking change"),
     ),
     async () => (await import("../outputs/pack-outputs.ts")).diffOutput,
   ).action(async (before: string | undefined, after: string, flags: DiffFlags) => {

@@ -16,7 +16,7 @@ export function addDoctorVerb(program: Command, context: VerbContext): void {
       .addHelpText("after", examples("packsmith doctor", "packsmith doctor --ports 3000,3001"))
       .option(
         "--ports <list>",
-        "more ports to check, such as those of registered redirect URIs: 3000,3001",
+        "more ports to check, such as the ports of redirect URIs: 3000,3001",
       ),
     async () => (await import("../../doctor/examination.ts")).examination,
     "examineMachine",

@@ -98,10 +98,10 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
         collect,
       )
       .option("--timezone <zone>", "time zone of the document, such as Europe/Berlin")
-      .option("--record <dir>", "record what is sent and received in a cassette, without secrets")
+      .option("--record <dir>", "record the requests and responses in a cassette, without secrets")
       .option(
         "--replay <dir>",
-        "answer every request from the cassette; sends nothing and needs no account",
+        "replay the responses of a cassette; sends no request and needs no account",
       )
       .option(
         "--strict",
@@ -114,7 +114,7 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
       .addOption(
         new Option(
           "--timer-strategy <strategy>",
-          "what setTimeout does: nothing, throw an error, or call back without waiting",
+          "what setTimeout does: nothing, throw an error, or run the callback without waiting",
         ).choices(TIMER_STRATEGIES),
       )
       .option("--no-fetch", "let every request fail")

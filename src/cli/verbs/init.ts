@@ -55,13 +55,10 @@ export function addInitVerb(program: Command, context: VerbContext): void {
         "with --from: use only operations with this tag; can be repeated",
         collect,
       )
-      .option(
-        "--snippets",
-        "only write the parts of the templates as snippets for VS Code and the editors of JetBrains",
-      )
+      .option("--snippets", "only write snippets for VS Code and the editors of JetBrains")
       .option(
         "-y, --yes",
-        `ask nothing; create a ${DEFAULT_TEMPLATE} Pack in ${DEFAULT_DIRECTORY} unless you say otherwise`,
+        `do not ask questions; the default is a ${DEFAULT_TEMPLATE} Pack in ${DEFAULT_DIRECTORY}`,
       ),
     async () => (await import("../outputs/pack-outputs.ts")).initOutput,
     "initProject",

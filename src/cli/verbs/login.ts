@@ -24,7 +24,7 @@ export function addLoginVerbs(program: Command, context: VerbContext): void {
     withRegistryOption(
       program
         .command("login")
-        .description("Keep the token of a registry in the vault")
+        .description("Store the token of a registry in the vault")
         .addHelpText(
           "after",
           examples(
@@ -34,7 +34,10 @@ export function addLoginVerbs(program: Command, context: VerbContext): void {
           ),
         )
         .option("--token-stdin", "read the token from stdin instead of a prompt")
-        .option("--no-browser", "show the page where a token is made, and do not open it"),
+        .option(
+          "--no-browser",
+          "print the address of the page where you create a token, instead of opening it",
+        ),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).loginOutput,
   ).action((flags: LoginFlags) => login(flags, context));
@@ -55,7 +58,7 @@ export function addLoginVerbs(program: Command, context: VerbContext): void {
         .command("whoami")
         .usage("[options]")
         .argument("[token]")
-        .description("Show whose token a registry would get")
+        .description("Show the user whose token is used for a registry")
         .addHelpText("after", examples("packsmith whoami", "packsmith whoami --json")),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).whoamiOutput,
@@ -134,7 +137,7 @@ async function readToken(
   if (apiToken !== undefined) return readArgumentToken(apiToken, context);
   if (tokenStdin !== true && !isInteractive(streams))
     throw usageError(
-      "There is no terminal to ask for the token.",
+      "packsmith cannot ask for the token, because there is no terminal.",
       "Pipe it into packsmith login --token-stdin.",
     );
   const text =
@@ -145,7 +148,7 @@ async function readToken(
   if (token !== "" && !/\s/.test(token)) return token;
   throw new PackError("REGISTRY_TOKEN_MISSING", "No token was given.", {
     details: { registry: origin },
-    hint: "Make a token in the settings of your account, with the scope of Packs, and give exactly that text.",
+    hint: "Create a token for Packs in the settings of your account, and enter exactly that text.",
   });
 }
 
@@ -157,7 +160,7 @@ async function askForToken(
 ): Promise<string> {
   const { tokenPageOf } = await import("../../publish/registry/registry-address.ts");
   const page = tokenPageOf(registry);
-  output.progress(`make a token with the scope of Packs:  ${page}`);
+  output.progress(`create a token for Packs:  ${page}`);
   if (opensBrowser) {
     const { findBrowserObstacle } = await import("../../shared/browser-obstacle.ts");
     const { openSystemBrowser } = await import("../../connect/open-browser.ts");

@@ -50,19 +50,31 @@ export function addLogsVerb(program: Command, context: VerbContext): void {
           ),
         )
         .requiredOption("--doc <id>", "id of the document")
-        .option("-f, --follow", "show the oldest first, and then what is new, until you stop it")
+        .option(
+          "-f, --follow",
+          "show the oldest calls first, then new calls as they happen, until you stop the command",
+        )
         .addOption(
-          new Option("--status <status>", "only calls that failed, or that did not").choices([
-            "error",
-            "ok",
-          ]),
+          new Option(
+            "--status <status>",
+            "only calls that failed, or only calls that succeeded",
+          ).choices(["error", "ok"]),
         )
         .option("--formula <name>", "only calls of this formula")
-        .option("--since <time>", "only what is newer: 30m, 2h, 3d, or a time such as 2026-01-31")
+        .option(
+          "--since <time>",
+          "only calls after this time: 30m, 2h or 3d ago, or a date such as 2026-01-31",
+        )
         .option("--until <time>", "only what is older")
-        .option("--search <query>", "only what fits a query of the registry, such as a word")
+        .option(
+          "--search <query>",
+          "only calls that match a search query of the registry, such as a word",
+        )
         .addOption(
-          new Option("--type <type>", "only single entries of this type; can be repeated")
+          new Option(
+            "--type <type>",
+            "single log entries of this type instead of calls; can be repeated",
+          )
             .choices(LOG_TYPES)
             .argParser(collectType),
         )

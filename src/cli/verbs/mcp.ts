@@ -18,10 +18,10 @@ export function addMcpVerb(program: Command, context: VerbContext): void {
       .summary("Offer the commands to assistants, on stdio")
       .description("Offer the commands as tools of the Model Context Protocol, on stdin and stdout")
       .addHelpText("after", examples("packsmith mcp", "packsmith mcp --json"))
-      .option("--list", "print the tools as they are described to the client, and end")
+      .option("--list", "print the descriptions of the tools, and exit")
       .option(
         "--allow-tests",
-        "offer run_tests as well: it runs the project's tests, outside of the sandbox",
+        "also offer the tool run_tests, which runs the project's tests outside of the sandbox",
       )
       .addHelpText("after", HELP),
     async () => (await import("../outputs/pack-outputs.ts")).mcpOutput,

@@ -22,7 +22,7 @@ export function addOAuthConfigVerbs(program: Command, context: VerbContext): voi
       group
         .command("push")
         .description(
-          "Send the client ID and secret of the vault to the registry, and show the redirect URI to register",
+          "Send the client ID and secret of an account to the registry, and show the redirect URI to register",
         )
         .addHelpText(
           "after",

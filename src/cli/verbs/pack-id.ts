@@ -89,7 +89,7 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
         )
         .argument("<pack>", "id of the Pack, or the address of its page")
         .argument("[folder]", "folder of the Pack", ".")
-        .option("--force", "link the folder even if it is linked to another Pack"),
+        .option("--force", "replace the link of a folder that is linked to another Pack"),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).linkOutput,
   ).action(async (first: string, second: string, flags: RegistryFlags & { force?: boolean }) => {

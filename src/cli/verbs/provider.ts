@@ -51,7 +51,7 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
         .description("Run local servers for a Pack, or an OAuth2 authorization server")
         .option(
           "--for <file>",
-          "follow this Pack: its authorization server, its API and its document service, for --local",
+          "replace the servers of this Pack: its authorization server, its API and its document service; for --local",
         ),
     )
       .addHelpText(
@@ -65,14 +65,14 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
       )
       .addOption(numberOption("--port <number>", "port on 127.0.0.1; 0 takes a free one", "0"))
       .option("--token-ttl <seconds>", "lifetime of access tokens (default: 3600)")
-      .option("--scopes <list>", "scopes that it knows, separated by spaces (default: any scope)")
+      .option("--scopes <list>", "supported scopes, separated by spaces (default: any scope)")
       .option(
         "--token-response <json>",
         'members to add to every token response, such as {"service_url":"https://docs.example"}',
       )
       .option(
         "--redirect-uri <uri>",
-        "another redirect URI of its client; can be repeated",
+        "one more redirect URI of the client; can be repeated",
         collect,
       )
       .option(
@@ -85,32 +85,36 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--bound-tokens",
-        "bind the tokens of packsmith-certificate-client to its certificate (RFC 8705)",
+        "bind tokens to the certificate of packsmith-certificate-client (RFC 8705)",
       )
       .option(
         "--mutual-tls-port <number>",
         "also serve https on this port, and ask for client certificates; 0 takes a free one",
       )
-      .option("--issuer <url>", "the issuer to name, if auth connect reaches it through --route")
+      .option("--issuer <url>", "issuer in the metadata, for auth connect with --route")
       .option(
         "--dpop",
-        "bind tokens to the DPoP keys of clients (RFC 9449), and say so in the metadata",
+        "bind tokens to the DPoP keys of clients (RFC 9449), and list DPoP in the metadata",
       )
       .option(
         "--audience <url>",
-        "another name of this server that a client may sign for; can be repeated",
+        "one more accepted audience of client assertions; can be repeated",
         collect,
       )
       .option("--cors", "answer requests of web pages of every origin")
       .option(
         "--options <path>",
-        "JSON or a module with more options: users, grants, JWT access tokens, answers to script; see the docs",
+        "JSON file or module with more options, such as users, grants and faults; see docs/oauth.md",
       )
       .option(
         "--state <path>",
         "keep tokens, registered clients and secrets in this file, so that they survive a restart",
       )
-      .option("--profile <name>", "imitate a quirk of real providers; can be repeated", collect)
+      .option(
+        "--profile <name>",
+        "imitate a peculiarity of real providers; can be repeated",
+        collect,
+      )
       .option("--list-profiles", "list the profiles and what each imitates"),
     async () => (await import("../outputs/server-outputs.ts")).providerOutput,
   ).action(async (flags: ProviderFlags) => {

@@ -41,7 +41,9 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
       program
         .command("release")
         .summary("Raise the version, and publish it")
-        .description("Raise the version of Packs by what changed for their users, and publish them")
+        .description(
+          "Raise the version of Packs according to what changed for users, and publish them",
+        )
         .addHelpText(
           "after",
           examples(
@@ -51,7 +53,7 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
             'packsmith release "packs/*/pack.ts" --publish --commit',
           ),
         )
-        .option("--version <version>", "the new version (default: follows from what changed)")
+        .option("--version <version>", "the new version (default: chosen from what changed)")
         .addOption(
           new Option("--bump <number>", "which number of the version to raise")
             .choices(["patch", "minor", "major"])
@@ -59,7 +61,7 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
         )
         .option(
           "--since <old>",
-          "the release before: the folder of a build, or a git revision (default: the commit that wrote the version)",
+          "the previous release: the folder of a build, or a git revision (default: the commit that wrote the version)",
         )
         .option(
           "--changelog <file>",
@@ -75,15 +77,15 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
         .option("--commit", "commit the new version and the changelog")
         .option(
           "--publish [version]",
-          "also upload the version, and release it to users; with a version, release one that was uploaded",
+          "also upload the version, and release it to users; with VERSION, release an uploaded version",
         )
         .option(
           "--notes <text>",
-          "with --publish: what is new, for the users of the Pack (default: from the changelog, or the list of changes)",
+          "with --publish: notes for users (default: from the changelog, or the list of changes)",
         )
         .option(
           "--git-tag",
-          "with --publish: tag the commit as pack/ID/vVERSION (default: the option of the project)",
+          "with --publish: tag the commit as pack/ID/vVERSION (default: gitTag in .coda-pack.json)",
         )
         .addOption(new Option("--no-git-tag").hideHelp())
         .option(

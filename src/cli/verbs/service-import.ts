@@ -31,14 +31,17 @@ export function addServiceImport(
           "packsmith service import --from https://docs.example/v1 \\\n    --token-env DOCS_TOKEN --doc abc123 --database docs.db",
         ),
       )
-      .requiredOption("--from <url>", "the versioned API root to copy from")
+      .requiredOption("--from <url>", "API root of the service to copy from, with its version")
       .requiredOption(
         "--token-env <name>",
         "environment variable that holds a token of that service",
       )
       .option("--doc <id>", "a document to copy; can be repeated (default: all)", collect)
       .option("--out <file>", "file for the seed (default: stdout, unless --database is given)")
-      .option("--database <file>", "empty SQLite file or postgres:// URL to write the documents to")
+      .option(
+        "--database <file>",
+        "SQLite file or postgres:// URL of an empty database to write the documents to",
+      )
       .addOption(numberOption("--max-rows <number>", "maximum number of rows of a table", "10000")),
     async () => (await import("../outputs/server-outputs.ts")).importOutput,
   ).action(async (flags: ImportFlags) => {

@@ -31,7 +31,7 @@ export function addServiceTypes(service: Command, context: VerbContext): void {
       )
       .option(
         "--from <url>",
-        "the versioned API root of the service (default: PACKSMITH_SERVICE_URL)",
+        "API root of the service, with its version (default: PACKSMITH_SERVICE_URL)",
       )
       .option(
         "--token-env <name>",

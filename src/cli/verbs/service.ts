@@ -70,21 +70,20 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
         "a Pack whose actions the buttons run in a sandbox, or the id of a Pack whose released version they run, with the accounts of the linked folder or of the file; can be repeated",
         collect,
       )
-      .option("--https", "speak https, with a new certificate for this machine")
+      .option("--https", "use https, with a new certificate for this machine")
       .option(
         "--certificate <file>",
-        "PEM file of the certificate to show; with --https and without --key, the file to create with the new one (default: a file in a new temporary folder)",
+        "PEM file with the certificate; with --https and without --key, the file to create with the new certificate (default: a temporary file)",
       )
-      .option("--key <file>", "PEM file of the private key of --certificate; speaks https")
+      .option(
+        "--key <file>",
+        "PEM file with the private key of --certificate; the service then uses https",
+      )
       .option(
         "--secrets-key <file>",
         "key file for the secrets of Packs (default: next to a SQLite file, or in a PostgreSQL database)",
       )
-      .option(
-        "--account <name>",
-        "which connected account of the Packs their actions use",
-        "default",
-      )
+      .option("--account <name>", "name of the connected account that actions use", "default")
       .option(
         "--route <origin=url>",
         "for actions: send requests for an https origin to a server on this machine; can be repeated",
@@ -96,13 +95,17 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--durable",
-        "confirm an edit only when the disk has it; slower, but it survives a power failure",
+        "accept an edit only after it is written to disk; slower, but no accepted edit is lost in a power failure",
       )
       .addOption(
-        numberOption("--pool-size <number>", "connections to a PostgreSQL server at most", "10"),
+        numberOption(
+          "--pool-size <number>",
+          "maximum number of connections to a PostgreSQL server",
+          "10",
+        ),
       )
       .addOption(
-        new Option("--profile <name>", "latency, limits and faults together").choices([
+        new Option("--profile <name>", "set of latency, limits and faults").choices([
           "fast",
           "faithful",
           "hostile",
@@ -115,7 +118,10 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
         ).choices(["spec", "public"]),
       )
       .option("--rate-limits", "refuse requests beyond the documented limits")
-      .option("--shuffle-names", "if names are equal, find any of them instead of the oldest")
+      .option(
+        "--shuffle-names",
+        "if several resources have the same name, find any of them instead of the oldest",
+      )
       .option("--strict", "name ignored parts of a request in a header")
       .option(
         "--public-url <url>",
@@ -123,11 +129,11 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--introspection-url <url>",
-        "accept the tokens of a local provider: its introspection endpoint",
+        "introspection endpoint of a local provider, to accept its tokens",
       )
       .option(
         "--introspection-client-id <id>",
-        "client ID for that endpoint; its secret is read from PACKSMITH_INTROSPECTION_SECRET",
+        "client ID for the introspection endpoint; set PACKSMITH_INTROSPECTION_SECRET to its secret",
       ),
     async () => (await import("../outputs/server-outputs.ts")).serviceOutput,
   ).action(async (flags: ServiceFlags) => {

@@ -14,7 +14,9 @@ export function addSetOptionVerb(program: Command, { streams, output }: VerbCont
   withCommonOptions(
     program
       .command("setOption", { hidden: true })
-      .description("Keep an option of a Pack next to it: timerStrategy, gitTag or apiEndpoint")
+      .description(
+        "Store an option of a Pack in .coda-pack.json: timerStrategy, gitTag or apiEndpoint",
+      )
       .addHelpText("after", examples("packsmith setOption pack.ts timerStrategy fake"))
       .argument("<file>", "entry file of the Pack")
       .argument("<option>", "timerStrategy, gitTag or apiEndpoint")

@@ -16,9 +16,9 @@ export function addStatusVerb(program: Command, context: VerbContext): void {
     withManyPacks(
       program
         .command("status")
-        .summary("Show where Packs stand: released, uploaded, failing")
+        .summary("Show the released and uploaded versions of Packs, and failing formulas")
         .description(
-          "Show what users have, what is uploaded, what the source would change, what waits for an answer, and which formulas fail since the release",
+          "Show the version that users have, newer uploads, what the source would change, pending reviews and invitations, and formulas that have failed since the release",
         )
         .addHelpText(
           "after",
@@ -30,7 +30,7 @@ export function addStatusVerb(program: Command, context: VerbContext): void {
         )
         .option(
           "--fail-on-errors",
-          "end with 1 if a larger share of a formula's calls fails than with the version before",
+          "exit with code 1 if a larger share of a formula's calls fails than with the previous version",
         ),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).statusOutput,

@@ -1,7 +1,5 @@
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { usageError } from "../../errors.ts";
 import type { TrustedFolder } from "../../shared/trusted-folders.ts";
 import { printable } from "../output.ts";
 import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
@@ -17,7 +15,7 @@ export function addTrustVerb(program: Command, { streams, output }: VerbContext)
       .command("trust")
       .summary("Allow the programs of a project to run")
       .description(
-        "Allow the programs of a project to run as you: its TypeScript compiler, and what its git settings and hooks name",
+        "Allow the programs of a project to run as you: its TypeScript compiler, and its git hooks and filters",
       )
       .addHelpText(
         "after",
@@ -30,7 +28,7 @@ export function addTrustVerb(program: Command, { streams, output }: VerbContext)
       )
       .argument("[folder]", "a folder of the project", ".")
       .option("--list", "list the folders that you were asked about")
-      .option("--remove", "forget the answer: you are asked again"),
+      .option("--remove", "forget the answer, so that packsmith asks again"),
     async () => (await import("../outputs/pack-outputs.ts")).trustOutput,
   ).action(async (folder: string, { list, remove }: TrustFlags) => {
     const trust = await import("../../shared/trusted-folders.ts");
@@ -43,11 +41,6 @@ export function addTrustVerb(program: Command, { streams, output }: VerbContext)
     }
     const root = trust.trustRoot(resolve(cwd, folder));
     if (remove === true) trust.removeAnswer(root, env);
-    else if (statSync(resolve(cwd, folder), { throwIfNoEntry: false })?.isDirectory() !== true)
-      throw usageError(
-        `${printable(folder)} is not a folder.`,
-        "Pass a folder of the project to trust.",
-      );
     else trust.storeAnswer({ folder: root, isTrusted: true }, env);
     if (output.json)
       return output.document({

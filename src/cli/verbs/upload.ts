@@ -44,7 +44,10 @@ export function addUploadVerb(program: Command, context: VerbContext): void {
           "--dry-run",
           "show what would be uploaded and what it would change for users, and upload nothing",
         )
-        .option("--allow-breaking", "with --dry-run: end with 0 after a breaking change as well")
+        .option(
+          "--allow-breaking",
+          "with --dry-run: exit with code 0 even if there is a breaking change",
+        )
         .option(
           "--allow-older-sdk-version",
           "upload even if the newest version was built with a later SDK",

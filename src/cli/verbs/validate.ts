@@ -42,7 +42,7 @@ export function addValidateVerb(program: Command, context: VerbContext): void {
       .argument("[files...]", 'entry files of the Packs, or patterns such as "packs/*/pack.ts"', [
         "pack.ts",
       ])
-      .option("--fix", "fix what can be fixed safely in your source, then check again")
+      .option("--fix", "apply the safe fixes to your source, then check again")
       .option(
         "-w, --watch",
         "check again whenever a file of a Pack changes; Packs that match a pattern later are included",
@@ -118,7 +118,7 @@ function noFixes(): PackError {
 export function formatOption(): Option {
   return new Option(
     "--format <name>",
-    `how to write the problems: ${ISSUE_FORMATS.join(", ")} (default: text)`,
+    `format of the problems: ${ISSUE_FORMATS.join(", ")} (default: text)`,
   );
 }
 

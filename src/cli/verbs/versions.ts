@@ -53,7 +53,9 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
       program
         .command("releases")
         .summary("List the releases of Packs, the newest first")
-        .description("List the releases of Packs, the newest first: its version is what users have")
+        .description(
+          "List the releases of Packs, the newest first. Users have the version of the first one",
+        )
         .addHelpText("after", examples("packsmith releases", "packsmith releases --json")),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).releasesOutput,
@@ -83,7 +85,7 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
         .command("rollback")
         .summary("Give users an older version again")
         .description(
-          "Give users an older version again: its source, from git, is released as a new version",
+          "Give users an older version again: release its source, from git, as a new version",
         )
         .addHelpText(
           "after",
@@ -94,7 +96,7 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
           ),
         )
         .argument("<version>", "the version that users get back")
-        .option("--notes <text>", "why, for the users of the Pack"),
+        .option("--notes <text>", "notes for users, such as the reason"),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).rollbackOutput,
   ).action(async (version: string, patterns: string[], flags: ManyFlags & { notes?: string }) => {

@@ -14,7 +14,7 @@ export interface Page {
 }
 
 export const NOT_STARTED_HERE: Page = {
-  title: "This link was not started here",
+  title: "This link belongs to another browser",
   lead: "This browser did not start the connection that the request belongs to, so the request was ignored.",
   hint: "Run packsmith auth connect and open the link that it prints.",
   tone: "neutral",
@@ -22,13 +22,13 @@ export const NOT_STARTED_HERE: Page = {
 export const LINK_USED: Page = {
   title: "This link was used before",
   lead: "A link works once, in one browser.",
-  hint: "Go on in the browser that opened it, or run packsmith auth connect again.",
+  hint: "Continue in the browser that opened it, or run packsmith auth connect again.",
   tone: "neutral",
 };
 export const OTHER_STATE: Page = {
   title: "This answer was ignored",
-  lead: "It carries another state than the connection that is in progress: it belongs to another attempt, or was forged.",
-  hint: "Go on in the tab that packsmith opened, or open its link again.",
+  lead: "Its state does not belong to the current connection. It is from another attempt, or it was forged.",
+  hint: "Continue in the tab that packsmith opened, or open its link again.",
   tone: "bad",
 };
 export const SENT_AS_FORM: Page = {

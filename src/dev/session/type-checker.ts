@@ -1,3 +1,4 @@
+import { keepCompiler } from "../../build/resident-compiler.ts";
 import { checkTypes } from "../../build/type-check.ts";
 import type { Issue } from "../../validate/issue.ts";
 
@@ -12,7 +13,7 @@ export interface TypeChecker extends Disposable {
 }
 
 /**
- * Checks the types of a Pack in the background, one check after the other.
+ * Checks the types of a Pack in the background, one check after the other, with one compiler.
  * @param onIssues gets the issues, unless the Pack has changed in the meantime
  */
 export function createTypeChecker(
@@ -20,13 +21,14 @@ export function createTypeChecker(
   cwd: string,
   onIssues: (issues: readonly Issue[]) => void,
 ): TypeChecker {
+  const resident = keepCompiler();
   let wanted = 0;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
 
   const check = async (turn: number): Promise<void> => {
     if (turn !== wanted) return;
-    const { issues } = await checkTypes([file], { cwd });
+    const { issues } = await checkTypes([file], { cwd, resident });
     if (turn === wanted && issues.length > 0) onIssues(issues);
   };
   const stop = (): void => {
@@ -43,6 +45,9 @@ export function createTypeChecker(
       timer.unref();
     },
     stop,
-    [Symbol.dispose]: stop,
+    [Symbol.dispose]() {
+      stop();
+      resident[Symbol.dispose]();
+    },
   };
 }

@@ -15,8 +15,8 @@ export class ApiFailure extends Error {
 
 export const SERVER_GONE: ReportedError = {
   code: "SERVER_GONE",
-  message: "packsmith dev does not answer.",
-  hint: "Check its terminal, and start it again if it has stopped.",
+  message: "packsmith dev is not reachable.",
+  hint: "Look at its terminal. If packsmith dev has stopped, start it again.",
 };
 
 /** Anything that was thrown, in the form that the page shows. */

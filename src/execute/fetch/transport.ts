@@ -128,7 +128,7 @@ async function readBytes(
         `The response of ${host} is larger than ${Math.round(maxBytes / 1024 / 1024)} MiB.`,
         {
           details: { host, limitBytes: maxBytes },
-          hint: "Ask the server for less: a page, fewer fields, a filter.",
+          hint: "Request less data: one page, fewer fields, or filtered rows.",
         },
       );
     }
@@ -161,7 +161,7 @@ function networkFailure(
   if (signal.aborted) {
     return new PackError("FETCH_TIMEOUT", `${host} did not answer within ${limitMs / 1000} s.`, {
       details: { host, limitMs },
-      hint: "Try again, or ask the server for less.",
+      hint: "Try again, or request less data.",
       cause: error,
     });
   }

@@ -11,7 +11,7 @@ const text = z.string().max(10_000);
 const shortText = z.string().max(256);
 const path = z.string().min(1).describe("Path of an image, relative to this file.");
 const altText = text.describe(
-  "Text for people who do not see the image. config pull writes it; the registry lets only its website change it.",
+  "Text for people who cannot see the image. config pull writes it. Only the website of the registry can change it.",
 );
 const address = z.union([z.url({ protocol: /^https?$/ }).max(512), z.literal("")]);
 const rateLimit = z.strictObject({
@@ -57,7 +57,7 @@ const listingSchema = z
         ]),
       )
       .optional()
-      .describe("Everybody who may use or edit the Pack, except its owner."),
+      .describe("All users who can use or edit the Pack, except its owner."),
     sourceCodeVisibility: z.enum(["private", "shared"]).optional(),
     packEntrypoints: z.array(z.enum(["docs", "go"])).optional(),
     supportEmail: z.union([z.email().max(512), z.literal("")]).optional(),

@@ -293,7 +293,7 @@ function isOlderSdk(error: unknown): error is PackError<"REGISTRY_FAILED"> {
 function olderSdk(cause: PackError<"REGISTRY_FAILED">): PackError<"REGISTRY_FAILED"> {
   return new PackError("REGISTRY_FAILED", cause.message, {
     details: cause.details,
-    hint: "Update packsmith, or pass --allow-older-sdk-version if the Pack needs nothing of the newer SDK.",
+    hint: "Update packsmith. If the Pack does not use new features of the SDK, pass --allow-older-sdk-version.",
     cause,
   });
 }

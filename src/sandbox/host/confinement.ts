@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { builtFile } from "../../shared/own-package.ts";
 import { bubblewrapCommand, unshareCommand } from "./confine-linux.ts";
 import { sandboxExecCommand, writeSandboxProfile } from "./confine-macos.ts";
+import { findKept, type KeptConfinement } from "./kept-confinement.ts";
 import { readProgramFiles, readRootEntries } from "./root-entries.ts";
 
 /**
@@ -57,31 +58,57 @@ export const NO_CONFINEMENT: Confinement = {
 };
 
 let found: Confinement | undefined;
+let kept: KeptConfinement | undefined;
 
 /**
  * Finds the strongest confinement that works for the Node that runs this: a system may have a
- * program and forbid it to use the kernel, as most containers do. Looks once.
+ * program and forbid it to use the kernel, as most containers do. Looks once; that the strongest
+ * of those that are installed has worked is kept for other processes.
+ * @param isTried starts Node even if that is known, as who diagnoses a machine does
  */
-export function findConfinement(): Confinement {
-  found ??=
-    tryConfinement("bwrap") ??
-    tryConfinement("unshare") ??
-    tryConfinement("sandbox-exec") ??
-    NO_CONFINEMENT;
+export function findConfinement({ isTried = false } = {}): Confinement {
+  if (found !== undefined && !isTried) return found;
+  const installed = NAMES.flatMap((name) => orUndefined(CANDIDATES[name]) ?? []);
+  const [strongest] = installed;
+  kept = orUndefined(() => findKept(strongest?.programs ?? []));
+  found =
+    strongest !== undefined && kept?.isKnown === true && !isTried
+      ? strongest
+      : (installed.find(isWorking) ?? NO_CONFINEMENT);
+  if (found !== NO_CONFINEMENT && found === strongest) kept?.keep();
+  else kept?.forget();
   return found;
+}
+
+/** What was known may have changed in a way that nothing shows: the next process tries again. */
+export function doubtConfinement(): void {
+  kept?.forget();
 }
 
 /** @returns the confinement of that name, if Node starts under it */
 export function tryConfinement(name: Confinement["name"]): Confinement | undefined {
+  if (name === "none") return NO_CONFINEMENT;
+  const confinement = orUndefined(CANDIDATES[name]);
+  return confinement !== undefined && isWorking(confinement) ? confinement : undefined;
+}
+
+function orUndefined<Value>(find: () => Value | undefined): Value | undefined {
   try {
-    const confinement = CANDIDATES[name]();
-    return confinement !== undefined && isWorking(confinement) ? confinement : undefined;
+    return find();
   } catch {
     return undefined;
   }
 }
 
-const CANDIDATES: Readonly<Record<Confinement["name"], () => Confinement | undefined>> = {
+/** The strongest first. */
+const NAMES = ["bwrap", "unshare", "sandbox-exec"] as const;
+
+/** A confinement that may not work here, and the programs that it needs. */
+interface Candidate extends Confinement {
+  readonly programs: readonly string[];
+}
+
+const CANDIDATES: Readonly<Record<(typeof NAMES)[number], () => Candidate | undefined>> = {
   bwrap() {
     const program = findSystemProgram("bwrap");
     if (!isLinux() || program === undefined) return undefined;
@@ -89,6 +116,7 @@ const CANDIDATES: Readonly<Record<Confinement["name"], () => Confinement | undef
     const filter = FILTERS[process.arch];
     return {
       name: "bwrap",
+      programs: [program],
       filtersCalls: filter !== undefined,
       launch(node, { limits, isInspected }) {
         const isFiltered = filter !== undefined && !isInspected;
@@ -110,6 +138,7 @@ const CANDIDATES: Readonly<Record<Confinement["name"], () => Confinement | undef
     const entries = readRootEntries(nodeFiles());
     return {
       name: "unshare",
+      programs: Object.values(programs as Record<string, string>),
       filtersCalls: false,
       launch: (node, { limits, isInspected }) => ({
         limits: ":",
@@ -132,6 +161,7 @@ const CANDIDATES: Readonly<Record<Confinement["name"], () => Confinement | undef
     if (process.platform !== "darwin" || program === undefined) return undefined;
     return {
       name: "sandbox-exec",
+      programs: [program],
       filtersCalls: false,
       launch(node, { limits, isInspected }) {
         const profile = writeSandboxProfile(process.execPath, { sharesNetwork: isInspected });
@@ -143,8 +173,6 @@ const CANDIDATES: Readonly<Record<Confinement["name"], () => Confinement | undef
       },
     };
   },
-
-  none: () => NO_CONFINEMENT,
 };
 
 /** The limits are watched through the list of a process's children, which a kernel may not have. */
@@ -165,6 +193,10 @@ function findSystemProgram(name: string): string | undefined {
 
 /** Starts Node once: its version is answered before most of it is loaded. */
 function isWorking({ launch }: Confinement): boolean {
+  return orUndefined(() => answersVersion(launch)) === true;
+}
+
+function answersVersion(launch: Confinement["launch"]): boolean {
   const isPlain = files?.slice(1).every((path) => BASE_LIBRARY.test(basename(path))) ?? false;
   const node = [process.execPath, ...(isPlain ? ["--version"] : ["-p", "process.version"])];
   const { command, filter } = launch(node, { limits: ":", isInspected: false });

@@ -1,10 +1,17 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import type { Socket } from "node:net";
 import { parse } from "node:path";
 import type { Duplex, Readable, Writable } from "node:stream";
 import { builtFile } from "../../shared/own-package.ts";
 import { encodeFrame } from "../frame.ts";
-import { type Confinement, findConfinement, type Launch, NO_CONFINEMENT } from "./confinement.ts";
+import {
+  type Confinement,
+  doubtConfinement,
+  findConfinement,
+  type Launch,
+  NO_CONFINEMENT,
+} from "./confinement.ts";
 
 /**
  * A process with an empty sandbox, before a bundle is loaded. Start it while the bundler runs, to
@@ -100,6 +107,7 @@ export function startSandboxProcess(options: SandboxProcessOptions = {}): Sandbo
   const confinement = hasShell() ? (options.confinement ?? findConfinement()) : NO_CONFINEMENT;
   const isInspected = inspect !== undefined;
   const child = spawnLaunch(confinement.launch(node, { limits: KERNEL_LIMITS, isInspected }));
+  if (options.confinement === undefined) doubtAfterFailedStart(child);
   // An early failure must not end this process; `createSandboxChannel` notices it by the end of the
   // child.
   child.on("error", () => undefined);
@@ -115,6 +123,13 @@ export function startSandboxProcess(options: SandboxProcessOptions = {}): Sandbo
     isInspected,
     [Symbol.asyncDispose]: () => endProcess(child),
   };
+}
+
+function doubtAfterFailedStart(child: SandboxProcess["child"]): void {
+  child.once("exit", (code) => {
+    const hasAnswered = (child.stdout as Socket).bytesRead > 0;
+    if (code !== null && code !== 0 && !hasAnswered) doubtConfinement();
+  });
 }
 
 /** Starts a command as that of a sandbox is started: with four pipes, limits and no environment. */

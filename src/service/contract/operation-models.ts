@@ -283,7 +283,7 @@ export const OPERATION_MODELS = {
     response: envelope("PackFormulaAnalyticsList", analytics.packFormulaAnalytics),
   },
   getAnalyticsLastUpdated: {
-    summary: "Read up to which day analytics are counted",
+    summary: "Read the date up to which analytics are available",
     errors: [403],
     response: analytics.analyticsLastUpdated,
   },

@@ -89,7 +89,7 @@ pack.setUserAuthentication({ type: "OAuth2", issuer: "${issuer}" });
     metadata.close();
     expect(failure).toMatchObject({
       code: "OAUTH_URL_MISSING",
-      hint: expect.stringContaining('choose another value for Approve: "in this browser"'),
+      hint: expect.stringContaining('choose "in this browser"'),
     });
     expect(failure?.hint).not.toContain("--");
   });

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { PackError } from "../../../src/errors.ts";
+import type { ActionRunner } from "../../../src/service/local/edits/edit.ts";
 import { type LocalService, startService } from "../../../src/service/local/service.ts";
 import { startCliServer } from "../../support/cli.ts";
 import { hasPostgres, makePostgresDatabase } from "../../support/postgres.ts";
@@ -272,6 +274,50 @@ describe.each(PLACES)("several services on %s", (engine, makePlace) => {
         warning: expect.stringContaining("ended before the action"),
       });
     expect(calls).toBe(1);
+  });
+
+  it("an action is run by the process that has its Pack, and waits for one", async () => {
+    await using place = await makePlace();
+    const button = {
+      name: "Push",
+      type: "button" as const,
+      button: { action: { formula: "Act" } },
+    };
+    const tables = [
+      { id: "grid-one", name: "T", columns: [{ name: "Key" }, button], rows: [{ Key: "a" }] },
+    ];
+    const calls: string[] = [];
+    const start = (actions?: ActionRunner) =>
+      startService({
+        database: place.database,
+        mutationDelayMs: 0,
+        seed: { ...SEED, docs: [{ id: "docA", title: "A", tables }] },
+        actions,
+      });
+    const ask = async ({ url }: Url, path: string, method = "GET") => {
+      const response = await fetch(url + path, {
+        method,
+        headers: { Authorization: `Bearer ${TOKEN}` },
+      });
+      return (await response.json()) as { requestId: string; completed: boolean };
+    };
+    const push = async (service: Url) =>
+      (await ask(service, "/docs/docA/tables/grid-one/rows/a/buttons/Push", "POST")).requestId;
+    await using without = await start();
+    await using other = await start(async () => {
+      throw new PackError("FORMULA_UNKNOWN", "There is no action Act.", {
+        details: { name: "Act", known: [] },
+      });
+    });
+    const pushed = [await push(without), await push(other)];
+    const states = () =>
+      Promise.all(pushed.map((requestId) => ask(other, `/mutationStatus/${requestId}`)));
+    expect(await states()).toEqual([{ completed: false }, { completed: false }]);
+    await using _having = await start(async ({ formula }) => void calls.push(formula));
+    await expect
+      .poll(states, { timeout: 30_000 })
+      .toEqual([{ completed: true }, { completed: true }]);
+    expect(calls).toEqual(["Act", "Act"]);
   });
 
   it("a kill in the middle of a burst: every accepted edit is applied once and in order", async () => {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { chromiumPath } from "../find-chromium.ts";
 import { findProgram } from "../find-program.ts";
+import { hasOAuthLib } from "../oauthlib-server.ts";
 import { postgresPrograms } from "../postgres-cluster.ts";
 
 type Suite = "integration" | "e2e";
@@ -21,6 +22,8 @@ const ORACLES: readonly Oracle[] = [
   installed("PACKSMITH_ORACLE", "@codahq/packs-sdk"),
   installed("PACKSMITH_CONFORMANCE", "@modelcontextprotocol/conformance"),
   installed("PACKSMITH_CLIENTS", "coda-js"),
+  installed("PACKSMITH_CLIENTS", "@node-oauth/oauth2-server"),
+  { name: "python3-oauthlib of Debian", suite: "e2e", isThere: hasOAuthLib },
   installed("PACKSMITH_TURBO_CACHE", "turborepo-remote-cache"),
   installed("PACKSMITH_VERDACCIO", "verdaccio"),
   installed("PACKSMITH_INSPECTOR", "@modelcontextprotocol/inspector"),

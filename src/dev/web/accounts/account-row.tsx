@@ -76,7 +76,9 @@ export function AccountRow({ slot, account, aheadMs, onReconnect, onGone }: Acco
         {isOAuth && <Scopes account={account} />}
         {isOAuth && (
           <Fact name="Renewal">
-            {account.renewable ? "automatic" : "not possible: the provider sent no refresh token"}
+            {account.renewable
+              ? "automatic"
+              : "not possible, because the provider issued no refresh token"}
           </Fact>
         )}
         <Fact name="Connected">{new Date(account.createdAt).toLocaleString()}</Fact>
@@ -189,7 +191,7 @@ function TestResult({ answer: { label, requests, durationMs } }: { answer: Accou
       {label !== undefined
         ? `The account works. The Pack calls it “${label}”.`
         : requests === 0
-          ? "The account is ready. No request was sent, because the Pack declares no getConnectionName."
+          ? "The account is ready. It could not be tested, because the Pack has no getConnectionName."
           : "The account works."}{" "}
       {requests > 0 && (
         <>
@@ -227,8 +229,8 @@ function Disconnect({ slot, account, onClose, onGone }: DisconnectProps) {
     <Dialog title={`Disconnect ${account.connectionName ?? account.name}?`} onClose={onClose}>
       <p>
         {isOAuth
-          ? "This deletes its tokens from the vault. Revoke them as well, and the provider no longer accepts them from anyone."
-          : "This deletes its credentials from the vault."}
+          ? "This deletes the tokens from the vault. If you also revoke them, the provider no longer accepts them."
+          : "This deletes the credentials from the vault."}
       </p>
       {isOAuth && account.local === undefined && (
         <TextField

@@ -372,7 +372,7 @@ function MoreOptions({ slot, isOpen, entries, set }: MoreOptionsProps) {
       <div class="columns more">
         <TextField
           label="Additional scopes"
-          hint="Requested in addition to those of the definition. Separate them with spaces."
+          hint="Scopes to request in addition to those of the definition, separated by spaces."
           {...bind("scopes")}
         />
         {slot.redirect !== undefined && (
@@ -397,7 +397,7 @@ function MoreOptions({ slot, isOpen, entries, set }: MoreOptionsProps) {
             />
             <TextField
               label="Redirect URI behind a tunnel"
-              hint="If a public address forwards to the port above."
+              hint="Only if a public address forwards to the port above."
               placeholder="https://tunnel.host.example/oauth/callback"
               {...bind("uri")}
             />

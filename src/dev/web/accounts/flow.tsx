@@ -84,7 +84,10 @@ export function Flow({ flow, isOwn, onRetry }: FlowProps) {
       {failure !== undefined && (
         <FailureNotice failure={failure}>
           {failure.why !== undefined && <p class="hint">{failure.why}</p>}
-          <CodeFrame lines={failure.frame} label="The definition that causes it" />
+          <CodeFrame
+            lines={failure.frame}
+            label="The lines of the definition that cause the problem"
+          />
           {failure.place !== undefined && (
             <p class="row">
               <Button
@@ -151,15 +154,15 @@ function Paste({ id, paste: { authorizationUrl, problem } }: PasteProps) {
         <CopyButton text={() => authorizationUrl}>Copy the link</CopyButton>
       </p>
       <p>
-        2. The browser then opens an address that it may not reach. Copy the complete address from
-        its address bar.
+        2. The browser then shows a page that may not load. Copy its complete address from the
+        address bar.
       </p>
       <TextField
         label="Address of the browser"
         value={address}
         onValue={setAddress}
         problem={problem === undefined ? undefined : `${problem.message} ${problem.hint ?? ""}`}
-        hint="It contains a code that works once. It is sent only to packsmith dev, and not kept in this page."
+        hint="The address contains a code that can be used once. This page sends it to packsmith dev, and does not keep it."
         required
       />
       <div>

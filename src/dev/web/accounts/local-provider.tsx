@@ -66,7 +66,7 @@ export function LocalProvider({ slot, profiles, isOAuth, isBusy, onConnect }: Lo
           {local !== undefined && (
             <>
               <p class="small quiet">
-                While it runs, it receives all requests for{" "}
+                While the local provider runs, it receives all requests for{" "}
                 <span class="mono wrap">{local.origins.join(", ")}</span>, from every account.
               </p>
               <div class="row">

@@ -22,7 +22,7 @@ export function Bundle({ pack }: ViewProps) {
         {bundle != null && (
           <>
             {bundle.isStale ? (
-              <Pill tone="warn">older version: the current one does not build</Pill>
+              <Pill tone="warn">previous version, because the current one does not build</Pill>
             ) : null}
             <span class="quiet small">
               built in {Math.max(1, Math.round(bundle.durationMs))} ms · sha256{" "}

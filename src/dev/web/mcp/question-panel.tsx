@@ -91,7 +91,9 @@ function Visit({ question, action, answer }: PartProps<UrlQuestion>) {
         pass through packsmith.
       </p>
       {/(^|\.)xn--/.test(host) && (
-        <p class="problem">This name has letters that may look like others. Read it carefully.</p>
+        <p class="problem">
+          This name contains letters that look like other letters. Check it carefully.
+        </p>
       )}
       <pre class="block" tabIndex={0} role="region" aria-label="Address">
         {url}

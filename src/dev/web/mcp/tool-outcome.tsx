@@ -48,7 +48,7 @@ export function ToolOutcome({ tool, target, state }: ToolOutcomeProps) {
           <Empty title="Nothing was called yet">
             {tool.effect === "reads"
               ? "Choose Call."
-              : "Choose Call. The tool really runs, with the account's permissions."}
+              : "Choose Call. This really runs the tool, with the permissions of the account."}
           </Empty>
         )}
         {screen.is === "done" && <ToolResult run={screen.run} />}

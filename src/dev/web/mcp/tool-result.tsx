@@ -17,7 +17,9 @@ export function ToolResult({ run }: { run: RunView }) {
       {isError && (
         <div class="notice bad" role="alert">
           <p class="title">The tool failed.</p>
-          <p class="hint">The server ran it and reports an error. What it returned is below.</p>
+          <p class="hint">
+            The server ran the tool, and the tool reported an error. Its output is below.
+          </p>
         </div>
       )}
       <div class="value stack tight">

@@ -30,7 +30,7 @@ export function ReleaseDialog({ version, released, onRelease, onClose }: Release
           {released === undefined
             ? "Users have no version yet."
             : `All users go from ${released} to ${version}.`}{" "}
-          A release of an older version is its source from git, under a new version.
+          To release an older version again, packsmith uploads its source from git as a new version.
         </p>
         {released !== undefined && <Changes from={released} to={version} />}
         <TextField label="Notes for users" value={notes} onValue={setNotes} />

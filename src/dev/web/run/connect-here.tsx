@@ -151,7 +151,7 @@ function StepUp({ stepUp: { account, scopes, login }, slot, control }: StepUpPro
       {isUnnamed && (
         <TextField
           label="Scopes to add"
-          hint="It is not known which are missing. The API's documentation names them. Separate them with spaces."
+          hint="The API did not say which scopes are missing. Look in its documentation. Separate scopes with spaces."
           value={entered}
           onValue={setEntered}
           required

@@ -77,9 +77,7 @@ export function FaultsPanel({ running: { faults, operations } }: { running: Runn
       </form>
       <FailureNotice failure={action.failure} />
       {faults.length === 0 ? (
-        <p class="quiet">
-          No faults are injected. Choose one above to see how the Pack handles it.
-        </p>
+        <p class="quiet">No faults. Inject one above to see how your Pack handles it.</p>
       ) : (
         <ul class="plain faults">
           {faults.map(({ key, on, what, often: times }, index) => (

@@ -57,7 +57,7 @@ export function PackPanel({
                 The account <code>{account.made}</code> holds the token. Use it in the Run view.
               </>
             ) : (
-              "Stores the token of the service in the vault. This page does not receive it."
+              "packsmith stores the token of the service in the vault. This page never receives it."
             )}
           </span>
         </div>

@@ -74,7 +74,7 @@ export function LimitsPanel({
         Enforce the documented rate limits
       </Toggle>
       <FailureNotice failure={action.failure} />
-      {!isLimited && <p class="quiet">Requests are neither limited nor counted.</p>}
+      {!isLimited && <p class="quiet">Requests are not limited or counted.</p>}
       {isLimited && windows.length === 0 && (
         <p class="quiet">No requests counted yet. Run a formula that calls the service.</p>
       )}

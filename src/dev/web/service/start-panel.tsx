@@ -7,8 +7,8 @@ import { useAction } from "../use-server.ts";
 
 const PROFILES = [
   ["fast", "fast: edits apply after 100 ms, no limits"],
-  ["faithful", "faithful: as slow and as limited as the hosted service"],
-  ["hostile", "hostile: faithful, with frequent faults"],
+  ["faithful", "faithful: with the delays and limits of the hosted service"],
+  ["hostile", "hostile: like faithful, with many errors"],
 ] as const;
 
 /** Shown while there is no service. */
@@ -24,8 +24,8 @@ export function StartPanel() {
       <section class="card stack" aria-labelledby="start-service">
         <h3 id="start-service">Start a local service</h3>
         <p class="quiet">
-          It runs inside packsmith dev. Requests of the Pack for its document service are routed to
-          it.
+          The service runs in packsmith dev, and receives the requests of the Pack for its document
+          service.
         </p>
         <SelectField label="Profile" value={profile} onValue={setProfile} options={PROFILES} />
         <Field

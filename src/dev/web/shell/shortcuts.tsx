@@ -13,8 +13,8 @@ const SHORTCUTS: readonly (readonly [keys: readonly string[], what: string])[] =
   [["?"], "Show the keyboard shortcuts"],
   [["↑", "↓"], "Move in a list"],
   [["←", "→"], "Move between tabs"],
-  [["Enter"], "In a field of a formula: run it"],
-  [["Shift+Enter"], "In a field of a formula: begin a new line"],
+  [["Enter"], "In a field of a formula: run the formula"],
+  [["Shift+Enter"], "In a field of a formula: start a new line"],
   [["Esc"], "Close a dialog or a list"],
 ];
 

@@ -54,7 +54,7 @@ export function SaveForm({ path, target, isAction, suggested }: SaveFormProps) {
           <p class="quiet small">
             This runs {target} again with the same arguments and records its requests without
             secrets.
-            {isAction && " It is an action, so its effects happen again."}
+            {isAction && " It is an action, so it changes something again."}
           </p>
           <div class="row">
             <Button type="submit" kind="primary" isSmall isBusy={save.isBusy}>

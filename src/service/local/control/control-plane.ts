@@ -178,7 +178,7 @@ function addEdits(router: Router, { state, share }: ControlPlaneOptions): void {
       ({ id, doc_id, accepted_at_ms, due_at_ms, completed_at_ms, warning, state, edit }) => ({
         requestId: id,
         docId: doc_id,
-        state,
+        state: state === "offered" ? ("pending" as const) : state,
         // What is done keeps nothing of its edit.
         ...editOf(edit),
         acceptedAtMs: accepted_at_ms,

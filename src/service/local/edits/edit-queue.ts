@@ -84,6 +84,8 @@ const ROUND_EDITS = 200;
 const DOCS_AT_ONCE = 20;
 /** How many looks for due edits there are for one at work of processes that are gone. */
 const LOOKS_PER_CHECK = 100;
+/** How many there are for one at actions that wait for a process that has their Pack. */
+const LOOKS_PER_OFFER = { sqlite: 20, postgres: 4 };
 
 export function createEditQueue(options: EditQueueOptions): EditQueue {
   const { storage, clock, settings, isAlone, newId } = options;
@@ -180,7 +182,9 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
     isPermanent: !isAlone,
     async look(looks) {
       if (await due.isDue()) await beginDue();
-      if (isAlone || looks % LOOKS_PER_CHECK !== 0) return;
+      if (isAlone) return;
+      if (looks % LOOKS_PER_OFFER[storage.engine] === 0) await work.takeOffered();
+      if (looks % LOOKS_PER_CHECK !== 0) return;
       // A signal can be lost together with the process that should have sent it.
       due.forget();
       await work.giveUpAbandoned();
@@ -220,7 +224,7 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
         .selectFrom("mutations")
         .select("id")
         .where("doc_id", "=", docId)
-        .where("state", "in", ["pending", "running"])
+        .where("state", "in", ["pending", "running", "offered"])
         .limit(1)
         .execute();
       return pending.length > 0;

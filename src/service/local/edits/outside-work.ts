@@ -1,4 +1,5 @@
-import type { Kysely } from "kysely";
+import { type Kysely, type SqlBool, sql } from "kysely";
+import { isPackError } from "../../../errors.ts";
 import type { ServiceClock } from "../clock.ts";
 import { isLoopbackUrl } from "../loopback-url.ts";
 import { readPublishedVersion } from "../registry/published-version.ts";
@@ -11,12 +12,22 @@ const DELIVERY_TIMEOUT_MS = 5_000;
 /** After this another instance that ran an action is taken to be gone. */
 const ABANDONED_MS = 60_000;
 
+/** How long an action waits for a process that has its Pack. */
+const OFFERED_MS = 5 * 60_000;
+/** So many of them are looked at together. */
+const OFFERED_AT_ONCE = 100;
+
 /** Work of edits outside of the database. */
 export interface RunningWork {
   start(docId: string, id: string, work: OutsideWork): void;
+  /** Runs the actions that other processes could not run, if this one has their Packs. */
+  takeOffered(): Promise<void>;
   /** Waits for the work of one edit, or of all. */
   wait(id?: string): Promise<void>;
-  /** Work of a process that ended in the middle is not done a second time. */
+  /**
+   * Work of a process that ended in the middle is not done a second time, and an action does not
+   * wait for ever.
+   */
   giveUpAbandoned(): Promise<void>;
   /** What ends later is not stored any more. */
   close(): void;
@@ -27,23 +38,39 @@ export interface RunningWorkOptions {
   clock: ServiceClock;
   settings: EditSettings;
   actions: ActionRunner | undefined;
+  /** No other process can have the Pack of an action. */
+  isAlone: boolean;
 }
 
 export function createRunningWork(options: RunningWorkOptions): RunningWork {
-  const { db, clock, settings, actions } = options;
+  const { db, clock, settings, actions, isAlone } = options;
   const running = new Map<string, Promise<void>>();
+  /** Edits with an action that this process does not have. */
+  const unknown = new Set<string>();
   let isClosed = false;
+
+  const start: RunningWork["start"] = (docId, id, work) => {
+    const end = async ({ warning, isUnknown }: Outcome) => {
+      if (isClosed) return;
+      if (isUnknown) unknown.add(id);
+      if (isUnknown && !isAlone) await offer(db, docId, id);
+      else await finishEdits(db, settings, docId, { ids: [id], warning, nowMs: clock.now() });
+    };
+    const done = performWork(work, actions, db)
+      .then(end)
+      .catch(() => {})
+      .finally(() => running.delete(id));
+    running.set(id, done);
+  };
+
   return {
-    start(docId, id, work) {
-      const end = async (warning: string | undefined) => {
-        if (isClosed) return;
-        await finishEdits(db, settings, docId, { ids: [id], warning, nowMs: clock.now() });
-      };
-      const done = performWork(work, actions, db)
-        .then(end)
-        .catch(() => {})
-        .finally(() => running.delete(id));
-      running.set(id, done);
+    start,
+    async takeOffered() {
+      if (actions === undefined) return;
+      for (const { doc_id: docId, id, edit } of await listOffered(db)) {
+        if (unknown.has(id) || !(await take(db, docId, id, clock.now()))) continue;
+        start(docId, id, JSON.parse(edit));
+      }
     },
     async wait(id) {
       await (id === undefined ? Promise.all(running.values()) : running.get(id));
@@ -62,6 +89,11 @@ export function createRunningWork(options: RunningWorkOptions): RunningWork {
         .where("due_at_ms", "<=", nowMs - ABANDONED_MS);
       if (running.size > 0) abandoned = abandoned.where("id", "not in", [...running.keys()]);
       await abandoned.execute();
+      for (const { doc_id: docId, id, edit, accepted_at_ms: sinceMs } of await listOffered(db)) {
+        if (sinceMs > nowMs - OFFERED_MS || !(await take(db, docId, id, nowMs))) continue;
+        const warning = `${NO_ACTIONS}; ${(JSON.parse(edit) as ActionWork).call.formula} was not run.`;
+        await finishEdits(db, settings, docId, { ids: [id], warning, nowMs });
+      }
     },
     close() {
       isClosed = true;
@@ -69,26 +101,78 @@ export function createRunningWork(options: RunningWorkOptions): RunningWork {
   };
 }
 
+type ActionWork = Extract<OutsideWork, { kind: "action" }>;
+
+const NO_ACTIONS = "The service was started without actions";
+
+async function listOffered(db: Kysely<ServiceSchema>) {
+  return await db
+    .selectFrom("mutations")
+    .select(["doc_id", "id", "edit", "accepted_at_ms"])
+    // As a literal, without which the partial index is not used.
+    .where(sql<SqlBool>`state = 'offered'`)
+    .orderBy("position")
+    .limit(OFFERED_AT_ONCE)
+    .execute();
+}
+
+/** Lets processes that have the Pack of an action run it. */
+async function offer(db: Kysely<ServiceSchema>, docId: string, id: string): Promise<void> {
+  await db
+    .updateTable("mutations")
+    .set({ state: "offered" })
+    .where("doc_id", "=", docId)
+    .where("id", "=", id)
+    .where("state", "=", "running")
+    .execute();
+}
+
+/** @returns whether no other process took it */
+async function take(
+  db: Kysely<ServiceSchema>,
+  docId: string,
+  id: string,
+  nowMs: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("mutations")
+    .set({ state: "running", due_at_ms: nowMs })
+    .where("doc_id", "=", docId)
+    .where("id", "=", id)
+    .where("state", "=", "offered")
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+interface Outcome {
+  /** What went wrong, for people. */
+  warning: string | undefined;
+  /** This process does not have the action. */
+  isUnknown: boolean;
+}
+
 /**
- * Runs the action of a Pack, or delivers what an automation was triggered with. @returns what went
- * wrong, for people
+ * Runs the action of a Pack, or delivers what an automation was triggered with.
  */
 async function performWork(
   work: OutsideWork,
   actions: ActionRunner | undefined,
   db: Kysely<ServiceSchema>,
-): Promise<string | undefined> {
+): Promise<Outcome> {
+  const outcome = (warning: string | undefined, isUnknown = false) => ({ warning, isUnknown });
   try {
-    if (work.kind === "deliver") return await deliver(work);
+    if (work.kind === "deliver") return outcome(await deliver(work));
     if (actions === undefined)
-      return `The service was started without actions; ${work.call.formula} was not run.`;
+      return outcome(`${NO_ACTIONS}; ${work.call.formula} was not run.`, true);
     await actions(work.call, (packId) => readPublishedVersion(db, packId));
-    return undefined;
+    return outcome(undefined);
   } catch (error) {
+    if (work.kind === "deliver") return outcome("The delivery of the automation failed.");
     const reason = error instanceof Error ? error.message : "unknown reason";
-    return work.kind === "deliver"
-      ? "The delivery of the automation failed."
-      : `The action failed: ${reason.slice(0, 1_000)}`;
+    return outcome(
+      `The action failed: ${reason.slice(0, 1_000)}`,
+      isPackError(error, "FORMULA_UNKNOWN"),
+    );
   }
 }
 

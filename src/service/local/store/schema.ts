@@ -132,9 +132,10 @@ export interface ServiceSchema {
 }
 
 /**
- * `pending` waits in the queue, `running` has work outside of the database to do, `stuck` never completes, `done` did.
+ * `pending` waits in the queue, `running` has work outside of the database to do, `offered` waits for
+ * a process that has the Pack of its action, `stuck` never completes, `done` did.
  */
-export type EditState = "pending" | "running" | "stuck" | "done";
+export type EditState = "pending" | "running" | "offered" | "stuck" | "done";
 
 /** `to_seq` of a version that is current. */
 export const CURRENT = Number.MAX_SAFE_INTEGER;
@@ -355,6 +356,10 @@ async function createMutations(db: AnyDb, onServer: boolean): Promise<void> {
   await createPartialIndex(db, "mutations_running", {
     on: sql`mutations (due_at_ms)`,
     where: sql`state = 'running'`,
+  });
+  await createPartialIndex(db, "mutations_offered", {
+    on: sql`mutations (position)`,
+    where: sql`state = 'offered'`,
   });
 }
 

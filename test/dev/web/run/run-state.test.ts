@@ -189,7 +189,7 @@ describe("what the result shows", () => {
     page.take({ type: "page", run: { ...table, state: "running", rowCount: 20 } });
     page.take({ type: "page", run: { ...table, id: "6", state: "running", rowCount: 90 } });
     expect(page.state().run?.rowCount).toBe(30);
-    const failure = { code: "SERVER_GONE", message: "packsmith dev does not answer." };
+    const failure = { code: "SERVER_GONE", message: "packsmith dev is not reachable." };
     page.take({ type: "failed", failure });
     expect(readScreen(page.state())).toMatchObject({ is: "refused", failure, run: { id: "7" } });
   });

@@ -27,7 +27,7 @@ export function ComparePanel({ detail }: { detail: TimelineDetail }) {
     <div class="stack tight">
       <Field
         label="curl command"
-        hint="Paste one that works, such as from the documentation of the API, or from Copy as cURL (bash) in a browser. It is not run, and it stays in this browser."
+        hint="Paste a curl command that works, for example from the documentation of the API, or with Copy as cURL (bash) from your browser. The command is not run, and stays in this browser."
         problem={"problem" in compared ? compared.problem : undefined}
       >
         {(control) => (
@@ -66,7 +66,7 @@ function Differences({ rows, notes }: { rows: readonly Difference[]; notes: read
         </p>
       ))}
       <DifferenceTable
-        label="request and command"
+        label="Differences"
         sides={["The Pack sent", "The command sends"]}
         words={WORDS}
         rows={showsAll ? rows : differing}

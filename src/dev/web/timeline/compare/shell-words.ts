@@ -91,7 +91,9 @@ function expand(text: string): string {
   const name = braced ?? plain;
   if (name !== undefined) return `\u0001${name}\u0002`;
   if (text === "$") return text;
-  throw new CommandProblem("The command contains a substitution. Replace it with its value.");
+  throw new CommandProblem(
+    "The command contains a shell substitution, such as $NAME. Replace it with its value.",
+  );
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

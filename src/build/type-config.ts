@@ -1,0 +1,155 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, parse } from "node:path";
+import { findUp, foldersUpFrom } from "../shared/folders.ts";
+import { builtFile } from "../shared/own-package.ts";
+import { ownTypings } from "./own-typings.ts";
+
+/** Entries that one run of a compiler checks. */
+export interface TypeProject {
+  /** Path of the compiler's script. */
+  compiler: string;
+  version: string;
+  config: string | undefined;
+  /** The Packs import `@codahq/packs-sdk`. */
+  isLegacy: boolean;
+  entries: string[];
+}
+
+/** A tsconfig.json. */
+export interface TypeConfiguration {
+  extends?: string;
+  compilerOptions: Readonly<Record<string, unknown>>;
+  files: readonly string[];
+  include?: readonly string[];
+}
+
+export interface TemporaryFolder extends Disposable {
+  path: string;
+}
+
+/**
+ * Makes a folder for a configuration that extends the project's. It is in the project's
+ * node_modules, because TypeScript looks for
+ * `@types` from there upwards, or in the system's temporary folder when node_modules is not writable.
+ */
+export function makeConfigFolder(project: string): TemporaryFolder {
+  return removedAtExit(makeCacheFolder(findUp(project, "node_modules")) ?? makeFolderIn(tmpdir()));
+}
+
+/** Makes a folder that only this user can read, outside of the project. */
+export function makeOwnFolder(): TemporaryFolder {
+  return removedAtExit(makeFolderIn(tmpdir()));
+}
+
+function removedAtExit(path: string): TemporaryFolder {
+  const remove = (): void => rmSync(path, { recursive: true, force: true });
+  process.once("exit", remove);
+  return {
+    path,
+    [Symbol.dispose]() {
+      process.removeListener("exit", remove);
+      remove();
+    },
+  };
+}
+
+function makeCacheFolder(modules: string | undefined): string | undefined {
+  if (modules === undefined) return undefined;
+  try {
+    mkdirSync(join(modules, ".cache"), { recursive: true });
+    return makeFolderIn(join(modules, ".cache"));
+  } catch {
+    return undefined;
+  }
+}
+
+function makeFolderIn(parent: string): string {
+  return mkdtempSync(join(parent, "packsmith-types-"));
+}
+
+/** The configuration that the compiler gets: the project's, without what writes or emits. */
+export function makeConfiguration(project: TypeProject): TypeConfiguration {
+  const { config, entries, isLegacy } = project;
+  const paths = ownTypings(entries, config);
+  const mapped = paths === undefined ? {} : { paths };
+  const files = [...entries, globalTypes(config ?? entries[0] ?? "", isLegacy)];
+  if (config === undefined) {
+    return {
+      compilerOptions: {
+        // Packs for `@codahq/packs-sdk` were built without a type check.
+        strict: !isLegacy,
+        target: "ES2022",
+        lib: ["ES2022"],
+        module: "ESNext",
+        ...(project.version.startsWith("4.")
+          ? { moduleResolution: "Node" }
+          : { moduleResolution: "Bundler", allowImportingTsExtensions: true }),
+        ...withoutLibraryLookups(project),
+        ...(isLegacy ? { allowSyntheticDefaultImports: true, noImplicitAny: false } : {}),
+        resolveJsonModule: true,
+        types: [],
+        noEmit: true,
+        skipLibCheck: true,
+        ...mapped,
+      },
+      files,
+    };
+  }
+  return {
+    extends: config,
+    compilerOptions: {
+      noEmit: true,
+      composite: false,
+      incremental: false,
+      skipLibCheck: true,
+      tsBuildInfoFile: null,
+      // Each of these writes where the folder says.
+      generateTrace: null,
+      generateCpuProfile: null,
+      outFile: null,
+      // With it, errors of files that depend on a change through others would be missed.
+      assumeChangesOnlyAffectDirectDependencies: false,
+      ...withoutLibraryLookups(project),
+      // Sources may be anywhere. The default, the folder of this configuration, would not contain
+      // them.
+      rootDir: parse(config).root,
+      ...mapped,
+    },
+    files,
+    include: [],
+  };
+}
+
+/**
+ * The file with the types of the globals. Packs for `@codahq/packs-sdk` were written with the types
+ * of Node, which that package
+ * brings along; other Packs see what the Pack runtime has.
+ */
+function globalTypes(from: string, isLegacy: boolean): string {
+  const node = isLegacy
+    ? findUp(dirname(from), join("node_modules", "@types", "node", "index.d.ts"))
+    : undefined;
+  return node ?? builtFile("pack-globals.d.ts");
+}
+
+/**
+ * From 5.8 to 5.9 the compiler looks for a replacement of each of its libraries in every folder
+ * above, unless it is told not to.
+ */
+function withoutLibraryLookups({ version, config, entries }: TypeProject): object {
+  if (!/^5\.[89]\./.test(version)) return {};
+  const folders = foldersUpFrom(dirname(config ?? entries[0] ?? "."));
+  const isReplaced = [...folders, ...foldersUpFrom(tmpdir())].some((folder) =>
+    namesIn(join(folder, "node_modules/@typescript")).some((name) => name.startsWith("lib-")),
+  );
+  return isReplaced ? {} : { libReplacement: false };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
