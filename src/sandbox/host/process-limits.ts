@@ -48,7 +48,7 @@ const INTERVAL_MS = process.platform === "linux" ? 10 : 250;
  * use against the exact limit
  * (`process/memory-check.ts`).
  */
-const GARBAGE_FACTOR = 2;
+const GARBAGE_FACTOR = 1.25;
 
 /** What a process uses before a Pack is loaded, at most. */
 const EMPTY_MB = 96;

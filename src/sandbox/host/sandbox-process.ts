@@ -181,7 +181,7 @@ export function processFlags(memoryLimitMb: number): string[] {
     "--expose-internals",
     "--no-warnings",
     "--input-type=commonjs",
-    `--max-old-space-size=${memoryLimitMb * 2}`,
+    `--max-old-space-size=${Math.round(memoryLimitMb * 1.5)}`,
   ];
 }
 

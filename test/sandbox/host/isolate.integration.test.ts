@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createIsolate, type Isolate } from "../../../src/sandbox/host/isolate.ts";
 import { startSandboxProcess } from "../../../src/sandbox/host/sandbox-process.ts";
+import { residentBytes } from "../../../src/shared/process-tree.ts";
 import { bundleOf, isolateOf, refusingHost } from "../../execute/support.ts";
 import { EVERY_INTRINSIC } from "../every-intrinsic.ts";
 
@@ -386,6 +387,27 @@ describe("the memory of an isolate", () => {
     await using isolate = await isolateOf(keeping(110));
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: true, value: "done" });
   });
+
+  it.runIf(process.platform === "linux")(
+    "stays below 256 MB in all of its processes when a Pack never stops to keep objects",
+    async () => {
+      const sandbox = startSandboxProcess();
+      const pid = sandbox.child.pid as number;
+      await using isolate = await createIsolate({
+        code: bundleOf("globalThis.all = []; for (;;) all.push(new Array(131072).fill(0.5));"),
+        fileName: "bundle.js",
+        process: sandbox,
+      });
+      let peakBytes = 0;
+      const timer = setInterval(() => {
+        peakBytes = Math.max(peakBytes, residentBytes(pid) ?? 0);
+      }, 2);
+      const outcome = await isolate.invoke(RUN, refusingHost());
+      clearInterval(timer);
+      expect(outcome).toMatchObject({ ok: false, error: { code: "RUN_OUT_OF_MEMORY" } });
+      expect(peakBytes / 1024 / 1024).toBeLessThan(256);
+    },
+  );
 
   it("ends a run that keeps more than 128 MB across its awaits", async () => {
     await using isolate = await isolateOf(keeping(150));
