@@ -31,7 +31,7 @@ export class AgentDefinitionBuilder
     return this;
   }
 
-  /** Sets the tools that the agent can use. What you leave out is off. */
+  /** Sets the tools that the agent can use. Every tool is off by default. */
   setTools({ docs, mail, webSearch, connectors = [] }: AgentToolsDef): this {
     const allowedDomains = typeof webSearch === "object" ? webSearch.allowedDomains : undefined;
     const tools: AgentTool[] = [

@@ -27,7 +27,7 @@ export interface AgentDefinition {
   readonly tools: readonly AgentTool[];
 }
 
-/** The tools of an agent, as you write them. What you leave out is off. */
+/** The tools of an agent, as you write them. Every tool is off by default. */
 export interface AgentToolsDef {
   /** Reads and writes documents and tables. */
   readonly docs?: boolean | undefined;

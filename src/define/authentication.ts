@@ -170,13 +170,14 @@ export type SystemAuthentication = Exclude<
 /** Another name of `SystemAuthentication`. */
 export type SystemAuthenticationDef = SystemAuthentication;
 
-/**
- * How users' accounts authenticate, and whether a formula needs an account when it does not say so.
- */
+/** How users' accounts authenticate, and whether formulas need an account by default. */
 export type UserAuthenticationDef = Authentication & DefaultRequirement;
 
 interface DefaultRequirement {
-  /** Whether formulas and tables need an account when they do not say so. @default "required" */
+  /**
+   * Whether formulas and tables without `connectionRequirement` need an account.
+   * @default "required"
+   */
   defaultConnectionRequirement?: ConnectionRequirement | undefined;
 }
 

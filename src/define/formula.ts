@@ -74,7 +74,8 @@ export interface CommonFormulaDefinition<
   readonly cacheTtlSecs?: number | undefined;
   /**
    * Leaves the formula out of the suggestions that users get while they write. They can still write
-   * its name. @default false
+   * its name.
+   * @default false
    */
   readonly isExperimental?: boolean | undefined;
   /** Scopes that this formula needs in addition to those of the authentication. */
@@ -91,7 +92,7 @@ export interface CommonFormulaDefinition<
 
 /** A formula in the Pack's definition. */
 export interface Formula extends CommonFormulaDefinition {
-  /** The number of the type; a list counts as an object. */
+  /** The number of the result type. For a list, it is that of an object. */
   readonly resultType: Type;
   /** The schema of the result, unless it is a list. */
   readonly schema?: StringSchema | NumberSchema | ObjectSchema | undefined;
@@ -158,8 +159,8 @@ export interface SyncTableRelation {
   /** The property of its rows that has the value. */
   readonly propertyKey: string;
   /**
-   * The row that the value comes from also gives its permissions. Only for the table's id. @default
-   * false
+   * The row that the value comes from also gives its permissions. Only for the table's id.
+   * @default false
    */
   readonly inheritPermissions?: boolean | undefined;
 }
@@ -230,7 +231,7 @@ export interface WrittenParameter<T extends ParameterType = ParameterType, Writt
   /** Where the values come from when the table is indexed. */
   readonly crawlStrategy?: CrawlStrategy | undefined;
   /**
-   * Set it to false when a new value makes a full sync necessary. Only for optional parameters.
+   * Set it to false if a change of the value requires a full sync. Only for optional parameters.
    * @default true
    */
   readonly supportsIncrementalSync?: boolean | undefined;
@@ -259,8 +260,8 @@ export type LegacyDefaultMetadataReturnType =
 export type MetadataContext = Record<string, Untyped>;
 
 /**
- * A function that finds something out for the Pack: the label of an account, the choices of a
- * parameter, a schema.
+ * A function that returns information for the document service: the name of an account, the choices
+ * of a parameter, or a schema.
  */
 export type MetadataFunction<
   Context extends ExecutionContext = ExecutionContext,

@@ -77,7 +77,7 @@ export type FormulaDefinition<
   readonly schema?: Definition | undefined;
   /** The schema of one element, when the result is an array. */
   readonly items?: Items | undefined;
-  /** Short for a schema that has only the result type and this hint. */
+  /** A value hint for the result. Use it instead of a schema that would only contain this hint. */
   readonly codaType?: Hint | undefined;
   /** Computes the result. The arguments are in the order of the parameters. */
   execute(

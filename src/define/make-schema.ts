@@ -258,7 +258,7 @@ function schemaOf(example: unknown): Schema {
 /** The placeholder for the value in the label of a property. */
 export const PropertyLabelValueTemplate = "{VALUE}";
 
-/** Parts of images that are written as data URLs. */
+/** Text for SVG images in data URLs. */
 export const SvgConstants = {
   /** The id of the element that is shown in dark mode. */
   DarkModeFragmentId: "DarkMode",

@@ -97,7 +97,7 @@ export interface ChoiceVariable extends BaseVariable {
   /** The `value` of the option that is chosen at first. */
   default?: string | undefined;
 }
-/** A value that each account is asked for once. */
+/** A question that users answer when they connect an account. */
 export type ConnectionVariable =
   | HostVariable
   | LabelVariable
@@ -111,8 +111,8 @@ export interface CallbackParam {
   /** Its exact name. Parameters of the protocol cannot be saved. */
   name: string;
   /**
-   * Name of the placeholder, `{callback.<as>}`. Needed when `name` is not an identifier. @default
-   * name
+   * Name of the placeholder, `{callback.<as>}`. Needed when `name` is not an identifier.
+   * @default name
    */
   as?: string | undefined;
   /**

@@ -27,7 +27,10 @@ export interface SetEndpoint {
 /** Another name of `SetEndpoint`. */
 export type SetEndpointDef = SetEndpoint;
 
-/** A step after the account got its credentials and before it is used. */
+/**
+ * A step that runs after a user has entered the credentials of an account, before the account is
+ * used.
+ */
 export type PostSetup = SetEndpoint;
 /** Another name of `PostSetup`. */
 export type PostSetupDef = PostSetup;
@@ -35,19 +38,25 @@ export type PostSetupDef = PostSetup;
 /** Members that every authentication with credentials has. */
 export interface BaseAuthentication {
   /**
-   * Returns the label of the account. Without one, the account is labelled with the name of the
-   * user who created it.
+   * Returns the name of the account, which users see. Without this function, the account has the
+   * name of the user who created it.
    */
   getConnectionName?: MetadataFormulaDef | undefined;
   /** @deprecated Accepted for compatibility with existing Packs. */
   getConnectionUserId?: MetadataFormulaDef | undefined;
   /** A help page about setting up the account: an https URL. */
   instructionsUrl?: string | undefined;
-  /** Each account has its own endpoint, and the user is asked for it. @default false */
+  /**
+   * Each account has its own endpoint, which users enter when they connect the account.
+   * @default false
+   */
   requiresEndpointUrl?: boolean | undefined;
   /** The domain that all endpoints share, when `requiresEndpointUrl` is true. */
   endpointDomain?: string | undefined;
-  /** The network domains that receive the credentials. Needed when the Pack declares several. */
+  /**
+   * The network domains that receive the credentials. Required if the Pack declares several
+   * domains.
+   */
   networkDomain?: string | string[] | undefined;
   /** Steps that run after the account was set up. */
   postSetup?: PostSetup[] | undefined;
@@ -68,7 +77,9 @@ export type SigningAlgorithm =
 
 /** A response of the API that means "refresh the token", although its status is not 401. */
 export interface RenewalSignal {
-  /** The status of the response, such as 403. A status below 300 needs `bodyPath`. */
+  /**
+   * The status of the response, such as 403. If the status is below 300, `bodyPath` is required.
+   */
   status: number;
   /** Path of a member of the JSON body, such as `"error.code"`. @default only the status decides */
   bodyPath?: string | undefined;
@@ -77,8 +88,8 @@ export interface RenewalSignal {
 }
 
 /**
- * Where a token response has its members, if they are not those of RFC 6749 §5.1. Paths begin at
- * the object of `nestedResponseKey`.
+ * Where the tokens are in a token response, if their names are not those of RFC 6749 §5.1. Paths
+ * begin at the object of `nestedResponseKey`.
  */
 export interface TokenResponseMembers {
   /** Path of the access token, such as `"api_key"`. @default "access_token" */
@@ -89,7 +100,10 @@ export interface TokenResponseMembers {
   expiresIn?: string | undefined;
   /** The unit of the lifetime. @default "seconds" */
   expiresInUnit?: "seconds" | "milliseconds" | undefined;
-  /** A refresh may be answered without an access token: the old one stays valid. @default false */
+  /**
+   * The response to a refresh may contain no access token, because the old one stays valid.
+   * @default false
+   */
   refreshKeepsToken?: boolean | undefined;
 }
 
@@ -107,15 +121,20 @@ export interface TokenExchange {
   grantType?: string | undefined;
   /** `{token}` is the access token of the first response. */
   params: Readonly<Record<string, ParamValue>>;
-  /** Another client than that of the first request. @default the account's client */
+  /**
+   * The client ID for this request, if it is not that of the first request. @default the account's
+   * client
+   */
   clientId?: Template | undefined;
-  /** Its secret: a template with a secret connection variable. Only with `clientId`. */
+  /**
+   * The secret of that client: a template with a secret connection variable. Only with `clientId`.
+   */
   clientSecret?: Template | undefined;
 }
 
 /**
- * Renews an access token with itself, for a provider that issues no refresh token. It happens when
- * half of the lifetime of the token is over, because an expired token cannot be renewed.
+ * Exchanges an access token for a new one, for a provider that issues no refresh tokens. This
+ * happens when half of the token's lifetime is over, because an expired token cannot be renewed.
  */
 export interface TokenRenewal {
   /** Where the request is sent: an https URL. */
@@ -126,7 +145,7 @@ export interface TokenRenewal {
   grantType?: string | undefined;
   /** `{token}` is the access token of the account. */
   params: Readonly<Record<string, ParamValue>>;
-  /** Whether the request has the client credentials. @default true */
+  /** Whether the request contains the client credentials. @default true */
   withClient?: boolean | undefined;
 }
 
@@ -167,21 +186,24 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
    * @default parameterNames
    */
   tokenParameterNames?: Readonly<Record<string, string>> | undefined;
-  /** Where a token response has its members. @default those of RFC 6749 §5.1 */
+  /** Where the tokens are in a token response. @default those of RFC 6749 §5.1 */
   tokenResponse?: TokenResponseMembers | undefined;
   /**
-   * Exchanges the first access token for another one, such as one that lives longer. @default none
+   * Exchanges the first access token for another one, such as one that lives longer.
+   * @default none
    */
   tokenExchange?: TokenExchange | undefined;
   /**
-   * Headers added to token requests, refreshes included. They cannot replace those of the protocol.
+   * Headers that are added to token requests, including refreshes. They cannot replace headers that
+   * packsmith sets.
    * @default none
    */
   tokenHeaders?: Readonly<Record<string, Template>> | undefined;
   /**
    * Binds tokens to a key of the account, so that a stolen token is useless (DPoP, RFC 9449). Only
    * for a token in the
-   * Authorization header. @default on when the discovered server supports it
+   * Authorization header.
+   * @default on when the discovered server supports it
    */
   dpop?: boolean | undefined;
   /**
@@ -217,10 +239,9 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
    */
   tokenHeaderName?: string | undefined;
   /**
-   * Responses, in addition to a 401, after which the token is refreshed and the request repeated
-   * once. For an API that
-   * reports an expired token in its own way. Add `bodyPath` when the status can also mean something
-   * else.
+   * Responses, in addition to 401, after which packsmith refreshes the token and sends the request
+   * again, once. For an API that reports an expired token in another way. Add `bodyPath` when the
+   * status can also mean something else.
    */
   refreshOn?: readonly RenewalSignal[] | undefined;
   /**
@@ -236,7 +257,8 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
    */
   issuer?: string | undefined;
   /**
-   * Values that each account is asked for once. They fill `{name}` in URLs, parameters and scopes.
+   * Questions that users answer when they connect an account. The answers replace `{name}` in URLs,
+   * parameters and scopes.
    */
   connectionVariables?: readonly ConnectionVariable[] | undefined;
   /**
@@ -246,7 +268,7 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
   endpointUrl?: Template | undefined;
   /**
    * Parameters added to the token request (code exchange or client credentials), but not to a
-   * refresh. `{state}` is that of the login.
+   * refresh. `{state}` is the state parameter of the login.
    */
   tokenParams?: Readonly<Record<string, ParamValue>> | undefined;
 }
@@ -257,7 +279,8 @@ interface OAuth2CodeAuthentication extends BaseOAuthAuthentication {
   /**
    * Where the authorization request is sent before the browser opens (RFC 9126). Only for a server
    * that requires it and whose
-   * metadata is not read. @default the metadata's, if it is read
+   * metadata is not read.
+   * @default the metadata's, if it is read
    */
   pushedAuthorizationUrl?: string | undefined;
   /**
@@ -269,7 +292,8 @@ interface OAuth2CodeAuthentication extends BaseOAuthAuthentication {
    */
   clientMetadataUrl?: string | undefined;
   /**
-   * Extra parameters of the authorization request. They cannot replace parameters of the protocol.
+   * Extra parameters of the authorization request. They cannot replace parameters that packsmith
+   * sets.
    */
   additionalParams?: Readonly<Record<string, ParamValue>> | undefined;
   /** Name of the redirect's parameter that contains the authorization code. @default "code" */
@@ -295,7 +319,8 @@ interface OAuth2CodeAuthentication extends BaseOAuthAuthentication {
   /** Parameters added to the refresh request. */
   refreshParams?: Readonly<Record<string, ParamValue>> | undefined;
   /**
-   * Renews the access token with itself. @default it is refreshed with the refresh token
+   * Renews the access token with itself.
+   * @default it is refreshed with the refresh token
    */
   tokenRenewal?: TokenRenewal | undefined;
 }
@@ -308,7 +333,8 @@ interface WithProofKey {
   useProofKeyForCodeExchange: true;
   /**
    * How the challenge is made from the secret (RFC 7636 §4.2). Use `plain` only if the provider
-   * knows nothing else. @default "S256"
+   * knows nothing else.
+   * @default "S256"
    */
   pkceChallengeMethod?: "plain" | "S256" | undefined;
 }
@@ -415,7 +441,7 @@ export interface OAuth2ClientCredentialsAuthentication extends BaseOAuthAuthenti
   type: "OAuth2ClientCredentials";
   /** Where the client credentials are exchanged for an access token. */
   tokenUrl: string;
-  /** Extra parameters of the token request. They cannot replace parameters of the protocol. */
+  /** Extra parameters of the token request. They cannot replace parameters that packsmith sets. */
   additionalParams?: Readonly<Record<string, ParamValue>> | undefined;
   /**
    * How the token request is written. `query` needs `credentialsLocation: "AuthorizationHeader"`.
@@ -425,7 +451,7 @@ export interface OAuth2ClientCredentialsAuthentication extends BaseOAuthAuthenti
   /** Sent as `grant_type`. @default "client_credentials" */
   grantType?: string | undefined;
   // Members of the code flow, which this flow does not have.
-  /** Only for `AuthenticationType.OAuth2`: without a user, no browser opens. */
+  /** Only for `AuthenticationType.OAuth2`. Client credentials need no login in a browser. */
   authorizationUrl?: undefined;
   /** Only for `AuthenticationType.OAuth2`. */
   useProofKeyForCodeExchange?: undefined;

@@ -103,7 +103,10 @@ export class StatusCodeError extends Error {
   }
 }
 
-/** Throw it when the account lacks scopes. The user is then asked to grant them. */
+/**
+ * Throw this error if the account does not have the scopes that it needs. The user is then asked to
+ * grant them.
+ */
 export class MissingScopesError extends Error {
   /** Always `MissingScopesError`. */
   override name = "MissingScopesError";
@@ -113,8 +116,8 @@ export class MissingScopesError extends Error {
   }
 
   /**
-   * Whether an error is a `MissingScopesError`. `error instanceof MissingScopesError` does not see
-   * errors of another copy of this package.
+   * Whether an error is a `MissingScopesError`. Unlike `instanceof`, it also recognizes errors of
+   * another copy of this package.
    */
   static isMissingScopesError(error: unknown): error is MissingScopesError {
     return hasName(error, "MissingScopesError");

@@ -72,7 +72,10 @@ export interface Format {
   readonly formulaName: string;
   /** Instructions for users. */
   readonly instructions?: string | undefined;
-  /** Patterns of the text that the format is offered for. At most 10. */
+  /**
+   * Regular expressions. If a user pastes text that matches one of them, the document service
+   * offers the format. At most 10.
+   */
   readonly matchers?: readonly RegExp[] | undefined;
   /** @deprecated Accepted for compatibility with existing Packs. */
   readonly formulaNamespace?: string | undefined;

@@ -27,7 +27,7 @@ export interface PropertyOptions {
   required?: boolean | undefined;
   /** Users may edit the value. @default false */
   mutable?: boolean | undefined;
-  /** An id that keeps the column when you rename the property. */
+  /** An ID for the column. If you rename the property, users keep the column. */
   fixedId?: string | undefined;
 }
 /** Another name of `PropertyOptions`. */
@@ -104,7 +104,7 @@ interface RangeSchema extends BaseNumberSchema {
   readonly maximum?: number | string | undefined;
   /** A number, or the text of a formula. */
   readonly step?: number | string | undefined;
-  /** Shows the number, too. */
+  /** Also shows the number. */
   readonly showValue?: boolean | undefined;
 }
 /** A number that is set with a slider. */
@@ -144,7 +144,7 @@ export interface BaseStringSchema extends PropertyOptions {
 }
 /** Text. With a hint: Markdown, HTML or the URL of a file. */
 export interface SimpleStringSchema extends BaseStringSchema {
-  /** What the text is, if it is more than text. */
+  /** The format of the text, if it is not plain text. */
   readonly codaType?: "attachment" | "html" | "markdown" | undefined;
 }
 /** A day, as text that can be parsed. */
@@ -192,14 +192,14 @@ export interface LinkSchema extends BaseStringSchema {
   readonly codaType: "url";
   /** How the link is shown. */
   readonly display?: LinkDisplayType | undefined;
-  /** Embeds the page even when it offers no preview. Only with the display `embed`. */
+  /** Embeds the page even if it does not offer a preview. Only with the display `embed`. */
   readonly force?: boolean | undefined;
 }
-/** A URL that is shown as the embedded page. */
+/** A URL whose page is embedded in the document. */
 export interface StringEmbedSchema extends BaseStringSchema {
   /** Shows the page at the URL. */
   readonly codaType: "embed";
-  /** Embeds the page even when it offers no preview. @default false */
+  /** Embeds the page even if it does not offer a preview. @default false */
   readonly force?: boolean | undefined;
 }
 /**

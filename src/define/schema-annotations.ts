@@ -6,7 +6,7 @@ import type {
   PermissionsBehavior,
 } from "./enumerations.ts";
 
-/** What kind of thing an object is. Rows with the same identity can refer to each other. */
+/** The kind of object, such as a task. References between tables use it. */
 export interface IdentityDefinition {
   /** Letters, digits, `_` and `-`. */
   name: string;

@@ -79,7 +79,7 @@ export type PropertySchemaOptions<Value> =
 export interface PropertyWithOptions<Value> {
   /** The options. */
   readonly options?: PropertySchemaOptions<Value> | undefined;
-  /** Refuse an update when the value is not in the list. @default false */
+  /** Refuses an update if the value is not in the list. @default false */
   readonly requireForUpdates?: boolean | undefined;
 }
 
@@ -116,9 +116,9 @@ export interface ObjectSchemaDefinition<
   displayProperty?: Display | undefined;
   /** Properties that users see first. */
   featuredProperties?: readonly string[] | undefined;
-  /** Keeps and shows members that no property describes. @default false */
+  /** Also keeps and shows values of the object that are not in `properties`. @default false */
   includeUnknownProperties?: Unknown | undefined;
-  /** What kind of thing the object is. A sync table sets it from its `identityName`. */
+  /** The kind of object. A sync table sets it from its `identityName`. */
   identity?: Identity | undefined;
   /** Where the data comes from. Users see it. */
   attribution?: readonly AttributionNode[] | undefined;

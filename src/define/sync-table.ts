@@ -26,10 +26,12 @@ import type {
 import type { SchemaType } from "./schema-type.ts";
 import type { MaybePromise, Untyped } from "./untyped.ts";
 
-/** The sync is complete. The next one continues from here with what changed. */
+/**
+ * The sync is complete. The next sync can continue from here, and return only what has changed.
+ */
 export interface SyncCompletionMetadata<Checkpoint = Continuation> {
   /**
-   * Where the next sync begins. It gets this as
+   * Where the next sync starts. It receives this value as
    * `context.sync.previousCompletion.incrementalContinuation`.
    */
   readonly incrementalContinuation: Checkpoint;
@@ -105,7 +107,9 @@ export interface SyncFormulaDefinition<
     args: Arguments<Params>,
     context: SyncExecutionContext<NextPage, Checkpoint, NextChange>,
   ): MaybePromise<SyncFormulaResult<Row, NextPage | NextChange, Checkpoint> | undefined>;
-  /** Saves rows that users edited. A table that has it is editable. */
+  /**
+   * Saves the rows that users have edited. Users can edit a table only if it has this function.
+   */
   executeUpdate?(
     args: Arguments<Params>,
     updates: SyncUpdate<Row>[],
@@ -113,7 +117,7 @@ export interface SyncFormulaDefinition<
   ): MaybePromise<SyncUpdateResult<Partial<Row>>>;
   /** How many rows one call of `executeUpdate` receives, 1 to 1,000. @default 1 */
   readonly maxUpdateBatchSize?: number | undefined;
-  /** For updates, `extraOAuthScopes` here replaces that of the formula. */
+  /** `extraOAuthScopes` for updates, in place of those of the formula. */
   readonly updateOptions?:
     | {
         /** Scopes that updates need. They replace those of the formula. */
@@ -142,7 +146,7 @@ export interface DynamicOptions {
   readonly getSchema?: MetadataFormulaDef<SyncExecutionContext> | undefined;
   /** What a row is called, such as `"Task"`. */
   readonly entityName?: string | undefined;
-  /** New properties become columns automatically. @default true */
+  /** New properties in the schema become columns automatically. @default true */
   readonly defaultAddDynamicColumns?: boolean | undefined;
   /** Lists the options of the properties that have `options: OptionsType.Dynamic`. */
   readonly propertyOptions?: PropertyOptionsMetadataFunction | undefined;
