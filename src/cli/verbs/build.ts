@@ -127,9 +127,11 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
     printIssues(issues, output, streams.cwd);
     if (flags.debug === true) printUnchecked(unchecked, output);
     for (const pack of packs) printPack(pack, flags, output, streams.cwd);
-    output.progress(
-      `${ok ? output.style("good", "built") : output.style("bad", "failed")}  ${packs.length} of ${files.length}  ${countIssues(issues)}${countFixable(issues)}`,
-    );
+    const counts = `${packs.length} of ${files.length}`;
+    const summary = ok
+      ? `${output.style("good", "built")}  ${counts}`
+      : `${output.style("bad", "failed")}  ${counts} built`;
+    output.progress(`${summary}  ${countIssues(issues)}${countFixable(issues)}`);
   });
 }
 

@@ -28,7 +28,7 @@ describe("packsmith validate", () => {
       pack.ts:9:3  error  KEY_UNKNOWN  "cacheTtlSec" is not a known key here.  → Rename it to cacheTtlSecs.
       "
     `);
-      const end = verb === "validate" ? "invalid  pack.ts" : "failed  0 of 1";
+      const end = verb === "validate" ? "invalid  pack.ts" : "failed  0 of 1 built";
       expect(stderr).toBe(`${end}  2 errors  (validate --fix can fix 2)\n`);
     },
   );
