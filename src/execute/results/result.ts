@@ -26,7 +26,14 @@ export function normalizeResult(
       "result",
     );
   }
-  return normalizeAt("result", value, schemaOf(formula), false);
+  const schema = schemaOf(formula);
+  // The value hint of a formula's own text or number is not checked: a document shows it as it is.
+  const own = typeof value === schema.type ? { type: schema.type } : schema;
+  return normalizeAt("result", value, isScalar(schema) ? own : schema, false);
+}
+
+function isScalar({ type }: ResultSchema): boolean {
+  return type === "string" || type === "number";
 }
 
 /**

@@ -15,6 +15,11 @@ const hint = (type: string, codaType: string, more = {}) => ({
   resultType: type,
   schema: { type, codaType, ...more },
 });
+/** The same as the type of a member. */
+const member = (type: string, codaType: string, more = {}) => ({
+  resultType: "object",
+  schema: { type: "object", properties: { a: { type, codaType, ...more } } },
+});
 const task = {
   type: "object",
   idProperty: "Id",
@@ -104,11 +109,11 @@ describe("normalizeResult", () => {
       { id: 1, Due: "soon" },
       "result.Due",
     ],
-    ["a non-e-mail", hint("string", "email"), "ada", "result"],
-    ["an http URL", hint("string", "url"), "http://a.example/", "result"],
-    ["a slider below its minimum", hint("number", "slider"), -1, "result"],
-    ["a progress bar below zero", hint("number", "progressBar"), -1, "result"],
-    ["a broken scale", hint("number", "scale", { maximum: 5 }), 2.5, "result"],
+    ["a non-e-mail", member("string", "email"), { a: "ada" }, "result.a"],
+    ["an http URL", member("string", "url"), { a: "http://a.example/" }, "result.a"],
+    ["a slider below its minimum", member("number", "slider"), { a: -1 }, "result.a"],
+    ["a progress bar below zero", member("number", "progressBar"), { a: -1 }, "result.a"],
+    ["a broken scale", member("number", "scale", { maximum: 5 }), { a: 2.5 }, "result.a"],
     ["a Date without a date hint", { resultType: "string" }, new Date(0), "result"],
     ["an invalid Date", hint("string", "date"), new Date(Number.NaN), "result"],
     [
@@ -154,14 +159,21 @@ describe("normalizeResult", () => {
     ).toEqual(["id", "__proto__"]);
   });
 
+  it("does not check the value hint of a formula's own text or number, as the published check", () => {
+    for (const [declared, value] of [
+      [hint("string", "email"), ""],
+      [hint("string", "url"), "http://a.example/"],
+      [hint("string", "date"), "soon"],
+      [hint("number", "slider"), -1],
+    ] as const)
+      expect(check(declared, value)).toEqual({ value });
+  });
+
   it("looks at a long text with an e-mail hint in no time", () => {
-    const schema = { type: "string", codaType: "email" } as never;
-    expect(() =>
-      normalizeResult(
-        { name: "Mail", resultType: "string", schema },
-        `a@${".".repeat(5_000_000)}@`,
-      ),
-    ).toThrow("is not an e-mail address");
+    const formula = { name: "Mail", ...member("string", "email") } as never;
+    expect(() => normalizeResult(formula, { a: `a@${".".repeat(5_000_000)}@` })).toThrow(
+      "is not an e-mail address",
+    );
   });
 
   it("leaves the value that it was given as it is", () => {
