@@ -117,6 +117,9 @@ export function hintFor(message: string): string {
     return "Use a package in plain JavaScript, or do the work on a server.";
   if (message.includes("module of Node"))
     return "Remove the import, or use a package that needs no Node module.";
+  if (message.startsWith("No loader is configured"))
+    return "Check the path: the entry file of a Pack is a script, such as pack.ts. Text of other files has to be in one.";
+  if (message.startsWith('Unexpected "\\x00"')) return "Check the path: this is not a text file.";
   return "Fix the line.";
 }
 

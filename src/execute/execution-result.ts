@@ -19,7 +19,7 @@ export class ExecutionFailure<Code extends PackErrorCode = PackErrorCode> extend
   constructor(error: PackError<Code>, run: Pick<RunTrace, "logs" | "requests" | "durationMs">) {
     super(error.code, error.message, {
       details: error.details,
-      hint: error.hint,
+      hint: error.code === "FORMULA_FAILED" ? addRefusal(error.hint, run.requests) : error.hint,
       cause: error.cause,
     });
     this.stack = error.stack ?? "";
@@ -27,4 +27,12 @@ export class ExecutionFailure<Code extends PackErrorCode = PackErrorCode> extend
     this.requests = run.requests;
     this.durationMs = run.durationMs;
   }
+}
+
+/** What a formula throws is often about the request before it, which an API refused. */
+function addRefusal(hint: string | undefined, requests: RunTrace["requests"]): string | undefined {
+  const { method, url, status } = requests.at(-1) ?? {};
+  if (url === undefined || status === undefined || status < 400) return hint;
+  const refusal = `Its last request was ${method} ${url.replace(/[?#].*$/s, "")}, answered with status ${status}.`;
+  return hint === undefined ? refusal : `${hint} ${refusal}`;
 }

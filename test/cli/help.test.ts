@@ -21,15 +21,19 @@ describe("help", () => {
     const help = await helpOf([]);
     const parts = partsOf(help);
     expect([...parts.keys()]).toEqual(["Options:", ...COMMAND_GROUPS, "Examples:"]);
+    const first = [...(parts.get("Start:") ?? "").matchAll(/^ {2}([a-z]+) /gm)];
+    expect(first.map(([, name]) => name)).toEqual(["init", "dev", "auth", "build", "upload"]);
     for (const heading of COMMAND_GROUPS) {
       // The names of the commands below a group may need more lines.
       for (const row of parts.get(heading)?.trimEnd().split("\n") ?? [])
         expect(row).toMatch(/^ {2}[a-z-]+(?:, [a-z-]+)* {2,}[A-Z]|^ {19}[a-z]/);
     }
-    const auth = parts.get("Accounts:")?.replace(/\s+/g, " ");
+    const auth = parts.get("Start:")?.replace(/\s+/g, " ");
     for (const name of commandsIn(await helpOf(["auth"])))
       expect(auth).toMatch(new RegExp(`[:,] ${name}\\b`));
-    expect(parts.get("Servers:")).toMatch(/^ {2}service .*; commands: import,\s+types$/m);
+    expect(parts.get("Servers on this machine:")).toMatch(
+      /^ {2}service .*; commands: import,\s+types$/m,
+    );
   });
 
   it("lists the options of auth connect by what they are about", async () => {

@@ -36,6 +36,7 @@ pack.addFormula({
   "empty.ts": "",
   "five.ts": "export const pack = 5;",
   "bad.json": "not json",
+  "notes.md": "# Notes",
   "package.json": '{ "name": "wrong", "private": true }',
 };
 mkdirSync(join(cwd, "folder"), { recursive: true });
@@ -64,6 +65,7 @@ const ROWS: Row[] = [
   ["build empty.ts --no-types", 1, /empty\.ts:1:1 .*newPack\(\)/],
   ["build five.ts --no-types", 1, /PACK_EXPORT_MISSING/],
   ["build bad.json --no-types", 10, /bad\.json:1:1 /],
+  ["build notes.md --no-types", 10, /entry file of a Pack is a script/],
   ["build pipe", 2, /it is a pipe or a device/],
   ["build /dev/zero", 2, /it is a pipe or a device/],
   [`build ${FILE}/pack.ts`, 2, /a part of the path is a file/],
@@ -82,6 +84,11 @@ const ROWS: Row[] = [
   ["execute network.ts Ask", 11, /there is no host of this name.*--route/],
   ["execute network.ts Ask --no-fetch", 11, /requests of this run are blocked/],
   ["execute network.ts Ask --route nowhere", 2, /Write a route as https:/],
+  [
+    "execute network.ts Ask --route http://nowhere.invalid=http://127.0.0.1:1",
+    2,
+    /only request https/,
+  ],
   ["execute network.ts Ask --route https://nowhere.invalid=http://127.0.0.1:1", 11, /was refused/],
   ["execute network.ts Ask --replay nofile.json", 2, /the file does not exist/],
   ["execute network.ts Ask --replay bad.json", 2, /it is not JSON/],
@@ -127,6 +134,8 @@ const ROWS: Row[] = [
   ["dev nothing.ts", 2, /there is no such file/],
   ["dev pack.ts --port 70000", 2, /from 0 to 65535/],
   ["dev packs/*/pack.ts", 2, /No file matches/],
+  ["dev folder", 2, /it is a folder/],
+  ["dev . --no-open", 2, /it is a folder.*entry file in that folder/],
 
   ["login", 2, /--token-stdin/],
   ["login --registry http://docs.example", 2, /Pass an https address/],
@@ -162,6 +171,8 @@ const ROWS: Row[] = [
   ["init new --template nope", 2, /Choose one of: blank/],
   ["init new --from bad.json", 2, /OpenAPI description/],
   ["init new --from nofile.yaml", 2, /OpenAPI description/],
+  ["trust nothing", 2, /is not a folder/],
+  ["trust pack.ts", 2, /is not a folder/],
   ["doctor --frob", 2, /Unknown option '--frob'/],
   ["mcp extra", 2, /mcp without an argument/],
   ["demo extra", 2, /demo without an argument/],
@@ -194,6 +205,7 @@ describe("a wrong command line", () => {
     const env = { PACKSMITH_CACHE: join(FILE, "cache") };
     const run = await runCli(["build", "pack.ts", "--no-types"], { cwd, env });
     expect(run.code).toBe(0);
+    expect(run.stderr).toMatch(/nothing is cached.*a part of the path is a file.*--cache-dir/);
   });
 
   it("a folder with a space is one word of the next command", async () => {

@@ -33,6 +33,7 @@ describe("routes", () => {
     "https://a.example=http://127.0.0.1/path",
     "https://a.example=http://u:p@127.0.0.1",
     "https://a.example=http://127.0.0.1.nip.example",
+    "http://a.example=http://127.0.0.1",
   ])("refuses the route %s", (route) => {
     expect(() => parseRoutes([route])).toThrow(expect.objectContaining({ code: "ROUTE_INVALID" }));
   });

@@ -9,14 +9,32 @@ interface Finding {
 
 /** What axe finds on a page that is serious or worse, one line each. */
 export async function seriousFindings(page: Page): Promise<string[]> {
+  return await findings(page, ({ impact }) => impact === "serious" || impact === "critical");
+}
+
+/**
+ * Everything that axe finds on a page, one line each.
+ * @param rule the only one to check
+ */
+export async function allFindings(page: Page, rule?: string): Promise<string[]> {
+  return await findings(page, () => true, rule === undefined ? {} : { runOnly: [rule] });
+}
+
+async function findings(
+  page: Page,
+  counts: (finding: Finding) => boolean,
+  options: { runOnly?: string[] } = {},
+): Promise<string[]> {
   // The page lets no script in from elsewhere; the debugger's way is its own.
   await page.evaluate(axe.source);
-  const violations = await page.evaluate(async () => {
-    const page = globalThis as unknown as { axe: { run(): Promise<{ violations: Finding[] }> } };
-    return (await page.axe.run()).violations;
-  });
+  const violations = await page.evaluate(async (given) => {
+    const page = globalThis as unknown as {
+      axe: { run(options: typeof given): Promise<{ violations: Finding[] }> };
+    };
+    return (await page.axe.run(given)).violations;
+  }, options);
   return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .filter(counts)
     .flatMap(({ id, nodes }) =>
       nodes.map(
         ({ html, failureSummary = "" }) =>

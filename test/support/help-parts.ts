@@ -1,5 +1,5 @@
 /** The headings of the groups of commands in the help of packsmith. */
-export const COMMAND_GROUPS = ["Start:", "Check:", "Accounts:", "Servers:", "Ship:", "Help:"];
+export const COMMAND_GROUPS = ["Start:", "Check:", "Servers on this machine:", "Publish:", "Help:"];
 
 /** The parts of a help text with their headings, such as `Options:`. */
 export function partsOf(help: string): Map<string, string> {

@@ -1,7 +1,9 @@
-import { relative } from "node:path";
+import { mkdirSync } from "node:fs";
+import { relative, resolve } from "node:path";
 import type { Command } from "commander";
 import type { BuildResult } from "../../build/build-result.ts";
 import { sizeText } from "../../bundle/bundle-size.ts";
+import { systemReason } from "../../shared/failures.ts";
 import { cacheFolder } from "../../shared/folders.ts";
 import { uptimeMs } from "../../shared/time.ts";
 import {
@@ -11,7 +13,7 @@ import {
   printIssues,
   writeIssues,
 } from "../issues.ts";
-import { createProgress, type Output } from "../output.ts";
+import { createProgress, type Output, printable } from "../output.ts";
 import { parseSize, parseTimerStrategy, TIMER_STRATEGY_TEXT } from "../parse-flags.ts";
 import { EXIT_CODES, examples, trustOption, type VerbContext, withCommonOptions } from "../verb.ts";
 import { assertLines, watchUntilInterrupted } from "../watch.ts";
@@ -98,6 +100,7 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
       compare,
       metafile,
     } = flags;
+    const isChosen = flags.cacheDir !== undefined || streams.env["PACKSMITH_CACHE"] !== undefined;
     const options = {
       outDir,
       minify,
@@ -112,6 +115,7 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
       assertLines(format);
       return await watchUntilInterrupted(patterns, context, options);
     }
+    if (cache !== false && isChosen) warnAboutCache(resolve(streams.cwd, cacheDir), output);
     const files = createFilePatterns(patterns, streams.cwd).find();
     const { ok, packs, issues, failure, unchecked } = await buildPacks(files, {
       ...options,
@@ -133,6 +137,17 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
       : `${output.style("bad", "failed")}  ${counts} built`;
     output.progress(`${summary}  ${countIssues(issues)}${countFixable(issues)}`);
   });
+}
+
+/** A cache that cannot be used costs time only, so the build goes on. */
+function warnAboutCache(folder: string, output: Output): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    output.progress(
+      `${output.style("warning", "warning")}: nothing is cached, because ${printable(folder)} cannot be made: ${systemReason(error) ?? "the folder cannot be written to"}. Pass another folder with --cache-dir or PACKSMITH_CACHE.`,
+    );
+  }
 }
 
 function printPack(pack: BuildResult, { why }: BuildFlags, output: Output, cwd: string): void {

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { WatchEvent } from "../../build/watch-event.ts";
 import { watchPacks } from "../../build/watch-packs.ts";
@@ -83,7 +83,8 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
     const next = { revision: state.revision + 1, issues, durationMs };
     if (pack === undefined) {
       types.stop();
-      const status = existsSync(entry) ? "broken" : "missing";
+      const isFolder = statSync(entry, { throwIfNoEntry: false })?.isDirectory() === true;
+      const status = existsSync(entry) && !isFolder ? "broken" : "missing";
       return accept({ ...state, ...next, status, isStale: true, failure });
     }
     const isReady = failure === undefined;

@@ -1,5 +1,6 @@
 import { authenticationOf } from "../../accounts/pack-account.ts";
 import type { Authentication } from "../../define/authentication.ts";
+import { readReason } from "../../execute/fetch/read-reason.ts";
 import { parseRoutes } from "../../oauth/routes.ts";
 import { slotsOf } from "../accounts/describe-accounts.ts";
 import { badRequest, type DevRouter, parseBody } from "../router.ts";
@@ -7,7 +8,6 @@ import { formulaIn } from "../run/run-options.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { TimelineDetail, TimelineRow, TimelineView } from "../wire/timeline.ts";
 import { curlCommand } from "./curl-command.ts";
-import { readReason } from "./read-reason.ts";
 import { saveRequest, saveRun, suggestNames } from "./save-run.ts";
 import type { TrafficEntry } from "./traffic.ts";
 

@@ -3,8 +3,11 @@ import { isPackError, PackError } from "../../errors.ts";
 import type { TapedResponse } from "../../oauth/tape.ts";
 import type { HostFetchResult } from "../../sandbox/host/run-requests.ts";
 import type { PackRequest } from "./fetch-request.ts";
+import { readReason } from "./read-reason.ts";
 
 const MAX_MESSAGE_LENGTH = 2_000;
+const MAX_PATH_LENGTH = 100;
+const MAX_EXCERPT_LENGTH = 200;
 
 /**
  * The failure for a status of 400 and above: a `StatusCodeError` in the Pack, FETCH_STATUS when the
@@ -25,6 +28,7 @@ export function statusFailure(
   if (failure.message.length > MAX_MESSAGE_LENGTH)
     failure.message = `${failure.message.slice(0, MAX_MESSAGE_LENGTH)}…`;
   const { message, statusCode, error, response } = failure;
+  const reason = describeReason(status, failure.response?.body);
   return {
     ok: false,
     failure: {
@@ -34,7 +38,7 @@ export function statusFailure(
     },
     error: new PackError(
       "FETCH_STATUS",
-      `${request.method} to ${host} returned status ${body === undefined ? status : message}`,
+      `${request.method} to ${host}${readPath(original.url)} returned status ${status}${reason}`,
       {
         details: { status, thrown: failure.name },
         hint:
@@ -45,6 +49,21 @@ export function statusFailure(
       },
     ),
   };
+}
+
+/** The path of a request, without a query, which may hold what is private. */
+function readPath(url: string): string {
+  const [path = ""] = url.replace(/^[a-z]+:\/\/[^/?#]*/i, "").split(/[?#]/);
+  return path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path;
+}
+
+/** What the server says about the failure; the beginning of JSON that says it in another way. */
+function describeReason(status: number, body: unknown): string {
+  if (typeof body !== "string") return "";
+  const line = body.replaceAll(/\s+/g, " ").trim();
+  const start = line.length > MAX_EXCERPT_LENGTH ? `${line.slice(0, MAX_EXCERPT_LENGTH)}…` : line;
+  const reason = readReason({ status, responseBody: body }) ?? (/^[[{]/.test(start) ? start : "");
+  return reason === "" ? "" : `: ${reason}`;
 }
 
 /** @param clean removes secrets from the message that the Pack sees */

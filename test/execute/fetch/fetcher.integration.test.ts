@@ -607,11 +607,27 @@ describe("bodies", () => {
     });
   });
 
+  it.each([
+    ["what its JSON says", '{"error":{"message":"No such task."}}', ": No such task."],
+    ["JSON that says it in its own way", '{"code":7}', ': {"code":7}'],
+    ["a text", "Slow\ndown.", ": Slow down."],
+    ["nothing of a page of HTML", "<html><p>Not found</p></html>", ""],
+  ])("of a refused request say with the path, and without the query, %s", async (_, body, said) => {
+    await using server = await startTestServer(
+      (_request, response) => void response.writeHead(404).end(body),
+    );
+    const { fetcher } = fetcherOf({ routes: { "https://api.tasks.example": server.origin } });
+    const url = "https://api.tasks.example/tasks/1?key=planted";
+    expect(await fetcher.fetch({ method: "GET", url })).toMatchObject({
+      error: { message: `GET to api.tasks.example/tasks/1 returned status 404${said}` },
+    });
+  });
+
   it("without a body say only the status", async () => {
     await using server = await startTestServer((_, response) => void response.writeHead(503).end());
     const { fetcher } = fetcherOf({ routes: { "https://api.tasks.example": server.origin } });
     expect(await fetcher.fetch(GET)).toMatchObject({
-      error: { message: "GET to api.tasks.example returned status 503" },
+      error: { message: "GET to api.tasks.example/v1/items returned status 503" },
     });
   });
 });

@@ -15,8 +15,20 @@ import { PACK_STATUS } from "../parts/pack-status.ts";
 import { linkTo, type ViewProps } from "../route.ts";
 import { Problems } from "./problems.tsx";
 
+/** More formulas than this are shown in columns, below the other parts. */
+const MANY_FORMULAS = 16;
+
 /** The Pack at a glance: its problems and its parts. */
 export function Overview({ pack }: ViewProps) {
+  const isMany = pack.formulas.length > MANY_FORMULAS;
+  const formulas = (
+    <Section
+      title="Formulas"
+      items={pack.formulas}
+      render={formula}
+      none="Add one with pack.addFormula."
+    />
+  );
   return (
     <div class="view stack">
       <header>
@@ -25,38 +37,47 @@ export function Overview({ pack }: ViewProps) {
         <span class="aside quiet small">{summaryOf(pack)}</span>
       </header>
       <Problems pack={pack} />
-      <div class="columns">
-        <Section
-          title="Formulas"
-          items={pack.formulas}
-          render={formula}
-          none="Add one with pack.addFormula."
-        />
-        <div class="stack">
-          <Section
-            title="Sync tables"
-            items={pack.tables}
-            render={table}
-            none="Add one with pack.addSyncTable."
-          />
-          <Section
-            title="Accounts"
-            items={pack.authentications}
-            render={authentication}
-            none="The Pack has no authentication, so requests contain no credentials. Declare it with pack.setUserAuthentication."
-          />
-          <Domains domains={pack.domains} />
-          {pack.mcpServer !== undefined && (
-            <Section title="MCP server" items={[pack.mcpServer]} render={mcpServer} none="" />
-          )}
-          {pack.formats.length > 0 && (
-            <Section title="Column formats" items={pack.formats} render={format} none="" />
-          )}
-          {pack.skills.length > 0 && (
-            <Section title="Skills" items={pack.skills} render={skill} none="" />
-          )}
+      {isMany ? (
+        <div class="stack many-formulas">
+          <Others pack={pack} />
+          {formulas}
         </div>
-      </div>
+      ) : (
+        <div class="columns">
+          {formulas}
+          <Others pack={pack} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Everything but the formulas. */
+function Others({ pack }: Pick<ViewProps, "pack">) {
+  return (
+    <div class="stack others">
+      <Section
+        title="Sync tables"
+        items={pack.tables}
+        render={table}
+        none="Add one with pack.addSyncTable."
+      />
+      <Section
+        title="Accounts"
+        items={pack.authentications}
+        render={authentication}
+        none="The Pack has no authentication, so requests contain no credentials. Declare it with pack.setUserAuthentication."
+      />
+      <Domains domains={pack.domains} />
+      {pack.mcpServer !== undefined && (
+        <Section title="MCP server" items={[pack.mcpServer]} render={mcpServer} none="" />
+      )}
+      {pack.formats.length > 0 && (
+        <Section title="Column formats" items={pack.formats} render={format} none="" />
+      )}
+      {pack.skills.length > 0 && (
+        <Section title="Skills" items={pack.skills} render={skill} none="" />
+      )}
     </div>
   );
 }

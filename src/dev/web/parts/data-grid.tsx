@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from "preact";
+import type { ComponentChildren, RefObject, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { CellEditor } from "./cell-editor.tsx";
 import { ChoiceEditor } from "./choice-editor.tsx";
@@ -63,6 +63,8 @@ const HEAD_HEIGHT = 36;
 const INDEX_WIDTH = 64;
 /** How many rows are drawn above and below the visible ones. */
 const OVERSCAN = 8;
+/** Columns become narrower up to this, before they are scrolled. */
+const LEAST_SCALE = 0.65;
 /** Browsers limit the height of an element; this is below every limit. */
 const MAX_HEIGHT = 15_000_000;
 const MAX_TEXT = 300;
@@ -88,7 +90,7 @@ export function DataGrid(props: DataGridProps) {
   const inSight = Math.ceil(height / ROW_HEIGHT);
   const from = Math.max(0, Math.min(first - OVERSCAN, shownRows - inSight));
   const to = Math.min(shownRows, first + inSight + OVERSCAN);
-  const widths = columns.map(widthOf);
+  const widths = fitWidths(columns.map(widthOf), useWidth(box) - INDEX_WIDTH);
   const width = `max(100%, ${widths.reduce((sum, each) => sum + each, INDEX_WIDTH)}px)`;
   const template = `${INDEX_WIDTH}px ${widths.map((width) => `minmax(${width}px, 1fr)`).join(" ")}`;
 
@@ -420,6 +422,27 @@ function widthOf({ label, type, hint, width }: GridColumn): number {
   if (type === "number" || type === "boolean") return least;
   if (hint === "date" || hint === "datetime") return Math.max(least, 150);
   return Math.max(least, 180);
+}
+
+/** Columns that nearly fit become narrower, so that none is cut by the edge. */
+function fitWidths(widths: readonly number[], available: number): number[] {
+  const scale = available / widths.reduce((sum, each) => sum + each, 0);
+  if (scale >= 1 || scale < LEAST_SCALE) return [...widths];
+  return widths.map((width) => Math.floor(width * scale));
+}
+
+/** How wide the inside of an element is; 0 before it is drawn. */
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const box = element.current;
+    if (box === null) return;
+    const observer = new ResizeObserver(() => setWidth(box.clientWidth));
+    observer.observe(box);
+    setWidth(box.clientWidth);
+    return () => observer.disconnect();
+  }, []);
+  return width;
 }
 
 function cellId(label: string, row: number, column: number): string {

@@ -31,7 +31,7 @@ export function DifferenceTable({ label, sides, words, rows }: DifferenceTablePr
   if (rows.length === 0) return null;
   return (
     <>
-      <Scroller label={label}>
+      <Scroller label={`Differences: ${label}`}>
         <table class="table differences">
           <thead>
             <tr>

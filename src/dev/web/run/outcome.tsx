@@ -1,8 +1,10 @@
 import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import type { PackView, TableView } from "../../wire/pack.ts";
 import type { RunView } from "../../wire/run.ts";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { Empty } from "../parts/layout.tsx";
+import { linkTo } from "../route.ts";
 import { Console, RunFacts, RunFailure, ValueResult } from "./result-panel.tsx";
 import { RowsResult } from "./rows-result.tsx";
 import { readScreen, type Screen } from "./run-state.ts";
@@ -33,8 +35,10 @@ export function Outcome({ pack, table, control }: OutcomeProps) {
           <span class="quiet small" role="status">
             {describeAge(screen, pack)}
           </span>
+          {screen.is === "running" && <Elapsed />}
         </header>
         {renderProblem(screen, pack, table)}
+        {screen.is === "running" && run === undefined && <Waiting />}
         {run?.kind === "rows" && (
           <RowsResult run={run} control={control} isTwoWay={table?.isTwoWay === true} />
         )}
@@ -53,6 +57,41 @@ function describeAge(screen: Screen, pack: PackView): string {
     return isEarlier(screen.run) ? "Running… This is the previous result." : "Running…";
   const isOld = screen.run !== undefined && screen.run.revision < pack.revision;
   return isOld && pack.status === "ready" ? "result of an older version" : "";
+}
+
+const TICK_MS = 1_000;
+
+/** How long a run has been running, from the first second on. */
+function Elapsed() {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const startedAtMs = Date.now();
+    const timer = setInterval(
+      () => setSeconds(Math.floor((Date.now() - startedAtMs) / TICK_MS)),
+      TICK_MS,
+    );
+    return () => clearInterval(timer);
+  }, []);
+  // A screen reader would read every second.
+  return seconds === 0 ? null : (
+    <span class="quiet small elapsed" aria-hidden="true">
+      {seconds} s
+    </span>
+  );
+}
+
+/** The place of the first result. */
+function Waiting() {
+  return (
+    <div class="stack tight waiting-result">
+      <span class="bone" />
+      <span class="bone short" />
+      <p class="quiet small">
+        Answered requests are in the <a href={linkTo("timeline")}>timeline</a> already. Stop ends
+        the run.
+      </p>
+    </div>
+  );
 }
 
 /** Whether a run has ended, so that the one in progress is another one. */

@@ -66,7 +66,7 @@ function Differences({ rows, notes }: { rows: readonly Difference[]; notes: read
         </p>
       ))}
       <DifferenceTable
-        label="Differences"
+        label="request and command"
         sides={["The Pack sent", "The command sends"]}
         words={WORDS}
         rows={showsAll ? rows : differing}

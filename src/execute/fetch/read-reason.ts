@@ -1,5 +1,5 @@
 import { membersOf } from "../../shared/values.ts";
-import type { TrafficEntry } from "./traffic.ts";
+import type { ExchangeDetail } from "../request-record.ts";
 
 const MAX_LENGTH = 200;
 /** Where APIs say in JSON what is wrong: OAuth, RFC 9457 and most others. */
@@ -9,7 +9,7 @@ const MEMBERS = ["error_description", "message", "detail", "title", "reason", "e
 export function readReason({
   status,
   responseBody,
-}: Pick<TrafficEntry, "status" | "responseBody">): string | undefined {
+}: Pick<ExchangeDetail, "status" | "responseBody">): string | undefined {
   if (status === undefined || status < 400 || responseBody === undefined) return undefined;
   const text = readText(responseBody).replaceAll(/\s+/g, " ").trim();
   if (text === "") return undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readReason } from "../../../src/dev/timeline/read-reason.ts";
+import { readReason } from "../../../src/execute/fetch/read-reason.ts";
 
 describe("why a request failed", () => {
   it.each([
