@@ -1,13 +1,14 @@
 import { readdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { sha256 } from "../shared/crypto.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { readJsonWithComments } from "../shared/json.ts";
 import { packageRoot } from "../shared/own-package.ts";
 import { isInside, projectRoot, realPath } from "../shared/project-boundary.ts";
-import { configurationsIn } from "../shared/typescript.ts";
+import { configurationsIn, inFolder } from "../shared/typescript.ts";
+import { listOf, membersOf } from "../shared/values.ts";
 import type { Issue } from "../validate/issue.ts";
 import { type BuildInfo, openBuildInfo } from "./build-info.ts";
 import { createFingerprinter, surroundings } from "./build-inputs.ts";
@@ -76,10 +77,13 @@ export function openTypeCache({ cwd, folder }: { cwd: string; folder: string }):
       const root = projectRoot(home);
       const configurations = configurationsIn([home]).filter((path) => !IS_NO_CONFIG.test(path));
       // The compiler does not report where it looks for the packages of types that it adds.
-      if (configurations.some((path) => /typeRoots/.test(textOf(path)))) return undefined;
+      const typeRoots = configurations.flatMap((path) => readTypeRoots(path, home));
+      // Too many names.
+      if (typeRoots.some((path) => basename(path) === "node_modules")) return undefined;
       const typeFolders = [join(home, "node_modules/.cache"), tmpdir()]
         .flatMap(foldersUpFrom)
-        .map((path) => join(path, "node_modules/@types"));
+        .map((path) => join(path, "node_modules/@types"))
+        .concat(typeRoots);
       const known = keys.answer(
         [
           ...configurations.map((path): Dependency => ({ question: "content", path })),
@@ -177,6 +181,12 @@ function withoutPathsBelow(keys: readonly CacheKey[]): CacheKey[] {
     ),
   );
   return keys.filter(([path]) => !absent.has(dirname(path)));
+}
+
+/** The folders of types that a configuration names. */
+function readTypeRoots(config: string, home: string): string[] {
+  const { typeRoots } = membersOf(readJsonWithComments(config)?.["compilerOptions"]);
+  return listOf(typeRoots).map((path) => resolve(dirname(config), inFolder(String(path), home)));
 }
 
 const IS_NO_CONFIG = /(?:package|jsconfig)\.json$|\.pnp\.[\w.]+$/;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, parse } from "node:path";
 import { findUp, foldersUpFrom } from "../shared/folders.ts";
 import { builtFile } from "../shared/own-package.ts";
+import { configFolderOptions } from "../shared/typescript.ts";
 import { ownTypings } from "./own-typings.ts";
 
 /** Entries that one run of a compiler checks. */
@@ -99,6 +100,7 @@ export function makeConfiguration(project: TypeProject): TypeConfiguration {
   return {
     extends: config,
     compilerOptions: {
+      ...configFolderOptions(config),
       noEmit: true,
       composite: false,
       incremental: false,

@@ -157,15 +157,22 @@ function foldersOfUser(from: string): string[] {
 function projectFolder(from: string): string | undefined {
   const above = foldersOfUser(from);
   const isWorkspace = (folder: string) =>
-    WORKSPACE_MARKS.some((name) => existsSync(join(folder, name))) || declaresWorkspaces(folder);
+    WORKSPACE_MARKS.some((name) => isMark(join(folder, name))) ||
+    mentions(join(folder, "package.json"), /"workspaces"\s*:/);
   return (
     above.find(isWorkspace) ?? above.find((folder) => existsSync(join(folder, "package.json")))
   );
 }
 
-function declaresWorkspaces(folder: string): boolean {
+/** Each package of a workspace may have a turbo.json of its own, which extends that of the root. */
+function isMark(path: string): boolean {
+  if (!existsSync(path)) return false;
+  return basename(path) !== "turbo.json" || !mentions(path, /"extends"\s*:/);
+}
+
+function mentions(path: string, text: RegExp): boolean {
   try {
-    return /"workspaces"\s*:/.test(readRegularFile(join(folder, "package.json")).toString());
+    return text.test(readRegularFile(path).toString());
   } catch {
     return false;
   }

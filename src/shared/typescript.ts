@@ -37,7 +37,11 @@ export function configurationsIn(folders: readonly string[]): string[] {
 export type TypePaths = Record<string, string[]>;
 
 /** @returns the `paths` that a tsconfig.json has or inherits, with absolute targets */
-export function typePathsOf(config: string, seen = new Set<string>()): TypePaths {
+export function typePathsOf(
+  config: string,
+  seen = new Set<string>(),
+  home = dirname(config),
+): TypePaths {
   if (seen.has(config)) return {};
   seen.add(config);
   const { paths, baseUrl } = (readJsonWithComments(config)?.["compilerOptions"] ?? {}) as {
@@ -45,38 +49,78 @@ export function typePathsOf(config: string, seen = new Set<string>()): TypePaths
     baseUrl?: unknown;
   };
   if (typeof paths === "object" && paths !== null) {
-    const base = resolve(dirname(config), typeof baseUrl === "string" ? baseUrl : ".");
+    const base = resolve(
+      dirname(config),
+      typeof baseUrl === "string" ? inFolder(baseUrl, home) : ".",
+    );
     const lists = Object.entries(paths).filter((entry): entry is [string, string[]] =>
       Array.isArray(entry[1]),
     );
     return Object.fromEntries(
       lists.map(([name, targets]) => [
         name,
-        targets.map((target) => resolve(base, String(target))),
+        targets.map((target) => resolve(base, inFolder(String(target), home))),
       ]),
     );
   }
   const parents = extendedBy(config).flatMap((candidates) => candidates.find(isFile) ?? []);
   // Each replaces the paths of those before it.
   for (const parent of parents.reverse()) {
-    const inherited = typePathsOf(parent, seen);
+    const inherited = typePathsOf(parent, seen, home);
     if (Object.keys(inherited).length > 0) return inherited;
   }
   return {};
 }
 
 /** @returns the `baseUrl` that a tsconfig.json has or inherits, as an absolute path */
-export function baseUrlOf(config: string, seen = new Set<string>()): string | undefined {
+export function baseUrlOf(
+  config: string,
+  seen = new Set<string>(),
+  home = dirname(config),
+): string | undefined {
   if (seen.has(config)) return undefined;
   seen.add(config);
   const options = membersOf(readJsonWithComments(config)?.["compilerOptions"]);
-  if (typeof options["baseUrl"] === "string") return resolve(dirname(config), options["baseUrl"]);
+  if (typeof options["baseUrl"] === "string")
+    return resolve(dirname(config), inFolder(options["baseUrl"], home));
   const parents = extendedBy(config).flatMap((candidates) => candidates.find(isFile) ?? []);
   for (const parent of parents.reverse()) {
-    const inherited = baseUrlOf(parent, seen);
+    const inherited = baseUrlOf(parent, seen, home);
     if (inherited !== undefined) return inherited;
   }
   return undefined;
+}
+
+/** Since TypeScript 5.5, the folder of the configuration that is used, also in those it extends. */
+const CONFIG_FOLDER = /\$\{configDir\}/g;
+
+/** @param home the folder to put in place of `${configDir}` */
+export function inFolder(text: string, home: string): string {
+  return text.replace(CONFIG_FOLDER, () => home);
+}
+
+/**
+ * The options that a tsconfig.json has or inherits and that name its folder as `${configDir}`, with
+ * the folder in its place: a configuration elsewhere that extends it would give them another.
+ */
+export function configFolderOptions(config: string): Record<string, unknown> {
+  const home = dirname(config).split(sep).join("/");
+  const named = Object.entries(compilerOptionsOf(config)).flatMap(([name, value]) => {
+    const text = JSON.stringify(value);
+    const changed = inFolder(text, home);
+    return changed === text ? [] : [[name, JSON.parse(changed) as unknown]];
+  });
+  return Object.fromEntries(named) as Record<string, unknown>;
+}
+
+function compilerOptionsOf(config: string, seen = new Set<string>()): Record<string, unknown> {
+  if (seen.has(config)) return {};
+  seen.add(config);
+  const parents = extendedBy(config).flatMap((candidates) => candidates.find(isFile) ?? []);
+  return {
+    ...Object.assign({}, ...parents.map((parent) => compilerOptionsOf(parent, seen))),
+    ...membersOf(readJsonWithComments(config)?.["compilerOptions"]),
+  };
 }
 
 /**

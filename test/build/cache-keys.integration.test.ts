@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -29,7 +30,7 @@ const lock = (members: object = {}) =>
     },
   });
 
-/** Four Packs: each imports in another way. */
+/** Six Packs: each imports in another way. */
 const FILES = {
   "package.json": '{ "name": "repo", "workspaces": ["packs/*"], "scripts": { "a": "b" } }',
   "package-lock.json": lock(),
@@ -47,6 +48,33 @@ const FILES = {
   "packs/b/helper.ts": 'export const helper = "helper";',
   "packs/c/pack.ts": packOf('import { shared } from "@org/shared";', "shared"),
   "packs/d/pack.ts": packOf('import { both } from "both";', "both"),
+  "packs/e/package.json":
+    '{ "name": "e", "imports": { "#lib/*": "./inner/*.ts", "#env": { "browser": "./inner/browser.ts", "default": "./inner/other.ts" } } }',
+  "packs/e/inner/alias.ts": 'export const alias = "alias";',
+  "packs/e/inner/browser.ts": 'export const env = "browser";',
+  "packs/e/inner/other.ts": 'export const env = "other";',
+  "packs/e/data.json": '{ "text": "data" }',
+  "packs/e/pack.ts": packOf(
+    'import { alias } from "#lib/alias";\nimport { env } from "#env";\nimport data from "./data.json";',
+    "alias + env + data.text",
+  ),
+  "tsconfig.base.json": '{ "compilerOptions": { "paths": { "%/*": ["./inner/*"] } } }',
+  "packs/f/tsconfig.json": '{ "extends": "../../tsconfig.base.json" }',
+  "packs/f/pack.ts": packOf(
+    'import { outer } from "outer";\nimport { inner } from "%/inner";',
+    "outer + inner",
+  ),
+  "inner/inner.ts": 'export const inner = "inner";',
+  "node_modules/outer/package.json":
+    '{ "name": "outer", "exports": { ".": { "import": "./m.js", "default": "./c.js" } }, "browser": { "./text.js": "./shim.js" }, "sideEffects": false }',
+  "node_modules/outer/m.js":
+    'import "./effect.js";\nimport { text } from "./text.js";\nimport { deep } from "deep";\nexport const outer = text + deep;',
+  "node_modules/outer/c.js": 'exports.outer = "c";',
+  "node_modules/outer/effect.js": "globalThis.effect = 1;",
+  "node_modules/outer/text.js": 'export const text = "text";',
+  "node_modules/outer/shim.js": 'export const text = "shim";',
+  "node_modules/deep/package.json": '{ "name": "deep", "main": "index.js" }',
+  "node_modules/deep/index.js": 'exports.deep = "deep";',
   "packages/shared/package.json": '{ "name": "@org/shared", "exports": "./src/index.ts" }',
   "packages/shared/src/index.ts": 'export const shared = "shared";',
   "packages/copy/package.json": '{ "name": "@org/shared", "exports": "./src/index.ts" }',
@@ -58,7 +86,7 @@ const FILES = {
   "node_modules/both/m.js": 'exports.both = "main";',
   "node_modules/both/b.js": 'exports.both = "browser";',
 };
-const PACKS = ["a", "b", "c", "d"];
+const PACKS = ["a", "b", "c", "d", "e", "f"];
 
 type Change = (folder: string) => void;
 
@@ -126,7 +154,7 @@ describe("a change", () => {
     ["a clone", () => {}],
     ["other times of files", (folder) => each(folder, (path) => utimesSync(path, 1, 1))],
     ["another umask", (folder) => each(folder, (path) => chmodSync(path, 0o700))],
-    ["a new Pack", put({ "packs/e/pack.ts": packOf("", "1"), "packs/e/package.json": "{}" })],
+    ["a new Pack", put({ "packs/x/pack.ts": packOf("", "1"), "packs/x/package.json": "{}" })],
     [".git", put({ ".git/HEAD": "ref: refs/heads/main" })],
     [".env and LICENSE", put({ ".env": "A=1", LICENSE: "MIT" })],
     [
@@ -148,6 +176,26 @@ describe("a change", () => {
     ["an option for types only", edit("tsconfig.json", "{", '{ "include": ["packs"],')],
     ["paths of other names", edit("tsconfig.json", '"paths": {', '"paths": { "%/*": ["./x/*"],')],
     ["a file of a package that is not read", put({ "node_modules/dep/README.md": "Read." })],
+    [
+      "files of package managers",
+      put({
+        ".npmrc": "save-exact=true",
+        "node_modules/.package-lock.json": "{}",
+        ".yarnrc.yml": "",
+      }),
+    ],
+    ["settings of a monorepo tool", put({ "packs/a/turbo.json": '{ "extends": ["//"] }' })],
+    ["its project file", put({ "packs/a/project.json": "{}", "packs/b/moon.yml": "" })],
+    ["types of a package", put({ "node_modules/@types/dep/index.d.ts": "export {};" })],
+    ["global types", put({ "types/global.d.ts": "declare global {}", "packs/a/env.d.ts": "" })],
+    ["references", edit("tsconfig.json", "{", '{ "references": [{ "path": "./packs/a" }],')],
+    ["options of a base that only types use", edit("tsconfig.base.json", "{", '{ "files": [],')],
+    ["a script of a Pack", edit("packs/e/package.json", "{", '{ "scripts": { "a": "b" },')],
+    [
+      "a file that no one uses any more",
+      (folder) => rmSync(join(folder, "node_modules/dep/other.js")),
+    ],
+    ["a cassette and a page", put({ "packs/a/cassettes/a.json": "{}", "packs/a/README.md": "" })],
     ["the version of a package", edit("node_modules/dep/package.json", "{", '{ "license": "MIT",')],
   ])("of what no import can mean keeps every Pack: %s", (_, change) => {
     expect(lostBy(change)).toBe("");
@@ -185,9 +233,35 @@ describe("a change", () => {
       put({ "packs/d/.coda-pack.json": '{ "options": { "timerStrategy": "fake" } }' }),
     ],
     [
-      "abcd",
+      "abcdef",
       "an option that changes the output",
       edit("tsconfig.json", '"paths"', '"jsx": "react", "paths"'),
+    ],
+    ["e", "the imports of a package.json", edit("packs/e/package.json", "./inner/*", "./far/*")],
+    ["e", "a condition of its imports", edit("packs/e/package.json", "browser.ts", "other.ts")],
+    ["e", "data", put({ "packs/e/data.json": '{ "text": "new" }' })],
+    ["e", "the file of an alias", put({ "packs/e/inner/alias.ts": "export const alias = 1;" })],
+    [
+      "b",
+      "a name in other letters",
+      (folder) => renameSync(join(folder, "packs/b/helper.ts"), join(folder, "packs/b/Helper.ts")),
+    ],
+    ["f", "a configuration that is extended", edit("tsconfig.base.json", "./inner", "./outer")],
+    ["f", "another base", edit("packs/f/tsconfig.json", "base", "more")],
+    ["f", "a condition of exports", edit("node_modules/outer/package.json", "./m.js", "./c.js")],
+    ["f", "a file for browsers", edit("node_modules/outer/package.json", "./shim", "./more")],
+    ["f", "side effects", edit("node_modules/outer/package.json", "false", "true")],
+    ["f", "a dependency of a package", put({ "node_modules/deep/index.js": "exports.deep = 1;" })],
+    ["f", "its manifest", edit("node_modules/deep/package.json", "index.js", "other.js")],
+    [
+      "f",
+      "a nearer dependency of a package",
+      put({ "node_modules/outer/node_modules/deep/index.js": "exports.deep = 1;" }),
+    ],
+    [
+      "c",
+      "a dependency that hides a workspace",
+      put({ "packs/c/node_modules/@org/shared/index.js": "" }),
     ],
   ])("loses exactly the Packs %s: %s", (lost, _, change) => {
     expect(lostBy(change)).toBe(lost);

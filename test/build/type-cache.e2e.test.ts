@@ -216,6 +216,22 @@ describe("the cache of types", () => {
     });
   });
 
+  it("is used with folders of types, until one of these changes", async () => {
+    using project = makeProject({
+      ...FILES,
+      ...compiler("7.0.2", "typescript"),
+      "tsconfig.json": config({ typeRoots: ["./types"], types: ["own"] }),
+      "types/own/index.d.ts": "declare const known: string;",
+    });
+    expect(await check(project, cache.path)).toEqual({ issues: [], starts: 1 });
+    project.write("other/more.d.ts", "declare const more: string;");
+    expect(await check(project, cache.path)).toEqual({ issues: [], starts: 0 });
+    project.write("types/own/index.d.ts", "declare const known: number;");
+    expect((await check(project, cache.path)).starts).toBe(1);
+    project.write("types/more/index.d.ts", "declare const known: number;");
+    expect(await check(project, cache.path)).toEqual({ starts: 1, issues: [] });
+  });
+
   it("does not serve a folder without trust what its own compiler found", async () => {
     const files = {
       ...FILES,

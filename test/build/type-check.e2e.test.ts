@@ -30,6 +30,9 @@ const STRICT = JSON.stringify({
   },
 });
 
+/** The folder of a configuration, in TypeScript 5.5 and later. */
+const HERE = ["$", "{configDir}"].join("");
+
 const shown = ({
   issues,
 }: {
@@ -114,6 +117,28 @@ describe.each(["typescript", "typescript-5.9"] as const)("checkTypes with %s", (
     ]);
     expect(readdirSync(join(project.path, "node_modules", ".cache"))).toEqual([]);
     expect(existsSync(join(project.path, "tsconfig.tsbuildinfo"))).toBe(false);
+  });
+
+  it("finds what a configuration names by its folder, also when that is inherited", async () => {
+    const compilerOptions = {
+      ...{ strict: true, module: "esnext", moduleResolution: "bundler", target: "es2022" },
+      paths: { "~/*": [`${HERE}/lib/*`] },
+      typeRoots: [`${HERE}/types`],
+      types: ["own"],
+    };
+    using project = makeProject(
+      {
+        "a/tsconfig.json": '{ "extends": "../base.json" }',
+        "base.json": JSON.stringify({ compilerOptions }),
+        "a/lib/row.ts": 'export const row = "row";\n',
+        "a/types/own/index.d.ts": "declare const known: string;\n",
+        "a/pack.ts": `import { newPack } from "packsmith";\nimport { row } from "~/row";\nexport const pack = newPack();\nexport const text: number = row + known;\n`,
+      },
+      typescript,
+    );
+    expect(shown(await checkTypes(["a/pack.ts"], { cwd: project.path }))).toEqual([
+      "TYPE_ERROR a/pack.ts:4 Type 'string' is not assignable to type 'number'. (TS2322)",
+    ]);
   });
 
   it("finds this package's typings under the other names, too", async () => {
