@@ -514,7 +514,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "",
     rule: RFC.response,
-    hint: /^Check that tokenUrl is the token endpoint/,
+    hint: /^Check tokenUrl: a page or a download is at this address/,
   },
 
   // Endpoints
