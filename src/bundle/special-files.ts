@@ -40,20 +40,21 @@ export const specialFilesPlugin: Plugin = {
   name: "special-files",
   setup({ onLoad, onResolve }) {
     const describeOnce = memoized(describeSpecial);
+    const listOnce = memoized((folder: string) => configurationsIn(foldersUpFrom(folder)));
     onResolve({ filter: /^[^./\\]/ }, ({ path, resolveDir }) => {
       const [name = "", inner = ""] = path.split("/");
       const pack = name.startsWith("@") ? join(name, inner) : name;
       const manifests = foldersUpFrom(resolveDir).map((folder) =>
         join(folder, "node_modules", pack, "package.json"),
       );
-      // A link leads to another folder, whose package.json and those above it are read, too.
+      // A link leads to another folder, whose configurations and those above it are read, too.
       const above = manifests
         .filter((path) => existsSync(path))
-        .flatMap((path) => foldersUpFrom(dirname(realPath(path))))
-        .map((folder) => join(folder, "package.json"));
-      const special = [...manifests, ...above].flatMap((path) => describeOnce(path) ?? []);
-      if (special.length === 0) return undefined;
-      return { errors: [{ text: `The package.json of ${pack} is ${special[0]}.` }] };
+        .flatMap((path) => listOnce(dirname(realPath(path))));
+      const file = [...manifests, ...above].find((each) => describeOnce(each) !== undefined);
+      if (file === undefined) return undefined;
+      const what = `${describeOnce(file)}. It is read for the package ${pack}.`;
+      return { errors: [{ text: `${basename(file)} is ${what}` }] };
     });
     onLoad({ filter: /.*/, namespace: "file" }, ({ path }) => {
       if (isInOwnFolder(path)) return undefined;
@@ -132,8 +133,9 @@ function readText(path: string, encoding: "latin1" | "utf8"): string {
  */
 export function specialConfigurations(entry: string): BuildProblem[] {
   const folder = dirname(entry);
-  const below = linksBelow(folder).filter((path) => CONFIGURATIONS.includes(basename(path)));
-  const paths = [...configurationsIn(foldersUpFrom(folder)), ...below];
+  const { links, configured } = lookBelow(folder);
+  const below = links.filter((path) => CONFIGURATIONS.includes(basename(path)));
+  const paths = [...configurationsIn([...foldersUpFrom(folder), ...configured]), ...below];
   return [...new Set(paths)].flatMap((path): BuildProblem[] => {
     const special = describeSpecial(path);
     if (special === undefined) return [];
@@ -157,18 +159,25 @@ export function specialConfigurations(entry: string): BuildProblem[] {
  */
 export function hasSpecialFiles(entry: string): boolean {
   const folder = dirname(entry);
-  return [entry, ...configurationsIn(foldersUpFrom(folder)), ...linksBelow(folder)].some(isSpecial);
+  const { links, configured } = lookBelow(folder);
+  const configurations = configurationsIn([...foldersUpFrom(folder), ...configured]);
+  return [entry, ...configurations, ...links].some(isSpecial);
 }
 
 /** A project with more folders than this is not searched completely. */
 const MAX_FOLDERS = 200;
 
-/**
- * What is neither a plain file nor a folder. Packages are left out: package managers install
- * neither pipes nor links to devices.
- */
-function linksBelow(folder: string): string[] {
-  const found: string[] = [];
+interface Below {
+  /** What is neither a plain file nor a folder. */
+  links: string[];
+  /** Folders with a configuration of TypeScript, which may extend anything. */
+  configured: string[];
+}
+
+/** Packages are left out: package managers install neither pipes nor links to devices. */
+function lookBelow(folder: string): Below {
+  const links: string[] = [];
+  const configured = new Set<string>();
   const folders = [folder];
   for (const at of folders) {
     for (const entry of entriesOf(at)) {
@@ -179,10 +188,11 @@ function linksBelow(folder: string): string[] {
           !entry.name.startsWith(".")
         )
           folders.push(join(at, entry.name));
-      } else if (!entry.isFile()) found.push(join(at, entry.name));
+      } else if (!entry.isFile()) links.push(join(at, entry.name));
+      else if (/^[jt]sconfig\.json$/.test(entry.name)) configured.add(at);
     }
   }
-  return found;
+  return { links, configured: [...configured] };
 }
 
 function entriesOf(folder: string) {

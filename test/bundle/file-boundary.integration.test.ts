@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bundleAhead, bundlePack, createPackBundler } from "../../src/bundle/bundle-pack.ts";
@@ -473,6 +473,14 @@ describe("a Pack cannot import", () => {
           "/dev/zero",
         ],
         [
+          "a configuration in a folder below extends a pipe",
+          () => {
+            write("project/a/tsconfig.json", '{ "extends": "./base.json" }');
+            pipe("project/a/base.json");
+          },
+          "a/base.json",
+        ],
+        [
           "the packages of Yarn are a device",
           () => link("project/.pnp.data.json", "/dev/zero"),
           ".pnp.data.json",
@@ -494,6 +502,19 @@ describe("a Pack cannot import", () => {
           code: "FILE_OUTSIDE_PROJECT",
           message: expect.stringContaining(`${named} is a pipe or a device`),
         });
+      });
+
+      it("a configuration above a linked package extends a pipe", async () => {
+        evil("export default 1;");
+        renameSync(at("project/node_modules"), at("project/elsewhere"));
+        mkdirSync(at("other/packages"), { recursive: true });
+        renameSync(at("project/elsewhere/evil"), at("other/packages/evil"));
+        link("project/node_modules/evil", at("other/packages/evil"));
+        write("other/tsconfig.json", '{ "extends": "./base.json" }');
+        pipe("other/base.json");
+        expect(await problemsOf(build())).toMatchObject([
+          { file: "value.ts", message: expect.stringContaining("base.json is a pipe or a device") },
+        ]);
       });
 
       it("a module is a pipe", async () => {
