@@ -40,7 +40,7 @@ export const GROUPS = [
     page: "authoring-pack",
     title: "Formulas",
     files: ["formula", "make-formula", "request-template"],
-    text: "`execute` receives the arguments in the order of the parameters, typed by them. `resultType` decides what it returns.",
+    text: "`execute` receives the arguments in the order of the parameters, and TypeScript knows their types. `resultType` decides what it returns.",
     example: { file: "examples/tasks/pack.ts", parts: ['name: "ListTasks"'] },
   },
   {
@@ -133,7 +133,7 @@ export const GROUPS = [
     title: "Helpers",
     files: ["urls"],
     names: ["assertCondition", "ensureExists", "ensureNonEmptyString", "ensureUnreachable"],
-    text: "Small functions that use nothing but the language.",
+    text: "Small helper functions for URLs and checks.",
   },
   {
     page: "authoring-types",

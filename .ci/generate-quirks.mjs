@@ -58,7 +58,7 @@ function render() {
   const fine = results.filter(({ outcome }) => outcome === "passed");
   return `# What providers do differently, and what to write
 
-Find the error that you see, and add the member that fixes it. [OAuth in a definition](oauth.md) explains the members.
+Find the error that you see in the table, and add the option that fixes it. [OAuth in a definition](oauth.md) explains the options.
 
 This page is generated: a plain definition was tested with each simulated provider of \`packsmith auth test\`. The test connects an account, calls the API, refreshes the token, calls again, and refreshes with a refused token.
 
