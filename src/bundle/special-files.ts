@@ -28,6 +28,8 @@ export const LOADERS: Readonly<Record<string, Loader>> = {
 };
 const PIPE_OR_DEVICE = "a pipe or a device, not a file";
 const TOO_LARGE = "larger than 64 MiB";
+/** esbuild needs 200 times the size of a configuration that only opens lists. */
+const MAX_CONFIGURATION_BYTES = 1024 * 1024;
 const OF_YARN = /\.zip[\\/]|[\\/](?:__virtual__|\$\$virtual)[\\/]/;
 const SOURCE_MAP = /(?<=[#@]\s*sourceMappingU)R(?=L\s*=\s*(\S+))/g;
 
@@ -39,7 +41,7 @@ const SOURCE_MAP = /(?<=[#@]\s*sourceMappingU)R(?=L\s*=\s*(\S+))/g;
 export const specialFilesPlugin: Plugin = {
   name: "special-files",
   setup({ onLoad, onResolve }) {
-    const describeOnce = memoized(describeSpecial);
+    const describeOnce = memoized(describeConfiguration);
     const listOnce = memoized((folder: string) => configurationsIn(foldersUpFrom(folder)));
     onResolve({ filter: /^[^./\\]/ }, ({ path, resolveDir }) => {
       const [name = "", inner = ""] = path.split("/");
@@ -114,6 +116,14 @@ function describeSpecial(path: string): string | undefined {
   }
 }
 
+function describeConfiguration(path: string): string | undefined {
+  const special = describeSpecial(path);
+  if (special !== undefined || isMadeUp(path)) return special;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  const isLarge = stats?.isFile() === true && stats.size > MAX_CONFIGURATION_BYTES;
+  return isLarge ? "larger than 1 MiB" : undefined;
+}
+
 const isSpecial = (path: string): boolean => describeSpecial(path) !== undefined;
 
 function readText(path: string, encoding: "latin1" | "utf8"): string {
@@ -137,7 +147,7 @@ export function specialConfigurations(entry: string): BuildProblem[] {
   const below = links.filter((path) => CONFIGURATIONS.includes(basename(path)));
   const paths = [...configurationsIn([...foldersUpFrom(folder), ...configured]), ...below];
   return [...new Set(paths)].flatMap((path): BuildProblem[] => {
-    const special = describeSpecial(path);
+    const special = describeConfiguration(path);
     if (special === undefined) return [];
     return [
       {
@@ -161,7 +171,10 @@ export function hasSpecialFiles(entry: string): boolean {
   const folder = dirname(entry);
   const { links, configured } = lookBelow(folder);
   const configurations = configurationsIn([...foldersUpFrom(folder), ...configured]);
-  return [entry, ...configurations, ...links].some(isSpecial);
+  return (
+    [entry, ...links].some(isSpecial) ||
+    configurations.some((path) => describeConfiguration(path) !== undefined)
+  );
 }
 
 /** A project with more folders than this is not searched completely. */
