@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { isPackError, PackError } from "../errors.ts";
 import type { PendingTokens } from "../oauth/token-response.ts";
-import { createTokenSet, type TokenSet } from "../oauth/token-set.ts";
+import type { TokenSet } from "../oauth/token-set.ts";
 import { open, seal } from "../shared/crypto.ts";
 import { openDatabase } from "../storage/database.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -11,17 +11,16 @@ import {
   type AccountKey,
   accountId,
   accountLabel,
-  createStoredAccount,
   type DiscoveredUrls,
   isoTime,
   type StoredAccount,
-  summarizeAccount,
 } from "./account.ts";
 import type { AccountSummary } from "./account-summary.ts";
 import { createKeptResponses, type KeptResponses } from "./kept-responses.ts";
 import { KEY_FILE_ONLY, type KeyStore, openKeyFile, wrongKeyError } from "./key-file.ts";
 import { checkPrivateFile, checkPrivateFolder } from "./private-file.ts";
 import { createRefreshLock, type RefreshLockOptions } from "./refresh-lock.ts";
+import { createVaultRecords } from "./vault-records.ts";
 import { type VaultSchema, vaultMigrations } from "./vault-schema.ts";
 
 export interface VaultOptions {
@@ -112,17 +111,6 @@ export interface Vault extends AsyncDisposable {
    */
   withRefreshLock<Result>(key: AccountKey, work: () => Promise<Result>): Promise<Result>;
 }
-
-interface Secrets
-  extends Pick<
-    StoredAccount,
-    "client" | "answers" | "server" | "secrets" | "hosts" | "registeredRedirect"
-  > {
-  tokenSet: TokenSet | undefined;
-  format: number;
-}
-
-const RECORD_FORMAT = 1;
 
 const KEY_CHECK = "packsmith vault";
 
@@ -257,61 +245,7 @@ interface VaultParts {
 
 function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultParts): Vault {
   const refreshLock = createRefreshLock(storage, { ...lock, now });
-
-  const sealed = (id: string, part: string, value: unknown): string =>
-    seal(vaultKey, [part, id], JSON.stringify(value));
-  const opened = <Value>(id: string, part: string, text: string): Value => {
-    const json = open(vaultKey, [part, id], text);
-    if (json === undefined) throw corrupt(name);
-    return JSON.parse(json) as Value;
-  };
-  const read = (row: {
-    id: string;
-    summary_sealed: string;
-    secrets_sealed: string;
-  }): StoredAccount => {
-    const {
-      file,
-      slot,
-      name: account,
-      clientId: _,
-      expiresAt: __,
-      renewable: ___,
-      ...summary
-    } = opened<AccountSummary>(row.id, "summary", row.summary_sealed);
-    const { client, tokenSet, answers, server, secrets, hosts, registeredRedirect, format } =
-      opened<Secrets>(row.id, "secrets", row.secrets_sealed);
-    if (format > RECORD_FORMAT) throw newer(name);
-    return createStoredAccount({
-      ...summary,
-      key: { pack: file, slot, name: account },
-      client: { ...client, clientSecret: client.clientSecret },
-      tokenSet: tokenSet === undefined ? undefined : reviveTokenSet(tokenSet),
-      ...(secrets === undefined ? {} : { secrets }),
-      ...(answers === undefined ? {} : { answers }),
-      ...(server === undefined ? {} : { server }),
-      ...(registeredRedirect === undefined ? {} : { registeredRedirect }),
-      hosts,
-    });
-  };
-  const rowOf = (account: StoredAccount) => {
-    const id = accountId(account.key);
-    const { client, tokenSet, answers, server, secrets, hosts, registeredRedirect } = account;
-    return {
-      id,
-      summary_sealed: sealed(id, "summary", summarizeAccount(account)),
-      secrets_sealed: sealed(id, "secrets", {
-        client,
-        tokenSet,
-        answers,
-        server,
-        secrets,
-        hosts,
-        registeredRedirect,
-        format: RECORD_FORMAT,
-      }),
-    };
-  };
+  const records = createVaultRecords(vaultKey, name);
 
   /** Reads, changes and writes one account in one transaction. */
   const change = async (key: AccountKey, edit: (account: StoredAccount) => StoredAccount) => {
@@ -328,13 +262,17 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
       // The result of a refresh with older tokens says nothing about the tokens that are stored
       // now.
       if (fence !== undefined && row.version !== fence.version) throw fenced(key);
-      const before = read(row);
+      const before = records.openAccount(row);
       const after = { ...edit(before), updatedAt: isoTime(now()) };
       renewed = after.tokenSet !== before.tokenSet;
       const version = renewed ? row.version + 1 : row.version;
       await transaction
         .updateTable("accounts")
-        .set({ ...rowOf(after), version, ...(renewed ? { pending_sealed: null } : {}) })
+        .set({
+          ...records.sealAccount(after),
+          version,
+          ...(renewed ? { pending_sealed: null } : {}),
+        })
         .where("id", "=", id)
         .execute();
       return version;
@@ -348,7 +286,7 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
       const rows = await storage.read((db) =>
         db.selectFrom("accounts").select(["id", "summary_sealed"]).orderBy("id").execute(),
       );
-      return rows.map((row) => opened<AccountSummary>(row.id, "summary", row.summary_sealed));
+      return rows.map((row) => records.open<AccountSummary>(row.id, "summary", row.summary_sealed));
     },
     async get(key) {
       const row = await storage.read((db) =>
@@ -358,10 +296,10 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
           .where("id", "=", accountId(key))
           .executeTakeFirst(),
       );
-      return row === undefined ? undefined : read(row);
+      return row === undefined ? undefined : records.openAccount(row);
     },
     async save(account) {
-      const row = rowOf(account);
+      const row = records.sealAccount(account);
       await storage.transaction(async (transaction) => {
         await transaction
           .insertInto("accounts")
@@ -399,7 +337,7 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
       const storing = storage.transaction((transaction) => {
         const update = transaction
           .updateTable("accounts")
-          .set({ pending_sealed: sealed(id, "pending", pending) })
+          .set({ pending_sealed: records.seal(id, "pending", pending) })
           .where("id", "=", id);
         return (
           fence === undefined ? update : update.where("version", "=", fence.version)
@@ -426,7 +364,7 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
       if (local !== undefined && local.version === row?.version) return local.pending;
       kept.forget(id);
       return typeof row?.pending_sealed === "string"
-        ? opened<PendingTokens>(id, "pending", row.pending_sealed)
+        ? records.open<PendingTokens>(id, "pending", row.pending_sealed)
         : undefined;
     },
     markReconnect: (key, reason) =>
@@ -454,18 +392,6 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
       await storage.close();
     },
   };
-}
-
-// JSON drops members that are undefined.
-function reviveTokenSet(stored: TokenSet): TokenSet {
-  const { expiresAtMs, refreshToken, scopes, endpoint } = stored;
-  return createTokenSet({
-    ...stored,
-    expiresAtMs,
-    refreshToken,
-    scopes,
-    endpoint,
-  });
 }
 
 function missing(key: AccountKey): PackError<"ACCOUNT_MISSING"> {
@@ -500,22 +426,4 @@ function notAVault(path: string, cause: unknown): PackError<"VAULT_CORRUPT"> {
       cause,
     },
   );
-}
-
-function newer(url: string): PackError<"DATABASE_NEWER"> {
-  return new PackError(
-    "DATABASE_NEWER",
-    `A record of ${url} was written by a newer version of packsmith.`,
-    {
-      details: { url },
-      hint: "Update packsmith.",
-    },
-  );
-}
-
-function corrupt(path: string): PackError<"VAULT_CORRUPT"> {
-  return new PackError("VAULT_CORRUPT", `A record of ${path} was changed or damaged.`, {
-    details: { path },
-    hint: "Restore the file from a backup, or remove the account and connect it again.",
-  });
 }

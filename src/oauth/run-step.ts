@@ -76,57 +76,65 @@ async function runOnce(
     const claims = { method: request.method, url: step.url, nowMs: now(), nonce };
     request.headers.set("DPoP", await createDpopProof(dpopKey, claims));
   }
-  const purpose = purposeOf(step);
-  return await send({ purpose, request, authentication }, run, async (answer) => {
-    const { response, host, record, redactor, retryAfterSeconds } = answer;
-    const received = receivedFrom(answer, now());
-    // Some servers quote the request in their error text, with its secrets.
-    const result = withoutSecrets(
-      readTokenResponse(received, step.response, run.keptAccessToken),
-      redactor,
-    );
-    describeResult(record, result);
-    const { status } = response;
-    switch (result.kind) {
-      case "tokens": {
-        const { tokens } = result;
-        for (const secret of [tokens.accessToken, tokens.refreshToken, tokens.idToken])
-          redactor.add(secret);
-        await run.onPendingTokens?.(received);
-        return { kind: "tokens", tokens };
-      }
-      case "error": {
-        const { error, description } = result;
-        const failure = reportedError({
-          step: purpose,
-          host,
-          status,
-          error,
-          description,
-          retryAfterSeconds,
-        });
-        if (error !== undefined && WAITING.has(error)) {
-          record.isWaiting = true;
-          return { kind: "waiting", error, failure };
-        }
-        const demanded = response.headers.get("dpop-nonce");
-        if (dpopKey === undefined || error !== "use_dpop_nonce" || status !== 400) throw failure;
-        if (demanded === null || demanded === nonce) throw failure;
-        record.error = failure.code;
-        return { nonce: demanded, failure };
-      }
-      case "invalid":
-        // The response may hold rotated tokens in a form that is not known yet.
-        await run.onPendingTokens?.(received);
-        throw invalidResponseError(host, status, result.reason, result.tokenPath);
-      case "unusable":
-        throw invalidResponseError(
-          host,
-          status,
-          `${result.reason}${targetOf(response.headers, step.url)}`,
-        );
+  const sending = { purpose: purposeOf(step), request, authentication };
+  return await send(sending, run, (answer) => readAnswer(answer, run, nonce));
+}
+
+/** @param nonce the one that the proof of the request had */
+async function readAnswer(
+  answer: Answer,
+  run: StepRun,
+  nonce: string | undefined,
+): Promise<StepResult | NonceDemand> {
+  const { step, dpopKey, now = Date.now } = run;
+  const { response, host, record, redactor, retryAfterSeconds } = answer;
+  const received = receivedFrom(answer, now());
+  // Some servers quote the request in their error text, with its secrets.
+  const result = withoutSecrets(
+    readTokenResponse(received, step.response, run.keptAccessToken),
+    redactor,
+  );
+  describeResult(record, result);
+  const { status } = response;
+  switch (result.kind) {
+    case "tokens": {
+      const { tokens } = result;
+      for (const secret of [tokens.accessToken, tokens.refreshToken, tokens.idToken])
+        redactor.add(secret);
+      await run.onPendingTokens?.(received);
+      return { kind: "tokens", tokens };
     }
-  });
+    case "error": {
+      const { error, description } = result;
+      const failure = reportedError({
+        step: purposeOf(step),
+        host,
+        status,
+        error,
+        description,
+        retryAfterSeconds,
+      });
+      if (error !== undefined && WAITING.has(error)) {
+        record.isWaiting = true;
+        return { kind: "waiting", error, failure };
+      }
+      const demanded = response.headers.get("dpop-nonce");
+      if (dpopKey === undefined || error !== "use_dpop_nonce" || status !== 400) throw failure;
+      if (demanded === null || demanded === nonce) throw failure;
+      record.error = failure.code;
+      return { nonce: demanded, failure };
+    }
+    case "invalid":
+      // The response may hold rotated tokens in a form that is not known yet.
+      await run.onPendingTokens?.(received);
+      throw invalidResponseError(host, status, result.reason, result.tokenPath);
+    case "unusable":
+      throw invalidResponseError(
+        host,
+        status,
+        `${result.reason}${targetOf(response.headers, step.url)}`,
+      );
+  }
 }
 
 /**
