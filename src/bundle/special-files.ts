@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, extname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Loader, Plugin } from "esbuild";
@@ -107,21 +107,27 @@ function isMadeUp(path: string): boolean {
 function describeSpecial(path: string): string | undefined {
   // What the system makes up looks like a file.
   if (isMadeUp(path)) return existsSync(path) ? PIPE_OR_DEVICE : undefined;
-  try {
-    const stats = statSync(path);
-    if (stats.isFile()) return stats.size > MAX_FILE_BYTES ? TOO_LARGE : undefined;
-    return stats.isDirectory() ? undefined : PIPE_OR_DEVICE;
-  } catch {
-    return undefined;
-  }
+  const stats = statsOf(path);
+  if (stats === undefined || stats.isDirectory()) return undefined;
+  if (!stats.isFile()) return PIPE_OR_DEVICE;
+  return stats.size > MAX_FILE_BYTES ? TOO_LARGE : undefined;
 }
 
 function describeConfiguration(path: string): string | undefined {
   const special = describeSpecial(path);
   if (special !== undefined || isMadeUp(path)) return special;
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statsOf(path);
   const isLarge = stats?.isFile() === true && stats.size > MAX_CONFIGURATION_BYTES;
   return isLarge ? "larger than 1 MiB" : undefined;
+}
+
+/** @returns undefined also where a part of the path is a file */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 const isSpecial = (path: string): boolean => describeSpecial(path) !== undefined;

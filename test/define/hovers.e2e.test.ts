@@ -151,7 +151,7 @@ const HOVERS: readonly (readonly [source: string, begins: string])[] = [
   ],
   [
     `pack.addSyncTable({ dynamicOptions: { defaultAddDynamicColumns|: true } });`,
-    "New properties become columns automatically.",
+    "New properties in the schema become columns automatically.",
   ],
   [`pack.addDynamicSyncTable({ listDynamicUrls|: async () => [] });`, "Lists the tables."],
   [
