@@ -1,7 +1,7 @@
 const DEPRECATED =
   "Deprecated keys, such as `id` and `defaultValue`, were refused since version 1.0";
-const EXEMPTED = "Some rules did not apply to Packs with certain ids";
-const OLDER = "Some rules did not apply to Packs made with versions before 1.4.1";
+const EXEMPTED = "Some rules did not apply to Packs with certain IDs";
+const OLDER = "Packs made with versions before 1.4.1 could have tables without an `identityName`";
 
 /**
  * Tests of the published validator in which its verdict differs from ours on purpose, and the row
