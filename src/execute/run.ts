@@ -143,10 +143,10 @@ export async function run<Result>(
     assertTimezone(options.timezone);
     const { call, context, session, onRequest } = prepare();
     outcome = await options.isolate.invoke(call, {
-      fetch: (request) => {
+      fetch: (request, growBody) => {
         const response =
           options.answerRequest === undefined
-            ? fetcher.fetch(request)
+            ? fetcher.fetch(request, { growBody })
             : stubbedFetch(request, options.answerRequest);
         onRequest?.(response);
         return response;

@@ -26,6 +26,8 @@ export interface Attempt {
   marks: ExchangeMarks;
   /** Receives a stream of events while it arrives. */
   events?: EventListener | undefined;
+  /** Awaited before more bytes of the body are read into memory. */
+  growBody?: ((bytes: number) => Promise<void>) | undefined;
 }
 
 /** Sends a request with the credentials of an account, and again when its token was refused. */
@@ -143,7 +145,7 @@ function learn({ secrets, redactor }: Sending, secret: string): void {
  */
 async function exchange(
   { transport, tape, log, secrets }: Sending,
-  { hop, signal, marks, events }: Attempt,
+  { hop, signal, marks, events, growBody }: Attempt,
   sent: CredentialedRequest,
   account?: AccountSession,
 ): Promise<TapedResponse> {
@@ -154,8 +156,11 @@ async function exchange(
     const context =
       account === undefined || "secrets" in account ? undefined : await account.clientContext?.();
     const { host } = new URL(url);
-    const listener = events === undefined ? undefined : maskEvents(events, secrets, host);
-    const received = await transport({ ...sent, method }, signal, entry.count, context, listener);
+    const watch = {
+      listener: events === undefined ? undefined : maskEvents(events, secrets, host),
+      growBody,
+    };
+    const received = await transport({ ...sent, method }, signal, entry.count, context, watch);
     return maskResponse(received, secrets, host);
   };
   try {

@@ -69,6 +69,8 @@ export interface RequestWatch {
   /** Ends the request. */
   signal?: AbortSignal | undefined;
   events?: EventListener | undefined;
+  /** Awaited before more bytes of the body are read into memory. @default nothing waits */
+  growBody?: ((bytes: number) => Promise<void>) | undefined;
 }
 
 /** Sends the requests of one run, on the host's side of the sandbox. */
@@ -184,7 +186,7 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
   async function sendUntilNotLimited(
     request: PackRequest,
     first: Hop,
-    { signal: end, events }: RequestWatch,
+    { signal: end, ...watch }: RequestWatch,
   ): Promise<TapedResponse> {
     startedAtMs ??= now();
     const deadlineMs = startedAtMs + (options.timeoutMs ?? RUN_TIMEOUT_MS);
@@ -193,7 +195,7 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
       // One time limit covers a request, its redirects and its retry after 401.
       const response = await open.run((limit) => {
         const signal = end === undefined ? limit : AbortSignal.any([limit, end]);
-        return sendThroughRedirects(request, { hop: first, signal, marks, events });
+        return sendThroughRedirects(request, { hop: first, signal, marks, ...watch });
       }, requestLimitMs);
       const delayMs = computeRetryDelay(response, { retries, nowMs: now(), deadlineMs });
       if (delayMs === undefined) return response;

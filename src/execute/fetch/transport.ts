@@ -33,13 +33,19 @@ export interface ResponseListener {
   end: AbortSignal | undefined;
 }
 
+export interface BodyWatch {
+  listener?: ResponseListener | undefined;
+  /** Awaited before more bytes are read into memory. The server waits, too. */
+  growBody?: ((bytes: number) => Promise<void>) | undefined;
+}
+
 /** Sends one request unchanged and reads its complete response into a new buffer. */
 export type Transport = (
   request: CredentialedRequest & { method: string },
   signal: AbortSignal,
   onBytes: (count: number) => void,
   clientContext?: SecureContext | undefined,
-  listener?: ResponseListener | undefined,
+  watch?: BodyWatch,
 ) => Promise<TapedResponse & { bytes: Buffer }>;
 
 /**
@@ -59,7 +65,8 @@ export function createTransport({
     replacement === undefined
       ? sendOut
       : (url: string, request: OutgoingRequest) => sendThrough(replacement, url, request);
-  return async ({ method, url, headers, body }, signal, onBytes, clientContext, listener) => {
+  return async ({ method, url, headers, body }, signal, onBytes, clientContext, watch = {}) => {
+    const { listener } = watch;
     const { host, origin } = new URL(url);
     const mayBeLocal = isRouted(url, routes);
     // Every port of this machine is a program that trusts its user: declaring the host in the Pack
@@ -78,7 +85,9 @@ export function createTransport({
         onBytes(count);
         listener?.write(chunk);
       };
-      const chunks = endWith(response.body ?? [], listener?.end);
+      const arriving = endWith(response.body ?? [], listener?.end);
+      const { growBody } = watch;
+      const chunks = growBody === undefined ? arriving : slowDown(arriving, growBody, signal);
       const bytes = await readBytes(chunks, host, maxBytes, onChunk, isEnd);
       return { status: response.status, headers: answerHeaders, bytes };
     } catch (error) {
@@ -107,6 +116,29 @@ async function* endWith(
     yield* body;
   } catch (error) {
     if (end?.aborted !== true) throw error;
+  }
+}
+
+/** The chunks, each when there is room for it, until the signal. */
+async function* slowDown(
+  body: AsyncIterable<Uint8Array>,
+  grow: (bytes: number) => Promise<void>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let abort = (_: unknown): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = reject;
+  });
+  aborted.catch(() => undefined);
+  const onAbort = (): void => abort(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    for await (const chunk of body) {
+      await Promise.race([grow(chunk.byteLength), aborted]);
+      yield chunk;
+    }
+  } finally {
+    signal.removeEventListener("abort", onAbort);
   }
 }
 

@@ -9,6 +9,7 @@ import {
   RENEW,
   type RowsOutput,
 } from "../protocol.ts";
+import type { BodyRoom } from "./body-budget.ts";
 import { callName, crashed, errorOf, unsendable, unsendableArgument } from "./isolate-errors.ts";
 import {
   type IsolateScript,
@@ -35,8 +36,11 @@ export interface IsolateOptions extends IsolateScript {
 /** What the host provides to a run. */
 export interface IsolateHost {
   context: ContextData;
-  /** Answers a request of the Pack. The request is untrusted. */
-  fetch(request: unknown): Promise<HostFetchResult>;
+  /**
+   * Answers a request of the Pack. The request is untrusted.
+   * @param growBody to be awaited before more bytes of a body are read into memory
+   */
+  fetch(request: unknown, growBody: BodyRoom["grow"]): Promise<HostFetchResult>;
   /** Stores a blob of the Pack; the response is its URL. @default refused */
   storeBlob?: ((request: unknown) => Promise<HostFetchResult>) | undefined;
   /** Wall-clock limit of the run, in milliseconds. @default 60_000 */
@@ -216,9 +220,9 @@ async function exchangeRun(
           case "request": {
             requestCount += 1;
             const { storeBlob = refuseBlob } = host;
-            return requests.answer(step.id, step.request, () =>
+            return requests.answer(step.id, step.request, (growBody) =>
               step.kind === "fetch"
-                ? host.fetch(revive(step.request))
+                ? host.fetch(revive(step.request), growBody)
                 : storeBlob(revive(step.request)),
             );
           }

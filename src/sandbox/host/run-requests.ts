@@ -2,6 +2,7 @@ import { PackError } from "../../errors.ts";
 import { createConcurrencyLimit } from "../../shared/concurrency.ts";
 import { encodeValue } from "../codec.ts";
 import type { FetchFailure } from "../protocol.ts";
+import { type BodyRoom, createBodyBudget } from "./body-budget.ts";
 import type { SandboxChannel } from "./sandbox-channel.ts";
 
 export type HostFetchResult =
@@ -18,18 +19,21 @@ export type HostFetchResult =
       error: PackError;
     };
 
+type Ask = (growBody: BodyRoom["grow"]) => Promise<HostFetchResult>;
+
 /** The requests of one run. */
 export interface RunRequests {
   /** The errors of failed requests, by the id of the request. */
   readonly errors: ReadonlyMap<number, PackError>;
   /** Sends the result of a request to the sandbox. Never throws. */
-  answer(id: number, request: unknown, ask: () => Promise<HostFetchResult>): void;
+  answer(id: number, request: unknown, ask: Ask): void;
   /** Drops the requests that are still waiting, and all results. */
   end(): void;
 }
 
-/** Each may hold a response of 25 MB. */
 const MAX_OPEN_REQUESTS = 16;
+/** Each body is in memory up to three times: as it arrives, as text, and on its way out. */
+const MAX_BODY_BYTES = 24 * 1024 * 1024;
 /**
  * In the requests that wait because others are open: without a limit a Pack could fill the memory
  * of this process.
@@ -40,6 +44,7 @@ export function createRunRequests({ post }: Pick<SandboxChannel, "post">): RunRe
   const errors = new Map<number, PackError>();
   // A request is open until the sandbox has taken its response: code that loops takes none.
   const limit = createConcurrencyLimit(MAX_OPEN_REQUESTS);
+  const bodies = createBodyBudget(MAX_BODY_BYTES);
   let waitingCharacters = 0;
   let isOver = false;
 
@@ -51,20 +56,23 @@ export function createRunRequests({ post }: Pick<SandboxChannel, "post">): RunRe
     },
   };
 
-  async function answer(
-    id: number,
-    length: number,
-    ask: () => Promise<HostFetchResult>,
-  ): Promise<void> {
+  async function answer(id: number, length: number, ask: Ask): Promise<void> {
     if (waitingCharacters + length > MAX_WAITING_CHARACTERS)
       return await send(id, createWaitingFailure());
     waitingCharacters += length;
     await limit(async () => {
       waitingCharacters -= length;
       if (isOver) return;
-      const result = await (async () => await ask())().catch(createUnexpectedFailure);
-      if (!isOver)
-        await send(id, result).catch((error: unknown) => send(id, createUnreadableFailure(error)));
+      const room = bodies.open();
+      try {
+        const result = await (async () => await ask(room.grow))().catch(createUnexpectedFailure);
+        if (!isOver)
+          await send(id, result).catch((error: unknown) =>
+            send(id, createUnreadableFailure(error)),
+          );
+      } finally {
+        room.leave();
+      }
     });
   }
 
