@@ -133,7 +133,40 @@ function listTexts(secret: string): Uint8Array[] {
     littleEndian,
     Buffer.from(littleEndian).swap16(),
     ...(/[\x80-\xff]/.test(text) ? [Buffer.from(text, "latin1")] : []),
+    ...listUtf32(text),
+    ...(bytes.length < MIN_ENCODED_LENGTH ? [] : listNumbers(bytes, text)),
   ];
+}
+
+function writeEscapes(mark: string, numbers: readonly string[], separator = ""): string {
+  return numbers.map((each) => mark + each).join(separator);
+}
+
+function listUtf32(text: string): Uint8Array[] {
+  const codes = Array.from(text, (character) => character.codePointAt(0) as number);
+  const bytes = Buffer.from(Uint32Array.from(codes).buffer);
+  return [bytes, Buffer.from(bytes).swap32()];
+}
+
+/** As programs show bytes and characters: one number for each. */
+function listNumbers(bytes: Uint8Array, text: string): Uint8Array[] {
+  const codes = Array.from(text, (character) => character.codePointAt(0) as number);
+  const format = (values: Iterable<number>, base: number, length: number): string[] =>
+    Array.from(values, (value) => value.toString(base).padStart(length, "0"));
+  const [octal, binary] = [format(bytes, 8, 3), format(bytes, 2, 8)];
+  const hex = format(bytes, 16, 2);
+  const forms = [
+    ...[",", ", ", " "].map((separator) => bytes.join(separator)),
+    ...[",", ", ", " "].map((separator) => hex.map((each) => `0x${each}`).join(separator)),
+    ...["", " "].map((separator) => binary.join(separator)),
+    writeEscapes("\\", octal),
+    writeEscapes("\\x", hex, " "),
+    // Escapes of Python and of style sheets.
+    writeEscapes("\\U", format(codes, 16, 8)),
+    writeEscapes("\\", format(codes, 16, 6)),
+    writeEscapes("\\", format(codes, 16, 0), " "),
+  ];
+  return forms.map((form) => Buffer.from(form, "utf8"));
 }
 
 /** What separates the bytes where hexadecimal is shown to people. */
@@ -156,6 +189,7 @@ function listDigits(secret: string): Uint8Array[] {
     ...[...new Set(encoded)].flatMap((form) => listBase64(Buffer.from(form, "utf8"))),
     ...listBase64(utf16),
     ...listBase64(Buffer.from(utf16).swap16()),
+    ...listBase32(bytes),
     ...hex,
     ...hex.map((form) => form.toUpperCase()),
   ];
@@ -177,6 +211,22 @@ function listBase64(secret: Uint8Array): string[] {
       bytes.length % 3 === 0 ? undefined : -1,
     );
     return [inner, inner.replaceAll("+", "-").replaceAll("/", "_")];
+  });
+}
+
+const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/** The same for base32 (RFC 4648 §6): five alignments. */
+function listBase32(secret: Uint8Array): string[] {
+  return [0, 1, 2, 3, 4].flatMap((offset) => {
+    const bits = [...new Uint8Array(offset), ...secret]
+      .map((byte) => byte.toString(2).padStart(8, "0"))
+      .join("");
+    // Whole digits that have no bit of a neighbour.
+    const first = Math.ceil((offset * 8) / 5);
+    const digits = bits.match(/.{5}/g)?.slice(first) ?? [];
+    const form = digits.map((digit) => BASE32[Number.parseInt(digit, 2)]).join("");
+    return [form, form.toLowerCase()];
   });
 }
 

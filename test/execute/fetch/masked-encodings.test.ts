@@ -35,6 +35,19 @@ const decimal = (text: string) =>
     .map((code) => `&#${code};`)
     .join("");
 
+const utf32 = (text: string) => Buffer.from(Uint32Array.from(codes(text)).buffer);
+const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+const bitsOf = (text: string) =>
+  bytesOf(text)
+    .map((byte) => byte.toString(2).padStart(8, "0"))
+    .join("");
+const base32 = (text: string) =>
+  (bitsOf(text).match(/.{1,5}/g) ?? [])
+    .map((digit) => BASE32[Number.parseInt(digit.padEnd(5, "0"), 2)])
+    .join("");
+const bytesFrom = (numbers: readonly string[], base: number) =>
+  Buffer.from(numbers.map((number) => Number.parseInt(number, base))).toString();
+
 /** How a server may send a token back. */
 const ENCODINGS: Readonly<Record<string, (token: string) => string | Buffer>> = {
   plain: (token) => token,
@@ -113,6 +126,36 @@ const ENCODINGS: Readonly<Record<string, (token: string) => string | Buffer>> = 
   "quoted-printable": quoted,
   "quoted-printable, soft line breaks": (token) => wrap(token.replaceAll("=", "=3D"), 9, "=\r\n"),
   "quoted-printable in lines": (token) => wrap(quoted(token), 75, "=\n"),
+  "UTF-32LE": utf32,
+  "UTF-32BE": (token) => utf32(token).swap32(),
+  "a list of bytes": (token) => JSON.stringify([...Buffer.from(token)]),
+  "a list of bytes with spaces": (token) => bytesOf(token).join(", "),
+  "a list of hexadecimal bytes": (token) =>
+    bytesOf(token)
+      .map((byte) => `0x${hex(byte)}`)
+      .join(", "),
+  "binary digits": (token) =>
+    bytesOf(token)
+      .map((byte) => byte.toString(2).padStart(8, "0"))
+      .join(" "),
+  "octal escapes": (token) =>
+    bytesOf(token)
+      .map((byte) => `\\${byte.toString(8).padStart(3, "0")}`)
+      .join(""),
+  "escapes of Python": (token) =>
+    codes(token)
+      .map((code) => `\\U${hex(code, 8)}`)
+      .join(""),
+  "escapes of a style sheet": (token) =>
+    codes(token)
+      .map((code) => `\\${hex(code, 6)}`)
+      .join(""),
+  "escapes of a style sheet, short": (token) =>
+    codes(token)
+      .map((code) => `\\${hex(code)}`)
+      .join(" "),
+  base32,
+  "base32, lower case, in lines": (token) => wrap(base32(`xy${token}`).toLowerCase(), 64, "\n"),
 };
 
 const unescapeUnits = (text: string) =>
@@ -145,6 +188,28 @@ const DECODERS: readonly ((text: string) => string)[] = [
   (text) => Buffer.from(text, "base64").toString(),
   (text) => Buffer.from(text, "base64").toString("utf16le"),
   (text) => Buffer.from(text, "latin1").toString("utf16le"),
+  (text) => bytesFrom(text.match(/\b\d{2,3}\b/g) ?? [], 10),
+  (text) =>
+    bytesFrom(
+      (text.match(/0x[\da-f]{2}/g) ?? []).map((each) => each.slice(2)),
+      16,
+    ),
+  (text) => bytesFrom(text.match(/\b[01]{8}\b/g) ?? [], 2),
+  (text) =>
+    bytesFrom(
+      (text.match(/\\\d{3}/g) ?? []).map((each) => each.slice(1)),
+      8,
+    ),
+  (text) =>
+    text.replace(/\\(?:U([\da-f]{8})|([\da-f]{2,6}) ?)/g, (_, long, short) =>
+      String.fromCodePoint(Math.min(Number.parseInt(long ?? short, 16), 0x10_ffff)),
+    ),
+  (text) => {
+    // The token is at the end.
+    const digits = Array.from(text.slice(-4000).toUpperCase(), (each) => BASE32.indexOf(each));
+    const bits = digits.flatMap((digit) => (digit < 0 ? [] : digit.toString(2).padStart(5, "0")));
+    return bytesFrom(bits.join("").match(/.{8}/g) ?? [], 2);
+  },
 ];
 
 /** The responses in which a text can travel; each gives it back to the Pack as a value. */
