@@ -126,6 +126,31 @@ describe.skipIf(working.length === 0)("code in the realm of the process", () => 
   });
 });
 
+it
+  .skipIf(process.platform === "win32")
+  .each(
+    [...working, NO_CONFINEMENT].map((confinement) => [confinement.name, confinement] as const),
+  )("a signal to its group does not reach this process with %s", async (_, confinement) => {
+  let signals = 0;
+  const count = (): void => {
+    signals += 1;
+  };
+  // It does nothing to those that do not listen, and user namespaces do not stop it.
+  process.on("SIGWINCH", count);
+  const program = 'process.kill(0, "SIGWINCH"); console.log("sent")';
+  const node = [process.execPath, "-e", program];
+  const child = spawnLaunch(
+    confinement.launch(node, { limits: KERNEL_LIMITS, isInspected: false }),
+  );
+  expect(await text(child.stdout)).toBe("sent\n");
+  // A signal that was sent later, so the other one would have arrived.
+  const later = once(process, "SIGCONT");
+  process.kill(process.pid, "SIGCONT");
+  await later;
+  process.off("SIGWINCH", count);
+  expect(signals).toBe(0);
+});
+
 /** Rows of the table in docs/security.md, by attempts that are enough to show them. */
 const ROWS = {
   files: ["reads a private file", "lists devices", "writes a file next to a private one"],
