@@ -5,15 +5,18 @@ import { register } from "node:module";
 import { isMainThread, workerData } from "node:worker_threads";
 import { requireOwnModules } from "./bundle/require-own-modules.ts";
 import { teachJest } from "./testing/jest/teach-jest.ts";
-// mocha imports a file, and requires it if that fails. Node cannot require a module whose import
-// stopped halfway, so these are loaded first.
-import "./legacy.ts";
-import "./legacy-testing.ts";
 
 // With NODE_OPTIONS these lines also run in the thread in which esbuild compiles for tsx, while the
 // main thread waits for it: that one loads no code of a suite, and hooks there would block both.
+// Nor may it load esbuild once more, which would answer in its place.
 const isCompiler = !isMainThread && workerData?.esbuildVersion !== undefined;
-if (!isCompiler) useOwnModules();
+if (!isCompiler) {
+  // mocha imports a file, and requires it if that fails. Node cannot require a module whose import
+  // stopped halfway, so these are loaded first.
+  await import("./legacy.ts");
+  await import("./legacy-testing.ts");
+  useOwnModules();
+}
 
 function useOwnModules(): void {
   requireOwnModules();
