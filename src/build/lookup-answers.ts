@@ -3,7 +3,8 @@ import { join, relative, sep } from "node:path";
 import { sha256 } from "../shared/crypto.ts";
 import { isFile, readRegularFile } from "../shared/files.ts";
 import { readJsonWithComments } from "../shared/json.ts";
-import { realPath } from "../shared/project-boundary.ts";
+import { packageRoot } from "../shared/own-package.ts";
+import { isInside, realPath } from "../shared/project-boundary.ts";
 import { membersOf, memoized } from "../shared/values.ts";
 import { mappedTo, type Question, readMapping } from "./import-lookups.ts";
 
@@ -22,7 +23,7 @@ export function createAnswers(): Answer {
       case "there?":
         return existsSync(path) ? "there" : "";
       case "real":
-        return relative(root, realPath(path)).split(sep).join("/");
+        return describePlace(realPath(path), root);
       case "manifest":
         return path.split(sep).includes("node_modules") ? manifestOf(path) : manifestAnswer(path);
       case "config":
@@ -40,6 +41,13 @@ export function createAnswers(): Answer {
           .join("");
     }
   };
+}
+
+/** This package may be installed elsewhere, and then counts the same for every clone. */
+function describePlace(path: string, root: string): string {
+  const isOwn = isInside(packageRoot(), path) && !isInside(root, path);
+  const place = isOwn ? join("packsmith:", relative(packageRoot(), path)) : relative(root, path);
+  return place.split(sep).join("/");
 }
 
 /** What a package.json or `.coda-pack.json` says to a build. */

@@ -195,6 +195,24 @@ describe("the cache of types", () => {
     expect(JSON.stringify(first.issues)).not.toContain(project.path);
   });
 
+  it("is used at another depth, with this package linked from elsewhere", async () => {
+    const files = { ...FILES, ...compiler("7.0.2", "typescript") };
+    const linkOwn = (folder: string) =>
+      symlinkSync(dirname(modules), join(folder, "node_modules/packsmith"));
+    using project = makeProject(files);
+    linkOwn(project.path);
+    expect(await check(project, cache.path)).toEqual({ issues: [], starts: 1 });
+    const deep = Object.entries(files).map(([path, text]) => [`far/away/${path}`, text]);
+    using other = makeProject(Object.fromEntries(deep));
+    const clone: ProjectFolder = {
+      ...other,
+      path: join(other.path, "far/away"),
+      read: (path) => other.read(`far/away/${path}`),
+    };
+    linkOwn(clone.path);
+    expect(await check(clone, cache.path)).toEqual({ issues: [], starts: 0 });
+  });
+
   it("does not keep what a missing import of the project gave", async () => {
     using project = makeProject({ ...FILES, "pack.ts": `import "./absent/file";\n${PACK}` });
     await check(project, cache.path);
