@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { installedPeers } from "./peers.ts";
 import { type Command, peakMemoryMb, timeOnce, timeProcesses } from "./process-times.ts";
 import { type BenchContext, type Measurement, medianOf } from "./section.ts";
+import { measureTypedBuilds } from "./typed-builds.ts";
 
 const root = process.cwd();
 const cli = join(root, "dist/bin/packsmith.cjs");
@@ -29,6 +30,7 @@ const RUNS_OF_PEER = 5;
 export async function measureBuilds(context: BenchContext): Promise<Measurement[]> {
   return [
     ...measureHello(context),
+    ...measureTypedBuilds(context, bareEsbuild),
     ...measureDependencies(context),
     ...measureMany(context),
     ...measureInstall(context),
@@ -49,6 +51,7 @@ function measureHello({ work, runs, skip }: BenchContext): Measurement[] {
     {
       node: { command: [node, "-e", "0"], cwd },
       esbuild: bareEsbuild(cwd, ["hello.ts"]),
+      rolldown: bareRolldown(cwd, "hello.ts"),
       version: ours("--version"),
       validate: ours("validate", "hello.ts", "--json"),
       build: ours("build", "hello.ts", "--json", "--no-cache"),
@@ -61,6 +64,7 @@ function measureHello({ work, runs, skip }: BenchContext): Measurement[] {
   const measured: Measurement[] = [
     compare("Hello World, complete process", build.wallMs, "only esbuild", esbuild.wallMs, 1.6),
     compare("Hello World, processor time", build.cpuMs, "only esbuild", esbuild.cpuMs),
+    compare("only rolldown", times.rolldown.wallMs, "only esbuild", esbuild.wallMs),
     {
       name: "Hello World, bundle",
       value: statSync(join(cwd, "build/hello/bundle.js")).size,
@@ -225,11 +229,17 @@ pack.addFormula({ name: "Greet", description: "Greets.", parameters: [who], resu
   if (memoryMb === undefined)
     skip("the memory of a build of many Packs; /usr/bin/time is not installed.");
   return [
-    compare(`${PACKS} Packs, one process`, medianOf(times.first), "a loop of esbuild", loopMs, 1.3),
+    compare(
+      `${PACKS} Packs, one process`,
+      medianOf(times.first),
+      "a loop of esbuild over the same code",
+      loopMs,
+      1.3,
+    ),
     compare(
       "the same again, from the cache",
       medianOf(times.second),
-      "a loop of esbuild",
+      "a loop of esbuild over the same code",
       loopMs,
       0.15,
     ),
@@ -322,6 +332,28 @@ const load = (file) => new Promise((resolve) => {
 });
 const { build } = await import("esbuild");`;
 
+/** What a Pack gets of packsmith: the same files as in a bundle with all parts. */
+function authoringAlias(): Record<string, string> {
+  const folder = join(root, "dist/authoring");
+  const parts = ["compile-table", "compile-authentication", "normalize-schema"].map((part) => [
+    `packsmith-part/${part}`,
+    join(folder, "define/compile", `${part}.js`),
+  ]);
+  return { packsmith: join(folder, "index.js"), ...Object.fromEntries(parts) };
+}
+
+/** A Node process that does the same with rolldown. */
+function bareRolldown(cwd: string, file: string): Command {
+  const script = join(root, "node_modules/.cache/bare-rolldown.mjs");
+  writeFileSync(
+    script,
+    `import { build } from "rolldown";
+await build({ input: ${JSON.stringify(file)}, platform: "browser", resolve: { alias: ${JSON.stringify(authoringAlias())} }, output: { file: "bare/rolldown.js", format: "cjs", minify: true, sourcemap: true } });
+`,
+  );
+  return { command: [node, script], cwd };
+}
+
 /**
  * A Node process that bundles files with esbuild and does nothing else: minified, with source maps,
  * one after the other.
@@ -338,7 +370,7 @@ function bareEsbuild(cwd: string, files: readonly string[], { loads = false } = 
     script,
     `import { readFileSync } from "node:fs";
 ${loads ? LOADER : 'import { build } from "esbuild";'}
-const alias = { packsmith: ${JSON.stringify(join(root, "dist/index.js"))} };
+const alias = ${JSON.stringify(authoringAlias())};
 for (const file of JSON.parse(readFileSync("files.json", "utf8"))) {
   await build({ entryPoints: [file], bundle: true, minify: true, format: "cjs", platform: "browser", sourcemap: true, outfile: "bare/" + file + ".js", alias });
   ${loads ? 'await load("bare/" + file + ".js");' : ""}
