@@ -13,7 +13,7 @@ const E2E = [
  * and try in many cases what others try in one.
  */
 const LONG = [
-  "test/browser/large-pack.test.ts",
+  "test/browser/{every-template,large-pack}.test.ts",
   "test/dev/web/timeline/compare/parse-curl.e2e.test.ts",
   "test/docs/example-pages.test.ts",
   "test/e2e/{build-failures,canaries,connect-failures,installed-packs,packed}.test.ts",

@@ -284,7 +284,7 @@ describe.runIf(hasChromium)("the page", () => {
       const dev = await startDevProject({ "pack.ts": source });
       devs.set(name, dev);
       const context = await browser.newContext({ viewport: USUAL, reducedMotion: "reduce" });
-      context.setDefaultTimeout(30_000);
+      context.setDefaultTimeout(60_000);
       const page = await context.newPage();
       await page.goto(dev.server.createLink());
       pages.set(name, page);

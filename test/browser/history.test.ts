@@ -102,6 +102,32 @@ describe.runIf(hasChromium)("the view History", () => {
     await runs().waitFor();
   });
 
+  it("works with the keyboard only", async () => {
+    await page.getByRole("main").focus();
+    await page.keyboard.press("/");
+    const focused = () =>
+      page.evaluate<string>(
+        "document.activeElement.getAttribute('aria-label') ?? document.activeElement.innerText",
+      );
+    expect(await focused()).toBe("Filter runs");
+    const tabTo = async (name: RegExp, key = "Tab"): Promise<void> => {
+      for (let presses = 0; presses < 20; presses++) {
+        await page.keyboard.press(key);
+        if (name.test(await focused())) return;
+      }
+      throw new Error(`${String(name)} cannot be reached with ${key}.`);
+    };
+    for (const mark of await runs().getByRole("checkbox").all()) await mark.uncheck();
+    await tabTo(/^Compare Read/);
+    await page.keyboard.press("Space");
+    await tabTo(/^Compare The good one/);
+    await page.keyboard.press("Space");
+    await tabTo(/^Compare 2 runs$/, "Shift+Tab");
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: "Arguments and account", exact: true }).waitFor();
+    await page.goto(`${dev.server.origin}/#/history`);
+  });
+
   it("runs something again, or opens it in the form, or gives it as a command", async () => {
     await page.goto(`${dev.server.origin}/#/history/1`);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
