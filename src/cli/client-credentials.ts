@@ -163,7 +163,7 @@ export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
     length += chunk.length;
     if (length > MAX_SECRET_BYTES)
       throw missing(
-        "Stdin holds more than a client secret.",
+        "Stdin contains more than a client secret.",
         "Pipe only the secret into packsmith.",
       );
   }

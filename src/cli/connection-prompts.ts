@@ -126,7 +126,7 @@ export async function readSecrets(
     Object.values(values).every((value) => typeof value === "string");
   if (!isTexts) {
     throw usageError(
-      "Stdin holds no JSON object of names and texts.",
+      "Stdin does not contain a JSON object with text values.",
       'Pipe {"token":"…"} into packsmith, with the names of the fields.',
     );
   }

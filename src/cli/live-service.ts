@@ -10,7 +10,7 @@ export function readLiveService(
   const token = streams.env[tokenEnv];
   if (token === undefined || token === "") {
     throw usageError(
-      `The environment variable ${tokenEnv} holds no token.`,
+      `The environment variable ${tokenEnv} does not contain a token.`,
       "Set it to a token of the service to read from.",
     );
   }

@@ -31,16 +31,13 @@ export async function readServiceTls(
 ): Promise<ServiceTls | undefined> {
   if (key !== undefined) {
     if (certificate === undefined)
-      throw usageError(
-        "--key names the file of a private key, but its certificate is missing.",
-        "Also pass --certificate.",
-      );
+      throw usageError("--key is set, but --certificate is missing.", "Also pass --certificate.");
     return readFiles(resolve(cwd, certificate), resolve(cwd, key));
   }
   if (https === true) return await createCertificate(certificate, cwd);
   if (certificate === undefined) return undefined;
   throw usageError(
-    "--certificate names a certificate, but its private key is missing.",
+    "--certificate is set, but --key is missing.",
     "Also pass --key with the file of the key. Pass --https as well to have both made, and the certificate written to the file.",
   );
 }

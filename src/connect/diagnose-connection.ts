@@ -153,10 +153,10 @@ function ofProviderError({ error, description }: ProviderError, rule: string): D
 }
 
 const PROOF_KEY_HINT =
-  "Set useProofKeyForCodeExchange to true if the provider demands a code challenge, or to false if it refuses one. pkceChallengeMethod sets the method.";
+  "Set useProofKeyForCodeExchange to true if the provider requires a code challenge, or to false if it refuses one. pkceChallengeMethod sets the method.";
 
 const PUSHED_HINT =
-  "Add pushedAuthorizationUrl to the definition if the provider demands that requests are sent to it first, or issuer in place of the URLs, so that its metadata is read.";
+  "If the provider requires pushed authorization requests, add pushedAuthorizationUrl to the definition, or issuer instead of the URLs.";
 
 function ofStatus(status: number | undefined): string | undefined {
   if (status === undefined) return undefined;

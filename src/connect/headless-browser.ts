@@ -85,7 +85,7 @@ export async function walkHeadless(
 
 function addressOf(text: string, base: URL): URL {
   if (canParseUrl(text, base.href)) return new URL(text, base);
-  throw refused(`${base.host} names a next page that is not an address`);
+  throw refused(`the next page of ${base.host} is not a valid URL`);
 }
 
 /** What a person would read on a page: no styles, scripts and tags. */

@@ -42,7 +42,7 @@ function certificates(env: NodeJS.ProcessEnv): Finding[] {
     findings.push({
       check: "node",
       status: "warning",
-      message: "NODE_EXTRA_CA_CERTS names a file that does not exist.",
+      message: "The file in NODE_EXTRA_CA_CERTS does not exist.",
       hint: "Correct the path, or unset the variable.",
     });
   }

@@ -155,7 +155,7 @@ export function checkProxy({ env, nodeVersion }: Machine): Finding[] {
     {
       check,
       status: "warning",
-      message: `${shown} is also used for servers on this machine: NO_PROXY lacks ${missing.join(" and ")}.`,
+      message: `${shown} is also used for servers on this machine: NO_PROXY does not contain ${missing.join(" and ")}.`,
       hint: "Also set NO_PROXY=127.0.0.1,localhost,[::1].",
     },
   ];

@@ -59,7 +59,7 @@ export function requireBound(definition: OAuthDefinition, tokenSet: TokenSet): T
   if (/^dpop$/i.test(tokenSet.tokenType)) {
     throw new PackError(
       "OAUTH_TOKEN_RESPONSE_INVALID",
-      "The provider issued a token for clients with DPoP, and the request had no key for it.",
+      "The provider issued a token that is bound to a key (DPoP), but the request contained no key.",
       {
         details: { status: 200, reason: "token_type is DPoP" },
         hint: "Set dpop: true in the definition.",
@@ -69,7 +69,7 @@ export function requireBound(definition: OAuthDefinition, tokenSet: TokenSet): T
   if (definition.dpop !== true) return tokenSet;
   throw new PackError(
     "OAUTH_TOKEN_RESPONSE_INVALID",
-    "The provider issued a token that is not bound to the key, and the definition says dpop: true.",
+    "The definition says dpop: true, but the provider issued a token that is not bound to the key.",
     {
       details: { status: 200, reason: "token_type is not DPoP" },
       hint: "Allow DPoP for the client in the provider's settings, or remove dpop from the definition.",

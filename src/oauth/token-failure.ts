@@ -69,7 +69,7 @@ function hintForUnnamed(status: number, step: ExchangeStep): string {
   if (step === "registration")
     return "Register a client on the provider's website and pass --client-id.";
   if (status === 404 || status === 405 || status === 410)
-    return `Check ${URL_MEMBERS[step] ?? "the issuer"}: nothing at this address takes the request.`;
+    return `Check ${URL_MEMBERS[step] ?? "the issuer"}: this address does not accept the request.`;
   return "packsmith auth explain shows the request. Compare it with the provider's documentation.";
 }
 

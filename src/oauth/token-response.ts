@@ -189,9 +189,9 @@ function refuseTokens(
   }
   // A line break in a token would end the header that carries it. Other characters (RFC 6749 §A.12)
   // cannot be sent in one.
-  if (/\p{Cc}/u.test(accessToken)) return "the access_token holds control characters";
+  if (/\p{Cc}/u.test(accessToken)) return "the access_token contains control characters";
   if (/[^\0-\xff]/.test(accessToken))
-    return "the access_token holds characters that no header can carry";
+    return "the access_token contains characters that are not allowed in a header";
   const long = Object.entries({ access_token: accessToken, refresh_token: refreshToken }).find(
     ([, token]) => String(token ?? "").length > MAX_SECRET_LENGTH,
   );

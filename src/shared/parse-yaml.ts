@@ -17,7 +17,7 @@ export type YamlResult = { ok: true; value: unknown } | { ok: false; problems: s
  */
 export function parseYaml(text: string, maxBytes: number = MAX_YAML_BYTES): YamlResult {
   if (Buffer.byteLength(text) > maxBytes)
-    return failed(`YAML is read up to ${maxBytes} bytes; write it as JSON`);
+    return failed(`a YAML file can have up to ${maxBytes} bytes; use JSON for a larger one`);
   const lineCounter = new LineCounter();
   try {
     const options = {

@@ -119,7 +119,7 @@ function checkUrlMember(
         invalid,
         path,
         `${member} is not a path on the endpoint.`,
-        "Begin it with exactly one slash.",
+        "Start it with exactly one slash.",
       );
     } else if (hasDotSegment(value)) {
       report(

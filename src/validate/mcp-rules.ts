@@ -67,7 +67,7 @@ function checkRelative(endpointUrl: string, pack: Members, path: Path, report: R
       "MCP_ENDPOINT_URL",
       path,
       "endpointUrl is not a path on the endpoint.",
-      "Begin it with exactly one slash.",
+      "Start it with exactly one slash.",
     );
     return;
   }

@@ -29,7 +29,7 @@ export function checkName(code: IssueCode, name: unknown, path: Path, report: Re
       .replace(/[^\p{L}\p{N}_]+(.)?/gu, (_, next: string | undefined) =>
         (next ?? "").toUpperCase(),
       );
-    const hint = plain === "" ? "Begin with a letter." : `Write ${short(plain)}.`;
+    const hint = plain === "" ? "Start with a letter." : `Write ${short(plain)}.`;
     report(
       code,
       path,

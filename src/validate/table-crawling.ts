@@ -28,7 +28,7 @@ export function checkCrawling(tables: readonly unknown[], report: Report): void 
       ];
       const known = parents.get(String(table["name"]));
       if (known !== undefined && known.name !== relation["tableName"]) {
-        const message = `The table already takes values from ${short(known.name)}.`;
+        const message = `The table already uses values from ${short(known.name)}.`;
         report(
           "TABLE_CRAWL",
           [...path, "tableName"],

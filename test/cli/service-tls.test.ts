@@ -56,8 +56,8 @@ describe("readServiceTls", () => {
   });
 
   it.each([
-    [{ key: "own.key" }, /certificate is missing/],
-    [{ certificate: "own.pem" }, /private key is missing/],
+    [{ key: "own.key" }, /--certificate is missing/],
+    [{ certificate: "own.pem" }, /--key is missing/],
     [{ certificate: "none.pem", key: "own.key" }, /none\.pem cannot be read: there is no such/],
     [{ certificate: "own.pem", key: "none.key" }, /none\.key cannot be read: there is no such/],
     [{ certificate: "text.pem", key: "own.key" }, /text\.pem contains no certificate/],

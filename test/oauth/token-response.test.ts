@@ -115,7 +115,7 @@ describe("readTokenResponse", () => {
     const response = read(JSON.stringify({ access_token }));
     expect(response).toMatchObject({
       kind: "invalid",
-      reason: expect.stringMatching(/^the access_token holds /),
+      reason: expect.stringMatching(/^the access_token contains /),
     });
     expect(JSON.stringify(response)).not.toContain("token-");
   });

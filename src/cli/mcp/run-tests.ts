@@ -19,7 +19,7 @@ export const RUN_TESTS_TOOL = defineTool({
   name: "run_tests",
   title: "Run the project's tests",
   description:
-    "Run the script test of the project's package.json, and return the end of what it printed",
+    "Run the script test in the project's package.json, and return the end of its output",
   input: z.strictObject({
     files: z
       .array(z.string())
@@ -75,7 +75,7 @@ async function runScript(
 }
 
 function notStarted(reason: string, cause?: unknown): PackError<"USAGE_INVALID"> {
-  return new PackError("USAGE_INVALID", `The tests did not run to their end: ${reason}.`, {
+  return new PackError("USAGE_INVALID", `The tests could not be completed: ${reason}.`, {
     details: undefined,
     hint: "Run npm test in a terminal.",
     cause,

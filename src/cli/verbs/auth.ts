@@ -195,7 +195,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       )
       .optionsGroup("Redirect URI:")
       .addOption(
-        numberOption("--port <number>", "port of the redirect URI; 0 takes a free one", "0"),
+        numberOption("--port <number>", "port of the redirect URI; 0 chooses a free port", "0"),
       )
       .option("--ports <list>", "registered ports to try, one after the other, such as 3000,3001")
       .option("--redirect-host <host>", "127.0.0.1 or localhost", "127.0.0.1")

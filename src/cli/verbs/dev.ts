@@ -45,7 +45,7 @@ export function addDevVerb(program: Command, context: VerbContext): void {
       .argument("[file]", "entry file of the Pack", "pack.ts")
       .option(
         "--port <number>",
-        `port on 127.0.0.1; 0 takes a free one (default: ${DEFAULT_PORT}, or the next free one)`,
+        `port on 127.0.0.1; 0 chooses a free port (default: ${DEFAULT_PORT}, or the next free one)`,
       )
       .option("--no-open", "print the link and open no browser")
       .option(

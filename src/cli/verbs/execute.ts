@@ -257,7 +257,7 @@ function namedArguments(texts: readonly string[]): Record<string, string> {
       const at = text.indexOf("=");
       if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
       throw usageError(
-        "--arg takes the name of a parameter and its value.",
+        "--arg needs the name of a parameter and its value.",
         "Write --arg limit=5, for example.",
       );
     }),

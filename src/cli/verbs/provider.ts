@@ -63,7 +63,7 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
           "packsmith provider --list-profiles",
         ),
       )
-      .addOption(numberOption("--port <number>", "port on 127.0.0.1; 0 takes a free one", "0"))
+      .addOption(numberOption("--port <number>", "port on 127.0.0.1; 0 chooses a free port", "0"))
       .option("--token-ttl <seconds>", "lifetime of access tokens (default: 3600)")
       .option("--scopes <list>", "supported scopes, separated by spaces (default: any scope)")
       .option(
@@ -89,7 +89,7 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--mutual-tls-port <number>",
-        "also serve https on this port, and ask for client certificates; 0 takes a free one",
+        "also serve https on this port, and ask for client certificates; 0 chooses a free port",
       )
       .option("--issuer <url>", "issuer in the metadata, for auth connect with --route")
       .option(
@@ -284,7 +284,7 @@ function readPublicKey(path: string, cwd: string): string | JsonWebKey {
     return key;
   } catch {
     throw usageError(
-      `${path} holds no public key.`,
+      `${path} does not contain a public key.`,
       "Give --public-key the path of a PEM or JWK file.",
     );
   }
@@ -297,7 +297,7 @@ async function readThumbprint(path: string, cwd: string): Promise<string> {
     return thumbprintOf(readFileSync(resolve(cwd, path), "utf8"));
   } catch {
     throw usageError(
-      `${path} holds no certificate.`,
+      `${path} does not contain a certificate.`,
       "Give --client-certificate the path of a PEM file.",
     );
   }

@@ -109,7 +109,7 @@ async function fill(database: string, seed: Seed): Promise<void> {
   );
   if (seed.docs.every(({ id = "" }) => stored.has(id)) && stored.size === seed.docs.length) return;
   throw usageError(
-    "The database holds other documents already.",
+    "The database already contains other documents.",
     "Name one that does not exist yet.",
   );
 }

@@ -58,7 +58,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
           "packsmith service --host 0.0.0.0 --certificate docs.pem --key docs.key",
         ),
       )
-      .addOption(numberOption("--port <number>", "port to listen on; 0 takes a free one", "0"))
+      .addOption(numberOption("--port <number>", "port to listen on; 0 chooses a free port", "0"))
       .option(
         "--host <address>",
         "also listen on this address of the machine, or on all with 0.0.0.0; needs --certificate and --key, or --public-url with https",

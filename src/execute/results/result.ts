@@ -278,7 +278,7 @@ function checkId(value: unknown, key: string, codaType: unknown): void {
   const problem = problemOfHint(value, { codaType: "email" });
   if (problem !== undefined)
     throw inside(
-      new Problem((path) => `${path} ${problem}`, "A person's id is an e-mail address."),
+      new Problem((path) => `${path} ${problem}`, "The ID of a person must be an email address."),
       `.${key}`,
     );
 }

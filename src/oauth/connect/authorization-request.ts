@@ -116,7 +116,7 @@ function splitOnce(text: string, separator: string): string[] {
 function reserved(name: string): PackError<"OAUTH_PARAMETER_RESERVED"> {
   return new PackError(
     "OAUTH_PARAMETER_RESERVED",
-    `additionalParams sets "${name}", which belongs to the protocol.`,
+    `additionalParams sets "${name}", which packsmith must set itself.`,
     {
       details: { name },
       hint: `Remove ${name} from additionalParams.`,

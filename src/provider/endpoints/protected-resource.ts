@@ -112,7 +112,7 @@ export function authorizeRequest(
     return refuse(
       401,
       "invalid_token",
-      "The access token is bound to a key, and the request does not prove that the client holds it.",
+      "The access token is bound to a key, and the request does not prove that the client has this key.",
     );
   // RFC 8705 §3: the certificate of this connection must be the one of the token request.
   if (
@@ -141,7 +141,7 @@ export function authorizeRequest(
       login,
     );
   if (scope !== undefined && !token.scopes.includes(scope))
-    return refuse(403, "insufficient_scope", "The access token lacks a scope.");
+    return refuse(403, "insufficient_scope", "The access token does not have a required scope.");
   return token;
 }
 

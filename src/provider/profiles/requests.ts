@@ -80,7 +80,7 @@ export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
   {
     name: "renamed-token-parameters",
     summary:
-      "names the client ID client_key in authorization requests, and the code auth_code in token requests",
+      "calls the client ID client_key in authorization requests, and the code auth_code in token requests",
     grant,
     needs: {
       parameterNames: { client_id: "client_key" },
@@ -150,7 +150,7 @@ export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "renamed-code",
-    summary: "names the code of the callback auth_code",
+    summary: "calls the code in the callback auth_code",
     grant,
     needs: { codeParamName: "auth_code" },
     authorization: { codeParameter: "auth_code" },
@@ -176,7 +176,7 @@ export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "scope-parameter",
-    summary: "names the scope parameter user_scope",
+    summary: "calls the scope parameter user_scope",
     needs: { scopeParamName: "user_scope" },
     scope: { parameter: "user_scope" },
   },
@@ -233,7 +233,7 @@ export const TOKEN_REQUEST_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "own-grant-type",
-    summary: "names the client credentials grant account_credentials",
+    summary: "calls the client credentials grant account_credentials",
     grant: "client_credentials",
     needs: { grantType: "account_credentials" },
     token: { clientCredentialsGrantType: "account_credentials" },
@@ -361,12 +361,12 @@ export const PROTECTED_RESOURCE_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "step-up",
-    summary: "demands the scope tools.call for calls of its MCP server's tools",
+    summary: "requires the scope tools.call for calls of its MCP server's tools",
     resource: { callScope: "tools.call" },
   },
   {
     name: "step-up-login",
-    summary: "demands a login with the authentication context urn:packsmith:strong (RFC 9470)",
+    summary: "requires a login with the authentication context urn:packsmith:strong (RFC 9470)",
     grant,
     needs: { additionalParams: { acr_values: "urn:packsmith:strong" } },
     resource: { login: { acr: "urn:packsmith:strong" } },

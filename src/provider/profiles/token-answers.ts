@@ -15,8 +15,8 @@ export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
     "token_type is another word: BearerToken",
     set("token_type", "BearerToken"),
   ),
-  answers("type-bot", "token_type names the owner of the token: bot", set("token_type", "bot")),
-  answers("type-user", "token_type names the owner of the token: user", set("token_type", "user")),
+  answers("type-bot", "token_type is the owner of the token: bot", set("token_type", "bot")),
+  answers("type-user", "token_type is the owner of the token: user", set("token_type", "user")),
   answers(
     "type-mac",
     "token_type is mac, for a token that is used like any other",
@@ -88,7 +88,7 @@ export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
   ),
   answers("id-token-broken", "sends an id_token that is not a JWT", set("id_token", "not-a-jwt")),
   {
-    ...answers("token-renamed", "names the access token api_key", ({ access_token, ...rest }) => ({
+    ...answers("token-renamed", "calls the access token api_key", ({ access_token, ...rest }) => ({
       api_key: access_token,
       ...rest,
     })),

@@ -281,7 +281,7 @@ function refusal(
   if (status === 401) {
     return new PackError("REGISTRY_TOKEN_REFUSED", `${registry.host} does not accept the token.`, {
       details: { registry: registry.origin },
-      hint: "Make a new token in the settings of your account. Then run packsmith login, or change PACKSMITH_REGISTRY_TOKEN if it holds the old one.",
+      hint: "Create a new token in the settings of your account. Then run packsmith login, or change PACKSMITH_REGISTRY_TOKEN if it contains the old token.",
     });
   }
   if (
@@ -295,7 +295,7 @@ function refusal(
       `You cannot do this with Pack ${packId}: ${message}`,
       {
         details: { operation, packId },
-        hint: "Check the id that you passed or that .coda-pack.json holds, or ask an administrator of the Pack for edit access.",
+        hint: "Check the ID that you passed or the one in .coda-pack.json, or ask an administrator of the Pack for edit access.",
         cause: response,
       },
     );

@@ -161,7 +161,7 @@ function notAToken(
     `What ${source} holds is not a token: it has a space, a line break or another special character.`,
     {
       details: { registry: origin },
-      hint: "Copy the token again, and nothing else. A secret of a pipeline that holds several lines is a common reason.",
+      hint: "Copy the token again, and nothing else. A common cause is a secret of a pipeline with several lines.",
     },
   );
 }

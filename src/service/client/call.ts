@@ -91,7 +91,7 @@ export function createCall({ baseUrl, transport, consistencyHeader, observe }: C
     if (status < 200 || status >= 300) throw errorOf(id, response);
     if (typeof response.body !== "object" || response.body === null) {
       throw new UnexpectedResponseError(
-        "The response holds no JSON object. Check that baseUrl is the root of the service.",
+        "The response is not a JSON object. Check that baseUrl is the root of the service.",
         {
           operation: id,
           status,

@@ -288,7 +288,7 @@ export const OPERATION_MODELS = {
     response: analytics.analyticsLastUpdated,
   },
   resolveBrowserLink: {
-    summary: "Find what a browser link leads to",
+    summary: "Find the object that a browser link leads to",
     errors: docErrors,
     query: request.resolveLinkQuery,
     response: response.resolvedLink,

@@ -11,7 +11,7 @@ export function createLiveFailure(error: ServiceError): PackError<"IMPORT_FAILED
       details: { operation, status },
       hint:
         status === 401
-          ? "Check that the variable of --token-env holds a token of this service."
+          ? "Check that the variable of --token-env contains a token of this service."
           : "Check the URL of --from, and that the token may read the documents.",
       cause: error,
     },

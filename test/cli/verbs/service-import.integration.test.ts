@@ -180,7 +180,7 @@ describe("packsmith service import", () => {
     });
     expect([used.code, used.stderr]).toEqual([
       2,
-      expect.stringContaining("holds other documents already"),
+      expect.stringContaining("already contains other documents"),
     ]);
     for (const [from, env] of [
       ["http://docs.service.example/apis/v1", { DOCS_TOKEN: "t" }],

@@ -188,7 +188,7 @@ const APPROVALS: Readonly<Record<Approval, readonly [text: string, hint: string]
   ],
   device: [
     "with a code on any device",
-    "For a provider that supports RFC 8628. Its metadata names the endpoint.",
+    "Only if the provider supports it (RFC 8628), and its metadata contains the endpoint.",
   ],
 };
 

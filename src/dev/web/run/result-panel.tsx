@@ -15,7 +15,7 @@ export function ValueResult({ run }: { run: RunView }) {
   if (run.excerpt !== undefined) {
     return (
       <div class="stack tight">
-        <p class="quiet">The result is too long to show. It begins with:</p>
+        <p class="quiet">The result is too long to show. This is its beginning:</p>
         <pre class="block">{run.excerpt}…</pre>
       </div>
     );

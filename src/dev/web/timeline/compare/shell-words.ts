@@ -25,7 +25,7 @@ export function parseShellWords(command: string): string[] {
     if (piece.is === "end" && !isStart) break;
     if (piece.is === "end" && source !== "\n")
       throw new CommandProblem(
-        "The command begins with an operator of the shell. Paste only the curl command.",
+        "The command starts with an operator of the shell. Paste only the curl command.",
       );
     if (piece.is === "text") word = (word ?? "") + piece.text;
     if (piece.is === "space" && word !== undefined) {
