@@ -102,7 +102,7 @@ function resultOf({ results, failures, issues }: UploadReport, report: JobReport
   if (result === undefined) throw new TypeError("An upload without a failure has a result.");
   const { version, state } = result;
   return state === "known"
-    ? `The registry has this as version ${version} already. Nothing was sent.`
+    ? `The registry already has this source as version ${version}. Nothing was sent.`
     : `Version ${version} is uploaded.`;
 }
 

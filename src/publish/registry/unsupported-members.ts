@@ -34,7 +34,7 @@ export function assertSupported({
     `The Pack uses ${several} that the platform does not know: ${members.join(", ")}.`,
     {
       details: { members },
-      hint: "Remove what is named to publish the Pack. It still runs on this machine.",
+      hint: "To publish the Pack, remove the options that the message names. The Pack still runs on this machine with them.",
       place: locator.position(first),
     },
   );

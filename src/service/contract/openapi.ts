@@ -27,7 +27,7 @@ const TEXTS: Readonly<Record<number, string>> = {
   400: "The request is wrong",
   401: "The token is missing, unknown or expired",
   403: "The token or its user may not do this",
-  404: "There is no such thing, or the caller cannot see it",
+  404: "The resource does not exist, or the caller cannot see it",
   410: "It was deleted",
   422: "The automation cannot run",
   429: "The rate limit of the operation's group was reached",

@@ -42,7 +42,7 @@ describe("the routes of the view Publish", () => {
     expect(first.sent?.bytes).toBe(first.sent?.totalBytes);
     expect(await publish.run("upload")).toMatchObject({
       state: "done",
-      result: "The registry has this as version 1 already. Nothing was sent.",
+      result: "The registry already has this source as version 1. Nothing was sent.",
     });
     expect(await publish.run("release", { version: "1", notes: "For all" })).toMatchObject({
       state: "done",
