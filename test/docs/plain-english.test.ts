@@ -20,6 +20,11 @@ const WORDS: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bled here\b/i, "routed"],
   [/\bwhat becomes of\b/i, "name the thing"],
   [/\bconsists? of\b/i, "has, contains"],
+  [/\bany more\b/i, "no longer"],
+  [/\bmeanwhile\b/i, "while …"],
+  [/\bin return for itself\b/i, "exchanges it for a new one"],
+  [/\bwhat you leave out is\b/i, "by default"],
+  [/\bnames ignore case\b/i, "upper and lower case make no difference"],
 ];
 
 /** Numbers that only the authors of this project know. */
@@ -53,6 +58,8 @@ it("finds the words", () => {
     "See rule 27.",
     "A12 says so.",
     "beside it",
+    "It is not there any more.",
+    "Meanwhile, it waits.",
   ])
     expect([text, found(text)]).toEqual([text, 1]);
   for (const text of [

@@ -259,7 +259,7 @@ export const TOKEN_REQUEST_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "refresh-with-access-token",
-    summary: "issues no refresh token, and renews a valid access token in return for itself",
+    summary: "issues no refresh token, but exchanges a valid access token for a new one",
     grant: "authorization_code",
     needs: {
       tokenRenewal: {
