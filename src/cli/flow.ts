@@ -64,7 +64,7 @@ export function printDeviations(record: FlowRecord, output: Output): void {
     output.data(`${output.style("warning", "deviates")}  ${printable(deviation)}`);
   for (const member of repeatedOf(record))
     output.data(
-      `${output.style("warning", "repeats")}  ${printable(member)} repeats the metadata of the issuer. Remove it from the definition, so that a change of the server needs no change of the Pack.`,
+      `${output.style("warning", "repeats")}  ${printable(member)} is also in the metadata of the issuer. Remove it from the definition, so that a change of the server needs no change of the Pack.`,
     );
   if (deviations.length > 0)
     output.data("packsmith can read these responses, but other clients may refuse them.");

@@ -40,5 +40,5 @@ it.each([
     runCli(["auth", "doctor", ...words], { cwd: project.path, env: { PACKSMITH_HOME: home } });
   expect((await run("--json")).json()).toMatchObject({ repeated });
   const { stdout } = await run();
-  for (const member of repeated) expect(stdout).toContain(`repeats  ${member} repeats`);
+  for (const member of repeated) expect(stdout).toContain(`repeats  ${member} is also`);
 });
