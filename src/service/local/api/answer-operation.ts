@@ -9,11 +9,9 @@ import { REGISTRY_HANDLERS } from "../registry/handlers/registry-handlers.ts";
 import type { ServiceState } from "../state.ts";
 import { type Caller, identifyCaller } from "./caller.ts";
 import { HANDLERS } from "./handlers/handlers.ts";
-import { pageAhead } from "./handlers/read-rows.ts";
 import { HttpError, sendJson } from "./http-error.ts";
 import { type MatchedOperation, matchOperation } from "./match-operation.ts";
 import type { RateLimits } from "./rate-limits.ts";
-import { readAhead } from "./read-ahead.ts";
 import { isStorable, parseForm, parseJsonBody, parseQuery, readBytes } from "./read-body.ts";
 import { isQuiet } from "./request-record.ts";
 import { API_PATH, challenge, originOf, READ_SCOPE, WRITE_SCOPE } from "./resource-metadata.ts";
@@ -51,11 +49,9 @@ export async function answerOperation(
   if (matched === undefined) return false;
   const { id, operation, params } = matched;
   onOperation(id);
-  const isOnServer = context.state.storage.version === undefined;
+  // A request that only reads from a server reads nothing twice.
   const state =
-    method === "GET" && isOnServer
-      ? await readingState(context.state, request, { ...matched, path, search })
-      : context.state;
+    method === "GET" ? { ...context.state, cache: context.state.cache.ofRequest() } : context.state;
   // Before the body is read, so that a caller without a token cannot fill the memory.
   const caller = await authenticate({ ...context, state }, request, response, matched);
   // Nothing can have such a name. Analytics of a Pack that does not exist are empty, and never 404.
@@ -88,31 +84,6 @@ export async function answerOperation(
   if (fault === undefined) sendJson(response, status, result);
   else sendFaulty(response, status, result, fault);
   return true;
-}
-
-/**
- * For a request that only reads from a server: it reads nothing twice, and what it needs first at
- * once.
- */
-async function readingState(
-  state: ServiceState,
-  request: Request,
-  { id, params, path, search }: MatchedOperation & { path: string; search: string },
-): Promise<ServiceState> {
-  const own = { ...state, cache: state.cache.ofRequest() };
-  const isPlain =
-    request.headers.authorization !== undefined && docVersionOf(request) === undefined;
-  // An edit that is due is applied before the document is read.
-  if (
-    !isPlain ||
-    !Object.values(params).every(isStorable) ||
-    (await state.edits.isDue(params["docId"]))
-  )
-    return own;
-  const page =
-    id === "listRows" ? pageAhead({ state, path, query: new URLSearchParams(search) }) : undefined;
-  readAhead(own, request.headers.authorization, params, page);
-  return own;
 }
 
 /**

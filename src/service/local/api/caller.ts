@@ -1,8 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
-import { type Expression, type SqlBool, sql } from "kysely";
 import { sha256 } from "../../../shared/crypto.ts";
 import type { ServiceState } from "../state.ts";
-import { type RunQuery, runAlone } from "../store/query-batch.ts";
 import { HttpError } from "./http-error.ts";
 import { introspectToken } from "./introspection.ts";
 import { READ_SCOPE, WRITE_SCOPE } from "./resource-metadata.ts";
@@ -66,36 +64,6 @@ export async function identifyCaller(
   };
 }
 
-/** What `identifyCaller` will ask for, read together with other queries. */
-export interface CallerAhead {
-  /** Whether the service itself knows the token, in the same statement. */
-  isKnown: Expression<SqlBool>;
-  reads: Promise<unknown>[];
-}
-
-/** @returns undefined without a token */
-export function readCallerAhead(
-  state: ServiceState,
-  authorization: string | undefined,
-  run: RunQuery,
-): CallerAhead | undefined {
-  const token = tokenOf(authorization);
-  if (token === undefined) return undefined;
-  const digest = sha256(token);
-  if (isLocal(state, digest))
-    return { isKnown: sql<SqlBool>`true`, reads: [readFirstUser(state, run)] };
-  const known = state.storage.db
-    .selectFrom("tokens")
-    .select("name")
-    .where("token_sha256", "=", digest.toString("hex"));
-  // The token of an authorization server belongs to the first user.
-  const others = state.introspection === undefined ? [] : [readFirstUser(state, run)];
-  return {
-    isKnown: sql<SqlBool>`exists ${known}`,
-    reads: [seededCaller(state, digest, run), ...others],
-  };
-}
-
 /** The bearer token of a header (RFC 6750 §2.1). */
 function tokenOf(authorization: string | undefined): string | undefined {
   const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization ?? "")?.[1];
@@ -121,33 +89,30 @@ async function firstUser(
   return toCaller(user, tokenName, record);
 }
 
-function readFirstUser({ storage, cache }: ServiceState, run: RunQuery = runAlone) {
+function readFirstUser({ storage, cache }: ServiceState) {
   return cache.read("first user", () =>
-    run(
-      storage.db
-        .selectFrom("users")
-        .select(["id", "name", "email", "record"])
-        .orderBy("position")
-        .limit(1),
-    ),
+    storage.db
+      .selectFrom("users")
+      .select(["id", "name", "email", "record"])
+      .orderBy("position")
+      .limit(1)
+      .execute(),
   );
 }
 
 function seededCaller(
   { storage, cache }: ServiceState,
   digest: Buffer,
-  run: RunQuery = runAlone,
 ): Promise<Caller | undefined> {
   const stored = digest.toString("hex");
-  return cache.read(`token ${stored}`, () => readToken(storage.db, stored, run));
+  return cache.read(`token ${stored}`, () => readToken(storage.db, stored));
 }
 
 async function readToken(
   db: ServiceState["storage"]["db"],
   digest: string,
-  run: RunQuery,
 ): Promise<Caller | undefined> {
-  const query = db
+  const found = await db
     .selectFrom("tokens")
     .innerJoin("users", "users.id", "tokens.user_id")
     .select([
@@ -158,8 +123,8 @@ async function readToken(
       "tokens.name as token_name",
       "tokens.record as token_record",
     ])
-    .where("token_sha256", "=", digest);
-  const [found] = await run(query);
+    .where("token_sha256", "=", digest)
+    .executeTakeFirst();
   return found === undefined
     ? undefined
     : toCaller(found, found.token_name, JSON.parse(found.token_record));

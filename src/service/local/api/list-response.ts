@@ -119,22 +119,13 @@ export function readToken(
   token: string,
   use: TokenContent["use"],
 ): TokenContent {
-  const content = readUnboundToken(call, token, use);
-  if (content.userId !== call.caller.userId) throw invalid();
-  return content;
-}
-
-/** `readToken` before it is known who calls. @throws {HttpError} 400 */
-export function readUnboundToken(
-  { state, path }: Pick<ServiceCall, "state" | "path">,
-  token: string,
-  use: TokenContent["use"],
-): TokenContent & { userId: string } {
+  const { state, path, caller } = call;
   const [text = "", signature = "", ...rest] =
     token.length > MAX_TOKEN_LENGTH ? [] : token.split(".");
   if (rest.length > 0 || !sameSecret(signature, sign(state, text))) throw invalid();
   const content = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
-  if (content.use !== use || content.path !== path) throw invalid();
+  if (content.use !== use || content.path !== path || content.userId !== caller.userId)
+    throw invalid();
   if (use === "page" && state.clock.now() - content.issuedAtMs > LIFETIME_MS) throw invalid();
   return content;
 }

@@ -1,5 +1,5 @@
 import type { RowSource } from "../store/row-query.ts";
-import { type OpenTable, readRowPage, type ServiceCall } from "./service-call.ts";
+import type { OpenTable, ServiceCall } from "./service-call.ts";
 
 /** Where the rows of an opened table or view come from. */
 export function rowSourceOf(
@@ -17,6 +17,5 @@ export function rowSourceOf(
     columns,
     view: table === base ? undefined : table,
     seq,
-    indexedRows: (snapshot, options) => readRowPage(state, snapshot, options),
   };
 }

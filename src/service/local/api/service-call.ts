@@ -11,7 +11,6 @@ import {
   wasDeleted,
 } from "../store/doc-store.ts";
 import { keysIncluding } from "../store/principal.ts";
-import { type ReadRowsOptions, readIndexedRows, type TableSnapshot } from "../store/row-store.ts";
 import type { Caller } from "./caller.ts";
 import { HttpError } from "./http-error.ts";
 import { membershipsOf } from "./memberships.ts";
@@ -116,49 +115,17 @@ export async function openTable(call: ServiceCall): Promise<OpenTable> {
   return { doc, table, base, tables, columns };
 }
 
-/**
- * @param load another way to read it, which also serves later readers of the request; the functions
- * below have one, too
- */
-export function readDoc(
-  { cache, storage }: ServiceState,
-  docId: string,
-  load = () => findDoc(storage.db, docId),
-) {
-  return cache.read(`found ${docId}`, load);
+function readDoc({ cache, storage }: ServiceState, docId: string) {
+  return cache.read(`found ${docId}`, () => findDoc(storage.db, docId));
 }
 
-export function readTables(
-  { cache, storage }: ServiceState,
-  docId: string,
-  load = () => listTables(storage.db, docId),
-) {
-  return cache.read(`tables ${docId}`, load);
+export function readTables({ cache, storage }: ServiceState, docId: string) {
+  return cache.read(`tables ${docId}`, () => listTables(storage.db, docId));
 }
 
 /** The columns of a base table. */
-export function readColumns(
-  { cache, storage }: ServiceState,
-  docId: string,
-  tableId: string,
-  load = () => listColumns(storage.db, docId, tableId),
-) {
-  return cache.read(`columns ${docId} ${tableId}`, load);
-}
-
-/** A page of a base table on a server. */
-export function readRowPage(
-  { cache, storage }: ServiceState,
-  snapshot: TableSnapshot,
-  options: ReadRowsOptions,
-  load = () => readIndexedRows(storage.db, snapshot, options),
-) {
-  const { docId, tableId, seq } = snapshot;
-  const { order, after, limit, sinceSeq } = options;
-  return cache.read(
-    `page ${JSON.stringify([docId, tableId, seq, order, after, limit, sinceSeq])}`,
-    load,
-  );
+export function readColumns({ cache, storage }: ServiceState, docId: string, tableId: string) {
+  return cache.read(`columns ${docId} ${tableId}`, () => listColumns(storage.db, docId, tableId));
 }
 
 /** @throws {HttpError} 403 for a caller who may only read or comment */

@@ -1,7 +1,6 @@
-import { type Expression, type Kysely, type SqlBool, sql } from "kysely";
+import type { Kysely } from "kysely";
 import type { StoredColumn, StoredTable } from "../content/column.ts";
 import type { Publication } from "./publication.ts";
-import { type RunQuery, runAlone } from "./query-batch.ts";
 import type { ServiceSchema } from "./schema.ts";
 
 /** Who may change and copy what, as it is stored with a document. */
@@ -35,14 +34,13 @@ export interface StoredDoc {
 
 type Db = Kysely<ServiceSchema>;
 
-export async function findDoc(
-  db: Db,
-  docId: string,
-  run: RunQuery = runAlone,
-): Promise<StoredDoc | undefined> {
-  const [row] = await run(
-    db.selectFrom("docs").selectAll().where("id", "=", docId).where("deleted", "=", 0),
-  );
+export async function findDoc(db: Db, docId: string): Promise<StoredDoc | undefined> {
+  const row = await db
+    .selectFrom("docs")
+    .selectAll()
+    .where("id", "=", docId)
+    .where("deleted", "=", 0)
+    .executeTakeFirst();
   return row === undefined ? undefined : toDoc(row);
 }
 
@@ -92,14 +90,13 @@ export function toDoc(row: ServiceSchema["docs"]): StoredDoc {
 }
 
 /** The tables and views of a document in the order in which they were created. */
-export async function listTables(
-  db: Db,
-  docId: string,
-  run: RunQuery = runAlone,
-): Promise<StoredTable[]> {
-  const rows = await run(
-    db.selectFrom("doc_tables").selectAll().where("doc_id", "=", docId).orderBy("position"),
-  );
+export async function listTables(db: Db, docId: string): Promise<StoredTable[]> {
+  const rows = await db
+    .selectFrom("doc_tables")
+    .selectAll()
+    .where("doc_id", "=", docId)
+    .orderBy("position")
+    .execute();
   return rows.map((row) => ({
     ...JSON.parse(row.record),
     id: row.id,
@@ -108,60 +105,15 @@ export async function listTables(
   }));
 }
 
-/**
- * The table or view that a path names, the base table that has its columns, and the snapshot that
- * reads of the document see.
- */
-export interface NamedTable {
-  id: string;
-  base_id: string;
-  seq: number;
-}
-
-/**
- * The table of a path, for a statement on a server that reads from it. @param condition has to be
- * true for the table to be found
- */
-export function namedTable(
-  db: Db,
-  docId: string,
-  idOrName: string,
-  condition: Expression<SqlBool>,
-) {
-  return db
-    .selectFrom("docs")
-    .innerJoin("doc_tables", "doc_tables.doc_id", "docs.id")
-    .where("docs.id", "=", docId)
-    .where("docs.deleted", "=", 0)
-    .where("doc_tables.doc_id", "=", docId)
-    .where(({ eb, or }) =>
-      or([eb("doc_tables.id", "=", idOrName), eb("doc_tables.name", "=", idOrName)]),
-    )
-    .where(condition)
-    .orderBy(({ eb }) => eb("doc_tables.id", "=", idOrName), "desc")
-    .orderBy("doc_tables.position")
-    .limit(1)
-    .select(["doc_tables.id", "docs.seq"])
-    .select(
-      sql<string>`coalesce(cast(doc_tables.record as json) ->> 'parentTableId', doc_tables.id)`.as(
-        "base_id",
-      ),
-    );
-}
-
 /** The columns of a base table. */
-export async function listColumns(
-  db: Db,
-  docId: string,
-  tableId: string | Expression<string>,
-  run: RunQuery = runAlone,
-): Promise<StoredColumn[]> {
-  const columns = db
+export async function listColumns(db: Db, docId: string, tableId: string): Promise<StoredColumn[]> {
+  const rows = await db
     .selectFrom("columns")
     .select(["id", "name", "record"])
     .where("doc_id", "=", docId)
-    .where("table_id", "=", tableId);
-  const rows = await run(columns.orderBy("position"));
+    .where("table_id", "=", tableId)
+    .orderBy("position")
+    .execute();
   return rows.map((row) => ({ ...JSON.parse(row.record), id: row.id, name: row.name }));
 }
 

@@ -21,18 +21,14 @@ import { findInView, hasOwnOrder, placesInView } from "./view-rows.ts";
 
 /** One page of the rows of a table or view. */
 export async function findRows(source: RowSource, options: FindRowsOptions): Promise<FoundRows> {
-  const { db, engine, view } = source;
+  const { db, view } = source;
   const { order, filter, after, sinceSeq, limit } = options;
   if (order === "position" && view !== undefined && hasOwnOrder(view))
     return await findInView(source, view, options);
   const keyOf = (row: StoredRow) => rowKey(row, order);
   const condition = conditionOf(source, filter, sinceSeq);
-  if (filterOf(source) === undefined && filter === undefined) {
-    const page = { order, after, sinceSeq, limit };
-    if (engine === "postgres" && view === undefined)
-      return { ...(await source.indexedRows(source, page)), keyOf };
-    return { rows: await readRows(db, source, page), keyOf };
-  }
+  if (filterOf(source) === undefined && filter === undefined)
+    return { rows: await readRows(db, source, { order, after, sinceSeq, limit }), keyOf };
   const rows: StoredRow[] = [];
   const pieces = searchRows(db, source, { order, after, condition, limit }, isInPieces(source));
   for await (const piece of pieces) {

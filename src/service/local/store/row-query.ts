@@ -4,14 +4,7 @@ import { cellEquals, indexableCell, indexedCandidates } from "./cell-sql.ts";
 import type { ColumnIndexes } from "./column-indexes.ts";
 import type { Engine } from "./json-sql.ts";
 import type { RowFilter } from "./row-filter.ts";
-import type {
-  IndexedRows,
-  ReadRowsOptions,
-  RowKey,
-  RowOrder,
-  StoredRow,
-  TableSnapshot,
-} from "./row-store.ts";
+import type { RowKey, RowOrder, StoredRow } from "./row-store.ts";
 import type { ServiceSchema } from "./schema.ts";
 
 /** A base table, or one of its views, as it was in a snapshot. */
@@ -26,8 +19,6 @@ export interface RowSource {
   /** The view whose rows are listed. */
   view: StoredTable | undefined;
   seq: number;
-  /** `readIndexedRows`, of what may have been read ahead. */
-  indexedRows(snapshot: TableSnapshot, options: ReadRowsOptions): Promise<IndexedRows>;
 }
 
 export interface FindRowsOptions {

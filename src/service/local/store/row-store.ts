@@ -1,16 +1,8 @@
-import {
-  type Expression,
-  type Kysely,
-  type RawBuilder,
-  type SelectQueryBuilder,
-  type SqlBool,
-  sql,
-} from "kysely";
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Cells, rowsIn, type StoredColumn } from "../content/column.ts";
 import { compareCells, displayText } from "../content/comparable.ts";
 import { displayColumnOf } from "./doc-store.ts";
 import { partsOf } from "./parts-of.ts";
-import type { RunQuery } from "./query-batch.ts";
 import { CURRENT_LITERAL, type ServiceSchema } from "./schema.ts";
 
 type Db = Kysely<ServiceSchema>;
@@ -33,13 +25,6 @@ export interface TableSnapshot {
   docId: string;
   tableId: string;
   seq: number;
-}
-
-/** A snapshot in a query. Its table and number can be found by the same statement. */
-export interface SnapshotTerms {
-  docId: string;
-  tableId: string | Expression<string>;
-  seq: number | Expression<number>;
 }
 
 const PIECE_ROWS = 500;
@@ -79,97 +64,39 @@ export async function readRows(
   snapshot: TableSnapshot,
   options: ReadRowsOptions = {},
 ): Promise<StoredRow[]> {
-  const rows = await withPage(db, snapshot, options, async (page) =>
-    (await page.execute()).map(toRow),
-  );
-  return inOrder(rows, options);
-}
-
-/** Rows in their order, and the index of each in its table. */
-export interface IndexedRows {
-  rows: StoredRow[];
-  indexes: Map<string, number>;
-}
-
-/**
- * `readRows`, with the index of each row in its table. For a server, which is a round trip away.
- */
-export async function readIndexedRows(
-  db: Db,
-  snapshot: TableSnapshot,
-  options: ReadRowsOptions = {},
-): Promise<IndexedRows> {
-  const found = await withPage(db, snapshot, options, (page) =>
-    withIndexes(db, snapshot, page).execute(),
-  );
-  return indexedRows(found, options);
-}
-
-/** A page of all rows of a table. */
-export type TablePage = Pick<ReadRowsOptions, "order" | "after" | "limit">;
-
-/** `readIndexedRows` together with other queries, which can find the snapshot. */
-export async function readTablePage(
-  db: Db,
-  snapshot: SnapshotTerms,
-  page: TablePage,
-  run: RunQuery,
-): Promise<IndexedRows> {
-  return indexedRows(await run(withIndexes(db, snapshot, pageFrom(db, snapshot, page))), page);
-}
-
-function withIndexes(db: Db, snapshot: SnapshotTerms, page: PageQuery) {
-  const indexed = sql<
-    SelectedRow & CountedPlace
-  >`(select page.*, ${deletedBetween(snapshot)} as deleted
-    from (select *, lag(position) over (order by position) as prior from ${page} as listed) as page)`;
-  return db.selectFrom(indexed.as("indexed")).selectAll();
-}
-
-function indexedRows(
-  found: readonly (SelectedRow & CountedPlace)[],
-  options: ReadRowsOptions,
-): IndexedRows {
-  const indexes = indexesFrom(found);
-  return {
-    rows: inOrder(found.map(toRow), options),
-    indexes: new Map(found.map(({ id, position }) => [id, indexes.get(position) ?? 0])),
-  };
+  return inOrder((await readPage(db, snapshot, options)).map(toRow), options);
 }
 
 /**
  * Reads a page of the current rows and one of those that ended since, which have to be put
  * together.
  */
-async function withPage<Row>(
+async function readPage(
   db: Db,
   snapshot: TableSnapshot,
   options: ReadRowsOptions,
-  read: (page: PageQuery) => Promise<Row[]>,
-): Promise<Row[]> {
+): Promise<SelectedRow[]> {
   const { sinceSeq } = options;
   if (sinceSeq !== undefined) {
     // Both at once: a database server is a round trip away.
     const [isMuch, rows] = await Promise.all([
       changedMuch(db, snapshot, sinceSeq),
-      read(
-        pageFrom(
-          db,
-          snapshot,
-          options,
-          firstChanged(db, snapshot, sinceSeq) as unknown as ReturnType<typeof currentIn>,
-        ),
-      ),
+      pageFrom(
+        db,
+        snapshot,
+        options,
+        firstChanged(db, snapshot, sinceSeq) as unknown as ReturnType<typeof currentIn>,
+      ).execute(),
     ]);
     if (!isMuch) return rows;
   }
-  return await read(pageFrom(db, snapshot, options));
+  return await pageFrom(db, snapshot, options).execute();
 }
 
 // One statement: between two of them a row could end, and be in neither.
 function pageFrom(
   db: Db,
-  snapshot: SnapshotTerms,
+  snapshot: TableSnapshot,
   options: ReadRowsOptions,
   current = currentIn(db, snapshot),
 ) {
@@ -178,11 +105,6 @@ function pageFrom(
     .selectAll()
     .unionAll(db.selectFrom(pageOf(endedIn(db, snapshot), options).as("ended")).selectAll());
 }
-
-type PageQuery = Pick<
-  SelectQueryBuilder<ServiceSchema, never, SelectedRow>,
-  "execute" | "toOperationNode"
->;
 
 function inOrder(rows: StoredRow[], { order = "position", limit }: ReadRowsOptions): StoredRow[] {
   rows.sort((one, other) => compareKeys(rowKey(one, order), rowKey(other, order)));
@@ -449,7 +371,7 @@ interface CountedPlace {
 }
 
 /** For the places of `page`, which know the one before. No deletion is counted twice. */
-function deletedBetween({ docId, tableId, seq }: SnapshotTerms): RawBuilder<number> {
+function deletedBetween({ docId, tableId, seq }: TableSnapshot): RawBuilder<number> {
   return sql`(select count(*) from row_deletions where doc_id = ${docId} and table_id = ${tableId} and seq <= ${seq}
     and row_deletions.position >= coalesce(page.prior, 0) and row_deletions.position < page.position)`;
 }
@@ -515,7 +437,7 @@ export function versionsIn(db: Db, { docId, tableId, seq }: TableSnapshot) {
     .where("to_seq", ">", seq);
 }
 
-export function currentIn(db: Db, { docId, tableId, seq }: SnapshotTerms) {
+export function currentIn(db: Db, { docId, tableId, seq }: TableSnapshot) {
   return db
     .selectFrom("row_versions")
     .where("doc_id", "=", docId)
@@ -530,11 +452,11 @@ function unindexed(column: "from_seq") {
 }
 
 /** Versions that ended after a snapshot, and that it has. */
-export function endedIn(db: Db, snapshot: SnapshotTerms) {
+export function endedIn(db: Db, snapshot: TableSnapshot) {
   return endedSince(db, snapshot).where("from_seq", "<=", snapshot.seq);
 }
 
-function endedSince(db: Db, { docId, tableId, seq }: SnapshotTerms) {
+function endedSince(db: Db, { docId, tableId, seq }: TableSnapshot) {
   return db
     .selectFrom("row_versions")
     .where("doc_id", "=", docId)

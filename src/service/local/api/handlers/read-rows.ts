@@ -16,19 +16,12 @@ import {
   type RowOrder,
   readRow,
   type StoredRow,
-  type TablePage,
   type TableSnapshot,
   tableSize,
 } from "../../store/row-store.ts";
 import { encodeSegment } from "../encode-segment.ts";
 import { HttpError } from "../http-error.ts";
-import {
-  type ListParameters,
-  listLinks,
-  readToken,
-  readUnboundToken,
-  writeToken,
-} from "../list-response.ts";
+import { type ListParameters, listLinks, readToken, writeToken } from "../list-response.ts";
 import { booleanOf, choiceOf, limitOf } from "../request-input.ts";
 import { createResources, isoTime } from "../resources.ts";
 import { rowSourceOf } from "../row-source.ts";
@@ -65,10 +58,7 @@ export async function listRows(call: ServiceCall): Promise<RowEnvelope> {
     sinceSeq: listing.sinceSeq,
   };
   // Both at once: a database server is a round trip away.
-  const [found, size] = await Promise.all([
-    findRows(source, options),
-    sizeOf(call, source, filter),
-  ]);
+  const [found, size] = await Promise.all([findRows(source, options), sizeOf(call, source)]);
   const page = found.rows.slice(0, limit);
   const last = page.at(-1);
   const next =
@@ -100,15 +90,12 @@ type TableSize = Awaited<ReturnType<typeof tableSize>>;
 
 /**
  * The size of a table, by which most indexes of rows are known; undefined for a view with its own
- * order, and on a server for all rows of
- * a table, which have their indexes.
+ * order.
  */
 async function sizeOf(
   { state }: ServiceCall,
-  { engine, docId, tableId, view }: RowSource,
-  filter: FindRowsOptions["filter"],
+  { docId, tableId, view }: RowSource,
 ): Promise<TableSize | undefined> {
-  if (engine === "postgres" && view === undefined && filter === undefined) return undefined;
   if (view !== undefined && (view.filter !== undefined || view.sorts.length > 0)) return undefined;
   return await state.cache.read(`size ${docId} ${tableId}`, () =>
     tableSize(state.storage.db, { docId, tableId }),
@@ -211,35 +198,6 @@ function pageOf({ parameters, after }: Pick<Listing, "parameters" | "after">) {
   const order = ORDERS[String(parameters["sortBy"] ?? "createdAt")] ?? "created_at_ms";
   // One row more than the page has, so that a last page that is exactly full has no token.
   return { order, after, limit: Number(parameters["limit"]) + 1 };
-}
-
-/**
- * The page that a list of rows will ask for, when its rows can be found without the columns: not by
- * a query, and not by what changed.
- * Undefined also for a request that will be refused.
- */
-export function pageAhead({
-  state,
-  path,
-  query,
-}: Pick<ServiceCall, "state" | "path" | "query">): TablePage | undefined {
-  const pageToken = query.get("pageToken");
-  if (pageToken === null && query.has("syncToken")) return undefined;
-  try {
-    const { parameters, after } =
-      pageToken === null
-        ? { parameters: parametersOf(query), after: undefined }
-        : readUnboundToken({ state, path }, pageToken, "page");
-    // In the order of a view, the place is a text.
-    const isPlain =
-      parameters["query"] === undefined &&
-      parameters["sinceSeq"] === undefined &&
-      typeof after?.[0] !== "string";
-    return isPlain ? pageOf({ parameters, after }) : undefined;
-  } catch (error) {
-    if (error instanceof HttpError) return undefined;
-    throw error;
-  }
 }
 
 export async function getRow(call: ServiceCall): Promise<Row> {
