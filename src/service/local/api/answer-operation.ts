@@ -18,6 +18,7 @@ import { API_PATH, challenge, originOf, READ_SCOPE, WRITE_SCOPE } from "./resour
 import { forbidden } from "./service-call.ts";
 
 const MAX_BODY_BYTES = 2 * 1_024 * 1_024;
+const LARGE_BODY_BYTES = 200_000;
 /** The metadata of a Pack as a text in JSON. */
 const MAX_METADATA_BYTES = 40_000_000;
 
@@ -178,7 +179,9 @@ async function readBody(
     request.headers["content-type"]
       ?.toLowerCase()
       .startsWith("application/x-www-form-urlencoded") === true;
-  return operation === "triggerWebhookAutomation" && isForm
-    ? parseForm(bytes)
-    : parseJsonBody(bytes);
+  if (operation === "triggerWebhookAutomation" && isForm) return parseForm(bytes);
+  const body = parseJsonBody(bytes);
+  // Others have their turn before a large one is looked at.
+  if (bytes.length > LARGE_BODY_BYTES) await new Promise(setImmediate);
+  return body;
 }

@@ -9,6 +9,7 @@ import type { Edit } from "./edit.ts";
 import { delayOf, type EditSettings, NEVER_MS } from "./edit-settings.ts";
 import { debugApplied, outcomeOf } from "./finish-edits.ts";
 import { lastDueMs, MAX_BATCH_CHARACTERS } from "./pending-edits.ts";
+import { isRowEdit } from "./plan-rows.ts";
 
 export interface EditToAccept {
   id: string;
@@ -38,6 +39,9 @@ export async function acceptEdit(
   { id, docId, userId, edit, before }: EditToAccept,
   isDirect: boolean,
 ): Promise<boolean> {
+  const text = JSON.stringify(edit);
+  const size = sizeOf(edit, text);
+  if (text.length > MAX_BATCH_CHARACTERS) await new Promise(setImmediate);
   return await storage.transaction(
     async (transaction) => {
       await before?.(transaction);
@@ -55,9 +59,7 @@ export async function acceptEdit(
       const dueAtMs = settings.isHeld
         ? NEVER_MS
         : Math.min(NEVER_MS, nowMs + delayMs + settings.snapshotLagMs);
-      const text = JSON.stringify(edit);
-      const isApplied =
-        isDirect && isFirst && dueAtMs <= nowMs && text.length <= MAX_BATCH_CHARACTERS;
+      const isApplied = isDirect && isFirst && dueAtMs <= nowMs && size <= MAX_BATCH_CHARACTERS;
       let state: object = {
         state: "pending",
         completed_at_ms: null,
@@ -78,7 +80,7 @@ export async function acceptEdit(
           id,
           doc_id: docId,
           user_id: userId,
-          size: text.length,
+          size,
           accepted_at_ms: nowMs,
           due_at_ms: waitsUntilMs,
           polls_left: polls ?? null,
@@ -97,4 +99,9 @@ export async function acceptEdit(
     },
     { rowLocks: true },
   );
+}
+
+/** Only edits of rows are applied in slices. */
+function sizeOf(edit: Edit, text: string): number {
+  return isRowEdit(edit) ? text.length : Math.min(text.length, MAX_BATCH_CHARACTERS);
 }

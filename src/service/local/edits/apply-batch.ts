@@ -15,7 +15,7 @@ import {
   takeDoc,
   updateHead,
 } from "./pending-edits.ts";
-import { isRowEdit, SlicesNeeded } from "./plan-rows.ts";
+import { SlicesNeeded } from "./plan-rows.ts";
 
 /** Which edits are being applied, for when they fail. */
 interface CurrentEdits {
@@ -130,8 +130,8 @@ async function applyFirst(
   return { count, works };
 }
 
-function isLong({ edit, size }: PendingEdit): boolean {
-  return size > MAX_BATCH_CHARACTERS && isRowEdit(edit);
+function isLong({ size }: PendingEdit): boolean {
+  return size > MAX_BATCH_CHARACTERS;
 }
 
 /** The edits that are due, in their order. */

@@ -7,6 +7,7 @@ import { partsOf } from "../store/parts-of.ts";
 import {
   changeTableSize,
   readCurrentRows,
+  readPlaces,
   rowWriter,
   type StoredRow,
   type TableSnapshot,
@@ -37,10 +38,17 @@ export async function applyRows(target: TableTarget, edits: readonly WarnedEdit[
   const { seq } = target.snapshot;
   const snapshot = { ...target.snapshot, seq: seq - 1 };
   const changes = await planRows({ ...target, snapshot, pause: undefined }, edits);
-  const cells = changes.length * (target.columns.length + 5);
-  if (cells > MAX_CELLS && changes.length > 1) throw new SlicesNeeded();
+  if (costOf(target, changes) > MAX_CELLS && changes.length > 1) throw new SlicesNeeded();
   await writeChanges(target, changes);
   await countChanges(target, changes);
+}
+
+/** How many cells changes write, about; each has its indexes, too. */
+export function costOf(
+  { columns }: Pick<TableTarget, "columns">,
+  changes: readonly RowChange[],
+): number {
+  return changes.length * (changes[0]?.kind === "delete" ? 5 : columns.length + 5);
 }
 
 /** Stores which size a table has after all of its changes. */
@@ -62,26 +70,28 @@ export async function writeChanges(
   changes: readonly RowChange[],
 ): Promise<void> {
   const { db, snapshot, nowMs } = target;
-  const ids = changes.flatMap(({ kind, id }) => (kind === "add" ? [] : [id]));
+  const idsOf = (wanted: RowChange["kind"]) => [
+    ...new Set(changes.flatMap(({ kind, id }) => (kind === wanted ? [id] : []))),
+  ];
   const before = new Map(
-    (await readCurrentRows(db, snapshot, [...new Set(ids)])).map((row) => [row.id, row]),
+    (await readCurrentRows(db, snapshot, idsOf("change"))).map((row) => [row.id, row]),
   );
   const after = new Map<string, StoredRow>();
-  const deleted: StoredRow[] = [];
   for (const change of changes) {
+    if (change.kind === "delete") continue;
     const { id } = change;
     const row = after.get(id) ?? before.get(id);
     const stamp = { updatedAtMs: nowMs, fromSeq: snapshot.seq };
     if (change.kind === "add") after.set(id, { ...change, ...stamp, name: "", createdAtMs: nowMs });
-    else if (row === undefined) continue;
-    else if (change.kind === "delete") deleted.push(row);
-    else after.set(id, { ...row, ...stamp, cells: { ...row.cells, ...change.cells } });
+    else if (row !== undefined)
+      after.set(id, { ...row, ...stamp, cells: { ...row.cells, ...change.cells } });
   }
   const replaced = [...after.keys()].flatMap((id) => before.get(id) ?? []);
   const isOfThis = ({ fromSeq }: StoredRow) => fromSeq === snapshot.seq;
   await removeVersions(target, replaced.filter(isOfThis));
-  await endVersions(target, [...replaced.filter((row) => !isOfThis(row)), ...deleted]);
-  await rememberPlaces(target, deleted);
+  const ended = replaced.filter((row) => !isOfThis(row)).map(({ id }) => id);
+  await rememberPlaces(target, idsOf("delete"));
+  await endVersions(target, [...ended, ...idsOf("delete")]);
   await insertVersions(target, [...after.values()]);
 }
 
@@ -127,9 +137,9 @@ async function removeVersions(
 
 async function endVersions(
   { db, snapshot }: TableTarget,
-  rows: readonly StoredRow[],
+  rowIds: readonly string[],
 ): Promise<void> {
-  for (const part of partsOf(rows.map(({ id }) => id)))
+  for (const part of partsOf(rowIds))
     await db
       .updateTable("row_versions")
       .set({ to_seq: snapshot.seq })
@@ -142,16 +152,17 @@ async function endVersions(
       .execute();
 }
 
-/** The places of deleted rows, which the indexes of later rows leave out. */
+/** The places of rows that are deleted, which the indexes of later rows leave out. */
 async function rememberPlaces(
   { db, snapshot }: TableTarget,
-  rows: readonly StoredRow[],
+  rowIds: readonly string[],
 ): Promise<void> {
+  const rows = await readPlaces(db, snapshot, rowIds);
   await insertMany(db, {
     table: "row_deletions",
     shared: { doc_id: snapshot.docId, table_id: snapshot.tableId, seq: snapshot.seq },
     columns: ["position"],
-    rows: rows.map(({ position }) => [position]),
+    rows: rows.map((position) => [position]),
   });
 }
 

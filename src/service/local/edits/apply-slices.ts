@@ -4,7 +4,7 @@ import { isDatabaseTrouble } from "../../../storage/storage.ts";
 import { findDoc, listColumns } from "../store/doc-store.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { refreshStatistics } from "../store/statistics.ts";
-import { countChanges, type TableTarget, undoChanges, writeChanges } from "./apply-rows.ts";
+import { costOf, countChanges, type TableTarget, undoChanges, writeChanges } from "./apply-rows.ts";
 import type { Batch, BatchOptions } from "./batch.ts";
 import { NEVER_MS } from "./edit-settings.ts";
 import { debugApplied, finishEdits } from "./finish-edits.ts";
@@ -18,8 +18,11 @@ import { planRows, type RowChange, type WarnedEdit } from "./plan-rows.ts";
 export const GAP_MS = 6;
 /** How long a slice takes, in milliseconds. */
 const SLICE_MS = 15;
-/** So many cells are written before the time is looked at. */
-const PIECE_CELLS = 2_000;
+/**
+ * So many cells are written before the time is looked at; on a server more, because the statements
+ * run there.
+ */
+const PIECE_CELLS = { sqlite: 2_000, postgres: 20_000 };
 
 /** Edits of rows of one table, and what they do to the snapshot for which they were planned. */
 interface SlicedEdits {
@@ -137,7 +140,8 @@ async function applySlice(
     snapshot,
     nowMs,
   };
-  const piece = Math.max(10, Math.min(200, Math.ceil(PIECE_CELLS / (edits.columns.length + 1))));
+  const each = costOf(edits, changes.slice(0, 1));
+  const piece = Math.max(10, Math.min(500, Math.ceil(PIECE_CELLS[storage.engine] / (each + 1))));
   let done = doc.progress?.done ?? 0;
   for (const endMs = performance.now() + SLICE_MS; done < changes.length; ) {
     await writeChanges(target, changes.slice(done, done + piece));

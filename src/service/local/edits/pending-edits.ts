@@ -109,7 +109,10 @@ export async function takeDoc(
 /** So much text of edits is read for one transaction, and a longer edit is applied in slices. */
 export const MAX_BATCH_CHARACTERS = 200_000;
 
-/** The first edits of a document, in their order; one at least. */
+/** Stands for an edit that is applied in slices, and read for them. */
+const LONG_EDIT = JSON.stringify({ kind: "none" });
+
+/** The first edits of a document, in their order; one at least. A long one is left out of its entry. */
 export async function firstPending(transaction: Transacted, docId: string, limit: number) {
   const entries = await transaction
     .selectFrom("mutations")
@@ -126,7 +129,16 @@ export async function firstPending(transaction: Transacted, docId: string, limit
   });
   return await transaction
     .selectFrom("mutations")
-    .select(["id", "user_id", "edit", "size", "due_at_ms"])
+    .select(["id", "user_id", "size", "due_at_ms"])
+    .select(({ eb }) =>
+      eb
+        .case()
+        .when("size", "<=", MAX_BATCH_CHARACTERS)
+        .then(eb.ref("edit"))
+        .else(LONG_EDIT)
+        .end()
+        .as("edit"),
+    )
     .where("doc_id", "=", docId)
     .where("state", "=", "pending")
     .where("position", "<=", fitting.at(-1)?.position ?? 0)

@@ -101,18 +101,21 @@ export function indexableCell(engine: Engine, id: string): RawBuilder<string | n
 }
 
 /**
- * The rows among which an index finds all that have a value; undefined for a blank one, which no
- * index has. Arrays and references to rows are among them.
+ * The kinds of rows among which an index finds all that have a value; undefined for a blank one,
+ * which no index has. Arrays and references to rows are looked at one by one.
  */
 export function indexedCandidates(
   source: CellSource & { tableId: string },
   { column, value }: RowFilter,
-): RawBuilder<SqlBool> | undefined {
+): RawBuilder<SqlBool>[] | undefined {
   if (value === "") return undefined;
   const cell = indexedText(indexableCell(source.engine, column.id));
   const json = startOf(JSON.stringify(value));
-  return sql`${isInTable(source)} and (${cell} = ${json}
-    or (${cell} >= '[' and ${cell} < '\\') or (${cell} >= '{' and ${cell} < '|'))`;
+  return [
+    sql`${cell} = ${json}`,
+    sql`${cell} >= '[' and ${cell} < '\\'`,
+    sql`${cell} >= '{' and ${cell} < '|'`,
+  ].map((kind) => sql<SqlBool>`(${isInTable(source)} and ${kind})`);
 }
 
 function asJson(engine: Engine, text: Text): Text {

@@ -1,5 +1,6 @@
 import { NAME_START, startOf } from "./name-start.ts";
 import {
+  alternativesOf,
   conditionOf,
   type FindRowsOptions,
   type FoundRows,
@@ -30,7 +31,8 @@ export async function findRows(source: RowSource, options: FindRowsOptions): Pro
   if (filterOf(source) === undefined && filter === undefined)
     return { rows: await readRows(db, source, { order, after, sinceSeq, limit }), keyOf };
   const rows: StoredRow[] = [];
-  const pieces = searchRows(db, source, { order, after, condition, limit }, isInPieces(source));
+  const search = { order, after, condition, alternatives: alternativesOf(source, filter), limit };
+  const pieces = searchRows(db, source, search, isInPieces(source));
   for await (const piece of pieces) {
     rows.push(...piece);
     if (rows.length >= limit) break;

@@ -58,22 +58,27 @@ export function conditionOf(
   filter?: RowFilter | undefined,
   sinceSeq?: number | undefined,
 ): RawBuilder<SqlBool> {
-  const filters = [filterOf(source), filter].flatMap((each) => each ?? []);
-  const conditions = filters.flatMap((each) => [
-    ...candidatesOf(source, each),
-    sql`(${cellEquals(source, each)})`,
-  ]);
+  const conditions = filtersOf(source, filter).map((each) => sql`(${cellEquals(source, each)})`);
   const since = sinceSeq === undefined ? [] : [sql`row_versions.from_seq + 0 > ${sinceSeq}`];
   const all = [...since, ...conditions];
   return all.length === 0 ? sql`1 = 1` : sql`(${sql.join(all, sql` and `)})`;
 }
 
-/** A condition that an index answers, when the server has one. */
-function candidatesOf(source: RowSource, filter: RowFilter): RawBuilder<SqlBool>[] {
+/** Conditions of which one holds for each row that passes, when the server has an index for them. */
+export function alternativesOf(
+  source: RowSource,
+  filter?: RowFilter | undefined,
+): readonly RawBuilder<SqlBool>[] | undefined {
   const { engine, indexes } = source;
-  const candidates = indexedCandidates(source, filter);
-  return candidates !== undefined &&
-    indexes.isReady(source, indexableCell(engine, filter.column.id))
-    ? [candidates]
-    : [];
+  for (const each of filtersOf(source, filter)) {
+    const candidates = indexedCandidates(source, each);
+    const cell = indexableCell(engine, each.column.id);
+    if (candidates !== undefined && indexes.isReady(source, cell)) return candidates;
+  }
+  return undefined;
+}
+
+/** The one that was asked for comes first, because it leaves less. */
+function filtersOf(source: RowSource, filter: RowFilter | undefined): RowFilter[] {
+  return [filter, filterOf(source)].flatMap((each) => each ?? []);
 }

@@ -57,6 +57,11 @@ export interface ReadRowsOptions {
   /** The last place of a listing that is read. */
   until?: RowKey | undefined;
   condition?: RawBuilder<SqlBool> | undefined;
+  /**
+   * One of these holds for each row that passes the condition. Indexes answer them, each in the
+   * order of the rows.
+   */
+  alternatives?: readonly RawBuilder<SqlBool>[] | undefined;
 }
 
 export async function readRows(
@@ -100,10 +105,10 @@ function pageFrom(
   options: ReadRowsOptions,
   current = currentIn(db, snapshot),
 ) {
-  return db
-    .selectFrom(pageOf(current, options).as("current"))
-    .selectAll()
-    .unionAll(db.selectFrom(pageOf(endedIn(db, snapshot), options).as("ended")).selectAll());
+  const ended = db.selectFrom(pageOf(endedIn(db, snapshot), options).as("ended")).selectAll();
+  return (options.alternatives ?? [sql<SqlBool>`1 = 1`])
+    .map((alternative) => pageOf(current.where(alternative), options))
+    .reduce((all, page) => all.unionAll(db.selectFrom(page.as("current")).selectAll()), ended);
 }
 
 function inOrder(rows: StoredRow[], { order = "position", limit }: ReadRowsOptions): StoredRow[] {
@@ -205,7 +210,10 @@ export async function* everyRow(
   }
 }
 
-export type SearchOptions = Pick<ReadRowsOptions, "order" | "after" | "condition" | "limit">;
+export type SearchOptions = Pick<
+  ReadRowsOptions,
+  "order" | "after" | "condition" | "alternatives" | "limit"
+>;
 
 /**
  * Reads the rows in their order that pass a condition.
@@ -215,13 +223,13 @@ export type SearchOptions = Pick<ReadRowsOptions, "order" | "after" | "condition
 export async function* searchRows(
   db: Db,
   snapshot: TableSnapshot,
-  { order = "position", after, condition, limit }: SearchOptions,
+  { order = "position", after, ...search }: SearchOptions,
   isInPieces: boolean,
 ): AsyncGenerator<StoredRow[]> {
   let start = after;
   for (let size = PIECE_ROWS; ; size = SEARCHED_ROWS) {
     const until = isInPieces ? await placeAfter(db, snapshot, order, start, size) : undefined;
-    yield await readRows(db, snapshot, { order, after: start, until, condition, limit });
+    yield await readRows(db, snapshot, { ...search, order, after: start, until });
     if (until === undefined) return;
     start = until;
     await new Promise(setImmediate);
@@ -296,21 +304,38 @@ export async function readRowIds(
 /** Rows by their ids as the last changes left them, also those that reads do not see yet. */
 export async function readCurrentRows(
   db: Db,
-  { docId, tableId }: TablePlace,
+  place: TablePlace,
   rowIds: readonly string[],
 ): Promise<StoredRow[]> {
   const found: StoredRow[] = [];
   for (const part of partsOf(rowIds)) {
-    const rows = db
-      .selectFrom("row_versions")
-      .select(ROW_COLUMNS)
-      .where("doc_id", "=", docId)
-      .where("table_id", "=", tableId)
-      .where("id", "in", part)
-      .where(sql<number>`to_seq + 0`, "=", CURRENT_LITERAL);
-    found.push(...(await rows.execute()).map(toRow));
+    const rows = await currentById(db, place, part).select(ROW_COLUMNS).execute();
+    found.push(...rows.map(toRow));
   }
   return found;
+}
+
+/** Their places in the order of the table. */
+export async function readPlaces(
+  db: Db,
+  place: TablePlace,
+  rowIds: readonly string[],
+): Promise<number[]> {
+  const found: number[] = [];
+  for (const part of partsOf(rowIds)) {
+    const rows = await currentById(db, place, part).select("position").execute();
+    found.push(...rows.map(({ position }) => position));
+  }
+  return found;
+}
+
+function currentById(db: Db, { docId, tableId }: TablePlace, rowIds: readonly string[]) {
+  return db
+    .selectFrom("row_versions")
+    .where("doc_id", "=", docId)
+    .where("table_id", "=", tableId)
+    .where("id", "in", rowIds)
+    .where(sql<number>`to_seq + 0`, "=", CURRENT_LITERAL);
 }
 
 /** How many rows a table has now, and which place the next one gets. */

@@ -119,7 +119,7 @@ export interface ServiceSchema {
     doc_id: string;
     user_id: string;
     edit: string;
-    /** How many characters `edit` had when it was accepted. */
+    /** How many characters `edit` had when it was accepted, by which it is applied in slices. */
     size: number;
     accepted_at_ms: number;
     due_at_ms: number;

@@ -1,7 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { StoredTable } from "../content/column.ts";
 import { type SortTerm, sortTerms } from "./cell-sql.ts";
+import type { RowFilter } from "./row-filter.ts";
 import {
+  alternativesOf,
   conditionOf,
   type FindRowsOptions,
   type FoundRows,
@@ -34,7 +36,7 @@ export async function findInView(
 ): Promise<FoundRows> {
   const terms = termsOf(source, view);
   const start = after === undefined ? undefined : (JSON.parse(String(after[0])) as ViewPlace);
-  const condition = conditionOf(source, filter, sinceSeq);
+  const condition = sql`${conditionOf(source, filter, sinceSeq)} and ${indexedRows(source, filter)}`;
   const isAfter = start === undefined ? sql`1 = 1` : isPlaceAfter(terms, start);
   let best: { row: StoredRow; place: ViewPlace }[] = [];
   for await (const range of rangesOf(source)) {
@@ -59,7 +61,7 @@ export async function findInView(
 export async function countRowsOfView(source: RowSource): Promise<number> {
   let count = 0;
   for await (const range of rangesOf(source)) {
-    const rows = sql<SqlBool>`${conditionOf(source)} and ${range}`;
+    const rows = sql<SqlBool>`${conditionOf(source)} and ${indexedRows(source)} and ${range}`;
     for (const part of [currentIn, endedIn])
       for (const { shown } of await part(source.db, source)
         .where(rows)
@@ -84,7 +86,7 @@ export async function placesInView(
       wanted.push({ id: found.id, place: placeOf(terms, found), before: 0 });
   wanted.sort((one, other) => comparePlaces(terms, one.place, other.place));
   for await (const range of rangesOf(source)) {
-    const shown = sql<SqlBool>`${conditionOf(source)} and ${range}`;
+    const shown = sql<SqlBool>`${conditionOf(source)} and ${indexedRows(source)} and ${range}`;
     for (const found of await readPlaces(source, terms, ["id"], shown)) {
       const next = firstBehind(terms, wanted, placeOf(terms, found));
       if (next !== undefined) next.before++;
@@ -97,6 +99,12 @@ export async function placesInView(
     indexes.set(each.id, before);
   }
   return indexes;
+}
+
+/** The rows among which an index finds those that pass, as one condition. */
+function indexedRows(source: RowSource, filter?: RowFilter | undefined): RawBuilder<SqlBool> {
+  const alternatives = alternativesOf(source, filter);
+  return alternatives === undefined ? sql`1 = 1` : sql`(${sql.join(alternatives, sql` or `)})`;
 }
 
 /** The first of some sorted rows that comes after a place. */

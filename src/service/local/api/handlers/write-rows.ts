@@ -18,6 +18,8 @@ import { findNamed, openTable, requireWriteAccess, type ServiceCall } from "../s
 import { findRow } from "./read-rows.ts";
 
 const MAX_ROW_KB = 85;
+/** After so many rows others have their turn. */
+const LARGE_EDIT_ROWS = 200;
 
 export async function upsertRows(call: ServiceCall): Promise<RowsUpserted> {
   const { state, caller } = call;
@@ -43,6 +45,7 @@ export async function upsertRows(call: ServiceCall): Promise<RowsUpserted> {
     rowId: chosen?.[at] ?? state.ids.row(state.clock.now()),
     cells,
   }));
+  if (rows.length > LARGE_EDIT_ROWS) await new Promise(setImmediate);
   const requestId = await state.edits.accept(doc.id, caller.userId, {
     kind: "insert",
     tableId: base.id,
