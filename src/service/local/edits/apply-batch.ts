@@ -110,7 +110,7 @@ async function applyFirst(
   for (const run of together ? runsOf(due) : eachAlone(due)) {
     if (count > 0 && performance.now() - begunAt > SLICE_MS) break;
     Object.assign(current, { ids: run.map(({ id }) => id), at: count });
-    if (!doc.isDeleted && run.some(isLong)) throw new SlicesNeeded();
+    if (run.some(isLong)) throw new SlicesNeeded();
     const outcomes = await batch.apply(run.map(({ userId, edit }) => ({ userId, edit, nowMs })));
     for (const [at, { warning, work }] of outcomes.entries()) {
       const id = run[at]?.id ?? "";

@@ -13,6 +13,7 @@ import {
 import { pushButton } from "./apply-push.ts";
 import { applyRows, type TableTarget } from "./apply-rows.ts";
 import type { Edit, OutsideWork } from "./edit.ts";
+import { DELETED_DOC } from "./finish-edits.ts";
 import type { WarnedEdit } from "./plan-rows.ts";
 
 export interface AppliedEdit {
@@ -64,7 +65,7 @@ export function beginBatch(
     const found = await doc;
     if (found === undefined)
       return edits.map(() => ({
-        warning: "The doc was deleted before the edit was applied.",
+        warning: DELETED_DOC,
         work: undefined,
       }));
     if (edits.length > 1 && "tableId" in edit) {

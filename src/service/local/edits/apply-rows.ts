@@ -27,7 +27,7 @@ export interface TableTarget {
 }
 
 /** So many cells are written in one transaction, if nothing else is known of them. */
-const MAX_CELLS = 5_000;
+const MAX_CELLS = 10_000;
 
 /**
  * Applies edits of rows in the transaction of the target.

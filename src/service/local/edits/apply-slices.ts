@@ -7,7 +7,7 @@ import { refreshStatistics } from "../store/statistics.ts";
 import { costOf, countChanges, type TableTarget, undoChanges, writeChanges } from "./apply-rows.ts";
 import type { Batch, BatchOptions } from "./batch.ts";
 import { NEVER_MS } from "./edit-settings.ts";
-import { debugApplied, finishEdits } from "./finish-edits.ts";
+import { DELETED_DOC, debugApplied, finishEdits } from "./finish-edits.ts";
 import { type EditProgress, takeDoc, updateHead } from "./pending-edits.ts";
 import { planRows, type RowChange, type WarnedEdit } from "./plan-rows.ts";
 
@@ -123,11 +123,16 @@ async function applySlice(
   const { docId, ids, tableId, seq, changes } = edits;
   const dueMs = Math.min(NEVER_MS, clock.now() + aheadMs);
   const doc = await takeDoc(transaction, docId, dueMs, storage.engine === "postgres");
-  const isNext =
-    (doc.progress?.ids ?? ids).join() === ids.join() && (await isFirst(transaction, edits));
+  const isOurs = (doc.progress?.ids ?? ids).join() === ids.join();
+  const isNext = isOurs && (await isFirst(transaction, edits));
   // Another process has applied them, or everything was replaced.
   if (doc.isDeleted || doc.seq !== seq || !isNext) {
-    if (doc.progress !== undefined && doc.seq === seq) await undoSlices(transaction, docId);
+    if (isOurs && (doc.isDeleted || !isNext)) await undoSlices(transaction, docId);
+    if (doc.isDeleted && isNext) {
+      const outcome = { ids, warning: DELETED_DOC, nowMs: clock.now() };
+      await finishEdits(transaction, settings, docId, outcome);
+      await updateHead(transaction, docId);
+    }
     return true;
   }
   const nowMs = doc.progress?.nowMs ?? clock.now();

@@ -55,6 +55,8 @@ export interface EditQueue extends AsyncDisposable {
     docId?: string | undefined;
     all?: boolean | undefined;
     aheadMs?: number | undefined;
+    /** After so many milliseconds a request goes on, and sees the snapshot before. */
+    patienceMs?: number | undefined;
   }): Promise<void>;
   /** Whether an edit is due now, so that requests of its document apply it first. */
   isDue(docId?: string): Promise<boolean>;
@@ -80,6 +82,12 @@ const PUMP_INTERVAL_MS = { sqlite: 10, postgres: 50 };
 const BATCH_EDITS = 200;
 /** After so many edits a request goes on, although more are due. */
 const ROUND_EDITS = 200;
+/** How long a request waits for a large edit of its document, in milliseconds. */
+const PATIENCE_MS = 20_000;
+/** How long the question waits whether it is applied. */
+const STATUS_PATIENCE_MS = 1_000;
+/** After a transaction of so many milliseconds other processes have had no reason to wait. */
+const SHORT_MS = 5;
 /** Documents whose edits are applied at the same time. */
 const DOCS_AT_ONCE = 20;
 /** How many looks for due edits there are for one at work of processes that are gone. */
@@ -104,12 +112,14 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
   /** Applies what is due of one document, up to so many edits. */
   async function applyDue(docId: string, aheadMs: number, most: number): Promise<void> {
     for (let applied = 0; !closed && applied < most; ) {
+      const begunAt = performance.now();
       const count = await applyBatch(applier, { docId, aheadMs, most: BATCH_EDITS }).finally(
         due.forget,
       );
       if (count === 0) return;
       applied += count;
-      await letOthersWrite(applier.gapMs);
+      const isShort = performance.now() - begunAt < SHORT_MS;
+      await letOthersWrite(isShort ? 0 : applier.gapMs);
     }
   }
 
@@ -135,10 +145,15 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
       rounds.inTurn(docId, () => applyDue(docId, 0, ROUND_EDITS)).catch(() => {});
   }
 
-  const pump: EditQueue["pump"] = async ({ docId, all = false, aheadMs = 0 } = {}) => {
+  const pump: EditQueue["pump"] = async (options = {}) => {
+    const { docId, all = false, aheadMs = 0, patienceMs = PATIENCE_MS } = options;
     if (!all && !(await due.isDue({ docId, aheadMs }))) return;
     // A request does not wait for a long queue. What is left goes on in the background.
-    if (docId !== undefined) await rounds.share(docId, () => applyDue(docId, 0, ROUND_EDITS));
+    if (docId !== undefined)
+      await waitAtMost(
+        rounds.share(docId, () => applyDue(docId, 0, ROUND_EDITS)),
+        patienceMs,
+      );
     else await applyAll(all ? NEVER_MS : aheadMs);
     if (all) await work.wait();
   };
@@ -242,7 +257,7 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
         const { doc_id: docId, polls_left: pollsLeft } = entry;
         if (pollsLeft !== null && !settings.isHeld)
           await countPoll(docId, requestId, pollsLeft - 1);
-        await pump({ docId });
+        await pump({ docId, patienceMs: STATUS_PATIENCE_MS });
         entry = await read();
       }
       if (entry === undefined) return undefined;
@@ -295,4 +310,12 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
       await rounds.idle();
     },
   };
+}
+
+async function waitAtMost(work: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, limit]).finally(() => clearTimeout(timer));
 }

@@ -12,7 +12,7 @@ export interface PendingEdit {
  * How many rows edits change at most that are applied together: in an embedded database nothing
  * else is done meanwhile.
  */
-const MAX_ROWS = 500;
+const MAX_ROWS = 200;
 
 /**
  * Edits in their order, those that are applied together in one list: they change rows of one table

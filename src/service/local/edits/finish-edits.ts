@@ -5,6 +5,8 @@ import type { ServiceSchema } from "../store/schema.ts";
 import type { EditSettings } from "./edit-settings.ts";
 
 const debug = createDebugLog("service");
+/** The warning of an edit whose document is gone. */
+export const DELETED_DOC = "The doc was deleted before the edit was applied.";
 
 /** How an edit is stored after it was applied. */
 export function outcomeOf(

@@ -292,8 +292,8 @@ describe("which edits are applied together", () => {
     expect(sizes([])).toEqual([]);
   });
 
-  it("at most 500 rows, unless one edit has more", () => {
-    expect(sizes([insert(300), insert(200), insert(1), insert(600), insert(1)])).toEqual([
+  it("at most 200 rows, unless one edit has more", () => {
+    expect(sizes([insert(120), insert(80), insert(1), insert(600), insert(1)])).toEqual([
       2, 1, 1, 1,
     ]);
   });

@@ -166,6 +166,25 @@ it("an edit that is failed when a part of it is written leaves nothing of it", a
   );
 });
 
+it("an edit whose document is deleted when a part of it is written says so, and leaves nothing", async () => {
+  await using test = await startQueues();
+  const first = test.start();
+  const id = await first.accept("d", test.userId, insertion);
+  await test.endInside(first);
+  await test.storage.db.updateTable("docs").set({ deleted: 1 }).where("id", "=", "d").execute();
+  const second = test.start();
+  await second.pump();
+  expect(await second.statusOf(id, test.userId)).toEqual({
+    completed: true,
+    warning: "The doc was deleted before the edit was applied.",
+  });
+  await second[Symbol.asyncDispose]();
+  expect(await test.readDoc()).toMatchObject({ progress: null });
+  expect(await test.storage.db.selectFrom("row_versions").select("id").execute()).toHaveLength(
+    ROWS,
+  );
+});
+
 const count = async ({ send }: ServiceUnderTest) =>
   (await send("/docs/d/tables/T")).body["rowCount"];
 
