@@ -414,8 +414,12 @@ async function processorTime(
   return (processorMs(pid) - before) / repeats;
 }
 
-/** In milliseconds, in steps of 10. */
+/** In milliseconds; of another process in steps of 10. */
 function processorMs(pid: number): number {
+  if (pid === process.pid) {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  }
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
     .replace(/^.*\) /, "")
     .split(" ");
