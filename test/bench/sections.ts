@@ -8,6 +8,11 @@ export const SECTIONS: readonly Section[] = [
     load: async () => (await import("./builds.ts")).measureBuilds,
   },
   {
+    name: "package-managers",
+    title: "Builds with each package manager",
+    load: async () => (await import("./package-managers.ts")).measurePackageManagers,
+  },
+  {
     name: "types",
     title: "Types and validation",
     load: async () => (await import("./types.ts")).measureTypes,
