@@ -132,8 +132,6 @@ export async function openConnections(
   const user = requirement === "none" ? undefined : authenticationOf(definition, userSlot);
   const system = mayUse("system") ? authenticationOf(definition, "system") : undefined;
   const isRequired = requirement === "required";
-  if (user === undefined && system === undefined)
-    return withoutVault(undefined, undefined, userSlot, {});
   const given = {
     account: user && givenSession(user, options.credentials, options),
     systemAccount: system && givenSession(system, options.systemCredentials, options),

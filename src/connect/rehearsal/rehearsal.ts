@@ -121,7 +121,7 @@ async function startPlannedProvider(
   const { authentication, apiOrigins, mcpPath } = plan;
   const random = options.random ?? randomBytes;
   const randomText = () => Buffer.from(random(24)).toString("base64url");
-  const origin = apiOrigins[0]?.replace("*.", "api.") ?? "https://api.example";
+  const origin = apiOrigins[0]?.replace("*.", "") ?? "https://api.example";
   const api = createLocalApi(options.latest ?? (() => options), origin);
   const own = {
     ...options.provider,

@@ -82,6 +82,16 @@ const admin = (...names: string[]): Definition => ({
   ...user,
 });
 
+/** Tables with one identity, each with an account of its own. */
+const tablesOfAccounts = (...names: string[]): Definition[] =>
+  names.map((name, index) =>
+    other({
+      name: `Tasks${index}`,
+      identityName: "Task",
+      getter: getter({ name: `SyncTasks${index}`, allowedAuthenticationNames: [name] }),
+    }),
+  );
+
 export const tableRows: Row[] = [
   [
     "118",
@@ -246,6 +256,12 @@ export const tableRows: Row[] = [
       ...admin("one", "two"),
     }),
     "TABLE_IDENTITY_DUPLICATE syncTables[1].identityName",
+  ],
+  [
+    "137",
+    pack({ syncTables: tablesOfAccounts("one", "two", "three"), ...admin("one", "two", "three") }),
+    pack({ syncTables: tablesOfAccounts("one", "two", "two"), ...admin("one", "two", "three") }),
+    "TABLE_IDENTITY_DUPLICATE syncTables[2].identityName",
   ],
   [
     "138",
