@@ -201,7 +201,7 @@ describe("packsmith service types", () => {
 
   it.each<[string, string[], Record<string, string>, number, string]>([
     ["no service", ["--doc", "d"], {}, 2, "No service is named."],
-    ["no token", ["--doc", "d", "--from", "https://a.example"], {}, 2, "holds no token"],
+    ["no token", ["--doc", "d", "--from", "https://a.example"], {}, 2, "does not contain a token"],
     ["no file to check", ["--doc", "d", "--check"], {}, 2, "--check has no file to check."],
   ])("says what is missing: %s", async (_, args, env, code, message) => {
     using folder = makeTemporaryFolder();

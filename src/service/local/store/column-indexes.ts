@@ -52,6 +52,8 @@ export function createColumnIndexes(storage: Storage<ServiceSchema>): ColumnInde
   /** Those that are ready, and when the others are looked at again. */
   const known = new Map<string, "ready" | { againAtMs: number; looks: number }>();
   let isClosed = false;
+  /** Two that are made at the same time wait for each other, and the server ends one. */
+  let latest: Promise<boolean> = Promise.resolve(false);
 
   const find = async (name: string): Promise<{ valid: boolean } | undefined> => {
     const { rows } = await sql<{ valid: boolean }>`select indisvalid as valid from pg_index
@@ -98,12 +100,13 @@ export function createColumnIndexes(storage: Storage<ServiceSchema>): ColumnInde
       if (isClosed || performance.now() < againAtMs) return false;
       known.set(key, { againAtMs: Number.POSITIVE_INFINITY, looks });
       const name = `cells_${sha256(key, "hex").slice(0, 24)}`;
-      void make(place, expression, name, looks)
-        .catch(() => false)
-        .then((isMade) => {
-          const again = { againAtMs: performance.now() + RETRY_MS, looks: looks + 1 };
-          known.set(key, isMade ? "ready" : again);
-        });
+      latest = latest
+        .then(() => !isClosed && make(place, expression, name, looks))
+        .catch(() => false);
+      void latest.then((isMade) => {
+        const again = { againAtMs: performance.now() + RETRY_MS, looks: looks + 1 };
+        known.set(key, isMade ? "ready" : again);
+      });
       return false;
     },
     close() {

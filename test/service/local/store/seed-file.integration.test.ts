@@ -177,7 +177,7 @@ describe("a seed file", () => {
 
   it("is read up to a size", async () => {
     expect(await problemsOf("seed.yaml", `# ${"x".repeat(5 * 1_024 * 1_024)}`)).toEqual([
-      expect.stringContaining("write it as JSON"),
+      expect.stringContaining("use JSON for a larger one"),
     ]);
     expect(await problemsOf("seed.json", " ".repeat(50 * 1_024 * 1_024 + 1))).toEqual([
       expect.stringContaining("larger than"),
