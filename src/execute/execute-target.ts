@@ -243,7 +243,10 @@ export async function executeFormula(options: ExecuteFormulaOptions): Promise<Ex
         },
       };
     },
-    (value) => normalizeResult(formula as Formula, value),
+    (value, { logs }) =>
+      normalizeResult(formula as Formula, value, (message) =>
+        logs.push({ level: "warn", message }),
+      ),
   );
 }
 

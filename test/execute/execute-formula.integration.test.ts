@@ -39,6 +39,7 @@ export const pack = {
       }
       return "";
     }),
+    formula("Texts", [], "array", () => ["a"], { items: { type: "object", properties: { name: { type: "string" } } } }),
     formula("Elsewhere", [], "string", async (_, context) => (await context.fetcher.fetch({ method: "GET", url: "https://undeclared.example/" })).body),
     formula("Bytes", [], "number", async (_, context) => (await get(context, "/bytes", { isBinaryResponse: true })).body.reduce((a: number, b: number) => a + b, 0)),
     formula("Leak", [], "string", async (_, context) => { console.log("access-token-of-this-test"); throw new Error("access-token-of-this-test"); }),
@@ -126,6 +127,20 @@ describe("executeFormula", () => {
     expect(
       await executeFormula({ isolate, formula: "Bytes", args: [], account, routes }),
     ).toMatchObject({ result: 253 });
+  });
+
+  it("makes an empty object of text in a list of objects, and warns about it in the log", async () => {
+    await using isolate = await openPack();
+    const run = await executeFormula({ isolate, formula: "Texts", args: [] });
+    expect(run).toMatchObject({
+      result: [{}],
+      logs: [
+        {
+          level: "warn",
+          message: "result[0] must be an object, not a string. It becomes an empty object.",
+        },
+      ],
+    });
   });
 
   it("gives the Pack a complete StatusCodeError", async () => {

@@ -36,7 +36,7 @@ function readCodes(cell = ""): string[] {
 function readSchemas(member: string): object[] {
   const [name = "", ...hints] = readCodes(member);
   if (name === "") return Object.keys(ValueType).map((type) => makeSchema(type));
-  if (member.includes(" of ")) return [makeSchema(name)];
+  if (member.includes(" of ")) return [{ type: "array", items: makeSchema(hints[0] ?? "") }];
   const schemas = hints.map((hint) => makeSchema(name, hint));
   return hints.length === 0 || member.includes("or without")
     ? [makeSchema(name), ...schemas]

@@ -2,6 +2,7 @@ import type { Formula } from "../../define/formula.ts";
 import { PackError } from "../../errors.ts";
 import type { ResultSchema } from "./result-hints.ts";
 import { problemOfHint } from "./result-hints.ts";
+import { type PlannedMember, planResult } from "./result-plan.ts";
 
 const TYPE_NUMBERS = ["string", "number", "object", "boolean"];
 
@@ -11,11 +12,14 @@ const TYPE_NUMBERS = ["string", "number", "object", "boolean"];
  * since 1970 where the schema is a number. `null` stays `null`. Members keep the names that the
  * formula returned (`fromKey`),
  * and members that are not in the schema are kept too, so that the author sees the complete result.
+ * What is in the place of an object becomes an empty object where the platform makes one of it.
+ * @param warn receives a sentence about the first value that became an empty object
  * @throws {PackError} RESULT_INVALID with the path of the first invalid value
  */
 export function normalizeResult(
   formula: Pick<Formula, "name" | "schema" | "items"> & { readonly resultType: unknown },
   value: unknown,
+  warn?: Warn,
 ): unknown {
   if (value === undefined) {
     throw invalidResult(
@@ -29,8 +33,14 @@ export function normalizeResult(
   const schema = schemaOf(formula);
   // The value hint of a formula's own text or number is not checked: a document shows it as it is.
   const own = typeof value === schema.type ? { type: schema.type } : schema;
-  return normalizeAt("result", value, isScalar(schema) ? own : schema, false);
+  const check = createCheck();
+  const result = normalizeAt("result", value, isScalar(schema) ? own : schema, check);
+  reportEmptied(check, "result", warn);
+  return result;
 }
+
+/** Receives a complete sentence. */
+export type Warn = (message: string) => void;
 
 function isScalar({ type }: ResultSchema): boolean {
   return type === "string" || type === "number";
@@ -53,28 +63,38 @@ export function normalizeRow(
       new Problem((at) => `${at} is undefined`, "Return an object for each row."),
       path,
     );
-  return normalizeAt(path, value, isObject(schema) ? rowSchema(schema) : undefined, isPartial);
+  const row = isObject(schema) ? rowSchema(schema) : undefined;
+  return normalizeAt(path, value, row, { ...createCheck(), isPartial });
 }
 
 /**
  * The same for the rows of a page.
  * @param path of the array
+ * @param warn receives a sentence about the first row, or value in a row, that became an empty
+ *   object
  * @throws {PackError} RESULT_INVALID
  */
 export function normalizeRows(
   values: readonly unknown[],
   schema: unknown,
   path: string,
+  warn?: Warn,
 ): unknown[] {
   const row = isObject(schema) ? rowSchema(schema) : undefined;
-  return values.map((value, index) => {
+  const check = createCheck();
+  const rows = values.map((value, index) => {
     if (value === undefined) return normalizeRow(value, schema, `${path}[${index}]`);
+    const known = check.emptied.first;
     try {
-      return normalize(value, row, false);
+      return normalizeItem(value, row, check);
     } catch (error) {
       throw error instanceof Problem ? invalidResult(error, `${path}[${index}]`) : error;
+    } finally {
+      locateEmptied(check, known, `[${index}]`);
     }
   });
+  reportEmptied(check, path, warn);
+  return rows;
 }
 
 /**
@@ -111,13 +131,48 @@ function normalizeAt(
   path: string,
   value: unknown,
   schema: ResultSchema | undefined,
-  isPartial: boolean,
+  check: Check,
 ): unknown {
   try {
-    return normalize(value, schema, isPartial);
+    return normalize(value, schema, check);
   } catch (error) {
     throw error instanceof Problem ? invalidResult(error, path) : error;
   }
+}
+
+/** What applies to the part of a result that is being checked, and what was found until then. */
+interface Check {
+  /** Whether required members of the object may be missing. */
+  isPartial: boolean;
+  /**
+   * Inside a list of lists. There the platform looks for members by the names of the schema only,
+   * and makes no objects of text.
+   */
+  isInLists: boolean;
+  /** Shared by all parts. */
+  emptied: { first: EmptiedValue | undefined };
+}
+
+/** A value that became an empty object. */
+interface EmptiedValue {
+  path: string;
+  kind: string;
+}
+
+function createCheck(): Check {
+  return { isPartial: false, isInLists: false, emptied: { first: undefined } };
+}
+
+/** Adds the segment to the path of a value that was found after `known`. */
+function locateEmptied(check: Check, known: EmptiedValue | undefined, segment: string): void {
+  const { first } = check.emptied;
+  if (first !== undefined && first !== known) first.path = segment + first.path;
+}
+
+function reportEmptied({ emptied }: Check, root: string, warn: Warn | undefined): void {
+  if (emptied.first === undefined) return;
+  const { path, kind } = emptied.first;
+  warn?.(`${root}${path} must be an object, not ${kind}. It becomes an empty object.`);
 }
 
 /**
@@ -149,7 +204,7 @@ function invalidResult(problem: Problem, root: string): PackError<"RESULT_INVALI
   });
 }
 
-function normalize(value: unknown, schema: ResultSchema | undefined, isPartial: boolean): unknown {
+function normalize(value: unknown, schema: ResultSchema | undefined, check: Check): unknown {
   if (value === null || schema === undefined) return value;
   switch (schema.type) {
     case "string":
@@ -160,9 +215,9 @@ function normalize(value: unknown, schema: ResultSchema | undefined, isPartial: 
       return value;
     case "array":
       if (!Array.isArray(value)) throw wrongType("an array", value);
-      return array(value, schema.items);
+      return array(value, schema.items, check);
     case "object":
-      return object(value, schema, isPartial);
+      return object(value, schema, check);
     default:
       return value;
   }
@@ -198,51 +253,64 @@ function isDateHint(hint: unknown): boolean {
 }
 
 /** Copies the array only when an element changes: most pages do not. */
-function array(items: readonly unknown[], schema: ResultSchema | undefined): unknown {
+function array(items: readonly unknown[], schema: ResultSchema | undefined, check: Check): unknown {
+  const inner = schema?.type === "array" ? { ...check, isInLists: true } : check;
   let copy: unknown[] | undefined;
   for (let index = 0; index < items.length; index++) {
     const item = items[index];
+    const known = check.emptied.first;
     let normalized: unknown;
     try {
-      normalized = item === undefined ? null : normalize(item, schema, false);
+      normalized = item === undefined ? null : normalizeItem(item, schema, inner);
     } catch (error) {
       throw inside(error, `[${index}]`);
     }
     if (Object.is(normalized, item)) continue;
+    locateEmptied(check, known, `[${index}]`);
     copy ??= items.slice();
     copy[index] = normalized;
   }
   return copy ?? items;
 }
 
-function object(value: unknown, schema: ResultSchema, isPartial: boolean): unknown {
-  if (
-    !isObject(value) ||
-    Array.isArray(value) ||
-    value instanceof Date ||
-    value instanceof Uint8Array
-  )
-    throw wrongType("an object", value);
-  const plan = planOf(schema);
+/** The platform takes the members of anything in a list of objects, and text has none. */
+function normalizeItem(item: unknown, schema: ResultSchema | undefined, check: Check): unknown {
+  return schema?.type === "object" && typeof item !== "object" && !check.isInLists
+    ? emptyObject(item, schema, check)
+    : normalize(item, schema, check);
+}
+
+function emptyObject(value: unknown, schema: ResultSchema, check: Check): object {
+  if (planResult(schema).needsMembers || check.isPartial) throw wrongType("an object", value);
+  check.emptied.first ??= { path: "", kind: describeKind(value) };
+  return {};
+}
+
+function object(value: unknown, schema: ResultSchema, check: Check): unknown {
+  if (!isObject(value)) throw wrongType("an object", value);
+  if (Array.isArray(value) || value instanceof Date || value instanceof Uint8Array)
+    return isOpen(schema, check) ? value : emptyObject(value, schema, check);
+  const plan = planResult(schema);
+  const inner = check.isPartial ? { ...check, isPartial: false } : check;
   const members = value as Record<string, unknown>;
   let copy: Record<string, unknown> | undefined;
-  for (const { key, property, isRequired, isInherited, plainType } of plan.members) {
-    const member = isInherited && !Object.hasOwn(members, key) ? undefined : members[key];
+  for (const planned of plan.members) {
+    const { key, property, plainType } = planned;
+    const member = planned.isInherited && !Object.hasOwn(members, key) ? undefined : members[key];
     // Most members only need the right type, and have it.
     if (typeof member === plainType && (plainType !== "number" || Number.isFinite(member)))
       continue;
+    const known = check.emptied.first;
     try {
       if (member === undefined || member === null) {
-        if (isRequired && !isPartial)
-          throw new Problem(
-            (path) => `${path} is missing, and the schema requires it`,
-            "Return it, or remove `required` from the schema.",
-          );
+        if (!check.isPartial) assertOptional(members, planned);
         continue;
       }
+      if (check.isInLists && key !== planned.name) continue;
       if (isUnchecked(member, property)) continue;
-      const normalized = normalize(member, property, false);
+      const normalized = normalize(member, property, inner);
       if (Object.is(normalized, member)) continue;
+      locateEmptied(check, known, `.${key}`);
       copy ??= { ...members };
       copy[key] = normalized;
     } catch (error) {
@@ -250,8 +318,34 @@ function object(value: unknown, schema: ResultSchema, isPartial: boolean): unkno
     }
   }
   const result = copy ?? members;
-  if (plan.idKey !== undefined) checkId(result[plan.idKey], plan.idKey, schema.codaType);
+  const { id } = plan;
+  if (id !== undefined && (!check.isInLists || id.key === id.name))
+    checkId(result[id.key], id.key, schema.codaType);
   return result;
+}
+
+/** Without properties, the platform keeps what a formula returned. */
+function isOpen(schema: ResultSchema, check: Check): boolean {
+  return schema.properties === undefined && !check.isPartial;
+}
+
+/**
+ * For a member without a value. The platform makes an empty object of a null object, and also takes
+ * a member by its name in the schema.
+ */
+function assertOptional(
+  members: Record<string, unknown>,
+  { name, key, property, isRequired }: PlannedMember,
+): void {
+  if (!isRequired) return;
+  const byName = Object.hasOwn(members, name) ? members[name] : undefined;
+  if (byName !== undefined && byName !== null) return;
+  const isNull = Object.hasOwn(members, key) && members[key] === null;
+  if (isNull && property.type === "object" && !planResult(property).needsMembers) return;
+  throw new Problem(
+    (path) => `${path} is missing, and the schema requires it`,
+    "Return it, or remove `required` from the schema.",
+  );
 }
 
 /**
@@ -283,73 +377,22 @@ function checkId(value: unknown, key: string, codaType: unknown): void {
     );
 }
 
-/** What of an object schema every object is checked by; found once for each schema. */
-interface Plan {
-  members: readonly {
-    key: string;
-    property: ResultSchema;
-    isRequired: boolean;
-    /** Every object inherits a member of this name, so only an own member counts. */
-    isInherited: boolean;
-    /** The type of a value that needs no further check; absent when the type is not enough. */
-    plainType: string | undefined;
-  }[];
-  idKey: string | undefined;
-}
-const plans = new WeakMap<ResultSchema, Plan>();
-
-function planOf(schema: ResultSchema): Plan {
-  const known = plans.get(schema);
-  if (known !== undefined) return known;
-  const members = Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    const key = sourceKey(name, property);
-    return {
-      key,
-      property,
-      isRequired: property?.required === true,
-      isInherited: key in Object.prototype,
-      plainType: plainTypeOf(property),
-    };
-  });
-  const id = schema.idProperty ?? schema.id;
-  const name = isObject(id) ? (id as { property?: unknown }).property : id;
-  const plan = {
-    members,
-    idKey: typeof name === "string" ? sourceKey(name, schema.properties?.[name]) : undefined,
-  };
-  plans.set(schema, plan);
-  return plan;
-}
-
-function plainTypeOf(property: ResultSchema | undefined): string | undefined {
-  if (property?.type === "boolean") return "boolean";
-  return property?.codaType === undefined &&
-    (property?.type === "string" || property?.type === "number")
-    ? property.type
-    : undefined;
-}
-
-function sourceKey(name: string, property: ResultSchema | undefined): string {
-  for (const key of [property?.fromKey, property?.originalKey])
-    if (typeof key === "string") return key;
-  return name;
-}
-
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
 function wrongType(expected: string, value: unknown): Problem {
-  const kind =
-    value === undefined
-      ? "undefined"
-      : Array.isArray(value)
-        ? "an array"
-        : value instanceof Date
-          ? "a Date"
-          : `a ${typeof value}`;
+  const kind = describeKind(value);
   return new Problem(
-    (path) => `${path} must be ${expected}, not ${kind.replace("a object", "an object")}`,
+    (path) => `${path} must be ${expected}, not ${kind}`,
     "Return what the schema declares, or change the schema.",
   );
+}
+
+function describeKind(value: unknown): string {
+  if (value === undefined) return "undefined";
+  if (Array.isArray(value)) return "an array";
+  if (value instanceof Date) return "a Date";
+  if (value instanceof Uint8Array) return "bytes";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

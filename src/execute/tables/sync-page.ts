@@ -141,6 +141,7 @@ export async function readPage(
     return readPageResult(
       rows === undefined ? value : { ...(value as object), result: await rows.read() },
       schema,
+      (message) => trace.logs.push({ level: "warn", message }),
     );
   } catch (error) {
     throw failed(error, trace, redactor);

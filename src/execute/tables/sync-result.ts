@@ -1,6 +1,6 @@
 import { PackError } from "../../errors.ts";
 import { isRecord } from "../../shared/values.ts";
-import { normalizeRows } from "../results/result.ts";
+import { normalizeRows, type Warn } from "../results/result.ts";
 
 /** The checked result of one call of a sync formula. */
 export interface SyncPageResult {
@@ -16,9 +16,10 @@ export interface SyncPageResult {
 /**
  * Checks the result of a sync formula and normalises its rows.
  * @param schema of a row, or of an array of rows
+ * @param warn receives a sentence about a row that became an empty object
  * @throws {PackError} RESULT_INVALID
  */
-export function readPageResult(value: unknown, schema: unknown): SyncPageResult {
+export function readPageResult(value: unknown, schema: unknown, warn?: Warn): SyncPageResult {
   // Returning nothing counts as no rows.
   if (value === undefined || value === null) value = { result: [] };
   if (!isRecord(value)) throw invalid("result", "must be an object { result, continuation }");
@@ -27,7 +28,7 @@ export function readPageResult(value: unknown, schema: unknown): SyncPageResult 
   const rowSchema = isRecord(schema) && schema["type"] === "array" ? schema["items"] : schema;
   const continuation = value["continuation"] ?? undefined;
   return {
-    rows: normalizeRows(result, rowSchema, "result"),
+    rows: normalizeRows(result, rowSchema, "result", warn),
     continuation,
     completion: continuation === undefined ? readCompletion(completion) : undefined,
     deletedRowIds: idsOf(value["deletedRowIds"] ?? value["deletedItemIds"]),

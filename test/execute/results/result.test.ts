@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { normalizeResult } from "../../../src/execute/results/result.ts";
+import {
+  normalizeResult,
+  normalizeRow,
+  normalizeRows,
+} from "../../../src/execute/results/result.ts";
 
 const check = (declared: object, value: unknown): unknown => {
   try {
@@ -30,6 +34,14 @@ const task = {
     Tags: { type: "array", items: { type: "string" } },
   },
 };
+/** An object with a required object in it. */
+function nested(more: object = {}): object {
+  const properties = { a: { type: "string", ...more } };
+  return { type: "object", properties: { More: { type: "object", properties, required: true } } };
+}
+const plain = { type: "object", properties: { a: { type: "string" } } };
+/** An object with a list of objects in it. */
+const listed = { type: "object", properties: { More: { type: "array", items: plain } } };
 
 describe("normalizeResult", () => {
   it.each([
@@ -67,6 +79,18 @@ describe("normalizeResult", () => {
         schema: { type: "object", properties: { More: { type: "object", properties: {} } } },
       },
       { More: [] },
+    ],
+    ["a required object that is null", { resultType: "object", schema: nested() }, { More: null }],
+    [
+      "a required member by its name in the schema",
+      { resultType: "object", schema: task },
+      { Id: 1 },
+    ],
+    ["a list for an object without properties", { resultType: "object" }, [1]],
+    [
+      "a renamed member of another type in a list of lists",
+      { resultType: "array", items: { type: "array", items: task } },
+      [[{ id: "1", Tags: ["a"] }]],
     ],
   ])("accepts %s", (_, declared, value) => {
     expect(check(declared, value)).toEqual({ value });
@@ -109,6 +133,36 @@ describe("normalizeResult", () => {
       { id: 1, Due: "soon" },
       "result.Due",
     ],
+    [
+      "a required object that is null and has a required member",
+      { resultType: "object", schema: nested({ required: true }) },
+      { More: null },
+      "result.More",
+    ],
+    [
+      "text in a list of objects with a required member",
+      { resultType: "array", items: task },
+      [{ id: 1 }, "text"],
+      "result[1]",
+    ],
+    [
+      "text for an object",
+      { resultType: "object", schema: nested() },
+      { More: "text" },
+      "result.More",
+    ],
+    [
+      "text for an object in a list of lists",
+      { resultType: "array", items: { type: "array", items: nested() } },
+      [[], [{ More: {} }, "text"]],
+      "result[1][1]",
+    ],
+    [
+      "a wrong item in a list of lists",
+      { resultType: "array", items: { type: "array", items: { type: "string" } } },
+      [["a"], ["b", 5]],
+      "result[1][1]",
+    ],
     ["a non-e-mail", member("string", "email"), { a: "ada" }, "result.a"],
     ["an http URL", member("string", "url"), { a: "http://a.example/" }, "result.a"],
     ["a slider below its minimum", member("number", "slider"), { a: -1 }, "result.a"],
@@ -141,6 +195,48 @@ describe("normalizeResult", () => {
     ],
   ])("refuses %s", (_, declared, value, path) => {
     expect(check(declared, value)).toBe(`RESULT_INVALID ${path}`);
+  });
+
+  it.each([
+    ["text in a list", { resultType: "array", items: plain }, ["a", {}], [{}, {}], "[0]"],
+    ["a list for an object", { resultType: "object", schema: listed }, [5], {}, ""],
+    ["a Date in a list", { resultType: "object", schema: listed }, { More: [new Date(0)] }],
+    ["bytes in a list", { resultType: "object", schema: listed }, { More: [new Uint8Array(2)] }],
+    [
+      "a list in a list of lists",
+      { resultType: "array", items: { type: "array", items: plain } },
+      [[{ a: "b" }], [{ a: "b" }, []]],
+      [[{ a: "b" }], [{ a: "b" }, {}]],
+      "[1][1]",
+    ],
+  ] as const)(
+    "makes an empty object of %s, with one warning",
+    (_, declared, value, ...expected) => {
+      const [result = { More: [{}] }, path = ".More[0]"] = expected;
+      const warnings: string[] = [];
+      const formula = { name: "Run", ...declared } as never;
+      expect(normalizeResult(formula, value, (message) => warnings.push(message))).toEqual(result);
+      expect(warnings).toEqual([
+        expect.stringMatching(/ must be an object, not .+\. It becomes an empty object\.$/),
+      ]);
+      expect(warnings[0]?.split(" ", 1)).toEqual([`result${path}`]);
+    },
+  );
+
+  it("makes empty objects of rows that are text, and warns about the first", () => {
+    const warnings: string[] = [];
+    const rows = normalizeRows([{ a: "b" }, "a", 5], plain, "result", (message) =>
+      warnings.push(message),
+    );
+    expect(rows).toEqual([{ a: "b" }, {}, {}]);
+    expect(warnings).toEqual([
+      "result[1] must be an object, not a string. It becomes an empty object.",
+    ]);
+  });
+
+  it("refuses a list in place of the row that an update returns", () => {
+    const update = () => normalizeRow([], task, "result", { isPartial: true });
+    expect(update).toThrow("result must be an object, not an array.");
   });
 
   it("turns a Date into text, or into seconds for a number", () => {

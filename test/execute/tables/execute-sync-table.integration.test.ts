@@ -95,9 +95,27 @@ describe("executeSyncTable", () => {
     ]);
   });
 
+  it("makes an empty row of text, and warns about it in the log", async () => {
+    await using isolate = await tableOf(
+      `console.log("rows"); return { result: [{ id: "a" }, "b", "c"] };`,
+      "",
+      `schema: { type: "object", properties: { id: { type: "string" } } },`,
+    );
+    const { result, logs } = await collectSyncTable({ isolate, table: "Things", args: [] });
+    expect(result.rows).toEqual([{ id: "a" }, {}, {}]);
+    expect(logs).toEqual([
+      { level: "log", message: "rows" },
+      {
+        level: "warn",
+        message: "result[1] must be an object, not a string. It becomes an empty object.",
+      },
+    ]);
+  });
+
   it.each([
     [`return { result: [{ id: "a" }, { id: 7 }] };`, "result[1].id"],
     [`return { result: [{ id: "" }] };`, "result[0].id"],
+    [`return { result: [{ id: "a" }, "b"] };`, "result[1]"],
     [`return { result: "rows" };`, "result.result"],
     [`return [1];`, "result"],
     [`return { result: [undefined] };`, "result[0]"],
