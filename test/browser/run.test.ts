@@ -199,11 +199,14 @@ describe.runIf(hasChromium)("the view Run", () => {
       page.evaluate<{ text: string; outline: string }>(
         "(({ innerText, ariaLabel }, { outlineStyle }) => ({ text: innerText.trim() || ariaLabel, outline: outlineStyle }))(document.activeElement, getComputedStyle(document.activeElement))",
       );
+    const isNothingFocused = () =>
+      page.evaluate<boolean>("document.activeElement === document.body");
     const tabTo = async (text: string): Promise<void> => {
       for (let presses = 0; presses < 40; presses++) {
         await page.keyboard.press("Tab");
         const { text: here, outline } = await focused();
-        expect(outline).not.toBe("none");
+        // While a view is replaced, what had the focus is gone, and the next Tab begins anew.
+        if (!(await isNothingFocused())) expect(outline).not.toBe("none");
         if (here === text) return;
       }
       throw new Error(`The focus never came to ${text}.`);
