@@ -161,6 +161,7 @@ function createRenewedSandbox(options: IsolateOptions, mapper: StackMapper) {
 
   /** Makes sure that no other session has left state in the sandbox. */
   async function prepare(session: object): Promise<SandboxChannel> {
+    if (owner !== session && channel.isFilled) await channel.close();
     if (channel.isSpent && !isClosed) {
       channel = createSandboxChannel(startSandboxProcess(options));
       owner = undefined;

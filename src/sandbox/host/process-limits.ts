@@ -64,7 +64,7 @@ export function watchMemory(
   memoryLimitMb: number,
   onExceeded: () => void,
 ): () => void {
-  const limit = (EMPTY_MB + memoryLimitMb * GARBAGE_FACTOR) * MIB;
+  const limit = mostBytes(memoryLimitMb);
   const timer = setInterval(() => {
     if ((residentBytes(pid) ?? 0) <= limit) return;
     clearInterval(timer);
@@ -72,4 +72,16 @@ export function watchMemory(
   }, INTERVAL_MS);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+/**
+ * Whether what earlier runs have left takes more than half of the memory that a sandbox had for
+ * runs after loading, so that a run could be ended for the garbage of others.
+ */
+export function isFilled(pid: number, memoryLimitMb: number, loadedBytes: number): boolean {
+  return (residentBytes(pid) ?? 0) > (loadedBytes + mostBytes(memoryLimitMb)) / 2;
+}
+
+function mostBytes(memoryLimitMb: number): number {
+  return (EMPTY_MB + memoryLimitMb * GARBAGE_FACTOR) * MIB;
 }

@@ -1,8 +1,9 @@
 import type { Readable } from "node:stream";
 import { PackError } from "../../errors.ts";
+import { residentBytes } from "../../shared/process-tree.ts";
 import { encodeFrame, HEADER_BYTES, readHeader } from "../frame.ts";
 import type { ProcessReport, SandboxOutput } from "../protocol.ts";
-import { startTimeLimit, type TimeLimit, watchMemory } from "./process-limits.ts";
+import { isFilled, startTimeLimit, type TimeLimit, watchMemory } from "./process-limits.ts";
 import { endProcess, refProcess, type SandboxProcess, unrefProcess } from "./sandbox-process.ts";
 
 export interface ExchangeLimits {
@@ -27,6 +28,8 @@ interface Settle<Result> {
 export interface SandboxChannel {
   /** Whether the sandbox has ended; every exchange fails then. */
   readonly isSpent: boolean;
+  /** Whether earlier runs have left so much in its memory that the next one needs a new sandbox. */
+  readonly isFilled: boolean;
   /**
    * Sends a message and passes every answer to `receive` until that settles. `hasTags` means that a
    * value in the answer may need
@@ -77,6 +80,8 @@ export function createSandboxChannel({
     | { promise: Promise<string>; resolve(text: string): void; fail(error: PackError): void }
     | undefined;
   let exchanges = 0;
+  /** What the process used when the first exchange, which loads the Pack, was over. */
+  let loadedBytes: number | undefined;
 
   const finish = (error: PackError): void => {
     end ??= error;
@@ -155,6 +160,15 @@ export function createSandboxChannel({
     get isSpent() {
       return end !== undefined;
     },
+    get isFilled() {
+      return (
+        !isInspected &&
+        end === undefined &&
+        exchanges === 0 &&
+        loadedBytes !== undefined &&
+        isFilled(child.pid as number, memoryLimitMb, loadedBytes)
+      );
+    },
     async exchange(message, { time, signal }, receive) {
       if (end !== undefined) throw end;
       // Nothing has started, so the sandbox can still be used.
@@ -171,6 +185,7 @@ export function createSandboxChannel({
         signal?.removeEventListener("abort", onAbort);
         endWatch();
         exchanges -= 1;
+        loadedBytes ??= residentBytes(pid);
         if (exchanges === 0) unrefProcess(child);
       };
       try {
