@@ -1,7 +1,7 @@
-import { type Dirent, readdirSync, readlinkSync, type Stats, statSync } from "node:fs";
+import { type Dirent, readdirSync, readlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { sha256 } from "../shared/crypto.ts";
-import { readRegularFile } from "../shared/files.ts";
+import { readRegularFile, readStats } from "../shared/files.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { configurationsIn } from "../shared/typescript.ts";
 
@@ -64,7 +64,7 @@ const FILE_CLOCK_MS = 1_000;
 export function createFingerprinter(made: ReadonlySet<string>): (path: string) => string {
   const known = new Map<string, { times: string; fingerprint: string }>();
   return (path) => {
-    const stats = statsOf(path);
+    const stats = readStats(path);
     if (stats === undefined) return "";
     const times = `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`;
     const before = known.get(path);
@@ -77,14 +77,6 @@ export function createFingerprinter(made: ReadonlySet<string>): (path: string) =
       known.set(path, { times, fingerprint });
     return fingerprint;
   };
-}
-
-function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }
 
 function contentOf(path: string): Uint8Array {

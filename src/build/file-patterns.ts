@@ -1,7 +1,8 @@
-import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
+import { type Dirent, readdirSync } from "node:fs";
 import { isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import picomatch from "picomatch";
 import { PackError } from "../errors.ts";
+import { readStats } from "../shared/files.ts";
 
 /**
  * Names and patterns of files: the files that they match now, and the folders to watch for later
@@ -31,7 +32,9 @@ const MAGIC = /[*?{]/;
  */
 export function createFilePatterns(texts: readonly string[], cwd: string): FilePatterns {
   const parts = texts.map((text) =>
-    MAGIC.test(text) && statsOf(resolve(cwd, text)) === undefined ? createPattern(text, cwd) : text,
+    MAGIC.test(text) && readStats(resolve(cwd, text)) === undefined
+      ? createPattern(text, cwd)
+      : text,
   );
   const patterns = parts.filter((part) => typeof part !== "string");
   const named = new Set(parts.filter((part) => typeof part === "string"));
@@ -92,7 +95,7 @@ function createPattern(text: string, cwd: string): Pattern {
     },
     folders: () => [...folders],
     isAbout(path) {
-      const stats = statsOf(path);
+      const stats = readStats(path);
       if (files.has(path)) return stats?.isFile() !== true;
       if (folders.has(path)) return true;
       const below = relative(base, path).split(sep).join("/");
@@ -117,14 +120,6 @@ function entriesOf(folder: string): Dirent[] {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
-  }
-}
-
-function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
   }
 }
 

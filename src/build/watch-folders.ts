@@ -1,5 +1,6 @@
-import { type FSWatcher, readdirSync, type Stats, statSync, watch } from "node:fs";
+import { type FSWatcher, readdirSync, watch } from "node:fs";
 import { join } from "node:path";
+import { readStats } from "../shared/files.ts";
 
 /**
  * Reports changes in some folders, but not in the folders below them. Folders may disappear and
@@ -97,7 +98,7 @@ function openSystemWatcher(folder: string, onEvent: (name: string | null) => voi
 }
 
 function identityOf(folder: string): string | undefined {
-  const stats = statsOf(folder);
+  const stats = readStats(folder);
   return stats?.isDirectory() ? `${stats.dev}:${stats.ino}` : undefined;
 }
 
@@ -127,16 +128,8 @@ function namesIn(folder: string): string[] {
 
 /** The facts about a file that change with its content, without reading it. */
 export function fileFingerprint(path: string): string {
-  const stats = statsOf(path);
+  const stats = readStats(path);
   // The times of a folder change with everything in it, which does not count here.
   if (stats === undefined || stats.isDirectory()) return stats === undefined ? "" : "folder";
   return `${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`;
-}
-
-function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, extname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Loader, Plugin } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
-import { MAX_FILE_BYTES } from "../shared/files.ts";
+import { MAX_FILE_BYTES, readStats } from "../shared/files.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { isInside, realPath } from "../shared/project-boundary.ts";
 import { CONFIGURATIONS, configurationsIn } from "../shared/typescript.ts";
@@ -107,7 +107,7 @@ function isMadeUp(path: string): boolean {
 function describeSpecial(path: string): string | undefined {
   // What the system makes up looks like a file.
   if (isMadeUp(path)) return existsSync(path) ? PIPE_OR_DEVICE : undefined;
-  const stats = statsOf(path);
+  const stats = readStats(path);
   if (stats === undefined || stats.isDirectory()) return undefined;
   if (!stats.isFile()) return PIPE_OR_DEVICE;
   return stats.size > MAX_FILE_BYTES ? TOO_LARGE : undefined;
@@ -116,18 +116,9 @@ function describeSpecial(path: string): string | undefined {
 function describeConfiguration(path: string): string | undefined {
   const special = describeSpecial(path);
   if (special !== undefined || isMadeUp(path)) return special;
-  const stats = statsOf(path);
+  const stats = readStats(path);
   const isLarge = stats?.isFile() === true && stats.size > MAX_CONFIGURATION_BYTES;
   return isLarge ? "larger than 1 MiB" : undefined;
-}
-
-/** @returns undefined also where a part of the path is a file */
-function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 const isSpecial = (path: string): boolean => describeSpecial(path) !== undefined;

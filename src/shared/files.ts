@@ -63,11 +63,19 @@ export function isOwn({ uid }: Stats): boolean {
   return process.getuid === undefined || uid === process.getuid();
 }
 
+/**
+ * What is at a path, or at the target of a link.
+ * @returns undefined when there is nothing, a part of the path is a file, or a link leads to itself
+ */
+export function readStats(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
 /** @returns whether a path, or the target of a link, is a file */
 export function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
+  return readStats(path)?.isFile() === true;
 }

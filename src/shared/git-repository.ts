@@ -1,7 +1,7 @@
-import { existsSync, type Stats, statSync } from "node:fs";
+import { existsSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { readRegularFile } from "./files.ts";
+import { readRegularFile, readStats } from "./files.ts";
 import { foldersUpFrom } from "./folders.ts";
 import { realPath } from "./project-boundary.ts";
 
@@ -31,7 +31,7 @@ const MAX_INCLUDES = 10;
 export function requireReadableRepository(cwd: string): string | undefined {
   if (process.env["GIT_DIR"] !== undefined) return undefined;
   for (const folder of foldersUpFrom(realPath(cwd))) {
-    const stats = statOf(join(folder, ".git"));
+    const stats = readStats(join(folder, ".git"));
     if (stats !== undefined) {
       requireReadable(folder, stats);
       return folder;
@@ -54,7 +54,7 @@ function requireReadable(folder: string, stats: Stats): void {
   if (target === undefined) return;
   const own = resolve(folder, target);
   requireRegularFiles(own);
-  if (statOf(join(own, "commondir")) !== undefined)
+  if (readStats(join(own, "commondir")) !== undefined)
     requireRegularFiles(resolve(own, readText(join(own, "commondir")).trim()));
 }
 
@@ -62,7 +62,7 @@ function requireRegularFiles(repository: string): void {
   for (const [maxBytes, names] of FILES)
     for (const name of names) requireRegularFile(join(repository, name), maxBytes);
   for (const name of FOLDERS) {
-    const stats = statOf(join(repository, name));
+    const stats = readStats(join(repository, name));
     if (stats !== undefined && !stats.isDirectory() && !stats.isFile())
       throw refuse(`${join(repository, name)} is not a folder`);
   }
@@ -71,7 +71,7 @@ function requireRegularFiles(repository: string): void {
 
 /** Refuses what git would read as text, and is not a file of a sensible size. */
 export function requireRegularFile(path: string, maxBytes = 16 * MIB): void {
-  const stats = statOf(path);
+  const stats = readStats(path);
   if (stats === undefined || stats.isDirectory()) return;
   if (!stats.isFile()) throw refuse(`${path} is not a regular file`);
   if (stats.size > maxBytes) throw refuse(`${path} is too large`);
@@ -79,7 +79,7 @@ export function requireRegularFile(path: string, maxBytes = 16 * MIB): void {
 
 /** The files that a file of settings includes. */
 function requireIncludes(path: string, depth = 0): void {
-  if (statOf(path)?.isFile() !== true || depth > MAX_INCLUDES) return;
+  if (readStats(path)?.isFile() !== true || depth > MAX_INCLUDES) return;
   const text = readText(path);
   if (!/\[\s*include/i.test(text)) return;
   for (const [, value = ""] of text.matchAll(/^(?:\s*\[[^\]\n]*\])?\s*path\s*=\s*(.*)$/gim)) {
@@ -95,16 +95,6 @@ function readText(path: string): string {
     return readRegularFile(path).toString();
   } catch {
     throw refuse(`${path} is not a regular file, or is too large`);
-  }
-}
-
-/** Of what a link leads to. */
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    // Such as a link to itself: git will say so.
-    return undefined;
   }
 }
 
