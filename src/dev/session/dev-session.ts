@@ -3,16 +3,16 @@ import { basename, dirname, resolve } from "node:path";
 import type { WatchEvent } from "../../build/watch-event.ts";
 import { watchPacks } from "../../build/watch-packs.ts";
 import { PackError } from "../../errors.ts";
-import type { Pack } from "../../execute/open-pack.ts";
-import { parseRoutes } from "../../oauth/routes.ts";
 import { createQuestions } from "../mcp/questions.ts";
 import { createDevRuns, type DevRuns } from "../run/dev-runs.ts";
 import { createTraffic } from "../timeline/traffic.ts";
-import { createEventStream } from "./event-stream.ts";
+import { createEventStream, type EventStream } from "./event-stream.ts";
 import { createInspectedPacks } from "./inspected-packs.ts";
 import { createLocalDocumentService } from "./local-documents.ts";
 import { createLocalTokens } from "./local-tokens.ts";
 import type { DevSessionOptions, PackSession, PackState } from "./pack-session.ts";
+import { createRunningVersion } from "./running-version.ts";
+import { createSessionRoutes } from "./session-routes.ts";
 import { createTypeChecker } from "./type-checker.ts";
 
 /** A Pack that the author is editing, and its runs. */
@@ -21,32 +21,106 @@ export interface DevSession extends PackSession {
   readonly runs: DevRuns;
 }
 
-/** A loaded version of the Pack, and how many callers are using it. */
-interface Version {
-  pack: Pack;
-  revision: number;
-  users: number;
-  isReplaced: boolean;
-}
-
 /**
  * Loads the Pack and watches it. A broken Pack is not an error: the session waits until the author
  * has fixed it.
  */
 export async function startDevSession(options: DevSessionOptions): Promise<DevSession> {
-  const { file, cwd, now = Date.now } = options;
-  const entry = resolve(cwd, file);
+  const entry = resolve(options.cwd, options.file);
   const events = createEventStream();
+  // Reports an invalid route at once.
+  const routes = createSessionRoutes(options.routes);
+  const editedPack = await watchEditedPack(options, entry, events);
+  const session: PackSession = {
+    options,
+    entry,
+    events,
+    traffic: createTraffic(events),
+    questions: createQuestions(events),
+    localTokens: createLocalTokens(),
+    localDocuments: createLocalDocumentService(),
+    now: options.now ?? Date.now,
+    ...routes,
+    ...editedPack,
+    async [Symbol.asyncDispose]() {
+      await editedPack[Symbol.asyncDispose]();
+      events.close();
+    },
+  };
+  const runs = createDevRuns(session);
+  return {
+    ...session,
+    runs,
+    async [Symbol.asyncDispose]() {
+      await runs[Symbol.asyncDispose]();
+      await session[Symbol.asyncDispose]();
+    },
+  };
+}
+
+type EditedPack = AsyncDisposable &
+  Pick<PackSession, "state" | "canRun" | "onPack" | "openPack" | "openRun">;
+
+/** Builds the Pack, and again after every save. */
+async function watchEditedPack(
+  { file, cwd, inspect }: DevSessionOptions,
+  entry: string,
+  events: EventStream,
+): Promise<EditedPack> {
   const listeners = new Set<(state: PackState) => void>();
-  const ownRoutes = new Map<string, string>();
-  // Report an invalid route at once.
-  parseRoutes(options.routes ?? []);
-  const traffic = createTraffic(events);
-  const localTokens = createLocalTokens();
-  let version: Version | undefined;
-  /** Unused isolates end in the background. */
-  let ending: Promise<void> = Promise.resolve();
-  let state: PackState = {
+  const version = createRunningVersion();
+  let state = describeUnbuilt(entry);
+
+  const notify = (): void =>
+    events.send({ type: "pack", revision: state.revision, status: state.status });
+  /** The compiler is slow, so its issues arrive after the build and block nothing. */
+  const types = createTypeChecker(file, cwd, (issues) => {
+    state = { ...state, issues: [...state.issues, ...issues] };
+    notify();
+  });
+  const take = async (outcome: WatchEvent): Promise<void> => {
+    const { pack, failure } = outcome;
+    if (pack === undefined) types.stop();
+    else types.restart();
+    if (pack !== undefined && failure === undefined) version.replace(pack, state.revision + 1);
+    else await pack?.[Symbol.asyncDispose]();
+    state = describeOutcome(state, outcome, { entry, canRun: version.exists() });
+    notify();
+    events.send({ type: "bundle", revision: state.revision });
+    for (const listener of listeners) listener(state);
+  };
+  const watch = await watchPacks([file], { cwd, keepIsolates: true, onOutcome: take });
+  const inspected = inspect && createInspectedPacks({ file, cwd, inspect });
+
+  const openPack: PackSession["openPack"] = async () => {
+    // Run what was saved last.
+    await watch.settled();
+    return version.borrow() ?? throwNotReady(state);
+  };
+  return {
+    state: () => state,
+    canRun: version.exists,
+    onPack: (listener) => void listeners.add(listener),
+    openPack,
+    async openRun(signal) {
+      if (inspected === undefined) return await openPack();
+      await watch.settled();
+      // A debugger shows what is in the editor, so an older version does not run.
+      if (state.status !== "ready") throwNotReady(state);
+      const { revision } = state;
+      return { ...(await inspected.open(signal)), revision };
+    },
+    async [Symbol.asyncDispose]() {
+      types[Symbol.dispose]();
+      await watch[Symbol.asyncDispose]();
+      await inspected?.[Symbol.asyncDispose]();
+      await version[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function describeUnbuilt(entry: string): PackState {
+  return {
     revision: 0,
     status: "missing",
     name: basename(dirname(entry)),
@@ -57,135 +131,42 @@ export async function startDevSession(options: DevSessionOptions): Promise<DevSe
     failure: undefined,
     durationMs: 0,
   };
+}
 
-  const end = ({ pack }: Version): void => {
-    ending = Promise.all([ending, pack[Symbol.asyncDispose]()]).then(() => undefined);
-  };
-  const release = (used: Version): void => {
-    used.users -= 1;
-    if (used.isReplaced && used.users === 0) end(used);
-  };
-  const replaceWith = (next: Version | undefined): void => {
-    const before = version;
-    version = next;
-    if (before === undefined) return;
-    before.isReplaced = true;
-    if (before.users === 0) end(before);
-  };
-  const accept = (next: PackState): void => {
-    state = next;
-    events.send({ type: "pack", revision: state.revision, status: state.status });
-    events.send({ type: "bundle", revision: state.revision });
-    for (const listener of listeners) listener(state);
-  };
-  const take = async (outcome: WatchEvent): Promise<void> => {
-    const { pack, issues, failure, durationMs } = outcome;
-    const next = { revision: state.revision + 1, issues, durationMs };
-    if (pack === undefined) {
-      types.stop();
-      const isFolder = statSync(entry, { throwIfNoEntry: false })?.isDirectory() === true;
-      const status = existsSync(entry) && !isFolder ? "broken" : "missing";
-      return accept({ ...state, ...next, status, isStale: true, failure });
-    }
-    const isReady = failure === undefined;
-    if (isReady) replaceWith({ pack, revision: next.revision, users: 0, isReplaced: false });
-    else await pack[Symbol.asyncDispose]();
-    const { bundle } = pack;
-    // A version with errors does not run, so the page keeps showing the version that does.
-    const isStale = !isReady && version !== undefined;
-    const definition = isStale ? state.definition : pack.definition;
-    types.restart();
-    accept({
-      ...next,
-      status: isReady ? "ready" : "invalid",
-      name: bundle.name,
-      definition,
-      bundle,
-      isStale,
-      failure: undefined,
-    });
-  };
-  /** The compiler is slow, so its issues arrive after the build and block nothing. */
-  const types = createTypeChecker(file, cwd, (issues) => {
-    state = { ...state, issues: [...state.issues, ...issues] };
-    events.send({ type: "pack", revision: state.revision, status: state.status });
-  });
-  const watch = await watchPacks([file], { cwd, keepIsolates: true, onOutcome: take });
-
-  const inspected =
-    options.inspect === undefined
-      ? undefined
-      : createInspectedPacks({ file, cwd, inspect: options.inspect });
-
-  const base: PackSession = {
-    options,
-    entry,
-    events,
-    traffic,
-    questions: createQuestions(events),
-    localTokens,
-    localDocuments: createLocalDocumentService(),
-    now,
-    state: () => state,
-    canRun: () => version !== undefined,
-    onPack: (listener) => void listeners.add(listener),
-    async openPack() {
-      // Run what was saved last.
-      await watch.settled();
-      const used = version;
-      if (used === undefined) throw state.failure?.cause ?? notReady(state);
-      used.users += 1;
-      let isOpen = true;
-      const { pack, revision } = used;
-      return {
-        ...pack,
-        revision,
-        async [Symbol.asyncDispose]() {
-          if (isOpen) release(used);
-          isOpen = false;
-        },
-      };
-    },
-    async openRun(signal) {
-      if (inspected === undefined) return await base.openPack();
-      await watch.settled();
-      // A debugger shows what is in the editor, so an older version does not run.
-      if (state.status !== "ready") throw state.failure?.cause ?? notReady(state);
-      const { revision } = state;
-      return { ...(await inspected.open(signal)), revision };
-    },
-    routes: () => [
-      ...(options.routes ?? []),
-      ...[...ownRoutes].map(([from, to]) => `${from}=${to}`),
-    ],
-    setRoute(origin, target) {
-      if (target === undefined) return void ownRoutes.delete(origin);
-      parseRoutes([`${origin}=${target}`]);
-      ownRoutes.set(origin, target);
-    },
-    async [Symbol.asyncDispose]() {
-      types[Symbol.dispose]();
-      await watch[Symbol.asyncDispose]();
-      await inspected?.[Symbol.asyncDispose]();
-      events.close();
-      replaceWith(undefined);
-      await ending;
-    },
-  };
-  const runs = createDevRuns(base);
+function describeOutcome(
+  state: PackState,
+  { pack, issues, failure, durationMs }: WatchEvent,
+  { entry, canRun }: { entry: string; canRun: boolean },
+): PackState {
+  const next = { revision: state.revision + 1, issues, durationMs };
+  if (pack === undefined) {
+    const status = isThere(entry) ? "broken" : "missing";
+    return { ...state, ...next, status, isStale: true, failure };
+  }
+  // A version with errors does not run, so the page keeps showing the version that does.
+  const isReady = failure === undefined;
+  const isStale = !isReady && canRun;
+  const { bundle, definition } = pack;
   return {
-    ...base,
-    runs,
-    async [Symbol.asyncDispose]() {
-      await runs[Symbol.asyncDispose]();
-      await base[Symbol.asyncDispose]();
-    },
+    ...next,
+    status: isReady ? "ready" : "invalid",
+    name: bundle.name,
+    definition: isStale ? state.definition : definition,
+    bundle,
+    isStale,
+    failure: undefined,
   };
 }
 
-function notReady({ name, issues }: PackState): PackError<"PACK_INVALID"> {
+function isThere(entry: string): boolean {
+  return existsSync(entry) && !statSync(entry, { throwIfNoEntry: false })?.isDirectory();
+}
+
+/** @throws {PackError} why the Pack cannot run */
+function throwNotReady({ name, issues, failure }: PackState): never {
+  if (failure !== undefined) throw failure.cause;
   const errors = issues.filter(({ severity }) => severity === "error");
-  return new PackError(
+  throw new PackError(
     "PACK_INVALID",
     `${name} has errors and cannot run yet: ${errors[0]?.message ?? ""}`.trim(),
     {
