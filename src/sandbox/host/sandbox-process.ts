@@ -62,11 +62,15 @@ export const KERNEL_LIMITS: string =
     ? "ulimit -t 3600; ulimit -d 2621440; ulimit -f 0; ulimit -c 0; ulimit -n 64"
     : ":";
 
+/** All that a program can ignore; the others end or stop the sandbox as well. */
+const SIGNALS = "1 2 3 4 5 6 7 8 10 11 12 13 14 15 16 18 20 21 22 23 24 25 26 27 28 29 30 31";
+
 /**
  * Waits next to the process until its fourth pipe closes, which happens however this process ends,
  * and then kills its group: a loop in the Pack's code notices nothing. `$$` is the id of the group.
+ * The process can send signals to its group, so the guard ignores them.
  */
-const GUARD = "{ read -r line <&3; kill -9 -$$; } <&- >&- 2>&- & exec 3<&-";
+const GUARD = `{ trap "" ${SIGNALS}; read -r line <&3; kill -9 -$$; } <&- >&- 2>&- & exec 3<&-`;
 const SHELL = "/bin/sh";
 
 const running = new Set<ChildProcess>();

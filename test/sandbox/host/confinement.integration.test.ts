@@ -13,6 +13,7 @@ import {
 import { createServer, type Server } from "node:http";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Duplex } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -150,6 +151,43 @@ it
   process.off("SIGWINCH", count);
   expect(signals).toBe(0);
 });
+
+/** Handles what it can handle, sends it to its group, and goes on. */
+const SIGNALLING = `const [only] = process.argv.slice(1);
+const names = Object.keys(require("os").constants.signals);
+const sent = names.filter((name) => {
+  if (only !== undefined && name !== only) return false;
+  if (/^SIG(?:KILL|STOP|TSTP|TTIN|TTOU|CONT|CHLD)$/.test(name)) return false;
+  try { process.on(name, () => {}); } catch { return false; }
+  return true;
+});
+setTimeout(() => {
+  for (const name of sent) process.kill(0, name);
+  require("fs").writeSync(1, "sent");
+  setInterval(() => {}, 1000);
+}, 100);`;
+
+it.skipIf(process.platform === "win32").each(
+  [...working, NO_CONFINEMENT].flatMap((confinement) =>
+    // Some programs that confine it ignore this signal.
+    ["all signals", "SIGTERM"].map((signals) => [signals, confinement.name, confinement] as const),
+  ),
+)(
+  "the process ends with this one after %s to its group with %s",
+  async (signals, _, confinement) => {
+    const only = signals === "all signals" ? [] : [signals];
+    const node = [process.execPath, "-e", SIGNALLING, ...only];
+    const child = spawnLaunch(
+      confinement.launch(node, { limits: KERNEL_LIMITS, isInspected: false }),
+    );
+    const ended = once(child, "close");
+    await Promise.race([once(child.stdout, "data"), ended]);
+    (child.stdio[3] as unknown as Duplex).destroy();
+    // Without the process that waits for this, it would run until the test ends it.
+    await ended;
+    expect(child.signalCode).not.toBeNull();
+  },
+);
 
 /** Rows of the table in docs/security.md, by attempts that are enough to show them. */
 const ROWS = {
