@@ -16,31 +16,31 @@ export const agentExplanations = {
     ),
   },
   AGENT_INSTRUCTIONS: {
-    why: "The instructions are the task of the agent. Write 1 to 20,000 characters.",
+    why: "The instructions tell the agent what to do. Write instructions of 1 to 20,000 characters.",
     bad: agent(".setTools({ docs: true })", ""),
     good: agent(".setTools({ docs: true })"),
   },
   AGENT_TOOL: {
-    why: "An agent can only use some tools, and each of them once. The message lists them. Write the ID of the Pack in the entry of a Pack tool, and list all its formulas in one entry.",
+    why: "An agent supports a fixed list of tools, and can have each tool once. The message shows the list. The entry of a Pack tool needs the ID of the Pack. List all formulas of that Pack in one entry.",
     bad: agent(
       '.setTools({ connectors: [{ packId: 7 }, { packId: 7, formulas: [{ formulaName: "Report" }] }] })',
     ),
     good: agent(".setTools({ connectors: [{ packId: 7 }] })"),
   },
   AGENT_TRIGGER: {
-    why: "An agent can have one trigger of each kind. A condition can have 1 to 2,000 characters, and a trigger can block up to 50 hosts.",
+    why: "An agent can have one trigger of each kind. A condition can have 1 to 2,000 characters. A trigger can block up to 50 hosts.",
     bad: agent('.setDefaultWhileWritingTrigger({ condition: "" })'),
     good: agent(
       '.setDefaultWhileWritingTrigger({ condition: "Offer a source when the user states a number" })',
     ),
   },
   AGENT_PARTS: {
-    why: "An agent cannot have formulas, tables, skills, domains or authentication. Put them into a separate Pack, and pass the ID of that Pack to setTools.",
+    why: "An agent cannot have formulas, tables, skills, domains or authentication. Put these parts into a separate Pack, and pass the ID of that Pack to setTools.",
     bad: 'export const pack = Object.assign(newAgent().setInstructions("Help."), { networkDomains: ["tasks.example"] });',
     good: agent(".setTools({ connectors: [{ packId: 7 }] })"),
   },
   SCHEDULE_RULE: {
-    why: "A schedule is one recurrence rule of RFC 5545, such as FREQ=DAILY. An optional DTSTART line sets the start and the time zone. The schedule can run once an hour at most.",
+    why: "A schedule is one recurrence rule of RFC 5545, such as FREQ=DAILY. To set the start and the time zone, add a DTSTART line. The schedule can run at most once an hour.",
     bad: agent('.setDefaultScheduleTrigger({ rruleString: "RRULE:FREQ=MINUTELY" })'),
     good: agent(
       '.setDefaultScheduleTrigger({ rruleString: "DTSTART;TZID=Europe/Berlin:20260105T090000\\nRRULE:FREQ=WEEKLY;BYDAY=MO" })',

@@ -48,17 +48,17 @@ export const authenticationExplanations = {
     good: domain('"tasks.example"'),
   },
   NETWORK_DOMAIN_LOOPBACK: {
-    why: "This name means the machine on which the Pack runs, so users cannot reach your server. It is useful while you test with a local server. Remove it before you publish.",
+    why: "localhost is the machine on which the Pack runs, so users cannot reach your server. You can use the domain to test with a local server. Remove the domain before you publish the Pack.",
     bad: domain('"localhost:8080"'),
     good: domain('"tasks.example"'),
   },
   NETWORK_DOMAIN_PUBLIC_SUFFIX: {
-    why: "Anyone can register a name under a public suffix, so the Pack could send data and credentials to any of those hosts. Declare the domain of the API, such as tasks.example.",
+    why: "Anyone can register a name under a public suffix, so a stranger could receive data and credentials. Declare the domain of the API, such as tasks.example.",
     bad: domain('"com"'),
     good: domain('"tasks.example"'),
   },
   NETWORK_DOMAIN_DUPLICATE: {
-    why: "The second declaration has no effect. Upper and lower case make no difference in host names. Remove one of the two.",
+    why: "The second declaration has no effect. Upper and lower case make no difference in host names. Remove one of the two declarations.",
     bad: domain('"tasks.example", "Tasks.example"'),
     good: domain('"tasks.example"'),
   },
@@ -68,22 +68,22 @@ export const authenticationExplanations = {
     good: authentication({ type: "AuthenticationType.HeaderBearerToken" }),
   },
   AUTH_NETWORK_DOMAIN_EMPTY: {
-    why: "An empty domain matches no host, so the credentials could never be used. Write a domain of the Pack, or remove networkDomain.",
+    why: "An empty domain matches no host, so no request would contain the credentials. Set networkDomain to a domain of the Pack, or remove networkDomain.",
     bad: oauth2({ networkDomain: "[]" }),
     good: oauth2({ networkDomain: '"tasks.example"' }),
   },
   AUTH_NETWORK_DOMAIN_UNDECLARED: {
-    why: "Credentials are only sent to domains that the Pack declares, because users see these domains before they connect an account. Declare the domain with pack.addNetworkDomain, or correct networkDomain.",
+    why: "The Pack must declare each domain that receives credentials. Users see these domains before they connect an account. Declare the domain with pack.addNetworkDomain, or correct networkDomain.",
     bad: oauth2({ networkDomain: '"files.example"' }),
     good: oauth2({ networkDomain: '"tasks.example"' }),
   },
   AUTH_NETWORK_DOMAIN_MISSING: {
-    why: "The Pack has several network domains. Set networkDomain to those that may receive the credentials, so that no other domain receives them.",
+    why: "The Pack has more than one network domain. Set networkDomain to the domains that may receive the credentials. No other domain then receives them.",
     bad: oauth2({}, TWO),
     good: oauth2({ networkDomain: '"tasks.example"' }, TWO),
   },
   AUTH_ENDPOINT_DOMAIN: {
-    why: "The endpoint of each account must belong to endpointDomain. If the Pack does not declare that domain, every request is refused. Declare it with pack.addNetworkDomain, or correct endpointDomain.",
+    why: "The endpoint of each account must belong to endpointDomain. The Pack does not declare this domain, so every request would be refused. Declare the domain with pack.addNetworkDomain, or correct endpointDomain.",
     bad: oauth2({
       endpointKey: '"url"',
       requiresEndpointUrl: "true",
@@ -106,32 +106,32 @@ export const authenticationExplanations = {
     }),
   },
   AUTH_ADMIN_TYPE: {
-    why: "An administrator sets up the account by entering credentials, but this authentication type has no credentials. Choose another type.",
+    why: "An administrator enters credentials to set up the account, but this authentication type has no credentials. Choose another type.",
     bad: admin({ authentication: "{ type: AuthenticationType.None }" }),
     good: admin(),
   },
   AUTH_ADMIN_NAME: {
-    why: "Formulas refer to the account by this name in allowedAuthenticationNames. Start with a letter, and use only letters, digits and underscores. userAuthentication and systemAuthentication are reserved.",
+    why: "Formulas use this name in allowedAuthenticationNames. Start the name with a letter, and use only letters, digits and underscores. The names userAuthentication and systemAuthentication are reserved.",
     bad: admin({ name: '"systemAuthentication"' }),
     good: admin(),
   },
   AUTH_ADMIN_TEXT: {
-    why: "An administrator reads these texts before entering credentials. The display name can have up to 50 characters, and the description up to 1,000. Neither can be empty.",
+    why: "An administrator reads these texts before entering credentials. Write a display name of 1 to 50 characters and a description of 1 to 1,000 characters.",
     bad: admin({ description: '""' }),
     good: admin(),
   },
   AUTH_SERVICE_DOMAIN: {
-    why: "The token gives access to the user's documents, so it may only be sent to the document service. Set networkDomain to coda.io.",
+    why: "The token gives access to the user's documents, so only the document service may receive the token. Set networkDomain to coda.io.",
     bad: authentication({ type: "AuthenticationType.CodaApiHeaderBearerToken" }),
     good: authentication({ type: "AuthenticationType.CodaApiHeaderBearerToken" }, '"coda.io"'),
   },
   AUTH_TYPE_UNKNOWN: {
-    why: "The type determines which credentials users enter and how they are sent. Use a constant of AuthenticationType.",
+    why: "The type determines which credentials users enter, and where requests contain the credentials. Use a constant of AuthenticationType.",
     bad: authentication({ type: '"Oauth2"' }),
     good: oauth2(),
   },
   AUTH_SYSTEM_TYPE: {
-    why: "setSystemAuthentication is for an account that all users share. This type needs each user to log in. Choose another type, or use setUserAuthentication.",
+    why: "setSystemAuthentication is for an account that all users share. With this type, each user must log in. Choose another type, or use setUserAuthentication.",
     bad: authentication(
       { type: "AuthenticationType.CodaApiHeaderBearerToken" },
       '"coda.io"',
@@ -144,12 +144,12 @@ export const authenticationExplanations = {
     ),
   },
   AUTH_POST_SETUP_OPTIONS: {
-    why: "The step asks the user to choose an endpoint, but it has no function that lists the choices. Add getOptions.",
+    why: "In this step the user chooses an endpoint, but no function lists the choices. Add getOptions to the step.",
     bad: step(""),
     good: step(", getOptions: async () => []"),
   },
   AUTH_NAME_DUPLICATE: {
-    why: "The user would enter two values, and the second would replace the first. Give each credential a different name.",
+    why: "A user would enter two values with the same name, and the second value would replace the first. Give each credential a different name.",
     bad: custom(
       '[\n  { name: "key", description: "Key" },\n  { name: "key", description: "Secret" },\n]',
     ),
@@ -158,17 +158,17 @@ export const authenticationExplanations = {
     ),
   },
   AUTH_ENTRIES_MISSING: {
-    why: "Users connect an account by entering its credentials. Add at least one entry to params.",
+    why: "Users enter credentials to connect an account, but params is empty. Add at least one entry to params.",
     bad: custom("[]"),
     good: custom('[{ name: "key", description: "Key" }]'),
   },
   AUTH_HEADER_NAME: {
-    why: "A header name can only contain letters, digits and characters such as - and _ (RFC 9110 §5.6.2). Remove spaces and line breaks.",
+    why: "A header name can only contain letters, digits and characters such as - and _ (RFC 9110 §5.6.2). Remove spaces and line breaks from the name.",
     bad: header('"X Api Key"'),
     good: header('"X-Api-Key"'),
   },
   AUTH_PARAM_NAME: {
-    why: "The name is that of a query parameter with the token, or of a value in your request templates. Write a name without spaces, such as key.",
+    why: "The name identifies a query parameter that contains the token, or a value in your request templates. Write a name without spaces, such as key.",
     bad: query('""'),
     good: query('"key"'),
   },
@@ -178,7 +178,7 @@ export const authenticationExplanations = {
     good: oauth2({ instructionsUrl: '"https://help.tasks.example/connect"' }),
   },
   AUTH_AUTHORIZATION_URL_MISSING: {
-    why: "To log in, the user is sent to this URL. Set authorizationUrl to the one in the provider's documentation, or set issuer.",
+    why: "The browser of the user opens this URL to log in. Copy authorizationUrl from the provider's documentation, or set issuer.",
     bad: oauth2({ authorizationUrl: "" }),
     good: oauth2(),
   },
@@ -197,7 +197,7 @@ export const authenticationExplanations = {
     good: oauth2(),
   },
   AUTH_TOKEN_URL_MISSING: {
-    why: "packsmith requests the tokens from this URL. Set tokenUrl to the one in the provider's documentation, or set issuer.",
+    why: "packsmith requests the tokens from this URL. Copy tokenUrl from the provider's documentation, or set issuer.",
     bad: oauth2({ tokenUrl: "" }),
     good: oauth2(),
   },
@@ -207,7 +207,7 @@ export const authenticationExplanations = {
     good: clientCredentials({ tokenUrl: '"/token"', requiresEndpointUrl: "true" }),
   },
   AUTH_TOKEN_URL_INSECURE: {
-    why: "The client secret is sent to this URL, and the tokens come back (RFC 6749 §3.2). Without TLS, others on the network can read them. Use https.",
+    why: "This URL receives the client secret and returns the tokens (RFC 6749 §3.2). Without TLS, others on the network can read both. Use https.",
     bad: clientCredentials({ tokenUrl: '"http://login.tasks.example/token"' }),
     good: clientCredentials(),
   },
@@ -217,47 +217,47 @@ export const authenticationExplanations = {
     good: clientCredentials(),
   },
   AUTH_RESOURCE_INVALID: {
-    why: "The resource is the API for which the tokens are issued (RFC 8707 §2). Write its complete URL.",
+    why: "The resource is the API for which the provider issues the tokens (RFC 8707 §2). Write the complete URL of the API.",
     bad: oauth2({ resource: '"api.tasks.example"' }),
     good: oauth2({ resource: '"https://api.tasks.example"' }),
   },
   AUTH_SCOPE_DELIMITER: {
-    why: "Scopes are separated by spaces (RFC 6749 §3.3). A few providers expect commas or semicolons. Other delimiters are not allowed.",
+    why: "Spaces separate scopes (RFC 6749 §3.3). A few providers expect commas or semicolons. Use one of these three characters as the delimiter.",
     bad: oauth2({ scopeDelimiter: '"|"' }),
     good: oauth2({ scopeDelimiter: '","' }),
   },
   AUTH_SCOPE_INVALID: {
-    why: "A scope that contains the delimiter is sent as two scopes, and an empty scope is not sent at all. Write each scope as its own string.",
+    why: "packsmith would send a scope that contains the delimiter as two scopes, and would not send an empty scope. Write each scope as its own string.",
     bad: oauth2({ scopes: '["tasks.read tasks.write"]' }),
     good: oauth2({ scopes: '["tasks.read", "tasks.write"]' }),
   },
   AUTH_PKCE_METHOD: {
-    why: "RFC 7636 defines the methods S256 and plain. Use S256. plain protects less, so use it only for a provider that supports nothing else.",
+    why: "RFC 7636 defines the methods S256 and plain. Use S256. The method plain protects less: use it only if the provider does not support S256.",
     bad: oauth2({ pkceChallengeMethod: '"SHA256"' }),
     good: oauth2({ pkceChallengeMethod: '"S256"' }),
   },
   AUTH_PKCE_METHOD_UNUSED: {
-    why: "pkceChallengeMethod has no effect, because useProofKeyForCodeExchange is false. Turn PKCE on, or remove the method.",
+    why: "pkceChallengeMethod has no effect, because useProofKeyForCodeExchange is false. Set useProofKeyForCodeExchange to true, or remove pkceChallengeMethod.",
     bad: oauth2({ useProofKeyForCodeExchange: "false", pkceChallengeMethod: '"S256"' }),
     good: oauth2({ pkceChallengeMethod: '"S256"' }),
   },
   AUTH_PKCE_MISSING: {
-    why: "With PKCE, someone who steals the code cannot exchange it for tokens (RFC 9700 §2.1.1). Set useProofKeyForCodeExchange to true, or to false if the provider refuses PKCE.",
+    why: "With PKCE, an attacker who steals the code cannot exchange it for tokens (RFC 9700 §2.1.1). Set useProofKeyForCodeExchange to true. If the provider refuses PKCE, set it to false.",
     bad: oauth2({ useProofKeyForCodeExchange: "" }),
     good: oauth2(),
   },
   AUTH_TOKEN_PLACE: {
-    why: "tokenPrefix is for the Authorization header, but with tokenQueryParam the token is sent in the URL. Remove one of the two. Prefer the header, because URLs end up in logs.",
+    why: "tokenPrefix is for the Authorization header, but tokenQueryParam puts the token into the URL. Remove one of the two options. Prefer the header, because logs contain URLs.",
     bad: oauth2({ tokenPrefix: '"token"', tokenQueryParam: '"access_token"' }),
     good: oauth2({ tokenPrefix: '"token"' }),
   },
   AUTH_PARAM_RESERVED: {
-    why: "packsmith sets these parameters itself, with new values for each login. With a fixed state, for example, another website could connect a foreign account. Remove the parameter.",
+    why: "packsmith sets these parameters with new values for each login. With a fixed state, for example, another website could connect the account of a stranger. Remove the parameter.",
     bad: oauth2({ additionalParams: '{ state: "fixed" }' }),
     good: oauth2({ additionalParams: '{ prompt: "consent" }' }),
   },
   AUTH_CREDENTIALS_LOCATION: {
-    why: "The client credentials are sent in the body or in the Authorization header. Use a constant of TokenExchangeCredentialsLocation. Automatic tries the body first.",
+    why: "The body or the Authorization header contains the client credentials. Use a constant of TokenExchangeCredentialsLocation. With Automatic, packsmith tries the body first.",
     bad: clientCredentials({ credentialsLocation: '"Header"' }),
     good: clientCredentials({
       credentialsLocation: "TokenExchangeCredentialsLocation.AuthorizationHeader",
@@ -269,7 +269,7 @@ export const authenticationExplanations = {
     good: clientCredentials({ clientAuthentication: '"private_key_jwt"' }),
   },
   AUTH_CLIENT_AUTHENTICATION_CONFLICT: {
-    why: "A client may authenticate in only one way per request (RFC 6749 §2.3). Remove one of the two options.",
+    why: "A client may use only one authentication method per request (RFC 6749 §2.3). Remove one of the two options.",
     bad: clientCredentials({
       clientAuthentication: '"private_key_jwt"',
       credentialsLocation: "TokenExchangeCredentialsLocation.AuthorizationHeader",
@@ -277,7 +277,7 @@ export const authenticationExplanations = {
     good: clientCredentials({ clientAuthentication: '"private_key_jwt"' }),
   },
   AUTH_SIGNING_ALGORITHM: {
-    why: "signingAlgorithm selects the signature algorithm of private_key_jwt. Leave it out to use the algorithm of the key, which is almost always right.",
+    why: "signingAlgorithm is the signature algorithm of private_key_jwt. Without this option, packsmith uses the algorithm of the key, which is almost always right. Remove signingAlgorithm, or correct its value.",
     bad: clientCredentials({
       clientAuthentication: '"private_key_jwt"',
       signingAlgorithm: '"HS256"',
@@ -290,7 +290,7 @@ export const authenticationExplanations = {
 
   // Connection variables, callback parameters, and unusual token requests
   AUTH_ENDPOINT_CONFLICT: {
-    why: "endpointUrl is for one endpoint that all accounts share. requiresEndpointUrl is for a different endpoint per account. Remove one of them.",
+    why: "endpointUrl is for one endpoint that all accounts share. requiresEndpointUrl is for a different endpoint per account. Remove one of the two options.",
     bad: oauth2({
       endpointUrl: '"https://api.tasks.example"',
       requiresEndpointUrl: "true",
@@ -299,44 +299,44 @@ export const authenticationExplanations = {
     good: oauth2({ endpointUrl: '"https://api.tasks.example"' }),
   },
   AUTH_REFRESH_URL_INVALID: {
-    why: "packsmith refreshes tokens at this URL. Write a complete https URL. A relative URL is only allowed if each account has its own endpoint (requiresEndpointUrl).",
+    why: "packsmith sends refresh requests to this URL. Write a complete https URL. A relative URL is only allowed if each account has its own endpoint (requiresEndpointUrl).",
     bad: oauth2({ refreshUrl: '"/refresh"' }),
     good: oauth2({ refreshUrl: '"https://login.tasks.example/refresh"' }),
   },
   AUTH_REFRESH_URL_INSECURE: {
-    why: "The refresh token and the client secret are sent to this URL. Without TLS, others on the network can read them. Use https.",
+    why: "This URL receives the refresh token and the client secret. Without TLS, others on the network can read both. Use https.",
     bad: oauth2({ refreshUrl: '"http://login.tasks.example/refresh"' }),
     good: oauth2({ refreshUrl: '"https://login.tasks.example/refresh"' }),
   },
   AUTH_ENDPOINT_URL_INVALID: {
-    why: "The relative URLs of requests are joined with the endpoint. Write a complete https URL.",
+    why: "packsmith joins the relative URLs of requests with the endpoint. Write a complete https URL.",
     bad: oauth2({ endpointUrl: '"api.tasks.example"' }),
     good: oauth2({ endpointUrl: '"https://api.tasks.example"' }),
   },
   AUTH_ENDPOINT_URL_INSECURE: {
-    why: "Requests with the account's credentials are sent to this URL. Without TLS, others on the network can read them. Use https.",
+    why: "This URL receives requests with the account's credentials. Without TLS, others on the network can read the credentials. Use https.",
     bad: oauth2({ endpointUrl: '"http://api.tasks.example"' }),
     good: oauth2({ endpointUrl: '"https://api.tasks.example"' }),
   },
   AUTH_DPOP_TOKEN_PLACE: {
-    why: "A token that is bound to a key with DPoP must be sent in the Authorization header (RFC 9449 §7.1). Remove tokenHeaderName, tokenQueryParam and tokenPrefix, or remove dpop.",
+    why: "With DPoP, the Authorization header must contain the token (RFC 9449 §7.1). Remove tokenHeaderName, tokenQueryParam and tokenPrefix, or remove dpop.",
     bad: oauth2({ dpop: "true", tokenHeaderName: '"X-Access-Token"' }),
     good: oauth2({ dpop: "true" }),
   },
   AUTH_RENEWAL_SIGNAL_INVALID: {
-    why: "packsmith refreshes the token when a response matches this rule, then sends the request again. A rule that matches every response would send each request twice. Make the rule match only responses to an expired token.",
+    why: "When a response matches this rule, packsmith refreshes the token and sends the request again. A rule that matches every response would send each request twice. Write a rule that matches only responses to an expired token.",
     bad: oauth2({ refreshOn: "[{ status: 200 }]" }),
     good: oauth2({
       refreshOn: '[{ status: 200, bodyPath: "error.code", equals: "token_expired" }]',
     }),
   },
   AUTH_ISSUER_INVALID: {
-    why: "packsmith finds the server's metadata through the issuer, and the metadata must contain exactly the same issuer (RFC 8414 §2). Copy the issuer from the metadata: an https URL without a query or a fragment.",
+    why: "packsmith uses the issuer to find the server's metadata. The metadata must contain exactly the same issuer (RFC 8414 §2). Copy the issuer from the metadata. An issuer is an https URL without a query or a fragment.",
     bad: oauth2({ issuer: '"https://login.tasks.example?tenant=1"' }),
     good: oauth2({ issuer: '"https://login.tasks.example"' }),
   },
   AUTH_REQUEST_FORMAT: {
-    why: "URLs end up in the logs of servers, and this one would contain the client secret. Send the secret in a header or in the body.",
+    why: "The URL would contain the client secret, and servers write URLs to their logs. Send the secret in a header or in the body.",
     bad: clientCredentials({ tokenRequestFormat: '"query"' }),
     good: clientCredentials({
       tokenRequestFormat: '"query"',
@@ -344,52 +344,52 @@ export const authenticationExplanations = {
     }),
   },
   AUTH_GRANT_TYPE_INVALID: {
-    why: "The grant types authorization_code and refresh_token need a code or a refresh token, and this flow has neither. Remove the grant type, or use AuthenticationType.OAuth2.",
+    why: "The grant types authorization_code and refresh_token need a code or a refresh token. This flow has no code and no refresh token. Remove the grant type, or use AuthenticationType.OAuth2.",
     bad: clientCredentials({ grantType: '"authorization_code"' }),
     good: clientCredentials({ grantType: '"account_credentials"' }),
   },
   AUTH_GRANT_TYPE_PASSWORD: {
-    why: "A password gives access to the complete account of the user. A token gives access to a part of it, and expires (RFC 9700 §2.4). Use another grant type if the provider supports one.",
+    why: "A password gives access to the complete account of the user. A token expires and can be limited to a part of the account (RFC 9700 §2.4). Use another grant type if the provider supports one.",
     bad: clientCredentials({ grantType: '"password"' }),
     good: clientCredentials(),
   },
   AUTH_SECRET_LITERAL: {
-    why: "Anyone who has the Pack can read its code. Declare a connection variable with secret: true instead. The user then enters the secret, and packsmith stores it encrypted.",
+    why: "Anyone who has the Pack can read its code. Replace the secret with a connection variable that has secret: true. The user then enters the secret, and packsmith encrypts it.",
     bad: password("letmein"),
     good: password("{secret}"),
   },
   AUTH_VARIABLE_INVALID: {
-    why: "Users enter the value when they connect an account. The name starts with a lowercase letter and contains only letters and digits. The kind decides where the value can be used.",
+    why: "Users enter the value when they connect an account. Start the name with a lowercase letter, and use only letters and digits. The kind determines where you can use the value.",
     bad: oauth2({ connectionVariables: `[${TENANT.replace('"tenant"', '"Tenant"')}]` }),
     good: inParam(`[${TENANT}]`, "{tenant}"),
   },
   AUTH_VARIABLE_DUPLICATE: {
-    why: "A placeholder with this name could mean either variable. Rename or remove one.",
+    why: "A placeholder with this name could mean either of the two variables. Rename or remove one of the variables.",
     bad: inParam(`[${TENANT}, ${TENANT}]`, "{tenant}"),
     good: inParam(`[${TENANT}]`, "{tenant}"),
   },
   AUTH_VARIABLE_UNUSED: {
-    why: "Users would enter a value that has no effect. Use the variable in a URL or a parameter, or remove it.",
+    why: "Users would enter a value that has no effect. Use the variable in a URL or a parameter, or remove the variable.",
     bad: oauth2({ connectionVariables: `[${TENANT}]` }),
     good: inParam(`[${TENANT}]`, "{tenant}"),
   },
   AUTH_CALLBACK_PARAM_INVALID: {
-    why: "The redirect passes through the user's browser, so its parameters can be forged. List the domains from which a host is accepted. The protocol's own parameters, such as code and state, are not allowed.",
+    why: "An attacker can forge the parameters of a redirect, because the redirect passes through the user's browser. List the domains that a host may belong to. Parameters of the protocol, such as code and state, are not allowed.",
     bad: oauth2({ callbackParams: '[{ name: "api", kind: "host" }]' }),
     good: oauth2({ callbackParams: '[{ name: "api", kind: "host", domains: ["tasks.example"] }]' }),
   },
   AUTH_PLACEHOLDER_UNKNOWN: {
-    why: "No variable has the name of this placeholder, so the URL would contain the braces themselves. Declare the variable in connectionVariables, or correct the name.",
+    why: "No variable has the name of this placeholder, so the URL would contain the placeholder with its braces. Declare the variable in connectionVariables, or correct the name.",
     bad: tenantUrl('"https://login.tasks.example/{tenat}/token"'),
     good: tenantUrl('"https://login.tasks.example/{tenant}/token"', TENANT),
   },
   AUTH_PLACEHOLDER_UNDECLARED: {
-    why: "The text in braces is sent unchanged, because some providers expect braces. If you meant a connection variable, declare it or correct its name.",
+    why: "packsmith sends the text in braces unchanged, because some providers expect braces. If you mean a connection variable, declare the variable or correct its name.",
     bad: oauth2({ tokenParams: '{ tenant: "{tenat}" }' }),
     good: inParam(`[${TENANT}]`, "{tenant}"),
   },
   AUTH_PLACEHOLDER_PLACE: {
-    why: "In a URL, the kind of a variable decides where it can be used. Otherwise, the value of a user could send the client secret to another host. Move the placeholder, or change the kind.",
+    why: "The kind of a variable determines where you can use it in a URL. Without this rule, a value could send the client secret to another host. Move the placeholder, or change the kind.",
     bad: tenantUrl('"https://login.tasks.example/{note}/token"', NOTE),
     good: tenantUrl('"https://login.tasks.example/{tenant}/token"', TENANT),
   },

@@ -18,7 +18,7 @@ const manyFormats = (count: number): string =>
 export const formulaExplanations = {
   // Formulas and parameters
   FORMULA_COUNT: {
-    why: "The document service accepts at most 100 formulas per Pack. Combine or remove some.",
+    why: "The document service accepts at most 100 formulas per Pack. Combine or remove some of the formulas.",
     bad: many(101),
     good: many(2),
   },
@@ -28,49 +28,49 @@ export const formulaExplanations = {
     good: formula({ name: '"SayHello"' }),
   },
   FORMULA_NAME_DUPLICATE: {
-    why: "A call could mean either formula. Upper and lower case make no difference. Rename one.",
+    why: "A call could mean either of the two formulas. Upper and lower case make no difference. Rename one of the formulas.",
     bad: `${formula()}\n${formula({ name: '"hello"' })}`,
     good: `${formula()}\n${formula({ name: '"HelloAgain"' })}`,
   },
   FORMULA_TEXT_LENGTH: {
-    why: "Users see the description in a list. It can have up to 1,000 characters. instructions, which language models read, can have up to 20,000 characters.",
+    why: "Users see the description in a list. Write a description of up to 1,000 characters. Language models read the instructions. Write instructions of up to 20,000 characters.",
     bad: formula({ description: '"Greets someone. ".repeat(100)' }),
     good: formula(),
   },
   FORMULA_CACHE_TTL: {
-    why: "cacheTtlSecs is the time in seconds for which a result can be reused. Write 0 to 86,400 (one day).",
+    why: "The document service can reuse a result for cacheTtlSecs seconds. Write a number from 0 to 86,400 (one day).",
     bad: formula({ cacheTtlSecs: "-1" }),
     good: formula({ cacheTtlSecs: "0" }),
   },
   FORMULA_CONNECTION: {
-    why: "The formula needs an account, but the Pack has no authentication, so users cannot connect one. Add authentication, or change connectionRequirement.",
+    why: "The formula needs an account, but the Pack has no authentication, so users cannot connect an account. Add authentication to the Pack, or change connectionRequirement.",
     bad: formula({ connectionRequirement: "ConnectionRequirement.Required" }),
     good: formula({ connectionRequirement: "ConnectionRequirement.None" }),
   },
   FORMULA_SCHEMA_TYPE: {
-    why: "The schema describes the result, so both need the same type. Otherwise the result would be shown wrongly.",
+    why: "The schema describes the result, so the schema needs the type in resultType. Otherwise, users would see a wrong value. Change the schema or resultType.",
     bad: formula({ schema: "makeSchema({ type: ValueType.Number })" }),
     good: formula({
       schema: "makeSchema({ type: ValueType.String, codaType: ValueHintType.Markdown })",
     }),
   },
   FORMULA_VALIDATE_PARAMETERS: {
-    why: "validateParameters is only called while a user sets up a table, so it would never run for this formula. Remove it.",
+    why: "validateParameters only runs while a user sets up a table, so it would never run for this formula. Remove validateParameters.",
     bad: `pack.formulas.push({\n  ...makeFormula({\n    name: "Hello",\n    description: "Greets someone.",\n    parameters: [],\n    resultType: ValueType.String,\n    execute: () => "Hello!",\n  }),\n  validateParameters: async () => ({ isValid: true }),\n});`,
     good: formula(),
   },
   EXAMPLE_PARAMS: {
-    why: "Users copy examples into their documents, and an object cannot be written there. Use text, numbers, dates or lists.",
+    why: "Users copy examples into their documents, and cannot write an object there. Use text, numbers, dates or lists in the example.",
     bad: example('[{ title: "Write" }]', '"Hello!"'),
     good: example('["Write"]', '"Hello!"'),
   },
   EXAMPLE_RESULT: {
-    why: "An example needs the result that the formula returns. Add the result.",
+    why: "An example needs the result that the formula returns. Add the result to the example.",
     bad: example('["Write"]', "undefined"),
     good: example('["Write"]', '"Hello!"'),
   },
   EXAMPLE_MISMATCH: {
-    why: "Users copy examples into their documents, so an example must work. Make it fit the parameters and the result type.",
+    why: "Users copy examples into their documents, so an example must work. Change the example to fit the parameters and the result type.",
     bad: example("[]", '"Hello!"'),
     good: example('["Write"]', '"Hello!"'),
   },
@@ -81,7 +81,7 @@ export const formulaExplanations = {
     good: withParameters(parameter({ name: '"dueDate"' })),
   },
   PARAMETER_NAME_DUPLICATE: {
-    why: "Users and autocomplete functions identify a parameter by its name. Rename one.",
+    why: "Users and autocomplete functions identify a parameter by its name. Rename one of the two parameters.",
     bad: withParameters(parameter(), parameter({ description: '"Another title."' })),
     good: withParameters(
       parameter(),
@@ -89,7 +89,7 @@ export const formulaExplanations = {
     ),
   },
   PARAMETER_ORDER: {
-    why: "Arguments are passed by position. If a user leaves out the optional argument, the required one would take its place. Put required parameters first.",
+    why: "Documents pass arguments by position. Without the optional argument, the required argument would take its place. Put required parameters before optional parameters.",
     bad: withParameters(
       parameter({ optional: "true" }),
       parameter({ name: '"list"', description: '"Where to."' }),
@@ -100,54 +100,54 @@ export const formulaExplanations = {
     ),
   },
   PARAMETER_TYPE: {
-    why: "The type determines what users can enter and what execute receives. Use a constant of ParameterType.",
+    why: "The type determines what users can enter, and which value execute receives. Use a constant of ParameterType.",
     bad: withParameters(parameter({ type: '"text"' })),
     good: withParameters(parameter({ type: "ParameterType.String" })),
   },
   PARAMETER_TEXT_LENGTH: {
-    why: "Users see the description while they type. It can have up to 1,000 characters. instructions, which language models read, can have up to 20,000 characters.",
+    why: "Users see the description while they type. Write a description of up to 1,000 characters. Language models read the instructions. Write instructions of up to 20,000 characters.",
     bad: withParameters(parameter({ description: '"The title. ".repeat(100)' })),
     good: withParameters(parameter()),
   },
   PARAMETER_INCREMENTAL: {
-    why: "A required parameter always has a value, so the table could never be synced incrementally. Make the parameter optional.",
+    why: "A required parameter always has a value, so the table would never have an incremental sync. Make the parameter optional.",
     bad: withParameters(parameter({ supportsIncrementalSync: "false" })),
     good: withParameters(parameter({ optional: "true", supportsIncrementalSync: "false" })),
   },
   PARAMETER_VARARG_OPTIONAL: {
-    why: "Users can leave out repeated parameters as a group. If they add a group, they fill in each of its parameters, so optional has no effect. Remove it.",
+    why: "Users can leave out a complete group of repeated parameters. In a group, every parameter needs a value, so optional has no effect. Remove optional.",
     bad: formula({ varargParameters: `[${parameter({ optional: "true" })}]` }),
     good: formula({ varargParameters: `[${parameter()}]` }),
   },
 
   // Column formats
   FORMAT_COUNT: {
-    why: "The document service accepts at most 100 column formats per Pack. Combine or remove some.",
+    why: "The document service accepts at most 100 column formats per Pack. Combine or remove some of the formats.",
     bad: manyFormats(101),
     good: manyFormats(2),
   },
   FORMAT_NAME_LENGTH: {
-    why: "Users choose a format by its name in a menu. Use up to 50 characters.",
+    why: "Users choose a format by its name in a menu. Write a name of up to 50 characters.",
     bad: format({ name: '"Greeting of every person in the column, in each of its rows"' }),
     good: format(),
   },
   FORMAT_NAME_DUPLICATE: {
-    why: "Users could not see the difference in the menu. Upper and lower case make no difference. Rename one.",
+    why: "Users could not distinguish the two formats in the menu. Upper and lower case make no difference. Rename one of the formats.",
     bad: `${format()}\npack.addColumnFormat({ name: "greeting", formulaName: "Hello" });`,
     good: `${format()}\npack.addColumnFormat({ name: "Farewell", formulaName: "Hello" });`,
   },
   FORMAT_MATCHER: {
-    why: "When a user pastes text that a matcher matches, the document service offers the format. Write a regular expression of up to 300 characters, not a string.",
+    why: "A matcher is a regular expression. If it matches a pasted text, the document service offers the format. Write a regular expression of up to 300 characters, not a string.",
     bad: format({ matchers: '["https://tasks.example/"]' }),
     good: format({ matchers: "[/^https:\\/\\/tasks\\.example\\//]" }),
   },
   FORMAT_MATCHER_COUNT: {
-    why: "Pasted text is compared with every matcher of every format, so a format can have up to 10. Combine or remove some.",
+    why: "The document service compares pasted text with every matcher of every format, so a format can have up to 10 matchers. Combine or remove some of the matchers.",
     bad: format({ matchers: 'Array.from({ length: 11 }, (_, index) => new RegExp("^T" + index))' }),
     good: format({ matchers: "[/^T\\d+-/]" }),
   },
   FORMAT_FORMULA: {
-    why: "A column format calls a formula of the Pack with the text of the cell as the only argument. Correct formulaName, or make the formula accept one text.",
+    why: "A column format calls a formula of the Pack. The text of the cell is the only argument. Correct formulaName, or change the formula so that one text is enough.",
     bad: format({}, formula()),
     good: format(),
   },

@@ -36,27 +36,27 @@ export const schemaExplanations = {
     good: "export const pack = newPack();",
   },
   DEFINITION_UNREADABLE: {
-    why: "packsmith reads the definition as plain data. A value cannot be read if it contains itself, throws an error when it is read, or has a type such as bigint. The message names the place.",
+    why: "packsmith reads the definition as plain data. A value must not contain itself, throw an error when it is read, or have a type such as bigint. The message names the place of the value.",
     bad: formula({ cacheTtlSecs: "60n" }),
     good: formula({ cacheTtlSecs: "60" }),
   },
   MEMBER_MISSING: {
-    why: "The document service needs this value. For example, users choose a formula by its description. Add the value.",
+    why: "The document service needs this value. For example, users choose a formula by its description. Add the value to the definition.",
     bad: formula({ description: "" }),
     good: formula(),
   },
   MEMBER_TYPE: {
-    why: "A value of the wrong type is ignored, or causes an error when the Pack runs. The message says which type is expected.",
+    why: "packsmith ignores a value of the wrong type, or the Pack fails when it runs. The message names the expected type.",
     bad: formula({ isAction: '"yes"' }),
     good: formula({ isAction: "true" }),
   },
   VALUE_UNKNOWN: {
-    why: "Only a few values are allowed here, and this is not one of them. Use the constants of packsmith, so that the TypeScript compiler finds such mistakes.",
+    why: "This key allows only a few values, and the definition has a different value. Use a constant of packsmith: the TypeScript compiler then finds such mistakes.",
     bad: formula({ resultType: '"strin"' }),
     good: formula({ resultType: "ValueType.String" }),
   },
   KEY_UNKNOWN: {
-    why: "packsmith does not know this key, so it has no effect. Most often its name is misspelled.",
+    why: "packsmith does not know this key, so the key has no effect. Most often, the name of the key is misspelled.",
     bad: formula({ cacheTtlSec: "60" }),
     good: formula({ cacheTtlSecs: "60" }),
   },
@@ -66,29 +66,29 @@ export const schemaExplanations = {
     good: 'pack.setVersion("1.2.0");',
   },
   AUTH_KEY_UNKNOWN: {
-    why: "packsmith does not know this key, so it has no effect. If a key such as useProofKeyForCodeExchange is misspelled, its protection is missing. Correct the name.",
+    why: "packsmith does not know this key, so the key has no effect. If the name of a key such as useProofKeyForCodeExchange is misspelled, its protection is missing. Correct the name.",
     bad: oauth2({ scope: '["tasks.read"]' }),
     good: oauth2({ scopes: '["tasks.read"]' }),
   },
 
   // Schemas
   SCHEMA_TYPE_UNKNOWN: {
-    why: "The type determines how a value is stored, sorted and shown. Use a constant of ValueType.",
+    why: "The type determines how the document service stores, sorts and shows a value. Use a constant of ValueType.",
     bad: withProperty('{ type: "text" }'),
     good: withProperty("{ type: ValueType.String }"),
   },
   SCHEMA_KEY_UNKNOWN: {
-    why: "Each value type has its own display options. This type does not have the option, so it has no effect. Remove the option, or change the type.",
+    why: "Each value type has its own display options. The type of this value does not have the option, so the option has no effect. Remove the option, or change the type.",
     bad: withProperty("{ type: ValueType.String, precision: 2 }"),
     good: withProperty("{ type: ValueType.Number, precision: 2 }"),
   },
   SCHEMA_HINT: {
-    why: "Each value hint is for one type. A slider, for example, needs a number. Change the hint or the type.",
+    why: "Each value hint is for one type. A slider, for example, needs a number. Change the value hint or the type.",
     bad: withProperty("{ type: ValueType.String, codaType: ValueHintType.Slider }"),
     good: withProperty("{ type: ValueType.Number, codaType: ValueHintType.Slider }"),
   },
   SCHEMA_OPTION_VALUE: {
-    why: "Only a few values are allowed here, and this is not one of them. The message lists the allowed values.",
+    why: "This option allows only a few values, and the schema has a different value. The message lists the allowed values.",
     bad: withProperty('{ type: ValueType.String, codaType: ValueHintType.Url, display: "button" }'),
     good: withProperty(
       "{ type: ValueType.String, codaType: ValueHintType.Url, display: LinkDisplayType.Card }",
@@ -100,21 +100,21 @@ export const schemaExplanations = {
     good: withSchema({ displayProperty: '"title"' }),
   },
   SCHEMA_DEEP: {
-    why: "Users cannot read values that are nested this deeply. Most often the schema contains itself. Make the schema flatter.",
+    why: "Users cannot read values that are nested this deeply. Most often, the schema contains itself. Remove levels from the schema.",
     bad: nested(60),
     good: nested(2),
   },
 
   // Properties
   PARAMETER_PRESETS: {
-    why: "Presets are names of days and date ranges. A date parameter accepts days, such as today. A parameter with a list of dates accepts ranges. Other types have no presets.",
+    why: "A preset is the name of a day or a date range. A date parameter accepts days, such as today. A parameter with a list of dates accepts ranges. Parameters of other types have no presets.",
     bad: withParameters(parameter({ allowedPresetValues: '["today"]' })),
     good: withParameters(
       parameter({ type: "ParameterType.Date", allowedPresetValues: '["today"]' }),
     ),
   },
   SCHEMA_PROPERTY_TYPE: {
-    why: "For example, linkProperty must name a property with a URL, and imageProperty one with an image. Name another property, or change its type.",
+    why: "For example, linkProperty must name a property with a URL, and imageProperty a property with an image. Name another property, or change the type of this property.",
     bad: withSchema({ linkProperty: '"title"' }),
     good: withSchema({
       properties: "{ title: { type: ValueType.String, codaType: ValueHintType.Url } }",
@@ -122,12 +122,12 @@ export const schemaExplanations = {
     }),
   },
   SCHEMA_PROPERTY_EMPTY: {
-    why: "Write the name of a property, or remove the key.",
+    why: "The value of this key must be the name of a property. Write the name of a property, or remove the key.",
     bad: withSchema({ titleProperty: '""' }),
     good: withSchema({ titleProperty: '"title"' }),
   },
   SCHEMA_PROPERTY_COLLISION: {
-    why: "When the Pack is built, characters such as - are removed from names. Both properties then have the same name, and the second would replace the first. Rename one.",
+    why: "The build removes characters such as - from names. Both properties then have the same name, and the second property would replace the first. Rename one of the two properties.",
     bad: withSchema({
       properties: '{ "due-date": { type: ValueType.String }, dueDate: { type: ValueType.String } }',
     }),
@@ -136,14 +136,14 @@ export const schemaExplanations = {
     }),
   },
   SCHEMA_PROPERTY_NAME: {
-    why: "When the Pack is built, the name keeps only the letters A to Z and digits, so users see a different name. Use only such letters in the name, and write the full name in displayName.",
+    why: "The build removes all characters except the letters A to Z and digits, so users see a different name. Use only these letters and digits in the name, and write the full name in displayName.",
     bad: withSchema({ properties: "{ prénom: { type: ValueType.String } }" }),
     good: withSchema({
       properties: '{ prenom: { type: ValueType.String, displayName: "Prénom" } }',
     }),
   },
   SCHEMA_FIXED_ID: {
-    why: "fixedId identifies a column in documents, even after its property is renamed. Each property needs its own fixedId.",
+    why: "fixedId identifies a column in documents, even after you rename its property. Give each property its own fixedId.",
     bad: withSchema({
       properties:
         '{ title: { type: ValueType.String, fixedId: "1" }, name: { type: ValueType.String, fixedId: "1" } }',
@@ -154,32 +154,32 @@ export const schemaExplanations = {
     }),
   },
   SCHEMA_IDENTITY_NAME: {
-    why: "Tables refer to each other by the identity name. Use only letters, digits, underscores and hyphens.",
+    why: "Tables use the identity name to refer to each other. Use only letters, digits, underscores and hyphens in the name.",
     bad: withSchema({ identity: '{ name: "My task" }' }),
     good: withSchema({ identity: '{ name: "Task" }' }),
   },
   SCHEMA_REFERENCE: {
-    why: "A reference needs the identity of the other table and the ID of the row. Until the row is found, users see the display property. Set identity, idProperty and displayProperty.",
+    why: "A reference needs the identity of the other table and the ID of the row. Users see the display property until the document service finds the row. Set identity, idProperty and displayProperty.",
     bad: reference(""),
     good: reference('  identity: { name: "Task" },\n'),
   },
   SCHEMA_PERSON: {
-    why: "The document service recognizes people by their email address. Set idProperty to the property that contains it.",
+    why: "The document service recognizes people by their email address. Set idProperty to the property that contains the email address.",
     bad: person(""),
     good: person('  idProperty: "email",\n'),
   },
   SCHEMA_AUTOCOMPLETE: {
-    why: "For a property, write the choices in options. autocomplete is only for parameters.",
+    why: "autocomplete is only for parameters. For a property, write the choices in options.",
     bad: withProperty('{ type: ValueType.String, autocomplete: ["open", "done"] }'),
     good: withProperty(`{ ${CHOICE} }`),
   },
   SCHEMA_OPTIONS: {
-    why: "options are the choices of a select list, so they have no effect on other values. Set codaType to ValueHintType.SelectList.",
+    why: "options contains the choices of a select list, and has no effect on other values. Set codaType to ValueHintType.SelectList.",
     bad: withProperty('{ type: ValueType.String, options: ["open", "done"] }'),
     good: withProperty(`{ ${CHOICE} }`),
   },
   SCHEMA_ORIGINAL_KEY: {
-    why: "packsmith sets originalKey itself when it builds the Pack. If the name in your result is different from the name of the property, use fromKey.",
+    why: "packsmith sets originalKey when it builds the Pack. If the name in your result is different from the name of the property, use fromKey instead.",
     bad: withProperty('{ type: ValueType.String, originalKey: "name" }'),
     good: withProperty('{ type: ValueType.String, fromKey: "name" }'),
   },
@@ -189,12 +189,12 @@ export const schemaExplanations = {
     good: withProperty("{ type: ValueType.String, codaType: ValueHintType.Markdown }"),
   },
   SCHEMA_INDEX_EMPTY: {
-    why: "An empty list has no effect. Add a property to the list, or remove the list.",
+    why: "An empty list of properties has no effect. Add a property to the list, or remove the list.",
     bad: index(", contextProperties: []"),
     good: index(', contextProperties: ["b"]'),
   },
   SCHEMA_INDEX_COUNT: {
-    why: "At most five properties can be filtered. Remove some from filterableProperties.",
+    why: "Users can filter by at most five properties. Remove some properties from filterableProperties.",
     bad: index(', filterableProperties: ["a", "b", "c", "d", "e", "f"]'),
     good: index(', filterableProperties: ["a", "b", "c", "d", "e"]'),
   },

@@ -38,37 +38,37 @@ const pushed = (change: string): string => `${syncTable()}\n${change}`;
 /** Sync tables, and names that formulas share with them. */
 export const tableExplanations = {
   FORMULA_NAMESPACE: {
-    why: "Older documents write the namespace before the name of a formula. Start with a letter, and use only letters, digits and underscores.",
+    why: "Older documents write the namespace before the name of a formula. Start the namespace with a letter, and use only letters, digits and underscores.",
     bad: 'pack.formulaNamespace = "My Pack";',
     good: 'pack.formulaNamespace = "MyPack";',
   },
   FORMULA_AUTHENTICATION_NAME: {
-    why: "A name in allowedAuthenticationNames is not the name of an account that this formula can use. Correct the name, or remove it.",
+    why: "allowedAuthenticationNames contains a name, but the formula cannot use an account with this name. Correct the name, or remove the name from the list.",
     bad: `${oauth2()}\n${formula({ allowedAuthenticationNames: '["admin"]' })}`,
     good: `${oauth2()}\n${formula()}`,
   },
   NAME_SHARED: {
-    why: "packsmith execute cannot know which of the two you mean, and users see both in one list. Rename one.",
+    why: "A formula and a table have the same name. Users see both in one list, and packsmith execute cannot distinguish them. Rename the formula or the table.",
     bad: `${formula({ name: '"Tasks"' })}\n${syncTable()}`,
     good: `${formula({ name: '"Task"' })}\n${syncTable()}`,
   },
   TABLE_COUNT: {
-    why: "The document service accepts at most 100 tables per Pack. Combine or remove some.",
+    why: "The document service accepts at most 100 tables per Pack. Combine or remove some of the tables.",
     bad: many(101),
     good: many(2),
   },
   TABLE_KEY_UNKNOWN: {
-    why: "packsmith does not know this key of the table, so it has no effect. Correct the name of the key, or remove it.",
+    why: "packsmith does not know this key of the table, so the key has no effect. Correct the name of the key, or remove the key.",
     bad: syncTable({ table: { desciption: '"All tasks."' } }),
     good: syncTable({ table: { description: '"All tasks."' } }),
   },
   TABLE_NAME_INVALID: {
-    why: "Documents store the name. Start with a letter, and use only letters, digits and underscores, up to 50 characters. Users see displayName.",
+    why: "Documents store the name of the table. Start the name with a letter, and use only letters, digits and underscores, up to 50 characters. Users see displayName instead of the name.",
     bad: syncTable({ table: { name: '"My tasks"' } }),
     good: syncTable({ table: { name: '"MyTasks"', displayName: '"My tasks"' } }),
   },
   TABLE_NAME_DUPLICATE: {
-    why: "A document could not know which of the two is meant. Upper and lower case make no difference. Rename one.",
+    why: "A document could not distinguish two tables with the same name. Upper and lower case make no difference. Rename one of the tables.",
     bad: `${syncTable()}\n${lists({ name: '"tasks"' })}`,
     good: `${syncTable()}\n${lists()}`,
   },
@@ -78,37 +78,37 @@ export const tableExplanations = {
     good: syncTable({ table: { displayName: '"All my tasks"' } }),
   },
   TABLE_IDENTITY_NAME: {
-    why: "Each table has a column with the identity name, and the service has columns named id, value, synced and connection. Choose another name, up to 50 characters.",
+    why: "Each table has a column with the identity name. The names id, value, synced and connection belong to columns of the service. Choose another name of up to 50 characters.",
     bad: syncTable({ table: { identityName: '"Value"' } }),
     good: syncTable({ table: { identityName: '"Task"' } }),
   },
   TABLE_IDENTITY_MISMATCH: {
-    why: "References find the table by its identity name, so both places must have the same one. Remove the name from the schema, or make the two equal.",
+    why: "References find the table by its identity name, so the schema and the table need the same name. Remove the name from the schema, or correct one of the names.",
     bad: syncTable({ schema: { identity: '{ name: "Item" }' } }),
     good: syncTable({ schema: { identity: '{ name: "Task" }' } }),
   },
   TABLE_IDENTITY_DUPLICATE: {
-    why: "A reference to a row could mean either table. Give each table its own identity name.",
+    why: "A reference to a row could mean either of the two tables. Give each table its own identity name.",
     bad: `${syncTable()}\n${lists({ identityName: '"Task"' })}`,
     good: `${syncTable()}\n${lists()}`,
   },
   TABLE_SCHEMA_INCOMPLETE: {
-    why: "A sync recognizes each row by its ID, and users see the display property. Set idProperty and displayProperty in the schema.",
+    why: "A sync recognizes a row by its ID. Users see the display property of a row. Set idProperty and displayProperty in the schema.",
     bad: syncTable({ schema: { displayProperty: "" } }),
     good: syncTable(),
   },
   TABLE_ROLE: {
-    why: "The service uses this table to decide who may see which rows, so its schema must name the properties that identify a person. The message names the missing ones.",
+    why: "This table determines which rows a person can see, so its schema must name the properties that identify a person. The message lists the missing keys. Add these keys to the schema.",
     bad: syncTable({ table: { role: "TableRole.Users" } }),
     good: syncTable(),
   },
   TABLE_DYNAMIC_MEMBER: {
-    why: "Only a dynamic table uses this function. Remove it, or use addDynamicSyncTable.",
+    why: "Only a dynamic table uses this function. Remove the function, or use addDynamicSyncTable.",
     bad: pushed('pack.syncTables[0] = { ...pack.syncTables[0], getName: async () => "Tasks" };'),
     good: syncTable(),
   },
   TABLE_MUTABLE: {
-    why: "Users can edit the properties that are mutable, and executeUpdate saves their edits. Without it, the edits are lost. Add executeUpdate, or remove mutable.",
+    why: "Users can edit properties that have mutable: true, but only executeUpdate can save the edits. Add executeUpdate, or remove mutable.",
     bad: syncTable({
       schema: {
         properties:
@@ -118,21 +118,21 @@ export const tableExplanations = {
     good: syncTable(),
   },
   TABLE_GETTER: {
-    why: "A plain formula returns one value; a sync formula returns pages of rows. Pass the formula to addSyncTable, which creates a sync formula.",
+    why: "A plain formula returns one value. A sync formula returns pages of rows. Pass the formula to addSyncTable to create a sync formula.",
     bad: pushed(
       "pack.syncTables[0] = { ...pack.syncTables[0], getter: { ...pack.syncTables[0].getter, isSyncFormula: false } };",
     ),
     good: syncTable(),
   },
   TABLE_VARARGS: {
-    why: "Users fill in a table's parameters in a fixed form, which cannot repeat them. Use a list parameter.",
+    why: "Users fill in the parameters of a table in a form. The form cannot repeat a parameter. Use a list parameter instead.",
     bad: syncTable({ formula: { varargParameters: `[${parameter()}]` } }),
     good: syncTable({
       formula: { parameters: `[${parameter({ type: "ParameterType.StringArray" })}]` },
     }),
   },
   TABLE_BATCH_SIZE: {
-    why: "A batch needs at least one row, and an update can have up to 1,000 rows.",
+    why: "The option sets the maximum number of rows in one call. An update can have up to 1,000 rows, and a permission check up to 5,000. Write at least 1.",
     bad: syncTable({ formula: { maxUpdateBatchSize: "2000" } }),
     good: syncTable({ formula: { maxUpdateBatchSize: "100" } }),
   },
@@ -142,22 +142,22 @@ export const tableExplanations = {
     good: optionFunctions(2),
   },
   TABLE_PROPERTY_OPTIONS: {
-    why: "The options of the property are OptionsType.Dynamic, but the table has no function that lists them. Add propertyOptions to the formula of the table.",
+    why: "The options of the property are OptionsType.Dynamic, but the table has no function that lists the options. Add propertyOptions to the formula of the table.",
     bad: choice("OptionsType.Dynamic"),
     good: choice("OptionsType.Dynamic", { dynamicOptions: "{ propertyOptions: async () => [] }" }),
   },
   TABLE_CRAWL: {
-    why: "crawlStrategy names another table of this Pack as the source of the values. That table and its property must exist, and two tables cannot depend on each other.",
+    why: "crawlStrategy names a table and a property of this Pack that supply the values. Both must exist, and two tables cannot depend on each other. Correct the names in crawlStrategy.",
     bad: crawl("Folders"),
     good: crawl("Lists"),
   },
   TABLE_PARENT: {
-    why: "A row gets its permissions from its parent, so the parent must be a row of a table in this Pack.",
+    why: "The parent of a row determines who can see the row. The parent must be a row of a table in this Pack. Correct the identity of the parent, or add its table.",
     bad: parent("Folder"),
     good: parent("List"),
   },
   SCHEMA_PROPERTY_IDENTITY: {
-    why: "Each table has a column with the identity name, so the property would be a second column with the same name. Rename one.",
+    why: "Each table has a column with the identity name, so the property would be a second column with the same name. Rename the property or the identity.",
     bad: syncTable({ table: { identityName: '"Title"' } }),
     good: syncTable(),
   },

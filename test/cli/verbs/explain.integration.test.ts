@@ -12,7 +12,7 @@ describe("packsmith explain", () => {
       "NETWORK_DOMAIN_DUPLICATE  warning
       A network domain is declared twice.
 
-      The second declaration has no effect. Upper and lower case make no difference in host names. Remove one of the two.
+      The second declaration has no effect. Upper and lower case make no difference in host names. Remove one of the two declarations.
 
       Bad
         pack.addNetworkDomain("tasks.example", "Tasks.example");
@@ -41,7 +41,7 @@ describe("packsmith explain", () => {
       "DOMAIN_ADDED  review
       The Pack may send requests to another domain.
 
-      The registry must approve a new domain before other users can use the version.
+      The registry must approve the new domain before other users can use the version.
 
       Before
         pack.addNetworkDomain("tasks.example");
