@@ -99,10 +99,14 @@ export interface OpenTable {
 }
 
 export async function openTable(call: ServiceCall): Promise<OpenTable> {
-  const { docId = "" } = call.params;
-  // Both at once: a database server is a round trip away.
-  const [doc, tables] = await Promise.all([openDoc(call), readTables(call.state, docId)]);
-  const table = findNamed(call, tables, call.params["tableIdOrName"] ?? "");
+  const { docId = "", tableIdOrName = "" } = call.params;
+  // At once: a database server is a round trip away. Most paths have the id of a base table.
+  const [doc, tables, columns] = await Promise.all([
+    openDoc(call),
+    readTables(call.state, docId),
+    readColumns(call.state, docId, tableIdOrName),
+  ]);
+  const table = findNamed(call, tables, tableIdOrName);
   const base =
     table?.parentTableId === undefined
       ? table
@@ -111,8 +115,14 @@ export async function openTable(call: ServiceCall): Promise<OpenTable> {
     throw new HttpError(404, "Could not find a table with the specified ID or name.");
   const { tableId } = call.caller;
   if (tableId !== undefined && tableId !== table.id && tableId !== base.id) throw forbidden();
-  const columns = await readColumns(call.state, doc.id, base.id);
-  return { doc, table, base, tables, columns };
+  const isOfBase = base.id === tableIdOrName;
+  return {
+    doc,
+    table,
+    base,
+    tables,
+    columns: isOfBase ? columns : await readColumns(call.state, doc.id, base.id),
+  };
 }
 
 function readDoc({ cache, storage }: ServiceState, docId: string) {

@@ -1,13 +1,12 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { StoredColumn } from "../content/column.ts";
 import type { ColumnIndexes } from "../store/column-indexes.ts";
 import { insertMany } from "../store/insert-many.ts";
-import type { Engine } from "../store/json-sql.ts";
-import { partsOf } from "../store/parts-of.ts";
+import { type Engine, isOneOf } from "../store/json-sql.ts";
 import {
   changeTableSize,
+  isCurrentById,
   readCurrentRows,
-  readPlaces,
   rowWriter,
   type StoredRow,
   type TableSnapshot,
@@ -89,9 +88,11 @@ export async function writeChanges(
   const replaced = [...after.keys()].flatMap((id) => before.get(id) ?? []);
   const isOfThis = ({ fromSeq }: StoredRow) => fromSeq === snapshot.seq;
   await removeVersions(target, replaced.filter(isOfThis));
-  const ended = replaced.filter((row) => !isOfThis(row)).map(({ id }) => id);
-  await rememberPlaces(target, idsOf("delete"));
-  await endVersions(target, [...ended, ...idsOf("delete")]);
+  await endVersions(
+    target,
+    replaced.filter((row) => !isOfThis(row)).map(({ id }) => id),
+  );
+  await rememberPlaces(target, await endVersions(target, idsOf("delete")));
   await insertVersions(target, [...after.values()]);
 }
 
@@ -125,44 +126,47 @@ async function removeVersions(
   { db, snapshot: { docId, tableId, seq } }: TableTarget,
   rows: readonly StoredRow[],
 ): Promise<void> {
-  for (const part of partsOf(rows.map(({ id }) => id)))
-    await db
-      .deleteFrom("row_versions")
-      .where("doc_id", "=", docId)
-      .where("table_id", "=", tableId)
-      .where("id", "in", part)
-      .where("from_seq", "=", seq)
-      .execute();
+  if (rows.length === 0) return;
+  await db
+    .deleteFrom("row_versions")
+    .where("doc_id", "=", docId)
+    .where("table_id", "=", tableId)
+    .where(
+      isOneOf(
+        db,
+        "id",
+        rows.map(({ id }) => id),
+      ),
+    )
+    .where("from_seq", "=", seq)
+    .execute();
 }
 
+/** @returns the places of the rows in the order of the table */
 async function endVersions(
   { db, snapshot }: TableTarget,
   rowIds: readonly string[],
-): Promise<void> {
-  for (const part of partsOf(rowIds))
-    await db
-      .updateTable("row_versions")
-      .set({ to_seq: snapshot.seq })
-      .where("doc_id", "=", snapshot.docId)
-      .where("table_id", "=", snapshot.tableId)
-      .where("id", "in", part)
-      // Plainly, SQLite would read all current rows in an index for it instead of looking up the
-      // ids.
-      .where(sql<number>`to_seq + 0`, "=", CURRENT)
-      .execute();
+): Promise<number[]> {
+  if (rowIds.length === 0) return [];
+  const ended = await db
+    .updateTable("row_versions")
+    .set({ to_seq: snapshot.seq })
+    .where(isCurrentById(db, snapshot, rowIds))
+    .returning("position")
+    .execute();
+  return ended.map(({ position }) => position);
 }
 
 /** The places of rows that are deleted, which the indexes of later rows leave out. */
 async function rememberPlaces(
   { db, snapshot }: TableTarget,
-  rowIds: readonly string[],
+  places: readonly number[],
 ): Promise<void> {
-  const rows = await readPlaces(db, snapshot, rowIds);
   await insertMany(db, {
     table: "row_deletions",
     shared: { doc_id: snapshot.docId, table_id: snapshot.tableId, seq: snapshot.seq },
     columns: ["position"],
-    rows: rows.map((position) => [position]),
+    rows: places.map((position) => [position]),
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { createDebugLog } from "../../../shared/debug-log.ts";
-import { partsOf } from "../store/parts-of.ts";
+import { isOneOf } from "../store/json-sql.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import type { EditSettings } from "./edit-settings.ts";
 
@@ -31,12 +31,10 @@ export async function finishEdits(
   docId: string,
   { ids, warning, nowMs }: { ids: readonly string[]; warning: string | undefined; nowMs: number },
 ): Promise<void> {
-  for (const part of partsOf(ids)) {
-    await to
-      .updateTable("mutations")
-      .set(outcomeOf(settings, warning, nowMs))
-      .where("doc_id", "=", docId)
-      .where("id", "in", part)
-      .execute();
-  }
+  await to
+    .updateTable("mutations")
+    .set(outcomeOf(settings, warning, nowMs))
+    .where("doc_id", "=", docId)
+    .where(isOneOf(to, "id", ids))
+    .execute();
 }

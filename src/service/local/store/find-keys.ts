@@ -2,9 +2,8 @@ import { type Kysely, type SqlBool, sql } from "kysely";
 import type { StoredColumn } from "../content/column.ts";
 import { keyExpression } from "./cell-sql.ts";
 import { indexedText, isInTable } from "./column-indexes.ts";
-import type { Engine } from "./json-sql.ts";
+import { type Engine, isOneOf } from "./json-sql.ts";
 import { startOf } from "./name-start.ts";
-import { partsOf } from "./parts-of.ts";
 import { currentIn, endedIn, SEARCHED_ROWS, type TableSnapshot, tableSize } from "./row-store.ts";
 import type { ServiceSchema } from "./schema.ts";
 
@@ -37,17 +36,17 @@ export async function findKeys(
   const key = keyExpression(engine, columns);
   const { nextPosition } = await tableSize(db, snapshot);
   const size = engine === "postgres" ? nextPosition : SEARCHED_ROWS;
-  const wanted = [...partsOf(new Set(texts))];
+  const wanted = [...new Set(texts)];
   const rows: { id: string; created_at_ms: number; key: string }[] = [];
   const search = async (versions: ReturnType<typeof currentIn>) => {
-    for (const part of wanted) {
-      let piece = versions.select(["id", "created_at_ms", key.as("key")]).where(key, "in", part);
-      if (isIndexed)
-        piece = piece
-          .where(sql<SqlBool>`${isInTable(snapshot)}`)
-          .where(indexedText(key), "in", part.map(startOf));
-      rows.push(...(await piece.execute()));
-    }
+    let piece = versions
+      .select(["id", "created_at_ms", key.as("key")])
+      .where(isOneOf(db, key, wanted));
+    if (isIndexed)
+      piece = piece
+        .where(sql<SqlBool>`${isInTable(snapshot)}`)
+        .where(isOneOf(db, indexedText(key), wanted.map(startOf)));
+    rows.push(...(await piece.execute()));
   };
   for (let from = 0; from < nextPosition; from += size) {
     await search(

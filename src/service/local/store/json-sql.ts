@@ -1,7 +1,26 @@
-import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
+import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Storage } from "../../../storage/storage.ts";
 
 export type Engine = Storage<unknown>["engine"];
+
+export function engineOf<Schema>(db: Kysely<Schema>): Engine {
+  return db.getExecutor().adapter.supportsTransactionalDdl ? "postgres" : "sqlite";
+}
+
+/**
+ * Whether an expression is one of some texts. They are one parameter, so that there can be any
+ * number of them, and the statement is the same for all numbers.
+ */
+export function isOneOf<Schema>(
+  db: Kysely<Schema>,
+  expression: string | Expression<unknown>,
+  texts: Iterable<string>,
+): RawBuilder<SqlBool> {
+  const tested = typeof expression === "string" ? sql.ref(expression) : expression;
+  return engineOf(db) === "postgres"
+    ? sql`${tested} = any(${[...texts]}::text[])`
+    : sql`${tested} in (select value from json_each(${JSON.stringify([...texts])}))`;
+}
 
 /**
  * A member of a column with JSON, as the JSON text that was written; null when it is absent. Equal

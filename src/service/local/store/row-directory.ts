@@ -4,8 +4,8 @@ import type { CellEdit } from "../../contract/models/responses.ts";
 import type { StoredColumn } from "../content/column.ts";
 import { type CellDirectory, listedTexts } from "../content/parse-cell.ts";
 import { columnFinder } from "./doc-store.ts";
+import { isOneOf } from "./json-sql.ts";
 import { NAME_START, startOf } from "./name-start.ts";
-import { partsOf } from "./parts-of.ts";
 import { readRowIds, type TableSnapshot, versionsIn } from "./row-store.ts";
 import type { ServiceSchema } from "./schema.ts";
 
@@ -63,15 +63,13 @@ async function findTexts(
   const found = new Map<string, string>();
   const snapshot = { docId, tableId, seq };
   const wanted = texts.filter((text) => text !== "");
-  for (const part of partsOf(wanted)) {
-    const named = await versionsIn(db, snapshot)
-      .select(["id", "name"])
-      .where(NAME_START, "in", part.map(startOf))
-      .where("name", "in", part)
-      .orderBy("position", "desc")
-      .execute();
-    for (const { id, name } of named) found.set(name, id);
-  }
+  const named = await versionsIn(db, snapshot)
+    .select(["id", "name"])
+    .where(isOneOf(db, NAME_START, wanted.map(startOf)))
+    .where(isOneOf(db, "name", wanted))
+    .orderBy("position", "desc")
+    .execute();
+  for (const { id, name } of named) found.set(name, id);
   for (const id of await readRowIds(db, snapshot, wanted)) found.set(id, id);
   return found;
 }

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Cells, rowsIn, type StoredColumn } from "../content/column.ts";
 import { compareCells, displayText } from "../content/comparable.ts";
 import { displayColumnOf } from "./doc-store.ts";
-import { partsOf } from "./parts-of.ts";
+import { isOneOf } from "./json-sql.ts";
 import { CURRENT_LITERAL, type ServiceSchema } from "./schema.ts";
 
 type Db = Kysely<ServiceSchema>;
@@ -293,11 +293,11 @@ export async function readRowIds(
   snapshot: TableSnapshot,
   rowIds: readonly string[],
 ): Promise<Set<string>> {
-  const known = new Set<string>();
-  for (const part of partsOf(new Set(rowIds))) {
-    const rows = versionsIn(db, snapshot).select("id").where("id", "in", part);
-    for (const { id } of await rows.execute()) known.add(id);
-  }
+  const rows = await versionsIn(db, snapshot)
+    .select("id")
+    .where(isOneOf(db, "id", rowIds))
+    .execute();
+  const known = new Set(rows.map(({ id }) => id));
   return new Set(rowIds.filter((id) => known.has(id)));
 }
 
@@ -307,35 +307,24 @@ export async function readCurrentRows(
   place: TablePlace,
   rowIds: readonly string[],
 ): Promise<StoredRow[]> {
-  const found: StoredRow[] = [];
-  for (const part of partsOf(rowIds)) {
-    const rows = await currentById(db, place, part).select(ROW_COLUMNS).execute();
-    found.push(...rows.map(toRow));
-  }
-  return found;
-}
-
-/** Their places in the order of the table. */
-export async function readPlaces(
-  db: Db,
-  place: TablePlace,
-  rowIds: readonly string[],
-): Promise<number[]> {
-  const found: number[] = [];
-  for (const part of partsOf(rowIds)) {
-    const rows = await currentById(db, place, part).select("position").execute();
-    found.push(...rows.map(({ position }) => position));
-  }
-  return found;
-}
-
-function currentById(db: Db, { docId, tableId }: TablePlace, rowIds: readonly string[]) {
-  return db
+  if (rowIds.length === 0) return [];
+  const rows = await db
     .selectFrom("row_versions")
-    .where("doc_id", "=", docId)
-    .where("table_id", "=", tableId)
-    .where("id", "in", rowIds)
-    .where(sql<number>`to_seq + 0`, "=", CURRENT_LITERAL);
+    .where(isCurrentById(db, place, rowIds))
+    .select(ROW_COLUMNS)
+    .execute();
+  return rows.map(toRow);
+}
+
+/** The current version of each of some rows, which are looked up by their ids. */
+export function isCurrentById(
+  db: Db,
+  { docId, tableId }: TablePlace,
+  rowIds: readonly string[],
+): RawBuilder<SqlBool> {
+  // Without the sum, an engine might read all current rows in an index instead.
+  return sql`doc_id = ${docId} and table_id = ${tableId} and ${isOneOf(db, "id", rowIds)}
+    and to_seq + 0 = ${CURRENT_LITERAL}`;
 }
 
 /** How many rows a table has now, and which place the next one gets. */
@@ -440,12 +429,11 @@ export async function namesOfLookups(
     if (ids.size > 0) wanted.set(lookupTableId, ids);
   }
   const names = new Map<string, string>();
-  for (const [tableId, ids] of wanted)
-    for (const part of partsOf(ids)) {
-      const named = versionsIn(db, { docId, tableId, seq }).select(["id", "name"]);
-      for (const { id, name } of await named.where("id", "in", part).execute())
-        names.set(lookupKey(tableId, id), name);
-    }
+  for (const [tableId, ids] of wanted) {
+    const named = versionsIn(db, { docId, tableId, seq }).select(["id", "name"]);
+    for (const { id, name } of await named.where(isOneOf(db, "id", ids)).execute())
+      names.set(lookupKey(tableId, id), name);
+  }
   return names;
 }
 

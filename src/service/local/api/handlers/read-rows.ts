@@ -3,7 +3,7 @@ import type { ValueFormat } from "../../../contract/models/requests.ts";
 import type { CellValue, Row, RowEnvelope } from "../../../contract/models/responses.ts";
 import type { StoredColumn, StoredTable } from "../../content/column.ts";
 import { type FormatContext, formatCell } from "../../content/format-cell.ts";
-import { readPageNames } from "../../store/doc-parts.ts";
+import { findPart } from "../../store/doc-parts.ts";
 import type { StoredDoc } from "../../store/doc-store.ts";
 import { findRows, findRowsByName, indexesIn, isShown } from "../../store/find-rows.ts";
 import { parseRowFilter } from "../../store/row-filter.ts";
@@ -71,7 +71,7 @@ export async function listRows(call: ServiceCall): Promise<RowEnvelope> {
           after: found.keyOf(last),
           listed: listed + page.length,
         });
-  const indexes = await indexesOfPage(source, size, found, page);
+  const indexes = await indexesOfPage(source, size, found.indexes, page);
   const render = await rowRenderer(call, opened, snapshot, page, formatOf(parameters));
   const { sinceSeq: _, ...shown } = parameters;
   debug(
@@ -105,10 +105,10 @@ async function sizeOf(
 async function indexesOfPage(
   source: RowSource,
   size: TableSize | undefined,
-  found: FoundRows,
+  known: FoundRows["indexes"],
   rows: readonly StoredRow[],
 ): Promise<Map<string, number>> {
-  if (found.indexes !== undefined) return found.indexes;
+  if (known !== undefined) return known;
   // Where no row was ever deleted, the place is the index.
   if (size !== undefined && size.rows === size.nextPosition)
     return new Map(rows.map(({ id, position }) => [id, position]));
@@ -204,26 +204,36 @@ export async function getRow(call: ServiceCall): Promise<Row> {
   const opened = await openTable(call);
   const names = booleanOf(call.query, "useColumnNames") ?? false;
   const valueFormat = choiceOf(call.query, "valueFormat", FORMATS) ?? "simple";
-  const { row, index } = await findRow(call, opened);
-  const snapshot = { docId: opened.doc.id, tableId: opened.base.id, seq: opened.doc.seq };
+  const { doc, table } = opened;
+  // At once: a database server is a round trip away.
+  const [{ row, index }, page] = await Promise.all([
+    findIndexedRow(call, opened),
+    findPart(call.state.storage.db, doc.id, "page", table.pageId ?? ""),
+  ]);
+  const snapshot = { docId: doc.id, tableId: opened.base.id, seq: doc.seq };
   const render = await rowRenderer(call, opened, snapshot, [row], {
     useColumnNames: names,
     valueFormat,
     visibleOnly: false,
   });
-  const { doc, table } = opened;
-  const page = (await readPageNames(call.state.storage.db, doc.id)).get(table.pageId ?? "");
   return {
     ...render(row, index),
     parent: createResources(call.root).tableReference(doc.id, table, page),
   };
 }
 
-/** The row of the path, by id or by the text of its display column. @throws {HttpError} 404 */
-export async function findRow(
+async function findIndexedRow(
   call: ServiceCall,
   opened: OpenTable,
 ): Promise<{ row: StoredRow; index: number }> {
+  const source = rowSourceOf(call, opened, opened.doc.seq);
+  const [row, size] = await Promise.all([findRow(call, opened), sizeOf(call, source)]);
+  const indexes = await indexesOfPage(source, size, undefined, [row]);
+  return { row, index: indexes.get(row.id) ?? 0 };
+}
+
+/** The row of the path, by id or by the text of its display column. @throws {HttpError} 404 */
+export async function findRow(call: ServiceCall, opened: OpenTable): Promise<StoredRow> {
   const { doc, base } = opened;
   const wanted = call.params["rowIdOrName"] ?? "";
   const source = rowSourceOf(call, opened, doc.seq);
@@ -238,7 +248,7 @@ export async function findRow(
       : chooseNamed(call, await findRowsByName(source, wanted));
   if (row === undefined)
     throw new HttpError(404, "Could not find a row with the specified ID or name.");
-  return { row, index: (await indexesIn(source, [row])).get(row.id) ?? 0 };
+  return row;
 }
 
 interface RowFormat {

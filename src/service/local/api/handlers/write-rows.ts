@@ -68,7 +68,7 @@ export async function updateRow(call: ServiceCall): Promise<RowEdited> {
   const parse = booleanOf(call.query, "disableParsing") !== true;
   const { row: edit } = parseCallBody(call, updateRowBody);
   checkSize(edit);
-  const { row } = await findRow(call, opened);
+  const row = await findRow(call, opened);
   const { doc, base } = opened;
   const requestId = await state.edits.accept(doc.id, caller.userId, {
     kind: "update",
@@ -83,7 +83,7 @@ export async function updateRow(call: ServiceCall): Promise<RowEdited> {
 export async function deleteRow(call: ServiceCall): Promise<RowEdited> {
   const opened = await openTable(call);
   requireWriteAccess(opened.doc);
-  const { row } = await findRow(call, opened);
+  const row = await findRow(call, opened);
   const edit = { kind: "delete", tableId: opened.base.id, rowIds: [row.id] } as const;
   return {
     requestId: await call.state.edits.accept(opened.doc.id, call.caller.userId, edit),
@@ -106,7 +106,7 @@ export async function deleteRows(call: ServiceCall): Promise<RowsDeleted> {
 export async function pushButton(call: ServiceCall): Promise<ButtonPushed> {
   const opened = await openTable(call);
   requireWriteAccess(opened.doc);
-  const { row } = await findRow(call, opened);
+  const row = await findRow(call, opened);
   const column = findNamed(call, opened.columns, call.params["columnIdOrName"] ?? "");
   if (column === undefined)
     throw new HttpError(404, "Could not find a column with the specified ID or name.");
