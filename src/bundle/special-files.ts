@@ -28,8 +28,13 @@ export const LOADERS: Readonly<Record<string, Loader>> = {
 };
 const PIPE_OR_DEVICE = "a pipe or a device, not a file";
 const TOO_LARGE = "larger than 64 MiB";
-/** esbuild needs 200 times the size of a configuration that only opens lists. */
 const MAX_CONFIGURATION_BYTES = 1024 * 1024;
+/**
+ * esbuild and TypeScript need more than 1 kB of memory for each list or object in another one. No
+ * smaller file can be a problem.
+ */
+const MAX_UNSEARCHED_BYTES = 32 * 1024;
+const MAX_LEVELS = 200;
 const OF_YARN = /\.zip[\\/]|[\\/](?:__virtual__|\$\$virtual)[\\/]/;
 const SOURCE_MAP = /(?<=[#@]\s*sourceMappingU)R(?=L\s*=\s*(\S+))/g;
 
@@ -117,8 +122,39 @@ function describeConfiguration(path: string): string | undefined {
   const special = describeSpecial(path);
   if (special !== undefined || isMadeUp(path)) return special;
   const stats = readStats(path);
-  const isLarge = stats?.isFile() === true && stats.size > MAX_CONFIGURATION_BYTES;
-  return isLarge ? "larger than 1 MiB" : undefined;
+  if (stats?.isFile() !== true || stats.size <= MAX_UNSEARCHED_BYTES) return undefined;
+  if (stats.size > MAX_CONFIGURATION_BYTES) return "larger than 1 MiB";
+  return countLevels(readText(path, "latin1")) > MAX_LEVELS
+    ? `nested in more than ${MAX_LEVELS} levels`
+    : undefined;
+}
+
+/** How deep lists and objects of a JSON text are in others, at most. */
+function countLevels(text: string): number {
+  let [level, most] = [0, 0];
+  for (let at = 0; at < text.length; at = endOfPart(text, at)) {
+    const character = text[at];
+    if (character === "[" || character === "{") most = Math.max(most, ++level);
+    else if (character === "]" || character === "}") level -= 1;
+  }
+  return most;
+}
+
+/** Where a comment, a string or a single character ends, as compilers read them. */
+function endOfPart(text: string, start: number): number {
+  const after = (end: string): number => {
+    const at = text.indexOf(end, start + 2);
+    return at === -1 ? text.length : at + end.length;
+  };
+  if (text.startsWith("//", start)) return after("\n");
+  if (text.startsWith("/*", start)) return after("*/");
+  const quote = text[start] as string;
+  if (!"\"'`".includes(quote)) return start + 1;
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === quote || (text[at] === "\n" && quote !== "`")) return at + 1;
+    if (text[at] === "\\") at += 1;
+  }
+  return text.length;
 }
 
 const isSpecial = (path: string): boolean => describeSpecial(path) !== undefined;
@@ -148,7 +184,7 @@ export function specialConfigurations(entry: string): BuildProblem[] {
     if (special === undefined) return [];
     return [
       {
-        message: `${relative(folder, path)} is ${special}, or a link to one. It is not read.`,
+        message: `${relative(folder, path)} is ${special}${orLink(special)}. It is not read.`,
         code: "FILE_OUTSIDE_PROJECT",
         hint: "Replace it with a file, or remove it. If another file extends it, change that file.",
         file: undefined,
@@ -158,6 +194,9 @@ export function specialConfigurations(entry: string): BuildProblem[] {
     ];
   });
 }
+
+const orLink = (special: string): string =>
+  special === PIPE_OR_DEVICE ? ", or a link to one" : "";
 
 /**
  * Whether a type checker could come across anything that is not a file on a disk. Unlike esbuild it

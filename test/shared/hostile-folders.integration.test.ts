@@ -82,6 +82,26 @@ describe("a file of a folder", () => {
     },
   );
 
+  it.each(["package.json", "tsconfig.json", "node_modules/words/package.json"])(
+    "that has too many levels is refused before esbuild reads it: %s",
+    async (file) => {
+      using project = makeFolder();
+      project.write("pack.ts", PACK.replace("Greets", `Greets with levels in ${file}`));
+      project.write(file, `{ "a]": ${"[".repeat(30_000)}${"]".repeat(30_000)} }`);
+      const done = await runCli(["build", "--no-types"], { cwd: project.path });
+      expect(done.code).not.toBe(0);
+      expect(done.stdout + done.stderr).toContain("is nested in more than 200 levels");
+    },
+  );
+
+  it("that is long and flat is read", async () => {
+    using project = makeFolder();
+    const names = Array.from({ length: 5000 }, (_, index) => `"dependency[${index}": "[{"`);
+    project.write("package.json", `{ "name": "greet", "a": { ${names.join(", ")} } }`);
+    const done = await runCli(["build", "--no-types"], { cwd: project.path });
+    expect(done.code).toBe(0);
+  });
+
   it("is not read when it is larger than any source", () => {
     using project = makeProject({ "package.json": "" });
     const path = join(project.path, "package.json");
