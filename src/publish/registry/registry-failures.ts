@@ -1,0 +1,96 @@
+import { PackError } from "../../errors.ts";
+import { errorOf } from "../../service/client/errors.ts";
+import { networkCode, networkReason } from "../../shared/failures.ts";
+import { readProblems } from "./error-detail.ts";
+import type { RegistryAddress } from "./registry-address.ts";
+
+type Response = { status: number; body: unknown };
+
+/** What an answer that is not of the class 2xx means. */
+export function describeRefusal(
+  registry: RegistryAddress,
+  operation: string,
+  packId: number | undefined,
+  response: Response,
+): PackError {
+  const { status } = response;
+  const { message: summary } = errorOf(operation, response);
+  const problems = readProblems(response.body).map(({ path, message }) =>
+    path === "" ? message : `${path}: ${message}`,
+  );
+  const message = problems.length === 0 ? summary : `${summary} ${problems.join("; ")}`;
+  if (status === 401) {
+    return new PackError("REGISTRY_TOKEN_REFUSED", `${registry.host} does not accept the token.`, {
+      details: { registry: registry.origin },
+      hint: "Create a new token in the settings of your account. Then run packsmith login, or change PACKSMITH_REGISTRY_TOKEN if it contains the old token.",
+    });
+  }
+  if (
+    packId !== undefined &&
+    (status === 403 ||
+      // Who has no access is also told that there is no such Pack.
+      (status === 404 && (operation === "getPack" || /pack with the specified/i.test(message))))
+  ) {
+    return new PackError(
+      "REGISTRY_FORBIDDEN",
+      `You cannot do this with Pack ${packId}: ${message}`,
+      {
+        details: { operation, packId },
+        hint: "Check the ID that you passed or the one in .coda-pack.json, or ask an administrator of the Pack for edit access.",
+        cause: response,
+      },
+    );
+  }
+  return new PackError(
+    "REGISTRY_FAILED",
+    `${registry.host} answered with status ${status}: ${message}`,
+    {
+      details: { operation, status },
+      hint:
+        status >= 500 || status === 429
+          ? "Run the command again later; it continues where it was."
+          : "Change what the message names.",
+      cause: response,
+    },
+  );
+}
+
+export function describeOtherServer(
+  registry: RegistryAddress,
+  operation: string,
+  status: number,
+): PackError<"REGISTRY_FAILED"> {
+  return new PackError("REGISTRY_FAILED", `${registry.host} did not answer as a registry does.`, {
+    details: { operation, status },
+    hint: "Check the address of the registry. A proxy or a login page of your network may answer instead.",
+  });
+}
+
+export function describeUnreachable(
+  registry: RegistryAddress,
+  operation: string,
+  cause: Error,
+): PackError<"REGISTRY_UNREACHABLE"> {
+  const reason = describeReason(cause);
+  const isRedirect = reason === "unexpected redirect";
+  const happened = isRedirect
+    ? "sends to another address, which does not get the token"
+    : `did not answer: ${reason}`;
+  return new PackError("REGISTRY_UNREACHABLE", `${registry.host} ${happened}.`, {
+    details: { registry: registry.origin, operation },
+    hint: isRedirect
+      ? "Pass the address of the registry itself with --registry. If a proxy or a login page of your network answers, log in there first."
+      : "Check the network and the address, then run the command again. It continues where it was.",
+    cause,
+  });
+}
+
+function describeReason(error: Error): string {
+  const words = networkReason(error);
+  return words === undefined || words === networkCode(error) ? firstMessage(error) : words;
+}
+
+/** The first error of a chain of causes. Those after it only say that a request failed. */
+function firstMessage({ cause, message }: Error): string {
+  return cause instanceof Error ? firstMessage(cause) : message.replace(/\.$/, "");
+}

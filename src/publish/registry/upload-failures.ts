@@ -1,0 +1,66 @@
+import { sizeText } from "../../bundle/bundle-size.ts";
+import { PackError } from "../../errors.ts";
+import type { FindingAt } from "../../service/contract/registry/registry-models.ts";
+import { MAX_VERSION_BYTES } from "./upload-limits.ts";
+
+export function describeExistingVersion(version: string): PackError<"VERSION_EXISTS"> {
+  return new PackError(
+    "VERSION_EXISTS",
+    `The Pack has a version ${version} already, with other content.`,
+    {
+      details: { version },
+      hint: "Raise the version in the source, or remove it: then the registry chooses the next one.",
+    },
+  );
+}
+
+export function describeOlderVersion(version: string, newest: string): PackError<"VERSION_OLDER"> {
+  return new PackError(
+    "VERSION_OLDER",
+    `Version ${version} is older than ${newest}, the newest version of the Pack.`,
+    {
+      details: { version, newest },
+      hint: `Raise the version in the source above ${newest}. To release an older version again, run packsmith rollback.`,
+    },
+  );
+}
+
+export function describeLargeUpload(
+  bytes: number,
+  sourceMap: string,
+): PackError<"UPLOAD_TOO_LARGE"> {
+  const map = sizeText(Buffer.byteLength(sourceMap));
+  return new PackError(
+    "UPLOAD_TOO_LARGE",
+    `The upload has ${sizeText(bytes)}, ${map} of it the source map: ${(bytes - MAX_VERSION_BYTES).toLocaleString("en")} bytes above the limit of ${sizeText(MAX_VERSION_BYTES)}.`,
+    {
+      details: { bytes, limitBytes: MAX_VERSION_BYTES },
+      hint: "Run packsmith build to see which packages are large, and import less of them.",
+    },
+  );
+}
+export function describeOlderSdk(
+  cause: PackError<"REGISTRY_FAILED">,
+): PackError<"REGISTRY_FAILED"> {
+  return new PackError("REGISTRY_FAILED", cause.message, {
+    details: cause.details,
+    hint: "Update packsmith. If the Pack does not use new features of the SDK, pass --allow-older-sdk-version.",
+    cause,
+  });
+}
+
+export function describeRefusedUpload(
+  version: string,
+  problems: readonly FindingAt[],
+): PackError<"UPLOAD_REFUSED"> {
+  const [first] = problems;
+  const message =
+    problems.length === 1
+      ? `The registry refuses version ${version}: ${first?.message}`
+      : `The registry found ${problems.length} problems in version ${version}. The first: ${first?.message}`;
+  const details = { problems: problems.map((problem) => `${problem.path}: ${problem.message}`) };
+  return new PackError("UPLOAD_REFUSED", message, {
+    details,
+    hint: "Fix them and upload again: the version is still free.",
+  });
+}
