@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { sizeText } from "../../bundle/bundle-size.ts";
-import type { UploadStep } from "../../publish/registry/upload-pack.ts";
+import type { UploadStep } from "../../publish/registry/upload-options.ts";
 import type { UploadResult } from "../../publish/registry/upload-result.ts";
 import { printIssues } from "../issues.ts";
 import {

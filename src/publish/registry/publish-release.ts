@@ -29,7 +29,8 @@ import {
   writeReleaseNotes,
 } from "./release-notes.ts";
 import { findPreviousRelease } from "./released-state.ts";
-import { type UploadOptions, uploadOnePack } from "./upload-pack.ts";
+import type { UploadOptions } from "./upload-options.ts";
+import { uploadOnePack } from "./upload-pack.ts";
 
 export interface PublishOptions
   extends ReleasePackOptions,

@@ -18,7 +18,7 @@ import { uptimeMs } from "../../shared/time.ts";
 import { isAnswerOf, withoutNullToken } from "./check-answer.ts";
 import type { RegistryAddress } from "./registry-address.ts";
 import { describeOtherServer, describeRefusal, describeUnreachable } from "./registry-failures.ts";
-import { createRegistryStore } from "./registry-store.ts";
+import { createRegistryStore, type RegistryStore } from "./registry-store.ts";
 
 const debug = createDebugLog("publish");
 
@@ -49,7 +49,7 @@ export interface RegistryUser {
   workspace: { id: string; name?: string | undefined };
 }
 
-export interface RegistryClient {
+export interface RegistryClient extends RegistryStore {
   readonly registry: RegistryAddress;
   /**
    * Sends the request of an operation. What only reads, or ends in the same state, is repeated a
@@ -64,18 +64,6 @@ export interface RegistryClient {
   whoami(): Promise<RegistryUser>;
   /** What each formula of a Pack did on each day. @param sinceDate such as `2026-01-31` */
   formulaAnalytics(packId: number, sinceDate: string): Promise<PackFormulaAnalytics[]>;
-  /**
-   * Sends bytes to an upload URL, without the token, and again when the store fails.
-   * @param onProgress receives how many bytes have left, and in which attempt, from 1
-   * @throws {PackError} REGISTRY_UNREACHABLE, REGISTRY_FAILED
-   */
-  put(
-    target: { uploadUrl: string; headers: Record<string, string> },
-    bytes: Buffer,
-    onProgress?: (sentBytes: number, attempt: number) => void,
-  ): Promise<void>;
-  /** Gets a file by its address, without the token. */
-  download(url: string): Promise<Uint8Array>;
 }
 
 const ATTEMPTS = 4;

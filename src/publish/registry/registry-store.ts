@@ -6,10 +6,25 @@ import { createDebugLog, showAddress } from "../../shared/debug-log.ts";
 import { canParseUrl } from "../../shared/urls.ts";
 import { putBytes } from "./put-bytes.ts";
 import { isLoopback, type RegistryAddress } from "./registry-address.ts";
-import type { RegistryClient } from "./registry-client.ts";
 import { describeUnreachable } from "./registry-failures.ts";
 
 const debug = createDebugLog("publish");
+
+/** Where a registry keeps files: it gets no token. */
+export interface RegistryStore {
+  /**
+   * Sends bytes to an upload URL, without the token, and again when the store fails.
+   * @param onProgress receives how many bytes have left, and in which attempt, from 1
+   * @throws {PackError} REGISTRY_UNREACHABLE, REGISTRY_FAILED
+   */
+  put(
+    target: { uploadUrl: string; headers: Record<string, string> },
+    bytes: Buffer,
+    onProgress?: (sentBytes: number, attempt: number) => void,
+  ): Promise<void>;
+  /** Gets a file by its address, without the token. */
+  download(url: string): Promise<Uint8Array>;
+}
 
 interface StoreOptions {
   registry: RegistryAddress;
@@ -25,14 +40,11 @@ interface StoreOptions {
 
 const FIRST_DELAY_MS = 1_000;
 
-/** Where a registry keeps files: it gets no token. */
-export function createRegistryStore(
-  options: StoreOptions,
-): Pick<RegistryClient, "put" | "download"> {
+export function createRegistryStore(options: StoreOptions): RegistryStore {
   const { registry, transport, signal, timer, attempts, hungMs } = options;
 
   const put = async (
-    target: Parameters<RegistryClient["put"]>[0],
+    target: Parameters<RegistryStore["put"]>[0],
     bytes: Buffer,
     onProgress: (sentBytes: number) => void,
   ): Promise<PutOutcome> => {

@@ -1,6 +1,5 @@
 import { dirname, resolve } from "node:path";
 import { isPackError, type PackError } from "../../errors.ts";
-import type { Pack } from "../../execute/open-pack.ts";
 import { placeIssues } from "../../execute/pack-issues.ts";
 import type {
   FindingAt,
@@ -12,24 +11,13 @@ import { createLocator } from "../../validate/positions.ts";
 import { contentHashOf, withContentHash } from "./build-notes.ts";
 import { readProblems } from "./error-detail.ts";
 import { authorPath } from "./metadata-path.ts";
-import type { RegistryClient } from "./registry-client.ts";
 import { listVersions } from "./registry-versions.ts";
 import {
   describeExistingVersion,
   describeOlderSdk,
   describeRefusedUpload,
 } from "./upload-failures.ts";
-import type { UploadOptions } from "./upload-pack.ts";
-
-/** A Pack and the place where it is uploaded. */
-export interface Upload {
-  pack: Pick<Pack, "bundle" | "definition" | "compiled" | "issues">;
-  file: string;
-  client: RegistryClient;
-  packId: number;
-  options: UploadOptions;
-  onIssues: (issues: Issue[]) => void;
-}
+import type { Upload } from "./upload-options.ts";
 
 /** @returns the warnings of the registry */
 export async function sendVersion(

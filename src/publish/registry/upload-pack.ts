@@ -2,7 +2,6 @@ import { dirname, resolve } from "node:path";
 import { eachPack } from "../../build/each-pack.ts";
 import { createBuildRecord } from "../../bundle/build-record.ts";
 import { findRefusedText } from "../../bundle/refused-text.ts";
-import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
 import { mostSerious } from "../../compare/change.ts";
 import { comparePacks } from "../../compare/compare-packs.ts";
 import { PackError } from "../../errors.ts";
@@ -12,13 +11,13 @@ import type { PackVersionSummary } from "../../service/contract/registry/registr
 import type { Issue } from "../../validate/issue.ts";
 import { compareVersions } from "../version-order.ts";
 import { contentHashOf, hashContent, readUploadContent } from "./build-notes.ts";
-import { createPackLoop, type ManyPacksOptions, type ManyPacksOutcome } from "./many-packs.ts";
+import { createPackLoop, type ManyPacksOutcome } from "./many-packs.ts";
 import { requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
 import { listVersions } from "./registry-versions.ts";
 import { findReleasedState } from "./released-state.ts";
 import { SDK_VERSION } from "./sdk-version.ts";
-import { findVersion, resolveFailure, sendVersion, type Upload } from "./send-version.ts";
+import { findVersion, resolveFailure, sendVersion } from "./send-version.ts";
 import { assertSupported } from "./unsupported-members.ts";
 import {
   describeExistingVersion,
@@ -26,28 +25,8 @@ import {
   describeOlderVersion,
 } from "./upload-failures.ts";
 import { MAX_VERSION_BYTES } from "./upload-limits.ts";
+import type { Upload, UploadOptions } from "./upload-options.ts";
 import type { UploadResult } from "./upload-result.ts";
-
-export interface UploadOptions extends ManyPacksOptions {
-  notes?: string | undefined;
-  /** Sends nothing but questions. @default false */
-  dryRun?: boolean | undefined;
-  /** @default false */
-  allowOlderSdkVersion?: boolean | undefined;
-  /** @default "none" */
-  timerStrategy?: TimerStrategy | undefined;
-  /** Also checks the types, when TypeScript is installed. @default true */
-  types?: boolean | undefined;
-  onProgress?: ((step: UploadStep) => void) | undefined;
-}
-
-export interface UploadStep {
-  file: string;
-  sentBytes: number;
-  totalBytes: number;
-  /** Counts from 1: the bytes are sent again when the store fails. */
-  attempt: number;
-}
 
 export interface UploadReport extends ManyPacksOutcome<UploadResult> {
   /** Problems of the Packs, and those that the registry found, at the author's lines. */

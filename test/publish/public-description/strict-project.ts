@@ -10,7 +10,8 @@ import {
   createRegistryClient,
   type RegistryClient,
 } from "../../../src/publish/registry/registry-client.ts";
-import { type UploadOptions, uploadPacks } from "../../../src/publish/registry/upload-pack.ts";
+import type { UploadOptions } from "../../../src/publish/registry/upload-options.ts";
+import { uploadPacks } from "../../../src/publish/registry/upload-pack.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 import { hello, instantTimer, packSource } from "../registry/registry.ts";
 import { STRICT_TOKEN, type StrictRegistry, startStrictRegistry } from "./strict-registry.ts";

@@ -6,11 +6,8 @@ import {
   createRegistryClient,
   type RegistryClient,
 } from "../../../src/publish/registry/registry-client.ts";
-import {
-  type UploadOptions,
-  type UploadReport,
-  uploadPacks,
-} from "../../../src/publish/registry/upload-pack.ts";
+import type { UploadOptions } from "../../../src/publish/registry/upload-options.ts";
+import { type UploadReport, uploadPacks } from "../../../src/publish/registry/upload-pack.ts";
 import type { ServiceOptions } from "../../../src/service/local/service.ts";
 import { type ServiceUnderTest, startTestService } from "../../service/support.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
