@@ -122,6 +122,7 @@ export async function openPostgresDatabase<Schema>(
       }),
     signals,
     runLong,
+    letOthersWrite: () => new Promise(setImmediate),
   };
 }
 

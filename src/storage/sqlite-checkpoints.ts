@@ -11,6 +11,8 @@ export interface Checkpoints {
   beforeWrite(): Promise<void>;
   /** Begins to move what is in the log, when there is enough. */
   afterWrite(): void;
+  /** Waits while what is in the log is moved. Long work does so, and others need not wait. */
+  caughtUp(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -69,6 +71,9 @@ export function createCheckpoints(file: string, { beginBytes, maxBytes } = LIMIT
       const bytes = logBytes();
       movedBytes = Math.min(movedBytes, bytes);
       if (running === undefined && bytes - movedBytes > beginBytes) void move();
+    },
+    async caughtUp() {
+      await running;
     },
     async close() {
       await running;

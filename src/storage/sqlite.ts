@@ -64,6 +64,10 @@ export async function openSqliteDatabase<Schema>(
     sharedClock: undefined,
     signals: undefined,
     runLong: undefined,
+    async letOthersWrite() {
+      await (isFile ? wait(GAP_MS) : new Promise(setImmediate));
+      await checkpoints.caughtUp();
+    },
     version: createVersion(sqlite, url, writes),
     [Symbol.asyncDispose]: close,
     read: (work) => work(db),
@@ -74,8 +78,11 @@ export async function openSqliteDatabase<Schema>(
 const NO_CHECKPOINTS: Checkpoints = {
   beforeWrite: async () => {},
   afterWrite: () => {},
+  caughtUp: async () => {},
   close: async () => {},
 };
+/** A little longer than from one attempt of another process to write to the next. */
+const GAP_MS = 6;
 /**
  * For a new database. Inserting rows of some hundred bytes with five indexes takes a third less
  * time than with SQLite's 4 KiB.

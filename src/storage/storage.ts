@@ -79,6 +79,11 @@ export interface Storage<Schema> extends AsyncDisposable {
   /** Undefined for an embedded database. */
   readonly signals: Signals | undefined;
   /**
+   * Waits between the transactions of long work until others have had their turn: other processes
+   * try again to write to a file from time to time, and what was written has to get into the file.
+   */
+  letOthersWrite(): Promise<void>;
+  /**
    * Runs queries outside a transaction. They do not wait for writers.
    * @throws {PackError} DATABASE_BUSY, DATABASE_FULL, DATABASE_UNREADABLE, DATABASE_UNREACHABLE
    */

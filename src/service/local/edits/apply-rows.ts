@@ -2,12 +2,13 @@ import type { Kysely, Transaction } from "kysely";
 import type { StoredColumn } from "../content/column.ts";
 import type { ColumnIndexes } from "../store/column-indexes.ts";
 import { insertMany } from "../store/insert-many.ts";
-import { type Engine, isOneOf } from "../store/json-sql.ts";
+import type { Engine } from "../store/json-sql.ts";
 import {
   changeTableSize,
   isCurrentById,
   readCurrentRows,
   rowWriter,
+  type SizeChange,
   type StoredRow,
   type TableSnapshot,
 } from "../store/row-store.ts";
@@ -37,27 +38,16 @@ export async function applyRows(target: TableTarget, edits: readonly WarnedEdit[
   const { seq } = target.snapshot;
   const snapshot = { ...target.snapshot, seq: seq - 1 };
   const changes = await planRows({ ...target, snapshot, pause: undefined }, edits);
-  if (costOf(target, changes) > MAX_CELLS && changes.length > 1) throw new SlicesNeeded();
-  await writeChanges(target, changes);
-  await countChanges(target, changes);
+  if (changes.length > 1 && countCells(target, changes) > MAX_CELLS) throw new SlicesNeeded();
+  await changeTableSize(target.db, target.snapshot, await writeChanges(target, changes));
 }
 
-/** How many cells changes write, about; each has its indexes, too. */
-export function costOf(
-  { columns }: Pick<TableTarget, "columns">,
-  changes: readonly RowChange[],
-): number {
-  return changes.length * (changes[0]?.kind === "delete" ? 5 : columns.length + 5);
-}
-
-/** Stores which size a table has after all of its changes. */
-export async function countChanges(
-  { db, snapshot }: TableTarget,
-  changes: readonly RowChange[],
-): Promise<void> {
-  const countOf = (kind: RowChange["kind"]) => changes.filter((each) => each.kind === kind).length;
-  const [added, deleted] = [countOf("add"), countOf("delete")];
-  if (added + deleted > 0) await changeTableSize(db, snapshot, { added, deleted });
+/** How many cells changes write, about; each row has its indexes, too. */
+function countCells({ columns }: TableTarget, changes: readonly RowChange[]): number {
+  return changes.reduce((sum, change) => {
+    if (change.kind === "delete") return sum + 5;
+    return sum + 5 + (change.kind === "add" ? Object.keys(change.cells).length : columns.length);
+  }, 0);
 }
 
 /**
@@ -67,33 +57,32 @@ export async function countChanges(
 export async function writeChanges(
   target: TableTarget,
   changes: readonly RowChange[],
-): Promise<void> {
+): Promise<SizeChange> {
   const { db, snapshot, nowMs } = target;
-  const idsOf = (wanted: RowChange["kind"]) => [
-    ...new Set(changes.flatMap(({ kind, id }) => (kind === wanted ? [id] : []))),
+  const idsOf = (kind: RowChange["kind"]) => [
+    ...new Set(changes.flatMap((change) => (change.kind === kind ? [change.id] : []))),
   ];
-  const before = new Map(
-    (await readCurrentRows(db, snapshot, idsOf("change"))).map((row) => [row.id, row]),
-  );
-  const after = new Map<string, StoredRow>();
+  const deleted = await endVersions(target, idsOf("delete"));
+  await rememberPlaces(target, deleted);
+  const current = await readCurrentRows(db, snapshot, idsOf("change"));
+  const rows = new Map(current.map((row) => [row.id, row]));
+  let added = 0;
   for (const change of changes) {
     if (change.kind === "delete") continue;
-    const { id } = change;
-    const row = after.get(id) ?? before.get(id);
+    const row = rows.get(change.id);
     const stamp = { updatedAtMs: nowMs, fromSeq: snapshot.seq };
-    if (change.kind === "add") after.set(id, { ...change, ...stamp, name: "", createdAtMs: nowMs });
-    else if (row !== undefined)
-      after.set(id, { ...row, ...stamp, cells: { ...row.cells, ...change.cells } });
+    if (change.kind === "add") {
+      rows.set(change.id, { ...change, ...stamp, name: "", createdAtMs: nowMs });
+      added++;
+    } else if (row !== undefined)
+      rows.set(change.id, { ...row, ...stamp, cells: { ...row.cells, ...change.cells } });
   }
-  const replaced = [...after.keys()].flatMap((id) => before.get(id) ?? []);
-  const isOfThis = ({ fromSeq }: StoredRow) => fromSeq === snapshot.seq;
-  await removeVersions(target, replaced.filter(isOfThis));
   await endVersions(
     target,
-    replaced.filter((row) => !isOfThis(row)).map(({ id }) => id),
+    current.map(({ id }) => id),
   );
-  await rememberPlaces(target, await endVersions(target, idsOf("delete")));
-  await insertVersions(target, [...after.values()]);
+  await insertVersions(target, [...rows.values()]);
+  return { added, deleted: deleted.length };
 }
 
 /** Takes back what was written for a snapshot that never came. */
@@ -122,27 +111,10 @@ export async function undoChanges(
     .execute();
 }
 
-async function removeVersions(
-  { db, snapshot: { docId, tableId, seq } }: TableTarget,
-  rows: readonly StoredRow[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  await db
-    .deleteFrom("row_versions")
-    .where("doc_id", "=", docId)
-    .where("table_id", "=", tableId)
-    .where(
-      isOneOf(
-        db,
-        "id",
-        rows.map(({ id }) => id),
-      ),
-    )
-    .where("from_seq", "=", seq)
-    .execute();
-}
-
-/** @returns the places of the rows in the order of the table */
+/**
+ * Ends rows, but for versions of the same snapshot, which are replaced.
+ * @returns the places of the rows in the order of the table
+ */
 async function endVersions(
   { db, snapshot }: TableTarget,
   rowIds: readonly string[],
@@ -152,6 +124,7 @@ async function endVersions(
     .updateTable("row_versions")
     .set({ to_seq: snapshot.seq })
     .where(isCurrentById(db, snapshot, rowIds))
+    .where("from_seq", "<", snapshot.seq)
     .returning("position")
     .execute();
   return ended.map(({ position }) => position);
@@ -185,6 +158,11 @@ async function insertVersions(
       updated_at_ms: nowMs,
     },
     columns: ["id", "position", "created_at_ms", "name", "cells", "compared"],
+    // An earlier slice of the same edits can have changed the row.
+    replaces: {
+      key: ["doc_id", "table_id", "id", "from_seq"],
+      values: ["name", "cells", "compared"],
+    },
     rows: rows.map(({ id, position, createdAtMs, cells }) => {
       const { name, cells: text, compared } = write(cells);
       return [id, position, createdAtMs, name, text, compared];

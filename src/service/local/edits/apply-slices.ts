@@ -1,28 +1,16 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { Kysely, Transaction } from "kysely";
 import { isDatabaseTrouble } from "../../../storage/storage.ts";
 import { findDoc, listColumns } from "../store/doc-store.ts";
+import { createPace, type Pace } from "../store/pace.ts";
+import { changeTableSize } from "../store/row-store.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { refreshStatistics } from "../store/statistics.ts";
-import { costOf, countChanges, type TableTarget, undoChanges, writeChanges } from "./apply-rows.ts";
+import { type TableTarget, undoChanges, writeChanges } from "./apply-rows.ts";
 import type { Batch, BatchOptions } from "./batch.ts";
 import { NEVER_MS } from "./edit-settings.ts";
 import { DELETED_DOC, debugApplied, finishEdits } from "./finish-edits.ts";
 import { type EditProgress, takeDoc, updateHead } from "./pending-edits.ts";
 import { planRows, type RowChange, type WarnedEdit } from "./plan-rows.ts";
-
-/**
- * How long other processes have the turn to write to a file after each transaction, in
- * milliseconds: longer than from one of their attempts to the next.
- */
-export const GAP_MS = 6;
-/** How long a slice takes, in milliseconds. */
-const SLICE_MS = 15;
-/**
- * So many cells are written before the time is looked at; on a server more, because the statements
- * run there.
- */
-const PIECE_CELLS = { sqlite: 2_000, postgres: 20_000 };
 
 /** Edits of rows of one table, and what they do to the snapshot for which they were planned. */
 interface SlicedEdits {
@@ -49,13 +37,14 @@ export async function applyInSlices(
   batch: Batch,
   ids: readonly string[],
 ): Promise<number> {
-  const { storage, gapMs } = options;
+  const { storage } = options;
+  const pace = createPace(storage.engine);
   const edits = await planEdits(options, batch.docId, ids);
   const { docId } = batch;
   try {
     for (;;) {
       const isOver = await storage.transaction(
-        (transaction) => applySlice(transaction, options, batch, edits),
+        (transaction) => applySlice(transaction, options, batch, edits, pace),
         { rowLocks: true },
       );
       if (isOver) {
@@ -63,7 +52,7 @@ export async function applyInSlices(
         return edits.ids.length;
       }
       if (options.isClosed()) return 0;
-      await letOthersWrite(gapMs);
+      await storage.letOthersWrite();
     }
   } catch (error) {
     if (!isDatabaseTrouble(error))
@@ -72,12 +61,6 @@ export async function applyInSlices(
       });
     throw error;
   }
-}
-
-/** Gives other transactions their turn: those of other processes look for it from time to time. */
-export async function letOthersWrite(gapMs: number): Promise<void> {
-  if (gapMs > 0) await wait(gapMs);
-  else await new Promise(setImmediate);
 }
 
 /** Reads what edits need, outside of a transaction. */
@@ -116,10 +99,12 @@ async function planEdits(
 /** @returns whether nothing is left to do */
 async function applySlice(
   transaction: Transaction<ServiceSchema>,
-  { storage, indexes, clock, settings }: BatchOptions,
+  options: BatchOptions,
   { aheadMs }: Batch,
   edits: SlicedEdits,
+  pace: Pace,
 ): Promise<boolean> {
+  const { storage, clock } = options;
   const { docId, ids, tableId, seq, changes } = edits;
   const dueMs = Math.min(NEVER_MS, clock.now() + aheadMs);
   const doc = await takeDoc(transaction, docId, dueMs, storage.engine === "postgres");
@@ -130,47 +115,69 @@ async function applySlice(
     if (isOurs && (doc.isDeleted || !isNext)) await undoSlices(transaction, docId);
     if (doc.isDeleted && isNext) {
       const outcome = { ids, warning: DELETED_DOC, nowMs: clock.now() };
-      await finishEdits(transaction, settings, docId, outcome);
+      await finishEdits(transaction, options.settings, docId, outcome);
       await updateHead(transaction, docId);
     }
     return true;
   }
-  const nowMs = doc.progress?.nowMs ?? clock.now();
-  const snapshot = { docId, tableId, seq: seq + 1 };
+  const progress = doc.progress ?? {
+    ids,
+    tableId,
+    done: 0,
+    size: { added: 0, deleted: 0 },
+    nowMs: clock.now(),
+  };
+  const next = await writeSlice(transaction, options, edits, progress, pace);
+  if (next.done < changes.length) await saveProgress(transaction, docId, next);
+  else await completeEdits(transaction, options, edits, next);
+  return next.done >= changes.length;
+}
+
+async function writeSlice(
+  db: Transaction<ServiceSchema>,
+  { storage, indexes }: BatchOptions,
+  edits: SlicedEdits,
+  progress: EditProgress,
+  pace: Pace,
+): Promise<EditProgress> {
+  const { docId, tableId, seq, changes } = edits;
   const target: TableTarget = {
     ...edits,
-    db: transaction,
+    db,
     engine: storage.engine,
     indexes,
-    snapshot,
-    nowMs,
+    snapshot: { docId, tableId, seq: seq + 1 },
+    nowMs: progress.nowMs,
   };
-  const each = costOf(edits, changes.slice(0, 1));
-  const piece = Math.max(10, Math.min(500, Math.ceil(PIECE_CELLS[storage.engine] / (each + 1))));
-  let done = doc.progress?.done ?? 0;
-  for (const endMs = performance.now() + SLICE_MS; done < changes.length; ) {
-    await writeChanges(target, changes.slice(done, done + piece));
-    done += piece;
-    if (performance.now() > endMs) break;
-  }
-  if (done < changes.length) {
-    await saveProgress(transaction, docId, { ids, tableId, done, nowMs });
-    return false;
-  }
-  await countChanges(target, changes);
-  await transaction
+  let { added, deleted } = progress.size;
+  const done = await pace.slice(progress.done, changes.length, async (from, to) => {
+    const size = await writeChanges(target, changes.slice(from, to));
+    added += size.added;
+    deleted += size.deleted;
+  });
+  return { ...progress, done, size: { added, deleted } };
+}
+
+/** Makes what was written the snapshot of the document. */
+async function completeEdits(
+  db: Transaction<ServiceSchema>,
+  { settings }: BatchOptions,
+  { docId, ids, tableId, seq, warned }: SlicedEdits,
+  { size, nowMs }: EditProgress,
+): Promise<void> {
+  await changeTableSize(db, { docId, tableId }, size);
+  await db
     .updateTable("docs")
     .set({ seq: seq + 1, updated_at_ms: nowMs, progress: null })
     .where("id", "=", docId)
     .execute();
-  for (const [at, { warnings }] of edits.warned.entries()) {
+  for (const [at, { warnings }] of warned.entries()) {
     const warning = warnings.size === 0 ? undefined : [...warnings].join(" ");
     const id = ids[at] ?? "";
-    await finishEdits(transaction, settings, docId, { ids: [id], warning, nowMs });
+    await finishEdits(db, settings, docId, { ids: [id], warning, nowMs });
     debugApplied(docId, id, warning);
   }
-  await updateHead(transaction, docId);
-  return true;
+  await updateHead(db, docId);
 }
 
 /** Whether the edits are still those that are applied next. */

@@ -10,8 +10,6 @@ export interface BatchOptions {
   indexes: ColumnIndexes;
   clock: ServiceClock;
   settings: EditSettings;
-  /** How long other transactions have their turn after one, in milliseconds. */
-  gapMs: number;
   /** Whether no more slices are begun: another start goes on with them. */
   isClosed(): boolean;
   /** What is left to do outside of the database, after the batch. */

@@ -1,15 +1,12 @@
 import { sql, type Transaction } from "kysely";
 import type { Storage } from "../../../storage/storage.ts";
 import { listTables, type StoredDoc } from "../store/doc-store.ts";
+import { createPace } from "../store/pace.ts";
 import { currentIn, endedIn, type TableSnapshot, tableSize } from "../store/row-store.ts";
 import { CURRENT, type ServiceSchema } from "../store/schema.ts";
-import { GAP_MS, letOthersWrite } from "./apply-slices.ts";
 
 /** Parts that a copy does not get: who may use the source, and its own history. */
 const LEFT_BEHIND = ["permission", "deletedPage", "export", "droppedTable"];
-
-/** So many places of a table are copied at once. */
-const PIECE_ROWS = 200;
 
 /** How many rows the tables of a copy have. */
 type CopiedRows = ReadonlyMap<string, number>;
@@ -24,17 +21,21 @@ export async function copyRows(
   docId: string,
 ): Promise<CopiedRows> {
   const copied = new Map<string, number>();
+  const pace = createPace(storage.engine);
   for (const { id: tableId, parentTableId } of await listTables(storage.db, source.id)) {
     if (parentTableId !== undefined) continue;
     const snapshot = { docId: source.id, tableId, seq: source.seq };
     const { nextPosition } = await tableSize(storage.db, snapshot);
     let rows = 0;
-    for (let from = 0; from < nextPosition; from += PIECE_ROWS) {
-      rows += await storage.transaction(
-        (transaction) => copyPiece(transaction, snapshot, { docId, from, rows }),
+    for (let from = 0; from < nextPosition; ) {
+      from = await storage.transaction(
+        (transaction) =>
+          pace.slice(from, nextPosition, async (first, end) => {
+            rows += await copyPiece(transaction, snapshot, { docId, first, end, rows });
+          }),
         { rowLocks: true },
       );
-      await letOthersWrite(storage.engine === "sqlite" ? GAP_MS : 0);
+      await storage.letOthersWrite();
     }
     copied.set(tableId, rows);
   }
@@ -45,14 +46,14 @@ export async function copyRows(
 async function copyPiece(
   db: Transaction<ServiceSchema>,
   snapshot: TableSnapshot,
-  { docId, from, rows }: { docId: string; from: number; rows: number },
+  { docId, first, end, rows }: { docId: string; first: number; end: number; rows: number },
 ): Promise<number> {
   const columns = ["id", "name", "created_at_ms", "updated_at_ms", "cells", "compared"] as const;
   const part = (versions: ReturnType<typeof currentIn>) =>
     versions
       .select(["table_id", "position", ...columns])
-      .where(sql<number>`position`, ">=", from)
-      .where(sql<number>`position`, "<", from + PIECE_ROWS);
+      .where(sql<number>`position`, ">=", first)
+      .where(sql<number>`position`, "<", end);
   const piece = part(currentIn(db, snapshot)).unionAll(part(endedIn(db, snapshot)));
   const place = sql<number>`row_number() over (order by position) + ${sql.lit(rows - 1)}`;
   const { numInsertedOrUpdatedRows = 0n } = await db

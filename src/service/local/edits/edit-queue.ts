@@ -9,7 +9,7 @@ import type { ReadCache } from "../store/read-cache.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { acceptEdit, type EditToAccept } from "./accept-edit.ts";
 import { applyBatch } from "./apply-batch.ts";
-import { GAP_MS, letOthersWrite, undoSlices } from "./apply-slices.ts";
+import { undoSlices } from "./apply-slices.ts";
 import { createDueTimes } from "./due-times.ts";
 import type { ActionRunner, Edit } from "./edit.ts";
 import { type EditSettings, NEVER_MS } from "./edit-settings.ts";
@@ -104,7 +104,6 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
   let closed = false;
   const applier = {
     ...options,
-    gapMs: storage.engine === "sqlite" && !isAlone ? GAP_MS : 0,
     startWork: work.start,
     isClosed: () => closed,
   };
@@ -118,8 +117,8 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
       );
       if (count === 0) return;
       applied += count;
-      const isShort = performance.now() - begunAt < SHORT_MS;
-      await letOthersWrite(isShort ? 0 : applier.gapMs);
+      if (performance.now() - begunAt < SHORT_MS) await new Promise(setImmediate);
+      else await storage.letOthersWrite();
     }
   }
 

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from "kysely";
+import type { SizeChange } from "../store/row-store.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import type { OutsideWork } from "./edit.ts";
 
@@ -72,8 +73,9 @@ export interface EditProgress {
   /** The edits that are applied together, by their request ids. */
   ids: readonly string[];
   tableId: string;
-  /** How many of their changes are written. */
+  /** How many of their changes are written, and what that does to the size of the table. */
   done: number;
+  size: SizeChange;
   /** When the first of them was written. */
   nowMs: number;
 }

@@ -12,7 +12,7 @@ import { readRowIds, type TableSnapshot, tableSize } from "../store/row-store.ts
 import type { ServiceSchema } from "../store/schema.ts";
 import type { Edit } from "./edit.ts";
 
-/** What an edit does to a row. */
+/** What an edit does to a row. One that is deleted may not be there. */
 export type RowChange =
   | { kind: "add"; id: string; position: number; cells: Cells }
   | { kind: "change"; id: string; cells: Cells }
@@ -66,7 +66,7 @@ export async function planRows(
     case "update":
       return await planUpdate(table, edits as WarnedEdit<"update">[]);
     case "delete":
-      return await planDelete(table, edits as WarnedEdit<"delete">[]);
+      return planDelete(edits as WarnedEdit<"delete">[]);
     case undefined:
       return [];
   }
@@ -130,16 +130,9 @@ async function planUpdate(
   );
 }
 
-async function planDelete(
-  { db, snapshot }: TableBefore,
-  edits: readonly WarnedEdit<"delete">[],
-): Promise<RowChange[]> {
-  const present = await readRowIds(
-    db,
-    snapshot,
-    edits.flatMap(({ edit }) => edit.rowIds),
-  );
-  return [...present].map((id) => ({ kind: "delete", id }));
+function planDelete(edits: readonly WarnedEdit<"delete">[]): RowChange[] {
+  const ids = new Set(edits.flatMap(({ edit }) => edit.rowIds));
+  return [...ids].map((id) => ({ kind: "delete", id }));
 }
 
 /** @throws {SlicesNeeded} */

@@ -8,6 +8,8 @@ export interface InsertMany<Table extends keyof ServiceSchema> {
   /** Values that all rows have; each is sent once. */
   shared: Readonly<Partial<Record<keyof ServiceSchema[Table] & string, Value>>>;
   columns: readonly (keyof ServiceSchema[Table] & string)[];
+  /** Values that a row with the same key gets; without, there must be none. */
+  replaces?: Readonly<Record<"key" | "values", readonly (keyof ServiceSchema[Table] & string)[]>>;
   rows: readonly (readonly Value[])[];
 }
 
@@ -15,7 +17,7 @@ export interface InsertMany<Table extends keyof ServiceSchema> {
  * How many rows one statement adds. There are few sizes, so that prepared statements are used
  * again.
  */
-const SIZES = [250, 100, 10, 1] as const;
+const SIZES = [250, 100, 50, 10, 1] as const;
 const texts = new Map<string, string>();
 
 /**
@@ -25,16 +27,20 @@ const texts = new Map<string, string>();
  */
 export async function insertMany<Table extends keyof ServiceSchema>(
   db: Kysely<ServiceSchema>,
-  { table, shared, columns, rows }: InsertMany<Table>,
+  { table, shared, columns, replaces, rows }: InsertMany<Table>,
 ): Promise<void> {
   const common = Object.values<Value | undefined>(shared);
   const names = [...Object.keys(shared), ...columns];
+  const replacement =
+    replaces === undefined
+      ? ""
+      : ` on conflict (${replaces.key.join()}) do update set ${replaces.values.map((name) => `${name} = excluded.${name}`).join()}`;
   let at = 0;
   for (const size of SIZES) {
     for (; rows.length - at >= size; at += size) {
       const values = [...common];
       for (let row = at; row < at + size; row++) values.push(...(rows[row] ?? []));
-      const text = textOf(table, names, common.length, size);
+      const text = textOf(table, names, common.length, size) + replacement;
       await db.executeQuery(CompiledQuery.raw(text, values));
     }
   }

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import type { Storage } from "../../../storage/storage.ts";
 import type { ServiceClock } from "../clock.ts";
@@ -20,8 +19,6 @@ export const KEPT_MS = 24 * 60 * 60_000;
 const INTERVAL_MS = 10 * 60_000;
 /** A piece is short, because in an embedded database nothing else is done meanwhile. */
 const PIECE_ROWS = 200;
-/** How long others can write after a piece, in milliseconds. */
-const GAP_MS = 6;
 
 /**
  * Removes versions of rows and pages that no page token can reach any more, rows of deleted tables,
@@ -114,7 +111,7 @@ export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock
   }
 
   async function inPieces(remove: (limit: number) => Promise<number>): Promise<void> {
-    while (!isClosed && (await remove(PIECE_ROWS)) >= PIECE_ROWS) await wait(GAP_MS);
+    while (!isClosed && (await remove(PIECE_ROWS)) >= PIECE_ROWS) await storage.letOthersWrite();
   }
 
   /** @returns how many rows were deleted */

@@ -6,6 +6,7 @@ import { type CellDirectory, listedTexts } from "../content/parse-cell.ts";
 import { columnFinder } from "./doc-store.ts";
 import { isOneOf } from "./json-sql.ts";
 import { NAME_START, startOf } from "./name-start.ts";
+import { partsOf } from "./parts-of.ts";
 import { readRowIds, type TableSnapshot, versionsIn } from "./row-store.ts";
 import type { ServiceSchema } from "./schema.ts";
 
@@ -63,13 +64,15 @@ async function findTexts(
   const found = new Map<string, string>();
   const snapshot = { docId, tableId, seq };
   const wanted = texts.filter((text) => text !== "");
-  const named = await versionsIn(db, snapshot)
-    .select(["id", "name"])
-    .where(isOneOf(db, NAME_START, wanted.map(startOf)))
-    .where(isOneOf(db, "name", wanted))
-    .orderBy("position", "desc")
-    .execute();
-  for (const { id, name } of named) found.set(name, id);
+  for (const part of partsOf(wanted)) {
+    const named = await versionsIn(db, snapshot)
+      .select(["id", "name"])
+      .where(isOneOf(db, NAME_START, part.map(startOf)))
+      .where(isOneOf(db, "name", part))
+      .orderBy("position", "desc")
+      .execute();
+    for (const { id, name } of named) found.set(name, id);
+  }
   for (const id of await readRowIds(db, snapshot, wanted)) found.set(id, id);
   return found;
 }

@@ -3,6 +3,7 @@ import { type Cells, rowsIn, type StoredColumn } from "../content/column.ts";
 import { compareCells, displayText } from "../content/comparable.ts";
 import { displayColumnOf } from "./doc-store.ts";
 import { isOneOf } from "./json-sql.ts";
+import { partsOf } from "./parts-of.ts";
 import { CURRENT_LITERAL, type ServiceSchema } from "./schema.ts";
 
 type Db = Kysely<ServiceSchema>;
@@ -293,11 +294,13 @@ export async function readRowIds(
   snapshot: TableSnapshot,
   rowIds: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await versionsIn(db, snapshot)
-    .select("id")
-    .where(isOneOf(db, "id", rowIds))
-    .execute();
-  const known = new Set(rows.map(({ id }) => id));
+  const known = new Set<string>();
+  for (const part of partsOf(rowIds)) {
+    const rows = versionsIn(db, snapshot)
+      .select("id")
+      .where(isOneOf(db, "id", part));
+    for (const { id } of await rows.execute()) known.add(id);
+  }
   return new Set(rowIds.filter((id) => known.has(id)));
 }
 
@@ -341,12 +344,19 @@ export async function tableSize(
   return { rows: table?.row_count ?? 0, nextPosition: table?.next_position ?? 0 };
 }
 
+/** How many rows were added and deleted. */
+export interface SizeChange {
+  added: number;
+  deleted: number;
+}
+
 /** Counts rows that were added or deleted. Those that are added get the next places. */
 export async function changeTableSize(
   db: Db,
   { docId, tableId }: TablePlace,
-  { added = 0, deleted = 0 }: { added?: number; deleted?: number },
+  { added, deleted }: SizeChange,
 ): Promise<void> {
+  if (added === 0 && deleted === 0) return;
   await db
     .updateTable("doc_tables")
     .set({

@@ -1,0 +1,43 @@
+import type { Engine } from "./json-sql.ts";
+
+/**
+ * How long work goes on in one transaction, and with one statement, in milliseconds. An embedded
+ * database has one writer, and nothing else is done in the process while a statement runs.
+ */
+const SLICE_MS = { sqlite: 15, postgres: 40 };
+const PIECE_MS = { sqlite: 5, postgres: 20 };
+/** How many items a piece can have: few sizes, because statements are prepared for each. */
+const SIZES = [50, 100, 250, 500, 1_000] as const;
+
+/** Does long work in slices of one length in time, whatever the machine and the items are. */
+export interface Pace {
+  /**
+   * Does pieces of work until the slice is over, or the work.
+   * @returns how far the work is
+   */
+  slice(
+    from: number,
+    to: number,
+    work: (from: number, to: number) => Promise<void>,
+  ): Promise<number>;
+}
+
+export function createPace(engine: Engine): Pace {
+  let size: number = SIZES[0];
+  return {
+    async slice(from, to, work) {
+      const endMs = performance.now() + SLICE_MS[engine];
+      let at = from;
+      do {
+        const begunAt = performance.now();
+        const next = Math.min(to, at + size);
+        await work(at, next);
+        const msPerItem = (performance.now() - begunAt) / (next - at);
+        const fitting = Math.min(PIECE_MS[engine] / msPerItem, 4 * size);
+        size = SIZES.findLast((each) => each <= fitting) ?? SIZES[0];
+        at = next;
+      } while (at < to && performance.now() < endMs);
+      return at;
+    },
+  };
+}
