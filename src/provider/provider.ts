@@ -5,12 +5,9 @@ import type { Fault } from "./faults.ts";
 import type { IssuerOptions, ProviderOptions } from "./options.ts";
 import { isIssuerPath, Path } from "./paths.ts";
 import { createProviderApp } from "./provider-app.ts";
-import {
-  createProviderState,
-  type ProviderState,
-  type VirtualClock,
-} from "./state/provider-state.ts";
+import { createProviderState, type ProviderState } from "./state/provider-state.ts";
 import type { RecordedRequest } from "./state/recorder.ts";
+import type { VirtualClock } from "./state/virtual-clock.ts";
 
 /** The endpoints of a provider that ask for a TLS certificate of the client (RFC 8705). */
 export interface MutualTlsEndpoints {

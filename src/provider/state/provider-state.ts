@@ -1,23 +1,19 @@
-import { type JsonWebKey, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { canParseUrl } from "../../shared/urls.ts";
 import { createFaultPlan, type FaultPlan } from "../faults.ts";
 import {
-  AdditionalGrantType,
-  type AliasedEndpoint,
   DEFAULT_REDIRECT_URIS,
   DEFAULT_USERS,
   GrantType,
-  type JwtAccessTokens,
-  type LocalApi,
   type ProviderClient,
   type ProviderOptions,
   type ProviderUser,
 } from "../options.ts";
-import type { PkceMode, ProviderProfile } from "../profile.ts";
 import { composeProfiles } from "../profiles/catalogue.ts";
 import { createIdTokens, type IdTokens } from "../request/jwt.ts";
 import { createDeviceAuthorizations, type DeviceAuthorizations } from "./device-authorizations.ts";
-import { createRecorder, type RecordedRequest, type Recorder } from "./recorder.ts";
+import { type Policy, readPolicy } from "./policy.ts";
+import { createRecorder, type Recorder } from "./recorder.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import {
   createPushedRequests,
@@ -27,6 +23,7 @@ import {
 } from "./single-use.ts";
 import { type KeptState, openStateFile, readState, type StateFile } from "./state-file.ts";
 import { createTokenStore, type TokenStore } from "./token-store.ts";
+import { createVirtualClock, type VirtualClock } from "./virtual-clock.ts";
 
 /** The state of one provider. Routes read and change it. */
 export interface ProviderState {
@@ -62,34 +59,6 @@ export interface ProviderState {
   reset(): void;
 }
 
-export interface Policy {
-  acrValues: readonly string[];
-  /** Where it is below another issuer; otherwise empty. */
-  path: string;
-  scopes: readonly string[] | undefined;
-  pkce: PkceMode;
-  accessTokenTtlSeconds: number;
-  registration: boolean;
-  pushedRequestsRequired: boolean;
-  grants: readonly AdditionalGrantType[];
-  assertionIssuers: Readonly<Record<string, string | JsonWebKey>>;
-  jwtAccessTokens: JwtAccessTokens | undefined;
-  cors: boolean;
-  clientDocuments: Readonly<Record<string, unknown>>;
-  meScope: string | undefined;
-  tokenResponse: Readonly<Record<string, unknown>>;
-  profile: ProviderProfile;
-  paths: Partial<Record<AliasedEndpoint, string>>;
-  issuer: string | undefined;
-  audiences: readonly string[];
-  dpop: boolean;
-  api: LocalApi | undefined;
-  onRequest: ((request: RecordedRequest) => void) | undefined;
-  apiOrigin: string | undefined;
-  control: boolean;
-  sleep: (ms: number) => Promise<void>;
-}
-
 /** @param path where it is below another issuer. @default at the root */
 export function createProviderState(options: ProviderOptions = {}, path = ""): ProviderState {
   const random = options.random ?? randomBytes;
@@ -98,38 +67,84 @@ export function createProviderState(options: ProviderOptions = {}, path = ""): P
   const kept = options.state === undefined ? undefined : readState(options.state);
   const clock = createVirtualClock(options.now ?? Date.now, kept?.clockAheadMs);
   const secretOf = (clientId: string) => kept?.clientSecrets[clientId] ?? randomText(32);
-  const defaultClient = createDefaultClient(secretOf, options.redirectUris ?? []);
-  const resourceServerId = "packsmith-resource-server";
-  const resourceServer = {
-    clientId: resourceServerId,
-    clientSecret: secretOf(resourceServerId),
-    grantTypes: [],
-    introspectsAll: true,
-  };
-  const clients = new Map<string, ProviderClient>();
-  for (const client of [defaultClient, resourceServer, ...(options.clients ?? [])]) {
-    if (clients.has(client.clientId))
-      throw new TypeError(`Two clients have the ID ${client.clientId}.`);
-    clients.set(client.clientId, client);
-  }
-  const configured = new Set(clients.keys());
-  for (const client of kept?.registeredClients ?? [])
-    if (!configured.has(client.clientId)) clients.set(client.clientId, client);
-  const accessTokenTtlSeconds = options.accessTokenTtlSeconds ?? 3_600;
+  const policy = readPolicy(options, profile, path);
+  const { clients, configured, defaultClient, resourceServer } = listClients(
+    options,
+    secretOf,
+    kept,
+  );
   const tokens = createTokenStore({
     now: clock.now,
     randomText,
     tokenText: profile.token?.numeric === true ? () => randomNumber(random) : () => randomText(32),
     codeTtlSeconds: options.codeTtlSeconds ?? 60,
-    accessTokenTtlSeconds,
+    accessTokenTtlSeconds: policy.accessTokenTtlSeconds,
     refreshTokenTtlSeconds: options.refreshTokenTtlSeconds ?? 2_592_000,
   });
   if (kept !== undefined) tokens.restore(kept.tokens);
   const idTokens = createIdTokens(kept?.signingKey);
-  const current = (): KeptState => ({
+  const cleared = {
+    tokens,
+    sessions: createSessions(randomText),
+    devices: createDeviceAuthorizations({
+      now: clock.now,
+      random,
+      randomText,
+      intervalSeconds: options.deviceIntervalSeconds ?? 5,
+    }),
+    pushed: createPushedRequests(clock.now, randomText),
+    assertions: createUsedAssertions(),
+    faults: createFaultPlan(options.faults),
+    recorder: createRecorder({
+      now: clock.now,
+      isSecret: (value) =>
+        tokens.knows(value) ||
+        [...clients.values()].some(({ clientSecret }) => clientSecret === value) ||
+        options.api?.secrets?.includes(value) === true,
+    }),
+  };
+  const state: Omit<ProviderState, "file"> = {
+    ...cleared,
+    clock,
+    clients,
+    configured,
+    defaultClient,
+    resourceServer,
+    users: options.users ?? DEFAULT_USERS,
+    idTokens,
+    randomText,
+    mutualTlsBase: undefined,
+    // Not from `options.random`, which tests repeat.
+    controlKey: randomBytes(16).toString("base64url"),
+    policy,
+    reset() {
+      for (const part of Object.values(cleared)) part.clear();
+      for (const id of clients.keys()) if (!configured.has(id)) clients.delete(id);
+      clock.reset();
+    },
+  };
+  const keep = (): KeptState => describeState(state, clock.aheadMs());
+  return Object.assign(state, {
+    file: options.state === undefined ? undefined : openStateFile(options.state, keep),
+  });
+}
+
+/** What a state file keeps. */
+function describeState(
+  {
+    clients,
+    configured,
+    defaultClient,
+    resourceServer,
+    idTokens,
+    tokens,
+  }: Omit<ProviderState, "file">,
+  clockAheadMs: number,
+): KeptState {
+  return {
     kind: "packsmith-provider-state",
     version: 1,
-    clockAheadMs: clock.aheadMs(),
+    clockAheadMs,
     clientSecrets: Object.fromEntries(
       [defaultClient, resourceServer].map(({ clientId, clientSecret }) => [clientId, clientSecret]),
     ),
@@ -139,88 +154,38 @@ export function createProviderState(options: ProviderOptions = {}, path = ""): P
       ({ clientId }) => !configured.has(clientId) && !canParseUrl(clientId),
     ),
     tokens: tokens.keep(),
-  });
-  const sessions = createSessions(randomText);
-  const faults = createFaultPlan(options.faults);
-  const isClientSecret = (value: string) =>
-    [...clients.values()].some(({ clientSecret }) => clientSecret === value);
-  const devices = createDeviceAuthorizations({
-    now: clock.now,
-    random,
-    randomText,
-    intervalSeconds: options.deviceIntervalSeconds ?? 5,
-  });
-  const pushed = createPushedRequests(clock.now, randomText);
-  const assertions = createUsedAssertions();
-  const recorder = createRecorder({
-    now: clock.now,
-    isSecret: (value) =>
-      tokens.knows(value) ||
-      isClientSecret(value) ||
-      options.api?.secrets?.includes(value) === true,
-  });
-  return {
-    clock,
-    clients,
-    configured,
-    defaultClient,
-    resourceServer,
-    users: options.users ?? DEFAULT_USERS,
-    tokens,
-    sessions,
-    devices,
-    pushed,
-    assertions,
-    idTokens,
-    file: options.state === undefined ? undefined : openStateFile(options.state, current),
-    randomText,
-    faults,
-    recorder,
-    mutualTlsBase: undefined,
-    // Not from `options.random`, which tests repeat.
-    controlKey: randomBytes(16).toString("base64url"),
-    policy: {
-      path,
-      acrValues:
-        options.acrValues ?? [profile.resource?.login?.acr].filter((acr) => acr !== undefined),
-      scopes: options.scopes,
-      pkce: profile.authorization?.pkce ?? options.pkce ?? "optional",
-      accessTokenTtlSeconds,
-      registration: options.registration ?? true,
-      pushedRequestsRequired:
-        options.pushedRequests === "required" || profile.authorization?.pushed === true,
-      grants:
-        options.grants ??
-        (profile.token?.exchange === true ? [AdditionalGrantType.TokenExchange] : []),
-      assertionIssuers: options.assertionIssuers ?? {},
-      jwtAccessTokens: options.jwtAccessTokens,
-      cors: options.cors === true,
-      clientDocuments: options.clientDocuments ?? {},
-      meScope: options.meScope,
-      tokenResponse: options.tokenResponse ?? {},
-      profile,
-      paths: options.paths ?? {},
-      issuer: options.issuer,
-      audiences: options.audiences ?? [],
-      dpop: options.dpop === true,
-      api: options.api,
-      onRequest: options.onRequest,
-      apiOrigin: options.apiOrigin,
-      control: options.control ?? true,
-      sleep: options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms).unref())),
-    },
-    reset() {
-      for (const part of [tokens, sessions, devices, pushed, assertions, faults, recorder])
-        part.clear();
-      for (const id of clients.keys()) if (!configured.has(id)) clients.delete(id);
-      clock.reset();
-    },
   };
 }
 
 /** A decimal number that JSON can represent exactly. */
 function randomNumber(random: (bytes: number) => Uint8Array): string {
   return String(1 + Number.parseInt(Buffer.from(random(6)).toString("hex"), 16));
+}
+
+/** The clients of the options, two of its own, and those that registered themselves before. */
+function listClients(
+  { redirectUris = [], clients: given = [] }: ProviderOptions,
+  secretOf: (clientId: string) => string,
+  kept: KeptState | undefined,
+) {
+  const defaultClient = createDefaultClient(secretOf, redirectUris);
+  const clientId = "packsmith-resource-server";
+  const resourceServer = {
+    clientId,
+    clientSecret: secretOf(clientId),
+    grantTypes: [],
+    introspectsAll: true,
+  };
+  const clients = new Map<string, ProviderClient>();
+  for (const client of [defaultClient, resourceServer, ...given]) {
+    if (clients.has(client.clientId))
+      throw new TypeError(`Two clients have the ID ${client.clientId}.`);
+    clients.set(client.clientId, client);
+  }
+  const configured = new Set(clients.keys());
+  for (const client of kept?.registeredClients ?? [])
+    if (!configured.has(client.clientId)) clients.set(client.clientId, client);
+  return { clients, configured, defaultClient, resourceServer };
 }
 
 function createDefaultClient(
@@ -237,32 +202,4 @@ function createDefaultClient(
     anyPathBelow: true,
     grantTypes: Object.values(GrantType),
   } satisfies ProviderClient;
-}
-
-/** A clock that tests can advance instead of waiting. */
-export interface VirtualClock {
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** Moves the clock forward. */
-  advance(ms: number): void;
-}
-
-/** @param now the real clock, in milliseconds; advances are added to it */
-function createVirtualClock(
-  now: () => number,
-  keptAheadMs = 0,
-): VirtualClock & { reset(): void; aheadMs(): number } {
-  let aheadMs = keptAheadMs;
-  return {
-    aheadMs: () => aheadMs,
-    now: () => now() + aheadMs,
-    advance(ms) {
-      if (!Number.isFinite(ms) || ms < 0)
-        throw new TypeError("A clock moves forward by a number of milliseconds.");
-      aheadMs += ms;
-    },
-    reset: () => {
-      aheadMs = 0;
-    },
-  };
 }
