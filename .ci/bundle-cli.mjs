@@ -2,13 +2,14 @@
 // of files first. What other programs import (packsmith, /service, /testing, /node) stays as the
 // compiler wrote it.
 //
-//   dist/bin/packsmith.cjs       answers --version, and loads the commands for everything else
-// dist/bin/commands-*.cjs all commands; its name has a hash, because the code cache goes by the
-// name (src/cli/load-compiled.ts)
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+//   dist/bin/packsmith.cjs   answers --version, and loads the commands for everything else
+//   dist/bin/commands-*.cjs  all commands; a name has a hash, because the code cache goes by the
+//                            name (src/cli/load-compiled.ts)
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { writeCommandScripts } from "./command-scripts.mjs";
 import { writeLicenses } from "./write-licenses.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -103,29 +104,16 @@ const parser = {
 };
 
 rmSync(bin, { recursive: true, force: true });
-const { metafile } = await build({
+mkdirSync(bin);
+const scripts = await writeCommandScripts(root, bin, {
   ...options,
-  entryPoints: { commands: "dist/cli/run.js" },
-  outdir: bin,
-  outExtension: { ".js": ".cjs" },
-  entryNames: "[name]-[hash]",
-  metafile: true,
   plugins: [defaultExports, protocolClient, parser],
 });
-const [commands] = Object.keys(metafile.outputs);
-// esbuild leaves other characters in regular expressions. With one of them, V8 keeps the whole text
-// in twice the memory.
-const text = readFileSync(commands, "utf8");
-writeFileSync(
-  commands,
-  text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
-  "latin1",
-);
 await build({
   ...options,
   entryPoints: ["dist/cli/main.js"],
   outfile: join(bin, "packsmith.cjs"),
-  define: { ...options.define, COMMANDS_FILE: JSON.stringify(basename(commands)) },
+  define: { ...options.define, SCRIPTS: JSON.stringify(scripts) },
 });
 
 writeLicenses(

@@ -4,7 +4,6 @@ import { importsLegacyPackage } from "../bundle/own-modules.ts";
 import { PACK_OPTIONS_FILE } from "../bundle/pack-options.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { configurationsIn } from "../shared/typescript.ts";
-import { memoized } from "../shared/values.ts";
 import { toPortable } from "./cache-records.ts";
 import {
   importLookups,
@@ -38,20 +37,25 @@ export function createCacheKeys(contentOf: (path: string) => string): CacheKeys 
   const answer = createAnswers();
   const answerNow = (question: CacheKey[1], path: string, root: string): string =>
     question === "content" ? contentOf(path) : answer(question, path, root);
+  const known = new Map<string, string>();
   // The first build of a command asks about all paths, and packages stay the same while it runs.
-  const known = memoized((key: string) => {
-    const [question = "", path = "", root = ""] = key.split("\0");
-    return answerNow(question as CacheKey[1], path, root);
-  });
-  const answerOnce = (...key: Parameters<typeof answerNow>): string => known(key.join("\0"));
+  const answerOnce: typeof answerNow = (question, path, root) => {
+    const key = `${question}\0${path}\0${root}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const now = answerNow(question, path, root);
+    known.set(key, now);
+    return now;
+  };
   return {
     make(bundle, root) {
       if (isOutdated(bundle, contentOf)) return undefined;
-      return dependenciesOf(bundle, root).map(({ question, path }) => {
+      const keys = dependenciesOf(bundle, root).map(({ question, path }): CacheKey => {
         const isInPackage = path.split(sep).includes("node_modules");
         const value = (isInPackage ? answerOnce : answerNow)(question, path, root);
         return [question === "lock" ? path : toPortable(root, path), question, value];
       });
+      return withoutImplied(keys);
     },
     answer: (dependencies, root) =>
       dependencies.map(({ question, path }) => [
@@ -65,6 +69,29 @@ export function createCacheKeys(contentOf: (path: string) => string): CacheKeys 
         return answerOnce(question, where, root) !== before;
       })?.[0],
   };
+}
+
+/**
+ * Leaves out the keys that others imply, because a build that changes nothing looks at each of
+ * them: a file that is read is there, its folders are, and nothing is below a path that is not
+ * there.
+ */
+export function withoutImplied(keys: readonly CacheKey[]): CacheKey[] {
+  const pathsOf = (question: CacheKey[1], isAbsent: boolean): Set<string> =>
+    new Set(
+      keys.flatMap(([path, asked, answer]) =>
+        asked === question && (answer === "") === isAbsent ? [path] : [],
+      ),
+    );
+  const read = pathsOf("content", false);
+  const files = new Set([...read, ...pathsOf("file?", false)]);
+  const folders = new Set([...files].flatMap((path) => foldersUpFrom(dirname(path))));
+  const absent = pathsOf("there?", true);
+  return keys.filter(([path, question, answer]) => {
+    if (absent.has(dirname(path))) return false;
+    if (question === "file?") return answer === "" ? !absent.has(path) : !read.has(path);
+    return question !== "there?" || answer === "" || !(files.has(path) || folders.has(path));
+  });
 }
 
 export type Dependency = Omit<Lookup, "question"> & { question: CacheKey[1] };

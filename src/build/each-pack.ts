@@ -1,17 +1,13 @@
 import { resolve } from "node:path";
-import type { Bundle } from "../bundle/bundle.ts";
-import { bundleAhead } from "../bundle/bundle-pack.ts";
 import { isPackError } from "../errors.ts";
-import { loadRules, type OpenPackOptions, type Pack, readPack } from "../execute/open-pack.ts";
+import type { Pack } from "../execute/open-pack.ts";
 import { failureIssues, folderOf, invalidPack } from "../execute/pack-issues.ts";
-import { createDefinitionReader, type DefinitionReader } from "../sandbox/host/load-bundle.ts";
-import { inParallel } from "../shared/concurrency.ts";
 import { type Failure, toFailure } from "../shared/failures.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
 import { withoutMisspelt, withoutReported } from "./misspelt-keys.ts";
-import type { PackCache } from "./pack-cache.ts";
-import type { TypeCache } from "./type-cache.ts";
+import type { PackLoader } from "./pack-loader.ts";
+import type { EachPackOptions, PackOutcome, PackTurn } from "./pack-outcome.ts";
 import { checkTypes } from "./type-check.ts";
 
 export interface PacksReport {
@@ -26,35 +22,6 @@ export interface PacksReport {
   /** Packs whose types were not checked, because TypeScript is not installed there. */
   unchecked: string[];
 }
-
-export interface EachPackOptions extends OpenPackOptions {
-  /** Also checks the types, when TypeScript is installed. @default true */
-  types?: boolean | undefined;
-  /** Packs from earlier builds. @default none */
-  cache?: PackCache | undefined;
-  /** What earlier checks of the types found. @default none */
-  typeCache?: TypeCache | undefined;
-  /** Keeps the texts of the sources, which you need to change them. @default false */
-  keepSources?: boolean | undefined;
-  /** Stops the work with the reason of the signal, but never while `use` is running. */
-  signal?: AbortSignal | undefined;
-  /** Called after each Pack. */
-  onLoaded?: ((done: number) => void) | undefined;
-}
-
-/**
- * The entry file of a Pack, how long it took to load, in milliseconds, and whether it came from the
- * cache.
- */
-export interface PackTurn {
-  file: string;
-  loadMs: number;
-  isCached: boolean;
-}
-
-type Outcome =
-  | { turn: PackTurn; pack: Pick<Pack, "bundle" | "definition" | "compiled" | "issues"> }
-  | { turn: PackTurn; failure: Failure };
 
 /**
  * Loads several Packs at once while their types are checked, then calls `use` for one after the
@@ -77,20 +44,12 @@ export async function eachPack(
   const { signal } = options;
   const known = readKnown(files, options, () => options.onLoaded?.(++done));
   const unknown = files.filter((file) => !known.has(file));
-  await using reader = createDefinitionReader(unknown.length);
-  const bundleOf = bundleAhead(unknown, { ...options, onStart: loadRules });
-  const loading = inParallel(files, async (file) => {
-    signal?.throwIfAborted();
-    const kept = known.get(file);
-    if (kept !== undefined) return kept;
-    const outcome = await load(file, bundleOf(file), options, reader);
-    options.onLoaded?.(++done);
-    return outcome;
-  });
-  const [outcomes, { issues: typeIssues, unchecked }] = await unlessAborted(
-    Promise.all([loading, checking]),
+  await using loader = await openLoader(unknown, options);
+  const [loaded, { issues: typeIssues, unchecked }] = await unlessAborted(
+    Promise.all([loader?.loadAll(() => options.onLoaded?.(++done)), checking]),
     signal,
   );
+  const outcomes = files.flatMap((file) => known.get(file) ?? loaded?.get(file) ?? []);
   const types = shareTypeIssues(typeIssues, outcomes, options.cwd);
 
   const issues: Issue[] = [];
@@ -145,8 +104,8 @@ function readKnown(
   files: readonly string[],
   { cache, cwd }: EachPackOptions,
   onRead: () => void,
-): Map<string, Outcome> {
-  const known = new Map<string, Outcome>();
+): Map<string, PackOutcome> {
+  const known = new Map<string, PackOutcome>();
   if (cache === undefined) return known;
   for (const file of files) {
     const startedMs = uptimeMs();
@@ -158,30 +117,14 @@ function readKnown(
   return known;
 }
 
-async function load(
-  file: string,
-  bundling: Promise<Bundle>,
+/** What loads Packs is not needed for those in the cache. */
+async function openLoader(
+  files: readonly string[],
   options: EachPackOptions,
-  reader: DefinitionReader,
-): Promise<Outcome> {
-  let startedMs = uptimeMs();
-  const turn = (): PackTurn => ({ file, loadMs: uptimeMs() - startedMs, isCached: false });
-  try {
-    // A Pack that waited for others to be bundled did not take longer because of that.
-    const timed = bundling.then((bundle) => {
-      startedMs = uptimeMs() - bundle.durationMs;
-      return bundle;
-    });
-    const pack = await readPack(file, options, timed, reader);
-    options.cache?.write(resolve(options.cwd, file), pack);
-    if (options.keepSources === true) return { turn: turn(), pack };
-    // The texts were needed to find where the issues are. Those of all Packs together are too much
-    // to keep.
-    const sources = pack.bundle.sources.map(({ path }) => ({ path, text: "" }));
-    return { turn: turn(), pack: { ...pack, bundle: { ...pack.bundle, sources } } };
-  } catch (error) {
-    return { turn: turn(), failure: toFailure(error) };
-  }
+): Promise<PackLoader | undefined> {
+  if (files.length === 0) return undefined;
+  const { createPackLoader } = await import("./pack-loader.ts");
+  return createPackLoader(files, options);
 }
 
 /**
@@ -191,7 +134,7 @@ async function load(
  */
 function shareTypeIssues(
   issues: readonly Issue[],
-  outcomes: readonly Outcome[],
+  outcomes: readonly PackOutcome[],
   cwd: string,
 ): {
   of(file: string): Issue[];

@@ -12,7 +12,7 @@ import { listOf, membersOf } from "../shared/values.ts";
 import type { Issue } from "../validate/issue.ts";
 import { type BuildInfo, openBuildInfo } from "./build-info.ts";
 import { createFingerprinter, surroundings } from "./build-inputs.ts";
-import { type CacheKey, createCacheKeys, type Dependency } from "./cache-keys.ts";
+import { type CacheKey, createCacheKeys, type Dependency, withoutImplied } from "./cache-keys.ts";
 import { readRecord, recordMaker, saveRecord, textOf, toPortable } from "./cache-records.ts";
 import { readMapping } from "./import-lookups.ts";
 import { readTrace } from "./resolution-trace.ts";
@@ -169,18 +169,8 @@ export function openTypeCache({ cwd, folder }: { cwd: string; folder: string }):
     const isNew = made.some(
       ([path, question, answer]) => question === "file?" && answer !== "" && absent.has(path),
     );
-    return isNew ? undefined : withoutPathsBelow(made);
+    return isNew ? undefined : withoutImplied(made);
   }
-}
-
-/** While a folder is not there, nothing in it is. */
-function withoutPathsBelow(keys: readonly CacheKey[]): CacheKey[] {
-  const absent = new Set(
-    keys.flatMap(([path, question, answer]) =>
-      question === "there?" && answer === "" ? [path] : [],
-    ),
-  );
-  return keys.filter(([path]) => !absent.has(dirname(path)));
 }
 
 /** The folders of types that a configuration names. */

@@ -1,27 +1,20 @@
-import { existsSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
 import { importsLegacyPackage } from "../bundle/own-modules.ts";
 import { hasSpecialFiles } from "../bundle/special-files.ts";
 import { placeIssues } from "../execute/pack-issues.ts";
 import { inParallel } from "../shared/concurrency.ts";
-import { createDebugLog } from "../shared/debug-log.ts";
 import { readRegularFile } from "../shared/files.ts";
 import { findUp } from "../shared/folders.ts";
 import { packageRoot } from "../shared/own-package.ts";
 import { realPath } from "../shared/project-boundary.ts";
-import { uptimeMs } from "../shared/time.ts";
 import { isInstalledWithPackage, mayRunProgram } from "../shared/trusted-folders.ts";
 import { findTypeScript, type InstalledTypeScript } from "../shared/typescript.ts";
 import { memoized } from "../shared/values.ts";
 import type { Issue } from "../validate/issue.ts";
-import { type BuildInfo, withBuildInfo } from "./build-info.ts";
 import type { ResidentCompiler } from "./resident-compiler.ts";
-import { type CompilerRun, MAX_OUTPUT, runCompiler } from "./run-compiler.ts";
 import type { TypeCache } from "./type-cache.ts";
-import { makeConfigFolder, makeConfiguration, type TypeProject } from "./type-config.ts";
-import { parseDiagnostics, toTypeIssues, typeCheckFailure, unknownVersion } from "./type-issues.ts";
-
-const debug = createDebugLog("build");
+import { makeConfiguration, type TypeProject } from "./type-config.ts";
 
 export interface TypeCheckOptions {
   cwd: string;
@@ -76,10 +69,14 @@ export async function checkTypes(
     (project) => checkProject(project, { ...options, timeoutMs }),
     MAX_PROCESSES,
   );
-  const unknown = [...unknownVersions].map(([version, entry]) =>
-    unknownVersion(version, relative(cwd, entry)),
-  );
+  const unknown = await describeUnknown(unknownVersions, cwd);
   return { issues: placeIssues([...unknown, ...found.flat()], cwd, cwd), unchecked };
+}
+
+async function describeUnknown(versions: ReadonlyMap<string, string>, cwd: string) {
+  if (versions.size === 0) return [];
+  const { unknownVersion } = await import("./type-issues.ts");
+  return [...versions].map(([version, entry]) => unknownVersion(version, relative(cwd, entry)));
 }
 
 /**
@@ -108,67 +105,14 @@ async function checkProject(
   project: TypeProject,
   options: TypeCheckOptions & { timeoutMs: number },
 ): Promise<Issue[]> {
-  const { cwd, timeoutMs, cache } = options;
   try {
     const configuration = makeConfiguration(project);
-    const cached = cache?.open({ ...project, configuration });
+    const cached = options.cache?.open({ ...project, configuration });
     if (cached?.issues !== undefined) return cached.issues;
-    using folder = makeConfigFolder(dirname(project.config ?? project.entries[0] ?? cwd));
-    using info = cached?.openBuildInfo();
-    const configFile = join(folder.path, "tsconfig.json");
-    writeFileSync(configFile, JSON.stringify(withBuildInfo(configuration, info)));
-    const startedMs = uptimeMs();
-    const run = await runOnce(project, configFile, { ...options, info });
-    debug(
-      () =>
-        `type check: TypeScript ${project.version}, ${project.entries.length} entries, ${project.config ?? "no tsconfig.json"} in ${Math.round(uptimeMs() - startedMs)} ms`,
-    );
-    const fail = (message: string): Issue[] => [typeCheckFailure(project, message, cwd)];
-    if (run.isTimeout) return fail(`TypeScript did not finish within ${timeoutMs / 1000} seconds.`);
-    if (isUnexplained(run))
-      return fail(`TypeScript exited with code ${run.code ?? "none"} and reported nothing.`);
-    const issues = parseDiagnostics(run.output).flatMap((diagnostic) =>
-      toTypeIssues(diagnostic, project, configFile, cwd),
-    );
-    info?.keep();
-    if (run.isTraced) cached?.keep({ issues, output: run.output, configFile });
-    return issues;
+    const { runTypeCheck } = await import("./run-type-check.ts");
+    return await runTypeCheck(project, { ...options, configuration, cached });
   } catch {
-    return [typeCheckFailure(project, "TypeScript could not be started.", cwd)];
+    const { typeCheckFailure } = await import("./type-issues.ts");
+    return [typeCheckFailure(project, "TypeScript could not be started.", options.cwd)];
   }
-}
-
-/** These show what the compiler read and looked for. */
-const TRACE_FLAGS = ["--traceResolution", "--listFiles"];
-
-/** Asks the compiler that stays, or runs one, with a trace for the cache. */
-async function runOnce(
-  { compiler, version }: TypeProject,
-  configFile: string,
-  { cwd, timeoutMs, cache, info, resident }: RunOptions,
-): Promise<CompilerRun & { isTraced: boolean }> {
-  const kept = await resident?.check({ compiler, version, configFile, cwd, timeoutMs });
-  if (kept !== undefined) return { ...kept, isTraced: false };
-  const run = (flags: readonly string[]): Promise<CompilerRun> =>
-    runCompiler(compiler, ["--project", configFile, ...flags], cwd, timeoutMs);
-  const flags = cache === undefined ? [] : TRACE_FLAGS;
-  let result = await run(flags);
-  // The compiler may fail because of what it has kept.
-  if (info?.isKnown === true && isUnexplained(result)) {
-    info.forget();
-    result = await run(flags);
-  }
-  // The problems come after the trace, which is too long for the limit in very large projects.
-  const isComplete = result.output.length < MAX_OUTPUT;
-  if (!isComplete) result = await run([]);
-  return { ...result, isTraced: isComplete && cache !== undefined };
-}
-
-interface RunOptions extends TypeCheckOptions {
-  timeoutMs: number;
-  info: BuildInfo | undefined;
-}
-
-function isUnexplained({ code, output, isTimeout }: CompilerRun): boolean {
-  return !isTimeout && code !== 0 && parseDiagnostics(output).length === 0;
 }

@@ -55,6 +55,10 @@ export function translateSpelling(args: readonly string[]): string[] {
     const word = args[index] ?? "";
     // What follows is data.
     if (word === "--") return [...translated, ...args.slice(index)];
+    if (!word.startsWith("-")) {
+      translated.push(word);
+      continue;
+    }
     const [, written = word, value] = /^(--?[A-Za-z][\w-]*)=(.*)$/s.exec(word) ?? [];
     const name = SHORT[verb]?.[written] ?? written;
     const next = args[index + 1];

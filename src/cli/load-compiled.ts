@@ -3,21 +3,30 @@ import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
 
+export interface LoadCompiledOptions {
+  /**
+   * Whether this process may fill the cache, if it succeeds: the cache has only the functions that
+   * it calls.
+   */
+  mayKeep: boolean;
+  /**
+   * What a specifier means, for those that Node does not know. @default Node knows all
+   */
+  resolve?: ((specifier: string) => unknown) | undefined;
+}
+
 /**
  * Loads a CommonJS script, and keeps what V8 compiled of it for the next process: compiling all
- * commands takes longer than building a
- * small Pack. The cache is in `.compiled` next to the script, where only users who may change the
+ * commands takes longer than building a small Pack. The cache is in `.compiled` next to the script, where only users who may change the
  * script itself can write. Where it
  * cannot be read or written, or V8 refuses it, the script is compiled as usual. Node's own compile
  * cache does not serve here: Node 20
  * has none, and later versions keep none of the functions that a command calls.
  * @param file absolute path of a script in ASCII. V8 compares only the length of the text, so
  *   another text needs another file name.
- * @param mayKeep whether this process may fill the cache, if it succeeds: the cache has only the
- *   functions that it calls
  * @returns what the script exports
  */
-export function loadCompiled(file: string, mayKeep: boolean): unknown {
+export function loadCompiled(file: string, { mayKeep, resolve }: LoadCompiledOptions): unknown {
   const cache = join(
     dirname(file),
     ".compiled",
@@ -37,7 +46,12 @@ export function loadCompiled(file: string, mayKeep: boolean): unknown {
     });
   const module = { exports: {} };
   const run = script.runInThisContext() as (...args: unknown[]) => void;
-  run(module.exports, createRequire(file), module, file, dirname(file));
+  const require = createRequire(file);
+  const requireAny = Object.assign(
+    (specifier: string): unknown => resolve?.(specifier) ?? require(specifier),
+    require,
+  );
+  run(module.exports, requireAny, module, file, dirname(file));
   return module.exports;
 }
 

@@ -1,11 +1,10 @@
 #!/usr/bin/env node
-import { join } from "node:path";
 import { packageVersion } from "../shared/own-package.ts";
-import { loadCompiled } from "./load-compiled.ts";
+import { createCommandLoader } from "./load-commands.ts";
 import type { runProcess } from "./run.ts";
 
-/** The script with all commands, next to this one; .ci/bundle-cli.mjs fills it in. */
-declare const COMMANDS_FILE: string;
+/** The scripts with all commands, next to this one; .ci/bundle-cli.mjs fills it in. */
+declare const SCRIPTS: Readonly<Record<string, string>>;
 
 const args = process.argv.slice(2);
 /**
@@ -24,8 +23,7 @@ else {
   // esbuild is a Go program. A build ends before it has anything worth collecting, which would take
   // a tenth of its time.
   process.env["GOGC"] ??= "400";
-  const commands = loadCompiled(join(import.meta.dirname, COMMANDS_FILE), isFrequent) as {
-    runProcess: typeof runProcess;
-  };
+  const load = createCommandLoader(import.meta.dirname, SCRIPTS, isFrequent);
+  const commands = load("start", "dist/cli/run.js") as { runProcess: typeof runProcess };
   void commands.runProcess(args);
 }

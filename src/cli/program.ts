@@ -1,6 +1,6 @@
-import { Command, type HelpConfiguration } from "commander";
-import { packageVersion } from "../shared/own-package.ts";
-import { examples, type VerbContext } from "./verb.ts";
+import type { Command } from "commander";
+import { createProgramFrame } from "./program-frame.ts";
+import type { VerbContext } from "./verb.ts";
 import { addAuthVerbs } from "./verbs/auth.ts";
 import { addBuildVerb } from "./verbs/build.ts";
 import { addCompletionVerb } from "./verbs/completion.ts";
@@ -29,13 +29,6 @@ import { addUploadVerb } from "./verbs/upload.ts";
 import { addValidateVerb } from "./verbs/validate.ts";
 import { addVersionVerbs } from "./verbs/versions.ts";
 
-const USES_VAULT = new Set(["auth", "execute", "dev", "service"]);
-
-/** The command right below the program. */
-function topCommand(command: Command): Command {
-  return command.parent?.parent ? topCommand(command.parent) : command;
-}
-
 /**
  * Defines every command: its name, options, examples and output. The command line, completion,
  * `schema`, `mcp` and the page of commands
@@ -43,33 +36,7 @@ function topCommand(command: Command): Command {
  * @param onHelp receives what commander writes about a wrong command line
  */
 export function createProgram(context: VerbContext, onHelp: (text: string) => void): Command {
-  const program = new Command("packsmith")
-    .description("Write, connect, run and build Packs")
-    .addHelpText(
-      "after",
-      examples("packsmith init my-pack", "packsmith dev", "packsmith help build"),
-    )
-    .configureHelp(helpStyle(context.streams.stdout.columns))
-    .version(packageVersion(), "-V, --version", "print the version")
-    .helpOption("-h, --help", "show help")
-    .showHelpAfterError(false)
-    .hook("preAction", async (_program, command) => {
-      // Commands without accounts do not open the vault.
-      if (!USES_VAULT.has(topCommand(command).name())) return;
-      const { vaultWarning } = await import("../accounts/vault-location.ts");
-      const warning = vaultWarning(context.streams.env);
-      if (warning !== undefined)
-        context.output.progress(`${context.output.style("warning", "warning")}: ${warning}`);
-    })
-    // An option belongs to the command before it: "service" and "service import" both have
-    // --database.
-    .enablePositionalOptions()
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => void context.streams.stdout.write(text),
-      // Usage errors are reported once, by runCli, so that --json holds for them too.
-      writeErr: onHelp,
-    });
+  const program = createProgramFrame(context, onHelp);
   program.commandsGroup("Start:");
   addInitVerb(program, context);
   addDevVerb(program, context);
@@ -109,28 +76,4 @@ export function createProgram(context: VerbContext, onHelp: (text: string) => vo
 
 function isGroup({ commands }: Command): boolean {
   return commands.length > 0;
-}
-
-const MAX_COLUMNS = 80;
-/** A narrower column of descriptions is left to the terminal, which breaks lines anywhere. */
-const MIN_DESCRIPTION = 20;
-
-/**
- * How help is written. Lists have only the names of commands, and the names of those below a group;
- * each command's own help shows its
- * arguments.
- * @param columns of the terminal, if there is one
- */
-function helpStyle(columns: number | undefined): HelpConfiguration {
-  return {
-    // Longer lines are hard to read.
-    helpWidth: Math.min(columns || MAX_COLUMNS, MAX_COLUMNS),
-    minWidthToWrap: MIN_DESCRIPTION,
-    subcommandTerm: (command) => [command.name(), ...command.aliases()].join(", "),
-    subcommandDescription(command) {
-      const text = command.summary() || command.description();
-      const below = command.commands.map((each) => each.name());
-      return below.length === 0 ? text : `${text}; commands: ${below.join(", ")}`;
-    },
-  };
 }

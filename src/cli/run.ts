@@ -10,7 +10,7 @@ import { canParseUrl } from "../shared/urls.ts";
 import { createAskForTrust } from "./ask-for-trust.ts";
 import { translateSpelling } from "./incumbent-spelling.ts";
 import { createOutput, type Streams } from "./output.ts";
-import { createProgram } from "./program.ts";
+import { createProgramFor } from "./program-for.ts";
 import { findUnknownCommand } from "./unknown-command.ts";
 import { EXIT_CODES, type VerbContext } from "./verb.ts";
 
@@ -89,7 +89,7 @@ export async function runCli(words: readonly string[], streams: Streams): Promis
     },
   };
   let helpText = "";
-  const program = createProgram(context, (text) => {
+  const program = await createProgramFor(args, context, (text) => {
     helpText += text;
   });
   try {

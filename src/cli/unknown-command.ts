@@ -88,9 +88,10 @@ function unknownCommand(program: Command, group: Command, word: string): PackErr
 
 /** @returns command lines of commands that exist */
 function guess(program: Command, group: Command, word: string): string[] {
+  const known = word.toLowerCase();
   const wanted =
-    group === program
-      ? (WANTED[word.toLowerCase()] ?? []).filter((line) => isCommandLine(program, line))
+    group === program && Object.hasOwn(WANTED, known)
+      ? (WANTED[known] ?? []).filter((line) => isCommandLine(program, line))
       : [];
   if (wanted.length > 0) return wanted.map(commandLine);
   // "connect" is a command of the group "auth"; "auth validate" means a command outside the group.

@@ -20,7 +20,7 @@ function load(
   }: { env?: Record<string, string>; mayKeep?: boolean; exitCode?: number } = {},
 ): { sum: number; later: string; place: string[] } {
   const code = `import { loadCompiled } from ${JSON.stringify(href)};
-const script = loadCompiled(${JSON.stringify(script)}, ${mayKeep});
+const script = loadCompiled(${JSON.stringify(script)}, { mayKeep: ${mayKeep} });
 process.exitCode = ${exitCode};
 console.log(JSON.stringify({ sum: script.add(2, 3), later: await script.later(), place: script.place }));`;
   const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {

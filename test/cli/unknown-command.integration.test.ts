@@ -23,6 +23,7 @@ describe("a command that does not exist", () => {
     ["connect", "Did you mean packsmith auth connect?"],
     ["import", "Did you mean packsmith service import?"],
     ["frobnicate", "Run packsmith --help to list the commands."],
+    ["constructor", "Run packsmith --help to list the commands."],
     ["help frobnicate", "Run packsmith --help to list the commands."],
     ["auth conect pack.ts", "Did you mean packsmith auth connect?"],
     ["auth conect", "Did you mean packsmith auth connect?"],
