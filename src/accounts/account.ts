@@ -44,6 +44,8 @@ export interface RegisteredRedirect {
   address: string;
   /** A digest of all that the connection uses. */
   binding: string;
+  /** Whether the server named itself in its response (RFC 9207). */
+  namesIssuer: boolean;
 }
 
 /** An account with its secrets. `util.inspect` hides them. */

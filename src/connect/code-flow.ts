@@ -195,7 +195,7 @@ function createSession({
       issuer: known.issuer,
       issuerPromised: known.issuerPromised,
       sharedRedirectHint: plan.sharedRedirectHint,
-      ownsTokenUrl: (issuer, tokenUrl) => ownsTokenUrl(issuer, tokenUrl, known, transport),
+      ownsTokenUrl: (issuer, tokenUrl) => ownsTokenUrl(issuer, tokenUrl, plan, transport),
       pushedRequestUrl: known.metadata?.pushedRequestUrl,
       supportedAuthenticationMethods: known.metadata?.clientAuthenticationMethods,
       codeChallengeMethods: known.metadata?.codeChallengeMethods,
@@ -232,14 +232,18 @@ function createSession({
       });
       return observed(attempt, recorder);
     },
-    keep: (tokenSet, { callbackParams, requestedScopes, redirectUri }) =>
+    keep: (tokenSet, { callbackParams, namedIssuer, requestedScopes, redirectUri }) =>
       keep({
         client: client ?? { clientId: "", clientSecret: undefined },
         tokenSet,
         callbackParams,
         requestedScopes,
         server: known.urls,
-        registeredRedirect: { address: redirectAddress(redirectUri), binding: redirect.binding },
+        registeredRedirect: {
+          address: redirectAddress(redirectUri),
+          binding: redirect.binding,
+          namesIssuer: namedIssuer,
+        },
       }),
   };
 }
@@ -262,6 +266,9 @@ function observed(attempt: AuthorizationAttempt, recorder: FlowRecorder): Author
     ...attempt,
     get callbackParams() {
       return attempt.callbackParams;
+    },
+    get namedIssuer() {
+      return attempt.namedIssuer;
     },
     complete: (query) => {
       const error = query.get("error");
@@ -376,7 +383,8 @@ async function connectOnDevice(
       callbackParams: {},
       requestedScopes: requested,
       server: known.urls,
-      registeredRedirect: undefined,
+      // The provider still knows it.
+      registeredRedirect: before?.registeredRedirect,
     }),
     redirectUri: undefined,
   };

@@ -2,7 +2,7 @@ import type { AccountKey, StoredAccount } from "../accounts/account.ts";
 import { withServer } from "../accounts/renew-account.ts";
 import type { Vault } from "../accounts/vault.ts";
 import type { OAuth2Authentication } from "../define/oauth.ts";
-import { isPackError } from "../errors.ts";
+import { isPackError, PackError } from "../errors.ts";
 import type { Pack } from "../execute/open-pack.ts";
 import { discoverServer } from "../oauth/connect/discovery.ts";
 import { checkProofKeySupport } from "../oauth/connect/proof-key.ts";
@@ -10,6 +10,7 @@ import { findRepeatedMembers } from "../oauth/connect/repeated-members.ts";
 import { fillDefinition } from "../oauth/fill-definition.ts";
 import { applyRoutes, NO_ROUTES, type Routes } from "../oauth/routes.ts";
 import type { TransportOptions } from "../oauth/send.ts";
+import { namedUrl } from "../oauth/url-policy.ts";
 import { canParseUrl } from "../shared/urls.ts";
 import { resourceOf } from "./ask-resource.ts";
 import { type KnownServer, resolveServer } from "./authorization-server.ts";
@@ -81,7 +82,9 @@ export async function planCodeFlow(plan: PlanOptions): Promise<CodePlan> {
   });
   const redirect = await chooseRedirect({ own, choice: options, before, vault });
   const uri = redirectUriWithoutServer(options, redirect.path);
-  const sharedRedirectHint = redirect.isShared ? adviseOwnUri(uri, own.path, options) : undefined;
+  const sharedRedirectHint =
+    redirect.sharing === "none" ? undefined : adviseOwnUri(uri, own.path, options);
+  if (redirect.sharing === "unnamed") throw redirectTaken(uri, known.issuer, sharedRedirectHint);
   return {
     known,
     definition: complete,
@@ -99,18 +102,37 @@ function adviseOwnUri(uri: string, path: string, { redirectUri }: FlowOptions): 
 }
 
 /**
+ * A server that gets a redirect URI may add an `iss` to it. If the server that uses the URI already
+ * names no issuer, the one that was added would be believed.
+ */
+function redirectTaken(
+  uri: string,
+  issuer: string | undefined,
+  hint: string | undefined,
+): PackError<"OAUTH_ISSUER_MISMATCH"> {
+  return new PackError(
+    "OAUTH_ISSUER_MISMATCH",
+    `Another account uses the redirect URI ${uri}, and its server does not name itself in its responses, so they cannot be told apart from those of this server.`,
+    { details: { expected: issuer ?? "its server", received: "none" }, hint },
+  );
+}
+
+/**
  * Whether the server with this issuer is the one of a token URL: by its origin, otherwise by its
- * metadata.
+ * metadata. On a redirect URI that others use, an origin with several issuers is not enough.
  * @returns undefined if it has none
  */
 export async function ownsTokenUrl(
   issuer: string,
   tokenUrl: string,
-  { metadata }: KnownServer,
+  { known: { metadata }, redirect }: Pick<CodePlan, "known" | "redirect">,
   transport: TransportOptions,
 ): Promise<boolean | undefined> {
   const { routes = NO_ROUTES } = transport;
-  if (sameOrigin(issuer, tokenUrl, routes)) return true;
+  if (namedUrl(issuer, tokenUrl, routes) === undefined) return undefined;
+  const isStrict = redirect.sharing !== "none";
+  const isOrigin = new URL(issuer).pathname === "/";
+  if ((isOrigin || !isStrict) && sameOrigin(issuer, tokenUrl, routes)) return true;
   const server =
     metadata?.issuer === issuer
       ? metadata
@@ -124,7 +146,7 @@ export async function ownsTokenUrl(
         });
   if (server?.tokenUrl === undefined) return undefined;
   return [server.tokenUrl, server.certificateTokenUrl].some(
-    (own) => own !== undefined && sameOrigin(own, tokenUrl, routes),
+    (own) => own !== undefined && (isStrict ? own === tokenUrl : sameOrigin(own, tokenUrl, routes)),
   );
 }
 

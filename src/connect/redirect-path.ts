@@ -73,10 +73,10 @@ export function declaredRedirectPath(
 
 export interface RedirectUse extends OwnRedirect {
   /**
-   * Whether other connections may use the path, so that only an `iss` tells their servers apart
-   * (RFC 9207).
+   * Whether other connections may use the path. Their servers can be told apart by an `iss`
+   * (RFC 9207), unless one of them, `unnamed`, does not send it.
    */
-  isShared: boolean;
+  sharing: "none" | "named" | "unnamed";
 }
 
 export interface ChooseRedirectOptions {
@@ -102,12 +102,12 @@ export async function chooseRedirect({
   const path = choice.redirectPath ?? registeredPath(before);
   if (choice.redirectPath !== undefined) checkPath(choice.redirectPath);
   if (redirectUri === undefined && (path === undefined || path === own.path))
-    return { ...own, isShared: false };
+    return { ...own, sharing: "none" };
   const address = redirectUri === undefined ? (path ?? own.path) : redirectAddress(redirectUri);
   return {
     path: path ?? own.path,
     binding: own.binding,
-    isShared: address === REDIRECT_PATH || (await isTaken(address, own.binding, vault)),
+    sharing: await findSharing(address, own.binding, vault),
   };
 }
 
@@ -128,18 +128,21 @@ function registeredPath(before: StoredAccount | undefined): string | undefined {
   return address?.startsWith("/") ? address : undefined;
 }
 
-/** Whether the vault has an account at this address that uses another server, or is of another Pack. */
-async function isTaken(
+/** Looks for accounts at this address that use another server, or are of another Pack. */
+async function findSharing(
   address: string,
   binding: string,
   vault: Pick<Vault, "list" | "get">,
-): Promise<boolean> {
+): Promise<RedirectUse["sharing"]> {
+  let sharing: RedirectUse["sharing"] = address === REDIRECT_PATH ? "named" : "none";
   for (const { file, slot, name } of await vault.list()) {
     const account = await vault.get({ pack: file, slot, name });
     const registered = account?.registeredRedirect;
-    if (registered?.address === address && registered.binding !== binding) return true;
+    if (registered?.address !== address || registered.binding === binding) continue;
+    if (!registered.namesIssuer) return "unnamed";
+    sharing = "named";
   }
-  return false;
+  return sharing;
 }
 
 function checkPath(path: string): void {

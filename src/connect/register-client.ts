@@ -79,7 +79,11 @@ export async function registerForPack(
       type: definition.type,
       client,
       tokenSet: undefined,
-      registeredRedirect: { address: redirectAddress(redirectUri), binding },
+      registeredRedirect: {
+        address: redirectAddress(redirectUri),
+        binding,
+        namesIssuer: server.issuerPromised === true,
+      },
       hosts: declaredHosts(definition, undefined, { answers: undefined, server: undefined }),
       endpoint: undefined,
       connectionName: undefined,

@@ -50,6 +50,7 @@ async function startLogin() {
       state: "S",
       requestedScopes: [],
       callbackParams: {},
+      namedIssuer: false,
       complete: async () => ({ accessToken: "at-canary-1" }) as TokenSet,
     }),
     complete: async () => "First Account",

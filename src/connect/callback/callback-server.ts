@@ -116,6 +116,9 @@ export async function startCallbackServer<Account>(
   let resultPage: Page | undefined;
 
   const app = express();
+  // Another path is another connection.
+  app.enable("case sensitive routing");
+  app.enable("strict routing");
   const certificate = options.https === true ? createSelfSignedCertificate() : undefined;
   const tls =
     certificate === undefined
@@ -216,7 +219,8 @@ export async function startCallbackServer<Account>(
       return response.redirect(303, "/done");
     }
   });
-  app.get(redirectPath, async (request, response) => {
+  const callbackRoute = redirectPath.replace(/[{}()[\]+?!:*\\]/g, "\\$&");
+  app.get(callbackRoute, async (request, response) => {
     const query = new URL(request.originalUrl, origin).searchParams;
     const states = query.getAll("state");
     const own = findByCookie(pending, request.headers.cookie);
@@ -242,7 +246,7 @@ export async function startCallbackServer<Account>(
     // The redirect removes the code from the address bar (RFC 9700 §4.3).
     return response.redirect(303, "/done");
   });
-  app.post(redirectPath, (_request, response) =>
+  app.post(callbackRoute, (_request, response) =>
     sendPage(response, 405, SENT_AS_FORM, nonceOf(response)),
   );
   app.get("/done", (_request, response) => {

@@ -95,6 +95,8 @@ export interface AuthorizationAttempt {
   readonly requestedScopes: readonly string[];
   /** The declared parameters of the redirect, by placeholder name. Empty before `complete`. */
   readonly callbackParams: Readonly<Record<string, string>>;
+  /** Whether the redirect named its server (RFC 9207). False before `complete`. */
+  readonly namedIssuer: boolean;
   /**
    * Checks the callback and exchanges the code (RFC 6749 §4.1.3). A callback with the right state
    * uses the attempt up,
@@ -199,6 +201,7 @@ export async function createAuthorizationAttempt(
 
   let used = false;
   let callbackParams: Readonly<Record<string, string>> = {};
+  let namedIssuer = false;
   return {
     authorizationUrl: applyRoutes(authorizationUrl, { ...routes, ...options.pageRoutes }),
     redirectUri,
@@ -206,6 +209,9 @@ export async function createAuthorizationAttempt(
     requestedScopes: requestedScopes(definition, options.extraScopes),
     get callbackParams() {
       return callbackParams;
+    },
+    get namedIssuer() {
+      return namedIssuer;
     },
     async complete(callbackQuery) {
       if (used) throw replayed();
@@ -216,6 +222,7 @@ export async function createAuthorizationAttempt(
       callbackParams = readCallbackParams(definition, callbackQuery);
       const filled = fillDefinition(options.definition, { variables, callbackParams });
       const tokenUrl = resolveUrl(requiredUrl(filled, "tokenUrl"), endpoint);
+      namedIssuer = callbackQuery.has("iss");
       await checkSender(callbackQuery.get("iss"), tokenUrl, options);
       const exchange = {
         ...options,

@@ -498,6 +498,7 @@ async function startFlow({ callbackQuery, ...options }: FlowOptions = {}) {
         state: "S",
         requestedScopes: [],
         callbackParams: {},
+        namedIssuer: false,
         complete: async (query) => {
           exchanges.push(`code=${query.get("code")}`);
           return tokens;
