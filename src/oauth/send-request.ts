@@ -110,7 +110,11 @@ function begin(
   outgoing.once("close", () => signal.removeEventListener("abort", abort));
   let failure: NodeJS.ErrnoException | undefined;
   const response = new Promise<http.IncomingMessage>((resolve, reject) => {
-    outgoing.once("response", resolve);
+    outgoing.once("response", (message) => {
+      // Node takes a body without a length for complete when its connection is reset.
+      outgoing.on("error", (error) => message.destroy(error));
+      resolve(message);
+    });
     // An upgrade that was not requested: without a listener, the request would never end.
     outgoing.once("upgrade", (_, socket) => {
       socket.destroy();
