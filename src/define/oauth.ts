@@ -175,14 +175,15 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
    */
   clientAuthentication?: "private_key_jwt" | "tls_client_auth" | "secret_as_user" | undefined;
   /**
-   * Names of parameters in authorization and token requests, by their names in RFC 6749:
-   * `{ client_id: "client_key" }`. A parameter
+   * Names of parameters in all requests of the user's login, by their names in RFC 6749:
+   * `{ client_id: "client_key" }`. A revocation uses them, too. A parameter
    * with an empty name is not sent: `{ response_type: "" }`.
    * @default those of RFC 6749
    */
   parameterNames?: Readonly<Record<string, string>> | undefined;
   /**
-   * Names of parameters in token requests, if they are not those of the authorization request.
+   * Names of parameters in token requests and revocations, if they are not those of the
+   * authorization request.
    * @default parameterNames
    */
   tokenParameterNames?: Readonly<Record<string, string>> | undefined;

@@ -4,7 +4,7 @@ import {
   createClientAssertion,
   isAssertion,
 } from "./client-authentication.ts";
-import type { OAuthDefinition } from "./definition.ts";
+import { type OAuthDefinition, renamed } from "./definition.ts";
 import type { ExchangeStep } from "./exchange-record.ts";
 import { withoutSecrets } from "./run-step.ts";
 import { type Answer, send, type TransportOptions } from "./send.ts";
@@ -80,7 +80,17 @@ async function prepareFetch(
   headers.delete("content-type");
   if (method === "GET") return { method, url, headers, params, body: undefined };
   headers.set("content-type", FORM_TYPE);
-  return { method, url, headers, params, body: params.toString() };
+  const sent = renamed(params, { parameterNames: namesOf(definition, purpose) });
+  return { method, url, headers, params, body: sent.toString() };
+}
+
+/** The names of a pushed request are those of an authorization request, which has them already. */
+function namesOf(
+  { parameterNames, tokenParameterNames }: OAuthDefinition,
+  purpose: ExchangeStep,
+): OAuthDefinition["parameterNames"] {
+  if (purpose === "device") return parameterNames;
+  return purpose === "revocation" ? (tokenParameterNames ?? parameterNames) : undefined;
 }
 
 /** @throws {PackError} OAUTH_TOKEN_REJECTED, OAUTH_TOKEN_UNAVAILABLE */

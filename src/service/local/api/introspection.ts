@@ -19,6 +19,8 @@ export interface IntrospectedToken {
 }
 
 const TIMEOUT_MS = 5_000;
+/** How far the clocks of two machines may differ. */
+const CLOCK_LEEWAY_SECONDS = 60;
 const MAX_BODY_BYTES = 64 * 1_024;
 
 /**
@@ -31,15 +33,55 @@ export async function introspectToken(
   { url, clientId, clientSecret }: TokenIntrospection,
   token: string,
 ): Promise<IntrospectedToken | undefined> {
-  const body = await post(url, clientId, clientSecret, token);
-  if (body["active"] !== true) return undefined;
-  const text = (...names: string[]) =>
-    names.map((name) => body[name]).find((value) => typeof value === "string" && value !== "");
-  const scope = body["scope"];
-  return {
-    scopes: typeof scope === "string" ? scope.split(" ") : [],
-    name: String(text("name", "username", "client_id") ?? "Unknown client"),
-  };
+  return readIntrospection(await post(url, clientId, clientSecret, token), Date.now());
+}
+
+/**
+ * What an introspection response (RFC 7662 §2.2) says. Its members have the types of the RFC: a
+ * server that writes others may mean something else.
+ * @returns undefined for a token that is not active, or not at this time
+ * @throws {HttpError} 503 when a member that decides has another type
+ */
+export function readIntrospection(
+  body: Readonly<Record<string, unknown>>,
+  nowMs: number,
+): IntrospectedToken | undefined {
+  const active = requireType(body, "active", "boolean");
+  if (active === undefined) throw unusable("active is missing");
+  if (!active) return undefined;
+  const expiresAt = requireType(body, "exp", "number");
+  const startsAt = requireType(body, "nbf", "number");
+  const scope = requireType(body, "scope", "string");
+  const now = nowMs / 1_000;
+  if (expiresAt !== undefined && expiresAt + CLOCK_LEEWAY_SECONDS <= now) return undefined;
+  if (startsAt !== undefined && startsAt - CLOCK_LEEWAY_SECONDS > now) return undefined;
+  const [name = "Unknown client"] = ["name", "username", "client_id"]
+    .map((member) => body[member])
+    .filter((value) => typeof value === "string" && value !== "");
+  return { scopes: scope?.split(" ").filter(Boolean) ?? [], name: String(name) };
+}
+
+interface MemberTypes {
+  boolean: boolean;
+  number: number;
+  string: string;
+}
+
+/** @returns undefined for a member that is missing or null */
+function requireType<Type extends keyof MemberTypes>(
+  body: Readonly<Record<string, unknown>>,
+  member: string,
+  type: Type,
+): MemberTypes[Type] | undefined {
+  const value = Object.hasOwn(body, member) ? (body[member] ?? undefined) : undefined;
+  if (value === undefined) return undefined;
+  if (typeof value !== type) throw unusable(`${member} is not a ${type}`);
+  return value as MemberTypes[Type];
+}
+
+function unusable(reason?: string): HttpError {
+  const why = reason === undefined ? "" : `: ${reason}`;
+  return new HttpError(503, `The introspection endpoint did not give a usable response${why}.`);
 }
 
 async function post(
@@ -61,11 +103,16 @@ async function post(
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const answer: unknown = JSON.parse(await limitedText(response));
-    if (response.status !== 200 || typeof answer !== "object" || answer === null)
+    if (
+      response.status !== 200 ||
+      typeof answer !== "object" ||
+      answer === null ||
+      Array.isArray(answer)
+    )
       throw new Error("no introspection response");
     return answer as Record<string, unknown>;
   } catch {
-    throw new HttpError(503, "The introspection endpoint did not give a usable response.");
+    throw unusable();
   }
 }
 

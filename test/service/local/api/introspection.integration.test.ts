@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import {
+  introspectToken,
+  readIntrospection,
+} from "../../../../src/service/local/api/introspection.ts";
+import { type Answer, startTokenServer } from "../../../support/token-server.ts";
+
+const NOW_S = 1_800_000_000;
+const read = (body: object) => readIntrospection(body as Record<string, unknown>, NOW_S * 1_000);
+
+// RFC 7662 §2.2
+describe("an introspection response", () => {
+  it.each<[string, object]>([
+    ["is not active", { active: false }],
+    ["is not active, whatever else it says", { active: false, scope: ["a"], exp: "soon" }],
+    ["has expired", { active: true, exp: NOW_S - 61 }],
+    ["has expired in the last century", { active: true, exp: -1 }],
+    ["is not valid yet", { active: true, nbf: NOW_S + 61 }],
+  ])("of a token that %s accepts nothing", (_, body) => expect(read(body)).toBeUndefined());
+
+  it.each<[string, object, string]>([
+    ["no member", {}, "active is missing"],
+    ["null", { active: null }, "active is missing"],
+    ["an inherited active", JSON.parse('{"__proto__":{"active":true}}'), "active is missing"],
+    ["active as a text", { active: "true" }, "active is not a boolean"],
+    ["active as a number", { active: 1 }, "active is not a boolean"],
+    ["active as a list", { active: [true] }, "active is not a boolean"],
+    ["a scope that is a list", { active: true, scope: ["docs:write"] }, "scope is not a string"],
+    ["a scope that is an object", { active: true, scope: {} }, "scope is not a string"],
+    ["an expiry as a text", { active: true, exp: "1900000000" }, "exp is not a number"],
+    ["an expiry as a list", { active: true, exp: [1] }, "exp is not a number"],
+    ["a start as a text", { active: true, nbf: "0" }, "nbf is not a number"],
+  ])("with %s cannot be used", (_, body, reason) => {
+    expect(() => read(body)).toThrow(
+      `The introspection endpoint did not give a usable response: ${reason}.`,
+    );
+  });
+
+  it.each<[string, object, object]>([
+    ["nothing else", {}, { scopes: [], name: "Unknown client" }],
+    ["scopes", { scope: "docs:read docs:write" }, { scopes: ["docs:read", "docs:write"] }],
+    ["spaces around them", { scope: "  a  b " }, { scopes: ["a", "b"] }],
+    ["an empty scope", { scope: "" }, { scopes: [] }],
+    ["members that are null", { scope: null, exp: null, nbf: null }, { scopes: [] }],
+    ["a user", { username: "ada", client_id: "c" }, { name: "ada" }],
+    ["names that are no texts", { name: 5, username: ["ada"], client_id: "c" }, { name: "c" }],
+    ["clocks that differ by a minute", { exp: NOW_S - 59, nbf: NOW_S + 59 }, { scopes: [] }],
+    ["an expiry in a far future", { exp: 1e300 }, { scopes: [] }],
+  ])("of an active token with %s is read", (_, body, expected) =>
+    expect(read({ active: true, ...body })).toMatchObject(expected),
+  );
+});
+
+describe("an introspection endpoint gives no usable response", () => {
+  const JWT = "eyJhbGciOiJub25lIn0.eyJhY3RpdmUiOnRydWV9.";
+  it.each<[string, Answer]>([
+    [
+      "a JWT (RFC 9701)",
+      { body: JWT, headers: { "content-type": "application/token-introspection+jwt" } },
+    ],
+    ["a list", { body: [{ active: true }] }],
+    ["a text", { body: '"active"' }],
+    ["a page", { body: "<title>active</title>" }],
+    ["a form", { body: "active=true" }],
+    ["nothing", { body: "" }],
+    ["more than 64 kB", { body: { active: true, more: "x".repeat(70_000) } }],
+    ["a redirect", { status: 307, headers: { location: "/other" }, body: { active: true } }],
+    ...[201, 400, 401, 403, 404, 429, 500, 503].map((status): [string, Answer] => [
+      `status ${status}`,
+      { status, body: { active: true } },
+    ]),
+  ])("with %s", async (_, answer) => {
+    await using server = await startTokenServer(({ url }) =>
+      url === "/introspect" ? answer : { body: { active: true } },
+    );
+    const introspection = { url: `${server.url}/introspect`, clientId: "c", clientSecret: "s" };
+    await expect(introspectToken(introspection, "planted-token")).rejects.toMatchObject({
+      status: 503,
+      message: "The introspection endpoint did not give a usable response.",
+    });
+    expect(server.requests.map(({ url }) => url)).toEqual(["/introspect"]);
+  });
+});
