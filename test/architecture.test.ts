@@ -302,6 +302,7 @@ describe("architecture", () => {
     expect([...starting].sort()).toEqual([
       "build/resident-compiler.ts",
       "build/run-compiler.ts",
+      "bundle/esbuild.ts",
       "cli/edit-text.ts",
       "cli/mcp/run-tests.ts",
       "cli/mcp/run-verb.ts",

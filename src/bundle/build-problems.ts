@@ -2,6 +2,7 @@ import { isBuiltin } from "node:module";
 import { resolve } from "node:path";
 import type { Message } from "esbuild";
 import { type BuildProblem, isPackError, PackError } from "../errors.ts";
+import { PROGRAM_ENDED } from "./esbuild.ts";
 import { nativeAddonIn, polyfillOf } from "./node-modules.ts";
 import { isAuthoringFile } from "./own-modules.ts";
 
@@ -119,6 +120,8 @@ export function hintFor(message: string): string {
     return "Remove the import, or use a package that needs no Node module.";
   if (message.startsWith("No loader is configured"))
     return "Check the path: the entry file of a Pack is a script, such as pack.ts. Text of other files has to be in one.";
+  if (message === PROGRAM_ENDED)
+    return "A source has too many brackets, functions or operators in one another. Split the expression, or leave the file out.";
   if (message.startsWith('Unexpected "\\x00"')) return "Check the path: this is not a text file.";
   return "Fix the line.";
 }

@@ -1,25 +1,69 @@
+import childProcess, { type SpawnOptions } from "node:child_process";
 import * as esbuild from "esbuild";
 
 /** What the program of esbuild needs of the environment. The rest may be secret. */
 const NEEDED = /^(?:path|home|userprofile|tmpdir|temp|tmp|systemroot|go[a-z]+|esbuild_\w+)$/i;
 
-// esbuild starts one program at its first use, and passes on the environment of this process.
+// esbuild starts one program at its first use, and passes on the environment and the stderr of this
+// process. The program prints nothing there until a source has more levels than its memory allows:
+// then it prints its stack, and ends.
 
-/** The same as `build` of esbuild. */
-export const build: typeof esbuild.build = (options) =>
-  withLittleEnvironment(() => esbuild.build(options));
+/** The same as `build` of esbuild. After its program has ended, the next build starts another. */
+export function build<Options extends esbuild.BuildOptions>(
+  options: esbuild.SameShape<esbuild.BuildOptions, Options>,
+): Promise<esbuild.BuildResult<Options>> {
+  return withoutSharing(() => esbuild.build(options)).catch(replaceEndedProgram);
+}
 
-/** The same as `context` of esbuild. */
-export const context: typeof esbuild.context = (options) =>
-  withLittleEnvironment(() => esbuild.context(options));
+/** A build that is repeated, and that parses only what has changed. */
+export interface WarmBuild {
+  rebuild(): Promise<esbuild.BuildResult>;
+  dispose(): Promise<void>;
+}
+
+export async function createWarmBuild(options: esbuild.BuildOptions): Promise<WarmBuild> {
+  const start = () => withoutSharing(() => esbuild.context(options));
+  let warm: esbuild.BuildContext | undefined = await start().catch(replaceEndedProgram);
+  return {
+    async rebuild() {
+      try {
+        warm ??= await start();
+        return await warm.rebuild();
+      } catch (error) {
+        if (hasEnded(error)) warm = undefined;
+        return replaceEndedProgram(error);
+      }
+    },
+    dispose: async () => await warm?.dispose(),
+  };
+}
+
+/** The start of the message of a build whose program ended. */
+export const PROGRAM_ENDED = "esbuild ended while it read the sources.";
+
+/** esbuild keeps the program that has ended, so that each later build would fail. */
+function replaceEndedProgram(error: unknown): never {
+  if (!hasEnded(error)) throw error;
+  void esbuild.stop();
+  throw new Error(PROGRAM_ENDED, { cause: error });
+}
+
+function hasEnded(error: unknown): boolean {
+  return /^The service (?:was stopped|is no longer running)/.test((error as Error).message);
+}
 
 /** @param start starts the program, if it does, before it returns */
-function withLittleEnvironment<Result>(start: () => Result): Result {
+function withoutSharing<Result>(start: () => Result): Result {
   const { env } = process;
+  const { spawn } = childProcess;
   process.env = Object.fromEntries(Object.entries(env).filter(([name]) => NEEDED.test(name)));
+  const spawnQuietly = (program: string, args: readonly string[], options: SpawnOptions) =>
+    spawn(program, args, { ...options, stdio: ["pipe", "pipe", "ignore"] });
+  childProcess.spawn = spawnQuietly as typeof spawn;
   try {
     return start();
   } finally {
     process.env = env;
+    childProcess.spawn = spawn;
   }
 }

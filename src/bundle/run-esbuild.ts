@@ -9,7 +9,7 @@ import {
   nativeAddons,
   problemsOf,
 } from "./build-problems.ts";
-import { build, context } from "./esbuild.ts";
+import { build, createWarmBuild } from "./esbuild.ts";
 import { createImportGraph, whyImported } from "./import-graph.ts";
 import { ALL_PARTS, type LinkedPart } from "./linked-parts.ts";
 import { nodeEnvironmentPlugin } from "./node-environment.ts";
@@ -167,7 +167,7 @@ export interface EsbuildRunner extends AsyncDisposable {
 
 /** @returns a runner that parses only what has changed since its last run */
 export async function createEsbuildRunner(options: BuildOptions): Promise<EsbuildRunner> {
-  const warm = await context(options);
+  const warm = await createWarmBuild(options);
   return {
     run: () => runEsbuild(options, () => warm.rebuild()),
     [Symbol.asyncDispose]: () => warm.dispose(),

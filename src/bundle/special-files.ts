@@ -35,6 +35,8 @@ const MAX_CONFIGURATION_BYTES = 1024 * 1024;
  */
 const MAX_UNSEARCHED_BYTES = 32 * 1024;
 const MAX_LEVELS = 200;
+/** No person writes as many, and no tool does for a program that can run. */
+const MAX_SOURCE_LEVELS = 20_000;
 const OF_YARN = /\.zip[\\/]|[\\/](?:__virtual__|\$\$virtual)[\\/]/;
 const SOURCE_MAP = /(?<=[#@]\s*sourceMappingU)R(?=L\s*=\s*(\S+))/g;
 
@@ -76,6 +78,8 @@ export const specialFilesPlugin: Plugin = {
       const loader = LOADERS[extname(path)];
       // One character for each byte, which is faster than to decode the text, and finds the same.
       const text = loader === undefined ? "" : readText(path, "latin1");
+      if (text.length > MAX_UNSEARCHED_BYTES && countLevels(text) > MAX_SOURCE_LEVELS)
+        return { errors: [{ text: `${basename(path)} has too many brackets in one another.` }] };
       if (
         loader === undefined ||
         !text.includes("sourceMappingURL") ||
@@ -129,13 +133,16 @@ function describeConfiguration(path: string): string | undefined {
     : undefined;
 }
 
-/** How deep lists and objects of a JSON text are in others, at most. */
+/**
+ * How many brackets are in one another, at most. Regular expressions are read as other code, which
+ * adds a few.
+ */
 function countLevels(text: string): number {
   let [level, most] = [0, 0];
   for (let at = 0; at < text.length; at = endOfPart(text, at)) {
-    const character = text[at];
-    if (character === "[" || character === "{") most = Math.max(most, ++level);
-    else if (character === "]" || character === "}") level -= 1;
+    const character = text[at] as string;
+    if ("([{".includes(character)) most = Math.max(most, ++level);
+    else if (")]}".includes(character)) level = Math.max(0, level - 1);
   }
   return most;
 }
