@@ -4,26 +4,25 @@
 
 export const INTRODUCTION = `# Authoring reference
 
-Everything that \`packsmith\` exports, written from the comments in its source, which editors show too. In the tables, a member with * is
-required. [Getting started](getting-started.md) has the first steps; [migrating](migrating.md) explains how to move an existing Pack.`;
+This reference lists everything that \`packsmith\` exports. Your editor shows the same texts. In the tables, a member with * is required. For the first steps, see [getting started](getting-started.md). To move an existing Pack, see [migrating](migrating.md).`;
 
 /** The pages with more than one chapter, and what each is about. */
 export const PAGES = {
   "authoring-pack": {
     title: "The Pack and its formulas",
-    text: "The module that you export, and the formulas and actions in it.",
+    text: "This page describes the module that you export, and its formulas and actions.",
   },
   "authoring-tables": {
     title: "Sync tables, formats, skills and agents",
-    text: "Tables whose rows come from an API, two-way sync, column formats, and what assistants can use.",
+    text: "This page describes sync tables with rows from an API, two-way sync, column formats, and skills for assistants.",
   },
   "authoring-requests": {
     title: "Requests, errors and helpers",
-    text: "What `execute` receives in addition to its arguments: the fetcher, blobs, the time zone, and the errors that a Pack throws and catches.",
+    text: "This page describes the context of `execute`, such as the fetcher, blobs and the time zone. The page also describes the errors that a Pack can throw and catch.",
   },
   "authoring-types": {
     title: "Enumerations and further types",
-    text: "The values of each enumeration, such as `ValueType` and `ValueHintType`, and types for your own functions.",
+    text: "This page lists the values of each enumeration, such as `ValueType` and `ValueHintType`, and types for your own functions.",
   },
 };
 
@@ -33,14 +32,14 @@ export const GROUPS = [
     title: "The Pack",
     files: ["pack-builder", "pack"],
     names: ["PropertyLabelValueTemplate", "SvgConstants"],
-    text: "A Pack is a module that exports `pack`. `newPack` starts it, and each call adds a part.",
+    text: "A Pack is a module that exports `pack`. `newPack` creates the Pack, and each call adds a part.",
     example: { file: "templates/blank/pack.ts", parts: ["pack.addFormula"] },
   },
   {
     page: "authoring-pack",
     title: "Formulas",
     files: ["formula", "make-formula", "request-template"],
-    text: "`execute` receives the arguments in the order of the parameters, and TypeScript knows their types. `resultType` decides what it returns.",
+    text: "`execute` receives the arguments in the order of the parameters, and TypeScript knows their types. `resultType` is the type of the result.",
     example: { file: "examples/tasks/pack.ts", parts: ['name: "ListTasks"'] },
   },
   {
@@ -65,21 +64,21 @@ export const GROUPS = [
       ...["MetadataFunction", "MetadataFormula", "MetadataFormulaDef"],
       ...["PropertyOptionsMetadataResult", "PropertyOptionsMetadataFunction"],
     ],
-    text: "A parameter describes what a user enters. Keep one in a variable to use it in several formulas.",
+    text: "A parameter describes a value that the user enters. To use a parameter in several formulas, store it in a variable.",
     example: { file: "examples/reports/pack.ts", parts: ["const docId"] },
   },
   {
     page: "authoring-schemas",
     title: "Schemas",
     files: ["make-schema", "scalar-schemas", "schema-annotations", "schema", "schema-type"],
-    text: "A schema describes a value: its type, how it is shown, and, for objects, its properties.",
+    text: "A schema describes a value: the type, the display, and the properties of an object.",
     example: { file: "examples/tasks/pack.ts", parts: ["const TaskSchema"] },
   },
   {
     page: "authoring-tables",
     title: "Sync tables",
     files: ["sync-table"],
-    text: "A sync table brings rows into a document, page by page. With `executeUpdate`, users can edit them there.",
+    text: "A sync table brings rows into a document, page by page. With `executeUpdate`, users can edit these rows in the document.",
     example: { file: "docs/examples/books.ts", parts: ["pack.addSyncTable"] },
   },
   {
@@ -87,20 +86,20 @@ export const GROUPS = [
     title: "Column formats, skills and tools",
     files: ["skill"],
     names: ["Format"],
-    text: "What else a Pack can offer: ways to show the text of a column, and skills for assistants.",
+    text: "A Pack can also contain column formats, which change how text is shown, and skills for assistants.",
     example: { file: "docs/examples/books.ts", parts: ["pack.addColumnFormat", "pack.addSkill"] },
   },
   {
     page: "authoring-tables",
     title: "Agents",
     files: ["agent", "agent-builder"],
-    text: "An agent has instructions, tools and triggers instead of formulas and tables. `packsmith validate` checks the rule of a schedule and shows the next five times.",
+    text: "An agent has instructions, tools and triggers instead of formulas and tables. `packsmith validate` checks the rule of a schedule, and shows the next five times.",
   },
   {
     page: "authoring-authentication",
     title: "Authentication",
     files: ["authentication", "oauth", "oauth-parameters"],
-    text: "How accounts authenticate. Client IDs, secrets and tokens are never part of a Pack, and its code never sees them.",
+    text: "The authentication of a Pack decides how users connect their accounts. A Pack never contains client IDs, secrets and tokens. The code of the Pack never sees them.",
     example: {
       file: "templates/oauth2/pack.ts",
       parts: ["pack.addNetworkDomain", "pack.setUserAuthentication"],
@@ -119,14 +118,14 @@ export const GROUPS = [
       ],
       ...["SyncBase", "SyncFull", "SyncIncremental", "Sync", "UpdateSync"],
     ],
-    text: "What `execute` receives in addition to its arguments. Requests go through the fetcher, and only to declared network domains.",
+    text: "`execute` receives a context in addition to its arguments. A Pack sends requests with the fetcher of this context, and only to declared network domains.",
     example: { file: "templates/client-credentials/pack.ts", parts: ["pack.addFormula"] },
   },
   {
     page: "authoring-requests",
     title: "Errors",
     files: ["pack-errors"],
-    text: "Errors are recognised by name, because the runtime creates some of them outside the Pack.",
+    text: "The Pack runtime creates some errors outside the Pack. Packs recognize these errors by name.",
   },
   {
     page: "authoring-requests",
@@ -139,13 +138,13 @@ export const GROUPS = [
     page: "authoring-types",
     title: "Enumerations",
     files: ["enumerations"],
-    text: 'Each is an object of literals and a type of the same name: `ParameterType.String` and `"string"` are the same.',
+    text: 'Each enumeration is an object of literals, and a type of the same name: `ParameterType.String` and `"string"` are the same value.',
   },
   {
     page: "authoring-types",
     title: "Further types",
     files: ["annotation-types"],
     isBrief: true,
-    text: "Types to annotate your own functions and variables with. A Pack rarely needs them, because the builder infers its types.",
+    text: "You can use these types for your own functions and variables. Most Packs do not need these types, because the builder infers types.",
   },
 ];

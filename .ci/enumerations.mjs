@@ -11,7 +11,7 @@
 export const ENUMERATIONS = [
   {
     name: "ParameterType",
-    text: "The type of a parameter. `…Array` takes a list, `Sparse…Array` a list that may have gaps (`undefined`).",
+    text: "The type of a parameter. A type with `Array` is a list. A type with `Sparse` is a list that can contain `undefined`.",
     members: [
       { name: "String", value: "string", text: "Text." },
       { name: "Number", value: "number", text: "A number." },
@@ -80,7 +80,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "ValueType",
-    text: "The type of a formula's result, and of a schema.",
+    text: "The type of the result of a formula, and of a schema.",
     members: [
       { name: "Boolean", value: "boolean", text: "True or false." },
       { name: "Number", value: "number", text: "A number." },
@@ -95,7 +95,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "ValueHintType",
-    text: "How a value is shown and edited. Each type of schema accepts some of these hints.",
+    text: "A hint that decides how users see and edit a value. Each type of schema accepts some of these hints.",
     members: [
       {
         name: "Date",
@@ -151,7 +151,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "AuthenticationType",
-    text: "How an account authenticates to the API that the Pack calls.",
+    text: "The kind of authentication for accounts of the Pack.",
     members: [
       { name: "None", value: "None", text: "No account." },
       {
@@ -217,7 +217,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "ConnectionRequirement",
-    text: "Whether a formula needs a connected account.",
+    text: "Sets whether a formula needs a connected account.",
     members: [
       { name: "None", value: "none", text: "Works without an account." },
       { name: "Optional", value: "optional", text: "Uses an account if the user chooses one." },
@@ -226,7 +226,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "OptionsType",
-    text: "Where the options of a select list come from.",
+    text: "The source of the options of a select list.",
     members: [
       {
         name: "Dynamic",
@@ -237,7 +237,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "CurrencyFormat",
-    text: "How an amount of money is shown.",
+    text: "The display of an amount of money.",
     members: [
       { name: "Currency", value: "currency", text: "The symbol before the number: `$2.50`." },
       {
@@ -250,7 +250,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "DurationUnit",
-    text: "The largest unit that a duration is shown in.",
+    text: "The largest unit in the display of a duration.",
     members: [
       { name: "Days", value: "days", text: "Days." },
       { name: "Hours", value: "hours", text: "Hours." },
@@ -260,7 +260,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "EmailDisplayType",
-    text: "How an e-mail address is shown.",
+    text: "The display of an e-mail address.",
     members: [
       { name: "IconAndEmail", value: "iconAndEmail", text: "An icon and the address." },
       { name: "IconOnly", value: "iconOnly", text: "Only an icon." },
@@ -269,7 +269,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "LinkDisplayType",
-    text: "How a link is shown.",
+    text: "The display of a link.",
     members: [
       { name: "IconOnly", value: "iconOnly", text: "Only an icon." },
       { name: "Url", value: "url", text: "The URL." },
@@ -280,7 +280,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "ImageOutline",
-    text: "Whether an image has a border.",
+    text: "Sets whether an image has a border.",
     members: [
       { name: "Disabled", value: "disabled", text: "No border." },
       { name: "Solid", value: "solid", text: "A border." },
@@ -288,7 +288,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "ImageCornerStyle",
-    text: "How the corners of an image look.",
+    text: "The shape of the corners of an image.",
     members: [
       { name: "Rounded", value: "rounded", text: "Rounded corners." },
       { name: "Square", value: "square", text: "Square corners." },
@@ -304,7 +304,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "ScaleIconSet",
-    text: "The icon that a scale repeats.",
+    text: "The icon of a scale.",
     members: [
       { name: "Star", value: "star" },
       { name: "Circle", value: "circle" },
@@ -353,7 +353,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "TokenExchangeCredentialsLocation",
-    text: "Where the client credentials are sent in a token request.",
+    text: "The place of the client credentials in a token request.",
     members: [
       {
         name: "Automatic",
@@ -370,7 +370,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "PostSetupType",
-    text: "A step that runs after an account was set up and before it is used.",
+    text: "A step that runs after the user has entered the credentials of an account, and before the first use of the account.",
     members: [
       {
         name: "SetEndpoint",
@@ -381,7 +381,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "HttpStatusCode",
-    text: "Response statuses by name.",
+    text: "The statuses of responses, by name.",
     members: [
       { name: "Ok", value: 200 },
       { name: "Created", value: 201 },
@@ -411,7 +411,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "Type",
-    text: "The numbers that stand for value types in a compiled definition. You rarely need them.",
+    text: "The numbers of value types in a compiled definition. You rarely need these numbers.",
     members: [
       { name: "string", value: 0, text: "Text." },
       { name: "number", value: 1, text: "A number." },
@@ -427,7 +427,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "AttributionNodeType",
-    text: "What an attribution shows.",
+    text: "The content of an attribution.",
     members: [
       { name: "Text", value: 1, text: "A line of text." },
       { name: "Link", value: 2, text: "A link." },
@@ -486,7 +486,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "PrecannedDateRange",
-    text: "A span of days, relative to today: a suggested value of a `DateArray` parameter.",
+    text: "A period of days, relative to today. You can use a period as the suggested value of a `DateArray` parameter.",
     members: [
       { name: "Yesterday", value: "yesterday" },
       { name: "Last7Days", value: "last_7_days" },
@@ -546,7 +546,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "DataIndexing",
-    text: "Whether the rows of a table are indexed for search.",
+    text: "Sets whether search indexes the rows of a table.",
     members: [
       {
         name: "Include",
@@ -562,7 +562,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "PermissionSyncMode",
-    text: "Whose permissions a sync uses: the user's, or those that are synced with the rows.",
+    text: "The permissions of a sync: the permissions of the user, or the permissions of the rows.",
     members: [
       {
         name: "Personal",
@@ -578,7 +578,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "InvocationSource",
-    text: "Where a formula was called from.",
+    text: "The place from which a formula was called.",
     members: [
       { name: "Brain", value: "Brain", isDeprecated: true },
       { name: "Doc", value: "Doc", text: "A document." },
@@ -646,7 +646,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "KnowledgeToolSourceType",
-    text: "What a knowledge tool searches.",
+    text: "The source that a knowledge tool searches.",
     members: [
       { name: "Global", value: "Global", isDeprecated: true },
       { name: "Pack", value: "Pack", text: "The rows that this Pack has indexed." },
@@ -654,7 +654,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "ScreenAnnotationType",
-    text: "What a screen annotation does.",
+    text: "The kind of a screen annotation.",
     members: [
       { name: "Rewrite", value: "Rewrite", text: "Another wording for a text." },
       { name: "Guide", value: "Guide", isDeprecated: true },
@@ -679,7 +679,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "DefaultTriggerKind",
-    text: "What starts an agent.",
+    text: "The kind of a trigger that starts an agent.",
     members: [
       { name: "Schedule", value: "schedule", text: "The times of a rule." },
       { name: "WhileWriting", value: "whileWriting", text: "What the user writes." },
@@ -687,7 +687,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "ContextualTriggerAssistMode",
-    text: "Whether an agent that helps while the user writes waits until it is asked.",
+    text: "Sets whether an agent makes suggestions before the user asks a question.",
     members: [
       { name: "OnDemand", value: "on_demand", text: "Waits until the user asks." },
       { name: "Proactive", value: "proactive", text: "Makes suggestions without being asked." },
@@ -695,7 +695,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "ContextualTriggerSuggestionColor",
-    text: "The color of an agent's suggestions.",
+    text: "The color of the suggestions of an agent.",
     members: [
       { name: "Blue", value: "blue" },
       { name: "Green", value: "green" },
@@ -709,7 +709,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "ContextualTriggerDecorationStyle",
-    text: "How a suggestion is marked in the text.",
+    text: "The mark of a suggestion in the text.",
     members: [
       { name: "Auto", value: "auto", text: "The document service chooses." },
       { name: "Underline", value: "underline", text: "A line below the text." },
@@ -718,7 +718,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "ContextualTriggerSurface",
-    text: "Where an agent may offer help while the user writes.",
+    text: "The programs in which an agent can help while the user writes.",
     members: [
       { name: "ChatAndMessages", value: "chat_messages", text: "Chats and messages." },
       { name: "CodingEnvironment", value: "coding_environment", text: "Code editors." },

@@ -305,11 +305,13 @@ function classBody(declaration) {
 function objectBody(declaration) {
   const { members, bases, alternatives } = shapeOf(declaration);
   return [
-    alternatives.length > 1 ? `One of ${alternatives.join(", ")}.` : (alternatives[0] ?? ""),
+    alternatives.length > 1
+      ? `Possible values: ${alternatives.join(", ")}.`
+      : (alternatives[0] ?? ""),
     memberTable(members.filter(isShown), declaration),
     bases.length === 0
       ? ""
-      : `${members.length === 0 ? "The" : "Also the"} members of ${bases.join(" and ")}.`,
+      : `This type ${members.length === 0 ? "has" : "also has"} the members of ${bases.join(" and ")}.`,
   ].filter(Boolean);
 }
 

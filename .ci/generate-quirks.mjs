@@ -12,6 +12,7 @@ const PLAIN = {
   code: `type: "OAuth2", authorizationUrl: "https://login.tasks.example/authorize", tokenUrl: "https://login.tasks.example/token", scopes: ["read", "write"]`,
   credentials: `type: "OAuth2ClientCredentials", tokenUrl: "https://login.tasks.example/token", scopes: ["read", "write"]`,
 };
+const MEMBER = /^(token_type|expires_in|refresh_token|scope|id_token)\b/;
 const STEPS = {
   connect: "connecting",
   call: "first call",
@@ -58,30 +59,35 @@ function render() {
   const fine = results.filter(({ outcome }) => outcome === "passed");
   return `# What providers do differently, and what to write
 
-Find the error that you see in the table, and add the option that fixes it. [OAuth in a definition](oauth.md) explains the options.
+Find your error in the table, and add the option in the column "What to write". [OAuth in a definition](oauth.md) explains the options.
 
-This page is generated: a plain definition was tested with each simulated provider of \`packsmith auth test\`. The test connects an account, calls the API, refreshes the token, calls again, and refreshes with a refused token.
+To generate this page, a plain definition was tested with each simulated provider of \`packsmith auth test\`. The test connects an account, calls the API, refreshes the token, calls the API again, and refreshes with a refused token.
 
-Test your own Pack in the same way with \`packsmith auth test pack.ts --all-profiles\`, or with one profile: \`--profile NAME\`. \`packsmith provider --profile NAME\` runs such a provider for your browser.
+To test your own Pack in the same way, run \`packsmith auth test pack.ts --all-profiles\`. To test with one profile, pass \`--profile NAME\`. To use a simulated provider in your browser, run \`packsmith provider --profile NAME\`.
 
 ## What you see, and how to fix it
 
 | What you see | What the provider does | What to write | Profile |
 | --- | --- | --- | --- |
-${fixed.map((result) => row(symptomOf(result), result.summary, members(result.edit), `\`${result.profile}\``)).join("\n")}
+${fixed.map((result) => row(symptomOf(result), sentenceOf(result), members(result.edit), `\`${result.profile}\``)).join("\n")}
 
 ## What cannot be fixed in the definition
 
 | What you see | What the provider does | Profile |
 | --- | --- | --- |
-${unfixable.map((result) => row(symptomOf(result), result.summary, `\`${result.profile}\``)).join("\n")}
+${unfixable.map((result) => row(symptomOf(result), sentenceOf(result), `\`${result.profile}\``)).join("\n")}
 
 ## What works without a change
 
-Strict clients refuse many of these providers. With packsmith they work, and the definition needs nothing. \`packsmith auth doctor\` shows which of these deviations your provider has.
+Strict clients refuse many of these providers. packsmith supports them, and the definition needs no option. To see the deviations of your provider, run \`packsmith auth doctor\`.
 
-${fine.map(({ profile, summary }) => `- ${summary} (\`${profile}\`)`).join("\n")}
+${fine.map((result) => `- ${sentenceOf(result)} (\`${result.profile}\`)`).join("\n")}
 `;
+}
+
+/** The summary of a profile, with its subject: a member of the token response or the provider. */
+function sentenceOf({ summary }) {
+  return MEMBER.test(summary) ? summary.replace(MEMBER, "`$1`") : `The provider ${summary}`;
 }
 
 function symptomOf({ failure }) {

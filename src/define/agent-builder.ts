@@ -14,9 +14,9 @@ export class AgentDefinitionBuilder
 {
   /** The version that `setVersion` set. */
   declare version?: string | undefined;
-  /** What the setters collected. */
+  /** The definition of the agent. */
   agent: Partial<AgentDefinition> = { tools: [] };
-  /** The triggers that were set: at most one of each kind. */
+  /** The triggers of the agent: at most one of each kind. */
   declare defaultTriggers?: DefaultTriggerDefinition[] | undefined;
 
   /** Sets the version: one to three numbers. */
@@ -25,7 +25,7 @@ export class AgentDefinitionBuilder
     return this;
   }
 
-  /** Says what the agent does. */
+  /** Sets the instructions of the agent. */
   setInstructions(instructions: string): this {
     this.agent = { ...this.agent, instructions };
     return this;
@@ -70,8 +70,8 @@ export class AgentDefinitionBuilder
 }
 
 /**
- * Starts an agent: instructions and tools that the document service runs. Export the result as
- * `pack`.
+ * Creates an agent with instructions and tools, which the document service runs. Export the result
+ * as `pack`.
  * @example
  * ```ts
  * export const pack = newAgent();

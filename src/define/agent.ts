@@ -12,22 +12,25 @@ import type {
   WebSearchTool,
 } from "./skill.ts";
 
-/** A tool that an agent can use. A Pack tool names another Pack. */
+/** A tool that an agent can use. A Pack tool calls another Pack. */
 export type AgentTool =
   | CodaDocsAndTablesTool
   | MailAndCalendarTool
   | WebSearchTool
   | (PackTool & { readonly packId: number });
 
-/** What an agent does, and what it may use. */
+/** The instructions and the tools of an agent. */
 export interface AgentDefinition {
-  /** What the agent does and how it answers. 1 to 20,000 characters. */
+  /** The instructions of the agent. 1 to 20,000 characters. */
   readonly instructions: string;
-  /** What the agent may use, each tool at most once. An agent without tools can only answer. */
+  /**
+   * The tools that the agent can use. Each tool can be in the list once. An agent without tools can
+   * only answer questions.
+   */
   readonly tools: readonly AgentTool[];
 }
 
-/** The tools of an agent, as you write them. Every tool is off by default. */
+/** The definition of the tools of an agent. Every tool is off by default. */
 export interface AgentToolsDef {
   /** Reads and writes documents and tables. */
   readonly docs?: boolean | undefined;
@@ -57,9 +60,10 @@ export interface ScheduleTriggerDefinition {
   /** Always `schedule`. */
   readonly kind: "schedule";
   /**
-   * A recurrence rule (RFC 5545 §3.3.10), at most hourly. A `DTSTART` line before it says the start
-   * and, as `TZID`, the time zone:
-   * `DTSTART;TZID=Europe/Berlin:20260105T090000\nRRULE:FREQ=WEEKLY;BYDAY=MO`. At most 1,000 characters.
+   * A recurrence rule (RFC 5545 §3.3.10). The agent can start at most once an hour. Put a `DTSTART`
+   * line before the rule to set the start and, with `TZID`, the time zone:
+   * `DTSTART;TZID=Europe/Berlin:20260105T090000\nRRULE:FREQ=WEEKLY;BYDAY=MO`. At most 1,000
+   * characters.
    */
   readonly rruleString: string;
 }
@@ -69,21 +73,21 @@ export interface WhileWritingTriggerDefinition {
   /** Always `whileWriting`. */
   readonly kind: "whileWriting";
   /**
-   * When the agent offers help, such as "Offer a source when the user states a number". 1 to 2,000
-   * characters.
+   * The situation in which the agent helps, such as "Offer a source when the user states a number".
+   * 1 to 2,000 characters.
    */
   readonly condition: string;
-  /** Whether the agent waits until the user asks. */
+  /** Sets whether the agent waits until the user asks. */
   readonly assistMode?: ContextualTriggerAssistMode | undefined;
-  /** The color of its suggestions. @default "purple" */
+  /** The color of the suggestions. @default "purple" */
   readonly suggestionColor?: ContextualTriggerSuggestionColor | undefined;
-  /** How a suggestion is marked in the text. @default "auto" */
+  /** The mark of a suggestion in the text. @default "auto" */
   readonly decorationStyle?: ContextualTriggerDecorationStyle | undefined;
-  /** Where the agent may offer help. @default everywhere */
+  /** The programs in which the agent can help. @default everywhere */
   readonly surfaces?: readonly ContextualTriggerSurface[] | undefined;
-  /** Host names where the agent does not offer help. At most 50. */
+  /** The host names where the agent does not help. At most 50. */
   readonly blockedDomains?: readonly string[] | undefined;
 }
 
-/** What starts an agent. Users turn it on. */
+/** A trigger that starts an agent. Users turn on the trigger. */
 export type DefaultTriggerDefinition = ScheduleTriggerDefinition | WhileWritingTriggerDefinition;

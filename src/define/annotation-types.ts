@@ -56,7 +56,7 @@ export type PackFormulaDef<
   Result = PackFormulaResult,
   Context extends ExecutionContext = ExecutionContext,
 > = CommonPackFormulaDef<Params> & {
-  /** Computes the result. The arguments are in the order of the parameters. */
+  /** Computes the result. `execute` receives the arguments in the order of the parameters. */
   execute(args: ParameterValues<Params>, context: Context): MaybePromise<Result>;
 };
 /** A formula that returns this result, with an `onError`. */
@@ -64,7 +64,10 @@ export type BaseFormulaDef<
   Params extends ParamDefs = ParamDefs,
   Result = PackFormulaResult,
 > = PackFormulaDef<Params, Result> & {
-  /** Called when `execute` throws; what it returns becomes the result. */
+  /**
+   * A function that runs if `execute` throws. The result of this function becomes the result of the
+   * formula.
+   */
   onError?: ((error: Error) => MaybePromise<Result>) | undefined;
 };
 
@@ -124,18 +127,18 @@ interface DefinitionByResult<Params extends ParamDefs, S> {
   array: ArrayFormulaDef<Params, Extract<S, Schema>>;
   object: ObjectFormulaDef<Params, Extract<S, ObjectSchemaDefinition>>;
 }
-/** What you pass to `makeFormula` for a type of result. */
+/** The argument of `makeFormula` for a type of result. */
 export type FormulaDefinitionOptions<
   Params extends ParamDefs = ParamDefs,
   Result extends ValueType = ValueType,
   S = Schema,
 > = DefinitionByResult<Params, S>[Result];
-/** What you pass to `makeFormula`. */
+/** The argument of `makeFormula`. */
 export type FormulaOptions<
   Params extends ParamDefs = ParamDefs,
   Definition = FormulaDefinitionOptions<Params>,
 > = Definition & {
-  /** The parameters, in the order in which `execute` gets their values. */
+  /** The parameters of the formula. `execute` receives the arguments in this order. */
   readonly parameters: Params;
 };
 
@@ -145,7 +148,7 @@ export type BaseFormula<
   Result = PackFormulaResult,
   Context extends ExecutionContext = ExecutionContext,
 > = Omit<Formula, "parameters" | "execute"> & {
-  /** The parameters, in the order in which `execute` gets their values. */
+  /** The parameters of the formula. `execute` receives the arguments in this order. */
   readonly parameters: Params;
   /** Runs the formula. */
   execute(args: ParameterValues<Params>, context: Context): MaybePromise<Result>;
@@ -167,7 +170,7 @@ export type ObjectPackFormula<Params extends ParamDefs = ParamDefs, S = Schema> 
 /** A formula of a definition: a formula of the Pack or of a sync table. */
 export type TypedPackFormula = Formula | SyncFormula;
 
-/** The formula of a sync table as you write it, for rows with this schema. */
+/** The definition of the formula of a sync table, for rows with this schema. */
 export type SyncFormulaDef<
   Params extends ParamDefs = ParamDefs,
   Definition extends ObjectSchemaDefinition = ObjectSchemaDefinition,
@@ -187,13 +190,13 @@ export type GenericSyncTable = SyncTable;
 export type GenericDynamicSyncTable = DynamicSyncTableDef;
 /** The formula of any sync table. */
 export type GenericSyncFormula = SyncFormula;
-/** A page of any rows. */
+/** A page of rows of any type. */
 export type GenericSyncFormulaResult = SyncFormulaResult<Untyped>;
 /** An edited row of any table. */
 export type GenericSyncUpdate = SyncUpdate<{ [member: string]: Untyped }>;
-/** The outcome of an update of any row. */
+/** The outcome of an update of a row of any type. */
 export type GenericSyncUpdateSingleResult = SyncUpdateSingleResult<Untyped>;
-/** The outcomes of row updates, whatever the type of the rows. */
+/** The outcomes of updates of rows of any type. */
 export type GenericSyncUpdateResult = SyncUpdateResult<Untyped>;
 
 /** @deprecated Accepted for compatibility with existing Packs. */

@@ -5,21 +5,21 @@ import type {
   OAuth2ClientCredentialsAuthentication,
 } from "./oauth.ts";
 
-/** For a Pack whose requests need no account. */
+/** The authentication of a Pack that needs no account. */
 export interface NoAuthentication {
-  /** Chooses this kind of authentication: none. */
+  /** Selects this authentication: none. */
   type: "None";
 }
 
 /** Sends `Authorization: Bearer <token>`. */
 export interface HeaderBearerTokenAuthentication extends BaseAuthentication {
-  /** Chooses this kind of authentication: a token in the `Authorization` header. */
+  /** Selects this authentication: a token in the `Authorization` header. */
   type: "HeaderBearerToken";
 }
 
-/** Sends `Authorization: Bearer <token>`, to the document service's own domains only. */
+/** Sends `Authorization: Bearer <token>`, only to the domains of the document service. */
 export interface CodaApiBearerTokenAuthentication extends BaseAuthentication {
-  /** Chooses this kind of authentication: a token of the document service. */
+  /** Selects this authentication: a token of the document service. */
   type: "CodaApiHeaderBearerToken";
   /** Sets up the account without asking the user for a token. */
   shouldAutoAuthSetup?: boolean | undefined;
@@ -27,32 +27,32 @@ export interface CodaApiBearerTokenAuthentication extends BaseAuthentication {
 
 /** Sends the token in a custom header. */
 export interface CustomHeaderTokenAuthentication extends BaseAuthentication {
-  /** Chooses this kind of authentication: a token in a header that you name. */
+  /** Selects this authentication: a token in a header that you name. */
   type: "CustomHeaderToken";
   /** The name of the header. */
   headerName: string;
-  /** Text before the token, followed by a space. */
+  /** The text before the token. A space follows this text. */
   tokenPrefix?: string | undefined;
 }
 
 /** Sends several tokens, each in its own custom header. */
 export interface MultiHeaderTokenAuthentication extends BaseAuthentication {
-  /** Chooses this kind of authentication: several tokens in headers. */
+  /** Selects this authentication: several tokens in headers. */
   type: "MultiHeaderToken";
   /** The headers, one for each token that users enter. */
   headers: {
     /** The name of the header. */
     name: string;
-    /** What users see when they enter the token. */
+    /** The text that users see when they enter the token. */
     description: string;
-    /** Text before the token, followed by a space. */
+    /** The text before the token. A space follows this text. */
     tokenPrefix?: string | undefined;
   }[];
 }
 
-/** Sends the token in a URL parameter. Tokens in URLs leak into logs; prefer a header. */
+/** Sends the token in a URL parameter. Servers write URLs into logs, so prefer a header. */
 export interface QueryParamTokenAuthentication extends BaseAuthentication {
-  /** Chooses this kind of authentication: a token in the URL. */
+  /** Selects this authentication: a token in the URL. */
   type: "QueryParamToken";
   /** The name of the URL parameter. */
   paramName: string;
@@ -60,22 +60,22 @@ export interface QueryParamTokenAuthentication extends BaseAuthentication {
 
 /** Sends several tokens in URL parameters. */
 export interface MultiQueryParamTokenAuthentication extends BaseAuthentication {
-  /** Chooses this kind of authentication: several tokens in the URL. */
+  /** Selects this authentication: several tokens in the URL. */
   type: "MultiQueryParamToken";
   /** The URL parameters, one for each token that users enter. */
   params: {
     /** The name of the URL parameter. */
     name: string;
-    /** What users see when they enter the token. */
+    /** The text that users see when they enter the token. */
     description: string;
   }[];
 }
 
 /** Sends a user name and a password (RFC 7617). */
 export interface WebBasicAuthentication extends BaseAuthentication {
-  /** Chooses this kind of authentication: a user name and a password. */
+  /** Selects this authentication: a user name and a password. */
   type: "WebBasic";
-  /** What users see when they enter the name and the password. */
+  /** The texts that users see when they enter the name and the password. */
   uxConfig?:
     | {
         /** The hint in the field of the user name, such as `"API key"`. */
@@ -88,25 +88,28 @@ export interface WebBasicAuthentication extends BaseAuthentication {
     | undefined;
 }
 
-/** Values that the Pack's requests insert with templates such as `{{name-<invocationToken>}}`. */
+/**
+ * An authentication with your own values. Requests contain these values with templates such as
+ * `{{name-<invocationToken>}}`.
+ */
 export interface CustomAuthentication extends BaseAuthentication {
-  /** Chooses this kind of authentication: values that your requests insert. */
+  /** Selects this authentication: values that your requests insert. */
   type: "Custom";
   /** The values that users enter. */
   params: CustomAuthParameter[];
 }
 
-/** A value that a Custom authentication asks the user for. */
+/** A value of a Custom authentication, which the user enters. */
 export interface CustomAuthParameter {
   /** The name in the template, such as `token` in `{{token-<invocationToken>}}`. */
   name: string;
-  /** What users see when they enter the value. */
+  /** The text that users see when they enter the value. */
   description: string;
 }
 
 /** Signs requests with an access key (Signature Version 4). */
 export interface AWSAccessKeyAuthentication extends BaseAuthentication {
-  /** Chooses this kind of authentication: requests signed with an access key. */
+  /** Selects this authentication: requests signed with an access key. */
   type: "AWSAccessKey";
   /** The service that requests are signed for, such as `s3`. */
   service: string;
@@ -114,7 +117,7 @@ export interface AWSAccessKeyAuthentication extends BaseAuthentication {
 
 /** Signs requests with the credentials of an assumed role. */
 export interface AWSAssumeRoleAuthentication extends BaseAuthentication {
-  /** Chooses this kind of authentication: requests signed with the credentials of a role. */
+  /** Selects this authentication: requests signed with the credentials of a role. */
   type: "AWSAssumeRole";
   /** The service that requests are signed for, such as `s3`. */
   service: string;
@@ -137,7 +140,7 @@ export interface VariousAuthentication {
   type: "Various";
 }
 
-/** How the Pack's accounts authenticate. `type` decides which members there are. */
+/** The authentication of accounts. The other members depend on `type`. */
 export type Authentication =
   | NoAuthentication
   | HeaderBearerTokenAuthentication
@@ -158,7 +161,7 @@ export type Authentication =
 /** Another name of `Authentication`. */
 export type AuthenticationDef = Authentication;
 
-/** Authentications for an account of the Pack, which all its users share. */
+/** An authentication for the Pack's own account, which all users share. */
 export type SystemAuthentication = Exclude<
   Authentication,
   | NoAuthentication
@@ -170,12 +173,12 @@ export type SystemAuthentication = Exclude<
 /** Another name of `SystemAuthentication`. */
 export type SystemAuthenticationDef = SystemAuthentication;
 
-/** How users' accounts authenticate, and whether formulas need an account by default. */
+/** The authentication of user accounts, and whether formulas need an account by default. */
 export type UserAuthenticationDef = Authentication & DefaultRequirement;
 
 interface DefaultRequirement {
   /**
-   * Whether formulas and tables without `connectionRequirement` need an account.
+   * Sets whether formulas and tables without `connectionRequirement` need an account.
    * @default "required"
    */
   defaultConnectionRequirement?: ConnectionRequirement | undefined;
@@ -215,8 +218,8 @@ export interface SecretField {
   /** The prompt. */
   label: string;
   /**
-   * Hidden while it is typed and in all output. All values are stored encrypted, also those that
-   * are not hidden.
+   * Hides the value in the prompt and in all output. All values are stored encrypted, also those
+   * that are not hidden.
    */
   isHidden: boolean;
   isOptional: boolean;

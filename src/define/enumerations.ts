@@ -1,8 +1,8 @@
 // Generated from .ci/enumerations.mjs. To change it, edit that file and run: npm run docs
 
 /**
- * The type of a parameter. `…Array` takes a list, `Sparse…Array` a list that may have gaps
- * (`undefined`).
+ * The type of a parameter. A type with `Array` is a list. A type with `Sparse` is a list that can
+ * contain `undefined`.
  */
 export const ParameterType = {
   /** Text. */
@@ -118,7 +118,7 @@ export declare namespace ParameterType {
   type SparseMarkdownArray = "sparseMarkdownArray";
 }
 
-/** The type of a formula's result, and of a schema. */
+/** The type of the result of a formula, and of a schema. */
 export const ValueType = {
   /** True or false. */
   Boolean: "boolean",
@@ -145,7 +145,10 @@ export declare namespace ValueType {
   type Object = "object";
 }
 
-/** How a value is shown and edited. Each type of schema accepts some of these hints. */
+/**
+ * A hint that decides how users see and edit a value. Each type of schema accepts some of these
+ * hints.
+ */
 export const ValueHintType = {
   /** A day: text that can be parsed, or seconds since 1970. */
   Date: "date",
@@ -240,7 +243,7 @@ export declare namespace ValueHintType {
   type SelectList = "selectList";
 }
 
-/** How an account authenticates to the API that the Pack calls. */
+/** The kind of authentication for accounts of the Pack. */
 export const AuthenticationType = {
   /** No account. */
   None: "None",
@@ -311,7 +314,7 @@ export declare namespace AuthenticationType {
   type Various = "Various";
 }
 
-/** Whether a formula needs a connected account. */
+/** Sets whether a formula needs a connected account. */
 export const ConnectionRequirement = {
   /** Works without an account. */
   None: "none",
@@ -331,7 +334,7 @@ export declare namespace ConnectionRequirement {
   type Required = "required";
 }
 
-/** Where the options of a select list come from. */
+/** The source of the options of a select list. */
 export const OptionsType = {
   /** From a function, while the user edits the cell. */
   Dynamic: "__coda_dynamic__",
@@ -342,7 +345,7 @@ export declare namespace OptionsType {
   type Dynamic = "__coda_dynamic__";
 }
 
-/** How an amount of money is shown. */
+/** The display of an amount of money. */
 export const CurrencyFormat = {
   /** The symbol before the number: `$2.50`. */
   Currency: "currency",
@@ -361,7 +364,7 @@ export declare namespace CurrencyFormat {
   type Financial = "financial";
 }
 
-/** The largest unit that a duration is shown in. */
+/** The largest unit in the display of a duration. */
 export const DurationUnit = {
   /** Days. */
   Days: "days",
@@ -384,7 +387,7 @@ export declare namespace DurationUnit {
   type Seconds = "seconds";
 }
 
-/** How an e-mail address is shown. */
+/** The display of an e-mail address. */
 export const EmailDisplayType = {
   /** An icon and the address. */
   IconAndEmail: "iconAndEmail",
@@ -403,7 +406,7 @@ export declare namespace EmailDisplayType {
   type EmailOnly = "emailOnly";
 }
 
-/** How a link is shown. */
+/** The display of a link. */
 export const LinkDisplayType = {
   /** Only an icon. */
   IconOnly: "iconOnly",
@@ -430,7 +433,7 @@ export declare namespace LinkDisplayType {
   type Embed = "embed";
 }
 
-/** Whether an image has a border. */
+/** Sets whether an image has a border. */
 export const ImageOutline = {
   /** No border. */
   Disabled: "disabled",
@@ -445,7 +448,7 @@ export declare namespace ImageOutline {
   type Solid = "solid";
 }
 
-/** How the corners of an image look. */
+/** The shape of the corners of an image. */
 export const ImageCornerStyle = {
   /** Rounded corners. */
   Rounded: "rounded",
@@ -475,7 +478,7 @@ export declare namespace ImageShapeStyle {
   type Circle = "circle";
 }
 
-/** The icon that a scale repeats. */
+/** The icon of a scale. */
 export const ScaleIconSet = {
   Star: "star",
   Circle: "circle",
@@ -549,7 +552,7 @@ export declare namespace InvocationErrorType {
   type Unknown = "Unknown";
 }
 
-/** Where the client credentials are sent in a token request. */
+/** The place of the client credentials in a token request. */
 export const TokenExchangeCredentialsLocation = {
   /** In the body first. If the server refuses the client, in the `Authorization` header. */
   Automatic: "Automatic",
@@ -569,7 +572,10 @@ export declare namespace TokenExchangeCredentialsLocation {
   type AuthorizationHeader = "AuthorizationHeader";
 }
 
-/** A step that runs after an account was set up and before it is used. */
+/**
+ * A step that runs after the user has entered the credentials of an account, and before the first
+ * use of the account.
+ */
 export const PostSetupType = {
   /** The user picks the endpoint of the account. */
   SetEndpoint: "SetEndPoint",
@@ -580,7 +586,7 @@ export declare namespace PostSetupType {
   type SetEndpoint = "SetEndPoint";
 }
 
-/** Response statuses by name. */
+/** The statuses of responses, by name. */
 export const HttpStatusCode = {
   Ok: 200,
   Created: 201,
@@ -635,7 +641,7 @@ export declare namespace HttpStatusCode {
   type ServiceUnavailable = 503;
 }
 
-/** The numbers that stand for value types in a compiled definition. You rarely need them. */
+/** The numbers of value types in a compiled definition. You rarely need these numbers. */
 export const Type = {
   /** Text. */
   string: 0,
@@ -660,7 +666,7 @@ export const Type = {
 } as const;
 export type Type = (typeof Type)[keyof typeof Type];
 
-/** What an attribution shows. */
+/** The content of an attribution. */
 export const AttributionNodeType = {
   /** A line of text. */
   Text: 1,
@@ -758,7 +764,10 @@ export declare namespace LifecycleBehavior {
   type Inherit = "Inherit";
 }
 
-/** A span of days, relative to today: a suggested value of a `DateArray` parameter. */
+/**
+ * A period of days, relative to today. You can use a period as the suggested value of a `DateArray`
+ * parameter.
+ */
 export const PrecannedDateRange = {
   Yesterday: "yesterday",
   Last7Days: "last_7_days",
@@ -870,7 +879,7 @@ export declare namespace PrecannedDate {
   type DaysAhead365 = "365_days_ahead";
 }
 
-/** Whether the rows of a table are indexed for search. */
+/** Sets whether search indexes the rows of a table. */
 export const DataIndexing = {
   /** Search finds the rows, unless users exclude the table. */
   Include: "include",
@@ -885,7 +894,7 @@ export declare namespace DataIndexing {
   type Exclude = "exclude";
 }
 
-/** Whose permissions a sync uses: the user's, or those that are synced with the rows. */
+/** The permissions of a sync: the permissions of the user, or the permissions of the rows. */
 export const PermissionSyncMode = {
   /** The sync belongs to one account. Syncs of documents are always personal. */
   Personal: "Personal",
@@ -900,7 +909,7 @@ export declare namespace PermissionSyncMode {
   type PermissionAware = "PermissionAware";
 }
 
-/** Where a formula was called from. */
+/** The place from which a formula was called. */
 export const InvocationSource = {
   /** @deprecated Accepted for compatibility with existing Packs. */
   Brain: "Brain",
@@ -1016,7 +1025,7 @@ export declare namespace ToolType {
   type MailAndCalendar = "MailAndCalendar";
 }
 
-/** What a knowledge tool searches. */
+/** The source that a knowledge tool searches. */
 export const KnowledgeToolSourceType = {
   /** @deprecated Accepted for compatibility with existing Packs. */
   Global: "Global",
@@ -1032,7 +1041,7 @@ export declare namespace KnowledgeToolSourceType {
   type Pack = "Pack";
 }
 
-/** What a screen annotation does. */
+/** The kind of a screen annotation. */
 export const ScreenAnnotationType = {
   /** Another wording for a text. */
   Rewrite: "Rewrite",
@@ -1081,7 +1090,7 @@ export declare namespace EmbeddedContentType {
   type TabView = "TabView";
 }
 
-/** What starts an agent. */
+/** The kind of a trigger that starts an agent. */
 export const DefaultTriggerKind = {
   /** The times of a rule. */
   Schedule: "schedule",
@@ -1096,7 +1105,7 @@ export declare namespace DefaultTriggerKind {
   type WhileWriting = "whileWriting";
 }
 
-/** Whether an agent that helps while the user writes waits until it is asked. */
+/** Sets whether an agent makes suggestions before the user asks a question. */
 export const ContextualTriggerAssistMode = {
   /** Waits until the user asks. */
   OnDemand: "on_demand",
@@ -1112,7 +1121,7 @@ export declare namespace ContextualTriggerAssistMode {
   type Proactive = "proactive";
 }
 
-/** The color of an agent's suggestions. */
+/** The color of the suggestions of an agent. */
 export const ContextualTriggerSuggestionColor = {
   Blue: "blue",
   Green: "green",
@@ -1136,7 +1145,7 @@ export declare namespace ContextualTriggerSuggestionColor {
   type Yellow = "yellow";
 }
 
-/** How a suggestion is marked in the text. */
+/** The mark of a suggestion in the text. */
 export const ContextualTriggerDecorationStyle = {
   /** The document service chooses. */
   Auto: "auto",
@@ -1156,7 +1165,7 @@ export declare namespace ContextualTriggerDecorationStyle {
   type Vbar = "vbar";
 }
 
-/** Where an agent may offer help while the user writes. */
+/** The programs in which an agent can help while the user writes. */
 export const ContextualTriggerSurface = {
   /** Chats and messages. */
   ChatAndMessages: "chat_messages",

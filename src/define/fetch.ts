@@ -5,25 +5,30 @@ export const ValidFetchMethods = ["GET", "PATCH", "POST", "PUT", "DELETE", "HEAD
 /** One of `ValidFetchMethods`. */
 export type FetchMethodType = (typeof ValidFetchMethods)[number];
 
-/** A request to one of the Pack's network domains. */
+/** A request to a network domain of the Pack. */
 export interface FetchRequest {
-  /** The method, such as `GET`. */
+  /** The method of the request, such as `GET`. */
   method: FetchMethodType;
-  /** An absolute URL, or a path that starts with `/` and is relative to the account's endpoint. */
+  /**
+   * An absolute URL. If the account has an endpoint, you can also write a path that starts with
+   * `/`.
+   */
   url: string;
-  /** The body, as text or bytes. Ignored when `form` is set. */
+  /** The body, as text or bytes. If `form` is set, `body` is ignored. */
   body?: string | Uint8Array | undefined;
-  /** Fields of an `application/x-www-form-urlencoded` body. */
+  /** The fields of an `application/x-www-form-urlencoded` body. */
   form?: Record<string, string> | undefined;
-  /** More headers. The account's credentials are added for you. */
+  /** Additional headers. The credentials of the account are added automatically. */
   headers?: Record<string, string> | undefined;
-  /** How long a GET response may be reused, in seconds; 0 turns the cache off. @default 300 */
+  /**
+   * The time for which a GET response is cached, in seconds. 0 turns the cache off. @default 300
+   */
   cacheTtlSecs?: number | undefined;
-  /** Caches the response although the request is not a GET. @default false */
+  /** Also caches the response to a request that is not a GET. @default false */
   forceCache?: boolean | undefined;
   /** Returns the body as bytes. @default false */
   isBinaryResponse?: boolean | undefined;
-  /** Sends the request without the account's credentials. @default false */
+  /** Sends the request without the credentials of the account. @default false */
   disableAuthentication?: boolean | undefined;
   /** Returns a redirect instead of following it. @default false */
   ignoreRedirects?: boolean | undefined;
@@ -34,18 +39,17 @@ export interface FetchRequest {
 /**
  * The response to a request.
  *
- * Declare the type of the body with the request, and the compiler checks what you read:
- * `fetch<{ total: number }>({ … })`. Without it, the members of the body have no types.
+ * To give the body a type, declare the type with the request: `fetch<{ total: number }>({ … })`.
  */
 export interface FetchResponse<Body = UntypedBody> {
-  /** The status, such as 200. */
+  /** The status of the response, such as 200. */
   status: number;
   /**
-   * Parsed when it is JSON or XML; bytes with `isBinaryResponse`; otherwise text. Absent when
-   * empty.
+   * The body of the response. JSON and XML are parsed. With `isBinaryResponse`, the body has bytes.
+   * All other bodies are texts. Not set if the body is empty.
    */
   body?: Body;
-  /** Names are in lower case. Credentials are removed. */
+  /** The headers of the response, without credentials. Names are in lower case. */
   headers: Record<string, string | string[] | undefined>;
 }
 
@@ -54,10 +58,10 @@ export interface ChunkedResponseBody {
   chunks: Uint8Array[];
 }
 
-/** Sends a formula's requests. */
+/** Sends the requests of a formula. */
 export interface Fetcher {
   /**
-   * Sends a request to one of the Pack's network domains.
+   * Sends a request to a network domain of the Pack.
    * @throws {StatusCodeError} for a status of 400 and above
    * @example
    * ```ts
@@ -81,21 +85,21 @@ export interface Fetcher {
 }
 
 interface BlobOptions {
-  /** How long the URL works, in milliseconds. @default 900_000 */
+  /** The time for which the URL works, in milliseconds. @default 900_000 */
   expiryMs?: number;
   /** The name that a download of the bytes gets. */
   downloadFilename?: string;
 }
-/** Stores bytes under a temporary URL, for images and files that a formula returns. */
+/** Stores the bytes of images and files, and returns a temporary URL. */
 export interface TemporaryBlobStorage {
   /**
-   * Downloads a URL with the account's credentials and stores the bytes.
+   * Downloads a URL with the credentials of the account, and stores the bytes.
    * @returns the temporary URL of the bytes
    */
   storeUrl(
     url: string,
     options?: BlobOptions & {
-      /** The media type of the bytes, such as `"image/png"`. @default that of the response */
+      /** The media type of the bytes, such as `"image/png"`. @default the type of the response */
       contentType?: string;
     },
     fetchOptions?: Pick<FetchRequest, "disableAuthentication" | "headers" | "cacheTtlSecs">,

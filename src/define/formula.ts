@@ -22,11 +22,14 @@ import type { MaybePromise, Untyped } from "./untyped.ts";
 // Formulas and parameters refer to each other: a formula has parameters, a parameter may find its
 // choices with a metadata formula, and a metadata formula is a formula.
 
-/** An example call for the documentation: its arguments and its result. */
+/**
+ * An example of a call: arguments and a result. Users see examples in the documentation of the
+ * Pack.
+ */
 export interface FormulaExample {
   /** The arguments, in the order of the parameters. */
   readonly params: readonly unknown[];
-  /** What the formula returns for them. */
+  /** The result of the formula for these arguments. */
   readonly result: unknown;
 }
 
@@ -46,39 +49,39 @@ export interface CommonFormulaDefinition<
   Varargs extends readonly AnyParameter[] = readonly Parameter[],
 > {
   /**
-   * A letter, then letters, digits or `_`; unique within the Pack, ignoring case. At most 50
-   * characters.
+   * The name of the formula: a letter, then letters, digits or `_`. The names of two formulas
+   * cannot be equal, or differ only in upper and lower case. At most 50 characters.
    */
   readonly name: string;
-  /** What it does. At most 1,000 characters. */
+  /** A description of the formula. At most 1,000 characters. */
   readonly description: string;
-  /** Replaces the description for language models. At most 20,000 characters. */
+  /** A description for language models, which replaces `description`. At most 20,000 characters. */
   readonly instructions?: string | undefined;
-  /** The parameters, in the order in which `execute` gets their values. */
+  /** The parameters of the formula. `execute` receives the arguments in this order. */
   readonly parameters: Params;
-  /** Parameters that may be repeated as a group after the declared ones. */
+  /** A group of parameters that users can repeat after the other parameters. */
   readonly varargParameters?: Varargs | undefined;
-  /** Arguments and the result that they give. Users see them. */
+  /** Examples of calls, which users see. */
   readonly examples?: readonly FormulaExample[] | undefined;
   /**
-   * The formula changes something: users run it with a button, and its result is not cached.
+   * Makes the formula an action. Users run an action with a button, and its result is not cached.
    * @default false
    */
   readonly isAction?: boolean | undefined;
   /**
-   * Whether the formula needs an account. @default `required` when the Pack has user
+   * Sets whether the formula needs an account. @default `required` when the Pack has user
    * authentication, else `none`
    */
   readonly connectionRequirement?: ConnectionRequirement | undefined;
-  /** How long a result may be reused, in seconds. At most 86,400. @default about 300 */
+  /** The time for which a result is cached, in seconds. At most 86,400. @default about 300 */
   readonly cacheTtlSecs?: number | undefined;
   /**
-   * Leaves the formula out of the suggestions that users get while they write. They can still write
-   * its name.
+   * Hides the formula from the suggestions while users write. Users can still type the name of the
+   * formula.
    * @default false
    */
   readonly isExperimental?: boolean | undefined;
-  /** Scopes that this formula needs in addition to those of the authentication. */
+  /** The scopes that this formula needs in addition to the scopes of the authentication. */
   readonly extraOAuthScopes?: readonly string[] | undefined;
   /** @deprecated Accepted for compatibility with existing Packs. */
   readonly network?: Network | undefined;
@@ -92,18 +95,18 @@ export interface CommonFormulaDefinition<
 
 /** A formula in the Pack's definition. */
 export interface Formula extends CommonFormulaDefinition {
-  /** The number of the result type. For a list, it is that of an object. */
+  /** The number of the result type. For a list, this is the number of an object. */
   readonly resultType: Type;
-  /** The schema of the result, unless it is a list. */
+  /** The schema of the result, if the result is not a list. */
   readonly schema?: StringSchema | NumberSchema | ObjectSchema | undefined;
-  /** The schema of one element, when the result is a list. */
+  /** The schema of one element, if the result is a list. */
   readonly items?: Schema | undefined;
   /** Runs the formula. */
   execute(args: readonly unknown[], context: ExecutionContext): Promise<unknown>;
 }
 
 /**
- * The value that a formula receives for each type of parameter. Html, Markdown and Email are text;
+ * The value that a formula receives for each type of parameter. Html, Markdown and Email are texts.
  * Image and File are URLs.
  */
 export interface ParameterValueMap {
@@ -136,15 +139,15 @@ export interface ParameterValueMap {
   sparseEmailArray: (string | undefined)[];
 }
 
-/** A choice for a parameter: a text, a number, or a value with a different text to show. */
+/** A choice for a parameter: a text, a number, or an object with a value and a text for users. */
 export type AutocompleteOption = string | number | MetadataFormulaObjectResultType;
 
-/** The types of parameters that can have choices. */
+/** The parameter types that can have choices. */
 export type AutocompleteParameterTypes = "string" | "number" | "stringArray" | "sparseStringArray";
 
 /**
- * The initial value of a parameter: a value of its type, or for a list of dates also a span of
- * days.
+ * The initial value of a parameter: a value of its type. A list of dates can also have a period as
+ * its initial value.
  */
 export type SuggestedValueType<T extends ParameterType> = T extends "dateArray"
   ? Date[] | PrecannedDateRange
@@ -156,18 +159,18 @@ export type SuggestedValueType<T extends ParameterType> = T extends "dateArray"
 export interface SyncTableRelation {
   /** The `name` of the sync table. */
   readonly tableName: string;
-  /** The property of its rows that has the value. */
+  /** The property of the rows that contains the value. */
   readonly propertyKey: string;
   /**
-   * The row that the value comes from also gives its permissions. Only for the table's id.
+   * Copies the permissions of the row that contains the value. Only for the ID of the table.
    * @default false
    */
   readonly inheritPermissions?: boolean | undefined;
 }
 
-/** Where a parameter takes its values from when a table is indexed. */
+/** The source of the values of a parameter while search indexes a table. */
 export interface CrawlStrategy {
-  /** The column whose values the parameter takes. */
+  /** The column that contains the values of the parameter. */
   readonly parentTable?: SyncTableRelation | undefined;
 }
 
@@ -202,23 +205,26 @@ export type CompiledParameterType<T extends ParameterType = ParameterType> =
           }
         : never;
 
-/** A parameter of a formula in the definition, as `makeParameter` returns it. */
+/** A parameter of a formula, which `makeParameter` returns. */
 export interface Parameter<T extends ParameterType = ParameterType>
   extends WrittenParameter<T, CompiledParameterType<T>> {}
 
 /** A parameter as you write it, and as it is in the definition: only its type differs. */
 export interface WrittenParameter<T extends ParameterType = ParameterType, Written = T> {
-  /** The type of its value. */
+  /** The type of the value. */
   readonly type: Written;
-  /** A letter, then letters, digits or `_`; unique within the formula. At most 50 characters. */
+  /**
+   * The name of the parameter: a letter, then letters, digits or `_`. The name must be unique in
+   * the formula. At most 50 characters.
+   */
   readonly name: string;
-  /** What to enter. At most 1,000 characters. */
+  /** An explanation of the value that the user enters. At most 1,000 characters. */
   readonly description: string;
-  /** Replaces the description for language models. At most 20,000 characters. */
+  /** A description for language models, which replaces `description`. At most 20,000 characters. */
   readonly instructions?: string | undefined;
-  /** The user may leave it out. Optional parameters come last. @default false */
+  /** Allows users to leave out the argument. Put optional parameters last. @default false */
   readonly optional?: boolean | undefined;
-  /** The choices, or a function that finds them. For text and numbers only. */
+  /** The choices, or a function that finds the choices. Only for texts and numbers. */
   readonly autocomplete?:
     | (T extends AutocompleteParameterTypes
         ? readonly AutocompleteOption[] | MetadataFunction | MetadataFormula
@@ -226,12 +232,12 @@ export interface WrittenParameter<T extends ParameterType = ParameterType, Writt
     | undefined;
   /** The initial value of the field. */
   readonly suggestedValue?: SuggestedValueType<T> | undefined;
-  /** The value that is used when the table is indexed. */
+  /** The value of the parameter while search indexes the table. */
   readonly ingestionSuggestedValue?: SuggestedValueType<T> | undefined;
-  /** Where the values come from when the table is indexed. */
+  /** The source of the values while search indexes the table. */
   readonly crawlStrategy?: CrawlStrategy | undefined;
   /**
-   * Set it to false if a change of the value requires a full sync. Only for optional parameters.
+   * Set this to false if a change of the value requires a full sync. Only for optional parameters.
    * @default true
    */
   readonly supportsIncrementalSync?: boolean | undefined;
@@ -256,7 +262,7 @@ export type LegacyDefaultMetadataReturnType =
   | null
   | undefined;
 
-/** The values of the other parameters by name, while the user fills in one of them. */
+/** The values of the other parameters, by name, while the user enters a value. */
 export type MetadataContext = Record<string, Untyped>;
 
 /**
@@ -269,14 +275,14 @@ export type MetadataFunction<
 > = (context: Context, search: string, parameters: MetadataContext) => MaybePromise<Result>;
 
 /**
- * A metadata function as a formula, with `search` and `formulaContext` (JSON text) as its
- * parameters.
+ * A metadata function as a formula. The parameters of the formula are `search` and `formulaContext`
+ * (a JSON text).
  */
 export interface MetadataFormula<Result = LegacyDefaultMetadataReturnType> extends Formula {
   execute(args: readonly unknown[], context: ExecutionContext): Promise<Result>;
 }
 
-/** A metadata function, plain or wrapped as a formula. */
+/** A metadata function, or a formula that `makeMetadataFormula` returns. */
 export type MetadataFormulaDef<
   Context extends ExecutionContext = ExecutionContext,
   Result = LegacyDefaultMetadataReturnType,

@@ -1,10 +1,10 @@
 import type { HttpStatusCode, InvocationErrorType, InvocationSource } from "./enumerations.ts";
 
-/** Where the formula was called from. */
+/** The place from which the formula was called. */
 export interface InvocationLocation {
-  /** Protocol and host of the document service, without a trailing slash. */
+  /** The protocol and the host of the document service, without a slash at the end. */
   protocolAndHost: string;
-  /** What called the formula: a document or an assistant. */
+  /** The caller of the formula: a document or an assistant. */
   source?: InvocationSource | undefined;
   /** @deprecated Accepted for compatibility with existing Packs. */
   docId?: string | undefined;
@@ -13,7 +13,7 @@ export interface InvocationLocation {
 }
 
 interface BaseInvocationError<Kind extends InvocationErrorType> {
-  /** The kind of failure. It decides which other members there are. */
+  /** The kind of failure. */
   readonly type: Kind;
 }
 /** The previous attempt got a response with a status of 400 or above. */
@@ -29,7 +29,7 @@ export type TimeoutInvocationError = BaseInvocationError<"Timeout">;
 export type ResponseTooLargeInvocationError = BaseInvocationError<"ResponseTooLarge">;
 /** The previous attempt failed for another reason. */
 export type UnknownInvocationError = BaseInvocationError<"Unknown">;
-/** Why the previous attempt failed. `type` decides which members there are. */
+/** The error of the previous attempt. The other members depend on `type`. */
 export type InvocationError =
   | HttpStatusInvocationError
   | RateLimitExceededInvocationError
@@ -37,7 +37,10 @@ export type InvocationError =
   | ResponseTooLargeInvocationError
   | UnknownInvocationError;
 
-/** The values that were entered or received when the account was connected, without secrets. */
+/**
+ * The values that the user entered, or that packsmith received, when the account was connected.
+ * These values contain no secrets.
+ */
 export interface ConnectionValues {
   /** The answers to `connectionVariables`, by name. Secrets are left out. */
   readonly variables: Readonly<Record<string, string>>;
@@ -46,7 +49,8 @@ export interface ConnectionValues {
 }
 
 /**
- * Where the next page starts: what the formula returned as `continuation` with the previous page.
+ * The place where the next page starts: the `continuation` that the formula returned with the
+ * previous page.
  */
 export interface Continuation {
   [name: string]: string | number | { [name: string]: string | number };

@@ -55,14 +55,14 @@ interface ValueByResult<Definition, Items, Hint> {
 type ScalarValue<Result, Definition, Hint> = SchemaType<
   Definition extends undefined ? { readonly type: Result; readonly codaType: Hint } : Definition
 >;
-/** What a formula's `execute` returns; `null` is a blank. */
+/** The result of `execute`. `null` is a blank value. */
 export type FormulaResult<Result extends ValueType, Definition, Items, Hint> = ValueByResult<
   Definition,
   Items,
   Hint
 >[Result];
 
-/** A formula as you write it. `resultType` decides which schema members it has. */
+/** The definition of a formula. `resultType` decides whether you write `schema` or `items`. */
 export type FormulaDefinition<
   Params extends readonly AnyParameter[],
   Varargs extends readonly AnyParameter[],
@@ -73,25 +73,32 @@ export type FormulaDefinition<
 > = CommonFormulaDefinition<Params, Varargs> & {
   /** The type of the result. */
   readonly resultType: Result;
-  /** The schema of the result, unless it is an array. */
+  /** The schema of the result, if the result is not an array. */
   readonly schema?: Definition | undefined;
-  /** The schema of one element, when the result is an array. */
+  /** The schema of one element, if the result is an array. */
   readonly items?: Items | undefined;
-  /** A value hint for the result. Use it instead of a schema that would only contain this hint. */
+  /**
+   * A value hint for the result. Use `codaType` instead of a schema that would only contain this
+   * hint.
+   */
   readonly codaType?: Hint | undefined;
-  /** Computes the result. The arguments are in the order of the parameters. */
+  /** Computes the result. `execute` receives the arguments in the order of the parameters. */
   execute(
     args: Arguments<Params, Varargs>,
     context: ExecutionContext,
   ): MaybePromise<FormulaResult<Result, Definition, Items, Hint>>;
-  /** Called when `execute` throws; what it returns becomes the result. */
+  /**
+   * A function that runs if `execute` throws. The result of this function becomes the result of the
+   * formula.
+   */
   onError?:
     | ((error: Error) => MaybePromise<FormulaResult<Result, Definition, Items, Hint>>)
     | undefined;
 } & RequiredByResult[Result];
 
 /**
- * Makes a formula for `newPack({ formulas: […] })`. `pack.addFormula` accepts the same definition.
+ * Creates a formula for `newPack({ formulas: […] })`. `pack.addFormula` accepts the same
+ * definition.
  * @example
  * ```ts
  * const double = makeFormula({

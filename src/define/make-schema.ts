@@ -29,7 +29,7 @@ type KnownKeys<Properties> = [KeysOfProperties<Properties>] extends [SchemaKey]
     };
 
 /**
- * Returns a schema with its exact type.
+ * Creates a schema. TypeScript keeps its exact type.
  * @example
  * ```ts
  * const Price = makeSchema({
@@ -46,9 +46,8 @@ export function makeSchema<const S extends Schema>(
 }
 
 /**
- * Returns an object schema with its exact type, and sets its `type`. `idProperty`,
- * `displayProperty` and `featuredProperties` must name
- * its properties.
+ * Creates an object schema. TypeScript keeps its exact type. `idProperty`, `displayProperty` and
+ * `featuredProperties` must be names of properties.
  * @example
  * ```ts
  * const Task = makeObjectSchema({
@@ -92,9 +91,9 @@ type Only<Properties extends ObjectSchemaProperties, Names> = {
 };
 
 /**
- * Makes the schema of a reference to a row of another schema: it has the row's id and display
- * property.
- * @param identityName the name of the identity; needed when the schema has none
+ * Creates the schema of a reference to a row of another table. The reference contains the ID and
+ * the display property of the row.
+ * @param identityName the name of the identity; required if the schema has no identity
  * @throws {TypeError} when the id property, the display property or the identity is missing
  * @example
  * ```ts
@@ -153,8 +152,8 @@ export function makeReferenceSchemaFromObjectSchema<
 }
 
 /**
- * Says which kind of thing a schema describes, such as a row of a sync table.
- * @returns a copy of the schema that has this identity.
+ * Sets the identity of a schema: the kind of object that the schema describes.
+ * @returns a copy of the schema with this identity
  * @example
  * ```ts
  * const Person = makeObjectSchema({
@@ -172,7 +171,7 @@ export function withIdentity<const S extends ObjectSchemaDefinition>(
 }
 
 /**
- * Makes a text, link or image that says where data comes from.
+ * Creates an attribution: a text, a link or an image that shows the source of data.
  * @example
  * ```ts
  * const source = makeAttributionNode({
@@ -186,11 +185,10 @@ export function makeAttributionNode<const Node extends AttributionNode>(node: No
 }
 
 /**
- * Lists the members that `execute` has to return.
+ * Lists the members that `execute` must return.
  *
- * @returns the names of the members that a value of this schema has; `undefined` unless the schema
- *   is of an object or a list of
- * objects.
+ * @returns the names of the members, or `undefined` if the schema does not describe an object or a
+ *   list of objects
  * @example
  * ```ts
  * const Person = makeObjectSchema({
@@ -207,7 +205,7 @@ export function getEffectivePropertyKeysFromSchema(schema: Schema): string[] | u
   ];
 }
 
-/** Values that `generateSchema` accepts. */
+/** The values that `generateSchema` accepts. */
 export type InferrableTypes = boolean | number | string | object | null;
 
 /** The schema that `generateSchema` returns for a value. */
@@ -224,8 +222,8 @@ export type GeneratedSchema<Value> = Value extends boolean
           };
 
 /**
- * Makes a schema from a sample value. The first element of a list decides its items; `null` counts
- * as text.
+ * Creates a schema from a sample value. The first element of a list decides the schema of the
+ * items. `null` becomes a text.
  * @throws {TypeError} for an empty list, and for a value that no schema can describe
  * @example
  * ```ts

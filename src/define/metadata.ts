@@ -15,37 +15,36 @@ export interface PropertyOptionsMetadataFormula extends Formula {
   execute(args: readonly unknown[], context: ExecutionContext): Promise<unknown>;
 }
 
-/** A parameter that `validateParameters` rejects, and why. */
+/** A problem with a parameter, which `validateParameters` returns. */
 export interface ParameterValidationDetail {
-  /** What is wrong with the argument. Users read it. */
+  /** An explanation of the problem, which users see. */
   readonly message: string;
   /** The name of the parameter. */
   readonly parameterName: string;
 }
-/** The arguments can be used. */
+/** The arguments are valid. */
 export interface ValidParameterValidationResult {
   /** Always true. */
   readonly isValid: true;
 }
-/** The arguments cannot be used, and why. */
+/** The arguments are not valid. */
 export interface InvalidParameterValidationResult {
   /** Always false. */
   readonly isValid: false;
-  /** What is wrong. Users read it. */
+  /** An explanation of the problem, which users see. */
   readonly message: string;
-  /** What is wrong with each parameter. */
+  /** The problem of each parameter. */
   readonly errors?: readonly ParameterValidationDetail[] | undefined;
 }
-/** Whether the arguments can be used. */
+/** The result of `validateParameters`. */
 export type ParameterValidationResult =
   | ValidParameterValidationResult
   | InvalidParameterValidationResult;
 
 /**
- * Wraps a metadata function as a formula. Wherever the formula is accepted, the plain function is
- * too.
- * @param options `connectionRequirement`: whether the function needs an account; `optional` by
- *   default
+ * Wraps a metadata function as a formula. You can always pass the plain function instead.
+ * @param options `connectionRequirement` sets whether the function needs an account; the default is
+ *   `optional`
  * @example
  * ```ts
  * const account = makeMetadataFormula(async (context) => {
@@ -65,7 +64,7 @@ export function makeMetadataFormula<
   {
     connectionRequirement = "optional",
   }: {
-    /** Whether the function needs an account. @default "optional" */
+    /** Sets whether the function needs an account. @default "optional" */
     connectionRequirement?: ConnectionRequirement | undefined;
   } = {},
 ): MetadataFormula<Result> {
@@ -94,9 +93,9 @@ export type AutocompleteResult<Value = string | number> = {
 };
 
 /**
- * Finds the options whose text contains what the user typed, ignoring case.
- * @param search what the user typed; empty text finds all options
- * @param options a text or a number is shown as it is
+ * Finds the options whose text contains the text that the user typed, in upper or lower case.
+ * @param search the text that the user typed; an empty text finds all options
+ * @param options the options: texts, numbers, or objects with `display` and `value`
  * @example
  * ```ts
  * const size = makeParameter({
@@ -119,7 +118,8 @@ export async function simpleAutocomplete(
 }
 
 /**
- * Finds the objects whose member `displayKey` contains what the user typed, ignoring case.
+ * Finds the objects whose member `displayKey` contains the text that the user typed, in upper or
+ * lower case.
  * @throws {TypeError} when `search` or the text of an object is not text
  * @example
  * ```ts

@@ -1,12 +1,12 @@
 /**
- * Text that may contain placeholders: `{name}`, `{choice.part}` and, in some members,
+ * A text that can contain placeholders: `{name}`, `{choice.part}` and, in some members,
  * `{callback.name}`.
  */
 export type Template = string;
 
 /**
- * The value of a parameter. A parameter is not sent when its template uses an optional value that
- * is not set.
+ * The value of a parameter. If a template uses an optional value that is not set, the parameter is
+ * not sent.
  */
 export type ParamValue = Template | number | boolean;
 
@@ -15,16 +15,16 @@ export type TokenRequestFormat = "form" | "json" | "query";
 
 interface BaseVariable {
   /**
-   * A lower-case letter, then letters and digits; unique, and not `callback`. At most 40
-   * characters.
+   * The name of the variable: a lower-case letter, then letters and digits. The name must be
+   * unique, and cannot be `callback`. At most 40 characters.
    */
   name: string;
-  /** The question that is shown when you connect an account. */
+  /** The question that users see when they connect an account. */
   label: string;
-  /** More about the question, such as where to find the answer. */
+  /** An explanation of the question, such as where to find the answer. */
   description?: string | undefined;
   /**
-   * The answer may be empty. Only allowed if the variable is used in parameters only.
+   * Allows an empty answer. Only for a variable that is not used in URLs.
    * @default false
    */
   optional?: boolean | undefined;
@@ -34,43 +34,43 @@ interface BaseVariable {
 export interface HostVariable extends BaseVariable {
   /** The answer is a complete host name. */
   kind: "host";
-  /** The host must be one of these domains or a subdomain of one. */
+  /** The allowed domains. The host must be one of these domains, or a subdomain of one of them. */
   domains?: readonly string[] | undefined;
-  /** The answer that is used when the user enters nothing. */
+  /** The answer if the user enters nothing. */
   default?: string | undefined;
 }
 /** One label of a host name, or a part of it: `acme`, `eu-1`. */
 export interface LabelVariable extends BaseVariable {
   /** The answer is one label of a host name, or a part of it. */
   kind: "label";
-  /** The complete answer must match it. */
+  /** A pattern that the complete answer must match. */
   pattern?: RegExp | undefined;
-  /** The answer that is used when the user enters nothing. */
+  /** The answer if the user enters nothing. */
   default?: string | undefined;
 }
 /** One segment of a path, such as the id of a tenant or an account. */
 export interface SegmentVariable extends BaseVariable {
   /** The answer is one segment of a path. */
   kind: "segment";
-  /** The complete answer must match it. @default /^[A-Za-z0-9._~-]{1,128}$/ */
+  /** A pattern that the complete answer must match. @default /^[A-Za-z0-9._~-]{1,128}$/ */
   pattern?: RegExp | undefined;
-  /** The answer that is used when the user enters nothing. */
+  /** The answer if the user enters nothing. */
   default?: string | undefined;
 }
-/** Text for parameters and scopes. At most 512 characters. */
+/** A text for parameters and scopes. At most 512 characters. */
 export interface TextVariable extends BaseVariable {
   /** The answer is text. */
   kind: "text";
-  /** The complete answer must match it. */
+  /** A pattern that the complete answer must match. */
   pattern?: RegExp | undefined;
-  /** The answer that is used when the user enters nothing. */
+  /** The answer if the user enters nothing. */
   default?: string | undefined;
   /** The answer is not a secret. @default false */
   secret?: false | undefined;
 }
 /**
- * A secret for `tokenParams` and `refreshParams`. It is not shown while you enter it, stored
- * encrypted, and never printed.
+ * A secret for `tokenParams` and `refreshParams`. packsmith stores the secret encrypted, and never
+ * shows it.
  */
 export interface SecretVariable extends BaseVariable {
   /** The answer is text. */
@@ -84,9 +84,9 @@ export interface ChoiceVariable extends BaseVariable {
   kind: "choice";
   /** The choices. */
   options: readonly {
-    /** What `{name}` becomes. */
+    /** The text that replaces `{name}`. */
     value: string;
-    /** What the user sees. */
+    /** The text that users see. */
     label: string;
     /**
      * More values of this choice, by name: `{region.apiHost}` is the part `apiHost` of the variable
@@ -94,7 +94,7 @@ export interface ChoiceVariable extends BaseVariable {
      */
     parts?: Readonly<Record<string, string>> | undefined;
   }[];
-  /** The `value` of the option that is chosen at first. */
+  /** The `value` of the initial option. */
   default?: string | undefined;
 }
 /** A question that users answer when they connect an account. */
@@ -106,27 +106,29 @@ export type ConnectionVariable =
   | SecretVariable
   | ChoiceVariable;
 
-/** A parameter of the redirect that is saved with the account. */
+/** A parameter of the redirect that packsmith stores with the account. */
 export interface CallbackParam {
-  /** Its exact name. Parameters of the protocol cannot be saved. */
+  /** The exact name of the parameter. Parameters of the protocol cannot be stored. */
   name: string;
   /**
-   * Name of the placeholder, `{callback.<as>}`. Needed when `name` is not an identifier.
+   * The name of the placeholder, `{callback.<as>}`. Required if `name` is not an identifier.
    * @default name
    */
   as?: string | undefined;
   /**
-   * What the value must look like: the origin of a URL, a host name, one label of a host name, one
-   * segment of a path, or text.
+   * The form of the value: the origin of a URL, a host name, one label of a host name, one segment
+   * of a path, or a text.
    */
   kind: "origin" | "host" | "label" | "segment" | "text";
   /**
-   * The domains that are allowed. Needed for `origin` and `host`, because the value decides where
-   * the client secret is sent.
+   * The allowed domains. Required for `origin` and `host`, because packsmith may send the client
+   * secret to this host.
    */
   domains?: readonly string[] | undefined;
-  /** The connection fails when it is missing. @default true unless `default` is set */
+  /**
+   * Makes the connection fail if the parameter is missing. @default true unless `default` is set
+   */
   required?: boolean | undefined;
-  /** The value that is used when the redirect does not have the parameter. */
+  /** The value if the redirect does not contain the parameter. */
   default?: string | undefined;
 }

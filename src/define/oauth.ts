@@ -9,17 +9,17 @@ import type {
 } from "./oauth-parameters.ts";
 
 /**
- * Lets the user choose the account's endpoint. The Pack looks up the options with the new
- * credentials.
+ * A step in which the user chooses the endpoint of the account. The Pack looks up the options with
+ * the new credentials.
  */
 export interface SetEndpoint {
-  /** Chooses this kind of step: the user picks an endpoint. */
+  /** Selects this step: the user chooses an endpoint. */
   type: PostSetupType.SetEndpoint;
-  /** Unique within the definition. */
+  /** The name of the step. The name must be unique in the definition. */
   name: string;
   /** The question that the user sees. */
   description: string;
-  /** Lists the endpoints to choose from. */
+  /** Returns the endpoints that the user can choose. */
   getOptions?: MetadataFormulaDef | undefined;
   /** @deprecated Accepted for compatibility with existing Packs: use `getOptions`. */
   getOptionsFormula?: MetadataFormulaDef | undefined;
@@ -28,8 +28,8 @@ export interface SetEndpoint {
 export type SetEndpointDef = SetEndpoint;
 
 /**
- * A step that runs after a user has entered the credentials of an account, before the account is
- * used.
+ * A step that runs after a user has entered the credentials of an account, and before the first use
+ * of the account.
  */
 export type PostSetup = SetEndpoint;
 /** Another name of `PostSetup`. */
@@ -38,31 +38,31 @@ export type PostSetupDef = PostSetup;
 /** Members that every authentication with credentials has. */
 export interface BaseAuthentication {
   /**
-   * Returns the name of the account, which users see. Without this function, the account has the
-   * name of the user who created it.
+   * Returns the name of the account, which users see. The default is the name of the user who
+   * created the account.
    */
   getConnectionName?: MetadataFormulaDef | undefined;
   /** @deprecated Accepted for compatibility with existing Packs. */
   getConnectionUserId?: MetadataFormulaDef | undefined;
-  /** A help page about setting up the account: an https URL. */
+  /** The https URL of a page that explains how to set up the account. */
   instructionsUrl?: string | undefined;
   /**
-   * Each account has its own endpoint, which users enter when they connect the account.
+   * Users enter an endpoint when they connect an account.
    * @default false
    */
   requiresEndpointUrl?: boolean | undefined;
-  /** The domain that all endpoints share, when `requiresEndpointUrl` is true. */
+  /** The domain of all endpoints, if `requiresEndpointUrl` is true. */
   endpointDomain?: string | undefined;
   /**
    * The network domains that receive the credentials. Required if the Pack declares several
    * domains.
    */
   networkDomain?: string | string[] | undefined;
-  /** Steps that run after the account was set up. */
+  /** Steps that run after the user has entered the credentials. */
   postSetup?: PostSetup[] | undefined;
 }
 
-/** Algorithms that a client can sign with (RFC 7518 §3.1, RFC 8037 §3.1). */
+/** The algorithm of a signature (RFC 7518 §3.1, RFC 8037 §3.1). */
 export type SigningAlgorithm =
   | "RS256"
   | "RS384"
@@ -75,146 +75,154 @@ export type SigningAlgorithm =
   | "ES512"
   | "EdDSA";
 
-/** A response of the API that means "refresh the token", although its status is not 401. */
+/** A response of the API after which packsmith refreshes the token, in addition to status 401. */
 export interface RenewalSignal {
   /**
    * The status of the response, such as 403. If the status is below 300, `bodyPath` is required.
    */
   status: number;
-  /** Path of a member of the JSON body, such as `"error.code"`. @default only the status decides */
+  /**
+   * The path of a member of the JSON body, such as `"error.code"`. @default only the status decides
+   */
   bodyPath?: string | undefined;
-  /** The value of that member. @default any value except null */
+  /** The value of this member. @default any value except null */
   equals?: string | number | boolean | undefined;
 }
 
 /**
- * Where the tokens are in a token response, if their names are not those of RFC 6749 §5.1. Paths
- * begin at the object of `nestedResponseKey`.
+ * The paths of the tokens in a token response, if they differ from RFC 6749 §5.1. A path starts at
+ * the object of `nestedResponseKey`.
  */
 export interface TokenResponseMembers {
-  /** Path of the access token, such as `"api_key"`. @default "access_token" */
+  /** The path of the access token, such as `"api_key"`. @default "access_token" */
   accessToken?: string | undefined;
-  /** Path of the refresh token. @default "refresh_token" */
+  /** The path of the refresh token. @default "refresh_token" */
   refreshToken?: string | undefined;
-  /** Path of the lifetime. @default "expires_in" */
+  /** The path of the lifetime of the access token. @default "expires_in" */
   expiresIn?: string | undefined;
   /** The unit of the lifetime. @default "seconds" */
   expiresInUnit?: "seconds" | "milliseconds" | undefined;
   /**
-   * The response to a refresh may contain no access token, because the old one stays valid.
+   * Allows a response to a refresh without an access token. The old token then stays valid.
    * @default false
    */
   refreshKeepsToken?: boolean | undefined;
 }
 
-/** A second token request, right after the first. Its access token replaces the first one. */
+/**
+ * A second token request after the first token request. The access token of the second response
+ * replaces the first token.
+ */
 export interface TokenExchange {
-  /** Where the second request is sent: an https URL. */
+  /** The https URL of the second request. */
   url: Template;
   /**
-   * The method of the second request. With `POST`, the parameters are a form. With `GET`, they and
-   * the client credentials are in the URL.
+   * The method of the second request. With `POST`, the body is a form. With `GET`, the URL contains
+   * the parameters and the client credentials.
    * @default "POST"
    */
   method?: "POST" | "GET" | undefined;
   /** Sent as `grant_type`. @default none */
   grantType?: string | undefined;
-  /** `{token}` is the access token of the first response. */
+  /** The parameters of the request. `{token}` is the access token of the first response. */
   params: Readonly<Record<string, ParamValue>>;
   /**
-   * The client ID for this request, if it is not that of the first request. @default the account's
-   * client
+   * The client ID of this request, if it differs from the first request. @default the client of the
+   * account
    */
   clientId?: Template | undefined;
   /**
-   * The secret of that client: a template with a secret connection variable. Only with `clientId`.
+   * The client secret of this request: a template with a secret connection variable. Only with
+   * `clientId`.
    */
   clientSecret?: Template | undefined;
 }
 
 /**
- * Exchanges an access token for a new one, for a provider that issues no refresh tokens. This
- * happens when half of the token's lifetime is over, because an expired token cannot be renewed.
+ * Exchanges an access token for a new access token, for a provider without refresh tokens.
+ * packsmith renews the token after half of its lifetime, because an expired token cannot be
+ * renewed.
  */
 export interface TokenRenewal {
-  /** Where the request is sent: an https URL. */
+  /** The https URL of the request. */
   url: Template;
-  /** With `POST`, the parameters are a form. With `GET`, they are in the URL. @default "POST" */
+  /**
+   * The method of the request. With `POST`, the body is a form. With `GET`, the URL contains the
+   * parameters. @default "POST"
+   */
   method?: "POST" | "GET" | undefined;
   /** Sent as `grant_type`. @default none */
   grantType?: string | undefined;
-  /** `{token}` is the access token of the account. */
+  /** The parameters of the request. `{token}` is the access token of the account. */
   params: Readonly<Record<string, ParamValue>>;
-  /** Whether the request contains the client credentials. @default true */
+  /** Sets whether the request contains the client credentials. @default true */
   withClient?: boolean | undefined;
 }
 
 /** Members that both OAuth2 types share. */
 export interface BaseOAuthAuthentication extends BaseAuthentication {
-  /** Scopes that the Pack needs. A scope must not be empty or contain the delimiter. */
+  /** The scopes that the Pack needs. A scope cannot be empty, and cannot contain the delimiter. */
   scopes?: string[] | undefined;
-  /** Name of the parameter that contains the scopes. @default "scope" */
+  /** The name of the parameter that contains the scopes. @default "scope" */
   scopeParamName?: string | undefined;
-  /** Joins the scopes. @default " " */
+  /** The character between two scopes. @default " " */
   scopeDelimiter?: " " | "," | ";" | undefined;
   /**
-   * Where the client credentials are sent in a token request. `Automatic` tries the body first,
-   * then the Authorization header.
+   * The place of the client credentials in a token request. `Automatic` tries the body first, then
+   * the Authorization header.
    * @default "Automatic"
    */
   credentialsLocation?: TokenExchangeCredentialsLocation | undefined;
   /**
-   * How the client authenticates. With `private_key_jwt` (RFC 7523 §2.2) it sends no client secret,
-   * but signs a short
-   * statement with a private key; you are asked for the key when you connect an account. With
-   * `tls_client_auth` (RFC 8705 §2), it
-   * shows a certificate in the TLS handshake; you are asked for certificate and key. With
-   * `secret_as_user`, the Authorization
-   * header has the client secret as the user name and no password. Excludes `credentialsLocation`.
-   * @default a client secret, sent as `credentialsLocation` says
+   * The authentication of the client, if the client sends no client secret in the usual way. With
+   * `private_key_jwt` (RFC 7523 §2.2), the client signs a JWT with a private key. With
+   * `tls_client_auth` (RFC 8705 §2), the client shows a certificate in the TLS handshake. You enter
+   * the key or the certificate when you connect an account. With `secret_as_user`, the client
+   * secret is the user name in the Authorization header. You cannot combine this member with
+   * `credentialsLocation`.
+   * @default a client secret in the place that `credentialsLocation` names
    */
   clientAuthentication?: "private_key_jwt" | "tls_client_auth" | "secret_as_user" | undefined;
   /**
-   * Names of parameters in all requests of the user's login, by their names in RFC 6749:
-   * `{ client_id: "client_key" }`. A revocation uses them, too. A parameter
-   * with an empty name is not sent: `{ response_type: "" }`.
-   * @default those of RFC 6749
+   * Other names of parameters in all requests of a login and in revocations, by the names in RFC
+   * 6749: `{ client_id: "client_key" }`. A parameter with an empty name is not sent:
+   * `{ response_type: "" }`.
+   * @default the names in RFC 6749
    */
   parameterNames?: Readonly<Record<string, string>> | undefined;
   /**
-   * Names of parameters in token requests and revocations, if they are not those of the
+   * Other names of parameters in token requests and revocations, if they differ from the
    * authorization request.
    * @default parameterNames
    */
   tokenParameterNames?: Readonly<Record<string, string>> | undefined;
-  /** Where the tokens are in a token response. @default those of RFC 6749 §5.1 */
+  /** The paths of the tokens in a token response. @default the names in RFC 6749 §5.1 */
   tokenResponse?: TokenResponseMembers | undefined;
   /**
-   * Exchanges the first access token for another one, such as one that lives longer.
+   * A second token request, which exchanges the first access token for another access token.
    * @default none
    */
   tokenExchange?: TokenExchange | undefined;
   /**
-   * Headers that are added to token requests, including refreshes. They cannot replace headers that
+   * Additional headers of token requests, including refreshes. You cannot replace headers that
    * packsmith sets.
    * @default none
    */
   tokenHeaders?: Readonly<Record<string, Template>> | undefined;
   /**
-   * Binds tokens to a key of the account, so that a stolen token is useless (DPoP, RFC 9449). Only
-   * for a token in the
-   * Authorization header.
-   * @default on when the discovered server supports it
+   * Binds tokens to a key of the account, so that no one can use a stolen token (DPoP, RFC 9449).
+   * Only for a token in the Authorization header.
+   * @default true if the metadata of the server lists DPoP
    */
   dpop?: boolean | undefined;
   /**
-   * Algorithm of the signatures. Only with `clientAuthentication`.
-   * @default the one that the key is made for: RS256, PS256, ES256, ES384, ES512 or EdDSA
+   * The algorithm of the signatures. Only with `clientAuthentication`.
+   * @default the usual algorithm of the key: RS256, PS256, ES256, ES384, ES512 or EdDSA
    */
   signingAlgorithm?: SigningAlgorithm | undefined;
   /**
    * The `aud` of the client assertion. Only with `clientAuthentication: "private_key_jwt"`.
-   * @default the server's issuer if it is known, and the token URL if the server refuses that
+   * @default the issuer of the server, or the token URL if the issuer is unknown or refused
    */
   assertionAudience?: Template | undefined;
   /**
@@ -223,15 +231,18 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
    */
   assertionIssuer?: Template | undefined;
   /**
-   * Path of the object in the token response that contains the tokens, such as `"data"` or
+   * The path of the object in the token response that contains the tokens, such as `"data"` or
    * `"data.auth"`.
    */
   nestedResponseKey?: string | undefined;
-  /** Prefix in `Authorization: <tokenPrefix> <token>`; may be empty. @default "Bearer" */
+  /**
+   * The prefix in `Authorization: <tokenPrefix> <token>`. The prefix can be empty. @default
+   * "Bearer"
+   */
   tokenPrefix?: string | undefined;
   /**
-   * Sends the access token in this URL query parameter instead of a header. Tokens in URLs leak
-   * into logs; prefer the header.
+   * Sends the access token in this URL query parameter instead of a header. Servers write URLs into
+   * logs, so prefer a header.
    */
   tokenQueryParam?: string | undefined;
   /**
@@ -240,56 +251,51 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
    */
   tokenHeaderName?: string | undefined;
   /**
-   * Responses, in addition to 401, after which packsmith refreshes the token and sends the request
-   * again, once. For an API that reports an expired token in another way. Add `bodyPath` when the
-   * status can also mean something else.
+   * The responses of an API that reports an expired token without status 401. After such a
+   * response, packsmith refreshes the token and sends the request again, once. If the status can
+   * have other reasons, add `bodyPath`.
    */
   refreshOn?: readonly RenewalSignal[] | undefined;
   /**
-   * Resource indicator for authorization and token requests (RFC 8707): an absolute URL, usually
-   * that of the API. If you leave out
-   * `issuer` and all URLs, the authorization server is the one that this resource names in its metadata (RFC 9728).
+   * The resource indicator of authorization and token requests (RFC 8707): an absolute URL, usually
+   * the URL of the API. If you leave out `issuer` and all URLs, the metadata of this resource names
+   * the authorization server (RFC 9728).
    */
   resource?: string | undefined;
   /**
-   * The authorization server's issuer, an https URL. Endpoints that you leave out are discovered
-   * from it (RFC 8414), and
-   * responses that name another issuer are refused (RFC 9207).
+   * The issuer of the authorization server: an https URL. packsmith discovers all endpoints that
+   * you leave out (RFC 8414), and refuses responses from another issuer (RFC 9207).
    */
   issuer?: string | undefined;
   /**
-   * Questions that users answer when they connect an account. The answers replace `{name}` in URLs,
-   * parameters and scopes.
+   * The questions that users answer when they connect an account. The answers replace `{name}` in
+   * URLs, parameters and scopes.
    */
   connectionVariables?: readonly ConnectionVariable[] | undefined;
   /**
-   * The API endpoint that is saved with the account. It may contain variables and callback
-   * parameters.
+   * The API endpoint of the account. The endpoint can contain variables and callback parameters.
    */
   endpointUrl?: Template | undefined;
   /**
-   * Parameters added to the token request (code exchange or client credentials), but not to a
-   * refresh. `{state}` is the state parameter of the login.
+   * Additional parameters of the token request (code exchange or client credentials). A refresh
+   * does not contain these parameters. `{state}` is the state parameter of the login.
    */
   tokenParams?: Readonly<Record<string, ParamValue>> | undefined;
 }
 
 interface OAuth2CodeAuthentication extends BaseOAuthAuthentication {
-  /** Chooses this kind of authentication: OAuth 2.0 with a login in the browser. */
+  /** Selects this authentication: OAuth 2.0 with a login in the browser. */
   type: "OAuth2";
   /**
-   * Where the authorization request is sent before the browser opens (RFC 9126). Only for a server
-   * that requires it and whose
-   * metadata is not read.
-   * @default the metadata's, if it is read
+   * The URL for pushed authorization requests (RFC 9126). Set this URL only if the server requires
+   * pushed requests and has no metadata.
+   * @default the URL in the metadata of the server
    */
   pushedAuthorizationUrl?: string | undefined;
   /**
-   * The client ID, if it is the URL of a document that describes the client (OAuth Client ID
-   * Metadata Document): an https URL that
-   * you publish. `packsmith auth client-metadata` prints the document. Used when the server
-   * supports it, or when its metadata
-   * is not read.
+   * The https URL of a client ID metadata document that you publish. This URL is then the client
+   * ID. To print the document, run `packsmith auth client-metadata`. packsmith uses the URL if the
+   * metadata of the server announces support for these documents, or if there is no metadata.
    */
   clientMetadataUrl?: string | undefined;
   /**
@@ -297,52 +303,55 @@ interface OAuth2CodeAuthentication extends BaseOAuthAuthentication {
    * sets.
    */
   additionalParams?: Readonly<Record<string, ParamValue>> | undefined;
-  /** Name of the redirect's parameter that contains the authorization code. @default "code" */
+  /**
+   * The name of the parameter in the redirect that contains the authorization code. @default "code"
+   */
   codeParamName?: string | undefined;
   /**
-   * Path of the member of the token response that contains the account's endpoint: a host or an
-   * https URL.
+   * The path of the member in the token response that contains the endpoint of the account: a host
+   * or an https URL.
    */
   endpointKey?: string | undefined;
   /**
-   * How the token request is written. With `query`, the code and the refresh token are in the URL,
-   * and so is the client secret unless `credentialsLocation` is `"AuthorizationHeader"`.
+   * The format of the token request. With `query`, the URL contains the code and the refresh token.
+   * It also contains the client secret, unless `credentialsLocation` is `"AuthorizationHeader"`.
    * @default "form"
    */
   tokenRequestFormat?: TokenRequestFormat | undefined;
   /**
-   * Parameters of the redirect that are saved with the account and fill `{callback.name}`. A plain
-   * name saves text.
+   * The parameters of the redirect that packsmith stores with the account. They replace
+   * `{callback.name}`. For a text, you can write only the name.
    */
   callbackParams?: readonly (string | CallbackParam)[] | undefined;
-  /** Where tokens are refreshed. @default tokenUrl */
+  /** The URL of refresh requests. @default tokenUrl */
   refreshUrl?: Template | undefined;
-  /** Parameters added to the refresh request. */
+  /** Additional parameters of the refresh request. */
   refreshParams?: Readonly<Record<string, ParamValue>> | undefined;
   /**
-   * Renews the access token with itself.
-   * @default it is refreshed with the refresh token
+   * A request that exchanges the access token for a new access token.
+   * @default none, because packsmith refreshes the token with the refresh token
    */
   tokenRenewal?: TokenRenewal | undefined;
 }
 
 interface WithProofKey {
   /**
-   * Proof Key for Code Exchange (RFC 7636). Set it to `false` for the few providers that refuse it.
-   * @default true for a client without a secret, and where the server's metadata lists S256
+   * Turns on Proof Key for Code Exchange (PKCE, RFC 7636). Set this to `false` only if the provider
+   * refuses PKCE.
+   * @default true for a client without a secret, and if the metadata of the server lists S256
    */
   useProofKeyForCodeExchange: true;
   /**
-   * How the challenge is made from the secret (RFC 7636 §4.2). Use `plain` only if the provider
-   * knows nothing else.
+   * The method of PKCE (RFC 7636 §4.2). Use `plain` only if the provider supports no other method.
    * @default "S256"
    */
   pkceChallengeMethod?: "plain" | "S256" | undefined;
 }
 interface WithoutProofKey {
   /**
-   * Proof Key for Code Exchange (RFC 7636). Set it to `false` for the few providers that refuse it.
-   * @default true for a client without a secret, and where the server's metadata lists S256
+   * Turns on Proof Key for Code Exchange (PKCE, RFC 7636). Set this to `false` only if the provider
+   * refuses PKCE.
+   * @default true for a client without a secret, and if the metadata of the server lists S256
    */
   useProofKeyForCodeExchange?: false | undefined;
   /** Only with `useProofKeyForCodeExchange: true`. */
@@ -351,11 +360,12 @@ interface WithoutProofKey {
 
 interface StaticClient extends OAuth2CodeAuthentication {
   /**
-   * Where the user is sent. The scope parameter is appended. If the URL has a fragment that begins
-   * with a slash, as in `https://app.host.example/#/authorize`, all parameters are in the fragment.
+   * The URL of the login page. packsmith adds the parameters of the request. If the URL has a
+   * fragment that starts with a slash, as in `https://app.host.example/#/authorize`, the parameters
+   * are added to the fragment.
    */
   authorizationUrl: string;
-  /** Where the code is exchanged for tokens. */
+  /** The URL of the token request. */
   tokenUrl: string;
   /** Registers a client when an account is connected (RFC 7591). @default false */
   useDynamicClientRegistration?: false | undefined;
@@ -363,36 +373,35 @@ interface StaticClient extends OAuth2CodeAuthentication {
 interface DynamicClient extends OAuth2CodeAuthentication {
   /** Registers a client when an account is connected (RFC 7591). @default false */
   useDynamicClientRegistration: true;
-  /** Where the user is sent. Discovered when you leave it out. */
+  /** The URL of the login page. packsmith discovers this URL if you leave it out. */
   authorizationUrl?: string | undefined;
-  /** Where the code is exchanged for tokens. Discovered when you leave it out. */
+  /** The URL of the token request. packsmith discovers this URL if you leave it out. */
   tokenUrl?: string | undefined;
 }
 interface DiscoveredServer extends OAuth2CodeAuthentication {
   /**
-   * The authorization server's issuer, an https URL. Its metadata (RFC 8414) has the endpoints that
-   * you leave out.
+   * The issuer of the authorization server: an https URL. packsmith discovers all endpoints that
+   * you leave out (RFC 8414).
    */
   issuer: string;
   /** Registers a client when an account is connected (RFC 7591). @default false */
   useDynamicClientRegistration?: false | undefined;
-  /** Where the user is sent. Discovered when you leave it out. */
+  /** The URL of the login page. packsmith discovers this URL if you leave it out. */
   authorizationUrl?: string | undefined;
-  /** Where the code is exchanged for tokens. Discovered when you leave it out. */
+  /** The URL of the token request. packsmith discovers this URL if you leave it out. */
   tokenUrl?: string | undefined;
 }
 
 interface ServerOfResource extends OAuth2CodeAuthentication {
   /**
-   * The API that the tokens are for: an absolute URL. Its metadata (RFC 9728) names the
-   * authorization server.
+   * The absolute URL of the API. The metadata of the API (RFC 9728) names the authorization server.
    */
   resource: string;
   /** Registers a client when an account is connected (RFC 7591). @default false */
   useDynamicClientRegistration?: false | undefined;
-  /** Where the user is sent. Discovered when you leave it out. */
+  /** The URL of the login page. packsmith discovers this URL if you leave it out. */
   authorizationUrl?: string | undefined;
-  /** Where the code is exchanged for tokens. Discovered when you leave it out. */
+  /** The URL of the token request. packsmith discovers this URL if you leave it out. */
   tokenUrl?: string | undefined;
 }
 
@@ -405,21 +414,18 @@ interface DiscoveredServerWithoutProofKey extends DiscoveredServer, WithoutProof
 interface ServerOfResourceWithProofKey extends ServerOfResource, WithProofKey {}
 interface ServerOfResourceWithoutProofKey extends ServerOfResource, WithoutProofKey {}
 
-/**
- * OAuth2 with the authorization code flow (RFC 6749 §4.1) and a client that was registered
- * beforehand.
- */
+/** OAuth2 with the authorization code flow (RFC 6749 §4.1) and a registered client. */
 export type OAuth2StaticCodeAuthentication = StaticClientWithProofKey | StaticClientWithoutProofKey;
 /**
- * OAuth2 with a client that is registered automatically (RFC 7591). URLs that you leave out are
- * discovered.
+ * OAuth2 with a client that packsmith registers (RFC 7591). packsmith discovers all URLs that you
+ * leave out.
  */
 export type OAuth2DynamicCodeAuthentication =
   | DynamicClientWithProofKey
   | DynamicClientWithoutProofKey;
 /**
- * OAuth2 with endpoints that are discovered: from the issuer (RFC 8414), or from the API that the
- * tokens are for (RFC 9728).
+ * OAuth2 with discovered endpoints: packsmith asks the issuer (RFC 8414) or the API (RFC 9728) for
+ * the endpoints.
  */
 export type OAuth2DiscoveredCodeAuthentication =
   | DiscoveredServerWithProofKey
@@ -433,19 +439,20 @@ export type OAuth2Authentication =
   | OAuth2StaticCodeAuthentication;
 
 /**
- * OAuth2 with the client credentials flow (RFC 6749 §4.4). You are asked for the client ID and the
- * secret when you connect an
- * account.
+ * OAuth2 with the client credentials flow (RFC 6749 §4.4). You enter the client ID and the secret
+ * when you connect an account.
  */
 export interface OAuth2ClientCredentialsAuthentication extends BaseOAuthAuthentication {
-  /** Chooses this kind of authentication: OAuth 2.0 without a user. */
+  /** Selects this authentication: OAuth 2.0 without a user. */
   type: "OAuth2ClientCredentials";
-  /** Where the client credentials are exchanged for an access token. */
+  /** The URL at which packsmith exchanges the client credentials for an access token. */
   tokenUrl: string;
-  /** Extra parameters of the token request. They cannot replace parameters that packsmith sets. */
+  /**
+   * Additional parameters of the token request. You cannot replace parameters that packsmith sets.
+   */
   additionalParams?: Readonly<Record<string, ParamValue>> | undefined;
   /**
-   * How the token request is written. `query` needs `credentialsLocation: "AuthorizationHeader"`.
+   * The format of the token request. `query` needs `credentialsLocation: "AuthorizationHeader"`.
    * @default "form"
    */
   tokenRequestFormat?: TokenRequestFormat | undefined;

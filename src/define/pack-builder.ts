@@ -29,14 +29,15 @@ import type {
 import type { DynamicSyncTableOptions, SyncTable, SyncTableOptions } from "./sync-table.ts";
 
 /**
- * Collects the parts of a Pack. Every method returns the builder. You can call them in any order.
+ * Collects the parts of a Pack. Every method returns the builder. You can call the methods in any
+ * order.
  */
 export class PackDefinitionBuilder implements PackVersionDefinition {
   /** The version that `setVersion` set. */
   declare version?: string | undefined;
-  /** What `setUserAuthentication` set. */
+  /** The authentication from `setUserAuthentication`. */
   declare defaultAuthentication?: Authentication | undefined;
-  /** What `setSystemAuthentication` set. */
+  /** The authentication from `setSystemAuthentication`. */
   declare systemConnectionAuthentication?: SystemAuthentication | undefined;
   /** The domains that `addNetworkDomain` added. */
   declare networkDomains: string[];
@@ -77,7 +78,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   }
 
   /**
-   * Adds a formula. `execute` receives the arguments in the order of the parameters. Its result is
+   * Adds a formula. `execute` receives the arguments in the order of the parameters. The result is
    * checked against the schema.
    * @example
    * ```ts
@@ -105,7 +106,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   }
 
   /**
-   * Adds a sync table. Its formula returns the rows page by page.
+   * Adds a sync table. The formula of the table returns the rows page by page.
    * @example
    * ```ts
    * const Task = makeObjectSchema({
@@ -150,7 +151,8 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   }
 
   /**
-   * Adds a dynamic sync table: users choose which of the tables that the Pack lists they add.
+   * Adds a dynamic sync table. The Pack lists several tables, and users choose the tables that they
+   * add.
    * @example
    * ```ts
    * pack.addDynamicSyncTable({
@@ -220,7 +222,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   }
 
   /**
-   * Adds a skill: something that assistants can do with the Pack.
+   * Adds a skill, which assistants can use.
    * @example
    * ```ts
    * pack.addSkill({
@@ -263,9 +265,8 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   }
 
   /**
-   * Sets how users' accounts authenticate. Formulas and tables that do not say whether they need an
-   * account then need
-   * one, including those that you added before.
+   * Sets the authentication of user accounts. Formulas and tables without `connectionRequirement`
+   * then need an account.
    * @example
    * ```ts
    * pack.addNetworkDomain("example.com");
@@ -303,7 +304,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   }
 
   /**
-   * Sets how the Pack's own account authenticates.
+   * Sets the authentication of the Pack's own account.
    * @example
    * ```ts
    * pack.setSystemAuthentication({
@@ -318,7 +319,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   }
 
   /**
-   * Sets the Pack's version: one to three numbers.
+   * Sets the version of the Pack: one to three numbers.
    * @example
    * ```ts
    * pack.setVersion("1.2");
@@ -386,7 +387,7 @@ function withDefault(
 }
 
 /**
- * Starts a Pack. Export the result as `pack`.
+ * Creates a Pack. Export the result as `pack`.
  * @example
  * ```ts
  * export const pack = newPack();

@@ -2,17 +2,20 @@ import type { FetchRequest } from "./fetch.ts";
 import type { UntypedBody } from "./untyped.ts";
 
 /**
- * An error whose message the user of the Pack sees. Its `name` is "Error": recognise it with
- * `instanceof` or by `isUserVisible`.
+ * An error whose message users see. To recognize this error, use `instanceof` or `isUserVisible`,
+ * because its `name` is "Error".
  * @example
  * ```ts
  * if (new Date().getUTCDay() === 0) throw new UserVisibleError("The market is closed on Sundays.");
  * ```
  */
 export class UserVisibleError extends Error {
-  /** Always true. It marks the error when several copies of this package are loaded. */
+  /**
+   * Always true. You can recognize the error by this member if several copies of this package are
+   * loaded.
+   */
   readonly isUserVisible = true;
-  /** The error behind it. Users do not see it. */
+  /** The original error, which users do not see. */
   readonly internalError: Error | undefined;
 
   constructor(message?: string, internalError?: Error) {
@@ -30,8 +33,8 @@ export interface StatusCodeErrorResponse {
 }
 
 /**
- * A response with a status of 400 or above. Recognised by its name, because the runtime creates it
- * outside the Pack.
+ * The error for a response with a status of 400 or above. Packs recognize this error by its name,
+ * because the Pack runtime creates the error outside the Pack.
  * @example
  * ```ts
  * pack.addFormula({
@@ -64,15 +67,15 @@ export interface StatusCodeErrorResponse {
 export class StatusCodeError extends Error {
   /** Always `StatusCodeError`. */
   override name = "StatusCodeError";
-  /** The status, such as 404. */
+  /** The status of the response, such as 404. */
   readonly statusCode: number;
-  /** Parsed when it is JSON. */
+  /** The body of the response. JSON is parsed. */
   readonly body: UntypedBody;
   /** The same as `body`. */
   readonly error: UntypedBody;
   /** The request. */
   readonly options: FetchRequest;
-  /** The response, with its body as text. */
+  /** The response with the body as text. */
   readonly response: StatusCodeErrorResponse;
 
   constructor(
@@ -93,7 +96,10 @@ export class StatusCodeError extends Error {
     };
   }
 
-  /** Whether an error is a `StatusCodeError`. `error instanceof StatusCodeError` does the same. */
+  /**
+   * Returns whether an error is a `StatusCodeError`. `error instanceof StatusCodeError` does the
+   * same.
+   */
   static isStatusCodeError(error: unknown): error is StatusCodeError {
     return hasName(error, "StatusCodeError") && "statusCode" in error;
   }
@@ -104,8 +110,8 @@ export class StatusCodeError extends Error {
 }
 
 /**
- * Throw this error if the account does not have the scopes that it needs. The user is then asked to
- * grant them.
+ * Throw this error if the account lacks scopes. The document service then asks the user to grant
+ * more scopes.
  */
 export class MissingScopesError extends Error {
   /** Always `MissingScopesError`. */
@@ -116,7 +122,7 @@ export class MissingScopesError extends Error {
   }
 
   /**
-   * Whether an error is a `MissingScopesError`. Unlike `instanceof`, it also recognizes errors of
+   * Returns whether an error is a `MissingScopesError`. This function also recognizes errors from
    * another copy of this package.
    */
   static isMissingScopesError(error: unknown): error is MissingScopesError {
@@ -124,7 +130,7 @@ export class MissingScopesError extends Error {
   }
 }
 
-/** A response that is larger than the platform allows. */
+/** The error for a response that is larger than the platform allows. */
 export class ResponseSizeTooLargeError extends Error {
   /** Always `ResponseSizeTooLargeError`. */
   override name = "ResponseSizeTooLargeError";
@@ -134,8 +140,8 @@ export class ResponseSizeTooLargeError extends Error {
   }
 
   /**
-   * Whether an error is a `ResponseSizeTooLargeError`. Prefer it to `instanceof`: the runtime
-   * creates the error outside the Pack.
+   * Returns whether an error is a `ResponseSizeTooLargeError`. Use this function instead of
+   * `instanceof`, because the Pack runtime creates the error outside the Pack.
    */
   static isResponseSizeTooLargeError(error: unknown): error is ResponseSizeTooLargeError {
     return hasName(error, "ResponseSizeTooLargeError");
@@ -147,16 +153,16 @@ function hasName(error: unknown, name: string): error is Error {
 }
 
 /**
- * Throws unless a condition is true. @throws {UserVisibleError} with the message, `Error` without
- * one
+ * Throws an error if a condition is not true. @throws {UserVisibleError} with the message, `Error`
+ * without one
  */
 export function assertCondition(condition: unknown, message?: string): asserts condition {
   if (!condition) throw failed(message, "Assertion failed");
 }
 
 /**
- * Checks that there is a value. @returns the value when it is neither null nor undefined. @throws
- * {UserVisibleError} with the message, `Error` without one
+ * Checks that a value is not null or undefined. @returns the value @throws {UserVisibleError} with
+ * the message, `Error` without one
  */
 export function ensureExists<Value>(value: Value | null | undefined, message?: string): Value {
   if (value === null || value === undefined)
@@ -165,8 +171,8 @@ export function ensureExists<Value>(value: Value | null | undefined, message?: s
 }
 
 /**
- * Checks that there is text. @returns the text when it is not empty. @throws {UserVisibleError}
- * with the message, `Error` without one
+ * Checks that a text is not empty. @returns the text @throws {UserVisibleError} with the message,
+ * `Error` without one
  */
 export function ensureNonEmptyString(value: string | null | undefined, message?: string): string {
   if (typeof value !== "string" || value === "")
@@ -174,7 +180,7 @@ export function ensureNonEmptyString(value: string | null | undefined, message?:
   return value;
 }
 
-/** Marks a branch that cannot be reached. @throws {Error} always */
+/** Marks a branch of the code that is never reached. @throws {Error} always */
 export function ensureUnreachable(value: never, message?: string): never {
   throw new Error(message ?? `Unreachable code was reached with ${String(value)}`);
 }

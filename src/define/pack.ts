@@ -15,23 +15,23 @@ import type {
 } from "./skill.ts";
 import type { SyncFormula, SyncTable } from "./sync-table.ts";
 
-/** The definition of a Pack: what the builder collects and the tools read. */
+/** The definition of a Pack, which the builder creates. */
 export interface PackVersionDefinition {
   /** One to three numbers, such as `1.2.0`. */
   version?: string | undefined;
-  /** How each user's account authenticates. */
+  /** The authentication of user accounts. */
   defaultAuthentication?: Authentication | undefined;
-  /** How the Pack's own account authenticates. */
+  /** The authentication of the Pack's own account. */
   systemConnectionAuthentication?: SystemAuthentication | undefined;
-  /** Domains that the Pack may send requests to, including their subdomains. */
+  /** The domains that the Pack can send requests to, including their subdomains. */
   networkDomains: string[];
-  /** The formulas, actions included. */
+  /** The formulas and actions of the Pack. */
   formulas: Formula[];
   /** Column formats. */
   formats: Format[];
   /** Static and dynamic sync tables. */
   syncTables: SyncTable[];
-  /** What assistants can do with the Pack. */
+  /** The skills that assistants can use. */
   skills: Skill[];
   /** At most one server. */
   mcpServers?: MCPServer[] | undefined;
@@ -47,9 +47,9 @@ export interface PackVersionDefinition {
   skillEntrypoints?: SkillEntrypoints | undefined;
   /** @deprecated Accepted for compatibility with existing Packs. */
   suggestedPrompts?: SuggestedPrompt[] | undefined;
-  /** What `newAgent` collects. An agent has no other parts. */
+  /** The definition of an agent, which `newAgent` creates. */
   agent?: Partial<AgentDefinition> | undefined;
-  /** What starts the agent. */
+  /** The triggers that start the agent. */
   defaultTriggers?: DefaultTriggerDefinition[] | undefined;
   /**
    * @internal The connection requirement of formulas and tables that do not have their own. Set by
@@ -61,19 +61,19 @@ export interface PackVersionDefinition {
 /** The definition of a Pack without its version. */
 export type BasicPackDefinition = Omit<PackVersionDefinition, "version">;
 
-/** A column format: it shows the text of a column with a formula of the Pack. */
+/** A column format, which shows the text of a column with a formula of the Pack. */
 export interface Format {
   /** The name that users choose. At most 50 characters. */
   readonly name: string;
   /**
-   * The formula that is called with the text as its first argument. Its other parameters must be
-   * optional.
+   * The name of the formula. The first argument of this formula is the text. All other parameters
+   * must be optional.
    */
   readonly formulaName: string;
   /** Instructions for users. */
   readonly instructions?: string | undefined;
   /**
-   * Regular expressions. If a user pastes text that matches one of them, the document service
+   * Regular expressions. If a user pastes text that matches an expression, the document service
    * offers the format. At most 10.
    */
   readonly matchers?: readonly RegExp[] | undefined;

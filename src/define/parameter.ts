@@ -18,23 +18,23 @@ export type ParamDef<T extends ParameterType = ParameterType> = Parameter<T>;
 export type ParamDefs = readonly Parameter[];
 /** @deprecated Accepted for compatibility with existing Packs. */
 export type ParamsList = readonly Parameter[];
-/** A parameter that may be left out. */
+/** An optional parameter. */
 export type OptionalParamDef<T extends ParameterType = ParameterType> = Parameter<T> & {
   readonly optional: true;
 };
-/** A parameter that must be given. */
+/** A required parameter. */
 export type RequiredParamDef<T extends ParameterType = ParameterType> = Parameter<T> & {
   readonly optional?: false | undefined;
 };
 
-/** What you pass to `makeParameter`. */
+/** The argument of `makeParameter`. */
 export interface ParameterOptions<
   T extends ParameterType = ParameterType,
   Optional extends boolean = boolean,
 > extends Omit<WrittenParameter<T>, "optional" | "autocomplete"> {
-  /** The user may leave it out. Optional parameters come last. @default false */
+  /** Allows users to leave out the argument. Put optional parameters last. @default false */
   readonly optional?: Optional | undefined;
-  /** The choices, or a function that finds them. For text and numbers only. */
+  /** The choices, or a function that finds the choices. Only for texts and numbers. */
   readonly autocomplete?:
     | (T extends AutocompleteParameterTypes
         ? readonly AutocompleteOption[] | AutocompleteFunction | MetadataFormula
@@ -43,12 +43,12 @@ export interface ParameterOptions<
 }
 
 /**
- * Finds the choices of a parameter from what the user typed and from the values of the other
- * parameters, by name.
+ * Finds the choices of a parameter. The function receives the text that the user typed, and the
+ * values of the other parameters, by name.
  */
 export type AutocompleteFunction = MetadataFunction;
 
-/** What `makeParameter` returns for these options. */
+/** The result of `makeParameter` for these options. */
 export type ParamDefFromOptionsUnion<T extends ParameterType, Options> = Options extends {
   readonly optional: true;
 }
@@ -90,8 +90,8 @@ type Tail<Varargs extends readonly AnyParameter[]> = Varargs extends readonly []
   : ParameterValues<Varargs>[number][];
 
 /**
- * What `execute` receives: the arguments of the parameters in order, then those of the repeated
- * groups.
+ * The arguments of `execute`: first the arguments of the parameters in order, then the arguments of
+ * the repeated groups.
  */
 export type Arguments<
   Params extends readonly AnyParameter[],
@@ -99,7 +99,7 @@ export type Arguments<
 > = [...ParameterValues<Params>, ...Tail<Varargs>];
 
 /**
- * Defines a parameter. Keep it in a variable to use it in several formulas.
+ * Defines a parameter. To use a parameter in several formulas, store it in a variable.
  * @example
  * ```ts
  * const city = makeParameter({

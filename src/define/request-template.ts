@@ -11,54 +11,59 @@ import { withQueryParams } from "./urls.ts";
  */
 type Transform = { call(value: Untyped): unknown }["call"];
 
-/** A request that you describe instead of program. Arguments have the names of their parameters. */
+/** A description of a request. Arguments have the names of their parameters. */
 export interface RequestHandlerTemplate {
-  /** Each `{name}` is replaced by the argument of that name, percent-encoded. */
-  url: string;
-  /** The method, such as `GET`. */
-  method: FetchMethodType;
   /**
-   * Sent in addition to `Accept` and `Content-Type`, which are `application/json` unless you set
-   * them here.
+   * The URL of the request. Each `{name}` is replaced by the argument with this name,
+   * percent-encoded.
    */
+  url: string;
+  /** The method of the request, such as `GET`. */
+  method: FetchMethodType;
+  /** Headers of the request. `Accept` and `Content-Type` are `application/json` by default. */
   headers?: { [name: string]: string } | undefined;
-  /** Parameter name → the name of its argument in the URL and in the members below. */
+  /** Other names of arguments in the URL and in the members below, by parameter name. */
   nameMapping?: { [parameter: string]: string } | undefined;
   /**
-   * Name → function that changes the argument. A plain object as its result means several values,
-   * by name.
+   * Functions that change an argument, by the name of the argument. A function can return an object
+   * with several values, by name.
    */
   transforms?: { [name: string]: Transform } | undefined;
-  /** Names of the arguments in the query. An optional argument without a value is left out. */
+  /** The names of the arguments in the query. An optional argument without a value is left out. */
   queryParams?: string[] | undefined;
-  /** Members that the JSON body always has. */
+  /** Fixed members of the JSON body. */
   bodyTemplate?: object | undefined;
-  /** Names of the arguments in the JSON body. An optional argument without a value is left out. */
+  /**
+   * The names of the arguments in the JSON body. An optional argument without a value is left out.
+   */
   bodyParams?: string[] | undefined;
 }
 
-/** Where the result of a request template is in the response. */
+/** Describes which part of the response is the result. */
 export interface ResponseHandlerTemplate<Result extends Schema = Schema> {
-  /** The schema of the result: of an object, or of a list of objects. */
+  /** The schema of the result: an object, or a list of objects. */
   schema?: Result | undefined;
-  /** Member of the body that contains the result. @default the complete body */
+  /** The member of the body that contains the result. @default the complete body */
   projectKey?: string | undefined;
-  /** Called when the request fails; what it returns becomes the result. */
+  /**
+   * A function that runs if the request fails. The result of this function becomes the result of
+   * the formula.
+   */
   onError?: ((error: Error) => unknown) | undefined;
 }
 
-/** A formula that sends one request and returns its response. */
+/** A formula that sends one request and returns a part of the response. */
 export type ObjectArrayFormulaDef<
   Params extends readonly AnyParameter[] = readonly AnyParameter[],
   Result extends Schema = Schema,
 > = CommonFormulaDefinition<Params, []> & {
   /** The request that the formula sends. */
   readonly request: RequestHandlerTemplate;
-  /** What of the response becomes the result. */
+  /** The part of the response that becomes the result. */
   readonly response: ResponseHandlerTemplate<Result>;
 };
 
-/** A formula that sends one request and returns nothing of its response. */
+/** A formula that sends one request and returns empty text. */
 export type EmptyFormulaDef<Params extends readonly AnyParameter[] = readonly AnyParameter[]> =
   CommonFormulaDefinition<Params, []> & {
     /** The request that the formula sends. */
@@ -66,8 +71,8 @@ export type EmptyFormulaDef<Params extends readonly AnyParameter[] = readonly An
   };
 
 /**
- * Makes a formula from a request and a place in its response. The result is an object, or a list
- * when the schema is an array.
+ * Creates a formula that sends a request and returns a part of the response. The result is an
+ * object, or a list if the schema is an array.
  * @throws {Error} when two parameters get the same name
  * @example
  * ```ts
@@ -110,7 +115,7 @@ export function makeTranslateObjectFormula<
 }
 
 /**
- * Makes a formula that sends a request and returns empty text, such as an action.
+ * Creates a formula that sends a request and returns empty text, such as an action.
  * @throws {Error} when two parameters get the same name
  * @example
  * ```ts

@@ -9,33 +9,30 @@ import type {
   ScaleIconSet,
 } from "./enumerations.ts";
 
-/**
- * Members of a schema that describes a property of an object. They can be changed, so you can build
- * a schema step by step.
- */
+/** The members of the schema of a property. */
 export interface PropertyOptions {
-  /** What the value means. */
+  /** A description of the value. */
   description?: string | undefined;
   /**
-   * Name of the member in the object that `execute` returns, when it differs from the property's
-   * name.
+   * The name of the member in the object that `execute` returns, if it differs from the name of the
+   * property.
    */
   fromKey?: string | undefined;
   /** The name that users see. */
   displayName?: string | undefined;
-  /** The value is never missing. @default false */
+  /** Sets whether the value is always present. @default false */
   required?: boolean | undefined;
-  /** Users may edit the value. @default false */
+  /** Allows users to edit the value. @default false */
   mutable?: boolean | undefined;
-  /** An ID for the column. If you rename the property, users keep the column. */
+  /** The ID of the column. If you rename a property with an ID, users keep the column. */
   fixedId?: string | undefined;
 }
 /** Another name of `PropertyOptions`. */
 export type ObjectSchemaProperty = PropertyOptions;
 
-/** Yes or no. */
+/** The schema of a boolean value. */
 export interface BooleanSchema extends PropertyOptions {
-  /** Selects the schema of a yes or no. */
+  /** Selects the schema of a boolean value. */
   readonly type: "boolean";
   /** Shows a switch instead of a checkbox. */
   readonly codaType?: "toggle" | undefined;
@@ -45,11 +42,11 @@ interface BaseNumberSchema extends PropertyOptions {
   /** Selects the schema of a number. */
   readonly type: "number";
 }
-/** A number, or a percentage (0.5 is 50 %). */
+/** The schema of a number, or of a percentage (0.5 is 50 %). */
 export interface NumericSchema extends BaseNumberSchema {
   /** Shows a percentage. */
   readonly codaType?: "percent" | undefined;
-  /** Digits after the decimal point. */
+  /** The number of digits after the decimal point. */
   readonly precision?: number | undefined;
   /** Shows large numbers in groups of three digits. @default false */
   readonly useThousandsSeparator?: boolean | undefined;
@@ -58,30 +55,30 @@ export interface NumericSchema extends BaseNumberSchema {
 export interface NumericDateSchema extends BaseNumberSchema {
   /** Shows the number as a day. */
   readonly codaType: "date";
-  /** A Moment pattern, such as `"YYYY-MM-DD"`. */
+  /** A pattern of the library Moment, such as `"YYYY-MM-DD"`. */
   readonly format?: string | undefined;
 }
 /** A time of the day, as seconds. */
 export interface NumericTimeSchema extends BaseNumberSchema {
   /** Shows the number as a time of the day. */
   readonly codaType: "time";
-  /** A Moment pattern, such as `"HH:mm"`. */
+  /** A pattern of the library Moment, such as `"HH:mm"`. */
   readonly format?: string | undefined;
 }
 /** A moment, as seconds since 1970. */
 export interface NumericDateTimeSchema extends BaseNumberSchema {
   /** Shows the number as a date and time. */
   readonly codaType: "datetime";
-  /** A Moment pattern. */
+  /** A pattern of the library Moment. */
   readonly dateFormat?: string | undefined;
-  /** A Moment pattern. */
+  /** A pattern of the library Moment. */
   readonly timeFormat?: string | undefined;
 }
 /** A duration, in days. */
 export interface NumericDurationSchema extends BaseNumberSchema {
   /** Shows the number as a duration. */
   readonly codaType: "duration";
-  /** How the duration is rounded. Only 1 has an effect, and it is the default. */
+  /** The precision of the duration. The only value with an effect is the default, 1. */
   readonly precision?: number | undefined;
   /** The largest unit that is shown. */
   readonly maxUnit?: DurationUnit | undefined;
@@ -90,21 +87,21 @@ export interface NumericDurationSchema extends BaseNumberSchema {
 export interface CurrencySchema extends BaseNumberSchema {
   /** Shows the number as an amount of money. */
   readonly codaType: "currency";
-  /** Digits after the decimal point. */
+  /** The number of digits after the decimal point. */
   readonly precision?: number | undefined;
-  /** ISO 4217, such as `"EUR"`. */
+  /** The currency code of ISO 4217, such as `"EUR"`. */
   readonly currencyCode?: string | undefined;
-  /** Whether and where the symbol of the currency is shown. */
+  /** The place of the currency symbol. */
   readonly format?: CurrencyFormat | undefined;
 }
 interface RangeSchema extends BaseNumberSchema {
-  /** A number, or the text of a formula. @default 0 */
+  /** A number, or a formula as text. @default 0 */
   readonly minimum?: number | string | undefined;
-  /** A number, or the text of a formula. */
+  /** A number, or a formula as text. */
   readonly maximum?: number | string | undefined;
-  /** A number, or the text of a formula. */
+  /** A number, or a formula as text. */
   readonly step?: number | string | undefined;
-  /** Also shows the number. */
+  /** Shows the number next to the control. */
   readonly showValue?: boolean | undefined;
 }
 /** A number that is set with a slider. */
@@ -126,7 +123,7 @@ export interface ScaleSchema extends BaseNumberSchema {
   /** The icon. */
   readonly icon?: ScaleIconSet | undefined;
 }
-/** A number. The value hint decides which other members the schema has. */
+/** The schema of a number. The other members depend on the value hint. */
 export type NumberSchema =
   | NumericSchema
   | NumericDateSchema
@@ -142,39 +139,39 @@ export interface BaseStringSchema extends PropertyOptions {
   /** Selects the schema of a text. */
   readonly type: "string";
 }
-/** Text. With a hint: Markdown, HTML or the URL of a file. */
+/** The schema of a text. With a value hint, the text is Markdown, HTML or the URL of a file. */
 export interface SimpleStringSchema extends BaseStringSchema {
   /** The format of the text, if it is not plain text. */
   readonly codaType?: "attachment" | "html" | "markdown" | undefined;
 }
-/** A day, as text that can be parsed. */
+/** The schema of a day, as a text that can be parsed. */
 export interface StringDateSchema extends BaseStringSchema {
   /** Shows the text as a day. */
   readonly codaType: "date";
-  /** A Moment pattern. */
+  /** A pattern of the library Moment. */
   readonly format?: string | undefined;
 }
 /** A time of the day, as text. */
 export interface StringTimeSchema extends BaseStringSchema {
   /** Shows the text as a time of the day. */
   readonly codaType: "time";
-  /** A Moment pattern. */
+  /** A pattern of the library Moment. */
   readonly format?: string | undefined;
 }
-/** A moment, as text that can be parsed. */
+/** The schema of a date with a time, as a text that can be parsed. */
 export interface StringDateTimeSchema extends BaseStringSchema {
   /** Shows the text as a date and time. */
   readonly codaType: "datetime";
-  /** A Moment pattern. */
+  /** A pattern of the library Moment. */
   readonly dateFormat?: string | undefined;
-  /** A Moment pattern. */
+  /** A pattern of the library Moment. */
   readonly timeFormat?: string | undefined;
 }
 /** A duration, as text such as `"3 hours"`. */
 export interface DurationSchema extends BaseStringSchema {
   /** Shows the text as a duration. */
   readonly codaType: "duration";
-  /** How the duration is rounded. Only 1 has an effect, and it is the default. */
+  /** The precision of the duration. The only value with an effect is the default, 1. */
   readonly precision?: number | undefined;
   /** The largest unit that is shown. */
   readonly maxUnit?: DurationUnit | undefined;
@@ -183,40 +180,41 @@ export interface DurationSchema extends BaseStringSchema {
 export interface EmailSchema extends BaseStringSchema {
   /** Shows the text as an e-mail address. */
   readonly codaType: "email";
-  /** What is shown: an icon, the address or both. @default "iconAndEmail" */
+  /** The display: an icon, the address or both. @default "iconAndEmail" */
   readonly display?: EmailDisplayType | undefined;
 }
 /** A URL. */
 export interface LinkSchema extends BaseStringSchema {
   /** Shows the text as a link. */
   readonly codaType: "url";
-  /** How the link is shown. */
+  /** The display of the link. */
   readonly display?: LinkDisplayType | undefined;
-  /** Embeds the page even if it does not offer a preview. Only with the display `embed`. */
+  /** Embeds the page even if the page offers no preview. Only if `display` is `embed`. */
   readonly force?: boolean | undefined;
 }
 /** A URL whose page is embedded in the document. */
 export interface StringEmbedSchema extends BaseStringSchema {
   /** Shows the page at the URL. */
   readonly codaType: "embed";
-  /** Embeds the page even if it does not offer a preview. @default false */
+  /** Embeds the page even if the page offers no preview. @default false */
   readonly force?: boolean | undefined;
 }
 /**
- * The URL of an image. `image` shows it from there, `imageAttachment` copies it into the document.
+ * The schema of the URL of an image. With `image`, the document shows the image from this URL. With
+ * `imageAttachment`, the document copies the image.
  */
 export interface ImageSchema extends BaseStringSchema {
-  /** Whether the image is shown from its URL or copied into the document. */
+  /** Sets whether the document shows the image from the URL, or copies the image. */
   readonly codaType: "image" | "imageAttachment";
-  /** Whether the image has a border. @default "solid" */
+  /** Sets whether the image has a border. @default "solid" */
   readonly imageOutline?: ImageOutline | undefined;
-  /** How the corners look. @default "rounded" */
+  /** The shape of the corners. @default "rounded" */
   readonly imageCornerStyle?: ImageCornerStyle | undefined;
   /** The shape of the image. @default "auto" */
   readonly imageShapeStyle?: ImageShapeStyle | undefined;
-  /** Pixels, or the text of a formula; 0 is the default size. */
+  /** The size in pixels, or a formula as text. 0 is the default size. */
   readonly width?: number | string | undefined;
-  /** Pixels, or the text of a formula; 0 is the default size. */
+  /** The size in pixels, or a formula as text. 0 is the default size. */
   readonly height?: number | string | undefined;
 }
 

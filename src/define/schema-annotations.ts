@@ -6,11 +6,11 @@ import type {
   PermissionsBehavior,
 } from "./enumerations.ts";
 
-/** The kind of object, such as a task. References between tables use it. */
+/** The kind of object, such as a task. References between tables use the identity. */
 export interface IdentityDefinition {
   /** Letters, digits, `_` and `-`. */
   name: string;
-  /** The dynamic table that the rows belong to. */
+  /** The URL of the dynamic table that contains the rows. */
   dynamicUrl?: string | undefined;
   /** @deprecated Accepted for compatibility with existing Packs. */
   mergeKey?: string | undefined;
@@ -23,13 +23,13 @@ export interface Identity extends IdentityDefinition {
   readonly packId?: number | undefined;
 }
 
-/** A property that is shown with a different label. */
+/** A property with a different label. */
 export interface PropertyIdentifierDetails<Name extends string = string> {
-  /** A property's name, or a path into nested properties. */
+  /** The name of a property, or a path such as `owner.name`. */
   readonly property: Name;
-  /** The label. `{VALUE}` is replaced by the value; empty text hides the label. */
+  /** The label. `{VALUE}` is replaced by the value. An empty text hides the label. */
   readonly label?: string | undefined;
-  /** Shown when there is no value. */
+  /** The text that users see if there is no value. */
   readonly placeholder?: string | undefined;
 }
 /** Refers to a property by its name or by a path such as `owner.name`, with or without a label. */
@@ -37,9 +37,9 @@ export type PropertyIdentifier<Name extends string = string> =
   | Name
   | PropertyIdentifierDetails<Name>;
 
-/** A property that search finds text in. */
+/** A property that search indexes. */
 export type BasicIndexedProperty = PropertyIdentifier;
-/** A property that search finds text in, and how. */
+/** A property that search indexes, with an optional strategy. */
 export type IndexedProperty =
   | BasicIndexedProperty
   | {
@@ -48,24 +48,24 @@ export type IndexedProperty =
       /** @deprecated Accepted for compatibility with existing Packs. */
       readonly strategy: IndexingStrategy;
     };
-/** Properties that give each indexed property its context. */
+/** The properties that search uses as context for each indexed property. */
 export type ContextProperties = readonly PropertyIdentifier[];
-/** A property that search results can be filtered by. */
+/** A property by which users can filter search results. */
 export type FilterableProperty = PropertyIdentifier;
 
 interface BaseIndexDefinition {
-  /** Properties that give each indexed property its context. */
+  /** The properties that search uses as context for each indexed property. */
   readonly contextProperties?: ContextProperties | undefined;
-  /** Properties that results can be filtered by. At most 5. */
+  /** The properties by which users can filter results. At most 5. */
   readonly filterableProperties?: readonly FilterableProperty[] | undefined;
   /** @deprecated Accepted for compatibility with existing Packs. */
   readonly authorityNormProperty?: PropertyIdentifier | undefined;
   /** @deprecated Accepted for compatibility with existing Packs. */
   readonly popularityNormProperty?: PropertyIdentifier | undefined;
 }
-/** How search indexes the rows. */
+/** The settings for the search in the rows. */
 export interface CustomIndexDefinition extends BaseIndexDefinition {
-  /** The properties to search in. */
+  /** The properties that search indexes. */
   readonly properties: readonly IndexedProperty[];
 }
 /** @deprecated Accepted for compatibility with existing Packs. */
@@ -83,35 +83,35 @@ export type ContentCategorization =
 export interface CategorizationIndexDefinition extends BaseIndexDefinition {
   readonly contentCategorization: ContentCategorization;
 }
-/** How search indexes a row. */
+/** The settings for the search in a row. */
 export type IndexDefinition = CustomIndexDefinition | CategorizationIndexDefinition;
 
-/** A line of text that says where data comes from. */
+/** A text that shows the source of data. */
 export interface TextAttributionNode {
-  /** Chooses this kind of attribution: a text. */
+  /** Selects this attribution: a text. */
   readonly type: AttributionNodeType.Text;
   /** The text to show. */
   readonly text: string;
 }
-/** A link that says where data comes from. */
+/** A link that shows the source of data. */
 export interface LinkAttributionNode {
-  /** Chooses this kind of attribution: a link. */
+  /** Selects this attribution: a link. */
   readonly type: AttributionNodeType.Link;
-  /** Where the link leads. */
+  /** The URL of the link. */
   readonly anchorUrl: string;
   /** The text of the link. */
   readonly anchorText: string;
 }
-/** An image that says where data comes from. */
+/** An image that shows the source of data. */
 export interface ImageAttributionNode {
-  /** Chooses this kind of attribution: an image. */
+  /** Selects this attribution: an image. */
   readonly type: AttributionNodeType.Image;
-  /** Where a click on the image leads. */
+  /** The URL that opens when users click the image. */
   readonly anchorUrl: string;
   /** The URL of the image. */
   readonly imageUrl: string;
 }
-/** Says where data comes from. */
+/** Shows the source of data. */
 export type AttributionNode = TextAttributionNode | LinkAttributionNode | ImageAttributionNode;
 
 /** @deprecated Accepted for compatibility with existing Packs. */

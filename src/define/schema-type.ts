@@ -30,8 +30,8 @@ interface DateValues {
 }
 
 /**
- * The type of the values that a schema describes. Members have the names of `fromKey`; `required`
- * ones are never missing.
+ * The type of the values that a schema describes. A member has the name of `fromKey`, and is always
+ * present if it is `required`.
  */
 export type SchemaType<S> = S extends {
   readonly type: infer Type extends keyof DateValues;

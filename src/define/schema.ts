@@ -96,7 +96,7 @@ export interface ObjectSchemaProperties {
   [name: string]: Schema;
 }
 
-/** The schema of an object as you write it. `makeObjectSchema` adds the `type`. */
+/** The definition of an object schema. `makeObjectSchema` adds the `type`. */
 export interface ObjectSchemaDefinition<
   Properties extends ObjectSchemaProperties = ObjectSchemaProperties,
   Id extends string = string,
@@ -104,7 +104,7 @@ export interface ObjectSchemaDefinition<
   Unknown extends boolean = boolean,
 > extends PropertyOptions,
     PropertyWithOptions<object> {
-  /** Always `object`. `makeObjectSchema` sets it. */
+  /** Always `object`. `makeObjectSchema` sets this member. */
   type?: "object" | undefined;
   /** A value hint, such as for a person or a reference. */
   codaType?: ObjectHintTypes | undefined;
@@ -114,35 +114,38 @@ export interface ObjectSchemaDefinition<
   idProperty?: Id | undefined;
   /** The property that is shown as the name of a row. */
   displayProperty?: Display | undefined;
-  /** Properties that users see first. */
+  /** The properties that users see first. */
   featuredProperties?: readonly string[] | undefined;
-  /** Also keeps and shows values of the object that are not in `properties`. @default false */
+  /**
+   * Keeps and shows all values of the object, also values that are not in `properties`. @default
+   * false
+   */
   includeUnknownProperties?: Unknown | undefined;
-  /** The kind of object. A sync table sets it from its `identityName`. */
+  /** The kind of object. In a sync table, `identityName` sets the identity. */
   identity?: Identity | undefined;
-  /** Where the data comes from. Users see it. */
+  /** The source of the data, which users see. */
   attribution?: readonly AttributionNode[] | undefined;
-  /** Title of the card. @default displayProperty */
+  /** The title of the card. @default displayProperty */
   titleProperty?: PropertyIdentifier | undefined;
   /** The link of the card: a Url property. */
   linkProperty?: PropertyIdentifier | undefined;
-  /** Lines below the title. @default featuredProperties */
+  /** The lines below the title. @default featuredProperties */
   subtitleProperties?: readonly PropertyIdentifier[] | undefined;
-  /** Text of the card. */
+  /** The text of the card. */
   snippetProperty?: PropertyIdentifier | undefined;
-  /** Image of the card. */
+  /** The image of the card. */
   imageProperty?: PropertyIdentifier | undefined;
-  /** The property that says when the object was created. */
+  /** The property with the time when the object was created. */
   createdAtProperty?: PropertyIdentifier | undefined;
-  /** The property that says who created the object. */
+  /** The property with the person who created the object. */
   createdByProperty?: PropertyIdentifier | undefined;
-  /** The property that says when the object was last changed. */
+  /** The property with the time when the object was last changed. */
   modifiedAtProperty?: PropertyIdentifier | undefined;
-  /** The property that says who last changed the object. */
+  /** The property with the person who last changed the object. */
   modifiedByProperty?: PropertyIdentifier | undefined;
   /** For a table of users: the property that contains the e-mail address. */
   userEmailProperty?: PropertyIdentifier | undefined;
-  /** How search indexes the rows. */
+  /** The settings for the search in the rows. */
   index?: IndexDefinition | undefined;
   /** @deprecated Accepted for compatibility with existing Packs: use `idProperty`. */
   id?: string | undefined;
@@ -173,16 +176,16 @@ export interface ObjectSchema<
 > extends ObjectSchemaDefinition<Properties, Id, Display, Unknown> {
   /** Selects the schema of an object. */
   type: "object";
-  /** Properties that users see first. */
+  /** The properties that users see first. */
   featuredProperties?: string[] | undefined;
 }
 /** Any object schema. */
 export type GenericObjectSchema = ObjectSchema;
 
-/** Describes a value and how it is shown. */
+/** Describes a value and its display. */
 export type Schema = BooleanSchema | NumberSchema | StringSchema | ArraySchema | ObjectSchema;
 
-/** A choice: the text that users see, and its value. */
+/** A choice: a text that users see, and a value. */
 export interface SimpleAutocompleteOption<Value = string | number> {
   /** The text that users see. */
   readonly display: string;
@@ -192,19 +195,22 @@ export interface SimpleAutocompleteOption<Value = string | number> {
 
 /** A choice that a metadata function returns. */
 export interface MetadataFormulaObjectResultType extends SimpleAutocompleteOption {
-  /** Users can open it: the function is then called again with its value as `search`. */
+  /**
+   * Allows users to open the choice. The function is then called again, with the value of the
+   * choice as `search`.
+   */
   readonly hasChildren?: boolean | undefined;
 }
-/** One choice: a text, a number, or a value with a different text to show. */
+/** One choice: a text, a number, or an object with a value and a text for users. */
 export type MetadataFormulaResultType = string | number | MetadataFormulaObjectResultType;
 
-/** The options of a property, or the options and how long they may be reused. */
+/** The options of a property, and the time for which the options are cached. */
 export type PropertyOptionsMetadataResult<Options extends readonly unknown[]> =
   | Options
   | {
       /** The options. */
       readonly result: Options;
-      /** How long the options may be reused, in seconds. @default about 300 */
+      /** The time for which the options are cached, in seconds. @default about 300 */
       readonly cacheTtlSecs?: number | undefined;
     };
 
@@ -215,33 +221,36 @@ export type PropertyOptionsMetadataFunction<
   context: PropertyOptionsExecutionContext,
 ) => MaybePromise<PropertyOptionsMetadataResult<Options> | undefined>;
 
-/** What a formula receives in addition to its arguments. It never contains a credential. */
+/**
+ * The context of a formula: the second argument of `execute`. The context never contains
+ * credentials.
+ */
 export interface ExecutionContext {
-  /** Sends requests to the Pack's network domains, with the account's credentials. */
+  /** Sends requests to the network domains of the Pack, with the credentials of the account. */
   readonly fetcher: Fetcher;
   /** Stores images and files under a temporary URL. */
   readonly temporaryBlobStorage: TemporaryBlobStorage;
   /**
-   * The account's endpoint: an https origin with an optional path and no trailing slash. Absent
-   * when the account has none.
+   * The endpoint of the account: an https origin and an optional path, without a slash at the end.
+   * Not set if the account has no endpoint.
    */
   readonly endpoint?: string | undefined;
-  /** The account's connection variables and callback parameters, without secrets. */
+  /** The connection variables and callback parameters of the account, without secrets. */
   readonly connection?: ConnectionValues | undefined;
-  /** What called the formula, and where. */
+  /** The place from which the formula was called. */
   readonly invocationLocation: InvocationLocation;
-  /** IANA time zone of the document, such as `"Europe/Berlin"`. */
+  /** The IANA time zone of the document, such as `"Europe/Berlin"`. */
   readonly timezone: string;
   /** A random token that is unique to this invocation. */
   readonly invocationToken: string;
-  /** Present while a table is synced, and when a function of a dynamic table is called. */
+  /** The sync, if a sync table or a function of a dynamic table is running. */
   readonly sync?:
     | (SyncBase & {
-        /** Where this page begins. Absent on the first page. */
+        /** The continuation of the previous page. Not set for the first page. */
         readonly continuation?: Untyped;
       })
     | undefined;
-  /** Why the previous attempt failed. Absent on the first attempt. */
+  /** The error of the previous attempt. Not set in the first attempt. */
   readonly previousAttemptError?: InvocationError | undefined;
   /** @deprecated Accepted for compatibility with existing Packs. */
   readonly authenticationName?: string | undefined;
@@ -251,9 +260,9 @@ export interface ExecutionContext {
 
 /** Members that every sync has. */
 export interface SyncBase {
-  /** The schema of a dynamic table, as `getSchema` returned it. */
+  /** The schema of a dynamic table, which `getSchema` returned. */
   readonly schema?: ArraySchema<ObjectSchema> | ObjectSchema | undefined;
-  /** The URL of the table that the user chose, when the table is dynamic. */
+  /** The URL of the dynamic table that the user chose. */
   readonly dynamicUrl?: string | undefined;
   /** The arguments of the sync, by parameter name. */
   readonly parameters?: Readonly<Record<string, Untyped>> | undefined;
@@ -265,19 +274,19 @@ export interface SyncBase {
 
 /** A sync of all rows. */
 export interface SyncFull<NextPage = Continuation> extends SyncBase {
-  /** Absent on the first page. */
+  /** The continuation of the previous page. Not set for the first page. */
   readonly continuation?: NextPage | undefined;
   /** Never set in a full sync. */
   readonly previousCompletion?: undefined;
 }
 
-/** A sync of what changed since the previous sync. */
+/** A sync of the rows that have changed since the previous sync. */
 export interface SyncIncremental<NextPage, Checkpoint> extends SyncBase {
-  /** Absent on the first page. */
+  /** The continuation of the previous page. Not set for the first page. */
   readonly continuation?: NextPage | undefined;
-  /** What the previous sync returned as its completion. */
+  /** The completion that the previous sync returned. */
   readonly previousCompletion: {
-    /** Where this sync begins. */
+    /** The point at which this sync starts. */
     readonly incrementalContinuation: Checkpoint;
   };
 }
@@ -290,41 +299,41 @@ export type Sync<NextPage = Continuation, Checkpoint = NextPage, NextChange = Ne
   | SyncFull<NextPage>
   | SyncIncremental<NextChange, Checkpoint>;
 
-/** The sync that updates belong to. */
+/** The sync of the table that users edited. */
 export type UpdateSync = SyncBase;
 
-/** What the formula of a sync table receives in addition to its arguments. */
+/** The context of the formula of a sync table: the second argument of `execute`. */
 export interface SyncExecutionContext<
   NextPage = Continuation,
   Checkpoint = NextPage,
   NextChange = NextPage,
 > extends ExecutionContext {
   /**
-   * The running sync: its page, its schema and, in an incremental sync, where the previous one
-   * ended.
+   * The running sync, with the continuation, the schema and, in an incremental sync, the completion
+   * of the previous sync.
    */
   readonly sync: Sync<NextPage, Checkpoint, NextChange>;
   /** @deprecated Accepted for compatibility with existing Packs. */
   readonly syncStateService?: SyncStateService | undefined;
 }
 
-/** What `executeUpdate` receives in addition to its arguments and the updates. */
+/** The context of `executeUpdate`: its third argument. */
 export interface UpdateSyncExecutionContext extends ExecutionContext {
-  /** The sync of the table that is updated. */
+  /** The sync of the table that users edited. */
   readonly sync: UpdateSync;
 }
 
-/** What a function that lists the options of a property receives. */
+/** The context of a function that lists the options of a property. */
 export interface PropertyOptionsExecutionContext extends SyncExecutionContext {
   /** The name of the property in the schema. */
   readonly propertyName: string;
   /** The schema of the property. */
   readonly propertySchema: Schema;
   /**
-   * The values of the row, by property. The options are reused while the values that you read stay
-   * the same.
+   * The values of the row, by property. The options are cached until a value that your function
+   * reads changes.
    */
   readonly propertyValues: Readonly<Record<string, Untyped>>;
-  /** What the user typed. */
+  /** The text that the user typed. */
   readonly search: string;
 }

@@ -8,7 +8,7 @@ import type {
 
 /** Members that every tool has. */
 export interface BaseTool<Type extends string> {
-  /** Chooses this kind of tool. */
+  /** Selects this tool. */
   readonly type: Type;
 }
 
@@ -16,7 +16,7 @@ export interface BaseTool<Type extends string> {
 export interface PackToolFormula {
   /** The `name` of the formula. */
   readonly formulaName: string;
-  /** Whether it is offered. @default true */
+  /** Sets whether the tool offers the formula. @default true */
   readonly enabled?: boolean | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface PackTool extends BaseTool<ToolType.Pack> {
 
 /** The rows that this Pack has indexed. */
 export interface PackKnowledgeToolSource {
-  /** Chooses this source: the Pack's rows. */
+  /** Selects this source: the rows of the Pack. */
   readonly type: KnowledgeToolSourceType.Pack;
   /** @deprecated Accepted for compatibility with existing Packs. */
   readonly packId?: number | undefined;
@@ -40,17 +40,17 @@ export interface GlobalKnowledgeToolSource {
   /** Chooses this source: everything. */
   readonly type: KnowledgeToolSourceType.Global;
 }
-/** Where a knowledge tool searches. */
+/** The source that a knowledge tool searches. */
 export type KnowledgeToolSource = PackKnowledgeToolSource | GlobalKnowledgeToolSource;
 /** Searches indexed rows. */
 export interface KnowledgeTool extends BaseTool<ToolType.Knowledge> {
-  /** What is searched. */
+  /** The source that the tool searches. */
   readonly source: KnowledgeToolSource;
 }
 
-/** Suggests another wording for text on the screen. */
+/** Suggests a different wording for text on the screen. */
 export interface RewriteScreenAnnotation {
-  /** Chooses this kind of annotation: another wording. */
+  /** Selects this annotation: a different wording. */
   readonly type: ScreenAnnotationType.Rewrite;
 }
 /** @deprecated Accepted for compatibility with existing Packs. */
@@ -58,15 +58,15 @@ export interface GuideScreenAnnotation {
   /** Chooses this kind of annotation: a guide. */
   readonly type: ScreenAnnotationType.Guide;
 }
-/** What an annotation does. */
+/** The kind of an annotation. */
 export type ScreenAnnotation = RewriteScreenAnnotation | GuideScreenAnnotation;
-/** Shows suggestions next to what the user sees. */
+/** Shows suggestions next to the text on the screen. */
 export interface ScreenAnnotationTool extends BaseTool<ToolType.ScreenAnnotation> {
-  /** What is shown. */
+  /** The kind of suggestions. */
   readonly annotation: ScreenAnnotation;
 }
 
-/** Finds the people that the user means. */
+/** Finds people in the contacts of the user. */
 export type ContactResolutionTool = BaseTool<ToolType.ContactResolution>;
 
 /** Searches the web. */
@@ -75,7 +75,7 @@ export interface WebSearchTool extends BaseTool<ToolType.WebSearch> {
   readonly allowedDomains?: readonly string[] | undefined;
 }
 
-/** Calls the Pack's MCP server. */
+/** Calls the MCP server of the Pack. */
 export interface MCPTool extends BaseTool<ToolType.MCP> {
   /** The names of the servers. @default every server of the Pack */
   readonly serverNames?: readonly string[] | undefined;
@@ -109,7 +109,7 @@ export interface EmbeddedContentTool extends BaseTool<ToolType.EmbeddedContent> 
   readonly embeddedContent: EmbeddedContent;
 }
 
-/** Every tool, by its type. Declaration merging may add to it. */
+/** All tools, by type. You can add tools with declaration merging. */
 export interface ToolMap {
   /** Formulas of a Pack. */
   Pack: PackTool;
@@ -134,21 +134,24 @@ export type Tool = ToolMap[keyof ToolMap];
 export interface SkillModelConfiguration {
   /** The model. */
   readonly model: SkillModel;
-  /** Replaces the skill's prompt. 1 to 20,000 characters. */
+  /** The prompt for this model, which replaces the prompt of the skill. 1 to 20,000 characters. */
   readonly prompt?: string | undefined;
 }
 
-/** Something that assistants can do with this Pack. */
+/** A skill of the Pack, which assistants can use. */
 export interface Skill {
-  /** A letter, then letters, digits or `_`; unique within the Pack. At most 50 characters. */
+  /**
+   * A letter, then letters, digits or `_`. The name must be unique in the Pack. At most 50
+   * characters.
+   */
   readonly name: string;
   /** The name that users see. At most 50 characters. */
   readonly displayName: string;
-  /** What it is for. At most 1,000 characters. */
+  /** The purpose of the skill. At most 1,000 characters. */
   readonly description: string;
   /** The instructions for the assistant. At most 20,000 characters. */
   readonly prompt: string;
-  /** What the assistant may use. */
+  /** The tools that the assistant can use. */
   readonly tools: readonly Tool[];
   /** Prompts for single models. @default every model gets `prompt` */
   readonly models?: readonly SkillModelConfiguration[] | undefined;
@@ -178,6 +181,9 @@ export interface SuggestedPrompt {
 export interface MCPServer {
   /** A letter, then letters, digits or `_`. At most 50 characters. */
   readonly name: string;
-  /** An https URL, or a path that starts with `/` when the account has an endpoint. */
+  /**
+   * The https URL of the server. If the account has an endpoint, you can also write a path that
+   * starts with `/`.
+   */
   readonly endpointUrl: string;
 }

@@ -27,25 +27,28 @@ import type { SchemaType } from "./schema-type.ts";
 import type { MaybePromise, Untyped } from "./untyped.ts";
 
 /**
- * The sync is complete. The next sync can continue from here, and return only what has changed.
+ * The result of a complete sync. The next sync can continue from this point, and return only the
+ * rows that have changed.
  */
 export interface SyncCompletionMetadata<Checkpoint = Continuation> {
   /**
-   * Where the next sync starts. It receives this value as
+   * The point at which the next sync starts. The next sync receives this value as
    * `context.sync.previousCompletion.incrementalContinuation`.
    */
   readonly incrementalContinuation: Checkpoint;
-  /** Not set, or false: all rows were returned. */
+  /** Not set or false, because the sync returned all rows. */
   readonly hasIncompleteResults?: false | undefined;
 }
-/** The sync left rows out, for example because the API does not list more of them. */
+/**
+ * The result of a sync that left out rows, for example because the API does not return more rows.
+ */
 export interface SyncCompletionMetadataIncomplete {
-  /** The result does not have all rows. */
+  /** The result does not contain all rows. */
   readonly hasIncompleteResults: true;
-  /** Not set: there is no place to continue from. */
+  /** Not set, because the next sync cannot continue. */
   readonly incrementalContinuation?: undefined;
 }
-/** How a sync ended. */
+/** The result of a sync. */
 export type SyncCompletionMetadataResult<Checkpoint = Continuation> =
   | SyncCompletionMetadata<Checkpoint>
   | SyncCompletionMetadataIncomplete;
@@ -58,11 +61,11 @@ export interface SyncFormulaResult<
 > {
   /** The rows of this page, in the form of the schema. */
   readonly result: readonly Row[];
-  /** Where the next page starts. Absent or null on the last page. */
+  /** The place where the next page starts. Not set or null for the last page. */
   readonly continuation?: NextPage | null | undefined;
-  /** How the sync ended. Ignored when there is a continuation. */
+  /** The result of the sync. If there is a continuation, this result is ignored. */
   readonly completion?: SyncCompletionMetadataResult<Checkpoint> | undefined;
-  /** The ids of rows that were deleted since the previous sync. For incremental syncs. */
+  /** The IDs of rows that were deleted since the previous sync. Only for incremental syncs. */
   readonly deletedRowIds?: readonly string[] | undefined;
   /** @deprecated Accepted for compatibility with existing Packs. */
   readonly permissionsContext?: readonly unknown[] | undefined;
@@ -76,21 +79,21 @@ export interface SyncUpdate<Row = { [member: string]: Untyped }> {
   readonly previousValue: Row;
   /** The row with the edit. */
   readonly newValue: Row;
-  /** The members that were edited. */
+  /** The names of the edited members. */
   readonly updatedFields: readonly string[];
 }
-/** The row after an update, or why the update failed. */
+/** The row after an update, or the error of a failed update. */
 export type SyncUpdateSingleResult<Row = { [member: string]: Untyped }> = Row | Error;
 /** The outcomes of a batch of updates, in the same order. */
 export interface SyncUpdateResult<Row = { [member: string]: Untyped }> {
   /**
-   * One entry for each update, in the order of the updates: the row as the API saved it, or an
-   * `Error` for the user.
+   * One entry for each update, in the same order. An entry is the saved row, or an `Error` for the
+   * user.
    */
   readonly result: readonly SyncUpdateSingleResult<Row>[];
 }
 
-/** The formula of a sync table. It returns the rows page by page. */
+/** The formula of a sync table, which returns the rows page by page. */
 export interface SyncFormulaDefinition<
   Params extends readonly AnyParameter[],
   Row,
@@ -98,37 +101,35 @@ export interface SyncFormulaDefinition<
   Checkpoint = NextPage,
   NextChange = NextPage,
 > extends Omit<CommonFormulaDefinition<Params>, "name" | "description" | "varargParameters"> {
-  /** The name of the formula. @default the table's name */
+  /** The name of the formula. @default the name of the table */
   readonly name?: string | undefined;
-  /** What the formula does. @default the table's description */
+  /** A description of the formula. @default the description of the table */
   readonly description?: string | undefined;
-  /** Returns a page of rows, and where the next page begins. */
+  /** Returns a page of rows, and a continuation for the next page. */
   execute(
     args: Arguments<Params>,
     context: SyncExecutionContext<NextPage, Checkpoint, NextChange>,
   ): MaybePromise<SyncFormulaResult<Row, NextPage | NextChange, Checkpoint> | undefined>;
-  /**
-   * Saves the rows that users have edited. Users can edit a table only if it has this function.
-   */
+  /** Saves the rows that users have edited. Without this function, users cannot edit the table. */
   executeUpdate?(
     args: Arguments<Params>,
     updates: SyncUpdate<Row>[],
     context: UpdateSyncExecutionContext,
   ): MaybePromise<SyncUpdateResult<Partial<Row>>>;
-  /** How many rows one call of `executeUpdate` receives, 1 to 1,000. @default 1 */
+  /** The maximum number of rows in one call of `executeUpdate`, from 1 to 1,000. @default 1 */
   readonly maxUpdateBatchSize?: number | undefined;
-  /** `extraOAuthScopes` for updates, in place of those of the formula. */
+  /** The options of updates. For updates, `extraOAuthScopes` replaces the scopes of the formula. */
   readonly updateOptions?:
     | {
-        /** Scopes that updates need. They replace those of the formula. */
+        /** The scopes that updates need. They replace the scopes of the formula. */
         readonly extraOAuthScopes?: readonly string[] | undefined;
       }
     | undefined;
-  /** Checks the arguments before a sync begins. */
+  /** Checks the arguments before a sync starts. */
   readonly validateParameters?:
     | MetadataFormulaDef<ExecutionContext, ParameterValidationResult>
     | undefined;
-  /** Called when `execute` throws, before the error is passed on. Its result is ignored. */
+  /** A function that runs if `execute` throws. The result of this function is ignored. */
   onError?(error: Error): unknown;
   /** @deprecated Accepted for compatibility with existing Packs. */
   executeGetPermissions?(
@@ -140,45 +141,51 @@ export interface SyncFormulaDefinition<
   readonly maxPermissionBatchSize?: number | undefined;
 }
 
-/** Columns that depend on the user's account. */
+/** The settings for columns that depend on the account of the user. */
 export interface DynamicOptions {
-  /** Returns the schema for the user's account. */
+  /** Returns the schema for the account of the user. */
   readonly getSchema?: MetadataFormulaDef<SyncExecutionContext> | undefined;
-  /** What a row is called, such as `"Task"`. */
+  /** The name of a row, such as `"Task"`. */
   readonly entityName?: string | undefined;
-  /** New properties in the schema become columns automatically. @default true */
+  /** Adds columns for new properties in the schema automatically. @default true */
   readonly defaultAddDynamicColumns?: boolean | undefined;
   /** Lists the options of the properties that have `options: OptionsType.Dynamic`. */
   readonly propertyOptions?: PropertyOptionsMetadataFunction | undefined;
 }
 
-/** Whether search finds the rows of a table. */
+/** The settings for the search in the rows of a table. */
 export interface IndexingOptions {
-  /** Whether search finds the rows until users change it. */
+  /** Sets whether search finds the rows. Users can change this setting. */
   readonly default?: DataIndexing | undefined;
 }
 
 interface BaseTableOptions {
-  /** A letter, then letters, digits or `_`; unique within the Pack. At most 50 characters. */
+  /**
+   * A letter, then letters, digits or `_`. The name must be unique in the Pack. At most 50
+   * characters.
+   */
   readonly name: string;
-  /** What the table contains. At most 1,000 characters. */
+  /** A description of the table. At most 1,000 characters. */
   readonly description?: string | undefined;
-  /** Replaces the description for language models. At most 20,000 characters. */
+  /** A description for language models, which replaces `description`. At most 20,000 characters. */
   readonly instructions?: string | undefined;
-  /** Name of the kind of row. References to a row use it. Unique within the Pack. */
+  /**
+   * The name for the kind of row. References to a row use this name. The name must be unique in the
+   * Pack.
+   */
   readonly identityName: string;
   /**
-   * Whether the table needs an account. @default `required` when the Pack has user authentication,
-   * else `none`
+   * Sets whether the table needs an account. @default `required` when the Pack has user
+   * authentication, else `none`
    */
   readonly connectionRequirement?: ConnectionRequirement | undefined;
-  /** Whether search finds the rows. */
+  /** The settings for the search in the rows. */
   readonly indexing?: IndexingOptions | undefined;
   /** @deprecated Accepted for compatibility with existing Packs. */
   readonly role?: TableRole | undefined;
 }
 
-/** A sync table as you write it. */
+/** The definition of a sync table. */
 export interface SyncTableOptions<
   Params extends readonly AnyParameter[] = readonly Parameter[],
   Definition extends ObjectSchemaDefinition = ObjectSchemaDefinition,
@@ -188,7 +195,7 @@ export interface SyncTableOptions<
 > extends BaseTableOptions {
   /** The name that users see. @default name */
   readonly displayName?: string | undefined;
-  /** The schema of a row: an object with an id and a display property. */
+  /** The schema of a row: an object with an ID and a display property. */
   readonly schema: Definition;
   /** Returns the rows. */
   readonly formula: SyncFormulaDefinition<
@@ -198,13 +205,13 @@ export interface SyncTableOptions<
     Checkpoint,
     NextChange
   >;
-  /** Columns that depend on the user's account. */
+  /** The settings for columns that depend on the account of the user. */
   readonly dynamicOptions?: DynamicOptions | undefined;
 }
 
 /**
- * A dynamic sync table as you write it: the Pack lists tables, and users choose which of them they
- * add.
+ * The definition of a dynamic sync table. The Pack lists several tables, and users choose the
+ * tables that they add.
  */
 export interface DynamicSyncTableOptions<
   Params extends readonly AnyParameter[] = readonly Parameter[],
@@ -219,9 +226,12 @@ export interface DynamicSyncTableOptions<
   readonly getSchema: MetadataFormulaDef<SyncExecutionContext>;
   /** Returns the URL of a page that shows the chosen table. */
   readonly getDisplayUrl: MetadataFormulaDef<SyncExecutionContext>;
-  /** Lists the tables. `search` is the value of the entry that the user opened. */
+  /**
+   * Returns the tables that the user can choose. `search` is the value of the entry that the user
+   * opened.
+   */
   readonly listDynamicUrls?: MetadataFormulaDef<SyncExecutionContext> | undefined;
-  /** Finds tables from what the user typed. */
+  /** Finds tables for the text that the user typed. */
   readonly searchDynamicUrls?: MetadataFormulaDef<SyncExecutionContext> | undefined;
   /** Returns the rows. */
   readonly formula: SyncFormulaDefinition<
@@ -231,7 +241,9 @@ export interface DynamicSyncTableOptions<
     Checkpoint,
     NextChange
   >;
-  /** The schema to use until `getSchema` was called. @default one text property, `id` */
+  /**
+   * The schema of the table before the first call of `getSchema`. @default one text property, `id`
+   */
   readonly placeholderSchema?: ObjectSchemaDefinition | undefined;
 }
 
@@ -241,13 +253,13 @@ export interface SyncFormula
     Omit<SyncFormulaDefinition<readonly Parameter[], never>, SyncMembers> {
   /** The name of the formula. */
   readonly name: string;
-  /** What the formula does. */
+  /** A description of the formula. */
   readonly description: string;
   /** Always true. */
   readonly isSyncFormula: true;
   /** Returns a page of rows. */
   execute(args: readonly unknown[], context: SyncExecutionContext): Promise<SyncFormulaResult>;
-  /** Saves rows that users edited. */
+  /** Saves the rows that users have edited. */
   executeUpdate?(
     args: readonly unknown[],
     updates: SyncUpdate[],
@@ -273,7 +285,7 @@ export interface SyncTable
     DynamicOptions {
   /** The schema of a row. */
   readonly schema: ObjectSchema;
-  /** The `formula` that the author wrote. */
+  /** The formula of the table. */
   readonly getter: SyncFormula;
   /** True for a dynamic table. */
   readonly isDynamic?: boolean | undefined;
@@ -281,14 +293,14 @@ export interface SyncTable
   readonly getName?: MetadataFormulaDef<SyncExecutionContext> | undefined;
   /** Returns the URL of a page that shows the chosen table. Only in a dynamic table. */
   readonly getDisplayUrl?: MetadataFormulaDef<SyncExecutionContext> | undefined;
-  /** Lists the tables to choose from. Only in a dynamic table. */
+  /** Returns the tables that the user can choose. Only in a dynamic table. */
   readonly listDynamicUrls?: MetadataFormulaDef<SyncExecutionContext> | undefined;
-  /** Finds tables from what the user typed. Only in a dynamic table. */
+  /** Finds tables for the text that the user typed. Only in a dynamic table. */
   readonly searchDynamicUrls?: MetadataFormulaDef<SyncExecutionContext> | undefined;
 }
 
 /**
- * Makes a sync table for `newPack({ syncTables: […] })`. `pack.addSyncTable` accepts the same
+ * Creates a sync table for `newPack({ syncTables: […] })`. `pack.addSyncTable` accepts the same
  * options.
  * @example
  * ```ts
@@ -330,8 +342,8 @@ export function makeSyncTable<
 }
 
 /**
- * Makes a dynamic sync table for `newPack({ syncTables: […] })`. `pack.addDynamicSyncTable` accepts
- * the same options.
+ * Creates a dynamic sync table for `newPack({ syncTables: […] })`. `pack.addDynamicSyncTable`
+ * accepts the same options.
  * @example
  * ```ts
  * const sheets = makeDynamicSyncTable({

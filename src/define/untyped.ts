@@ -1,12 +1,9 @@
-/**
- * A value whose type only the author knows, such as the body of a response. Check it before you use
- * it.
- */
+/** A value of unknown type, such as the body of a response. Check the value before you use it. */
 export type Untyped = unknown;
 
 /**
- * The body of a response whose type was not declared. All its members can be read, as in the types
- * of `@codahq/packs-sdk`.
+ * The body of a response without a declared type. You can read all members, as with the types of
+ * `@codahq/packs-sdk`.
  */
 // biome-ignore lint/suspicious/noExplicitAny: `unknown` would be an error in each formula that reads a body.
 export type UntypedBody = any;

@@ -1,6 +1,6 @@
 // Uses neither URL nor URLSearchParams, because the Pack runtime has neither.
 
-/** Values that a query parameter can have. */
+/** The value of a query parameter. */
 export type QueryValue =
   | string
   | number
@@ -14,9 +14,9 @@ export type QueryValue =
 export type QueryParams = { readonly [name: string]: QueryValue };
 
 /**
- * Adds query parameters to a URL, and replaces those of the same name. The others stay unchanged,
- * byte for byte.
- * `undefined` removes a parameter, `null` gives `key=`, arrays give `key[0]=…`, objects `key[sub]=…`.
+ * Adds query parameters to a URL, or replaces parameters with the same name. Other parameters do
+ * not change. `undefined` removes a parameter, `null` becomes `key=`, an array becomes `key[0]=…`,
+ * and an object becomes `key[sub]=…`.
  * @example
  * ```ts
  * const url = withQueryParams("https://api.example.com/tasks?page=1", { page: 2, status: "open" });
@@ -35,7 +35,7 @@ export function withQueryParams(url: string, params: QueryParams = {}): string {
 }
 
 /**
- * Reads the query parameters of a URL. Repeated names become arrays, names with brackets become
+ * Reads the query parameters of a URL. Repeated names become arrays. Names with brackets become
  * objects or arrays.
  * @example
  * ```ts
@@ -50,9 +50,8 @@ export function getQueryParams(url: string): Record<string, unknown> {
 }
 
 /**
- * Joins parts of a URL. Between two parts is one slash, or those that the first of them ends with.
- * The result ends with a slash if the
- * last part does.
+ * Joins the parts of a URL with slashes. The result only ends with a slash if the last part ends
+ * with a slash.
  * @throws {Error} when a part is empty
  * @example
  * ```ts

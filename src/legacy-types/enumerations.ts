@@ -13,7 +13,7 @@ export declare enum AttributionNodeType {
   Image = 3,
 }
 
-/** How an account authenticates to the API that the Pack calls. */
+/** The kind of authentication for accounts of the Pack. */
 export declare enum AuthenticationType {
   /** No account. */
   None = "None",
@@ -49,7 +49,7 @@ export declare enum AuthenticationType {
   Various = "Various",
 }
 
-/** Whether a formula needs a connected account. */
+/** Sets whether a formula needs a connected account. */
 export declare enum ConnectionRequirement {
   /** Works without an account. */
   None = "none",
@@ -67,7 +67,7 @@ export declare enum ContentCategorizationType {
   Comment = "Comment",
 }
 
-/** Whether an agent that helps while the user writes waits until it is asked. */
+/** Sets whether an agent makes suggestions before the user asks a question. */
 export declare enum ContextualTriggerAssistMode {
   /** Waits until the user asks. */
   OnDemand = "on_demand",
@@ -75,7 +75,7 @@ export declare enum ContextualTriggerAssistMode {
   Proactive = "proactive",
 }
 
-/** How a suggestion is marked in the text. */
+/** The mark of a suggestion in the text. */
 export declare enum ContextualTriggerDecorationStyle {
   /** The document service chooses. */
   Auto = "auto",
@@ -85,7 +85,7 @@ export declare enum ContextualTriggerDecorationStyle {
   Vbar = "vbar",
 }
 
-/** The color of an agent's suggestions. */
+/** The color of the suggestions of an agent. */
 export declare enum ContextualTriggerSuggestionColor {
   Blue = "blue",
   Green = "green",
@@ -97,7 +97,7 @@ export declare enum ContextualTriggerSuggestionColor {
   Yellow = "yellow",
 }
 
-/** Where an agent may offer help while the user writes. */
+/** The programs in which an agent can help while the user writes. */
 export declare enum ContextualTriggerSurface {
   /** Chats and messages. */
   ChatAndMessages = "chat_messages",
@@ -115,7 +115,7 @@ export declare enum ContextualTriggerSurface {
   SocialMedia = "social_media",
 }
 
-/** How an amount of money is shown. */
+/** The display of an amount of money. */
 export declare enum CurrencyFormat {
   /** The symbol before the number: `$2.50`. */
   Currency = "currency",
@@ -125,7 +125,7 @@ export declare enum CurrencyFormat {
   Financial = "financial",
 }
 
-/** Whether the rows of a table are indexed for search. */
+/** Sets whether search indexes the rows of a table. */
 export declare enum DataIndexing {
   /** Search finds the rows, unless users exclude the table. */
   Include = "include",
@@ -133,7 +133,7 @@ export declare enum DataIndexing {
   Exclude = "exclude",
 }
 
-/** What starts an agent. */
+/** The kind of a trigger that starts an agent. */
 export declare enum DefaultTriggerKind {
   /** The times of a rule. */
   Schedule = "schedule",
@@ -141,7 +141,7 @@ export declare enum DefaultTriggerKind {
   WhileWriting = "whileWriting",
 }
 
-/** The largest unit that a duration is shown in. */
+/** The largest unit in the display of a duration. */
 export declare enum DurationUnit {
   /** Days. */
   Days = "days",
@@ -153,7 +153,7 @@ export declare enum DurationUnit {
   Seconds = "seconds",
 }
 
-/** How an e-mail address is shown. */
+/** The display of an e-mail address. */
 export declare enum EmailDisplayType {
   /** An icon and the address. */
   IconAndEmail = "iconAndEmail",
@@ -186,7 +186,7 @@ export declare enum FormulaPurpose {
   Search = "search",
 }
 
-/** Response statuses by name. */
+/** The statuses of responses, by name. */
 export declare enum HttpStatusCode {
   Ok = 200,
   Created = 201,
@@ -214,7 +214,7 @@ export declare enum HttpStatusCode {
   ServiceUnavailable = 503,
 }
 
-/** How the corners of an image look. */
+/** The shape of the corners of an image. */
 export declare enum ImageCornerStyle {
   /** Rounded corners. */
   Rounded = "rounded",
@@ -222,7 +222,7 @@ export declare enum ImageCornerStyle {
   Square = "square",
 }
 
-/** Whether an image has a border. */
+/** Sets whether an image has a border. */
 export declare enum ImageOutline {
   /** No border. */
   Disabled = "disabled",
@@ -258,7 +258,7 @@ export declare enum InvocationErrorType {
   Unknown = "Unknown",
 }
 
-/** Where a formula was called from. */
+/** The place from which a formula was called. */
 export declare enum InvocationSource {
   /** @deprecated Accepted for compatibility with existing Packs. */
   Brain = "Brain",
@@ -270,7 +270,7 @@ export declare enum InvocationSource {
   NativeIntegration = "NativeIntegration",
 }
 
-/** What a knowledge tool searches. */
+/** The source that a knowledge tool searches. */
 export declare enum KnowledgeToolSourceType {
   /** @deprecated Accepted for compatibility with existing Packs. */
   Global = "Global",
@@ -283,7 +283,7 @@ export declare enum LifecycleBehavior {
   Inherit = "Inherit",
 }
 
-/** How a link is shown. */
+/** The display of a link. */
 export declare enum LinkDisplayType {
   /** Only an icon. */
   IconOnly = "iconOnly",
@@ -304,7 +304,7 @@ export declare enum NetworkConnection {
   Required = "required",
 }
 
-/** Where the options of a select list come from. */
+/** The source of the options of a select list. */
 export declare enum OptionsType {
   /** From a function, while the user edits the cell. */
   Dynamic = "__coda_dynamic__",
@@ -334,8 +334,8 @@ export declare enum PackCategory {
 }
 
 /**
- * The type of a parameter. `…Array` takes a list, `Sparse…Array` a list that may have gaps
- * (`undefined`).
+ * The type of a parameter. A type with `Array` is a list. A type with `Sparse` is a list that can
+ * contain `undefined`.
  */
 export declare enum ParameterType {
   /** Text. */
@@ -394,7 +394,7 @@ export declare enum ParameterType {
   SparseMarkdownArray = "sparseMarkdownArray",
 }
 
-/** Whose permissions a sync uses: the user's, or those that are synced with the rows. */
+/** The permissions of a sync: the permissions of the user, or the permissions of the rows. */
 export declare enum PermissionSyncMode {
   /** The sync belongs to one account. Syncs of documents are always personal. */
   Personal = "Personal",
@@ -413,7 +413,10 @@ export declare enum PermissionsBehavior {
   Inherit = "Inherit",
 }
 
-/** A step that runs after an account was set up and before it is used. */
+/**
+ * A step that runs after the user has entered the credentials of an account, and before the first
+ * use of the account.
+ */
 export declare enum PostSetupType {
   /** The user picks the endpoint of the account. */
   SetEndpoint = "SetEndPoint",
@@ -436,7 +439,10 @@ export declare enum PrecannedDate {
   DaysAhead365 = "365_days_ahead",
 }
 
-/** A span of days, relative to today: a suggested value of a `DateArray` parameter. */
+/**
+ * A period of days, relative to today. You can use a period as the suggested value of a `DateArray`
+ * parameter.
+ */
 export declare enum PrecannedDateRange {
   Yesterday = "yesterday",
   Last7Days = "last_7_days",
@@ -499,7 +505,7 @@ export declare enum ReservedAuthenticationNames {
   System = "systemAuthentication",
 }
 
-/** The icon that a scale repeats. */
+/** The icon of a scale. */
 export declare enum ScaleIconSet {
   Star = "star",
   Circle = "circle",
@@ -523,7 +529,7 @@ export declare enum ScaleIconSet {
   LightBulb = "lightbulb",
 }
 
-/** What a screen annotation does. */
+/** The kind of a screen annotation. */
 export declare enum ScreenAnnotationType {
   /** Another wording for a text. */
   Rewrite = "Rewrite",
@@ -553,7 +559,7 @@ export declare enum TableRole {
   GroupMembers = "groupMembers",
 }
 
-/** Where the client credentials are sent in a token request. */
+/** The place of the client credentials in a token request. */
 export declare enum TokenExchangeCredentialsLocation {
   /** In the body first. If the server refuses the client, in the `Authorization` header. */
   Automatic = "Automatic",
@@ -615,7 +621,10 @@ export declare enum UpdateOutcome {
   Error = "error",
 }
 
-/** How a value is shown and edited. Each type of schema accepts some of these hints. */
+/**
+ * A hint that decides how users see and edit a value. Each type of schema accepts some of these
+ * hints.
+ */
 export declare enum ValueHintType {
   /** A day: text that can be parsed, or seconds since 1970. */
   Date = "date",
@@ -663,7 +672,7 @@ export declare enum ValueHintType {
   SelectList = "selectList",
 }
 
-/** The type of a formula's result, and of a schema. */
+/** The type of the result of a formula, and of a schema. */
 export declare enum ValueType {
   /** True or false. */
   Boolean = "boolean",

@@ -22,7 +22,7 @@ import type {
   ToolType,
 } from "./enumerations.ts";
 
-/** A tool that an agent can use. A Pack tool names another Pack. */
+/** A tool that an agent can use. A Pack tool calls another Pack. */
 export type AgentTool =
   | CodaDocsAndTablesTool
   | MailAndCalendarTool
@@ -31,11 +31,14 @@ export type AgentTool =
       packId: number;
     });
 
-/** What an agent does, and what it may use. */
+/** The instructions and the tools of an agent. */
 export interface AgentDefinition {
-  /** What the agent does and how it answers. 1 to 20,000 characters. */
+  /** The instructions of the agent. 1 to 20,000 characters. */
   instructions: string;
-  /** What the agent may use, each tool at most once. An agent without tools can only answer. */
+  /**
+   * The tools that the agent can use. Each tool can be in the list once. An agent without tools can
+   * only answer questions.
+   */
   tools: AgentTool[];
 }
 
@@ -44,9 +47,10 @@ export interface ScheduleTriggerDefinition {
   /** Always `schedule`. */
   kind: DefaultTriggerKind.Schedule;
   /**
-   * A recurrence rule (RFC 5545 §3.3.10), at most hourly. A `DTSTART` line before it says the start
-   * and, as `TZID`, the time zone:
-   * `DTSTART;TZID=Europe/Berlin:20260105T090000\nRRULE:FREQ=WEEKLY;BYDAY=MO`. At most 1,000 characters.
+   * A recurrence rule (RFC 5545 §3.3.10). The agent can start at most once an hour. Put a `DTSTART`
+   * line before the rule to set the start and, with `TZID`, the time zone:
+   * `DTSTART;TZID=Europe/Berlin:20260105T090000\nRRULE:FREQ=WEEKLY;BYDAY=MO`. At most 1,000
+   * characters.
    */
   rruleString: string;
 }
@@ -56,40 +60,40 @@ export interface WhileWritingTriggerDefinition {
   /** Always `whileWriting`. */
   kind: DefaultTriggerKind.WhileWriting;
   /**
-   * When the agent offers help, such as "Offer a source when the user states a number". 1 to 2,000
-   * characters.
+   * The situation in which the agent helps, such as "Offer a source when the user states a number".
+   * 1 to 2,000 characters.
    */
   condition: string;
-  /** Whether the agent waits until the user asks. */
+  /** Sets whether the agent waits until the user asks. */
   assistMode?: ContextualTriggerAssistMode;
-  /** The color of its suggestions. @default "purple" */
+  /** The color of the suggestions. @default "purple" */
   suggestionColor?: ContextualTriggerSuggestionColor;
-  /** How a suggestion is marked in the text. @default "auto" */
+  /** The mark of a suggestion in the text. @default "auto" */
   decorationStyle?: ContextualTriggerDecorationStyle;
-  /** Where the agent may offer help. @default everywhere */
+  /** The programs in which the agent can help. @default everywhere */
   surfaces?: ContextualTriggerSurface[];
-  /** Host names where the agent does not offer help. At most 50. */
+  /** The host names where the agent does not help. At most 50. */
   blockedDomains?: string[];
 }
 
-/** What starts an agent. Users turn it on. */
+/** A trigger that starts an agent. Users turn on the trigger. */
 export type DefaultTriggerDefinition = ScheduleTriggerDefinition | WhileWritingTriggerDefinition;
 
-/** For a Pack whose requests need no account. */
+/** The authentication of a Pack that needs no account. */
 export interface NoAuthentication {
-  /** Chooses this kind of authentication: none. */
+  /** Selects this authentication: none. */
   type: AuthenticationType.None;
 }
 
 /** Sends `Authorization: Bearer <token>`. */
 export interface HeaderBearerTokenAuthentication extends BaseAuthentication {
-  /** Chooses this kind of authentication: a token in the `Authorization` header. */
+  /** Selects this authentication: a token in the `Authorization` header. */
   type: AuthenticationType.HeaderBearerToken;
 }
 
-/** Sends `Authorization: Bearer <token>`, to the document service's own domains only. */
+/** Sends `Authorization: Bearer <token>`, only to the domains of the document service. */
 export interface CodaApiBearerTokenAuthentication extends BaseAuthentication {
-  /** Chooses this kind of authentication: a token of the document service. */
+  /** Selects this authentication: a token of the document service. */
   type: AuthenticationType.CodaApiHeaderBearerToken;
   /** Sets up the account without asking the user for a token. */
   shouldAutoAuthSetup?: boolean;
@@ -99,32 +103,32 @@ export interface CodaApiBearerTokenAuthentication extends BaseAuthentication {
 
 /** Sends the token in a custom header. */
 export interface CustomHeaderTokenAuthentication extends BaseAuthentication {
-  /** Chooses this kind of authentication: a token in a header that you name. */
+  /** Selects this authentication: a token in a header that you name. */
   type: AuthenticationType.CustomHeaderToken;
   /** The name of the header. */
   headerName: string;
-  /** Text before the token, followed by a space. */
+  /** The text before the token. A space follows this text. */
   tokenPrefix?: string;
 }
 
 /** Sends several tokens, each in its own custom header. */
 export interface MultiHeaderTokenAuthentication extends BaseAuthentication {
-  /** Chooses this kind of authentication: several tokens in headers. */
+  /** Selects this authentication: several tokens in headers. */
   type: AuthenticationType.MultiHeaderToken;
   /** The headers, one for each token that users enter. */
   headers: {
     /** The name of the header. */
     name: string;
-    /** What users see when they enter the token. */
+    /** The text that users see when they enter the token. */
     description: string;
-    /** Text before the token, followed by a space. */
+    /** The text before the token. A space follows this text. */
     tokenPrefix?: string;
   }[];
 }
 
-/** Sends the token in a URL parameter. Tokens in URLs leak into logs; prefer a header. */
+/** Sends the token in a URL parameter. Servers write URLs into logs, so prefer a header. */
 export interface QueryParamTokenAuthentication extends BaseAuthentication {
-  /** Chooses this kind of authentication: a token in the URL. */
+  /** Selects this authentication: a token in the URL. */
   type: AuthenticationType.QueryParamToken;
   /** The name of the URL parameter. */
   paramName: string;
@@ -132,22 +136,22 @@ export interface QueryParamTokenAuthentication extends BaseAuthentication {
 
 /** Sends several tokens in URL parameters. */
 export interface MultiQueryParamTokenAuthentication extends BaseAuthentication {
-  /** Chooses this kind of authentication: several tokens in the URL. */
+  /** Selects this authentication: several tokens in the URL. */
   type: AuthenticationType.MultiQueryParamToken;
   /** The URL parameters, one for each token that users enter. */
   params: {
     /** The name of the URL parameter. */
     name: string;
-    /** What users see when they enter the token. */
+    /** The text that users see when they enter the token. */
     description: string;
   }[];
 }
 
 /** Sends a user name and a password (RFC 7617). */
 export interface WebBasicAuthentication extends BaseAuthentication {
-  /** Chooses this kind of authentication: a user name and a password. */
+  /** Selects this authentication: a user name and a password. */
   type: AuthenticationType.WebBasic;
-  /** What users see when they enter the name and the password. */
+  /** The texts that users see when they enter the name and the password. */
   uxConfig?: {
     /** The hint in the field of the user name, such as `"API key"`. */
     placeholderUsername?: string;
@@ -158,25 +162,28 @@ export interface WebBasicAuthentication extends BaseAuthentication {
   };
 }
 
-/** Values that the Pack's requests insert with templates such as `{{name-<invocationToken>}}`. */
+/**
+ * An authentication with your own values. Requests contain these values with templates such as
+ * `{{name-<invocationToken>}}`.
+ */
 export interface CustomAuthentication extends BaseAuthentication {
-  /** Chooses this kind of authentication: values that your requests insert. */
+  /** Selects this authentication: values that your requests insert. */
   type: AuthenticationType.Custom;
   /** The values that users enter. */
   params: CustomAuthParameter[];
 }
 
-/** A value that a Custom authentication asks the user for. */
+/** A value of a Custom authentication, which the user enters. */
 export interface CustomAuthParameter {
   /** The name in the template, such as `token` in `{{token-<invocationToken>}}`. */
   name: string;
-  /** What users see when they enter the value. */
+  /** The text that users see when they enter the value. */
   description: string;
 }
 
 /** Signs requests with an access key (Signature Version 4). */
 export interface AWSAccessKeyAuthentication extends BaseAuthentication {
-  /** Chooses this kind of authentication: requests signed with an access key. */
+  /** Selects this authentication: requests signed with an access key. */
   type: AuthenticationType.AWSAccessKey;
   /** The service that requests are signed for, such as `s3`. */
   service: string;
@@ -184,7 +191,7 @@ export interface AWSAccessKeyAuthentication extends BaseAuthentication {
 
 /** Signs requests with the credentials of an assumed role. */
 export interface AWSAssumeRoleAuthentication extends BaseAuthentication {
-  /** Chooses this kind of authentication: requests signed with the credentials of a role. */
+  /** Selects this authentication: requests signed with the credentials of a role. */
   type: AuthenticationType.AWSAssumeRole;
   /** The service that requests are signed for, such as `s3`. */
   service: string;
@@ -207,7 +214,7 @@ export interface VariousAuthentication {
   type: AuthenticationType.Various;
 }
 
-/** How the Pack's accounts authenticate. `type` decides which members there are. */
+/** The authentication of accounts. The other members depend on `type`. */
 export type Authentication =
   | NoAuthentication
   | HeaderBearerTokenAuthentication
@@ -226,7 +233,7 @@ export type Authentication =
   | GoogleServiceAccountAuthentication
   | VariousAuthentication;
 
-/** Authentications for an account of the Pack, which all its users share. */
+/** An authentication for the Pack's own account, which all users share. */
 export type SystemAuthentication = Exclude<
   Authentication,
   | NoAuthentication
@@ -290,7 +297,7 @@ export interface RateLimits {
 
 /** Members that every tool has. */
 export interface BaseTool<Type extends string> {
-  /** Chooses this kind of tool. */
+  /** Selects this tool. */
   type: Type;
 }
 
@@ -298,7 +305,7 @@ export interface BaseTool<Type extends string> {
 interface PackToolFormula {
   /** The `name` of the formula. */
   formulaName: string;
-  /** Whether it is offered. @default true */
+  /** Sets whether the tool offers the formula. @default true */
   enabled?: boolean;
 }
 
@@ -312,7 +319,7 @@ export interface PackTool extends BaseTool<ToolType.Pack> {
 
 /** The rows that this Pack has indexed. */
 export interface PackKnowledgeToolSource {
-  /** Chooses this source: the Pack's rows. */
+  /** Selects this source: the rows of the Pack. */
   type: KnowledgeToolSourceType.Pack;
   /** @deprecated Accepted for compatibility with existing Packs. */
   packId?: number;
@@ -324,18 +331,18 @@ interface GlobalKnowledgeToolSource {
   type: KnowledgeToolSourceType.Global;
 }
 
-/** Where a knowledge tool searches. */
+/** The source that a knowledge tool searches. */
 export type KnowledgeToolSource = PackKnowledgeToolSource | GlobalKnowledgeToolSource;
 
 /** Searches indexed rows. */
 export interface KnowledgeTool extends BaseTool<ToolType.Knowledge> {
-  /** What is searched. */
+  /** The source that the tool searches. */
   source: KnowledgeToolSource;
 }
 
-/** Suggests another wording for text on the screen. */
+/** Suggests a different wording for text on the screen. */
 export interface RewriteScreenAnnotation {
-  /** Chooses this kind of annotation: another wording. */
+  /** Selects this annotation: a different wording. */
   type: ScreenAnnotationType.Rewrite;
 }
 
@@ -345,16 +352,16 @@ interface GuideScreenAnnotation {
   type: ScreenAnnotationType.Guide;
 }
 
-/** What an annotation does. */
+/** The kind of an annotation. */
 export type ScreenAnnotation = RewriteScreenAnnotation | GuideScreenAnnotation;
 
-/** Shows suggestions next to what the user sees. */
+/** Shows suggestions next to the text on the screen. */
 export interface ScreenAnnotationTool extends BaseTool<ToolType.ScreenAnnotation> {
-  /** What is shown. */
+  /** The kind of suggestions. */
   annotation: ScreenAnnotation;
 }
 
-/** Finds the people that the user means. */
+/** Finds people in the contacts of the user. */
 export type ContactResolutionTool = BaseTool<ToolType.ContactResolution>;
 
 /** Searches the web. */
@@ -363,7 +370,7 @@ export interface WebSearchTool extends BaseTool<ToolType.WebSearch> {
   allowedDomains?: string[];
 }
 
-/** Calls the Pack's MCP server. */
+/** Calls the MCP server of the Pack. */
 export interface MCPTool extends BaseTool<ToolType.MCP> {
   /** The names of the servers. @default every server of the Pack */
   serverNames?: string[];
@@ -403,7 +410,7 @@ export interface EmbeddedContentTool extends BaseTool<ToolType.EmbeddedContent> 
   embeddedContent: EmbeddedContent;
 }
 
-/** Every tool, by its type. Declaration merging may add to it. */
+/** All tools, by type. You can add tools with declaration merging. */
 export interface ToolMap {
   /** Formulas of a Pack. */
   [ToolType.Pack]: PackTool;
@@ -429,21 +436,24 @@ export type Tool = ToolMap[keyof ToolMap];
 export interface SkillModelConfiguration {
   /** The model. */
   model: SkillModel;
-  /** Replaces the skill's prompt. 1 to 20,000 characters. */
+  /** The prompt for this model, which replaces the prompt of the skill. 1 to 20,000 characters. */
   prompt?: string;
 }
 
-/** Something that assistants can do with this Pack. */
+/** A skill of the Pack, which assistants can use. */
 export interface Skill {
-  /** A letter, then letters, digits or `_`; unique within the Pack. At most 50 characters. */
+  /**
+   * A letter, then letters, digits or `_`. The name must be unique in the Pack. At most 50
+   * characters.
+   */
   name: string;
   /** The name that users see. At most 50 characters. */
   displayName: string;
-  /** What it is for. At most 1,000 characters. */
+  /** The purpose of the skill. At most 1,000 characters. */
   description: string;
   /** The instructions for the assistant. At most 20,000 characters. */
   prompt: string;
-  /** What the assistant may use. */
+  /** The tools that the assistant can use. */
   tools: Tool[];
   /** Prompts for single models. @default every model gets `prompt` */
   models?: SkillModelConfiguration[];
@@ -476,6 +486,9 @@ export interface SuggestedPrompt {
 export interface MCPServer {
   /** A letter, then letters, digits or `_`. At most 50 characters. */
   name: string;
-  /** An https URL, or a path that starts with `/` when the account has an endpoint. */
+  /**
+   * The https URL of the server. If the account has an endpoint, you can also write a path that
+   * starts with `/`.
+   */
   endpointUrl: string;
 }

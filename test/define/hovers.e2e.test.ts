@@ -77,12 +77,12 @@ const PLACES: Readonly<Record<string, readonly [source: string, name: string, be
   "a formula": [
     `pack.addFormula({ | });`,
     "description",
-    "What it does. At most 1,000 characters.",
+    "A description of the formula. At most 1,000 characters.",
   ],
   "a formula with a name": [
     `pack.addFormula({ ${FORMULA}, | });`,
     "isAction",
-    "The formula changes something",
+    "Makes the formula an action",
   ],
   "a parameter": [
     `coda.makeParameter({ | });`,
@@ -92,33 +92,33 @@ const PLACES: Readonly<Record<string, readonly [source: string, name: string, be
   "an authentication": [
     `pack.setUserAuthentication({ | });`,
     "type",
-    "Chooses this kind of authentication",
+    "Selects this authentication",
   ],
   "an OAuth 2.0 authentication": [
     `pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, | });`,
     "tokenUrl",
-    "Where the code is exchanged for tokens.",
+    "The URL of the token request.",
   ],
   "an object schema": [
     `coda.makeObjectSchema({ | });`,
     "featuredProperties",
-    "Properties that users see first.",
+    "The properties that users see first.",
   ],
   "a property": [
     `coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.String, | } } });`,
     "fromKey",
-    "Name of the member in the object that `execute` returns",
+    "The name of the member in the object that `execute` returns",
   ],
   "a schema": [
     `coda.makeSchema({ type: coda.ValueType.Number, codaType: coda.ValueHintType.Currency, | });`,
     "currencyCode",
-    "ISO 4217",
+    "The currency code of ISO 4217",
   ],
-  "a sync table": [`pack.addSyncTable({ | });`, "identityName", "Name of the kind of row."],
+  "a sync table": [`pack.addSyncTable({ | });`, "identityName", "The name for the kind of row."],
   "a request": [
     `${CONTEXT}.fetcher.fetch({ | });`,
     "cacheTtlSecs",
-    "How long a GET response may be reused, in seconds",
+    "The time for which a GET response is cached, in seconds",
   ],
   "the context": [
     `${CONTEXT}.|;`,
@@ -139,11 +139,11 @@ const HOVERS: readonly (readonly [source: string, begins: string])[] = [
   [`pack.addFormula|({ ${FORMULA} });`, "Adds a formula."],
   [
     `pack.addFormula({ ${FORMULA}, cacheTtlSecs|: 1 });`,
-    "How long a result may be reused, in seconds. At most 86,400.",
+    "The time for which a result is cached, in seconds. At most 86,400.",
   ],
   [
     `pack.addFormula({ ${FORMULA}, connectionRequirement|: coda.ConnectionRequirement.None });`,
-    "Whether the formula needs an account.",
+    "Sets whether the formula needs an account.",
   ],
   [
     `pack.addFormula({ ${FORMULA}, isSystem|: true });`,
@@ -151,21 +151,24 @@ const HOVERS: readonly (readonly [source: string, begins: string])[] = [
   ],
   [
     `pack.addSyncTable({ dynamicOptions: { defaultAddDynamicColumns|: true } });`,
-    "New properties in the schema become columns automatically.",
+    "Adds columns for new properties in the schema automatically.",
   ],
-  [`pack.addDynamicSyncTable({ listDynamicUrls|: async () => [] });`, "Lists the tables."],
+  [
+    `pack.addDynamicSyncTable({ listDynamicUrls|: async () => [] });`,
+    "Returns the tables that the user can choose.",
+  ],
   [
     `pack.addNetworkDomain|("example.com");`,
     "Allows requests to these domains and their subdomains.",
   ],
-  [`pack.setUserAuthentication({ ${OAUTH}, scopes|: [] });`, "Scopes that the Pack needs."],
+  [`pack.setUserAuthentication({ ${OAUTH}, scopes|: [] });`, "The scopes that the Pack needs."],
   [
     `pack.setUserAuthentication({ ${OAUTH}, useProofKeyForCodeExchange|: true });`,
-    "Proof Key for Code Exchange (RFC 7636).",
+    "Turns on Proof Key for Code Exchange (PKCE, RFC 7636).",
   ],
   [
     `pack.setUserAuthentication({ type|: coda.AuthenticationType.HeaderBearerToken });`,
-    "Chooses this kind of authentication",
+    "Selects this authentication",
   ],
   [
     `pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2|, });`,
@@ -186,7 +189,7 @@ const HOVERS: readonly (readonly [source: string, begins: string])[] = [
   [`coda.makeParameter|({});`, "Defines a parameter."],
   [
     `coda.makeParameter({ type: coda.ParameterType.String, autocomplete|: [] });`,
-    "The choices, or a function that finds them.",
+    "The choices, or a function that finds the choices.",
   ],
   [
     `coda.makeParameter({ type: coda.ParameterType.SparseStringArray| });`,
@@ -196,27 +199,27 @@ const HOVERS: readonly (readonly [source: string, begins: string])[] = [
     `coda.makeSchema({ type: coda.ValueType.String, codaType: coda.ValueHintType.ImageReference| });`,
     "The URL of an image, which is shown",
   ],
-  [`${CONTEXT}.timezone|;`, "IANA time zone of the document"],
-  [`${CONTEXT}.sync.continuation|;`, "Absent on the first page."],
+  [`${CONTEXT}.timezone|;`, "The IANA time zone of the document"],
+  [`${CONTEXT}.sync.continuation|;`, "The continuation of the previous page."],
   [
     `${CONTEXT}.fetcher.fetch|({ method: "GET", url: "/" });`,
-    "Sends a request to one of the Pack's network domains.",
+    "Sends a request to a network domain of the Pack.",
   ],
   [
     `${CONTEXT}.fetcher.fetch({ disableAuthentication|: true });`,
-    "Sends the request without the account's credentials.",
+    "Sends the request without the credentials of the account.",
   ],
   [
     `${CONTEXT}.temporaryBlobStorage.storeUrl("", { expiryMs|: 1 });`,
-    "How long the URL works, in milliseconds.",
+    "The time for which the URL works, in milliseconds.",
   ],
   [
     `export const shown = (update: coda.GenericSyncUpdate) => update.updatedFields|;`,
-    "The members that were edited.",
+    "The names of the edited members.",
   ],
   [
     `export const shown = (error: coda.StatusCodeError) => error.statusCode|;`,
-    "The status, such as 404.",
+    "The status of the response, such as 404.",
   ],
   [
     `pack.addSkill({ prompt|: "" });`,
