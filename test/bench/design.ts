@@ -497,6 +497,7 @@ async function fillDocs(run: Run, isServer: boolean): Promise<void> {
       select 'doc-' || i, 'Doc ' || i, 'doc ' || i, owner_id, created_at_ms, updated_at_ms + i, 1, 0, record, 0
       from docs cross join ${numbers} where docs.id = 'other'`,
   );
+  if (isServer) await run("analyze docs");
 }
 
 function designSeed(): object {

@@ -321,7 +321,7 @@ function settingsFrom(options: ServiceOptions, profile: Profile): ServiceSetting
 function createSeeding({ storage, edits, clock }: ServiceState, seed: Seed) {
   const load = async (next: Seed): Promise<void> => {
     await storage.transaction((transaction) => loadSeed(transaction, next, clock.now()));
-    await refreshStatistics(storage, countRows(next));
+    await refreshStatistics(storage, countParts(next));
     edits.reload();
   };
   const reset = async (): Promise<void> => {
@@ -399,7 +399,7 @@ async function prepare(
     if ((await readSetting(transaction, "page-token-key")) === undefined) {
       await loadSeed(transaction, seed, nowMs);
       await saveSnapshot(transaction, SEED_SNAPSHOT);
-      loaded = countRows(seed);
+      loaded = countParts(seed);
     }
     return {
       pageTokenKey: await shareKey("page-token-key"),
@@ -411,10 +411,11 @@ async function prepare(
   return shared;
 }
 
-function countRows({ docs }: Seed): number {
+/** How many documents and rows a seed has. */
+function countParts({ docs }: Seed): number {
   const tables = docs.flatMap((doc) => doc.tables ?? []);
   return tables.reduce(
-    (rows, table) => rows + ("rows" in table ? (table.rows?.length ?? 0) : 0),
-    0,
+    (sum, table) => sum + ("rows" in table ? (table.rows?.length ?? 0) : 0),
+    docs.length,
   );
 }

@@ -40,98 +40,125 @@ export interface EditBatch {
   finish(): Promise<void>;
 }
 
+/** A document while edits of it are applied in one transaction. */
+interface BatchState extends Pick<TableTarget, "db" | "engine" | "indexes"> {
+  docId: string;
+  /** Read once; undefined before that, and after an edit that changes it. */
+  doc: StoredDoc | undefined;
+  columns: Map<string, StoredColumn[]>;
+  /** The snapshot after the last edit; undefined before the first one. */
+  seq: number | undefined;
+  updatedAtMs: number;
+}
+
 export function beginBatch(
   db: Transaction<ServiceSchema>,
   { engine, indexes }: Pick<TableTarget, "engine" | "indexes">,
   docId: string,
 ): EditBatch {
-  let doc: Promise<StoredDoc | undefined> | undefined;
-  let columnsOf = new Map<string, StoredColumn[]>();
-  let seq: number | undefined;
-  let updatedAtMs = 0;
-  const readColumns = async (tableId: string) => {
-    const columns = columnsOf.get(tableId) ?? (await listColumns(db, docId, tableId));
-    columnsOf.set(tableId, columns);
-    return columns;
-  };
-  const apply: EditBatch["apply"] = async (edits) => {
-    const [first] = edits;
-    if (first === undefined) return [];
-    const { userId, edit, nowMs } = first;
-    if (edit.kind === "none") return [{ warning: edit.warning, work: undefined }];
-    if (edit.kind === "action" || edit.kind === "deliver")
-      return [{ warning: undefined, work: edit }];
-    doc ??= findDoc(db, docId);
-    const found = await doc;
-    if (found === undefined)
-      return edits.map(() => ({
-        warning: DELETED_DOC,
-        work: undefined,
-      }));
-    if (edits.length > 1 && "tableId" in edit) {
-      const columns = await readColumns(edit.tableId);
-      // An edit can name a row that the one before it adds.
-      if (columns.some(({ lookupTableId }) => lookupTableId === edit.tableId))
-        return await applyEach(edits);
-    }
-    const warned = edits.map((each) => ({ edit: each.edit, warnings: new Set<string>() }));
-    const warnings = warned[0]?.warnings ?? new Set();
-    const before = seq ?? found.seq;
-    let reached = before;
-    const targetOf = async (tableId: string): Promise<TableTarget> => ({
-      db,
-      engine,
-      indexes,
-      columns: await readColumns(tableId),
-      timeZone: found.timeZone,
-      snapshot: { docId, tableId, seq: ++reached },
-      nowMs,
-    });
-    let work: OutsideWork | undefined;
-    switch (edit.kind) {
-      case "insert":
-      case "update":
-      case "delete":
-        await applyRows(await targetOf(edit.tableId), warned as WarnedEdit[]);
-        break;
-      case "push":
-        work = await pushButton({ doc: { ...found, seq: before }, edit, warnings, targetOf });
-        break;
-      default:
-        if (edit.kind === "publish") await publish(db, found, edit.settings, nowMs);
-        else
-          await applyToPage(
-            { db, docId, seq: before + 1, nowMs, author: await authorOf(db, userId), warnings },
-            edit,
-          );
-        // Such edits change what was read: tables go with their page.
-        doc = undefined;
-        columnsOf = new Map();
-    }
-    // A snapshot of its own for what is not rows, too.
-    seq = Math.max(reached, before + 1);
-    updatedAtMs = nowMs;
-    return warned.map((each) => ({
-      warning: each.warnings.size === 0 ? undefined : [...each.warnings].join(" "),
-      work,
-    }));
-  };
-  const applyEach: EditBatch["apply"] = async (edits) => {
-    const outcomes: AppliedEdit[] = [];
-    for (const each of edits) outcomes.push(...(await apply([each])));
-    return outcomes;
-  };
+  const columns = new Map<string, StoredColumn[]>();
+  const place = { db, engine, indexes, docId };
+  const state: BatchState = { ...place, doc: undefined, columns, seq: undefined, updatedAtMs: 0 };
   return {
-    apply,
+    apply: (edits) => applyEdits(state, edits),
     async finish() {
-      if (seq === undefined) return;
+      if (state.seq === undefined) return;
       await db
         .updateTable("docs")
-        .set({ seq, updated_at_ms: updatedAtMs })
+        .set({ seq: state.seq, updated_at_ms: state.updatedAtMs })
         .where("id", "=", docId)
         .execute();
     },
   };
+}
+
+async function applyEdits(
+  state: BatchState,
+  edits: readonly EditToApply[],
+): Promise<AppliedEdit[]> {
+  const [first] = edits;
+  if (first === undefined) return [];
+  const { edit, nowMs } = first;
+  if (edit.kind === "none") return [{ warning: edit.warning, work: undefined }];
+  if (edit.kind === "action" || edit.kind === "deliver")
+    return [{ warning: undefined, work: edit }];
+  state.doc ??= await findDoc(state.db, state.docId);
+  const { doc } = state;
+  if (doc === undefined) return edits.map(() => ({ warning: DELETED_DOC, work: undefined }));
+  if (edits.length > 1 && "tableId" in edit && (await refersToItself(state, edit.tableId)))
+    return await applyEach(state, edits);
+  const before = state.seq ?? doc.seq;
+  // A snapshot of its own for what is not rows, too.
+  state.seq = before + 1;
+  state.updatedAtMs = nowMs;
+  const warned = edits.map((each) => ({ edit: each.edit, warnings: new Set<string>() }));
+  const work = await applyKind(state, { ...doc, seq: before }, first, warned);
+  return warned.map(({ warnings }) => ({
+    warning: warnings.size === 0 ? undefined : [...warnings].join(" "),
+    work,
+  }));
+}
+
+async function applyEach(state: BatchState, edits: readonly EditToApply[]): Promise<AppliedEdit[]> {
+  const outcomes: AppliedEdit[] = [];
+  for (const each of edits) outcomes.push(...(await applyEdits(state, [each])));
+  return outcomes;
+}
+
+/** Whether an edit of a table can name a row that the one before it adds. */
+async function refersToItself(state: BatchState, tableId: string): Promise<boolean> {
+  const columns = await readColumns(state, tableId);
+  return columns.some(({ lookupTableId }) => lookupTableId === tableId);
+}
+
+/** Applies edits of one kind to a document as it is before them. */
+async function applyKind(
+  state: BatchState,
+  doc: StoredDoc,
+  { userId, edit, nowMs }: EditToApply,
+  warned: { edit: Edit; warnings: Set<string> }[],
+): Promise<OutsideWork | undefined> {
+  const { db, engine, indexes, docId } = state;
+  const warnings = warned[0]?.warnings ?? new Set();
+  let reached = doc.seq;
+  const targetOf = async (tableId: string): Promise<TableTarget> => {
+    const columns = await readColumns(state, tableId);
+    state.seq = ++reached;
+    const snapshot = { docId, tableId, seq: reached };
+    return { db, engine, indexes, columns, timeZone: doc.timeZone, snapshot, nowMs };
+  };
+  switch (edit.kind) {
+    case "insert":
+    case "update":
+    case "delete":
+      await applyRows(await targetOf(edit.tableId), warned as WarnedEdit[]);
+      return undefined;
+    case "push":
+      return await pushButton({ doc, edit, warnings, targetOf });
+    case "publish":
+      await publish(db, doc, edit.settings, nowMs);
+      break;
+    case "createPage":
+    case "updatePage":
+    case "deletePage":
+    case "deleteContent": {
+      const author = await authorOf(db, userId);
+      await applyToPage({ db, docId, seq: doc.seq + 1, nowMs, author, warnings }, edit);
+    }
+  }
+  // Such edits change what was read: tables go with their page.
+  state.doc = undefined;
+  state.columns.clear();
+  return undefined;
+}
+
+async function readColumns(
+  { db, docId, columns }: BatchState,
+  tableId: string,
+): Promise<StoredColumn[]> {
+  const known = columns.get(tableId) ?? (await listColumns(db, docId, tableId));
+  columns.set(tableId, known);
+  return known;
 }
 
 function applyToPage(

@@ -1,22 +1,18 @@
-import type { Transaction } from "kysely";
 import { isDatabaseTrouble, type Storage } from "../../../storage/storage.ts";
 import type { MutationStatus } from "../../contract/models/responses.ts";
 import type { ServiceClock } from "../clock.ts";
 import type { ColumnIndexes } from "../store/column-indexes.ts";
-import { lockDoc } from "../store/lock-doc.ts";
-import { KEPT_MS } from "../store/purge.ts";
 import type { ReadCache } from "../store/read-cache.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { acceptEdit, type EditToAccept } from "./accept-edit.ts";
-import { applyBatch } from "./apply-batch.ts";
-import { undoSlices } from "./apply-slices.ts";
-import { createDueTimes } from "./due-times.ts";
+import { createDueEdits } from "./due-edits.ts";
+import { createDueTimes, type DueTimes } from "./due-times.ts";
 import type { ActionRunner, Edit } from "./edit.ts";
 import { type EditSettings, NEVER_MS } from "./edit-settings.ts";
-import { createLookout } from "./lookout.ts";
-import { createRunningWork } from "./outside-work.ts";
-import { findPending, listDueDocs, updateHead } from "./pending-edits.ts";
-import { createRounds } from "./rounds.ts";
+import { createEditStates } from "./edit-states.ts";
+import { createLookout, type Lookout } from "./lookout.ts";
+import { createRunningWork, type RunningWork } from "./outside-work.ts";
+import { isRowEdit } from "./plan-rows.ts";
 
 export interface EditQueueOptions {
   storage: Storage<ServiceSchema>;
@@ -78,119 +74,103 @@ export interface EditQueue extends AsyncDisposable {
  * server each look is a query.
  */
 const PUMP_INTERVAL_MS = { sqlite: 10, postgres: 50 };
-/** How many edits of one document are applied in one transaction. */
-const BATCH_EDITS = 200;
-/** After so many edits a request goes on, although more are due. */
-const ROUND_EDITS = 200;
-/** How long a request waits for a large edit of its document, in milliseconds. */
-const PATIENCE_MS = 20_000;
-/** How long the question waits whether it is applied. */
+/** How long the question waits whether an edit is applied. */
 const STATUS_PATIENCE_MS = 1_000;
-/** After a transaction of so many milliseconds other processes have had no reason to wait. */
-const SHORT_MS = 5;
-/** Documents whose edits are applied at the same time. */
-const DOCS_AT_ONCE = 20;
 /** How many looks for due edits there are for one at work of processes that are gone. */
 const LOOKS_PER_CHECK = 100;
 /** How many there are for one at actions that wait for a process that has their Pack. */
 const LOOKS_PER_OFFER = { sqlite: 20, postgres: 4 };
 
 export function createEditQueue(options: EditQueueOptions): EditQueue {
-  const { storage, clock, settings, isAlone, newId } = options;
-  const { db } = storage;
-  const rounds = createRounds();
+  const { storage, settings } = options;
   const due = createDueTimes(options);
-  const work = createRunningWork({ ...options, db });
+  const work = createRunningWork({ ...options, db: storage.db });
   let closed = false;
-  const applier = {
+  const dueEdits = createDueEdits({
     ...options,
+    due,
     startWork: work.start,
     isClosed: () => closed,
+  });
+  const states = createEditStates(options, due);
+  const lookout = createQueueLookout(options, due, work, dueEdits.begin);
+  const watch = () => {
+    due.forget();
+    lookout.watch();
   };
-
-  /** Applies what is due of one document, up to so many edits. */
-  async function applyDue(docId: string, aheadMs: number, most: number): Promise<void> {
-    for (let applied = 0; !closed && applied < most; ) {
-      const begunAt = performance.now();
-      const count = await applyBatch(applier, { docId, aheadMs, most: BATCH_EDITS }).finally(
-        due.forget,
-      );
-      if (count === 0) return;
-      applied += count;
-      if (performance.now() - begunAt < SHORT_MS) await new Promise(setImmediate);
-      else await storage.letOthersWrite();
-    }
-  }
-
-  /** Applies what is due of every document. They take turns. */
-  async function applyAll(aheadMs: number): Promise<void> {
-    while (!closed) {
-      const dueMs = Math.min(NEVER_MS, clock.now() + aheadMs);
-      const docs = await listDueDocs(db, dueMs, DOCS_AT_ONCE);
-      if (docs.length === 0) return;
-      await Promise.all(
-        docs.map((docId) => rounds.inTurn(docId, () => applyDue(docId, aheadMs, ROUND_EDITS))),
-      );
-    }
-  }
-
-  /** Begins to apply what is due of every document that is not worked on. */
-  async function beginDue(): Promise<void> {
-    const busy = rounds.listBusy();
-    const docs = await listDueDocs(db, clock.now(), DOCS_AT_ONCE + busy.length);
-    const free = docs.filter((docId) => !busy.includes(docId));
-    // What does not succeed now is done next time.
-    for (const docId of free.slice(0, Math.max(0, DOCS_AT_ONCE - busy.length)))
-      rounds.inTurn(docId, () => applyDue(docId, 0, ROUND_EDITS)).catch(() => {});
-  }
+  const stopListening = storage.signals?.listen(() => {
+    due.forget();
+    lookout.lookNow();
+  });
 
   const pump: EditQueue["pump"] = async (options = {}) => {
-    const { docId, all = false, aheadMs = 0, patienceMs = PATIENCE_MS } = options;
+    const { docId, all = false, aheadMs = 0, patienceMs } = options;
     if (!all && !(await due.isDue({ docId, aheadMs }))) return;
-    // A request does not wait for a long queue. What is left goes on in the background.
-    if (docId !== undefined)
-      await waitAtMost(
-        rounds.share(docId, () => applyDue(docId, 0, ROUND_EDITS)),
-        patienceMs,
-      );
-    else await applyAll(all ? NEVER_MS : aheadMs);
+    // A request does not wait for a long queue.
+    if (docId !== undefined) await dueEdits.applyTo(docId, patienceMs);
+    else await dueEdits.applyAll(all ? NEVER_MS : aheadMs);
     if (all) await work.wait();
   };
 
-  /** Changes when edits of a document are due, and with them its head. */
-  async function changePending(
-    docId: string,
-    change: (transaction: Transaction<ServiceSchema>) => Promise<unknown>,
-  ): Promise<void> {
-    await storage.transaction(
-      async (transaction) => {
-        if (storage.engine === "postgres") await lockDoc(transaction, docId);
-        await change(transaction);
-        await updateHead(transaction, docId);
-        await storage.signals?.send(transaction as never);
-      },
-      { rowLocks: true },
-    );
-    due.forget();
-  }
+  return {
+    pump,
+    isDue: (docId) => due.isDue({ docId }),
+    reload: watch,
+    hasPending: states.hasPending,
+    fail: states.fail,
+    async accept(docId, userId, edit, before) {
+      const id = options.newId();
+      if (await acceptPatiently(options, { id, docId, userId, edit, before })) watch();
+      return id;
+    },
+    async statusOf(requestId, userId) {
+      let entry = await states.read(requestId, userId);
+      if (entry?.state === "pending") {
+        const { doc_id: docId, polls_left: pollsLeft } = entry;
+        if (pollsLeft !== null && !settings.isHeld)
+          await states.countPoll(docId, requestId, pollsLeft - 1);
+        await pump({ docId, patienceMs: STATUS_PATIENCE_MS });
+        entry = await states.read(requestId, userId);
+      }
+      return entry === undefined ? undefined : states.describe(entry);
+    },
+    async complete(requestId) {
+      const docId = await states.makeDue(requestId);
+      if (docId === undefined) return false;
+      watch();
+      await pump({ docId });
+      await work.wait(requestId);
+      return true;
+    },
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      stopListening?.();
+      lookout.close();
+      work.close();
+      await dueEdits.idle();
+    },
+  };
+}
 
-  /** One poll of an edit that waits for some. */
-  async function countPoll(docId: string, requestId: string, left: number): Promise<void> {
-    const change = {
-      polls_left: Math.max(0, left),
-      ...(left <= 0 ? { due_at_ms: clock.now() } : {}),
-    };
-    await changePending(docId, (transaction) =>
-      transaction
-        .updateTable("mutations")
-        .set(change)
-        .where("doc_id", "=", docId)
-        .where("id", "=", requestId)
-        .execute(),
-    );
+/** Accepts an edit, also one that cannot be applied. @returns whether it waits */
+async function acceptPatiently(options: EditQueueOptions, edit: EditToAccept): Promise<boolean> {
+  const isDirect = isRowEdit(edit.edit);
+  try {
+    return await acceptEdit(options, edit, isDirect);
+  } catch (error) {
+    if (!isDirect || isDatabaseTrouble(error)) throw error;
+    // The queue applies it in slices, or reports that it cannot be applied.
+    return await acceptEdit(options, edit, false);
   }
+}
 
-  const lookout = createLookout({
+function createQueueLookout(
+  { storage, isAlone }: EditQueueOptions,
+  due: DueTimes,
+  work: RunningWork,
+  beginDue: () => Promise<void>,
+): Lookout {
+  return createLookout({
     intervalMs: PUMP_INTERVAL_MS[storage.engine],
     // What an instance accepted that is gone is applied, too.
     isPermanent: !isAlone,
@@ -205,116 +185,4 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
     },
     isNeeded: due.isAnyPending,
   });
-  const watch = () => {
-    due.forget();
-    lookout.watch();
-  };
-  const stopListening = storage.signals?.listen(() => {
-    due.forget();
-    lookout.lookNow();
-  });
-
-  return {
-    pump,
-    isDue: (docId) => due.isDue({ docId }),
-    reload: watch,
-    async accept(docId, userId, edit, before) {
-      const id = newId();
-      const accepted = { id, docId, userId, edit, before };
-      const isDirect = edit.kind === "insert" || edit.kind === "update" || edit.kind === "delete";
-      let waits: boolean;
-      try {
-        waits = await acceptEdit(options, accepted, isDirect);
-      } catch (error) {
-        if (!isDirect || isDatabaseTrouble(error)) throw error;
-        // It is accepted although it cannot be applied; the queue reports that.
-        waits = await acceptEdit(options, accepted, false);
-      }
-      if (waits) watch();
-      return id;
-    },
-    async hasPending(docId) {
-      const pending = await db
-        .selectFrom("mutations")
-        .select("id")
-        .where("doc_id", "=", docId)
-        .where("state", "in", ["pending", "running", "offered"])
-        .limit(1)
-        .execute();
-      return pending.length > 0;
-    },
-    async statusOf(requestId, userId) {
-      const read = () =>
-        db
-          .selectFrom("mutations")
-          .selectAll()
-          .where("id", "=", requestId)
-          .where("user_id", "=", userId)
-          .executeTakeFirst();
-      let entry = await read();
-      if (entry?.state === "pending") {
-        const { doc_id: docId, polls_left: pollsLeft } = entry;
-        if (pollsLeft !== null && !settings.isHeld)
-          await countPoll(docId, requestId, pollsLeft - 1);
-        await pump({ docId, patienceMs: STATUS_PATIENCE_MS });
-        entry = await read();
-      }
-      if (entry === undefined) return undefined;
-      const { state, completed_at_ms: completedAtMs, due_at_ms: dueAtMs, warning } = entry;
-      if (state === "done" && completedAtMs !== null && clock.now() - completedAtMs > KEPT_MS)
-        return undefined;
-      // With a lag the edit is said to be completed before the snapshot that reads see has it.
-      const isLagging =
-        state === "pending" &&
-        settings.snapshotLagMs > 0 &&
-        clock.now() >= dueAtMs - settings.snapshotLagMs;
-      return { completed: state === "done" || isLagging, ...(warning === null ? {} : { warning }) };
-    },
-    async complete(requestId) {
-      const entry = await findPending(db, requestId);
-      if (entry === undefined) return false;
-      await changePending(entry.doc_id, (transaction) =>
-        transaction
-          .updateTable("mutations")
-          .set({ due_at_ms: 0, polls_left: null })
-          .where("doc_id", "=", entry.doc_id)
-          .where("state", "=", "pending")
-          .where("position", "<=", entry.position)
-          .execute(),
-      );
-      watch();
-      await pump({ docId: entry.doc_id });
-      await work.wait(requestId);
-      return true;
-    },
-    async fail(requestId, warning) {
-      const entry = await findPending(db, requestId);
-      if (entry === undefined) return false;
-      await changePending(entry.doc_id, async (transaction) => {
-        await undoSlices(transaction, entry.doc_id, requestId);
-        await transaction
-          .updateTable("mutations")
-          .set({ state: "done", completed_at_ms: clock.now(), warning, edit: "{}" })
-          .where("doc_id", "=", entry.doc_id)
-          .where("id", "=", requestId)
-          .execute();
-      });
-      return true;
-    },
-    async [Symbol.asyncDispose]() {
-      closed = true;
-      stopListening?.();
-      lookout.close();
-      work.close();
-      await rounds.idle();
-    },
-  };
-}
-
-async function waitAtMost(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, limit]).finally(() => clearTimeout(timer));
 }

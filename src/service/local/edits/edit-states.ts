@@ -1,0 +1,125 @@
+import type { Transaction } from "kysely";
+import type { MutationStatus } from "../../contract/models/responses.ts";
+import { lockDoc } from "../store/lock-doc.ts";
+import { KEPT_MS } from "../store/purge.ts";
+import type { ServiceSchema } from "../store/schema.ts";
+import { undoSlices } from "./apply-slices.ts";
+import type { BatchOptions } from "./batch.ts";
+import type { DueTimes } from "./due-times.ts";
+import { findPending, updateHead } from "./pending-edits.ts";
+
+/** The states of edits, and what changes them from outside of the queue. */
+export interface EditStates {
+  /** Whether an edit of a document is not completed. */
+  hasPending(docId: string): Promise<boolean>;
+  /** One poll of an edit that waits for some. */
+  countPoll(docId: string, requestId: string, left: number): Promise<void>;
+  /** What is stored of an edit for its user. */
+  read(requestId: string, userId: string): Promise<ServiceSchema["mutations"] | undefined>;
+  /** The state as it is answered; undefined when it is too old. */
+  describe(entry: ServiceSchema["mutations"]): MutationStatus | undefined;
+  /**
+   * Makes an edit and those before it due. @returns its document; undefined when it is not pending
+   */
+  makeDue(requestId: string): Promise<string | undefined>;
+  /** Completes an edit with a warning instead of applying it. @returns whether it was pending */
+  fail(requestId: string, warning: string): Promise<boolean>;
+}
+
+export function createEditStates(
+  { storage, clock, settings }: Pick<BatchOptions, "storage" | "clock" | "settings">,
+  due: DueTimes,
+): EditStates {
+  const { db } = storage;
+
+  /** Changes edits of a document that wait, and with them its head. */
+  async function changePending(
+    docId: string,
+    change: (transaction: Transaction<ServiceSchema>) => Promise<unknown>,
+  ): Promise<void> {
+    await storage.transaction(
+      async (transaction) => {
+        if (storage.engine === "postgres") await lockDoc(transaction, docId);
+        await change(transaction);
+        await updateHead(transaction, docId);
+        await storage.signals?.send(transaction as never);
+      },
+      { rowLocks: true },
+    );
+    due.forget();
+  }
+
+  const updateOne = (
+    transaction: Transaction<ServiceSchema>,
+    docId: string,
+    requestId: string,
+    values: Partial<ServiceSchema["mutations"]>,
+  ) =>
+    transaction
+      .updateTable("mutations")
+      .set(values)
+      .where("doc_id", "=", docId)
+      .where("id", "=", requestId)
+      .execute();
+
+  return {
+    async hasPending(docId) {
+      const pending = await db
+        .selectFrom("mutations")
+        .select("id")
+        .where("doc_id", "=", docId)
+        .where("state", "in", ["pending", "running", "offered"])
+        .limit(1)
+        .execute();
+      return pending.length > 0;
+    },
+    countPoll: (docId, requestId, left) =>
+      changePending(docId, (transaction) =>
+        updateOne(transaction, docId, requestId, {
+          polls_left: Math.max(0, left),
+          ...(left <= 0 ? { due_at_ms: clock.now() } : {}),
+        }),
+      ),
+    read: (requestId, userId) =>
+      db
+        .selectFrom("mutations")
+        .selectAll()
+        .where("id", "=", requestId)
+        .where("user_id", "=", userId)
+        .executeTakeFirst(),
+    describe({ state, completed_at_ms: completedAtMs, due_at_ms: dueAtMs, warning }) {
+      if (state === "done" && completedAtMs !== null && clock.now() - completedAtMs > KEPT_MS)
+        return undefined;
+      // With a lag the edit is said to be completed before the snapshot that reads see has it.
+      const isLagging =
+        state === "pending" &&
+        settings.snapshotLagMs > 0 &&
+        clock.now() >= dueAtMs - settings.snapshotLagMs;
+      return { completed: state === "done" || isLagging, ...(warning === null ? {} : { warning }) };
+    },
+    async makeDue(requestId) {
+      const entry = await findPending(db, requestId);
+      if (entry === undefined) return undefined;
+      await changePending(entry.doc_id, (transaction) =>
+        transaction
+          .updateTable("mutations")
+          .set({ due_at_ms: 0, polls_left: null })
+          .where("doc_id", "=", entry.doc_id)
+          .where("state", "=", "pending")
+          .where("position", "<=", entry.position)
+          .execute(),
+      );
+      return entry.doc_id;
+    },
+    async fail(requestId, warning) {
+      const entry = await findPending(db, requestId);
+      if (entry === undefined) return false;
+      await changePending(entry.doc_id, async (transaction) => {
+        await undoSlices(transaction, entry.doc_id, requestId);
+        const completed = { state: "done", completed_at_ms: clock.now(), edit: "{}" } as const;
+        await updateOne(transaction, entry.doc_id, requestId, { ...completed, warning });
+      });
+      return true;
+    },
+  };
+}
