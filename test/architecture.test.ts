@@ -116,7 +116,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
     packages: [],
   },
   "testing/legacy": {
-    own: ["define", "accounts", "sandbox", "execute", "shared", "errors.ts"],
+    own: ["define", "accounts", "sandbox", "execute", "shared"],
     packages: ["sinon"],
   },
   "testing/jest": {

@@ -204,7 +204,7 @@ function restoreStrategy(strategy: unknown, tables: readonly unknown[]): unknown
  * Gives the type of a parameter as its author writes it: 0 → `string`,
  * `{ type: "array", items: 0 }` → `stringArray`.
  */
-export function restoreType(type: unknown): unknown {
+function restoreType(type: unknown): unknown {
   if (typeof type === "number") return TYPES[type] ?? type;
   if (!isRecord(type) || type["type"] !== "array") return type;
   const name = `${TYPES[type["items"] as number] ?? ""}Array`;

@@ -34,7 +34,7 @@ export interface ExecuteOptions {
   validateResult?: boolean;
   /**
    * Results have the names of the compiled definition (`DueDate`); `false` keeps the names that the
-   * author wrote. @default true
+   * Pack returned. @default true
    */
   useDeprecatedResultNormalization?: boolean;
 }

@@ -51,6 +51,16 @@ async function listTypeErrors(folder: string, compiler: string): Promise<TypeErr
   );
   // Places in a configuration move when the mapping is written into it.
   return [...text.matchAll(/^(\S.*?)\((\d+),\d+\): error (TS\d+): .*$/gm)].map(
-    ([line, file, place, code]) => ({ key: `${file}:${place} ${code}`, text: line }),
+    ([line, file, place, code = ""]) => ({
+      key: `${file}:${place} ${WITHOUT_ADVICE[code] ?? code}`,
+      text: line,
+    }),
   );
 }
+
+/** An error has another code when the compiler knows a similar name. */
+const WITHOUT_ADVICE: Readonly<Record<string, string>> = {
+  TS2551: "TS2339",
+  TS2552: "TS2304",
+  TS2724: "TS2305",
+};

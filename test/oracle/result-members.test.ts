@@ -5,6 +5,7 @@ import { normalizeResult } from "../../src/execute/results/result.ts";
 import { askPublished, hasPublishedPackage } from "./published-package.ts";
 
 interface Case {
+  place: Place;
   schema: object;
   /** An expression. */
   value: string;
@@ -12,19 +13,27 @@ interface Case {
   theirs: boolean;
 }
 
-const TITLE = "| Member | Accepted | An error | Accepted only here |";
-const cases = readTable().flatMap(([member = "", accepted, refused, onlyHere]) =>
-  readSchemas(member).flatMap((schema) => [
-    ...readCodes(accepted).map((value) => ({ schema, value, ours: true, theirs: true })),
-    ...readCodes(refused).map((value) => ({ schema, value, ours: false, theirs: false })),
-    ...readCodes(onlyHere).map((value) => ({ schema, value, ours: true, theirs: false })),
-  ]),
+/** What a formula returns, and the members of an object: the first cell of the table's title. */
+type Place = "Formula" | "Member";
+
+const cases = (["Formula", "Member"] as const).flatMap((place) =>
+  readCases(place).map((each) => ({ ...each, place })),
 );
 
-/** The table in docs/migrating.md, which says what the members of a result may be. */
-function readTable(): string[][] {
+function readCases(place: Place): Omit<Case, "place">[] {
+  return readTable(place).flatMap(([member = "", accepted, refused, onlyHere]) =>
+    readSchemas(member).flatMap((schema) => [
+      ...readCodes(accepted).map((value) => ({ schema, value, ours: true, theirs: true })),
+      ...readCodes(refused).map((value) => ({ schema, value, ours: false, theirs: false })),
+      ...readCodes(onlyHere).map((value) => ({ schema, value, ours: true, theirs: false })),
+    ]),
+  );
+}
+
+/** The table in docs/migrating.md, which says what a result or its members may be. */
+function readTable(place: Place): string[][] {
   const page = readFileSync(new URL("../../docs/migrating.md", import.meta.url), "utf8");
-  const [, table = ""] = page.split(TITLE);
+  const [, table = ""] = page.split(`| ${place} | Accepted | An error | Accepted only here |`);
   const rows = table.trimStart().split("\n\n", 1)[0]?.split("\n").slice(1) ?? [];
   return rows.map((row) => row.split("|").slice(1, -1));
 }
@@ -60,13 +69,17 @@ function findHint(name: string): string {
 /** Asks the check of the published package, in one formula for each case. */
 async function judgePublished(each: readonly Case[]): Promise<boolean[]> {
   const source = `const { executeFormulaFromPackDef } = published("testing/execution.js");
-const cases = [${each.map(({ schema, value }) => `[${JSON.stringify(schema)}, ${value}]`).join(",")}];
-return Promise.all(cases.map(async ([schema, value]) => {
+const cases = [${each.map(({ schema, value, place }) => `[${JSON.stringify(schema)}, ${value}, "${place}"]`).join(",")}];
+const shapes = {
+  Formula: (schema) => ({ resultType: schema.type, ...(schema.type === "array" ? { items: schema.items } : { schema }) }),
+  Member: (schema) => ({ resultType: coda.ValueType.Object, schema: coda.makeObjectSchema({ properties: { m: schema } }) }),
+};
+return Promise.all(cases.map(async ([schema, value, place]) => {
   const pack = coda.newPack();
-  const wrapped = coda.makeObjectSchema({ properties: { m: schema } });
-  pack.addFormula({ name: "Get", description: "Gets.", parameters: [], resultType: coda.ValueType.Object, schema: wrapped, execute: async () => ({ m: value }) });
+  const result = place === "Member" ? { m: value } : value;
+  pack.addFormula({ name: "Get", description: "Gets.", parameters: [], ...shapes[place](schema), execute: async () => result });
   return await executeFormulaFromPackDef(pack, "Get", []).then(() => true, (error) => {
-    if (error.name !== "Error" || !/were found|Expected|must be|Failed|value|required/.test(error.message)) throw error;
+    if (!/^(?:Type)?Error$/.test(error.name) || !/were found|Expected|must be|Failed|value|required|objects.map|reading 'map'/.test(error.message)) throw error;
     return false;
   });
 }));`;
@@ -78,15 +91,16 @@ return Promise.all(cases.map(async ([schema, value]) => {
   return answer.value;
 }
 
-function isAcceptedHere({ schema, value }: Case): boolean {
+function isAcceptedHere({ schema, value, place }: Case): boolean {
+  const isMember = place === "Member";
   const formula = {
     name: "Get",
-    resultType: "object",
-    schema: { type: "object", properties: { m: schema } },
+    resultType: isMember ? "object" : (schema as { type: string }).type,
+    schema: isMember ? { type: "object", properties: { m: schema } } : schema,
   };
-  const member: unknown = new Function(`return (${value});`)();
+  const result: unknown = new Function(`return (${value});`)();
   try {
-    normalizeResult(formula as never, { m: member });
+    normalizeResult(formula as never, isMember ? { m: result } : result);
     return true;
   } catch (error) {
     expect(error).toMatchObject({ code: "RESULT_INVALID" });
@@ -94,21 +108,23 @@ function isAcceptedHere({ schema, value }: Case): boolean {
   }
 }
 
-describe.skipIf(!hasPublishedPackage)("the members of a result", () => {
+describe.skipIf(!hasPublishedPackage)("a result and its members", () => {
   let published: boolean[];
   beforeAll(async () => {
     published = await judgePublished(cases);
   });
 
   it("are in the table with every value type and hint", () => {
-    const named = readTable().flatMap(([member]) => readCodes(member));
+    const named = readTable("Member").flatMap(([member]) => readCodes(member));
     for (const name of Object.keys(ValueType)) expect(named).toContain(name);
     expect(cases.length).toBeGreaterThan(120);
   });
 
   it.each(
-    cases.map((each, index) => [JSON.stringify(each.schema), each.value, each, index] as const),
-  )("%s: %s", (_schema, _value, each, index) => {
+    cases.map(
+      (each, index) => [each.place, JSON.stringify(each.schema), each.value, each, index] as const,
+    ),
+  )("%s %s: %s", (_place, _schema, _value, each, index) => {
     expect({ ours: isAcceptedHere(each), theirs: published[index] }).toEqual({
       ours: each.ours,
       theirs: each.theirs,

@@ -1,5 +1,3 @@
-import { canParseUrl } from "../../shared/urls.ts";
-
 const URL_HINTS = new Set(["attachment", "embed", "image", "imageAttachment", "url"]);
 
 /**
@@ -16,28 +14,45 @@ export function problemOfHint(
   if (hint === "email") return isEmail(value) ? undefined : "is not an e-mail address";
   if (hint === "date" || hint === "datetime")
     return Number.isNaN(Date.parse(value)) ? "is not a readable date" : undefined;
-  return undefined;
+  return hint === "codaInternalRichText" ? "has a value hint that no Pack can use" : undefined;
 }
 
-/**
- * RFC 5321 §4.5.3.1: 64 characters, an @ and 255 characters. Longer text would also make the
- * pattern slow.
- */
-const MAX_EMAIL_LENGTH = 320;
-
-function isEmail(value: string): boolean {
-  return value.length <= MAX_EMAIL_LENGTH && /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(value);
+/** Words with dots, or a text in quotes; a host name with a dot, or an IP address in brackets. */
+export function isEmail(text: string): boolean {
+  const at = text.lastIndexOf("@");
+  if (at < 1) return false;
+  const [name, host] = [text.slice(0, at), text.slice(at + 1)];
+  const isName = /^".+"$/.test(name) || (!NOT_IN_NAME.test(name) && !EMPTY_WORD.test(name));
+  return isName && (IP_ADDRESS.test(host) || isHostName(host));
 }
 
+const NOT_IN_NAME = /[<>()[\]\\,;:\s@"]/;
+const EMPTY_WORD = /^\.|\.\.|\.$/;
+const IP_ADDRESS = /^\[\d{1,3}(?:\.\d{1,3}){3}\]$/;
+
+function isHostName(host: string): boolean {
+  const labels = host.split(".");
+  const last = labels.pop() ?? "";
+  return (
+    labels.length > 0 &&
+    labels.every((label) => /^[a-z\d-]+$/i.test(label)) &&
+    /^[a-z]{2,}$/i.test(last)
+  );
+}
+
+/** Characters that a URL loses at its beginning, and those that it loses everywhere. */
+const BEFORE_URL = /^[\p{Cc}\s]+/u;
+const INSIDE_URL = /[\t\r\n]/g;
+
+/** Only the scheme counts: the rest may be anything, as on the platform. */
 function problemOfUrl(value: string): string | undefined {
-  if (!canParseUrl(value)) return "is not a URL";
-  const { protocol, hostname, pathname } = new URL(value);
+  const text = value.replace(BEFORE_URL, "").replace(INSIDE_URL, "");
+  const scheme = /^([a-z][a-z\d.+-]*):/i.exec(text)?.[1]?.toLowerCase();
+  if (scheme === undefined) return "is not a URL";
   // The blob storage on this machine replaces one that serves https.
-  if (protocol === "http:" && hostname === "127.0.0.1" && pathname.startsWith("/blobs/"))
+  if (scheme === "https" || scheme === "data" || /^http:\/\/127\.0\.0\.1:\d+\/blobs\//.test(text))
     return undefined;
-  return protocol === "https:" || protocol === "data:"
-    ? undefined
-    : `is a ${protocol.replace(":", "")} URL; documents show only https and data URLs`;
+  return `is a ${scheme} URL; documents show only https and data URLs`;
 }
 
 function problemOfNumber(
@@ -50,7 +65,8 @@ function problemOfNumber(
   // A limit may be formula text, which only the document can evaluate.
   const low = codaType === "scale" ? 0 : (minimum ?? 0);
   if (typeof low === "number" && value < low) return `is ${value}, below the minimum of ${low}`;
-  if (typeof maximum === "number" && value > maximum)
+  // A maximum of zero counts as none.
+  if (typeof maximum === "number" && maximum !== 0 && value > maximum)
     return `is ${value}, above the maximum of ${maximum}`;
   return undefined;
 }

@@ -1,8 +1,8 @@
 import type { Formula } from "../../define/formula.ts";
-import { PackError } from "../../errors.ts";
 import type { ResultSchema } from "./result-hints.ts";
-import { problemOfHint } from "./result-hints.ts";
+import { isEmail, problemOfHint } from "./result-hints.ts";
 import { type PlannedMember, planResult } from "./result-plan.ts";
+import { describeKind, inside, invalidResult, Problem, wrongType } from "./result-problem.ts";
 
 const TYPE_NUMBERS = ["string", "number", "object", "boolean"];
 
@@ -25,7 +25,7 @@ export function normalizeResult(
     throw invalidResult(
       new Problem(
         () => `${formula.name} returned nothing`,
-        "Return a value, or null for a blank one.",
+        "Return a value, such as an empty text.",
       ),
       "result",
     );
@@ -33,7 +33,7 @@ export function normalizeResult(
   const schema = schemaOf(formula);
   // The value hint of a formula's own text or number is not checked: a document shows it as it is.
   const own = typeof value === schema.type ? { type: schema.type } : schema;
-  const check = createCheck();
+  const check = { ...createCheck(), isOwn: true };
   const result = normalizeAt("result", value, isScalar(schema) ? own : schema, check);
   reportEmptied(check, "result", warn);
   return result;
@@ -47,24 +47,19 @@ function isScalar({ type }: ResultSchema): boolean {
 }
 
 /**
- * The same for a row of a sync table. The value is not changed.
+ * The same for a row that an update returns: required members may be missing. The value is not
+ * changed.
  * @param schema of one row
- * @param options.isPartial whether required members may be missing, as in the result of an update
  * @throws {PackError} RESULT_INVALID
  */
-export function normalizeRow(
-  value: unknown,
-  schema: unknown,
-  path: string,
-  { isPartial = false }: { isPartial?: boolean } = {},
-): unknown {
+export function normalizeUpdatedRow(value: unknown, schema: unknown, path: string): unknown {
   if (value === undefined)
     throw invalidResult(
       new Problem((at) => `${at} is undefined`, "Return an object for each row."),
       path,
     );
   const row = isObject(schema) ? rowSchema(schema) : undefined;
-  return normalizeAt(path, value, row, { ...createCheck(), isPartial });
+  return normalizeAt(path, value, row, { ...createCheck(), isPartial: true });
 }
 
 /**
@@ -83,7 +78,6 @@ export function normalizeRows(
   const row = isObject(schema) ? rowSchema(schema) : undefined;
   const check = createCheck();
   const rows = values.map((value, index) => {
-    if (value === undefined) return normalizeRow(value, schema, `${path}[${index}]`);
     const known = check.emptied.first;
     try {
       return normalizeItem(value, row, check);
@@ -142,11 +136,13 @@ function normalizeAt(
 
 /** What applies to the part of a result that is being checked, and what was found until then. */
 interface Check {
+  /** Whether this is the object that a formula returns, not a part of it. */
+  isOwn: boolean;
   /** Whether required members of the object may be missing. */
   isPartial: boolean;
   /**
-   * Inside a list of lists. There the platform looks for members by the names of the schema only,
-   * and makes no objects of text.
+   * Inside a list of lists. There the platform looks for members by their compiled names only, and
+   * makes no objects of text.
    */
   isInLists: boolean;
   /** Shared by all parts. */
@@ -160,7 +156,7 @@ interface EmptiedValue {
 }
 
 function createCheck(): Check {
-  return { isPartial: false, isInLists: false, emptied: { first: undefined } };
+  return { isOwn: false, isPartial: false, isInLists: false, emptied: { first: undefined } };
 }
 
 /** Adds the segment to the path of a value that was found after `known`. */
@@ -175,37 +171,8 @@ function reportEmptied({ emptied }: Check, root: string, warn: Warn | undefined)
   warn?.(`${root}${path} must be an object, not ${kind}. It becomes an empty object.`);
 }
 
-/**
- * A problem with a value. Its path is built while the error propagates, so valid values need no
- * path.
- */
-class Problem extends Error {
-  path = "";
-  readonly say: (path: string) => string;
-  readonly hint: string;
-
-  constructor(say: (path: string) => string, hint: string) {
-    super();
-    this.say = say;
-    this.hint = hint;
-  }
-}
-
-function inside(error: unknown, segment: string): unknown {
-  if (error instanceof Problem) error.path = segment + error.path;
-  return error;
-}
-
-function invalidResult(problem: Problem, root: string): PackError<"RESULT_INVALID"> {
-  const path = root + problem.path;
-  return new PackError("RESULT_INVALID", `${problem.say(path)}.`, {
-    details: { path },
-    hint: problem.hint,
-  });
-}
-
 function normalize(value: unknown, schema: ResultSchema | undefined, check: Check): unknown {
-  if (value === null || schema === undefined) return value;
+  if (schema === undefined) return value;
   switch (schema.type) {
     case "string":
     case "number":
@@ -229,8 +196,6 @@ function scalar(value: unknown, schema: ResultSchema, type: "string" | "number")
   const isDateNumber =
     type === "string" && typeof normalized === "number" && isDateHint(schema.codaType);
   if (typeof normalized !== (isDateNumber ? "number" : type)) throw wrongType(`a ${type}`, value);
-  if (typeof normalized === "number" && !Number.isFinite(normalized))
-    throw new Problem((path) => `${path} is ${normalized}`, "Return a finite number, or null.");
   if (schema.codaType === undefined) return normalized;
   const problem = problemOfHint(normalized as string | number, schema);
   if (problem !== undefined)
@@ -254,14 +219,14 @@ function isDateHint(hint: unknown): boolean {
 
 /** Copies the array only when an element changes: most pages do not. */
 function array(items: readonly unknown[], schema: ResultSchema | undefined, check: Check): unknown {
-  const inner = schema?.type === "array" ? { ...check, isInLists: true } : check;
+  const inner = { ...check, isOwn: false, isInLists: check.isInLists || schema?.type === "array" };
   let copy: unknown[] | undefined;
   for (let index = 0; index < items.length; index++) {
     const item = items[index];
     const known = check.emptied.first;
     let normalized: unknown;
     try {
-      normalized = item === undefined ? null : normalizeItem(item, schema, inner);
+      normalized = normalizeItem(item ?? null, schema, inner);
     } catch (error) {
       throw inside(error, `[${index}]`);
     }
@@ -281,47 +246,61 @@ function normalizeItem(item: unknown, schema: ResultSchema | undefined, check: C
 }
 
 function emptyObject(value: unknown, schema: ResultSchema, check: Check): object {
-  if (planResult(schema).needsMembers || check.isPartial) throw wrongType("an object", value);
+  if (check.isPartial || needsMembers(schema, check)) throw wrongType("an object", value);
   check.emptied.first ??= { path: "", kind: describeKind(value) };
   return {};
 }
 
 function object(value: unknown, schema: ResultSchema, check: Check): unknown {
+  if (value === null) return nullObject(schema, check);
   if (!isObject(value)) throw wrongType("an object", value);
   if (Array.isArray(value) || value instanceof Date || value instanceof Uint8Array)
     return isOpen(schema, check) ? value : emptyObject(value, schema, check);
   const plan = planResult(schema);
-  const inner = check.isPartial ? { ...check, isPartial: false } : check;
   const members = value as Record<string, unknown>;
+  if (plan.isPerson && !check.isOwn) {
+    // The platform looks only at the ID of a person.
+    assertPerson(members, plan.id, check);
+    return value;
+  }
+  const inner =
+    check.isPartial || check.isOwn ? { ...check, isPartial: false, isOwn: false } : check;
   let copy: Record<string, unknown> | undefined;
   for (const planned of plan.members) {
-    const { key, property, plainType } = planned;
-    const member = planned.isInherited && !Object.hasOwn(members, key) ? undefined : members[key];
-    // Most members only need the right type, and have it.
-    if (typeof member === plainType && (plainType !== "number" || Number.isFinite(member)))
-      continue;
+    const key = findKey(members, planned, check);
     const known = check.emptied.first;
     try {
-      if (member === undefined || member === null) {
-        if (!check.isPartial) assertOptional(members, planned);
-        continue;
-      }
-      if (check.isInLists && key !== planned.name) continue;
-      if (isUnchecked(member, property)) continue;
-      const normalized = normalize(member, property, inner);
-      if (Object.is(normalized, member)) continue;
+      const member = readMember(members, planned, key);
+      // Most members only need the right type, and have it.
+      if (typeof member === planned.plainType) continue;
+      const normalized = normalizeMember(member, planned, check, inner);
+      if (key === undefined || Object.is(normalized, member)) continue;
       locateEmptied(check, known, `.${key}`);
       copy ??= { ...members };
       copy[key] = normalized;
     } catch (error) {
-      throw inside(error, `.${key}`);
+      throw inside(error, `.${key ?? planned.name}`);
     }
   }
-  const result = copy ?? members;
-  const { id } = plan;
-  if (id !== undefined && (!check.isInLists || id.key === id.name))
-    checkId(result[id.key], id.key, schema.codaType);
-  return result;
+  if (plan.id !== undefined) assertId(members, plan.id, check);
+  return copy ?? members;
+}
+
+/** The platform makes an empty object of null, except inside a list of lists. Here it stays null. */
+function nullObject(schema: ResultSchema, check: Check): null {
+  if (check.isPartial) return null;
+  const plan = planResult(schema);
+  const isFine = check.isInLists
+    ? plan.members.length === 0 && plan.id === undefined && !plan.isPerson
+    : !needsMembers(schema, check) && (schema.properties !== undefined || !check.isOwn);
+  if (!isFine) throw wrongType("an object", null);
+  return null;
+}
+
+/** Whether an object without members is an error. */
+function needsMembers(schema: ResultSchema, { isOwn }: Check): boolean {
+  const { isPerson, hasRequired } = planResult(schema);
+  return isPerson && !isOwn ? true : hasRequired;
 }
 
 /** Without properties, the platform keeps what a formula returned. */
@@ -329,70 +308,80 @@ function isOpen(schema: ResultSchema, check: Check): boolean {
   return schema.properties === undefined && !check.isPartial;
 }
 
-/**
- * For a member without a value. The platform makes an empty object of a null object, and also takes
- * a member by its name in the schema.
- */
-function assertOptional(
+/** @returns the key that has the value of a property; the last one if there are two */
+function findKey(
   members: Record<string, unknown>,
-  { name, key, property, isRequired }: PlannedMember,
+  { key, alias, compiledName }: PlannedMember,
+  { isInLists }: Check,
+): string | undefined {
+  if (isInLists) return compiledName;
+  if (key === undefined || alias === undefined || !Object.hasOwn(members, alias)) return key;
+  const keys = Object.keys(members);
+  return keys.indexOf(alias) > keys.indexOf(key) ? alias : key;
+}
+
+function readMember(
+  members: Record<string, unknown>,
+  { alias, isInherited, isShared }: PlannedMember,
+  key: string | undefined,
+): unknown {
+  if (key === undefined || (isInherited && !Object.hasOwn(members, key))) return undefined;
+  const member = members[key];
+  // Properties that share a key have copies of its value, made as JSON.
+  const isCopy = isShared && key !== alias && member !== undefined;
+  return isCopy ? JSON.parse(JSON.stringify(member)) : member;
+}
+
+function normalizeMember(
+  member: unknown,
+  { property, isRequired }: PlannedMember,
+  check: Check,
+  inner: Check,
+): unknown {
+  if (member === null && property.type === "object" && !check.isInLists) {
+    return check.isPartial ? null : nullObject(property, inner);
+  }
+  if (member === undefined || member === null) {
+    if (isRequired && !check.isPartial)
+      throw new Problem(
+        (path) => `${path} is missing, and the schema requires it`,
+        "Return it, or remove `required` from the schema.",
+      );
+    return member;
+  }
+  // An empty text, zero, false and NaN count as no value, whatever the type.
+  return member ? normalize(member, property, inner) : member;
+}
+
+function assertId(members: Record<string, unknown>, id: PlannedMember, check: Check): void {
+  const key = findKey(members, id, check);
+  if (key === undefined || !Object.hasOwn(members, key)) return;
+  const value = readMember(members, id, key);
+  const isNullObject = value === null && id.property.type === "object" && !check.isInLists;
+  if (value || value === 0 || isNullObject) return;
+  throw inside(
+    new Problem((path) => `${path} is the id and is empty`, "Give each object an id."),
+    `.${key}`,
+  );
+}
+
+function assertPerson(
+  members: Record<string, unknown>,
+  id: PlannedMember | undefined,
+  check: Check,
 ): void {
-  if (!isRequired) return;
-  const byName = Object.hasOwn(members, name) ? members[name] : undefined;
-  if (byName !== undefined && byName !== null) return;
-  const isNull = Object.hasOwn(members, key) && members[key] === null;
-  if (isNull && property.type === "object" && !planResult(property).needsMembers) return;
-  throw new Problem(
-    (path) => `${path} is missing, and the schema requires it`,
-    "Return it, or remove `required` from the schema.",
+  const key = id === undefined ? undefined : findKey(members, id, check);
+  const value = id === undefined ? undefined : readMember(members, id, key);
+  if (value && isEmail(String(value))) return;
+  throw inside(
+    new Problem(
+      (path) => `${path} is not an e-mail address`,
+      "The ID of a person must be an email address.",
+    ),
+    key === undefined ? "" : `.${key}`,
   );
-}
-
-/**
- * What the platform takes of a member without a look at its type: an empty text, zero, false and
- * NaN count as no value, a list or a Date is an object, and a number may be infinite.
- */
-function isUnchecked(member: unknown, property: ResultSchema | undefined): boolean {
-  if (!member) return true;
-  if (property?.type === "object") return Array.isArray(member) || member instanceof Date;
-  return (
-    property?.type === "number" &&
-    (member === Number.POSITIVE_INFINITY || member === Number.NEGATIVE_INFINITY) &&
-    problemOfHint(member, property) === undefined
-  );
-}
-
-function checkId(value: unknown, key: string, codaType: unknown): void {
-  if (value === "")
-    throw inside(
-      new Problem((path) => `${path} is the id and is empty`, "Give each object an id."),
-      `.${key}`,
-    );
-  if (codaType !== "person" || typeof value !== "string") return;
-  const problem = problemOfHint(value, { codaType: "email" });
-  if (problem !== undefined)
-    throw inside(
-      new Problem((path) => `${path} ${problem}`, "The ID of a person must be an email address."),
-      `.${key}`,
-    );
 }
 
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
-}
-
-function wrongType(expected: string, value: unknown): Problem {
-  const kind = describeKind(value);
-  return new Problem(
-    (path) => `${path} must be ${expected}, not ${kind}`,
-    "Return what the schema declares, or change the schema.",
-  );
-}
-
-function describeKind(value: unknown): string {
-  if (value === undefined) return "undefined";
-  if (Array.isArray(value)) return "an array";
-  if (value instanceof Date) return "a Date";
-  if (value instanceof Uint8Array) return "bytes";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

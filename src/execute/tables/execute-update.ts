@@ -8,7 +8,7 @@ import {
 } from "../arguments/arguments.ts";
 import { ExecutionFailure, type ExecutionResult } from "../execution-result.ts";
 import { tableNamed } from "../find-block.ts";
-import { normalizeRow } from "../results/result.ts";
+import { normalizeUpdatedRow, type Warn } from "../results/result.ts";
 import { type RunOptions, run, withoutAbsent } from "../run.ts";
 
 /** A row that a user has edited. */
@@ -142,7 +142,10 @@ async function runBatch(
           }),
         },
       }),
-      (value) => outcomesOf(value, batch.length, options.schema ?? table.schema),
+      (value, { logs }) =>
+        outcomesOf(value, batch.length, options.schema ?? table.schema, (message) =>
+          logs.push({ level: "warn", message }),
+        ),
     );
   } catch (error) {
     if (!(error instanceof ExecutionFailure)) throw error;
@@ -162,7 +165,7 @@ async function runBatch(
   }
 }
 
-function outcomesOf(value: unknown, count: number, schema: unknown): UpdateOutcome[] {
+function outcomesOf(value: unknown, count: number, schema: unknown, warn: Warn): UpdateOutcome[] {
   if (!Array.isArray(value))
     throw invalid("result.result", "must be an array with one entry per update");
   if (value.length !== count)
@@ -184,9 +187,20 @@ function outcomesOf(value: unknown, count: number, schema: unknown): UpdateOutco
     }
     return {
       outcome: "success",
-      finalValue: normalizeRow(entry["finalValue"], schema, path, { isPartial: true }),
+      finalValue: readFinalValue(entry["finalValue"], schema, path, warn),
     };
   });
+}
+
+/** The platform takes an updated row as it is, so a row that does not fit its schema is kept. */
+function readFinalValue(value: unknown, schema: unknown, path: string, warn: Warn): unknown {
+  try {
+    return normalizeUpdatedRow(value, schema, path);
+  } catch (error) {
+    if (!isPackError(error, "RESULT_INVALID")) throw error;
+    warn(error.message);
+    return value;
+  }
 }
 
 function invalid(path: string, problem: string): PackError {

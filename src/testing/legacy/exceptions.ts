@@ -14,17 +14,21 @@ export class ResultValidationException extends Error {
   }
 }
 
-/** Copies an error of the Pack: same class, same message, with the original as its `cause`. */
+/**
+ * Copies an error of the Pack: same class, with the original as its `cause`, and the words that
+ * suites for `@codahq/packs-sdk` expect before its message.
+ */
 export function wrapThrown(thrown: unknown): unknown {
-  if (!(thrown instanceof Error)) return new Error(String(thrown), { cause: thrown });
+  const { message } = (thrown ?? {}) as { message?: unknown };
+  const words = `The Pack code threw an error: ${String(message)}`;
+  if (!(thrown instanceof Error)) return new Error(words, { cause: thrown });
   const copy = Object.create(
     Object.getPrototypeOf(thrown),
     Object.getOwnPropertyDescriptors(thrown),
   ) as Error;
-  return Object.defineProperty(copy, "cause", {
-    value: thrown,
-    writable: true,
-    enumerable: false,
-    configurable: true,
+  const member = { writable: true, enumerable: false, configurable: true };
+  return Object.defineProperties(copy, {
+    message: { ...member, value: words },
+    cause: { ...member, value: thrown },
   });
 }

@@ -3,15 +3,14 @@ import type { PackVersionDefinition } from "../../define/pack.ts";
 import type { ExecutionContext, SyncExecutionContext } from "../../define/schema.ts";
 import type { Untyped } from "../../define/untyped.ts";
 import { formulaNamed, tableNamed } from "../../execute/find-block.ts";
-import { isRecord, listOf } from "../../shared/values.ts";
-import { renameMembers } from "./compiled-names.ts";
+import { restoreMembers, takeMembers } from "./compiled-names.ts";
 import { wrapThrown } from "./exceptions.ts";
-import { assertArguments, assertResult } from "./lenient-checks.ts";
-import { newPlainContext } from "./mock-context.ts";
+import { newPlainContext, newPlainSyncContext } from "./mock-context.ts";
 import {
   newRealFetcherExecutionContext,
   newRealFetcherSyncExecutionContext,
 } from "./real-context.ts";
+import { assertArguments, assertResult, type CheckedFormula, isScalar } from "./suite-checks.ts";
 
 /** How arguments and results are checked. */
 export interface ExecuteOptions {
@@ -21,7 +20,7 @@ export interface ExecuteOptions {
   validateResult?: boolean | undefined;
   /**
    * Results have the names of the compiled definition (`DueDate`); `false` keeps the names that the
-   * author wrote. @default true
+   * Pack returned. @default true
    */
   useDeprecatedResultNormalization?: boolean | undefined;
 }
@@ -42,8 +41,15 @@ export interface SyncFormulaOutcome {
   result: Untyped[];
   deletedRowIds: string[];
   permissionsContext: Untyped[];
-  /** `completion` of the last page. */
+}
+
+/** The result of one page, as the Pack returned it, with its rows renamed. */
+export interface SyncPageOutcome {
+  result: Untyped[];
+  continuation?: Untyped;
   completion?: Untyped;
+  deletedRowIds?: string[];
+  permissionsContext?: Untyped[];
 }
 
 type Pack = PackVersionDefinition;
@@ -66,20 +72,17 @@ export async function executeFormulaFromPackDef(
   contextOptions: ContextOptions = {},
 ): Promise<Untyped> {
   const formula = formulaNamed(pack, name.split("::").at(-1) ?? name);
+  const ownContext = contextFor(pack, context, contextOptions);
+  assertAuthentication(formula, ownContext);
   const args = checkedArguments(formula, params, options);
-  const value = await callPack(() =>
-    formula.execute(args as never, contextFor(pack, context, contextOptions)),
-  );
-  const scalar = SCALARS[String(formula.resultType)];
-  // `items` of a text or a number has no effect.
-  const items = scalar === undefined ? formula.items : undefined;
-  const schema = formula.schema ?? (items === undefined ? undefined : { type: "array", items });
-  if (options.validateResult !== false)
-    assertResult(name, renameMembers(value, schema, true), schema, scalar);
-  return renameMembers(value, schema, options.useDeprecatedResultNormalization !== false);
+  const value = await callPack(() => formula.execute(args as never, ownContext));
+  return readResult(formula, value, ownContext, options);
 }
 
-/** Syncs all pages of a table. The context is not changed. */
+/**
+ * Syncs all pages of a table. As with `@codahq/packs-sdk`, `context.sync.continuation` is the one of
+ * the current page.
+ */
 export async function executeSyncFormula(
   pack: Pack,
   table: string,
@@ -88,23 +91,22 @@ export async function executeSyncFormula(
   options: ExecuteOptions = {},
   contextOptions: ContextOptions = {},
 ): Promise<SyncFormulaOutcome> {
+  const { getter } = tableNamed(pack, table).table;
+  checkedArguments(getter, params, options);
   const outcome: SyncFormulaOutcome = { result: [], deletedRowIds: [], permissionsContext: [] };
-  const base = syncContextFor(pack, context, contextOptions);
-  let sync: object = base.sync;
+  const ownContext = syncContextFor(pack, context, contextOptions);
+  const sync = ownContext.sync as { continuation?: unknown };
+  const pageOptions = { ...options, validateParams: false, validateResult: false };
   for (let page = 0; page < MAX_PAGES; page++) {
-    const answer = await syncPage(
-      pack,
-      table,
-      params,
-      { ...base, sync } as SyncExecutionContext,
-      options,
-    );
+    const answer = await syncPage(pack, table, params, ownContext, pageOptions);
     for (const row of answer.result) outcome.result.push(row);
-    for (const id of answer.deletedRowIds) outcome.deletedRowIds.push(id);
-    for (const entry of answer.permissionsContext) outcome.permissionsContext.push(entry);
-    if (answer.completion !== undefined) outcome.completion = answer.completion;
-    if (answer.continuation === undefined || answer.continuation === null) return outcome;
-    sync = { ...sync, continuation: answer.continuation };
+    for (const id of answer.deletedRowIds ?? []) outcome.deletedRowIds.push(id);
+    for (const entry of answer.permissionsContext ?? []) outcome.permissionsContext.push(entry);
+    sync.continuation = answer.continuation;
+    if (answer.continuation) continue;
+    if (options.validateResult !== false)
+      assertResult(checkedGetter(table, getter), outcome.result);
+    return outcome;
   }
   throw new Error(
     `The table ${table} has more than ${MAX_PAGES} pages. Check that the last page returns no continuation.`,
@@ -126,14 +128,9 @@ export async function executeSyncFormulaFromPackDefSingleIteration(
   context?: SyncExecutionContext | undefined,
   options: ExecuteOptions = {},
   contextOptions: ContextOptions = {},
-): Promise<SyncFormulaOutcome & { continuation?: Untyped }> {
-  return await syncPage(
-    pack,
-    table,
-    params,
-    syncContextFor(pack, context, contextOptions),
-    options,
-  );
+): Promise<SyncPageOutcome> {
+  const ownContext = syncContextFor(pack, context, contextOptions);
+  return await syncPage(pack, table, params, ownContext, options);
 }
 
 /** Runs a metadata formula of a definition. */
@@ -145,12 +142,13 @@ export async function executeMetadataFormula(
   } = {},
   context: ExecutionContext = newPlainContext(),
 ): Promise<Untyped> {
-  const { search = "", formulaContext = {} } = metadataParams;
-  return await callPack(() =>
-    typeof formula === "function"
-      ? formula(context, search, formulaContext)
-      : formula.execute([search, JSON.stringify(formulaContext)], context),
-  );
+  const { search = "", formulaContext } = metadataParams;
+  return typeof formula === "function"
+    ? await formula(context, search, formulaContext ?? {})
+    : await formula.execute(
+        [search, formulaContext === undefined ? "" : JSON.stringify(formulaContext)],
+        context,
+      );
 }
 
 /**
@@ -219,29 +217,58 @@ async function syncPage(
   params: Params,
   context: SyncExecutionContext,
   options: ExecuteOptions,
-): Promise<SyncFormulaOutcome & { continuation?: Untyped }> {
+): Promise<SyncPageOutcome> {
   const { getter } = tableNamed(pack, name).table;
+  assertAuthentication(getter, context);
   const args = checkedArguments(getter, params, options);
-  const answer = ((await callPack(() => getter.execute(args as never, context))) ??
-    {}) as unknown as Record<string, unknown>;
-  // The getter of a table whose schema is found at run time has none: its rows are neither renamed
-  // nor checked.
-  const rowSchema = rowSchemaOf(context.sync.schema ?? (getter as { schema?: unknown }).schema);
-  const isCompiled = options.useDeprecatedResultNormalization !== false;
-  const rows = listOf(answer["result"]);
-  if (options.validateResult !== false && isRecord(rowSchema)) {
-    assertResult(name, renameMembers(rows, { items: rowSchema }, true), {
-      type: "array",
-      items: { type: "object", ...rowSchema },
-    });
-  }
-  return {
-    result: rows.map((row) => renameMembers(row, rowSchema, isCompiled)),
-    deletedRowIds: listOf(answer["deletedRowIds"] ?? answer["deletedItemIds"]).map(String),
-    permissionsContext: [...listOf(answer["permissionsContext"])],
-    ...(answer["continuation"] === undefined ? {} : { continuation: answer["continuation"] }),
-    ...(answer["completion"] === undefined ? {} : { completion: answer["completion"] }),
-  };
+  const answer = (await callPack(() => getter.execute(args as never, context))) as unknown as
+    | SyncPageOutcome
+    | undefined;
+  if (answer === undefined || answer === null)
+    throw new Error(`The formula of ${name} returned nothing. Return { result: [] } for no rows.`);
+  const formula = checkedGetter(name, getter);
+  return { ...answer, result: readResult(formula, answer.result, context, options) as Untyped[] };
+}
+
+/** The getter of a table whose schema is found at run time has none: its rows are not checked. */
+function checkedGetter(name: string, getter: object): CheckedFormula {
+  return { ...(getter as CheckedFormula), name, resultType: "object" };
+}
+
+/** Renames and checks a result. */
+function readResult(
+  formula: CheckedFormula,
+  value: unknown,
+  context: { readonly sync?: { readonly schema?: unknown } | undefined },
+  options: ExecuteOptions,
+): unknown {
+  const checked = { ...formula, schema: schemaOf(formula) };
+  const schema = context.sync?.schema ?? checked.schema;
+  const taken = typeof value === "object" ? takeMembers(value, schema) : value;
+  if (options.validateResult !== false) assertResult(checked, taken);
+  return options.useDeprecatedResultNormalization === false ? restoreMembers(taken, schema) : taken;
+}
+
+/** `items` of a text or a number has no effect. */
+function schemaOf({
+  resultType,
+  schema,
+  items,
+}: CheckedFormula & { readonly items?: unknown }): unknown {
+  if (schema !== undefined || items === undefined || isScalar(resultType)) return schema;
+  return { type: "array", items };
+}
+
+/** @throws if the account of the context is not one that the formula allows */
+function assertAuthentication(
+  formula: { readonly name: string; readonly allowedAuthenticationNames?: unknown },
+  context: { readonly authenticationName?: unknown },
+): void {
+  const { name, allowedAuthenticationNames: allowed } = formula;
+  if (!Array.isArray(allowed) || allowed.includes(context.authenticationName)) return;
+  throw new Error(
+    `${name} needs an account of ${allowed.join(", ")}: set authenticationName in the context.`,
+  );
 }
 
 function contextFor(
@@ -263,7 +290,7 @@ function syncContextFor(
   if (context !== undefined) return context;
   return useRealFetcher === true
     ? newRealFetcherSyncExecutionContext(pack, manifestPath ?? "pack.ts")
-    : { ...newPlainContext(), sync: {} };
+    : newPlainSyncContext();
 }
 
 function checkedArguments(
@@ -275,25 +302,10 @@ function checkedArguments(
   return [...params];
 }
 
-/** The types of results that are not lists or objects, by their number and by their name. */
-const SCALARS: Readonly<Record<string, "string" | "number" | "boolean">> = {
-  0: "string",
-  1: "number",
-  3: "boolean",
-  string: "string",
-  number: "number",
-  boolean: "boolean",
-};
-
 async function callPack<Result>(call: () => Result): Promise<Awaited<Result>> {
   try {
     return await call();
   } catch (error) {
     throw wrapThrown(error);
   }
-}
-
-function rowSchemaOf(schema: unknown): unknown {
-  const part = schema as { type?: unknown; items?: unknown } | undefined;
-  return part?.type === "array" ? part.items : part;
 }

@@ -58,7 +58,7 @@ export function newMockSyncExecutionContext(
   overrides: Partial<SyncExecutionContext> = {},
 ): MockSyncExecutionContext {
   const syncStateService = {
-    getLatestRowVersions: createStub("getLatestRowVersions", async () => ({})),
+    getLatestRowVersions: createStub("getLatestRowVersions", () => undefined),
   };
   return {
     ...newMockExecutionContext(),
@@ -80,11 +80,19 @@ export function newPlainContext(): ExecutionContext {
       storeUrl: () => undefined as never,
       storeBlob: () => undefined as never,
     },
-    endpoint: undefined,
     invocationLocation: { protocolAndHost: PROTOCOL_AND_HOST },
     timezone: TIMEZONE,
     invocationToken: randomUUID(),
   };
+}
+
+/** The same for a sync table. */
+export function newPlainSyncContext(): SyncExecutionContext {
+  return {
+    ...newPlainContext(),
+    sync: {},
+    syncStateService: { getLatestRowVersions: () => undefined as never },
+  } as SyncExecutionContext;
 }
 
 /** Makes the response of a request, for `context.fetcher.fetch.resolves(…)`. */
@@ -93,5 +101,5 @@ export function newJsonFetchResponse<Body>(
   status = 200,
   headers: Record<string, string> = {},
 ): FetchResponse<Body> {
-  return { body, status, headers: { "content-type": "application/json", ...headers } };
+  return { body, status, headers: { "Content-Type": "application/json", ...headers } };
 }

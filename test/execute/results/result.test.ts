@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
   normalizeResult,
-  normalizeRow,
   normalizeRows,
+  normalizeUpdatedRow,
 } from "../../../src/execute/results/result.ts";
 
 const check = (declared: object, value: unknown): unknown => {
@@ -39,6 +39,13 @@ function nested(more: object = {}): object {
   const properties = { a: { type: "string", ...more } };
   return { type: "object", properties: { More: { type: "object", properties, required: true } } };
 }
+const person = {
+  type: "object",
+  codaType: "person",
+  id: "mail",
+  properties: { mail: { type: "string" }, Name: { type: "string" } },
+};
+const PERSON_RESULT = { resultType: "object", schema: person };
 const plain = { type: "object", properties: { a: { type: "string" } } };
 /** An object with a list of objects in it. */
 const listed = { type: "object", properties: { More: { type: "array", items: plain } } };
@@ -48,13 +55,43 @@ describe("normalizeResult", () => {
     ["a string", { resultType: "string" }, ""],
     ["zero", { resultType: "number" }, 0],
     ["false", { resultType: "boolean" }, false],
-    ["null", { resultType: "object", schema: task }, null],
+    ["null", { resultType: "object", schema: plain }, null],
     ["the numeric form of a type", { resultType: 1 }, 5],
     [
       "the form of an array type",
       { resultType: { type: "array", items: 0 }, items: { type: "string" } },
-      ["a", null],
+      ["a", ""],
     ],
+    ["NaN", { resultType: "number" }, Number.NaN],
+    [
+      "an infinite number in a list",
+      { resultType: "array", items: { type: "number" } },
+      [Number.POSITIVE_INFINITY, Number.NaN],
+    ],
+    ["null for an object in a list", { resultType: "array", items: plain }, [null, { a: "b" }]],
+    [
+      "a person that a formula returns, without a look at its address",
+      PERSON_RESULT,
+      { mail: "ada" },
+    ],
+    [
+      "other members of a person, whatever their type",
+      { resultType: "array", items: person },
+      [{ mail: "ada@mail.example", Name: 5 }],
+    ],
+    [
+      "a property whose key belongs to another one",
+      {
+        resultType: "object",
+        schema: {
+          type: "object",
+          properties: { A: { type: "number" }, Other: { type: "string", fromKey: "A" } },
+        },
+      },
+      { A: "text" },
+    ],
+    ["a URL of which only the scheme is right", member("string", "url"), { a: " HTTPS://a b" }],
+    ["a slider above a maximum of zero", member("number", "slider", { maximum: 0 }), { a: 5 }],
     [
       "an object with the author's keys and one more",
       { resultType: "object", schema: task },
@@ -78,7 +115,7 @@ describe("normalizeResult", () => {
         resultType: "object",
         schema: { type: "object", properties: { More: { type: "object", properties: {} } } },
       },
-      { More: [] },
+      { More: { a: 1 } },
     ],
     ["a required object that is null", { resultType: "object", schema: nested() }, { More: null }],
     [
@@ -89,8 +126,8 @@ describe("normalizeResult", () => {
     ["a list for an object without properties", { resultType: "object" }, [1]],
     [
       "a renamed member of another type in a list of lists",
-      { resultType: "array", items: { type: "array", items: task } },
-      [[{ id: "1", Tags: ["a"] }]],
+      { resultType: "array", items: { type: "array", items: plain } },
+      [[{ a: 5 }]],
     ],
   ])("accepts %s", (_, declared, value) => {
     expect(check(declared, value)).toEqual({ value });
@@ -100,7 +137,55 @@ describe("normalizeResult", () => {
     ["nothing", { resultType: "string" }, undefined, "result"],
     ["zero for a string", { resultType: "string" }, 0, "result"],
     ["false for a number", { resultType: "number" }, false, "result"],
-    ["NaN", { resultType: "number" }, Number.NaN, "result"],
+    ["null for a string", { resultType: "string" }, null, "result"],
+    ["null for a list", { resultType: "array", items: task }, null, "result"],
+    [
+      "null in a list of strings",
+      { resultType: "array", items: { type: "string" } },
+      ["a", null],
+      "result[1]",
+    ],
+    [
+      "null for an object with a required member",
+      { resultType: "object", schema: task },
+      null,
+      "result",
+    ],
+    [
+      "a list in place of an object with a required member",
+      {
+        resultType: "object",
+        schema: {
+          type: "object",
+          properties: {
+            More: { type: "object", properties: { a: { type: "string", required: true } } },
+          },
+        },
+      },
+      { More: [] },
+      "result.More",
+    ],
+    [
+      "a member of another type, by its compiled name",
+      { resultType: "object", schema: plain },
+      { A: 5 },
+      "result.A",
+    ],
+    [
+      "a wrong value that two properties share",
+      {
+        resultType: "object",
+        schema: {
+          type: "object",
+          properties: {
+            One: { type: "string", fromKey: "x" },
+            Two: { type: "number", fromKey: "x" },
+          },
+        },
+      },
+      { x: "text" },
+      "result.x",
+    ],
     ["a string for an array", { resultType: "array", items: { type: "string" } }, "abc", "result"],
     ["an array for an object", { resultType: "object", schema: task }, [], "result"],
     [
@@ -181,17 +266,15 @@ describe("normalizeResult", () => {
     ],
     [
       "a person without an e-mail",
-      {
-        resultType: "object",
-        schema: {
-          type: "object",
-          codaType: "person",
-          id: "mail",
-          properties: { mail: { type: "string" } },
-        },
-      },
-      { mail: "ada" },
-      "result.mail",
+      { resultType: "array", items: person },
+      [{ mail: "ada" }],
+      "result[0].mail",
+    ],
+    [
+      "null for a person",
+      { resultType: "object", schema: { type: "object", properties: { Owner: person } } },
+      { Owner: null },
+      "result.Owner",
     ],
   ])("refuses %s", (_, declared, value, path) => {
     expect(check(declared, value)).toBe(`RESULT_INVALID ${path}`);
@@ -200,6 +283,13 @@ describe("normalizeResult", () => {
   it.each([
     ["text in a list", { resultType: "array", items: plain }, ["a", {}], [{}, {}], "[0]"],
     ["a list for an object", { resultType: "object", schema: listed }, [5], {}, ""],
+    [
+      "a list for a member that is an object",
+      { resultType: "object", schema: nested() },
+      { More: [] },
+      { More: {} },
+      ".More",
+    ],
     ["a Date in a list", { resultType: "object", schema: listed }, { More: [new Date(0)] }],
     ["bytes in a list", { resultType: "object", schema: listed }, { More: [new Uint8Array(2)] }],
     [
@@ -235,7 +325,7 @@ describe("normalizeResult", () => {
   });
 
   it("refuses a list in place of the row that an update returns", () => {
-    const update = () => normalizeRow([], task, "result", { isPartial: true });
+    const update = () => normalizeUpdatedRow([], task, "result");
     expect(update).toThrow("result must be an object, not an array.");
   });
 
@@ -273,18 +363,18 @@ describe("normalizeResult", () => {
   });
 
   it("leaves the value that it was given as it is", () => {
-    const value = { due: new Date(0), tags: [undefined, "a"] };
+    const value = { due: new Date(0), more: [undefined, {}] };
     const schema = {
       type: "object",
       properties: {
         due: { type: "string", codaType: "date" },
-        tags: { type: "array", items: { type: "string" } },
+        more: { type: "array", items: plain },
       },
     } as never;
     expect(normalizeResult({ name: "Get", resultType: "object", schema }, value)).toEqual({
       due: "1970-01-01T00:00:00.000Z",
-      tags: [null, "a"],
+      more: [null, {}],
     });
-    expect(value).toEqual({ due: new Date(0), tags: [undefined, "a"] });
+    expect(value).toEqual({ due: new Date(0), more: [undefined, {}] });
   });
 });

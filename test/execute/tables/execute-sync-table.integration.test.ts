@@ -88,6 +88,9 @@ describe("executeSyncTable", () => {
   it("keeps a null row and checks the others against the schema", async () => {
     await using isolate = await tableOf(
       `return { result: [null, { id: "a", due: new Date(0), owner: null }] };`,
+      "",
+      `schema: { type: "object", properties: { id: { type: "string" }, due: { type: "string", codaType: "date" },
+        owner: { type: "object", properties: { name: { type: "string" } } } } },`,
     );
     expect((await collectSyncTable({ isolate, table: "Things", args: [] })).result.rows).toEqual([
       null,

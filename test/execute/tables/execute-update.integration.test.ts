@@ -101,11 +101,24 @@ describe("executeUpdate", () => {
     ["too many entries", "return { result: [{ id: 'a' }, { id: 'b' }] };"],
     ["no list", "return { result: 'done' };"],
     ["nothing", "return undefined;"],
-    ["a row that does not fit", "return { result: [{ id: 5 }] };"],
   ])("tells that the answer has %s", async (_, body) => {
     await using isolate = await table(body);
     expect(await run(isolate, updates("a"))).toMatchObject([
       { outcome: "error", error: { name: "RESULT_INVALID" } },
+    ]);
+  });
+
+  it("keeps a row that does not fit, with a warning", async () => {
+    await using isolate = await table("return { result: [{ id: 5 }] };");
+    const { result, logs } = await executeUpdate({
+      isolate,
+      table: "Things",
+      args: [],
+      updates: updates("a"),
+    });
+    expect(result).toEqual([{ outcome: "success", finalValue: { id: 5 } }]);
+    expect(logs).toEqual([
+      { level: "warn", message: "result.result[0].id must be a string, not a number." },
     ]);
   });
 

@@ -149,10 +149,10 @@ describe('formulas', () => {
     assert.throws(() => sinon.assert.calledWith(context.fetcher.fetch, {url: 'other'}), /expected fetch to be called with arguments/);
   });
 
-  it('executes GetTask with the names of the author', async () => {
+  it('executes GetTask with the names that the Pack returned', async () => {
     context.fetcher.fetch.resolves(newJsonFetchResponse(FAKE_TASK));
     const result = await executeFormulaFromPackDef(pack, 'GetTask', ['1'], context, {useDeprecatedResultNormalization: false});
-    assert.strictEqual(result.name, 'Buy milk');
+    assert.strictEqual(result.content, 'Buy milk');
     assert.strictEqual(result.due_date, '2024-01-02');
   });
 
@@ -188,12 +188,14 @@ describe('formulas', () => {
 
   it('passes errors of the Pack on', async () => {
     await assert.rejects(executeFormulaFromPackDef(pack, 'GetTask', ['bad'], context), (error: any) =>
-      error instanceof UserVisibleError && error.message === 'No such task.' && error.isUserVisible && error.cause instanceof UserVisibleError);
+      error instanceof UserVisibleError && error.message === 'The Pack code threw an error: No such task.' && error.isUserVisible && error.cause instanceof UserVisibleError && error.cause.message === 'No such task.');
   });
 
   it('validates parameters and results', async () => {
     await assert.rejects(executeFormulaFromPackDef(pack, 'GetTask', [], context), {name: 'ParameterException'});
-    await assert.rejects(executeFormulaFromPackDef(pack, 'GetTask', [1], context), {name: 'ParameterException'});
+    await assert.rejects(executeFormulaFromPackDef(pack, 'GetTask', [null], context), {name: 'ParameterException'});
+    context.fetcher.fetch.resolves(newJsonFetchResponse(FAKE_TASK));
+    assert.strictEqual((await executeFormulaFromPackDef(pack, 'GetTask', [1], context)).TaskId, '1');
     await assert.rejects(executeFormulaFromPackDef(pack, 'Count', [], context), (error: any) => error.name === 'ResultValidationException' && error.errors.length === 1);
     assert.strictEqual(await executeFormulaFromPackDef(pack, 'Count', [], context, {validateResult: false}), 'many');
   });
@@ -227,7 +229,7 @@ describe('tables', () => {
     const {result} = await executeSyncFormula(pack, 'Tasks', [], syncContext);
     assert.deepStrictEqual(result.map((row: any) => row.TaskId), ['1', '2']);
     sinon.assert.calledTwice(syncContext.fetcher.fetch);
-    assert.deepStrictEqual(syncContext.sync, {});
+    assert.strictEqual(syncContext.sync.continuation, undefined);
     assert.strictEqual((await executeSyncFormulaFromPackDef(pack, 'Tasks', [], syncContext)).length, 2);
   });
 
