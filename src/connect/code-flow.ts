@@ -157,11 +157,11 @@ function createSession({
     before === undefined
   ) {
     options.onProgress?.(`redirect URI to register with the provider: ${plan.redirectUri}`);
-    throw clientMissing();
+    throw clientMissing(options.file);
   }
 
   const register = async (redirectUri: string): Promise<ClientCredentials> => {
-    if (!registers) throw clientMissing();
+    if (!registers) throw clientMissing(options.file);
     isNew = true;
     return await registerClient({
       ...transport,
@@ -341,7 +341,7 @@ async function connectOnDevice(
   known: KnownServer,
 ): Promise<Connected> {
   const client = options.client ?? before?.client;
-  if (client === undefined) throw clientMissing();
+  if (client === undefined) throw clientMissing(options.file);
   for (const secret of clientSecretsOf(client.clientSecret)) options.redactor.add(secret);
   const { deviceAuthorizationUrl } = known.metadata ?? {};
   if (deviceAuthorizationUrl === undefined) {
@@ -417,14 +417,17 @@ function headlessWithoutTls(): PackError<"USAGE_INVALID"> {
   );
 }
 
-/** The error for a flow without a client. */
-export function clientMissing(): PackError<"OAUTH_CLIENT_MISSING"> {
+/**
+ * The error for a flow without a client.
+ * @param file the Pack
+ */
+export function clientMissing(file: string): PackError<"OAUTH_CLIENT_MISSING"> {
   return new PackError(
     "OAUTH_CLIENT_MISSING",
     "The client ID and secret that the provider issued are missing.",
     {
       details: undefined,
-      hint: "Pass --client-id and set PACKSMITH_CLIENT_SECRET, or run the command in a terminal and enter them.",
+      hint: `Pass --client-id and set PACKSMITH_CLIENT_SECRET, or run the command in a terminal and enter them. To try the Pack without a client of the provider, run packsmith provider --for ${file}, then auth connect ${file} --local.`,
     },
   );
 }

@@ -198,7 +198,7 @@ async function connectByCredentials(
 ): Promise<{ account: AccountSummary; redirectUri: undefined }> {
   const { options, pack, variables } = flow;
   const client = options.client ?? flow.before?.client;
-  if (client === undefined) throw clientMissing();
+  if (client === undefined) throw clientMissing(options.file);
   for (const secret of clientSecretsOf(client.clientSecret)) options.redactor.add(secret);
   const tokenSet = await requestClientCredentialsToken({
     ...transportOf(flow),

@@ -5,7 +5,7 @@ import type { Vault } from "../accounts/vault.ts";
 import { isLoopbackHost } from "../define/hosts.ts";
 import type { OAuth2Authentication } from "../define/oauth.ts";
 import { usageError } from "../errors.ts";
-import { canParseUrl } from "../shared/urls.ts";
+import { canParseUrl, parseUrl } from "../shared/urls.ts";
 
 /** The start of every redirect path. By itself it was the path of all servers with an issuer. */
 export const REDIRECT_PATH = "/oauth/callback";
@@ -90,7 +90,7 @@ export interface ChooseRedirectOptions {
 /**
  * The redirect path of a flow: the chosen one, the one that the account before has registered, or
  * the connection's own.
- * @throws {PackError} USAGE_INVALID when the chosen path is not valid
+ * @throws {PackError} USAGE_INVALID when the chosen path or URI is not valid
  */
 export async function chooseRedirect({
   own,
@@ -101,6 +101,7 @@ export async function chooseRedirect({
   const { redirectUri } = choice;
   const path = choice.redirectPath ?? registeredPath(before);
   if (choice.redirectPath !== undefined) checkPath(choice.redirectPath);
+  if (redirectUri !== undefined) parseRedirectUri(redirectUri);
   if (redirectUri === undefined && (path === undefined || path === own.path))
     return { ...own, sharing: "none" };
   const address = redirectUri === undefined ? (path ?? own.path) : redirectAddress(redirectUri);
@@ -143,6 +144,29 @@ async function findSharing(
     sharing = "named";
   }
   return sharing;
+}
+
+/**
+ * A redirect URI that the user has registered.
+ * @throws {PackError} USAGE_INVALID unless the URI is https, or http on this machine, with its own
+ * path
+ */
+export function parseRedirectUri(text: string): URL {
+  const url = parseUrl(text);
+  const isFine =
+    url !== undefined &&
+    (url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.host)));
+  if (
+    isFine &&
+    url.hash === "" &&
+    url.username === "" &&
+    !["/", "/start", "/done"].includes(url.pathname)
+  )
+    return url;
+  throw usageError(
+    "The redirect URI must be an https URL with its own path.",
+    "Pass the URI that you registered, such as https://tunnel.host.example/oauth/callback.",
+  );
 }
 
 function checkPath(path: string): void {

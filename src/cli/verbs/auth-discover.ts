@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import type { DiscoveredAuthentication } from "../../connect/discover-authentication.ts";
 import { isPackError, usageError } from "../../errors.ts";
 import type { WrittenAuthentication } from "../../init/written-authentication.ts";
+import { canParseUrl } from "../../shared/urls.ts";
 import { type Output, printable } from "../output.ts";
 import { parseWait } from "../parse-flags.ts";
 import { collect, examples, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
@@ -64,6 +65,12 @@ export function addAuthDiscoverVerb(
       ),
     async () => (await import("../outputs/account-outputs.ts")).discoverOutput,
   ).action(async (issuer: string, flags: DiscoverFlags) => {
+    if (!/^https?:\/\//i.test(issuer) || !canParseUrl(issuer)) {
+      throw usageError(
+        `"${printable(issuer)}" is not a URL.`,
+        "Pass the issuer of the server, such as https://login.example.",
+      );
+    }
     const [{ discoverAuthentication }, { authenticationText, writeAuthentication }] =
       await Promise.all([
         import("../../connect/discover-authentication.ts"),

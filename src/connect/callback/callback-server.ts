@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import type { RedirectChoice } from "../../accounts/account-summary.ts";
-import { isLoopbackHost } from "../../define/hosts.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import type { AuthorizationAttempt } from "../../oauth/connect/authorization-attempt.ts";
 import type { TokenSet } from "../../oauth/token-set.ts";
@@ -10,8 +9,7 @@ import { readCookies } from "../../shared/cookies.ts";
 import { sameSecret } from "../../shared/crypto.ts";
 import type { LinkOptions } from "../../shared/launch-keys.ts";
 import { type LoopbackServer, listenOnLoopback } from "../../shared/loopback-server.ts";
-import { parseUrl } from "../../shared/urls.ts";
-
+import { parseRedirectUri } from "../redirect-path.ts";
 import {
   BROKEN,
   failurePage,
@@ -107,7 +105,7 @@ export async function startCallbackServer<Account>(
 ): Promise<CallbackServer<Account>> {
   const { redirectHost = "127.0.0.1", random = randomBytes } = options;
   const outside =
-    options.redirectUri === undefined ? undefined : readRedirectUri(options.redirectUri);
+    options.redirectUri === undefined ? undefined : parseRedirectUri(options.redirectUri);
   const redirectPath = outside?.pathname ?? options.redirectPath ?? "/oauth/callback";
   const pending = new Map<string, PendingAttempt>();
   const outcome = settleOnce<ConnectOutcome<Account>>();
@@ -305,28 +303,6 @@ function interruption({ reason }: AbortSignal): PackError {
     details: undefined,
     hint: undefined,
     cause: reason,
-  });
-}
-
-/**
- * @throws {PackError} USAGE_INVALID unless the URI is https, or http on this machine, with its own
- * path
- */
-function readRedirectUri(text: string): URL {
-  const url = parseUrl(text);
-  const isFine =
-    url !== undefined &&
-    (url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.host)));
-  if (
-    isFine &&
-    url.hash === "" &&
-    url.username === "" &&
-    !["/", "/start", "/done"].includes(url.pathname)
-  )
-    return url;
-  throw new PackError("USAGE_INVALID", "The redirect URI must be an https URL with its own path.", {
-    details: undefined,
-    hint: "Pass the URI that you registered, such as https://tunnel.host.example/oauth/callback.",
   });
 }
 

@@ -406,3 +406,37 @@ describe("auth discover --register", () => {
     });
   });
 });
+
+it.each(["not a url", "login.example", "ftp://login.example", "https://", ""])(
+  "the issuer %j is wrong usage",
+  async (issuer) => {
+    const run = await runCli(["auth", "discover", issuer]);
+    expect([run.code, run.stderr]).toEqual([
+      2,
+      `error USAGE_INVALID  "${issuer}" is not a URL.\n  → Pass the issuer of the server, such as https://login.example.\n`,
+    ]);
+  },
+);
+
+it.each([[["--manual"]], [["--no-browser"]]])(
+  "auth connect %j with a redirect URI that is not one is wrong usage",
+  async (flags) => {
+    using folder = makeTemporaryFolder();
+    await writeFile(
+      join(folder.path, "pack.ts"),
+      `import { newPack } from "packsmith";
+      export const pack = newPack().addNetworkDomain("tasks.example").setUserAuthentication({
+        type: "OAuth2", authorizationUrl: "${ISSUER}/a", tokenUrl: "${ISSUER}/t",
+      });`,
+    );
+    const options = { cwd: folder.path, env: { PACKSMITH_HOME: join(folder.path, "home") } };
+    const connect = ["auth", "connect", "pack.ts", ...flags];
+    const run = await runCli([...connect, "--client-id", "c", "--redirect-uri", "x"], options);
+    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining("USAGE_INVALID")]);
+    const without = await runCli(connect, options);
+    expect([without.code, without.stderr]).toEqual([
+      12,
+      expect.stringMatching(/provider --for pack\.ts, then auth connect pack\.ts --local\.$/m),
+    ]);
+  },
+);
