@@ -175,6 +175,7 @@ export async function ask(message: string, streams: Streams, hidden: boolean): P
   const prompts = await import("@clack/prompts");
   const answer = await (hidden ? prompts.password : prompts.text)({
     message,
+    input: streams.stdin as NodeJS.ReadStream,
     output: streams.stderr as NodeJS.WriteStream,
   });
   if (prompts.isCancel(answer))
