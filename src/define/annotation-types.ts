@@ -50,7 +50,7 @@ export type CommonPackFormulaDef<Params extends ParamDefs = ParamDefs> = CommonF
   Params,
   ParamDefs
 >;
-/** A formula that returns this result. */
+/** A formula with a certain type of result. */
 export type PackFormulaDef<
   Params extends ParamDefs = ParamDefs,
   Result = PackFormulaResult,
@@ -59,7 +59,7 @@ export type PackFormulaDef<
   /** Computes the result. `execute` receives the arguments in the order of the parameters. */
   execute(args: ParameterValues<Params>, context: Context): MaybePromise<Result>;
 };
-/** A formula that returns this result, with an `onError`. */
+/** A formula with a certain type of result, and with an `onError`. */
 export type BaseFormulaDef<
   Params extends ParamDefs = ParamDefs,
   Result = PackFormulaResult,

@@ -46,7 +46,7 @@ export interface FetchResponse<Body = UntypedBody> {
   status: number;
   /**
    * The body of the response. JSON and XML are parsed. With `isBinaryResponse`, the body has bytes.
-   * All other bodies are texts. Not set if the body is empty.
+   * All other bodies are texts. If the body is empty, this member is not set.
    */
   body?: Body;
   /** The headers of the response, without credentials. Names are in lower case. */

@@ -93,7 +93,7 @@ export interface CommonFormulaDefinition<
   readonly allowedAuthenticationNames?: readonly string[] | undefined;
 }
 
-/** A formula in the Pack's definition. */
+/** A formula in the definition of a Pack. */
 export interface Formula extends CommonFormulaDefinition {
   /** The number of the result type. For a list, this is the number of an object. */
   readonly resultType: Type;
@@ -162,7 +162,8 @@ export interface SyncTableRelation {
   /** The property of the rows that contains the value. */
   readonly propertyKey: string;
   /**
-   * Copies the permissions of the row that contains the value. Only for the ID of the table.
+   * Copies the permissions of the row that contains the value. Only the ID of the table can have
+   * this member.
    * @default false
    */
   readonly inheritPermissions?: boolean | undefined;
@@ -224,7 +225,10 @@ export interface WrittenParameter<T extends ParameterType = ParameterType, Writt
   readonly instructions?: string | undefined;
   /** Allows users to leave out the argument. Put optional parameters last. @default false */
   readonly optional?: boolean | undefined;
-  /** The choices, or a function that finds the choices. Only for texts and numbers. */
+  /**
+   * The choices, or a function that finds the choices. Only parameters for texts and numbers can
+   * have choices.
+   */
   readonly autocomplete?:
     | (T extends AutocompleteParameterTypes
         ? readonly AutocompleteOption[] | MetadataFunction | MetadataFormula
@@ -237,7 +241,8 @@ export interface WrittenParameter<T extends ParameterType = ParameterType, Writt
   /** The source of the values while search indexes the table. */
   readonly crawlStrategy?: CrawlStrategy | undefined;
   /**
-   * Set this to false if a change of the value requires a full sync. Only for optional parameters.
+   * Set this member to false if a change of the value requires a full sync. Only optional
+   * parameters can have this member.
    * @default true
    */
   readonly supportsIncrementalSync?: boolean | undefined;

@@ -24,7 +24,7 @@ interface BaseVariable {
   /** An explanation of the question, such as where to find the answer. */
   description?: string | undefined;
   /**
-   * Allows an empty answer. Only for a variable that is not used in URLs.
+   * Allows an empty answer. A variable that is used in a URL cannot be empty.
    * @default false
    */
   optional?: boolean | undefined;

@@ -132,8 +132,8 @@ export interface TokenExchange {
    */
   clientId?: Template | undefined;
   /**
-   * The client secret of this request: a template with a secret connection variable. Only with
-   * `clientId`.
+   * The client secret of this request: a template with a secret connection variable. This member
+   * requires `clientId`.
    */
   clientSecret?: Template | undefined;
 }
@@ -211,22 +211,24 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
   tokenHeaders?: Readonly<Record<string, Template>> | undefined;
   /**
    * Binds tokens to a key of the account, so that no one can use a stolen token (DPoP, RFC 9449).
-   * Only for a token in the Authorization header.
+   * The token must be in the Authorization header.
    * @default true if the metadata of the server lists DPoP
    */
   dpop?: boolean | undefined;
   /**
-   * The algorithm of the signatures. Only with `clientAuthentication`.
+   * The algorithm of the signatures. This member requires `clientAuthentication`.
    * @default the usual algorithm of the key: RS256, PS256, ES256, ES384, ES512 or EdDSA
    */
   signingAlgorithm?: SigningAlgorithm | undefined;
   /**
-   * The `aud` of the client assertion. Only with `clientAuthentication: "private_key_jwt"`.
+   * The `aud` of the client assertion. This member requires
+   * `clientAuthentication: "private_key_jwt"`.
    * @default the issuer of the server, or the token URL if the issuer is unknown or refused
    */
   assertionAudience?: Template | undefined;
   /**
-   * The `iss` of the client assertion. Only with `clientAuthentication: "private_key_jwt"`.
+   * The `iss` of the client assertion. This member requires
+   * `clientAuthentication: "private_key_jwt"`.
    * @default the client ID
    */
   assertionIssuer?: Template | undefined;
@@ -354,7 +356,7 @@ interface WithoutProofKey {
    * @default true for a client without a secret, and if the metadata of the server lists S256
    */
   useProofKeyForCodeExchange?: false | undefined;
-  /** Only with `useProofKeyForCodeExchange: true`. */
+  /** This member requires `useProofKeyForCodeExchange: true`. */
   pkceChallengeMethod?: undefined;
 }
 
@@ -459,10 +461,13 @@ export interface OAuth2ClientCredentialsAuthentication extends BaseOAuthAuthenti
   /** Sent as `grant_type`. @default "client_credentials" */
   grantType?: string | undefined;
   // Members of the code flow, which this flow does not have.
-  /** Only for `AuthenticationType.OAuth2`. Client credentials need no login in a browser. */
+  /**
+   * Only `AuthenticationType.OAuth2` has this member. Client credentials need no login in a
+   * browser.
+   */
   authorizationUrl?: undefined;
-  /** Only for `AuthenticationType.OAuth2`. */
+  /** Only `AuthenticationType.OAuth2` has this member. */
   useProofKeyForCodeExchange?: undefined;
-  /** Only for `AuthenticationType.OAuth2`. */
+  /** Only `AuthenticationType.OAuth2` has this member. */
   pkceChallengeMethod?: undefined;
 }

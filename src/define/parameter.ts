@@ -34,7 +34,10 @@ export interface ParameterOptions<
 > extends Omit<WrittenParameter<T>, "optional" | "autocomplete"> {
   /** Allows users to leave out the argument. Put optional parameters last. @default false */
   readonly optional?: Optional | undefined;
-  /** The choices, or a function that finds the choices. Only for texts and numbers. */
+  /**
+   * The choices, or a function that finds the choices. Only parameters for texts and numbers can
+   * have choices.
+   */
   readonly autocomplete?:
     | (T extends AutocompleteParameterTypes
         ? readonly AutocompleteOption[] | AutocompleteFunction | MetadataFormula

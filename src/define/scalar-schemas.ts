@@ -189,7 +189,10 @@ export interface LinkSchema extends BaseStringSchema {
   readonly codaType: "url";
   /** The display of the link. */
   readonly display?: LinkDisplayType | undefined;
-  /** Embeds the page even if the page offers no preview. Only if `display` is `embed`. */
+  /**
+   * Embeds the page even if the page offers no preview. This member only has an effect if `display`
+   * is `embed`.
+   */
   readonly force?: boolean | undefined;
 }
 /** A URL whose page is embedded in the document. */

@@ -232,7 +232,7 @@ export interface ExecutionContext {
   readonly temporaryBlobStorage: TemporaryBlobStorage;
   /**
    * The endpoint of the account: an https origin and an optional path, without a slash at the end.
-   * Not set if the account has no endpoint.
+   * If the account has no endpoint, this member is not set.
    */
   readonly endpoint?: string | undefined;
   /** The connection variables and callback parameters of the account, without secrets. */
@@ -246,11 +246,11 @@ export interface ExecutionContext {
   /** The sync, if a sync table or a function of a dynamic table is running. */
   readonly sync?:
     | (SyncBase & {
-        /** The continuation of the previous page. Not set for the first page. */
+        /** The continuation of the previous page. For the first page, this member is not set. */
         readonly continuation?: Untyped;
       })
     | undefined;
-  /** The error of the previous attempt. Not set in the first attempt. */
+  /** The error of the previous attempt. In the first attempt, this member is not set. */
   readonly previousAttemptError?: InvocationError | undefined;
   /** @deprecated Accepted for compatibility with existing Packs. */
   readonly authenticationName?: string | undefined;
@@ -274,7 +274,7 @@ export interface SyncBase {
 
 /** A sync of all rows. */
 export interface SyncFull<NextPage = Continuation> extends SyncBase {
-  /** The continuation of the previous page. Not set for the first page. */
+  /** The continuation of the previous page. For the first page, this member is not set. */
   readonly continuation?: NextPage | undefined;
   /** Never set in a full sync. */
   readonly previousCompletion?: undefined;
@@ -282,7 +282,7 @@ export interface SyncFull<NextPage = Continuation> extends SyncBase {
 
 /** A sync of the rows that have changed since the previous sync. */
 export interface SyncIncremental<NextPage, Checkpoint> extends SyncBase {
-  /** The continuation of the previous page. Not set for the first page. */
+  /** The continuation of the previous page. For the first page, this member is not set. */
   readonly continuation?: NextPage | undefined;
   /** The completion that the previous sync returned. */
   readonly previousCompletion: {

@@ -36,7 +36,7 @@ export interface SyncCompletionMetadata<Checkpoint = Continuation> {
    * `context.sync.previousCompletion.incrementalContinuation`.
    */
   readonly incrementalContinuation: Checkpoint;
-  /** Not set or false, because the sync returned all rows. */
+  /** This member is not set or false, because the sync returned all rows. */
   readonly hasIncompleteResults?: false | undefined;
 }
 /**
@@ -45,7 +45,7 @@ export interface SyncCompletionMetadata<Checkpoint = Continuation> {
 export interface SyncCompletionMetadataIncomplete {
   /** The result does not contain all rows. */
   readonly hasIncompleteResults: true;
-  /** Not set, because the next sync cannot continue. */
+  /** This member is not set, because the next sync cannot continue. */
   readonly incrementalContinuation?: undefined;
 }
 /** The result of a sync. */
@@ -61,11 +61,14 @@ export interface SyncFormulaResult<
 > {
   /** The rows of this page, in the form of the schema. */
   readonly result: readonly Row[];
-  /** The place where the next page starts. Not set or null for the last page. */
+  /** The place where the next page starts. The last page has no continuation. */
   readonly continuation?: NextPage | null | undefined;
   /** The result of the sync. If there is a continuation, this result is ignored. */
   readonly completion?: SyncCompletionMetadataResult<Checkpoint> | undefined;
-  /** The IDs of rows that were deleted since the previous sync. Only for incremental syncs. */
+  /**
+   * The IDs of rows that were deleted since the previous sync. Only incremental syncs return
+   * deleted rows.
+   */
   readonly deletedRowIds?: readonly string[] | undefined;
   /** @deprecated Accepted for compatibility with existing Packs. */
   readonly permissionsContext?: readonly unknown[] | undefined;
@@ -247,7 +250,7 @@ export interface DynamicSyncTableOptions<
   readonly placeholderSchema?: ObjectSchemaDefinition | undefined;
 }
 
-/** The formula of a sync table in the Pack's definition. */
+/** The formula of a sync table in the definition of a Pack. */
 export interface SyncFormula
   extends CommonFormulaDefinition,
     Omit<SyncFormulaDefinition<readonly Parameter[], never>, SyncMembers> {
@@ -279,7 +282,7 @@ type SyncMembers =
   | "executeGetPermissions"
   | "onError";
 
-/** A sync table in the Pack's definition. */
+/** A sync table in the definition of a Pack. */
 export interface SyncTable
   extends Omit<SyncTableOptions, "formula" | "dynamicOptions" | "schema">,
     DynamicOptions {
@@ -289,13 +292,15 @@ export interface SyncTable
   readonly getter: SyncFormula;
   /** True for a dynamic table. */
   readonly isDynamic?: boolean | undefined;
-  /** Returns the name of the chosen table. Only in a dynamic table. */
+  /** Returns the name of the chosen table. Only dynamic tables have this member. */
   readonly getName?: MetadataFormulaDef<SyncExecutionContext> | undefined;
-  /** Returns the URL of a page that shows the chosen table. Only in a dynamic table. */
+  /**
+   * Returns the URL of a page that shows the chosen table. Only dynamic tables have this member.
+   */
   readonly getDisplayUrl?: MetadataFormulaDef<SyncExecutionContext> | undefined;
-  /** Returns the tables that the user can choose. Only in a dynamic table. */
+  /** Returns the tables that the user can choose. Only dynamic tables have this member. */
   readonly listDynamicUrls?: MetadataFormulaDef<SyncExecutionContext> | undefined;
-  /** Finds tables for the text that the user typed. Only in a dynamic table. */
+  /** Finds tables for the text that the user typed. Only dynamic tables have this member. */
   readonly searchDynamicUrls?: MetadataFormulaDef<SyncExecutionContext> | undefined;
 }
 
