@@ -12,7 +12,7 @@ export const HOME = {
     name: "packsmith",
     text: "Write, connect, test and publish Packs",
     tagline:
-      "Packs are TypeScript extensions of a collaborative document service. packsmith types, runs, tests and builds yours, with local servers in place of the real ones.",
+      "Packs are TypeScript extensions of a collaborative document service. packsmith checks, runs, tests and builds your Packs. Local servers replace the real servers.",
     image: {
       src: `/${HOME_IMAGE}`,
       alt: "packsmith dev runs a sync table: a form, two pages of rows, and the requests",
