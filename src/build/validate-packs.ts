@@ -1,13 +1,20 @@
+import { resolve } from "node:path";
+import { cacheFolder } from "../shared/folders.ts";
 import { isRecord, listOf } from "../shared/values.ts";
 import { parseScheduleRule } from "../validate/schedule-rule.ts";
 import { nextTimes } from "../validate/schedule-times.ts";
 import { eachPack, type PacksReport } from "./each-pack.ts";
 import type { PackSchedule } from "./pack-schedule.ts";
+import { openTypeCache, type TypeCache } from "./type-cache.ts";
 
 export interface ValidatePacksOptions {
   cwd: string;
   /** Also checks the types, when TypeScript is installed. @default true */
   types?: boolean | undefined;
+  /** Keeps the results of type checks, for builds as well. @default true */
+  cache?: boolean | undefined;
+  /** Where to keep them. @default `PACKSMITH_CACHE`, or the user's folder for caches */
+  cacheDir?: string | undefined;
   /**
    * The current time in milliseconds since 1970, for the next times of schedules. @default Date.now
    */
@@ -32,7 +39,9 @@ export async function validatePacks(
 ): Promise<ValidateResult> {
   const schedules: PackSchedule[] = [];
   const nowMs = (options.now ?? Date.now)();
-  const result = await eachPack(files, options, async ({ definition }, { file }) => {
+  const { cwd, types, signal } = options;
+  const loading = { cwd, types, signal, typeCache: openCache(options) };
+  const result = await eachPack(files, loading, async ({ definition }, { file }) => {
     for (const trigger of listOf(definition.defaultTriggers)) {
       const { kind, rruleString } = isRecord(trigger) ? trigger : {};
       const rule =
@@ -48,4 +57,10 @@ export async function validatePacks(
     }
   });
   return { ok: result.failure === undefined, ...result, schedules };
+}
+
+function openCache({ cwd, cache, cacheDir }: ValidatePacksOptions): TypeCache | undefined {
+  if (cache === false) return undefined;
+  const folder = cacheDir === undefined ? cacheFolder(process.env) : resolve(cwd, cacheDir);
+  return openTypeCache({ cwd, folder });
 }

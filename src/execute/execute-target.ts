@@ -1,6 +1,6 @@
 import type { Formula } from "../define/formula.ts";
 import type { Format } from "../define/pack.ts";
-import { isPackError, PackError } from "../errors.ts";
+import { isPackError, PackError, usageError } from "../errors.ts";
 import { type FormulaArguments, prepareArguments } from "./arguments/arguments.ts";
 import { ExecutionFailure, type ExecutionResult } from "./execution-result.ts";
 import { formulaNamed, runnableNamed, tableNamed } from "./find-block.ts";
@@ -73,6 +73,11 @@ async function dispatch(options: ExecuteTargetOptions, target: ExecuteTarget): P
   switch (target.kind) {
     case "block": {
       const { table } = runnableNamed(options.isolate.definition, target.name);
+      if (table === undefined && options.dynamicUrl !== undefined)
+        throw usageError(
+          `${target.name} is a formula, and a dynamic URL names a table.`,
+          "Leave out --dynamic-url, or name a dynamic table.",
+        );
       if (table === undefined)
         return { kind: "value", ...(await executeFormula({ ...options, formula: target.name })) };
       return {

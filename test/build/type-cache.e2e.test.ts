@@ -6,6 +6,7 @@ import { buildPacks } from "../../src/build/build-packs.ts";
 import { saveRecord } from "../../src/build/cache-records.ts";
 import { openTypeCache } from "../../src/build/type-cache.ts";
 import { checkTypes } from "../../src/build/type-check.ts";
+import { validatePacks } from "../../src/build/validate-packs.ts";
 import { useTrust } from "../../src/shared/trusted-folders.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
@@ -282,6 +283,19 @@ describe("the cache of types", () => {
     expect(await build()).toEqual({ starts: 0, issues: 1 });
     expect(await build({ cache: false })).toEqual({ starts: 1, issues: 1 });
     expect(await build({ types: false })).toEqual({ starts: 0, issues: 0 });
+  });
+
+  it("is shared by validate and build", async () => {
+    using project = makeProject(FILES);
+    using folder = makeTemporaryFolder();
+    const options = { cwd: project.path, cacheDir: folder.path };
+    await settle();
+    expect((await validatePacks(["pack.ts"], options)).ok).toBe(true);
+    expect((await validatePacks(["pack.ts"], options)).ok).toBe(true);
+    await buildPacks(["pack.ts"], { ...options, outDir: "out" });
+    expect(countStarts(project)).toBe(1);
+    await validatePacks(["pack.ts"], { ...options, cache: false });
+    expect(countStarts(project)).toBe(2);
   });
 
   it.each(["typescript", "typescript-4.9"] as const)("works with %s", async (typescript) => {

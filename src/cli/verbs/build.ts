@@ -32,7 +32,6 @@ interface BuildFlags {
   compare?: string;
   metafile?: boolean;
   watch?: boolean;
-  debug?: boolean;
 }
 
 /** More parts than these are summed up. */
@@ -129,7 +128,7 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
     if (format !== "text")
       return writeIssues(issues, format, output, { ok, packs, error: failure?.error });
     printIssues(issues, output, streams.cwd);
-    if (flags.debug === true) printUnchecked(unchecked, output);
+    printUnchecked(unchecked, output);
     for (const pack of packs) printPack(pack, flags, output, streams.cwd);
     const counts = `${packs.length} of ${files.length}`;
     const summary = ok

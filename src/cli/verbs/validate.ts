@@ -3,6 +3,7 @@ import type { AppliedFix } from "../../build/applied-fix.ts";
 import type { PackSchedule } from "../../build/pack-schedule.ts";
 import type { ValidateResult } from "../../build/validate-packs.ts";
 import { type PackError, usageError } from "../../errors.ts";
+import { cacheFolder } from "../../shared/folders.ts";
 import {
   countFixable,
   countIssues,
@@ -11,7 +12,7 @@ import {
   printIssues,
   writeIssues,
 } from "../issues.ts";
-import type { Output } from "../output.ts";
+import { type Output, printable } from "../output.ts";
 import { EXIT_CODES, examples, trustOption, type VerbContext, withCommonOptions } from "../verb.ts";
 import { assertLines, watchUntilInterrupted } from "../watch.ts";
 
@@ -20,7 +21,6 @@ interface ValidateFlags {
   watch?: boolean;
   format?: string;
   types: boolean;
-  debug?: boolean;
 }
 
 export function addValidateVerb(program: Command, context: VerbContext): void {
@@ -61,7 +61,12 @@ export function addValidateVerb(program: Command, context: VerbContext): void {
     }
     const { createFilePatterns } = await import("../../build/file-patterns.ts");
     const files = createFilePatterns(patterns, streams.cwd).find();
-    const options = { cwd: streams.cwd, types: flags.types, signal: context.signal };
+    const options = {
+      cwd: streams.cwd,
+      types: flags.types,
+      cacheDir: cacheFolder(streams.env),
+      signal: context.signal,
+    };
     const fixed: AppliedFix[] = [];
     let result: ValidateResult;
     if (flags.fix === true) {
@@ -86,7 +91,7 @@ export function addValidateVerb(program: Command, context: VerbContext): void {
     printFixes(fixed, output);
     printIssues(issues, output, streams.cwd);
     printSchedules(schedules, output);
-    if (flags.debug === true) printUnchecked(unchecked, output);
+    printUnchecked(unchecked, output);
     const names = files.length === 1 ? files[0] : `${files.length} Packs`;
     const count =
       fixed.length === 0
@@ -122,15 +127,14 @@ export function formatOption(): Option {
   );
 }
 
-/** Says which Packs had no type check, for those who wonder. */
+/** Says that Packs had no type check: "no problems" would promise too much. */
 export function printUnchecked(unchecked: readonly string[], output: Output): void {
-  for (const file of unchecked)
-    output.progress(
-      output.style(
-        "quiet",
-        `types  ${file}  not checked: TypeScript is not installed in its project`,
-      ),
-    );
+  const [first] = unchecked;
+  if (first === undefined) return;
+  const packs = unchecked.length === 1 ? printable(first) : `${unchecked.length} Packs`;
+  output.progress(
+    output.style("quiet", `types  not checked: TypeScript is not installed for ${packs}`),
+  );
 }
 
 function printFixes(fixed: readonly AppliedFix[], output: Output): void {

@@ -190,6 +190,12 @@ describe("packsmith execute", () => {
     });
   });
 
+  it("refuses a dynamic URL for a formula, which would not use it", async () => {
+    const { code, stderr } = await execute("Join", "a", "--dynamic-url", "https://t.example/b");
+    expect(code).toBe(2);
+    expect(stderr).toContain("Join is a formula, and a dynamic URL names a table.");
+  });
+
   it("gives the schema of a dynamic table", async () => {
     expect(
       await resultOf("Boards:getSchema", "--dynamic-url", "https://tasks.example/b"),
