@@ -2,6 +2,7 @@ import { basename, dirname, join, resolve, sep } from "node:path";
 import type { Bundle } from "../bundle/bundle.ts";
 import { importsLegacyPackage } from "../bundle/own-modules.ts";
 import { PACK_OPTIONS_FILE } from "../bundle/pack-options.ts";
+import { isFile } from "../shared/files.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { configurationsIn } from "../shared/typescript.ts";
 import { toPortable } from "./cache-records.ts";
@@ -106,7 +107,7 @@ function dependenciesOf(bundle: BuiltBundle, root: string): Dependency[] {
     : [];
   return [
     ...inputPaths.map((path): Dependency => ({ question: "content", path })),
-    ...configurationsIn(folders).map(
+    ...configurationsIn(folders, isRead).map(
       (path): Dependency => ({ question: questionAbout(path), path }),
     ),
     { question: "manifest", path: join(dirname(entry), PACK_OPTIONS_FILE) },
@@ -125,6 +126,11 @@ function dependenciesOf(bundle: BuiltBundle, root: string): Dependency[] {
     ),
     ...importLookups(metafile, dirname(entry), root),
   ];
+}
+
+/** Next to a tsconfig.json, esbuild does not read a jsconfig.json. */
+function isRead(path: string): boolean {
+  return basename(path) !== "jsconfig.json" || !isFile(join(dirname(path), "tsconfig.json"));
 }
 
 function questionAbout(configuration: string): Dependency["question"] {

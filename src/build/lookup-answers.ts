@@ -50,9 +50,10 @@ function describePlace(path: string, root: string): string {
   return place.split(sep).join("/");
 }
 
-/** What a package.json or `.coda-pack.json` says to a build. */
+/** What a package.json or `.coda-pack.json` says to a build or to a compiler. */
 const MEMBERS = [
   ...["name", "type", "main", "module", "browser", "exports", "imports", "sideEffects"],
+  ...["types", "typings", "typesVersions"],
   ...["tsconfig", "options"],
 ];
 

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { sha256 } from "../shared/crypto.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
@@ -160,8 +160,9 @@ export function openTypeCache({ cwd, folder }: { cwd: string; folder: string }):
     if (trace === undefined || trace.files.length === 0) return undefined;
     const startedAtMs = statSync(configFile).ctimeMs;
     if (trace.files.some((path) => isChangedSince(startedAtMs, path))) return undefined;
-    const made = keys.answer(trace.lookups, root).map(([path, ...rest], index): CacheKey => {
-      const absolute = trace.lookups[index]?.path ?? "";
+    const lookups = trace.lookups.map(withManifest);
+    const made = keys.answer(lookups, root).map(([path, ...rest], index): CacheKey => {
+      const absolute = lookups[index]?.path ?? "";
       const isElsewhere = isInside(packageRoot(), absolute) && !isInside(root, absolute);
       return [isElsewhere ? absolute : path, ...rest];
     });
@@ -171,6 +172,14 @@ export function openTypeCache({ cwd, folder }: { cwd: string; folder: string }):
     );
     return isNew ? undefined : withoutImplied(made);
   }
+}
+
+/** Scripts and dependencies in a manifest of the project say nothing to a compiler. */
+function withManifest({ question, path }: Dependency): Dependency {
+  const isManifest = question === "content" && basename(path) === "package.json";
+  return isManifest && !path.split(sep).includes("node_modules")
+    ? { question: "manifest", path }
+    : { question, path };
 }
 
 /** The folders of types that a configuration names. */

@@ -19,11 +19,15 @@ const NEVER_EXTEND: readonly string[] = ["package.json", ...PACKAGE_MAPS];
 /**
  * @returns the configurations that esbuild would read in these folders, and the files that those
  * extend, whether they exist or not
+ * @param isRead false for files that do not count. @default all count
  */
-export function configurationsIn(folders: readonly string[]): string[] {
-  const paths = folders.flatMap((folder) =>
-    [...CONFIGURATIONS, ...PACKAGE_MAPS].map((name) => join(folder, name)),
-  );
+export function configurationsIn(
+  folders: readonly string[],
+  isRead: (path: string) => boolean = () => true,
+): string[] {
+  const paths = folders
+    .flatMap((folder) => [...CONFIGURATIONS, ...PACKAGE_MAPS].map((name) => join(folder, name)))
+    .filter(isRead);
   const all = new Set(paths);
   // Files that are added during the loop are visited, too, each once: a configuration may extend
   // itself.

@@ -121,6 +121,19 @@ const edit =
     writeFileSync(join(folder, path), before.replace(from, to));
   };
 
+/** Moves a file, and leaves a link to it. */
+const linkFile =
+  (path: string, to: string): Change =>
+  (folder) => {
+    mkdirSync(dirname(join(folder, to)), { recursive: true });
+    renameSync(join(folder, path), join(folder, to));
+    symlinkSync(join(folder, to), join(folder, path));
+  };
+
+function reformat(path: string): void {
+  writeFileSync(path, JSON.stringify(JSON.parse(readFileSync(path, "utf8")), undefined, 4));
+}
+
 const each = (folder: string, change: (path: string) => void): void => {
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
     change(join(folder, name));
@@ -197,6 +210,41 @@ describe("a change", () => {
     ],
     ["a cassette and a page", put({ "packs/a/cassettes/a.json": "{}", "packs/a/README.md": "" })],
     ["the version of a package", edit("node_modules/dep/package.json", "{", '{ "license": "MIT",')],
+    ["a patch that is not applied", put({ "patches/dep+1.0.0.patch": "--- a\n+++ b\n" })],
+    [
+      "settings of patches and overrides",
+      edit(
+        "package.json",
+        "{",
+        '{ "overrides": { "x": "1" }, "pnpm": { "patchedDependencies": {} },',
+      ),
+    ],
+    ["a lock file with other spaces", (folder) => reformat(join(folder, "package-lock.json"))],
+    ["a configuration with other spaces", (folder) => reformat(join(folder, "tsconfig.json"))],
+    [
+      "a configuration with a comment and Windows line ends",
+      edit("tsconfig.json", "{ ", "\uFEFF// Paths.\r\n{\r\n"),
+    ],
+    ["a manifest with other line ends", edit("package.json", "{", "{\r\n")],
+    ["a configuration that esbuild does not read", put({ "jsconfig.json": "{}" })],
+    ["types next to a file", put({ "lib/text.d.ts": "export declare const text: number;" })],
+    [
+      "what a compiler remembers",
+      put({ "tsconfig.tsbuildinfo": "{}", "packs/a/.tsbuildinfo": "" }),
+    ],
+    [
+      "types of Node",
+      put({ "node_modules/@types/node/package.json": '{ "name": "@types/node" }' }),
+    ],
+    ["a folder with the name of a file", put({ "lib/text.tsx/readme.md": "Read." })],
+    ["an empty folder of packages", (folder) => mkdirSync(join(folder, "packs/a/node_modules"))],
+    ["a program of a package", put({ "node_modules/.bin/dep": "#!/bin/sh" })],
+    ["another package of a scope", put({ "node_modules/@org/other/package.json": "{}" })],
+    ["an older build", put({ "build/a/bundle.js": "", "build/a/build.json": "{}" })],
+    [
+      "files that no one may write",
+      (folder) => each(join(folder, "lib"), (path) => chmodSync(path, 0o444)),
+    ],
   ])("of what no import can mean keeps every Pack: %s", (_, change) => {
     expect(lostBy(change)).toBe("");
   });
@@ -257,6 +305,21 @@ describe("a change", () => {
       "f",
       "a nearer dependency of a package",
       put({ "node_modules/outer/node_modules/deep/index.js": "exports.deep = 1;" }),
+    ],
+    ["c", "the source of a workspace", put({ "packages/shared/src/index.ts": "export {};" })],
+    ["a", "a patch that was applied", put({ "node_modules/dep/index.js": "exports.dep = 2;" })],
+    ["a", "other line ends", edit("lib/text.ts", ";", ";\r\n")],
+    ["a", "a byte order mark", edit("lib/text.ts", "export", "\uFEFFexport")],
+    ["a", "a link in place of a file", linkFile("lib/text.ts", "far/text.ts")],
+    ["a", "a link in place of an entry file", linkFile("packs/a/pack.ts", "far/text.ts")],
+    ["b", "a name for a folder that paths find first", put({ "near/mapped/index.ts": "" })],
+    ["abcdef", "side effects of the repository", edit("package.json", "{", '{ "sideEffects": [],')],
+    ["abcdef", "its kind of modules", edit("package.json", "{", '{ "type": "module",')],
+    ["abcdef", "its files for browsers", edit("package.json", "{", '{ "browser": { "a": "b" },')],
+    [
+      "abcdef",
+      "decorators",
+      edit("tsconfig.json", '"paths"', '"experimentalDecorators": true, "paths"'),
     ],
     [
       "c",

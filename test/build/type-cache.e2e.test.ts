@@ -112,6 +112,8 @@ describe("the cache of types", () => {
     ["code of a package with types", put({ "node_modules/dep/index.js": "exports.dep = 1;" })],
     ["a file that an import finds later", put({ "lib/text.tsx": "" })],
     ["a file of settings", put({ ".env": "A=1", "README.md": "Read." })],
+    ["a script", put({ "package.json": '{ "name": "repo", "scripts": { "a": "b" } }' })],
+    ["a build, and what it leaves", put({ "build/a/build.json": "{}", "a.tsbuildinfo": "{}" })],
   ])("is used after %s", async (_, change) => {
     using project = makeProject(FILES);
     change(project);
@@ -144,6 +146,7 @@ describe("the cache of types", () => {
       put({ "tsconfig.json": '{ "extends": "./base.json" }', "base.json": config({ paths: {} }) }),
       1,
     ],
+    ["another kind of modules", put({ "package.json": '{ "name": "repo", "type": "module" }' }), 0],
     ["another version of the compiler", put(compiler("5.9.4")), 0],
     [
       "another compiler of the same version",
