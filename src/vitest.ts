@@ -4,6 +4,7 @@ import { isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ownEntryFile, ownEntryOf, ownFolder, replaceMissingModule } from "./bundle/own-modules.ts";
 import { builtSinonFile } from "./shared/own-package.ts";
+import { listMochaFiles } from "./testing/mocha-files.ts";
 
 /** The members of a Vite configuration that the plugin reads. */
 interface UserConfig {
@@ -103,7 +104,7 @@ function readProject(root: string): Project {
   const [mocha, jest] = [/"mocha"\s*:/.test(text), /"jest"\s*:/.test(text)];
   const include = [
     "**/*.{test,spec}.?(c|m)[jt]s?(x)",
-    ...(mocha ? ["**/*_test.?(c|m)[jt]s?(x)", ...mochaFiles(root, text)] : []),
+    ...(mocha ? ["**/*_test.?(c|m)[jt]s?(x)", ...listMochaFiles(root)] : []),
     ...(jest ? ["**/__tests__/**/*.[jt]s?(x)"] : []),
   ];
   const commonJs = (mocha || jest) && !/"type"\s*:\s*"module"/.test(text);
@@ -112,31 +113,6 @@ function readProject(root: string): Project {
 
 function readIfThere(file: string): string {
   return existsSync(file) ? readFileSync(file, "utf8") : "";
-}
-
-/** The options of mocha whose value is a file that is no suite. */
-const FILE_OPTION = /^(?:-r|--require|--import|--loader|--file|--config|-p|--project)$/;
-
-/** The files that the scripts give to mocha, or that its configuration names. */
-function mochaFiles(root: string, manifest: string): string[] {
-  const { scripts = {} } = parse(manifest) as { scripts?: Record<string, unknown> };
-  const { spec = [] } = parse(readIfThere(join(root, ".mocharc.json"))) as { spec?: unknown };
-  const words = Object.values(scripts)
-    .map(String)
-    .filter((script) => /\bmocha\s/.test(script))
-    .flatMap((script) => script.split(/\s+/))
-    .filter((_, index, all) => !FILE_OPTION.test(all[index - 1] ?? ""));
-  return [...words, ...[spec].flat().map(String)]
-    .map((word) => word.replace(/^["']|["']$/g, "").replace(/^\.\//, ""))
-    .filter((word) => /^[\w*@.][^:]*\.[cm]?[jt]sx?$/.test(word));
-}
-
-function parse(text: string): object {
-  try {
-    return Object(JSON.parse(text)) as object;
-  } catch {
-    return {};
-  }
 }
 
 /** vitest moves calls of `vi.mock` before the imports, as jest does with `jest.mock`. */

@@ -200,7 +200,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
     own: ["bundle", "testing/jest", "legacy.ts", "legacy-testing.ts"],
     packages: [],
   },
-  "vitest.ts": { own: ["bundle", "shared"], packages: [] },
+  "vitest.ts": { own: ["bundle", "testing", "shared"], packages: [] },
   "testing.ts": {
     own: ["testing", "execute", "provider", "service/local", "service/packs"],
     packages: [],

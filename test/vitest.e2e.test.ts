@@ -273,6 +273,26 @@ describe("the last suite", () => {
     expect(code, output).toBe(0);
   });
 
+  it("passes when files of a mocha project have no test, or only skipped ones", async () => {
+    const preset = `import { packsmith } from "packsmith/vitest";\nexport default { plugins: [packsmith()] };\n`;
+    const { code, output } = await runVitestProject({
+      "package.json": JSON.stringify({
+        scripts: { test: "mocha --recursive --exit --timeout 5000" },
+        devDependencies: { mocha: "*" },
+      }),
+      ".mocharc.yml": "extension:\n  - ts\n  - js\n",
+      "vitest.config.mts": preset,
+      "test/formulas.ts": `it("runs one", () => {});\n`,
+      "test/tables.js": `it("runs two", () => {});\n`,
+      "test/helpers/values.ts": "export const value: number = 1;\n",
+      "test/live.ts": `if (process.env["LIVE"]) describe("live", () => it("runs", () => {}));\n`,
+      "test/later.ts": `describe.skip("later", () => it("runs", () => { throw new Error("It ran."); }));\n`,
+      "test/types.d.ts": "declare const unused: string;\n",
+    });
+    expect(output).toContain("2 passed");
+    expect(code, output).toBe(0);
+  });
+
   it("runs a suite for jest, with its global and with @jest/globals", async () => {
     const { code, output } = await runVitestProject({
       "package.json": JSON.stringify({ devDependencies: { jest: "*" } }),
