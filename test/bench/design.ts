@@ -494,7 +494,7 @@ async function fillDocs(run: Run, isServer: boolean): Promise<void> {
     : `(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${DOCS}) select i from n)`;
   await run(
     `insert into docs (id, title, search_title, owner_id, created_at_ms, updated_at_ms, seq, deleted, record, purged_seq)
-      select 'doc-' || i, 'Doc ' || i, 'doc ' || i, owner_id, created_at_ms, updated_at_ms + i, 1, 0, record, 0
+      select 'doc-' || i, 'Doc ' || i, 'doc ' || i, owner_id, created_at_ms, updated_at_ms + i, 1, 0, record, 1
       from docs cross join ${numbers} where docs.id = 'other'`,
   );
   if (isServer) await run("analyze docs");

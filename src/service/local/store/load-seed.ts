@@ -154,7 +154,7 @@ async function loadDoc(
       updated_at_ms: createdAtMs,
       seq: 1,
       deleted: 0,
-      purged_seq: 0,
+      purged_seq: 1,
       record: JSON.stringify(record),
     })
     .execute();

@@ -6,8 +6,11 @@ import type { Engine } from "./json-sql.ts";
  */
 const SLICE_MS = { sqlite: 15, postgres: 40 };
 const PIECE_MS = { sqlite: 5, postgres: 20 };
-/** How many items a piece can have: few sizes, because statements are prepared for each. */
-const SIZES = [50, 100, 250, 500, 1_000] as const;
+/**
+ * How many items a piece can have: few sizes, because statements are prepared for each. Small ones
+ * would mostly wait for a server, which is a round trip away.
+ */
+const SIZES = { sqlite: [50, 100, 250, 500, 1_000], postgres: [250, 500, 1_000] };
 
 /** Does long work in slices of one length in time, whatever the machine and the items are. */
 export interface Pace {
@@ -23,7 +26,8 @@ export interface Pace {
 }
 
 export function createPace(engine: Engine): Pace {
-  let size: number = SIZES[0];
+  const [smallest = 1] = SIZES[engine];
+  let size = smallest;
   return {
     async slice(from, to, work) {
       const endMs = performance.now() + SLICE_MS[engine];
@@ -34,7 +38,7 @@ export function createPace(engine: Engine): Pace {
         await work(at, next);
         const msPerItem = (performance.now() - begunAt) / (next - at);
         const fitting = Math.min(PIECE_MS[engine] / msPerItem, 4 * size);
-        size = SIZES.findLast((each) => each <= fitting) ?? SIZES[0];
+        size = SIZES[engine].findLast((each) => each <= fitting) ?? smallest;
         at = next;
       } while (at < to && performance.now() < endMs);
       return at;

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Storage } from "../../../storage/storage.ts";
 import type { ServiceClock } from "../clock.ts";
 import { deletePart } from "./doc-parts.ts";
@@ -34,16 +34,9 @@ export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock
   async function purge(): Promise<void> {
     const nowMs = clock.now();
     const oldestMs = nowMs - KEPT_MS;
-    const changed = await db
-      .selectFrom("docs")
-      .select(["id", "seq", "updated_at_ms", "purged_seq"])
-      .whereRef("purged_seq", "<", "seq")
-      .execute();
-    for (const { id, seq, updated_at_ms: updatedAtMs, purged_seq: purgedSeq } of changed) {
-      const reached = updatedAtMs <= oldestMs ? seq : await markedSeq(id, oldestMs);
-      if (reached > purgedSeq) await purgeDoc(id, reached, oldestMs);
-      if (reached < seq) await mark(id, seq, nowMs);
-    }
+    for (const { id, reached } of await listOutdated(oldestMs))
+      await purgeDoc(id, reached, oldestMs);
+    await markDocs(nowMs, oldestMs);
     for (const { doc_id: docId, id } of await droppedTables()) await purgeTable(docId, id);
     await inPieces((limit) =>
       deletePiece(
@@ -54,23 +47,24 @@ export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock
     );
   }
 
-  /** The newest snapshot that every reader of the last day has gone beyond. */
-  async function markedSeq(docId: string, oldestMs: number): Promise<number> {
-    const { seq } = await db
-      .selectFrom("doc_marks")
-      .select(db.fn.max("seq").as("seq"))
-      .where("doc_id", "=", docId)
-      .where("at_ms", "<=", oldestMs)
-      .executeTakeFirstOrThrow();
-    return seq ?? 0;
+  /** Documents with the newest snapshot that every reader of the last day has gone beyond. */
+  async function listOutdated(oldestMs: number) {
+    const reached = sql<number>`case when updated_at_ms <= ${oldestMs} then seq else coalesce((select
+      max(m.seq) from doc_marks as m where m.doc_id = docs.id and m.at_ms <= ${oldestMs}), 0) end`;
+    return await db
+      .selectFrom("docs")
+      .select(["id", reached.as("reached")])
+      .whereRef("purged_seq", "<", "seq")
+      .where(sql<SqlBool>`${reached} > purged_seq`)
+      .execute();
   }
 
-  async function mark(docId: string, seq: number, nowMs: number): Promise<void> {
-    await db
-      .insertInto("doc_marks")
-      .values({ doc_id: docId, seq, at_ms: nowMs })
-      .onConflict((conflict) => conflict.columns(["doc_id", "at_ms"]).doNothing())
-      .execute();
+  /** One statement, because a service can have very many documents. */
+  async function markDocs(nowMs: number, oldestMs: number): Promise<void> {
+    await sql`insert into doc_marks (doc_id, at_ms, seq) select id, cast(${nowMs} as bigint), seq
+      from docs where purged_seq < seq and updated_at_ms > ${oldestMs} on conflict do nothing`.execute(
+      db,
+    );
   }
 
   async function purgeDoc(docId: string, seq: number, oldestMs: number): Promise<void> {

@@ -119,7 +119,7 @@ export async function createDoc(call: ServiceCall): Promise<Doc & AcceptedEdit> 
         updated_at_ms: nowMs,
         seq: 1,
         deleted: 0,
-        purged_seq: 0,
+        purged_seq: 1,
         record: JSON.stringify(record),
       })
       .execute();
