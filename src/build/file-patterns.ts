@@ -2,7 +2,7 @@ import { type Dirent, readdirSync } from "node:fs";
 import { isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import picomatch from "picomatch";
 import { PackError } from "../errors.ts";
-import { readStats } from "../shared/files.ts";
+import { isFile, readStats } from "../shared/files.ts";
 
 /**
  * Names and patterns of files: the files that they match now, and the folders to watch for later
@@ -81,7 +81,9 @@ function createPattern(text: string, cwd: string): Pattern {
     folders.add(join(base, path));
     return entriesOf(join(base, path)).flatMap((entry) => {
       const inner = posix.join(path, entry.name);
-      if (entry.isFile()) return matches(inner) ? [inner] : [];
+      // A tree of links to files is how build systems lay out sources. Folders may link in circles.
+      const isLinked = entry.isSymbolicLink() && matches(inner) && isFile(join(base, inner));
+      if (entry.isFile() || isLinked) return matches(inner) ? [inner] : [];
       return entry.isDirectory() && mayHold(inner) ? search(inner) : [];
     });
   };

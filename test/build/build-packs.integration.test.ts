@@ -1,8 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
+import { createFilePatterns } from "../../src/build/file-patterns.ts";
 import { makeProject } from "../support/project.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 it("a build with metafile writes what esbuild reports next to the bundle, and does not use the cache", async () => {
   using project = makeProject({
@@ -39,4 +41,38 @@ it("Packs in folders called src are built under the names of the folders above, 
   };
   expect(await build("one", "two", "three")).toEqual(["one miss", "two miss", "third miss"]);
   expect(await build("two")).toEqual(["two hit"]);
+});
+
+it("a tree of links to sources that no one may write is built like the sources, and another tree from the cache", async () => {
+  const sources = {
+    "package.json": '{ "name": "repo", "workspaces": ["packs/*"] }',
+    "lib/text.ts": 'export const text = "text";',
+    "packs/one/package.json": '{ "name": "one" }',
+    "packs/one/pack.ts": `import { newPack } from "packsmith";
+import { text } from "../../lib/text";
+export const pack = newPack({ version: String(text.length) });
+`,
+  };
+  using project = makeProject(sources);
+  for (const path of Object.keys(sources)) chmodSync(join(project.path, path), 0o444);
+  using outside = makeTemporaryFolder();
+  const build = async (cwd: string) => {
+    const files = createFilePatterns(["packs/*/pack.ts"], cwd).find();
+    const options = { cwd, cacheDir: join(outside.path, "cache"), types: false };
+    const outDir = join(outside.path, "out");
+    const { packs, issues } = await buildPacks(files, { ...options, outDir });
+    expect(issues).toEqual([]);
+    return packs.map(({ name, sha256, cache }) => ({ name, sha256, cache }));
+  };
+  const linkAll = (folder: string): string => {
+    for (const path of Object.keys(sources)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      symlinkSync(join(project.path, path), join(folder, path));
+    }
+    return folder;
+  };
+  const [first] = await build(linkAll(join(outside.path, "first")));
+  expect(first).toMatchObject({ name: "one", cache: "miss" });
+  expect(await build(linkAll(join(outside.path, "second")))).toEqual([{ ...first, cache: "hit" }]);
+  expect(await build(project.path)).toMatchObject([{ name: "one", sha256: first?.sha256 }]);
 });
