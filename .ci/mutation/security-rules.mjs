@@ -15,7 +15,9 @@ const EXCHANGE = "oauth/connect/code-exchange.ts";
 const NEXT_REQUEST = "execute/fetch/next-request.ts";
 const POLICY = "execute/fetch/fetch-policy.ts";
 const HOSTS = "define/hosts.ts";
-const VAULT = "accounts/vault.ts";
+const VAULT_KEY = "accounts/vault-key.ts";
+const WRITES = "accounts/account-writes.ts";
+const PENDING = "accounts/pending-tokens.ts";
 const REDACT = "shared/redact.ts";
 const MATCHER = "shared/secret-matcher.ts";
 const VIEWS = "shared/decoded-views.ts";
@@ -44,7 +46,19 @@ export const TESTS = {
   [POLICY]: ["execute/fetch"],
   "execute/fetch/transport.ts": ["execute/fetch"],
   [HOSTS]: ["define/hosts"],
-  [VAULT]: [
+  [VAULT_KEY]: [
+    "accounts/vault",
+    "accounts/account-session",
+    "regressions/refresh-during",
+    "regressions/account-over",
+  ],
+  [WRITES]: [
+    "accounts/vault",
+    "accounts/account-session",
+    "regressions/refresh-during",
+    "regressions/account-over",
+  ],
+  [PENDING]: [
     "accounts/vault",
     "accounts/account-session",
     "regressions/refresh-during",
@@ -376,30 +390,30 @@ export const RULES = [
   ],
   [
     27,
-    VAULT,
+    VAULT_KEY,
     'if (check === undefined || open(key, ["check"], check) !== KEY_CHECK) throw',
     "if (false) throw",
   ],
   [
     28,
-    VAULT,
+    WRITES,
     "if (fence !== undefined && row.version !== fence.version) throw",
     "if (false) throw",
   ],
   [
     28,
-    VAULT,
+    PENDING,
     '(fence === undefined ? update : update.where("version", "=", fence.version))',
     "update",
   ],
   [
     28,
-    VAULT,
+    PENDING,
     "await kept.keep(id, { pending, version: fence.version }).catch(() => {\n          throw error;\n        });",
     "throw error;",
   ],
-  [28, VAULT, "local !== undefined && local.version === row?.version", "local !== undefined"],
-  [28, VAULT, "if (renewed) kept.forget(id);", ""],
+  [28, PENDING, "local !== undefined && local.version === row?.version", "local !== undefined"],
+  [28, WRITES, "if (renewed) kept.forget(id);", ""],
   [28, RENEW, 'code === "invalid_grant" || ', ""],
   [28, RENEW, "!needsUser", "false"],
   [28, RENEW, "    await vault.saveTokens(key, renewed);\n", ""],

@@ -1,25 +1,30 @@
-import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { isPackError, PackError } from "../errors.ts";
 import type { PendingTokens } from "../oauth/token-response.ts";
 import type { TokenSet } from "../oauth/token-set.ts";
-import { open, seal } from "../shared/crypto.ts";
 import { openDatabase } from "../storage/database.ts";
 import type { Storage } from "../storage/storage.ts";
 import {
   type AccountHosts,
   type AccountKey,
   accountId,
-  accountLabel,
   type DiscoveredUrls,
-  isoTime,
   type StoredAccount,
 } from "./account.ts";
 import type { AccountSummary } from "./account-summary.ts";
-import { createKeptResponses, type KeptResponses } from "./kept-responses.ts";
-import { KEY_FILE_ONLY, type KeyStore, openKeyFile, wrongKeyError } from "./key-file.ts";
+import {
+  changeAccount,
+  removeAccount,
+  saveAccount,
+  type VaultParts,
+  withTokens,
+} from "./account-writes.ts";
+import { createKeptResponses } from "./kept-responses.ts";
+import { KEY_FILE_ONLY, type KeyStore, openKeyFile } from "./key-file.ts";
+import { findPendingTokens, savePendingTokens } from "./pending-tokens.ts";
 import { checkPrivateFile, checkPrivateFolder } from "./private-file.ts";
 import { createRefreshLock, type RefreshLockOptions } from "./refresh-lock.ts";
+import { checkKey, findKeyCheck } from "./vault-key.ts";
 import { createVaultRecords } from "./vault-records.ts";
 import { type VaultSchema, vaultMigrations } from "./vault-schema.ts";
 
@@ -112,8 +117,6 @@ export interface Vault extends AsyncDisposable {
   withRefreshLock<Result>(key: AccountKey, work: () => Promise<Result>): Promise<Result>;
 }
 
-const KEY_CHECK = "packsmith vault";
-
 /**
  * Opens the vault of a folder, or creates it. A file that cannot be opened is left unchanged.
  * @throws {PackError} VAULT_PERMISSIONS when other users can reach a file, or one is a symbolic
@@ -168,8 +171,13 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
       const check = await findKeyCheck(storage);
       const key = await parts.openKey(check === undefined);
       await checkKey(storage, key, keyPath, check);
-      const kept = createKeptResponses(directory, key);
-      return createVault({ storage, kept, key, name: parts.name, now, lock: options.lock });
+      return createVault({
+        storage,
+        records: createVaultRecords(key, parts.name),
+        kept: createKeptResponses(directory, key),
+        refreshLock: createRefreshLock(storage, { ...options.lock, now }),
+        now,
+      });
     } catch (error) {
       await storage.close();
       throw error;
@@ -200,87 +208,10 @@ function watchWrites(
   };
 }
 
-/**
- * A text that only the vault's key decrypts. It distinguishes a wrong key from a damaged record.
- */
-async function findKeyCheck(storage: Storage<VaultSchema>): Promise<string | undefined> {
-  const row = await storage.read((db) =>
-    db.selectFrom("vault").select("key_check_sealed").where("id", "=", 1).executeTakeFirst(),
-  );
-  return row?.key_check_sealed;
-}
-
-async function checkKey(
-  storage: Storage<VaultSchema>,
-  key: Uint8Array,
-  keyPath: string,
-  found: string | undefined,
-): Promise<void> {
-  let check = found;
-  if (check === undefined) {
-    const row = { id: 1, key_check_sealed: seal(key, ["check"], KEY_CHECK) };
-    // If two processes open a new vault at the same time, the vault gets the key of the first.
-    await storage.transaction((transaction) =>
-      transaction
-        .insertInto("vault")
-        .values(row)
-        .onConflict((conflict) => conflict.column("id").doNothing())
-        .execute(),
-    );
-    check = await findKeyCheck(storage);
-  }
-  if (check === undefined || open(key, ["check"], check) !== KEY_CHECK)
-    throw wrongKeyError(keyPath);
-}
-
-interface VaultParts {
-  storage: Storage<VaultSchema>;
-  kept: KeptResponses;
-  key: Uint8Array;
-  /** The vault's name in messages: its file. */
-  name: string;
-  now: () => number;
-  lock: Omit<RefreshLockOptions, "now"> | undefined;
-}
-
-function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultParts): Vault {
-  const refreshLock = createRefreshLock(storage, { ...lock, now });
-  const records = createVaultRecords(vaultKey, name);
-
-  /** Reads, changes and writes one account in one transaction. */
-  const change = async (key: AccountKey, edit: (account: StoredAccount) => StoredAccount) => {
-    const fence = refreshLock.fenceOf(key);
-    const id = accountId(key);
-    let renewed = false;
-    const version = await storage.transaction(async (transaction) => {
-      const row = await transaction
-        .selectFrom("accounts")
-        .selectAll()
-        .where("id", "=", id)
-        .executeTakeFirst();
-      if (row === undefined) throw missing(key);
-      // The result of a refresh with older tokens says nothing about the tokens that are stored
-      // now.
-      if (fence !== undefined && row.version !== fence.version) throw fenced(key);
-      const before = records.openAccount(row);
-      const after = { ...edit(before), updatedAt: isoTime(now()) };
-      renewed = after.tokenSet !== before.tokenSet;
-      const version = renewed ? row.version + 1 : row.version;
-      await transaction
-        .updateTable("accounts")
-        .set({
-          ...records.sealAccount(after),
-          version,
-          ...(renewed ? { pending_sealed: null } : {}),
-        })
-        .where("id", "=", id)
-        .execute();
-      return version;
-    });
-    if (fence !== undefined) fence.version = version;
-    if (renewed) kept.forget(id);
-  };
-
+function createVault(parts: VaultParts): Vault {
+  const { storage, records, refreshLock } = parts;
+  const change = (key: AccountKey, edit: (account: StoredAccount) => StoredAccount) =>
+    changeAccount(parts, key, edit);
   return {
     async list() {
       const rows = await storage.read((db) =>
@@ -298,75 +229,10 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
       );
       return row === undefined ? undefined : records.openAccount(row);
     },
-    async save(account) {
-      const row = records.sealAccount(account);
-      await storage.transaction(async (transaction) => {
-        await transaction
-          .insertInto("accounts")
-          // Starts at a random number: an account that was removed and connected again must not
-          // look like the old one.
-          .values({ ...row, pending_sealed: null, version: randomInt(2 ** 47) })
-          .onConflict((conflict) =>
-            conflict.column("id").doUpdateSet((expression) => ({
-              ...row,
-              pending_sealed: null,
-              version: expression("accounts.version", "+", 1),
-            })),
-          )
-          .execute();
-      });
-      kept.forget(row.id);
-    },
-    async saveTokens(key, tokenSet) {
-      await change(key, (account) => {
-        const { endpoint, tokenSet: previous } = account;
-        return {
-          ...account,
-          tokenSet: { ...tokenSet },
-          // An endpoint that the user chose stays; an endpoint from the token response is replaced.
-          endpoint: endpoint === previous?.endpoint ? (tokenSet.endpoint ?? endpoint) : endpoint,
-          scopes: tokenSet.scopes ?? account.scopes,
-          status: "connected",
-          reconnectReason: undefined,
-        };
-      });
-    },
-    async savePendingTokens(key, pending) {
-      const id = accountId(key);
-      const fence = refreshLock.fenceOf(key);
-      const storing = storage.transaction((transaction) => {
-        const update = transaction
-          .updateTable("accounts")
-          .set({ pending_sealed: records.seal(id, "pending", pending) })
-          .where("id", "=", id);
-        return (
-          fence === undefined ? update : update.where("version", "=", fence.version)
-        ).execute();
-      });
-      await storing.catch(async (error: unknown) => {
-        if (fence === undefined || !isPackError(error) || !error.code.startsWith("DATABASE_"))
-          throw error;
-        await kept.keep(id, { pending, version: fence.version }).catch(() => {
-          throw error;
-        });
-      });
-    },
-    async getPendingTokens(key) {
-      const id = accountId(key);
-      const row = await storage.read((db) =>
-        db
-          .selectFrom("accounts")
-          .select(["pending_sealed", "version"])
-          .where("id", "=", id)
-          .executeTakeFirst(),
-      );
-      const local = kept.find(id);
-      if (local !== undefined && local.version === row?.version) return local.pending;
-      kept.forget(id);
-      return typeof row?.pending_sealed === "string"
-        ? records.open<PendingTokens>(id, "pending", row.pending_sealed)
-        : undefined;
-    },
+    save: (account) => saveAccount(parts, account),
+    saveTokens: (key, tokenSet) => change(key, (account) => withTokens(account, tokenSet)),
+    savePendingTokens: (key, pending) => savePendingTokens(parts, key, pending),
+    getPendingTokens: (key) => findPendingTokens(parts, key),
     markReconnect: (key, reason) =>
       change(key, (account) => ({ ...account, status: "reconnect", reconnectReason: reason })),
     saveConnectionName: (key, connectionName) =>
@@ -374,16 +240,7 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
     saveHosts: (key, hosts) => change(key, (account) => ({ ...account, hosts })),
     saveServer: (key, server) => change(key, (account) => ({ ...account, server })),
     saveEndpoint: (key, endpoint) => change(key, (account) => ({ ...account, endpoint })),
-    async remove(key) {
-      const { numDeletedRows } = await storage.transaction((transaction) =>
-        transaction
-          .deleteFrom("accounts")
-          .where("id", "=", accountId(key))
-          .executeTakeFirstOrThrow(),
-      );
-      kept.forget(accountId(key));
-      return numDeletedRows > 0n;
-    },
+    remove: (key) => removeAccount(parts, key),
     withRefreshLock: (key, work) => refreshLock.run(key, work),
     async [Symbol.asyncDispose]() {
       // A refresh without a waiting caller must still store its tokens, because the provider has
@@ -392,28 +249,6 @@ function createVault({ storage, kept, key: vaultKey, name, now, lock }: VaultPar
       await storage.close();
     },
   };
-}
-
-function missing(key: AccountKey): PackError<"ACCOUNT_MISSING"> {
-  return new PackError(
-    "ACCOUNT_MISSING",
-    `There is no account "${accountLabel(key)}" for this Pack.`,
-    {
-      details: { account: accountLabel(key) },
-      hint: "Connect one with auth connect.",
-    },
-  );
-}
-
-function fenced(key: AccountKey): PackError<"ACCOUNT_BUSY"> {
-  return new PackError(
-    "ACCOUNT_BUSY",
-    `Another process has just renewed the account "${accountLabel(key)}".`,
-    {
-      details: { account: accountLabel(key) },
-      hint: "Try again. The newer tokens will be used.",
-    },
-  );
 }
 
 function notAVault(path: string, cause: unknown): PackError<"VAULT_CORRUPT"> {

@@ -1,6 +1,6 @@
 import type { StoredAccount } from "../accounts/account.ts";
 import type { OAuth2Authentication } from "../define/oauth.ts";
-import { isPackError } from "../errors.ts";
+import { isPackError, PackError } from "../errors.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
 import type { KnownServer } from "./authorization-server.ts";
 
@@ -66,5 +66,20 @@ export function isForgottenClient(error: unknown, client: ClientCredentials | un
     client?.registration !== undefined &&
     isPackError(error, "OAUTH_TOKEN_REJECTED") &&
     error.details.error === "invalid_client"
+  );
+}
+
+/**
+ * The error for a flow without a client.
+ * @param file the Pack
+ */
+export function clientMissing(file: string): PackError<"OAUTH_CLIENT_MISSING"> {
+  return new PackError(
+    "OAUTH_CLIENT_MISSING",
+    "The client ID and secret that the provider issued are missing.",
+    {
+      details: undefined,
+      hint: `Pass --client-id and set PACKSMITH_CLIENT_SECRET, or run the command in a terminal and enter them. To try the Pack without a client of the provider, run packsmith provider --for ${file}, then auth connect ${file} --local.`,
+    },
   );
 }

@@ -2,14 +2,32 @@ import { isPackError, PackError } from "../errors.ts";
 import type { AuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
 import type { TokenSet } from "../oauth/token-set.ts";
 import { canParseUrl } from "../shared/urls.ts";
+import type { CodeFlow, CodeSession, Connected } from "./code-session.ts";
 import type { ConnectAccountOptions } from "./connect-options.ts";
+import { redirectUriWithoutServer } from "./plan-code-flow.ts";
 import { redirectAddress } from "./redirect-path.ts";
 
 /** How often an address can be pasted. */
 const MAX_PASTES = 5;
 
+/**
+ * Without a local server: the browser may be on another machine, and the user pastes its address.
+ */
+export async function connectByPasting(
+  { options }: CodeFlow,
+  paste: NonNullable<ConnectAccountOptions["paste"]>,
+  session: CodeSession,
+): Promise<Connected> {
+  const redirectUri = redirectUriWithoutServer(options, session.redirectPath);
+  options.onProgress?.(`redirect URI to register with the provider: ${redirectUri}`);
+  options.onProgress?.(`contacted hosts: ${session.hosts.join(", ")}`);
+  const attempt = await session.begin(redirectUri);
+  const tokenSet = await completeWithPasted(attempt, paste);
+  return { account: await session.keep(tokenSet, attempt), redirectUri };
+}
+
 /** A wrong address changes nothing, so it can be pasted again, until there is no other. */
-export async function completeWithPasted(
+async function completeWithPasted(
   attempt: AuthorizationAttempt,
   paste: NonNullable<ConnectAccountOptions["paste"]>,
 ): Promise<TokenSet> {

@@ -1,0 +1,28 @@
+import { PackError } from "../errors.ts";
+import type { FlowOptions } from "./connect-options.ts";
+
+const CONNECT_TIMEOUT_MS = 300_000;
+
+/** A signal that ends a flow: when its time is over, or when the caller's signal says so. */
+export function startConnectDeadline({
+  timeoutMs = CONNECT_TIMEOUT_MS,
+  signal,
+}: Pick<FlowOptions, "timeoutMs" | "signal">): Disposable & { signal: AbortSignal } {
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    controller.abort(
+      new PackError(
+        "OAUTH_CONNECT_TIMEOUT",
+        `The connection was not finished within ${Math.round(timeoutMs / 1_000)} seconds.`,
+        {
+          details: { limitMs: timeoutMs },
+          hint: "Run auth connect again and finish in the browser, or allow more time with --timeout.",
+        },
+      ),
+    );
+  }, timeoutMs);
+  return {
+    signal: signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]),
+    [Symbol.dispose]: () => clearTimeout(timer),
+  };
+}
