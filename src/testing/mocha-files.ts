@@ -10,8 +10,13 @@ const VALUE_OPTION =
 /** The files that mocha runs: those that a script or its configuration names, or its default. */
 export function listMochaFiles(root: string): string[] {
   const manifest = readJson(join(root, "package.json"));
-  const scripts = isRecord(manifest["scripts"]) ? Object.values(manifest["scripts"]) : [];
-  const calls = scripts.flatMap((script) => readCalls(String(script)));
+  const scripts = isRecord(manifest["scripts"]) ? manifest["scripts"] : {};
+  // Other scripts may run what needs a network or an account.
+  const tests = readCalls(String(scripts["test"]));
+  const calls =
+    tests.length > 0
+      ? tests
+      : Object.values(scripts).flatMap((script) => readCalls(String(script)));
   const config = readConfiguration(root, manifest);
   const configured = [config["spec"] ?? []].flat().map(String);
   const files = calls.flatMap((words) => listSpecs(root, words, config));

@@ -50,6 +50,16 @@ it.each<[string, Record<string, string>, string[]]>([
     { ...script("mocha"), ".mocharc.jsonc": `{\n  // all\n  "spec": "checks/*.js"\n}\n` },
     ["checks/*.js"],
   ],
+  [
+    "the script `test`, when others run mocha, too",
+    script("", { scripts: { integration: "mocha live/*.ts", test: "mocha test/*.ts" } }),
+    ["test/*.ts"],
+  ],
+  [
+    "other scripts, when `test` starts them",
+    script("", { scripts: { unit: "mocha unit/*.ts", test: "npm run unit" } }),
+    ["unit/*.ts"],
+  ],
   ["nothing, without a script", script("jest"), []],
 ])("lists the files of %s", (_, files, expected) => {
   using folder = makeTemporaryFolder();
