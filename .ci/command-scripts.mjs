@@ -22,6 +22,7 @@ const SCRIPTS = {
     "dist/build/pack-loader.js",
     "dist/build/run-type-check.js",
     "dist/build/validate-packs.js",
+    "dist/accounts/vault-location.js",
     "dist/cli/elicitation-prompts.js",
     "dist/execute/run-target.js",
     "dist/validate/validate-definition.js",
