@@ -140,10 +140,10 @@ function hostsChanged(
 ): PackError<"ACCOUNT_HOSTS_CHANGED"> {
   return new PackError(
     "ACCOUNT_HOSTS_CHANGED",
-    `The Pack may now send credentials or data of the account "${accountLabel(key)}" to ${hosts.join(", ")}. It was not connected for that.`,
+    `The Pack could now send credentials or data of the account "${accountLabel(key)}" to ${hosts.join(", ")}. You did not approve these hosts when you connected the account.`,
     {
       details: { account: accountLabel(key), hosts },
-      hint: `Undo the change of the definition. If you trust it, connect the account again, or run packsmith auth allow-hosts ${key.pack}${accountOptions(key)}.`,
+      hint: `Undo the change of the definition. If you trust the change, run packsmith auth allow-hosts ${key.pack}${accountOptions(key)}.`,
     },
   );
 }

@@ -117,23 +117,19 @@ export async function removeAccount(
 }
 
 function missing(key: AccountKey): PackError<"ACCOUNT_MISSING"> {
-  return new PackError(
-    "ACCOUNT_MISSING",
-    `There is no account "${accountLabel(key)}" for this Pack.`,
-    {
-      details: { account: accountLabel(key) },
-      hint: "Connect one with auth connect.",
-    },
-  );
+  return new PackError("ACCOUNT_MISSING", `This Pack has no account "${accountLabel(key)}".`, {
+    details: { account: accountLabel(key) },
+    hint: "Run packsmith auth connect to connect an account.",
+  });
 }
 
 function fenced(key: AccountKey): PackError<"ACCOUNT_BUSY"> {
   return new PackError(
     "ACCOUNT_BUSY",
-    `Another process has just renewed the account "${accountLabel(key)}".`,
+    `Another process has just refreshed the tokens of the account "${accountLabel(key)}".`,
     {
       details: { account: accountLabel(key) },
-      hint: "Try again. The newer tokens will be used.",
+      hint: "Run the command again. packsmith then uses the new tokens.",
     },
   );
 }

@@ -21,12 +21,12 @@ export function checkSecrets(
 ): Record<string, string> {
   const fields = secretFieldsOf(authentication);
   const unknown = Object.keys(given).find((name) => !fields.some((field) => field.name === name));
-  if (unknown !== undefined) throw invalid(unknown, "the definition does not ask for it");
+  if (unknown !== undefined) throw invalid(unknown, "the definition has no value with this name");
   const secrets: Record<string, string> = {};
   const missing: string[] = [];
   for (const { name, isOptional } of fields) {
     const value = Object.hasOwn(given, name) ? (given[name] ?? "") : "";
-    if (/[\r\n\0]/.test(value)) throw invalid(name, "it holds a line break");
+    if (/[\r\n\0]/.test(value)) throw invalid(name, "it contains a line break");
     if (value.length > MAX_SECRET_LENGTH) throw invalid(name, "it is longer than 64 kB");
     if (value !== "") define(secrets, name, value);
     else if (!isOptional) missing.push(name);
@@ -37,7 +37,7 @@ export function checkSecrets(
     `The account needs a value for ${missing.join(", ")}.`,
     {
       details: { names: missing },
-      hint: "Run auth connect in a terminal and enter it, or see auth connect --help for the environment variables.",
+      hint: "Run packsmith auth connect in a terminal, and enter the value. In a script, set an environment variable: see packsmith auth connect --help.",
     },
   );
 }
@@ -66,7 +66,7 @@ export function isPublicField(name: string, secrets: Readonly<Record<string, str
 function invalid(name: string, reason: string): PackError<"CREDENTIAL_INVALID"> {
   return new PackError("CREDENTIAL_INVALID", `The value for ${name} is not allowed: ${reason}.`, {
     details: { name, reason },
-    hint: "Correct it and connect again.",
+    hint: "Correct the value, and connect again.",
   });
 }
 

@@ -51,7 +51,8 @@ export async function openKeyFile(path: string, options: KeyFileOptions): Promis
     stored.startsWith(PREFIX) ? stored.slice(PREFIX.length) : "",
     "base64url",
   );
-  if (key.length !== KEY_BYTES) throw invalid(path, "is not a key of this version");
+  if (key.length !== KEY_BYTES)
+    throw invalid(path, "is not a key that this version of packsmith can read");
   return key;
 }
 
@@ -71,7 +72,7 @@ async function fromKeychain(id: string, path: string, { keychain }: KeyStore): P
     throw keychainUnavailable("keychain of the desktop session", "this process cannot reach it");
   const key = await keychain.load(id);
   if (key === undefined)
-    throw invalid(path, `refers to an entry that the ${keychain.name} does not have`);
+    throw invalid(path, `refers to an entry that does not exist in the ${keychain.name}`);
   return PREFIX + key;
 }
 
@@ -130,6 +131,6 @@ function writeOnce(path: string, line: string): boolean {
 function invalid(path: string, what: string): PackError<"VAULT_KEY_INVALID"> {
   return new PackError("VAULT_KEY_INVALID", `The vault key ${path} ${what}.`, {
     details: { path },
-    hint: "Restore the key file (of a shared vault: from the machine that created it), or move the vault folder away and connect the accounts again.",
+    hint: "Restore the key file. For a shared vault, copy the file from the machine that created the vault. Without the file, move the vault folder away and connect the accounts again.",
   });
 }

@@ -27,10 +27,10 @@ export function keychainUnavailable(
 ): PackError<"KEYCHAIN_UNAVAILABLE"> {
   return new PackError(
     "KEYCHAIN_UNAVAILABLE",
-    `The vault's key is in the ${keychain}, which cannot be used now: ${reason}.`,
+    `packsmith cannot read the key of the vault from the ${keychain}: ${reason}.`,
     {
       details: { keychain, reason },
-      hint: "Unlock it and allow packsmith to use it, then run the command again. For a new vault, PACKSMITH_KEY_STORE=file keeps the key in a file.",
+      hint: "Unlock the keychain, and allow packsmith to use it. Then run the command again. To keep the key of a new vault in a file, set PACKSMITH_KEY_STORE=file.",
     },
   );
 }

@@ -49,7 +49,7 @@ export function unsupported(type: string): PackError<"AUTHENTICATION_UNSUPPORTED
     `Accounts of type ${type} cannot be used on this machine.`,
     {
       details: { type },
-      hint: "Only the document service has these credentials. Use another type, or test the Pack there.",
+      hint: "Only the document service has these credentials. Use another type of authentication, or test the Pack in the document service.",
     },
   );
 }
@@ -57,10 +57,10 @@ export function unsupported(type: string): PackError<"AUTHENTICATION_UNSUPPORTED
 function otherType(account: string, before: string, now: string): PackError<"ACCOUNT_RECONNECT"> {
   return new PackError(
     "ACCOUNT_RECONNECT",
-    `The account "${account}" was connected as ${before}, and the Pack now declares ${now}.`,
+    `The account "${account}" has the authentication type ${before}, but the Pack now declares ${now}.`,
     {
       details: { account, error: "type_changed" },
-      hint: "Connect it again with auth connect.",
+      hint: "Run packsmith auth connect to connect the account again.",
     },
   );
 }

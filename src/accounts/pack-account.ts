@@ -84,10 +84,11 @@ export function oauthOf(
 
 function hintFor(definition: PackVersionDefinition, slot: AccountSlot): string {
   if (slot === "user")
-    return "Call setUserAuthentication with type OAuth2 or OAuth2ClientCredentials.";
-  if (slot === "system") return "Leave out --system, or call setSystemAuthentication in the Pack.";
+    return "Call pack.setUserAuthentication with the type OAuth2 or OAuth2ClientCredentials.";
+  if (slot === "system")
+    return "Remove --system, or call pack.setSystemAuthentication in the Pack.";
   const names = adminsOf(definition).map(({ name }) => String(name));
-  if (names.length === 0) return "Leave out --admin, or call addAdminAuthentication in the Pack.";
+  if (names.length === 0) return "Remove --admin, or call pack.addAdminAuthentication in the Pack.";
   return `Pass --admin with one of ${names.join(", ")}.`;
 }
 

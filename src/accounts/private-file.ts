@@ -14,7 +14,13 @@ export function checkPrivateFile(path: string): boolean {
   if (stats === undefined) return false;
   if (stats.isSymbolicLink())
     throw refused(path, "symlink", "is a symbolic link", "Replace the link with the file itself.");
-  if (!stats.isFile()) throw refused(path, "not a file", "is not a regular file", "Move it away.");
+  if (!stats.isFile())
+    throw refused(
+      path,
+      "not a file",
+      "is not a regular file",
+      "Move or rename this file or folder.",
+    );
   if (!isOwn(stats)) throw ofAnotherUser(path);
   const mode = stats.mode & 0o777;
   if (process.platform !== "win32" && (mode & 0o077) !== 0) {
@@ -33,7 +39,8 @@ export function checkPrivateFile(path: string): boolean {
 export function checkPrivateFolder(path: string): void {
   const stats = statFolder(path);
   if (stats === undefined) return;
-  if (!stats.isDirectory()) throw refused(path, "not a folder", "is not a folder", "Move it away.");
+  if (!stats.isDirectory())
+    throw refused(path, "not a folder", "is not a folder", "Move or rename this file or folder.");
   if (process.platform === "win32") return;
   if (!isOwn(stats)) throw ofAnotherUser(path);
   const mode = stats.mode & 0o777;
@@ -71,7 +78,7 @@ function closed(
 ): PackError<"VAULT_PERMISSIONS"> {
   return new PackError(
     "VAULT_PERMISSIONS",
-    `${path} cannot be ${what}: its owner has no permission.`,
+    `${path} cannot be ${what}: its mode does not give you permission.`,
     {
       details: { path, mode },
       hint: `Run: chmod ${wanted} ${path}`,

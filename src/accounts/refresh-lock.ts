@@ -175,10 +175,10 @@ export function createRefreshLock(
 function busy(key: AccountKey): PackError<"ACCOUNT_BUSY"> {
   return new PackError(
     "ACCOUNT_BUSY",
-    `Another process is renewing the account "${accountLabel(key)}".`,
+    `Another process is refreshing the tokens of the account "${accountLabel(key)}".`,
     {
       details: { account: accountLabel(key) },
-      hint: "Wait until it has finished, then try again.",
+      hint: "Wait until the other process has finished, then run the command again.",
     },
   );
 }

@@ -190,8 +190,8 @@ function clientRefused(
     details: error.details,
     hint:
       key.name === LOCAL_ACCOUNT
-        ? `If packsmith provider --for was started again, it has another client: connect again with ${formatConnectCommand(key.pack, key)}.`
-        : `If the provider replaced the client secret, enter the new one with ${formatConnectCommand(key.pack, key)}. The client ID, the redirect URI and your answers stay; the tokens are replaced when you have logged in.`,
+        ? `After a restart, packsmith provider --for has a new client. Connect the account again: ${formatConnectCommand(key.pack, key)}.`
+        : `If the provider issued a new client secret, run ${formatConnectCommand(key.pack, key)} and enter the secret. packsmith keeps the client ID, the redirect URI and your answers.`,
     cause: error.cause,
   });
 }
@@ -228,14 +228,10 @@ export async function loadAccount({
 }: Pick<AccountSessionOptions, "vault" | "key">): Promise<StoredAccount> {
   const account = await vault.get(key);
   if (account !== undefined) return account;
-  throw new PackError(
-    "ACCOUNT_MISSING",
-    `There is no account "${accountLabel(key)}" for this Pack.`,
-    {
-      details: { account: accountLabel(key) },
-      hint: "Connect one with auth connect.",
-    },
-  );
+  throw new PackError("ACCOUNT_MISSING", `This Pack has no account "${accountLabel(key)}".`, {
+    details: { account: accountLabel(key) },
+    hint: "Run packsmith auth connect to connect an account.",
+  });
 }
 
 function neverConnected(key: AccountKey): never {
@@ -248,7 +244,7 @@ export function reconnect(key: AccountKey, error: string): PackError<"ACCOUNT_RE
     `The account "${accountLabel(key)}" must be connected again (${error}).`,
     {
       details: { account: accountLabel(key), error },
-      hint: "Connect it again with auth connect.",
+      hint: "Run packsmith auth connect to connect the account again.",
     },
   );
 }

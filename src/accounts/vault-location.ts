@@ -33,7 +33,7 @@ export function vaultLocation(env: NodeJS.ProcessEnv): VaultLocation {
  */
 export function vaultWarning(env: NodeJS.ProcessEnv): string | undefined {
   if (!isUnencrypted(env["DATABASE_URL"] ?? "")) return undefined;
-  return "the connection to the server of DATABASE_URL is not encrypted, so everyone on the way can read your database password and delete accounts; remove sslmode=disable from the URL.";
+  return "the connection to the server of DATABASE_URL is not encrypted. Others on the network can read your database password and delete accounts. Remove sslmode=disable from the URL.";
 }
 
 /**
@@ -48,9 +48,9 @@ export function keyStoreOf(
   const wanted = env["PACKSMITH_KEY_STORE"] || "auto";
   if (wanted === "auto" || wanted === "file" || wanted === "keychain")
     return { prefer: wanted, keychain: findKeychain({ env, platform }) };
-  throw new PackError("USAGE_INVALID", "PACKSMITH_KEY_STORE has a value that is not known.", {
+  throw new PackError("USAGE_INVALID", "The value of PACKSMITH_KEY_STORE is not known.", {
     details: undefined,
-    hint: "Set it to file or keychain, or leave it unset.",
+    hint: "Set PACKSMITH_KEY_STORE to file or keychain, or unset it.",
   });
 }
 

@@ -104,19 +104,19 @@ function reviveTokenSet(stored: TokenSet): TokenSet {
 }
 
 function newer(url: string): PackError<"DATABASE_NEWER"> {
-  return new PackError(
-    "DATABASE_NEWER",
-    `A record of ${url} was written by a newer version of packsmith.`,
-    {
-      details: { url },
-      hint: "Update packsmith.",
-    },
-  );
+  return new PackError("DATABASE_NEWER", `A newer version of packsmith wrote a record of ${url}.`, {
+    details: { url },
+    hint: "Update packsmith.",
+  });
 }
 
 function corrupt(path: string): PackError<"VAULT_CORRUPT"> {
-  return new PackError("VAULT_CORRUPT", `A record of ${path} was changed or damaged.`, {
-    details: { path },
-    hint: "Restore the file from a backup, or remove the account and connect it again.",
-  });
+  return new PackError(
+    "VAULT_CORRUPT",
+    `A record of ${path} is damaged, or another program changed it.`,
+    {
+      details: { path },
+      hint: "Restore the file from a backup, or revoke the account and connect it again.",
+    },
+  );
 }

@@ -252,10 +252,10 @@ function readCompared(
 export function nameConflict(name: string, [one, other]: readonly [string, string]): PackError {
   return new PackError(
     "PACK_NAME_CONFLICT",
-    `${one} and ${other} are both named "${name}", so one would overwrite the other.`,
+    `${one} and ${other} have the same name "${name}", so one output would overwrite the other.`,
     {
       details: { name, files: [one, other] },
-      hint: "Give one of them another name in the package.json of its folder.",
+      hint: "Change the name in the package.json of one of the two folders.",
     },
   );
 }

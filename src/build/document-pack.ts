@@ -35,7 +35,7 @@ export async function documentPack(
     if (current === text) return path;
     throw new PackError(
       "DOCS_STALE",
-      `${basename(path)} is out of date: it does not match the Pack.`,
+      `${basename(path)} is out of date: the definition of the Pack has changed.`,
       {
         details: { path },
         hint: `Run packsmith docs ${file}${out === "PACK.md" ? "" : ` -o ${out}`}, and commit the page.`,

@@ -47,7 +47,7 @@ export function createFilePatterns(texts: readonly string[], cwd: string): FileP
       if (missing < 0) return withoutRepeated(found.flat(), cwd);
       throw new PackError("USAGE_INVALID", `No file matches ${texts[missing]}.`, {
         details: undefined,
-        hint: "Check the pattern, and quote it so that your shell does not expand it.",
+        hint: "Check the pattern. Write quotes around the pattern, so that your shell does not expand it.",
       });
     },
     isNamed: (file) => named.has(file),

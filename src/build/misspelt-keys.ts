@@ -54,7 +54,7 @@ export function withoutReported(
   if (others.length === 0) return others;
   const misspelt = [
     ...errors.filter(
-      ({ code, hint }) => code.endsWith("KEY_UNKNOWN") && hint.startsWith("Rename it to "),
+      ({ code, hint }) => code.endsWith("KEY_UNKNOWN") && hint.startsWith("Rename the key to "),
     ),
     ...types.filter((issue) => misspeltName(issue) !== undefined),
   ];

@@ -93,7 +93,7 @@ async function findCompiler(
   const without =
     other?.compiler === undefined
       ? "Types are not checked"
-      : `Types are checked with TypeScript ${other.version}, which is installed with packsmith`;
+      : `Types are checked with TypeScript ${other.version}, which packsmith includes`;
   const program = { name: "its TypeScript compiler", without };
   return (await mayRunProgram(folder, program)) ? own : other;
 }

@@ -8,7 +8,7 @@ const HINTS: Readonly<Record<string, string>> = {
   TS2691: "Write the import without the extension .ts.",
   TS5097:
     "Write the import without the extension .ts, or set allowImportingTsExtensions and noEmit in tsconfig.json.",
-  TS6133: "Remove it.",
+  TS6133: "Remove the unused name.",
 };
 
 /**
@@ -18,7 +18,7 @@ const HINTS: Readonly<Record<string, string>> = {
  */
 export function typeHint(code: string, message: string): string {
   if (isFixedByAwait(code, message)) return "Write await before the call.";
-  return HINTS[code] ?? "Change the value or the type so that they match.";
+  return HINTS[code] ?? "Change the value to match the type, or change the type.";
 }
 
 /** A condition that is always true because it is a promise. */

@@ -92,7 +92,7 @@ function isInstalled(file: string): boolean {
 }
 
 export function unknownVersion(version: string, file: string): Issue {
-  const message = `TypeScript ${version} is installed, and types are checked with TypeScript 4.9 to 7.`;
+  const message = `packsmith checks types with TypeScript 4.9 to 7, but TypeScript ${version} is installed.`;
   const hint =
     "Install a supported version: npm install --save-dev typescript@latest. Or pass --no-types.";
   return {
@@ -108,7 +108,7 @@ export function unknownVersion(version: string, file: string): Issue {
 }
 
 export function typeCheckFailure(project: TypeProject, message: string, cwd: string): Issue {
-  const hint = "Run tsc --noEmit in the project to see why, or pass --no-types.";
+  const hint = "Run npx tsc --noEmit in the project to see the reason, or pass --no-types.";
   return {
     code: "TYPE_CHECK_FAILED",
     severity: "warning",

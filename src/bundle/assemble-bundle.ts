@@ -112,7 +112,7 @@ export function asScript(code: string): string {
 }
 
 const WARNING_HINTS: Readonly<Record<string, string>> = {
-  BUILD_WARNING: "Change the line, or keep it if you meant it.",
+  BUILD_WARNING: "Change the line. If the line is correct, ignore this warning.",
 };
 
 function warningOf({
@@ -124,7 +124,7 @@ function warningOf({
     code,
     severity: "warning",
     path: "",
-    hint: hint ?? "Test the formulas that use it.",
+    hint: hint ?? "Test the formulas that use this code.",
     ...problem,
   };
 }

@@ -78,7 +78,7 @@ export function explainMissingNames(
   packages: readonly string[],
 ): PackError<"PACK_BUILD_FAILED"> {
   const problems = isPackError(failure, "PACK_BUILD_FAILED") ? failure.details.problems : [];
-  const hint = `The Pack does not build with the main files of ${packages.join(", ")} either. Import a name that the package exports, or everything: import * as name from "${packages[0]}".`;
+  const hint = `The Pack also does not build with the main files of ${packages.join(", ")}. Import a name that the package exports, or import all names: import * as name from "${packages[0]}".`;
   const explained = problems.map((problem) =>
     lackingPackage(problem.message).length === 0 ? problem : { hint, ...problem },
   );
@@ -115,13 +115,13 @@ export function hintFor(message: string): string {
   const install = /Run: (npm i \S+)$/.exec(message)?.[1];
   if (install !== undefined) return `Run ${install}.`;
   if (nativeAddonIn(message) !== undefined)
-    return "Use a package in plain JavaScript, or do the work on a server.";
+    return "Use a package in plain JavaScript, or move this code to a server.";
   if (message.includes("module of Node"))
     return "Remove the import, or use a package that needs no Node module.";
   if (message.startsWith("No loader is configured"))
-    return "Check the path: the entry file of a Pack is a script, such as pack.ts. Text of other files has to be in one.";
+    return "Check the path: the entry file of a Pack is a script, such as pack.ts. Write the text of other files into a script.";
   if (message === PROGRAM_ENDED)
-    return "A source has too many brackets, functions or operators in one another. Split the expression, or leave the file out.";
+    return "A source has too many nested brackets, functions or operators. Split the expression, or remove the file.";
   if (message.startsWith('Unexpected "\\x00"')) return "Check the path: this is not a text file.";
   return "Fix the line.";
 }

@@ -106,7 +106,7 @@ function issueOf(
   const isOwn = part === OWN_CODE;
   const severity =
     isOwn && !isGuarded && !lenient ? (ISSUE_CODES[code] as IssueCodeEntry).severity : "warning";
-  const way = chain === undefined ? "" : ` It is imported through ${chain.join(" → ")}.`;
+  const way = chain === undefined ? "" : ` These files import it: ${chain.join(" → ")}.`;
   return {
     code,
     severity,
@@ -119,16 +119,16 @@ function issueOf(
 
 const MESSAGES: Readonly<Record<HazardCode, (what: string) => string>> = {
   DYNAMIC_IMPORT: (what) =>
-    `${what} loads a module whose name is only known when the Pack runs, so the bundle cannot contain it.`,
+    `${what} loads a module whose name is only known when the Pack runs, so the bundle cannot contain the module.`,
   CODE_FROM_TEXT: (what) =>
-    `${what} creates code from text. The document service refuses to upload a bundle that contains "eval(" or "new Function(".`,
+    `${what} creates code from text. The document service refuses a bundle that contains "eval(" or "new Function(".`,
   WEBASSEMBLY_ABSENT: (what) => `${what} needs WebAssembly, which the Pack runtime does not have.`,
   PROCESS_ABSENT: (what) =>
-    `${what} has no value in a Pack: there is no process and no environment.`,
+    `${what} has no value in a Pack, because the Pack runtime has no process and no environment.`,
   FILE_PATH_ABSENT: (what) =>
-    `${what} does not point to a folder or file in a Pack: there are no files.`,
+    `${what} is not the path of a folder or file, because the Pack runtime has no files.`,
   TIMER_ABSENT: (what) =>
-    `${what} does not exist in the Pack runtime, which only waits for promises.`,
+    `${what} does not exist in the Pack runtime. The runtime only waits for promises.`,
   GLOBAL_ABSENT: (what) => `${what} does not exist in the Pack runtime.`,
 };
 
@@ -138,8 +138,8 @@ function hintOf(code: HazardCode, what: string): string {
 
 function hintAbout(code: HazardCode, part: string): string {
   if (code === "CODE_FROM_TEXT")
-    return `Choose a package or version without it, or import only the files of ${part} that you need.`;
-  return `Test the formulas that use ${part}. If they fail there, choose another package.`;
+    return `Choose another package or version, or import only the files of ${part} that you need.`;
+  return `Test the formulas that use ${part}. If a formula fails, choose another package.`;
 }
 
 function lineAfter({ line }: Place): Place {

@@ -88,10 +88,10 @@ export function filesOutside(
 function foreignFile(boundary: ProjectBoundary, target: string, chain: string): BuildProblem {
   const isVaultFile = boundary.isVaultFile(target);
   return {
-    message: `The Pack imports a file ${isVaultFile ? "of the vault" : "from outside of its project"}: ${chain}`,
+    message: `The Pack imports a file ${isVaultFile ? "of the vault" : "outside of its project"}: ${chain}`,
     code: FILE_OUTSIDE_PROJECT,
     hint: isVaultFile
-      ? "Remove the import. If you did not write it, do not use this Pack or package."
+      ? "Remove the import. If another author wrote the import, do not use this Pack or package."
       : `Copy the file into ${boundary.root}, or remove the import. Import packages by their name.${workspaceHint(boundary.root, target)}`,
     file: undefined,
     line: undefined,
@@ -104,7 +104,7 @@ function workspaceHint(root: string, target: string): string {
   const parent = dirname(root);
   const isNear = isInside(parent, target) && !isInside(parent, realPath(homedir()));
   return isNear && /\.[cm]?[jt]sx?$/.test(target)
-    ? ` If it is your own code, make ${parent} a workspace: write { "private": true, "workspaces": ["*"] } into its package.json.`
+    ? ` If both folders contain your own code, make ${parent} a workspace: write { "private": true, "workspaces": ["*"] } into its package.json.`
     : "";
 }
 

@@ -2,12 +2,13 @@ import { absenceOf, type HazardCode } from "../validate/hazards.ts";
 
 /** What an author can do about each hazard in a file of the Pack. */
 export const HAZARD_HINTS: Readonly<Record<HazardCode, string>> = {
-  DYNAMIC_IMPORT: "Import each module at the top of the file, and choose among them by name.",
-  CODE_FROM_TEXT: "Write it as a function.",
+  DYNAMIC_IMPORT: "Import each module at the top of the file, and choose a module by its name.",
+  CODE_FROM_TEXT: "Write this code as a function.",
   WEBASSEMBLY_ABSENT: "Use a version in plain JavaScript, or do the work on a server.",
-  PROCESS_ABSENT: "Make it a parameter, or part of the authentication.",
-  FILE_PATH_ABSENT: "Import the file, so that it becomes part of the bundle.",
-  TIMER_ABSENT: "Remove the timer, or build with --timer-strategy fake, which does not wait.",
+  PROCESS_ABSENT: "Use a parameter for this value, or make the value a part of the authentication.",
+  FILE_PATH_ABSENT: "Import the file. The bundle then contains its data.",
+  TIMER_ABSENT:
+    "Remove the timer, or build with --timer-strategy fake to run callbacks without waiting.",
   GLOBAL_ABSENT: "Use the built-in objects of JavaScript.",
 };
 
@@ -50,8 +51,8 @@ export function absentWhileLoadingHint(
   if (packageName === undefined)
     return code === "GLOBAL_ABSENT" ? absentGlobalHint(name) : HAZARD_HINTS[code];
   if (code === "TIMER_ABSENT")
-    return "Use --timer-strategy fake, with which timers do not wait, or choose another package.";
+    return "Build with --timer-strategy fake to run callbacks without waiting, or choose another package.";
   if (!DEFINABLE.includes(name))
-    return `Choose another package or version than ${packageName}. This one needs ${name} to load.`;
-  return `Define globalThis.${name} in a file of its own, and import that file before ${packageName}: imports run in their order.`;
+    return `Choose another package or version, because ${packageName} cannot load without ${name}.`;
+  return `Define globalThis.${name} in a separate file. Import that file before ${packageName}, because imports run in order.`;
 }

@@ -22,7 +22,7 @@ export function explainLoadFailure(error: unknown, bundle: Bundle): unknown {
   // With a frame of the author, the author may have called the package with something wrong.
   const isToBlame = thrownAt !== undefined && (isOfPackage(place) || absence !== undefined);
   const hint = isToBlame
-    ? "Choose another package or version. This package cannot be loaded in the Pack runtime."
+    ? "Choose another package or version. The Pack runtime cannot load this package."
     : error.hint;
   return new PackError(
     code,
@@ -49,7 +49,7 @@ function causeOf({ issues, imports }: Bundle): string | undefined {
   const cycle = ownCycle(imports);
   return cycle === undefined
     ? undefined
-    : `These files import each other, so one runs before the other is ready: ${cycle.join(" → ")}.`;
+    : `These files import each other, so one file runs before the other file is ready: ${cycle.join(" → ")}.`;
 }
 
 /** The package that the author's own code imports, and that leads to a file or another package. */

@@ -123,7 +123,7 @@ export function nodeModulesPlugin(lenient: boolean): Plugin {
             sideEffects: false,
           };
         if (!lenient) return undefined;
-        const text = `${path} is a module of Node, which the Pack runtime does not have: calling it fails.`;
+        const text = `${path} is a module of Node, which the Pack runtime does not have. Calls of its functions fail.`;
         return { ...absentModule(module.name), warnings: [{ text }] };
       });
       build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({

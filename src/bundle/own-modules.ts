@@ -119,7 +119,9 @@ export const ownModulesPlugin: Plugin = {
       const entry = ownEntryOf(path);
       if (entry === undefined) return { errors: [{ text: `packsmith has no module "${path}".` }] };
       if (!isAuthoringEntry(entry))
-        return { errors: [{ text: `${path} is for tests and tools. A Pack cannot import it.` }] };
+        return {
+          errors: [{ text: `A Pack cannot import ${path}, because it is for tests and tools.` }],
+        };
       return { path: authoringFile(entry), sideEffects: false };
     });
   },

@@ -106,7 +106,7 @@ function incomplete(path: string): PackError {
     `${path} does not match the build.json in the same folder.`,
     {
       details: { path },
-      hint: "Build the Pack again. A build was stopped while it wrote, or the file was changed.",
+      hint: "Build the Pack again. Usual causes are an interrupted build, or a change of the file.",
     },
   );
 }

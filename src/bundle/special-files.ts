@@ -191,9 +191,9 @@ export function specialConfigurations(entry: string): BuildProblem[] {
     if (special === undefined) return [];
     return [
       {
-        message: `${relative(folder, path)} is ${special}${orLink(special)}. It is not read.`,
+        message: `${relative(folder, path)} is ${special}${orLink(special)}. packsmith does not read this path.`,
         code: "FILE_OUTSIDE_PROJECT",
-        hint: "Replace it with a file, or remove it. If another file extends it, change that file.",
+        hint: "Replace the path with a regular file, or remove it. If another file extends this file, change that file.",
         file: undefined,
         line: undefined,
         column: undefined,

@@ -22,12 +22,12 @@ export function unresolvedTypes(sources: readonly SourceFile[], folder: string):
         code: "BUILD_WARNING",
         severity: "warning",
         message:
-          "The Pack builds, but a type checker cannot find @codahq/packs-sdk: it is not installed, and tsconfig.json does not map it to packsmith.",
+          "The Pack builds, but a type checker cannot find @codahq/packs-sdk. The package is not installed, and tsconfig.json does not map its name to packsmith.",
         path: "",
         file: path,
         line: before.split("\n").length,
         column: before.length - before.lastIndexOf("\n"),
-        hint: "Run packsmith init in the folder of the project. It adds the mapping to tsconfig.json.",
+        hint: "Run packsmith init in the folder of the project to add the mapping to tsconfig.json.",
       },
     ];
   }

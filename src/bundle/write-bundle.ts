@@ -60,7 +60,7 @@ export async function writeBundle(
       `The build cannot be written to ${directory}${reason === undefined ? "" : `: ${reason}`}.`,
       {
         details: { path: directory },
-        hint: "Check the folder's permissions and the free space, or choose another --out-dir.",
+        hint: "Check the permissions of the folder and the free space, or choose another folder with --out-dir.",
         cause,
       },
     );

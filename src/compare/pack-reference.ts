@@ -100,7 +100,7 @@ function formula({
     text(description),
     `\`\`\`text\n${call}\n\`\`\``,
     [
-      isAction === true ? "An action: it changes something." : "",
+      isAction === true ? "This formula is an action: it changes data." : "",
       accountNeed(connectionRequirement),
     ]
       .filter((part) => part !== "")
@@ -118,7 +118,7 @@ function table(members: TableMetadata): string {
   return [
     `### ${name}`,
     text(description),
-    `Rows of \`${String(identityName ?? "")}\`${getter.supportsUpdates === true ? ", which can be edited" : ""}. ${accountNeed(requirementOf(members))}`.trim(),
+    `Rows of \`${String(identityName ?? "")}\`${getter.supportsUpdates === true ? ", which users can edit" : ""}. ${accountNeed(requirementOf(members))}`.trim(),
     parameterTable(getter.parameters),
     columns(schema),
   ]
@@ -127,7 +127,8 @@ function table(members: TableMetadata): string {
 }
 
 function format({ name, instructions, formulaName, matchers = [] }: FormatMetadata): string {
-  const matched = matchers.length === 0 ? "" : ` It matches text like ${code(matchers)}.`;
+  const matched =
+    matchers.length === 0 ? "" : ` The format matches text such as ${code(matchers)}.`;
   return [
     `### ${name}`,
     text(instructions),

@@ -47,10 +47,10 @@ export async function collectAnswers(
 function secretGiven(name: string): PackError<"CONNECTION_VARIABLE_INVALID"> {
   return new PackError(
     "CONNECTION_VARIABLE_INVALID",
-    `The answer for ${name} is a secret, and every program can read arguments.`,
+    `The value of ${name} is a secret, and other programs can read arguments.`,
     {
       details: { name, reason: "it was given as an argument" },
-      hint: "Set it in the environment as PACKSMITH_VAR_<NAME>, or run the command in a terminal and enter it.",
+      hint: "Set the environment variable PACKSMITH_VAR_<NAME>, or run the command in a terminal and enter the value.",
     },
   );
 }
@@ -80,8 +80,8 @@ function choiceMissing(
   const values = options.map(({ value }) => value);
   const message =
     values.length === 0
-      ? `The step ${step} offers no endpoint for this account.`
-      : `The step ${step} needs a choice: ${values.join(", ")}.`;
+      ? `The step ${step} returned no endpoint for this account.`
+      : `Choose an endpoint in the step ${step}: ${values.join(", ")}.`;
   return new PackError("POST_SETUP_CHOICE", message, {
     details: { step, options: values },
     hint:

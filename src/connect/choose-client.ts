@@ -79,7 +79,7 @@ export function clientMissing(file: string): PackError<"OAUTH_CLIENT_MISSING"> {
     "The client ID and secret that the provider issued are missing.",
     {
       details: undefined,
-      hint: `Pass --client-id and set PACKSMITH_CLIENT_SECRET, or run the command in a terminal and enter them. To try the Pack without a client of the provider, run packsmith provider --for ${file}, then auth connect ${file} --local.`,
+      hint: `Pass --client-id and set PACKSMITH_CLIENT_SECRET, or run the command in a terminal and enter both values. To try the Pack without a client, run packsmith provider --for ${file}, then packsmith auth connect ${file} --local.`,
     },
   );
 }

@@ -25,7 +25,7 @@ import { ownsTokenUrl } from "./plan-code-flow.ts";
 import { redirectAddress } from "./redirect-path.ts";
 
 const REGISTERS_AGAIN =
-  "the server no longer knows the client that it had registered, so packsmith registers another one";
+  "the server no longer knows the registered client, so packsmith registers a new client";
 
 /**
  * Runs the authorization code flow (RFC 6749 §4.1): with a local server, by pasting, or on another
@@ -71,11 +71,11 @@ function offeredPaste({ obstacle, onProgress }: FlowOptions): ConnectAccountOpti
   const { reason, paste } = obstacle;
   if (paste === undefined)
     onProgress?.(
-      `${reason}: if your browser is on another machine, use --manual, or --device if the server supports it`,
+      `${reason}. If your browser is on another machine, use --manual. If the server supports it, use --device.`,
     );
   else
     onProgress?.(
-      `${reason}, so packsmith works as with --manual; --browser system opens a browser here anyway`,
+      `${reason}, so packsmith continues as with --manual. To open a browser on this machine, pass --browser system.`,
     );
   return paste;
 }

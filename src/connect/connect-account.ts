@@ -173,8 +173,8 @@ export async function connectAccount({
 /** Only an authorization request can name a login. */
 function loginNotRequested(): PackError<"USAGE_INVALID"> {
   return usageError(
-    "A login can be requested only when the user logs in with a browser.",
-    "Leave out the demanded login (acr_values, max_age), or connect an account of type OAuth2 in a browser, not on another device.",
+    "packsmith can request a login only if the user logs in with a browser.",
+    "Connect without --acr-values, --max-age and --device, or use authentication of type OAuth2.",
   );
 }
 
@@ -324,13 +324,13 @@ async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSumma
 function adviseLocation({ definition, options }: Flow, accepted: ClientAuthenticationMethod): void {
   if (accepted === "private_key_jwt-url")
     options.onProgress?.(
-      "note: the server refused a client assertion for its issuer; set assertionAudience to the token URL",
+      "note: the server refused a client assertion with the issuer as its audience. Set assertionAudience to the token URL.",
     );
   const { credentialsLocation = "Automatic" } = definition;
   if (credentialsLocation !== "Automatic" || (accepted !== "basic" && accepted !== "basic-strict"))
     return;
   options.onProgress?.(
-    'note: the provider accepted the client credentials only in the Authorization header; set credentialsLocation: "AuthorizationHeader"',
+    'note: the provider accepted the client credentials only in the Authorization header. Set credentialsLocation: "AuthorizationHeader".',
   );
 }
 
@@ -390,12 +390,12 @@ function refreshAdvice(
     additionalParams["access_type"] === "offline" || scopes.includes("offline_access");
   const asksConsent = String(additionalParams["prompt"] ?? "").includes("consent");
   const problem =
-    "the provider issued no refresh token, so you have to connect the account again when this token expires.";
+    "the provider issued no refresh token. Connect the account again when the access token expires.";
   if (!asksOffline) {
-    return `${problem} Most providers issue one on request: add additionalParams: { access_type: "offline", prompt: "consent" }, or the scope offline_access, whichever the provider documents.`;
+    return `${problem} Most providers issue a refresh token on request. Look in the documentation of the provider: add additionalParams: { access_type: "offline", prompt: "consent" }, or the scope offline_access.`;
   }
   if (!asksConsent) {
-    return `${problem} Many providers issue one only when the user consents again: add prompt: "consent" to additionalParams.`;
+    return `${problem} Many providers issue a refresh token only when the user consents again. Add prompt: "consent" to additionalParams.`;
   }
   return `${problem} Allow the refresh_token grant for your client in the provider's settings.`;
 }

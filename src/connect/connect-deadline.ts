@@ -13,10 +13,10 @@ export function startConnectDeadline({
     controller.abort(
       new PackError(
         "OAUTH_CONNECT_TIMEOUT",
-        `The connection was not finished within ${Math.round(timeoutMs / 1_000)} seconds.`,
+        `No one finished the login within ${Math.round(timeoutMs / 1_000)} seconds.`,
         {
           details: { limitMs: timeoutMs },
-          hint: "Run auth connect again and finish in the browser, or allow more time with --timeout.",
+          hint: "Run packsmith auth connect again, and finish the login in the browser. To allow more time, pass --timeout.",
         },
       ),
     );

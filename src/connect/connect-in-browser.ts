@@ -124,10 +124,10 @@ function endedElsewhere(
   const { host, pathname } = new URL(url);
   return new PackError(
     "OAUTH_HEADLESS_ENDED",
-    `The provider did not send the browser back: ${host}${pathname} answered with status ${status}${text === undefined ? "" : `: ${text.replace(/\.$/, "")}`}.`,
+    `The provider did not redirect the browser to packsmith: ${host}${pathname} responded with status ${status}${text === undefined ? "" : `: ${text.replace(/\.$/, "")}`}.`,
     {
       details: { status, text },
-      hint: "Check the client ID, the redirect URI that is registered for it, and that the provider knows the requested scopes.",
+      hint: "Check the client ID, its registered redirect URI, and the requested scopes.",
     },
   );
 }

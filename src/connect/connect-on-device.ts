@@ -23,10 +23,10 @@ export async function connectOnDevice(
   if (deviceAuthorizationUrl === undefined) {
     throw new PackError(
       "OAUTH_URL_MISSING",
-      "The server does not support connecting on another device: its metadata has no endpoint for it.",
+      "The server does not support --device: its metadata has no device authorization endpoint.",
       {
         details: { member: "device_authorization_endpoint" },
-        hint: "Connect without --device. Over SSH, --manual needs no browser on this machine.",
+        hint: "Connect without --device. Over SSH, use --manual.",
       },
     );
   }

@@ -33,7 +33,7 @@ export async function describeClient(
   if (definition.type !== "OAuth2" || url === undefined) {
     throw usageError(
       "The Pack's authentication has no clientMetadataUrl.",
-      "Add the https URL at which you will publish the document.",
+      "Set clientMetadataUrl to the https URL of the document that you will publish.",
     );
   }
   const { path } = ownRedirect({

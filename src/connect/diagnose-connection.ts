@@ -153,10 +153,10 @@ function ofProviderError({ error, description }: ProviderError, rule: string): D
 }
 
 const PROOF_KEY_HINT =
-  "Set useProofKeyForCodeExchange to true if the provider requires a code challenge, or to false if it refuses one. pkceChallengeMethod sets the method.";
+  "If the provider requires a code challenge, set useProofKeyForCodeExchange to true. If the provider refuses code challenges, set it to false. To change the method, set pkceChallengeMethod.";
 
 const PUSHED_HINT =
-  "If the provider requires pushed authorization requests, add pushedAuthorizationUrl to the definition, or issuer instead of the URLs.";
+  "If the provider requires pushed authorization requests, add pushedAuthorizationUrl to the definition. Or replace the URLs with issuer.";
 
 function ofStatus(status: number | undefined): string | undefined {
   if (status === undefined) return undefined;

@@ -138,7 +138,7 @@ function describe(
   if (grantTypes.includes("client_credentials"))
     return { server, definition: clientCredentials, notes };
   if (!grantTypes.includes(JWT_BEARER)) throw incomplete(issuer);
-  notes.push("the account is asked for the assertion, a JWT that the server trusts (RFC 7523)");
+  notes.push("the user enters the assertion, a JWT that the server trusts (RFC 7523)");
   const assertion = {
     name: "assertion",
     label: "Assertion (JWT)",
@@ -170,16 +170,16 @@ function scopesOf(
   // The server's scopes may be for other resources.
   if (resource !== undefined) return {};
   if (scopes.length === 0) {
-    notes.push("the metadata lists no scopes: add those that the Pack needs");
+    notes.push("the metadata lists no scopes: add the scopes that the Pack needs");
     return {};
   }
   if (scopes.length > MAX_SCOPES) {
     notes.push(
-      `the server has ${scopes.length} scopes: add those that the Pack needs, or pass --scopes`,
+      `the server has ${scopes.length} scopes: add the scopes that the Pack needs, or pass --scopes`,
     );
     return {};
   }
-  notes.push("scopes lists all scopes of the server: keep those that the Pack needs");
+  notes.push("scopes lists all scopes of the server: keep the scopes that the Pack needs");
   return { scopes: [...scopes] };
 }
 
@@ -190,7 +190,7 @@ function clientAuthenticationOf(
 ) {
   if (wantsOnlyCertificates(methods)) {
     notes.push(
-      "the client has a TLS certificate instead of a secret: pass it with --certificate-file",
+      "the client has a TLS certificate instead of a secret: pass the certificate with --certificate-file",
     );
     return { clientAuthentication: "tls_client_auth" } as const;
   }
@@ -225,7 +225,7 @@ function otherIssuer(asked: string, named: string): PackError<"OAUTH_DISCOVERY_F
     `The metadata at ${asked} is for another issuer: ${named}.`,
     {
       details: { issuer: asked },
-      hint: `If you mean that one, run auth discover ${named}.`,
+      hint: `If you mean ${named}, run packsmith auth discover ${named}.`,
       rule: "RFC 8414 §3.3",
     },
   );
@@ -239,7 +239,7 @@ function incomplete(
     "OAUTH_DISCOVERY_FAILED",
     unusable === undefined
       ? `The metadata of ${issuer} does not have the endpoints that a Pack needs.`
-      : `The ${unusable} in the metadata of ${issuer} cannot be used: it is not an https URL on the public internet.`,
+      : `The ${unusable} in the metadata of ${issuer} is not an https URL on the public internet.`,
     {
       details: { issuer },
       hint: "A Pack needs an authorization endpoint and a token endpoint, or the client credentials grant.",

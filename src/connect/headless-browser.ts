@@ -230,7 +230,7 @@ function refused(reason: string, cause?: unknown): PackError {
     `Connecting without a browser stopped: ${reason}.`,
     {
       details: { reason },
-      hint: "--headless works only with packsmith provider on this machine. Leave it out for other providers.",
+      hint: "--headless works only with packsmith provider on this machine. For other providers, remove --headless.",
       cause,
     },
   );

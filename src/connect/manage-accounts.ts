@@ -114,10 +114,10 @@ export async function refreshAccount(options: AccountOptions): Promise<AccountSu
 function notRenewable(account: string): PackError<"ACCOUNT_RECONNECT"> {
   return new PackError(
     "ACCOUNT_RECONNECT",
-    `The account "${account}" cannot be renewed: the provider issued no refresh token.`,
+    `packsmith cannot refresh the account "${account}": the provider issued no refresh token.`,
     {
       details: { account, error: "no refresh token" },
-      hint: "Connect it again with auth connect. Until then, its access token is used.",
+      hint: "Run packsmith auth connect when the access token has expired.",
     },
   );
 }
@@ -204,7 +204,7 @@ async function revoke(
     return {
       revoked: false,
       warning:
-        "The tokens were not revoked, because no revocation endpoint is known. Remove the access in the settings of your account at the provider.",
+        "The tokens were not revoked, because packsmith does not know a revocation endpoint. Remove the access in the settings of your account at the provider.",
     };
   }
   try {
@@ -281,8 +281,8 @@ export async function checkAccount(options: AccountOptions): Promise<AccountChec
         details: undefined,
         hint:
           slot === "user"
-            ? "Declare its authentication with setUserAuthentication."
-            : "Declare its authentication, or leave out --system and --admin to check the user's account.",
+            ? "Call pack.setUserAuthentication in the Pack."
+            : "Add this authentication to the Pack. To check the user's account, remove --system and --admin.",
       },
     );
   }

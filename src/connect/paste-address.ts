@@ -69,7 +69,7 @@ function withoutQuery({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
 
-const NOT_THE_ADDRESS = "The pasted text is not the address that the browser was redirected to.";
+const NOT_THE_ADDRESS = "The pasted text is not the redirect URI with a code.";
 
 function isNotTheAddress(error: unknown): error is PackError<"OAUTH_CALLBACK_INVALID"> {
   return isPackError(error, "OAUTH_CALLBACK_INVALID") && error.message === NOT_THE_ADDRESS;
@@ -78,6 +78,6 @@ function isNotTheAddress(error: unknown): error is PackError<"OAUTH_CALLBACK_INV
 function notTheAddress(reason: string): PackError<"OAUTH_CALLBACK_INVALID"> {
   return new PackError("OAUTH_CALLBACK_INVALID", NOT_THE_ADDRESS, {
     details: { reason },
-    hint: "Approve the request, then copy the complete address from the browser's address bar, even if the browser cannot show the page.",
+    hint: "Approve the request. Then copy the complete address from the browser's address bar, even if the browser cannot show the page.",
   });
 }

@@ -98,7 +98,7 @@ export async function planCodeFlow(plan: PlanOptions): Promise<CodePlan> {
 function adviseOwnUri(uri: string, path: string, { redirectUri }: FlowOptions): string {
   return redirectAddress(uri).startsWith("/") && redirectUri === undefined
     ? `Register ${new URL(path, uri).href} with the provider, then connect with --redirect-path ${path}.`
-    : "Register another redirect URI with the provider, which only this connection uses, and pass that one.";
+    : "Register a redirect URI that only this connection uses, and pass it with --redirect-uri.";
 }
 
 /**
@@ -181,5 +181,5 @@ function portNote(options: FlowOptions): string {
   const isFixed = options.redirectUri !== undefined || registeredPort(options) !== 0;
   return isFixed
     ? ""
-    : " (any port; if the provider wants one, register it with that port and pass --port)";
+    : " (any port; if the provider needs a fixed port, register a port and pass it with --port)";
 }

@@ -174,6 +174,6 @@ function checkPath(path: string): void {
   if (isPlain && !["/start", "/done"].includes(path)) return;
   throw usageError(
     "The redirect path is not a valid URL path.",
-    "Give the path that you registered with the provider, such as /oauth/callback.",
+    "Pass the path that you registered with the provider, such as /oauth/callback.",
   );
 }

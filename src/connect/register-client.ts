@@ -57,7 +57,7 @@ export async function registerForPack(
       `The Pack already has an account ${account}, which a new client would replace.`,
       {
         details: { account },
-        hint: "Choose another name with --account, or remove this account with packsmith auth revoke.",
+        hint: "Choose another name with --account, or run packsmith auth revoke to delete the existing account.",
       },
     );
   }

@@ -83,10 +83,10 @@ function refused(key: AccountKey, origin: string): PackError<"ACCOUNT_HOSTS_CHAN
   const account = accountLabel(key);
   return new PackError(
     "ACCOUNT_HOSTS_CHANGED",
-    `The Pack would now send the stored client secret of the account "${account}" to ${origin}. It was not connected for that.`,
+    `The Pack would now send the stored client secret of the account "${account}" to ${origin}. You did not approve this host when you connected the account.`,
     {
       details: { account, hosts: [origin] },
-      hint: `Undo the change of the definition. If you trust it, enter the client again with --client-id, or run packsmith auth allow-hosts ${key.pack}${accountOptions(key)}.`,
+      hint: `Undo the change of the definition. If you trust the change, run packsmith auth allow-hosts ${key.pack}${accountOptions(key)}.`,
     },
   );
 }

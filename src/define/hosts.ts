@@ -37,7 +37,7 @@ export function joinEndpoint(endpoint: string, relative: string): string {
   if (!/^\/(?!\/)/.test(relative) || /[\\\s\p{Cc}]/u.test(relative) || dots) {
     throw new PackError(
       "URL_NOT_ALLOWED",
-      "The relative URL does not start with exactly one slash, or it leaves the endpoint.",
+      "The relative URL does not start with exactly one slash, or points to a place outside of the endpoint.",
       {
         details: { url: relative.slice(0, 200), reason: "not a plain path" },
         hint: "Write it as /path, without \\, . or .. segments.",
@@ -54,9 +54,9 @@ export function joinEndpoint(endpoint: string, relative: string): string {
 export function parseEndpoint(value: string): string {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `https://${value}`;
   const refuse = (reason: string): never => {
-    throw new PackError("ENDPOINT_INVALID", `The endpoint is refused: ${reason}.`, {
+    throw new PackError("ENDPOINT_INVALID", `The endpoint is not valid: ${reason}.`, {
       details: { reason },
-      hint: "Enter it as https://host or https://host/path.",
+      hint: "Enter a URL such as https://host or https://host/path.",
     });
   };
   const url = /[\s\\\p{Cc}]/u.test(text) ? undefined : parseUrl(text);

@@ -132,7 +132,7 @@ export function makeReferenceSchemaFromObjectSchema<
       throw new TypeError(`The schema of the reference has no property "${name}".`);
   if (identity === undefined)
     throw new TypeError(
-      "A reference needs the name of an identity: pass it as the second argument.",
+      "A reference needs the name of an identity. Pass the name as the second argument.",
     );
   const properties = Object.fromEntries(
     [id, display].map((name) => [name, { ...schema.properties[name], required: true }]),

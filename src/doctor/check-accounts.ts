@@ -28,7 +28,7 @@ export async function checkVault({ env, platform, timeoutMs }: Machine): Promise
   }
   checkPrivateFolder(home);
   if (!existsSync(join(home, "vault.db"))) {
-    const message = `There is no vault yet. The first auth connect creates one in ${home}.`;
+    const message = `There is no vault yet. packsmith auth connect creates a vault in ${home}.`;
     return [{ check: "vault", status: "fine", message }];
   }
   checkPrivateFile(join(home, "vault.db"));
@@ -41,7 +41,7 @@ export async function checkVault({ env, platform, timeoutMs }: Machine): Promise
   const first: Finding = {
     check: "vault",
     status: "fine",
-    message: `The vault in ${home} opens: ${count}. Only you can read it.`,
+    message: `The vault in ${home} has ${count}. Only you can read the vault.`,
   };
   return [first, ...accounts.flatMap(findingsOf)];
 }
@@ -100,13 +100,13 @@ async function checkServer({ hostname, port }: URL, timeoutMs: number): Promise<
     return {
       check: "vault",
       status: "fine",
-      message: `The vault is on the server of DATABASE_URL; ${place} answers.`,
+      message: `The vault is on the server of DATABASE_URL, and ${place} can be reached.`,
     };
   return {
     check: "vault",
     status: "problem",
-    message: `The vault is on the server of DATABASE_URL, and ${place} does not answer.`,
-    hint: "Start the server, or check the network. Without DATABASE_URL, the vault is on this machine.",
+    message: `The vault is on the server of DATABASE_URL, but ${place} cannot be reached.`,
+    hint: "Start the server, or check the network. To use a vault on this machine, unset DATABASE_URL.",
   };
 }
 
@@ -118,7 +118,7 @@ export async function checkKeychain({ env, platform, timeoutMs }: Machine): Prom
   const check = "keychain";
   const { home, keyStore } = vaultLocation(env);
   if (keyLocation(home) === "file")
-    return [{ check, status: "fine", message: `The vault's key is in a file in ${home}.` }];
+    return [{ check, status: "fine", message: `The key of the vault is in a file in ${home}.` }];
   const keychain = findKeychain({ env, platform, timeoutMs });
   if (keychain === undefined) {
     const where = "the key of a new vault will be in a file that only you can read";

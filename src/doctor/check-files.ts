@@ -42,7 +42,7 @@ function checkFolder(
         check: "disk",
         status,
         message,
-        hint: `${consequence}Make it a folder that you can write to.`,
+        hint: `${consequence}Change the permissions of the folder, or replace the file with a folder.`,
       },
     ];
   }
@@ -55,7 +55,7 @@ function checkFolder(
       check: "disk",
       status: "warning",
       message,
-      hint: "Free some space. A build that does not fit is not written.",
+      hint: "Free some space on the disk. packsmith cannot write a build that does not fit.",
     },
   ];
 }
@@ -84,7 +84,7 @@ export function checkClock({ cwd, env, now }: Machine): Finding[] {
       {
         check: "clock",
         status: "fine",
-        message: `The clock shows ${new Date(now()).toISOString()}, and no file has a later date.`,
+        message: `The clock of this machine shows ${new Date(now()).toISOString()}. No file has a later date.`,
       },
     ];
   }
@@ -93,7 +93,7 @@ export function checkClock({ cwd, env, now }: Machine): Finding[] {
       check: "clock",
       status: "warning",
       message: `The clock is behind: ${latest.path} was written ${Math.round(aheadMs / 60_000)} minutes after now.`,
-      hint: "Set the clock. With a wrong clock, expired tokens look valid, and servers refuse signatures.",
+      hint: "Correct the clock of this machine. With a wrong clock, expired tokens seem valid, and servers refuse signatures.",
     },
   ];
 }

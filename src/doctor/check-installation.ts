@@ -34,7 +34,7 @@ function certificates(env: NodeJS.ProcessEnv): Finding[] {
       status: "warning",
       message:
         "NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks, so others on the network can read tokens.",
-      hint: "Unset it. If your network has its own certificate, name its file in NODE_EXTRA_CA_CERTS.",
+      hint: "Unset the variable. If your network has its own certificate, set NODE_EXTRA_CA_CERTS to the path of its file.",
     });
   }
   const extra = env["NODE_EXTRA_CA_CERTS"];
@@ -67,7 +67,7 @@ export function checkPackages({ cwd }: Machine): Finding[] {
   const running: Finding = {
     check: "packages",
     status: "fine",
-    message: `packsmith ${packageVersion()} runs.`,
+    message: `packsmith ${packageVersion()} is running.`,
   };
   const copies = copiesFor(cwd);
   const [own] = copies;
@@ -78,14 +78,19 @@ export function checkPackages({ cwd }: Machine): Finding[] {
       {
         ...running,
         status: "note",
-        message: `packsmith ${packageVersion()} runs, but it is not installed in this project.`,
-        hint: "Run npm install --save-dev packsmith, so that your team uses the same version.",
+        message: `packsmith ${packageVersion()} is running, but it is not installed in this project.`,
+        hint: "Run npm install --save-dev packsmith. Your team then uses the same version.",
       },
     ];
   }
   const findings =
     own.path === root
-      ? [{ ...running, message: `packsmith ${own.version} runs, the project's own.` }]
+      ? [
+          {
+            ...running,
+            message: `packsmith ${own.version} is running. The project has installed this version.`,
+          },
+        ]
       : [otherCopy(own)];
   const others = copies.slice(1);
   if (others.length > 0) {
@@ -106,14 +111,14 @@ function otherCopy({ version, shown }: Copy): Finding {
     return {
       check: "packages",
       status: "warning",
-      message: `packsmith ${own} runs, but the project's files import ${version} from ${shown}.`,
-      hint: "Run npx packsmith to use the project's own version.",
+      message: `packsmith ${own} is running, but the project's files import version ${version} from ${shown}.`,
+      hint: "Run npx packsmith to use the version that the project has installed.",
     };
   }
   return {
     check: "packages",
     status: "note",
-    message: `packsmith ${own} runs from outside the project; ${shown} has the same version.`,
+    message: `packsmith ${own} is running from a folder outside of the project. ${shown} has the same version.`,
   };
 }
 
@@ -226,7 +231,7 @@ export async function checkNative(): Promise<Finding[]> {
       check: "native",
       status: "problem",
       message: `${failed.join(" and ")} ${failed.length === 1 ? "does" : "do"} not work on this system.`,
-      hint: "Remove node_modules and install again on this machine, without --omit=optional. The installed parts are for another system.",
+      hint: "The installed parts are for another system. Remove node_modules, and install the packages again on this machine without --omit=optional.",
     },
   ];
 }

@@ -22,7 +22,11 @@ export async function checkLoopback(): Promise<Finding[]> {
     const answer = await ask(`http://127.0.0.1:${server.port}/`);
     if (answer !== nonce)
       return [
-        unreachable(answer === undefined ? "cannot be reached" : "is answered by another program"),
+        unreachable(
+          answer === undefined
+            ? "cannot be reached"
+            : "responds, but another program sent the response",
+        ),
       ];
   } finally {
     await server.close();
@@ -89,7 +93,7 @@ async function checkPort(port: number, { platform, timeoutMs, env }: Machine): P
       return {
         check,
         status: "warning",
-        message: `You may not use port ${port}.`,
+        message: `You do not have permission to use port ${port}.`,
         hint: "Register a redirect URI with a port above 1023.",
       };
     }
@@ -101,13 +105,13 @@ async function checkPort(port: number, { platform, timeoutMs, env }: Machine): P
       check,
       status: "note",
       message,
-      hint: "packsmith dev uses the next free port. Choose one with --port.",
+      hint: "packsmith dev uses the next free port. To choose a port, pass --port.",
     };
   return {
     check,
     status: "warning",
     message,
-    hint: "Stop that program, or use another registered port.",
+    hint: "Stop the other program, or use another registered port.",
   };
 }
 
@@ -128,7 +132,7 @@ export function checkProxy({ env, nodeVersion }: Machine): Finding[] {
       check,
       status: "warning",
       message: `${name} is not a URL.`,
-      hint: "Write it as http://proxy.example:8080.",
+      hint: "Write a URL such as http://proxy.example:8080.",
     }));
   }
   // The URL of a proxy often contains a password, so show only the host.
@@ -138,7 +142,7 @@ export function checkProxy({ env, nodeVersion }: Machine): Finding[] {
       {
         check,
         status: "note",
-        message: `${shown} is set, but this Node does not use it: requests are sent directly.`,
+        message: `${shown} is set, but this version of Node does not use a proxy: packsmith sends requests directly.`,
         hint: supportsProxies(nodeVersion)
           ? "If direct requests fail, set NODE_USE_ENV_PROXY=1."
           : "If direct requests fail, use Node 24 or later with NODE_USE_ENV_PROXY=1.",
@@ -150,13 +154,19 @@ export function checkProxy({ env, nodeVersion }: Machine): Finding[] {
     ? []
     : LOOPBACK_NAMES.filter((name) => !excluded.includes(name));
   if (missing.length === 0)
-    return [{ check, status: "fine", message: `${shown} is used, except for loopback.` }];
+    return [
+      {
+        check,
+        status: "fine",
+        message: `packsmith sends requests through ${shown}, except to servers on this machine.`,
+      },
+    ];
   return [
     {
       check,
       status: "warning",
-      message: `${shown} is also used for servers on this machine: NO_PROXY does not contain ${missing.join(" and ")}.`,
-      hint: "Also set NO_PROXY=127.0.0.1,localhost,[::1].",
+      message: `packsmith also uses ${shown} for servers on this machine: NO_PROXY does not contain ${missing.join(" and ")}.`,
+      hint: "Set NO_PROXY=127.0.0.1,localhost,[::1] in addition.",
     },
   ];
 }
@@ -183,7 +193,7 @@ export function checkBrowser({ env, platform }: Machine): Finding[] {
         check,
         status: "note",
         message: `Your browser probably cannot reach this machine: ${obstacle}.`,
-        hint: "auth connect prints a link and asks for the address that your browser is redirected to. Use --browser system to open a browser anyway.",
+        hint: "auth connect prints a link, and asks for the address of the last page. To open a browser on this machine, pass --browser system.",
       },
     ];
   }
@@ -196,7 +206,7 @@ export function checkBrowser({ env, platform }: Machine): Finding[] {
       check,
       status: "warning",
       message: "No browser was found.",
-      hint: "Install a browser and xdg-utils, or use --no-browser and open the printed link yourself.",
+      hint: "Install a browser and xdg-utils. Or pass --no-browser, and open the printed link yourself.",
     },
   ];
 }

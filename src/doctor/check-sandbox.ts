@@ -12,7 +12,7 @@ export function checkSandbox(
   const { name, filtersCalls } = confinement;
   if (name === "none") return [describeMissing(platform)];
   const kernel = `the kernel (${name}: no files, network or other processes${filtersCalls ? ", no sockets" : ""})`;
-  const message = `Packs are held by the context, Node's permission model and ${kernel}.`;
+  const message = `The sandbox uses a separate context, Node's permission model and ${kernel}.`;
   if (name !== "unshare") return [{ check: "sandbox", status: "fine", message }];
   const hint = "Install bubblewrap (bwrap), which also filters system calls.";
   return [{ check: "sandbox", status: "note", message, hint }];
@@ -23,12 +23,13 @@ function describeMissing(platform: NodeJS.Platform): Finding {
     check: "sandbox",
     status: "note",
     message:
-      "Packs are held by the context and Node's permission model, which does not deny the network. The kernel does not confine them here.",
+      "The sandbox uses a separate context and Node's permission model, but not the kernel. The permission model does not block the network.",
     hint: HINTS[platform] ?? "Run only Packs that you trust.",
   };
 }
 
 const HINTS: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
-  linux: "Install bubblewrap (bwrap), and allow user namespaces. Most containers forbid them.",
+  linux:
+    "Install bubblewrap (bwrap), and allow user namespaces. Most containers forbid user namespaces.",
   darwin: "sandbox-exec does not work here. Run only Packs that you trust.",
 };

@@ -91,7 +91,7 @@ export function createBlobStore(options: BlobStoreOptions = {}): BlobStore {
       if (!(expiryMs > 0 && expiryMs <= MAX_EXPIRY_MS)) {
         throw refused(
           "its lifetime is not between a millisecond and a day",
-          "Omit expiryMs to keep it for 15 minutes.",
+          "Remove expiryMs to store the value for 15 minutes.",
         );
       }
       if (bytes.byteLength > maxBlobBytes)
@@ -99,7 +99,7 @@ export function createBlobStore(options: BlobStoreOptions = {}): BlobStore {
       if (bytesHeld() + bytes.byteLength > maxBytes) {
         throw refused(
           `the storage would hold more than ${maxBytes} bytes`,
-          "Store fewer blobs at a time, or let them expire sooner.",
+          "Store fewer blobs at a time, or set a shorter lifetime.",
         );
       }
       const id = randomBytes(18).toString("base64url");
@@ -167,7 +167,10 @@ export async function storeBlob(
 ): Promise<HostFetchResult> {
   try {
     if (blobs === undefined)
-      throw refused("this run has no blob storage", "Run it where blobs can be stored.");
+      throw refused(
+        "this run has no blob storage",
+        "Run the formula with packsmith execute or packsmith dev.",
+      );
     const request = membersOf(untrusted);
     const options = membersOf(request["options"]);
     if (request["url"] === undefined) {

@@ -198,13 +198,13 @@ async function syncTwice(options: ExecuteTargetOptions, table: string): Promise<
     const path = "result.completion";
     const problem = new PackError(
       "RESULT_INVALID",
-      `The full sync of ${table} ended without an incrementalContinuation.`,
+      `The full sync of ${table} returned no incrementalContinuation.`,
       {
         details: { path },
         hint:
           full.result.end === "complete"
             ? "Return completion: { incrementalContinuation } with the last page."
-            : "The sync ended at a limit. Raise it with --max-rows.",
+            : "The sync ended at the limit of rows. Pass a higher --max-rows.",
       },
     );
     throw new ExecutionFailure(problem, full);

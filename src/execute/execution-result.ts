@@ -33,6 +33,6 @@ export class ExecutionFailure<Code extends PackErrorCode = PackErrorCode> extend
 function addRefusal(hint: string | undefined, requests: RunTrace["requests"]): string | undefined {
   const { method, url, status } = requests.at(-1) ?? {};
   if (url === undefined || status === undefined || status < 400) return hint;
-  const refusal = `Its last request was ${method} ${url.replace(/[?#].*$/s, "")}, answered with status ${status}.`;
+  const refusal = `The last request of the run was ${method} ${url.replace(/[?#].*$/s, "")}. The server responded with status ${status}.`;
   return hint === undefined ? refusal : `${hint} ${refusal}`;
 }

@@ -213,7 +213,7 @@ function scopesMissing(run: RunAccount, missing: readonly string[]): PackError<"
   const { account, slot } = run;
   return new PackError(
     "ACCOUNT_SCOPES",
-    `The account "${account}" was not granted the scopes that this run needs: ${missing.join(" ")}.`,
+    `The account "${account}" does not have the scopes that this run needs: ${missing.join(" ")}.`,
     {
       details: { account, slot, missing },
       hint: `Run ${connectCommand(run, { scopes: missing })}.`,

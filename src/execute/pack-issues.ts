@@ -40,7 +40,7 @@ export function issuesOfUpload(issues: readonly Issue[], compiled: object): read
       ? {
           ...issue,
           severity: "error",
-          hint: `${issue.hint} The platform refuses the old name. packsmith validate --fix changes all of them.`,
+          hint: `${issue.hint} The document service refuses the old name. Run packsmith validate --fix to rename all old keys.`,
         }
       : issue,
   );
@@ -82,9 +82,7 @@ export function invalidPack(
     `${name} ${several ? `has ${errors.length} errors. The first` : "has an error"}: ${first.message}`,
     {
       details: { errors: errors.length },
-      hint: several
-        ? "Run packsmith validate to see all of them with their positions."
-        : first.hint,
+      hint: several ? "Run packsmith validate to see all errors with their positions." : first.hint,
     },
   );
 }

@@ -127,7 +127,7 @@ function blockTarget(
     if (member === "update" || member === "permissions") return { kind: member, table: subject };
     if (member === "validateParameters") return { kind: member, of: subject };
     if (member === "incremental")
-      throw invalid(text, `Write ${subject}>incremental, which runs a full sync first.`);
+      throw invalid(text, `Write ${subject}>incremental. The command then runs a full sync first.`);
   } else if (rest.length === 1) {
     if (member === "autocomplete") return { kind: member, of: subject, parameter: detail };
     if (member === "options") return { kind: "propertyOptions", table: subject, property: detail };
@@ -137,7 +137,7 @@ function blockTarget(
 
 function invalid(target: string, hint = `Write one of: ${TARGET_FORMS.join(", ")}.`): PackError {
   const shown = target.length > 100 ? `${target.slice(0, 100)}…` : target;
-  return new PackError("TARGET_INVALID", `${JSON.stringify(shown)} cannot be run.`, {
+  return new PackError("TARGET_INVALID", `packsmith execute cannot run ${JSON.stringify(shown)}.`, {
     details: { target: shown },
     hint,
   });
@@ -199,6 +199,6 @@ function parsed(text: string, name: string): unknown {
 function wrong(parameter: string, expected: string): PackError {
   return new PackError("ARGUMENT_TYPE", `The argument ${parameter} must be ${expected}.`, {
     details: { parameter, expected },
-    hint: "Put the JSON in single quotes, so that the shell keeps it unchanged.",
+    hint: "Write single quotes around the JSON, so that your shell does not change it.",
   });
 }

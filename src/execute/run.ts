@@ -271,7 +271,7 @@ export async function stubbedFetch(
       ? (error as PackError)
       : new PackError("FETCH_FAILED", message, {
           details: { host: "" },
-          hint: "Check the fetcher of the test: it threw this error.",
+          hint: "The fetcher of the test threw this error. Correct the fetcher.",
           cause: error,
         });
     return { ok: false, failure: { name, message, members: dataMembers(members) }, error: failure };

@@ -49,7 +49,7 @@ export function scopesRefused(
   missing: readonly string[],
   run: RunAccount,
 ): PackError<"ACCOUNT_SCOPES"> {
-  const named = missing.join(" ") || "it does not say which";
+  const named = missing.join(" ") || "it does not name the scopes";
   return new PackError(
     "ACCOUNT_SCOPES",
     `${server} needs more scopes for this request: ${named}.`,
@@ -72,7 +72,7 @@ export function loginRefused(
     ...(maxAgeSeconds === undefined ? [] : [`at most ${maxAgeSeconds} seconds ago`]),
   ];
   const demanded = parts.length === 0 ? "" : ` (${parts.join(", ")})`;
-  return new PackError("ACCOUNT_LOGIN", `${server} demands another login of the user${demanded}.`, {
+  return new PackError("ACCOUNT_LOGIN", `${server} requires the user to log in again${demanded}.`, {
     details: { account: run.account, slot: run.slot, acrValues, maxAgeSeconds },
     hint: `Run ${connectCommand(run, { login })}.`,
   });

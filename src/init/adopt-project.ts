@@ -64,7 +64,7 @@ export async function stepsLeft(directory: string): Promise<string[]> {
     )
   )
     steps.push(
-      "scripts of package.json: write packsmith validate, build, execute and auth connect instead of coda",
+      "scripts of package.json: replace the coda commands with packsmith validate, build, execute and auth connect",
     );
   if (/"mocha"\s*:/.test(manifest))
     steps.push(
@@ -77,8 +77,8 @@ export async function stepsLeft(directory: string): Promise<string[]> {
   else if (/"vitest"\s*:/.test(manifest))
     steps.push("tests: add plugins: [packsmith()] from packsmith/vitest to vitest.config.ts");
   if (existsSync(join(directory, ".coda-credentials.json")))
-    steps.push("accounts: packsmith auth connect, then delete .coda-credentials.json");
-  steps.push("packsmith validate shows what to fix");
+    steps.push("accounts: run packsmith auth connect, then delete .coda-credentials.json");
+  steps.push("run packsmith validate to see what to fix");
   return steps;
 }
 

@@ -131,7 +131,7 @@ export async function requireEmpty(target: string): Promise<void> {
     `${target} is ${isFolder ? "not an empty folder" : "a file, not a folder"}.`,
     {
       details: { directory: target },
-      hint: "Choose an empty folder, or one that does not exist yet. Nothing was changed.",
+      hint: "Choose an empty folder, or a folder that does not exist yet. Nothing was changed.",
     },
   );
 }

@@ -84,10 +84,10 @@ async function writeSnippetFile(path: string, text: string): Promise<void> {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text);
   } catch (cause) {
-    throw new PackError("OUTPUT_NOT_WRITABLE", `The file ${path} cannot be written.`, {
+    throw new PackError("OUTPUT_NOT_WRITABLE", `packsmith cannot write the file ${path}.`, {
       cause,
       details: { path },
-      hint: "Choose a folder that you may write to.",
+      hint: "Choose a folder in which you can create files.",
     });
   }
 }

@@ -24,11 +24,11 @@ export const TEMPLATES: Readonly<Record<string, Template>> = {
     firstRun: "npx packsmith execute pack.ts GrantedScopes --replay cassettes",
   },
   "sync-table": {
-    description: "a table that is synced page by page",
+    description: "a sync table that reads an API page by page",
     firstRun: "npx packsmith execute pack.ts Tasks --replay cassettes",
   },
   "two-way": {
-    description: "a table whose edits are written back",
+    description: "a sync table that saves the edits of users",
     firstRun: "npx packsmith execute pack.ts Tasks --replay cassettes",
   },
   service: {

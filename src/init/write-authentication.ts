@@ -74,7 +74,10 @@ function presentError(
     `${file} already has user authentication in line ${line}. ${difference}`,
     {
       details: { file, line, differences },
-      hint: members === "" ? "You do not need to change it." : "Compare the two and edit the Pack.",
+      hint:
+        members === ""
+          ? "You do not need to change this authentication."
+          : "Compare both, and edit the Pack.",
     },
   );
 }
@@ -82,7 +85,7 @@ function presentError(
 function noPlaceError(file: string): PackError<"PACK_EXPORT_MISSING"> {
   return new PackError(
     "PACK_EXPORT_MISSING",
-    `${file} has no statement such as export const pack = newPack(), so there is no place for the authentication.`,
+    `${file} has no statement such as export const pack = newPack(), so packsmith cannot add the authentication.`,
     {
       details: { exports: [] },
       hint: "Copy the printed code into the Pack.",
@@ -93,7 +96,7 @@ function noPlaceError(file: string): PackError<"PACK_EXPORT_MISSING"> {
 function notWrittenError(file: string, path: string): PackError<"OUTPUT_NOT_WRITABLE"> {
   return new PackError(
     "OUTPUT_NOT_WRITABLE",
-    `${file} changed in the meantime, or belongs to an installed package.`,
+    `${file} changed while the command was running, or belongs to an installed package.`,
     {
       details: { path },
       hint: "Nothing was written. Run the command again.",

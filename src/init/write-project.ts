@@ -77,7 +77,7 @@ export async function writeProject(
     throw notWritable(
       "The project",
       target,
-      "Check the permissions of the folder, or choose another one. No file was left behind.",
+      "Check the permissions of the folder, or choose another folder. packsmith removed the files that it had written.",
       cause,
     );
   }

@@ -34,7 +34,7 @@ export function checkAnswers(
   const unknown = Object.keys(given).find(
     (name) => !variables.some((variable) => variable.name === name),
   );
-  if (unknown !== undefined) throw refused(unknown, "the definition does not ask for it");
+  if (unknown !== undefined) throw refused(unknown, "the definition has no value with this name");
   const answers: Record<string, string> = {};
   const missing: string[] = [];
   for (const variable of variables) {

@@ -119,7 +119,7 @@ export function missingMemberError(
       details: { status, reason },
       hint:
         step === "device"
-          ? "Connect without --device. Over SSH, --manual needs no browser on this machine."
+          ? "Connect without --device. Over SSH, use --manual."
           : "Check pushedAuthorizationUrl. If you leave it out, the server's metadata decides.",
     },
   );

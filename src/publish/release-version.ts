@@ -147,7 +147,7 @@ function versionError(
 ): PackError<"RELEASE_VERSION"> {
   const hint =
     previous === undefined
-      ? 'Write it as "1.2.3".'
+      ? 'Write a version such as "1.2.3".'
       : `Choose a version above ${previous}, or use --bump.`;
   return new PackError("RELEASE_VERSION", message, {
     details: { version: version.slice(0, 60), previous },

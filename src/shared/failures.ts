@@ -20,7 +20,7 @@ export function toFailure(thrown: unknown): Failure {
         `Something unexpected happened: ${thrown instanceof Error ? thrown.message : "an unknown error"}.`,
         {
           details: undefined,
-          hint: "Run the command again with --debug and report what it prints.",
+          hint: "Run the command again with --debug, and report its output.",
           cause: thrown,
         },
       );

@@ -240,7 +240,7 @@ function explain(error: unknown, name: string): unknown {
     if (BUSY.test(code)) {
       return new PackError("DATABASE_BUSY", `Another process is writing to ${name}.`, {
         details: undefined,
-        hint: "Wait until it has finished, then try again.",
+        hint: "Wait until the other process has finished, then run the command again.",
         cause: error,
       });
     }

@@ -253,7 +253,7 @@ function explain(error: unknown, url: string): unknown {
   if (isBusy(error)) {
     return new PackError("DATABASE_BUSY", `Another process is writing to ${url}.`, {
       details: undefined,
-      hint: "Wait until it has finished, then try again.",
+      hint: "Wait until the other process has finished, then run the command again.",
       cause: error,
     });
   }

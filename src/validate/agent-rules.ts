@@ -76,7 +76,7 @@ export function checkAgent(pack: Members, report: Report): void {
         "AGENT_TRIGGER",
         ["defaultTriggers"],
         "Only an agent has triggers.",
-        "Start it with newAgent().",
+        "Start the definition with newAgent().",
       );
     return;
   }
@@ -94,7 +94,7 @@ export function checkAgent(pack: Members, report: Report): void {
         "AGENT_TRIGGER",
         ["defaultTriggers", index],
         `The agent has two ${kind} triggers.`,
-        "Remove this one.",
+        "Remove this trigger.",
       );
     kinds.add(kind);
   });
@@ -112,7 +112,7 @@ function checkAlone(pack: Members, report: Report): void {
         "AGENT_PARTS",
         [member],
         `An agent cannot have ${member}.`,
-        "Put them into a Pack, and name its id in setTools.",
+        "Put these parts into a Pack, and pass the id of that Pack to setTools.",
       );
   }
 }
@@ -142,7 +142,12 @@ function checkAgentTools(tools: readonly unknown[], report: Report): void {
         `Use ${TOOLS.join(", ")}.`,
       );
     if (type === ToolType.Pack && packId === undefined)
-      report("AGENT_TOOL", path, "The tool does not say which Pack it calls.", "Add its packId.");
+      report(
+        "AGENT_TOOL",
+        path,
+        "The tool does not name the Pack to call.",
+        "Add packId: the id of the Pack.",
+      );
     const key = `${type} ${packId}`;
     const other = seen.get(key);
     // Equal tools are reported already.
@@ -170,7 +175,7 @@ function checkTrigger(trigger: unknown, path: Path, report: Report): void {
       "AGENT_TRIGGER",
       [...path, "condition"],
       message,
-      `Write 1 to ${MAX_CONDITION_LENGTH} characters.`,
+      `Write a condition of 1 to ${MAX_CONDITION_LENGTH} characters.`,
     );
   }
   const domains = listOf(blockedDomains);
@@ -192,10 +197,10 @@ function checkTrigger(trigger: unknown, path: Path, report: Report): void {
 function checkRule(rule: unknown, path: Path, report: Report): void {
   if (typeof rule !== "string") return;
   const hint =
-    'Write a rule of RFC 5545, such as "DTSTART;TZID=Europe/Berlin:20260105T090000\\nRRULE:FREQ=WEEKLY;BYDAY=MO".';
+    'Write a rule in the format of RFC 5545, such as "DTSTART;TZID=Europe/Berlin:20260105T090000\\nRRULE:FREQ=WEEKLY;BYDAY=MO".';
   const parsed =
     rule.length > MAX_RULE_LENGTH
-      ? `It has ${rule.length} characters; ${MAX_RULE_LENGTH} are allowed.`
+      ? `The rule has ${rule.length} characters; ${MAX_RULE_LENGTH} are allowed.`
       : parseScheduleRule(rule);
   if (typeof parsed === "string")
     report("SCHEDULE_RULE", path, `The schedule cannot be used. ${parsed}`, hint);

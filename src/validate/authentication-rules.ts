@@ -56,11 +56,11 @@ export function checkAuthentication(
       type === "OAuth2"
         ? "Use OAuth2ClientCredentials, or setUserAuthentication."
         : "Use setUserAuthentication.";
-    report("AUTH_SYSTEM_TYPE", typePath, `A Pack's own account cannot use ${type}.`, hint);
+    report("AUTH_SYSTEM_TYPE", typePath, `The Pack's own account cannot use ${type}.`, hint);
   }
   if (slot === "admin" && (type === "None" || type === "Various")) {
     const message = `${type} has no account that an administrator could set up.`;
-    report("AUTH_ADMIN_TYPE", typePath, message, "Remove it, or choose another type.");
+    report("AUTH_ADMIN_TYPE", typePath, message, "Remove the account, or choose another type.");
   }
   checkShape(
     authenticationShapes[type as AuthenticationType],
@@ -83,7 +83,7 @@ function checkBase(authentication: Members, path: Path, report: Report): void {
       "AUTH_INSTRUCTIONS_URL",
       [...path, "instructionsUrl"],
       "instructionsUrl is not an https URL.",
-      "Write it as https://host/path.",
+      "Write a URL such as https://host/path.",
     );
   }
   const domainPath = [...path, "networkDomain"];
@@ -106,7 +106,7 @@ function checkBase(authentication: Members, path: Path, report: Report): void {
       "AUTH_NETWORK_DOMAIN_EMPTY",
       domainPath,
       "networkDomain is an empty list.",
-      "Name at least one of the Pack's network domains.",
+      "Add at least one of the Pack's network domains.",
     );
   }
   listOf(postSetup).forEach((step, index) => {
@@ -116,7 +116,7 @@ function checkBase(authentication: Members, path: Path, report: Report): void {
     report(
       "AUTH_POST_SETUP_OPTIONS",
       [...path, "postSetup", index],
-      "The step has no options to choose from.",
+      "No function lists the endpoints of this step.",
       hint,
     );
   });
@@ -157,7 +157,7 @@ function checkCredentials(authentication: Members, path: Path, report: Report): 
         "AUTH_NAME_DUPLICATE",
         namePath,
         `${short(name)} is listed twice.`,
-        "Rename or remove this one.",
+        "Rename or remove this credential.",
       );
     seen.add(key);
   });
@@ -175,11 +175,11 @@ function checkGoogleScopes({ scopes }: Members, path: Path, report: Report): voi
 
 function checkParamName(name: unknown, path: Path, report: Report): void {
   if (typeof name === "string" && /\s/.test(name)) {
-    const hint = "Write a name without spaces, and say in the description what to enter.";
+    const hint = "Write a name without spaces. Explain in the description what users enter.";
     report.lenient(
       "AUTH_PARAM_NAME",
       path,
-      `The parameter name ${short(name)} has a space, so no template can contain it.`,
+      `The parameter name ${short(name)} has a space, so you cannot use the name in a template.`,
       hint,
     );
   }

@@ -113,20 +113,25 @@ function checkUrlMember(
   if (value.startsWith("/")) {
     if (form === "absolute") {
       const hint = `Write ${example(member, form)}, or set requiresEndpointUrl: true and leave endpointKey out.`;
-      report(invalid, path, `${member} is relative, but no endpoint is known at that time.`, hint);
+      report(
+        invalid,
+        path,
+        `${member} is relative, but packsmith needs this URL before it knows the endpoint.`,
+        hint,
+      );
     } else if (!isRootRelative(value)) {
       report(
         invalid,
         path,
         `${member} is not a path on the endpoint.`,
-        "Start it with exactly one slash.",
+        "Start the path with exactly one slash.",
       );
     } else if (hasDotSegment(value)) {
       report(
         invalid,
         path,
-        `${member} would leave the endpoint's path.`,
-        "Remove the . and .. segments.",
+        `${member} points to a place outside of the endpoint's path.`,
+        "Remove the segments . and .. from the path.",
       );
     }
     return;
@@ -160,7 +165,7 @@ export function checkAbsoluteUrl(
     report(
       "AUTH_URL_LOOPBACK",
       path,
-      `${member} is http on this machine, which works in development only.`,
+      `${member} is an http URL on this machine, which works in development only.`,
       "Write the public https URL.",
     );
   } else if (url.protocol !== "https:") {
@@ -192,7 +197,7 @@ function checkResource(resource: unknown, isRelative: boolean, path: Path, repor
     "AUTH_RESOURCE_INVALID",
     path,
     "resource is not an absolute URL.",
-    "Write it as https://host/path.",
+    "Write a URL such as https://host/path.",
   );
 }
 

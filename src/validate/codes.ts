@@ -23,9 +23,9 @@ export const ISSUE_CODES = {
   ),
   MEMBER_MISSING: error("A required value is missing."),
   MEMBER_TYPE: error("A value has the wrong type."),
-  VALUE_UNKNOWN: error("A value is not one of the allowed values."),
+  VALUE_UNKNOWN: error("A value is different from all allowed values."),
   KEY_UNKNOWN: lenient("A key is unknown and has no effect."),
-  VERSION_INVALID: error("The version is not valid."),
+  VERSION_INVALID: error("The version of the Pack is not valid."),
 
   // Network domains
   NETWORK_DOMAIN_INVALID: error("A network domain is not a plain host name."),
@@ -56,7 +56,7 @@ export const ISSUE_CODES = {
   AUTH_ENDPOINT_DOMAIN: error("The Pack does not declare the domain of the endpoints."),
   AUTH_POST_SETUP_OPTIONS: error("A SetEndpoint step has no options to choose from."),
   AUTH_NAME_DUPLICATE: error("Two credentials of one authentication have the same name."),
-  AUTH_ENTRIES_MISSING: lenient("The authentication does not ask for a credential."),
+  AUTH_ENTRIES_MISSING: lenient("The authentication has no credential that users can enter."),
   AUTH_HEADER_NAME: error("A header name contains characters that are not allowed."),
   AUTH_PARAM_NAME: error("The name of a parameter is empty or contains a space."),
   AUTH_INSTRUCTIONS_URL: lenient("The help page is not an https URL."),
@@ -73,16 +73,18 @@ export const ISSUE_CODES = {
   AUTH_URL_LOOPBACK: warning("A URL is a server on your machine, which users cannot reach."),
   AUTH_CLIENT_AUTHENTICATION: error("clientAuthentication has an unknown value."),
   AUTH_CLIENT_AUTHENTICATION_CONFLICT: error(
-    "Two options contradict each other about how the client authenticates.",
+    "Two options set different ways to authenticate the client.",
   ),
-  AUTH_SIGNING_ALGORITHM: error("The signing algorithm is unknown, or it has no effect here."),
+  AUTH_SIGNING_ALGORITHM: error(
+    "The signing algorithm is unknown, or has no effect with this authentication.",
+  ),
   AUTH_DPOP_TOKEN_PLACE: error(
-    "A token that is bound to a key (DPoP) would not be sent in the Authorization header.",
+    "The definition uses DPoP, but sends the token outside of the Authorization header.",
   ),
   AUTH_RENEWAL_SIGNAL_INVALID: error(
     "The rule for responses that refresh the token matches no response, or every response.",
   ),
-  AUTH_RESOURCE_INVALID: error("The resource is not a URL that is allowed here."),
+  AUTH_RESOURCE_INVALID: error("The resource is not an absolute URL."),
   AUTH_SCOPE_DELIMITER: error("The scope delimiter is not a space, a comma or a semicolon."),
   AUTH_SCOPE_INVALID: lenient("A scope is empty or contains the delimiter."),
   AUTH_PKCE_METHOD: error("The PKCE challenge method is neither S256 nor plain."),
@@ -99,7 +101,7 @@ export const ISSUE_CODES = {
   AUTH_REFRESH_URL_INSECURE: error("The refresh URL is not https."),
   AUTH_ENDPOINT_URL_INVALID: error("The endpoint URL is not an absolute URL."),
   AUTH_ENDPOINT_URL_INSECURE: error("The endpoint URL is not https."),
-  AUTH_ISSUER_INVALID: error("The issuer is not an https URL without query and fragment."),
+  AUTH_ISSUER_INVALID: error("The issuer is not an https URL, or has a query or a fragment."),
   AUTH_REQUEST_FORMAT: error("The URL of a token request would contain the client secret."),
   AUTH_GRANT_TYPE_INVALID: error("The grant type cannot be used with this authentication type."),
   AUTH_GRANT_TYPE_PASSWORD: warning("The password grant gives the user's password to the Pack."),
@@ -114,18 +116,20 @@ export const ISSUE_CODES = {
     "A URL contains a placeholder for a variable that is not declared.",
   ),
   AUTH_PLACEHOLDER_UNDECLARED: warning(
-    "A text in braces is not the name of a declared variable, so it is sent unchanged.",
+    "The text in braces is not the name of a declared variable, so packsmith sends the text unchanged.",
   ),
   AUTH_PLACEHOLDER_PLACE: error("A placeholder cannot be used in this part of a URL."),
   AUTH_CREDENTIALS_LOCATION: error("credentialsLocation has an unknown value."),
   AUTH_SCOPES_MISSING: error("The authentication of a Google account has no scopes."),
-  AUTH_ADMIN_TYPE: error("An administrator cannot set up an account of this authentication type."),
+  AUTH_ADMIN_TYPE: error(
+    "An administrator cannot set up an account with this authentication type.",
+  ),
   AUTH_ADMIN_NAME: error("The name of an administrator's account is reserved or not valid."),
   AUTH_ADMIN_TEXT: error(
     "The display name or description of an administrator's account is empty or too long.",
   ),
   AUTH_SERVICE_DOMAIN: error(
-    "The document service's token would be sent to a domain that does not belong to the service.",
+    "A domain that does not belong to the document service would receive the token of the service.",
   ),
 
   // Formulas
@@ -136,13 +140,15 @@ export const ISSUE_CODES = {
   FORMULA_CACHE_TTL: error("The cache time is negative or more than a day."),
   FORMULA_CONNECTION: error("A formula needs an account, but the Pack has no user authentication."),
   FORMULA_SCHEMA_TYPE: error("The schema of a formula does not fit its result type."),
-  FORMULA_VALIDATE_PARAMETERS: error("validateParameters is for sync formulas only."),
+  FORMULA_VALIDATE_PARAMETERS: error(
+    "validateParameters has no effect on a formula that is not a sync formula.",
+  ),
   EXAMPLE_PARAMS: error("An argument of an example has a type that no parameter can have."),
   EXAMPLE_RESULT: error("An example has no result."),
   EXAMPLE_MISMATCH: lenient("An example does not fit the parameters or the result type."),
 
   FORMULA_NAMESPACE: error("The formula namespace is not valid."),
-  FORMULA_AUTHENTICATION_NAME: error("A formula names an authentication that it cannot use."),
+  FORMULA_AUTHENTICATION_NAME: error("A formula names an account that it cannot use."),
   NAME_SHARED: lenient("A formula and a table have the same name."),
 
   // Sync tables
@@ -159,7 +165,9 @@ export const ISSUE_CODES = {
   ),
   TABLE_ROLE: error("A table of users or members lacks the properties that its role needs."),
   TABLE_DYNAMIC_MEMBER: error("A function that only dynamic tables use is set on another table."),
-  TABLE_MUTABLE: warning("A property is mutable, but its table does not save changes."),
+  TABLE_MUTABLE: warning(
+    "Users can edit a property, but its table has no function that saves the edits.",
+  ),
   TABLE_GETTER: error("The formula of a table is an ordinary formula, not a sync formula."),
   TABLE_VARARGS: error("The formula of a table has repeating parameters."),
   TABLE_BATCH_SIZE: error("A batch size is too small or too large."),
@@ -178,10 +186,10 @@ export const ISSUE_CODES = {
   PARAMETER_ORDER: error("A required parameter follows an optional one."),
   PARAMETER_TYPE: error("The type of a parameter does not exist."),
   PARAMETER_TEXT_LENGTH: error("A description or an instruction text is too long."),
-  PARAMETER_INCREMENTAL: error("A required parameter cannot turn off incremental sync."),
+  PARAMETER_INCREMENTAL: error("A parameter that turns off incremental sync is required."),
   PARAMETER_PRESETS: error("A preset value does not exist for this type of parameter."),
   PARAMETER_VARARG_OPTIONAL: lenient(
-    "A repeated parameter is marked optional, which has no effect.",
+    "A repeated parameter has the option optional, which has no effect.",
   ),
 
   // Schemas
@@ -199,19 +207,23 @@ export const ISSUE_CODES = {
   SCHEMA_IDENTITY_NAME: error("The name of an identity is not valid."),
   SCHEMA_REFERENCE: error("A reference has no ID property, no display property or no identity."),
   SCHEMA_PERSON: error("A person has no ID property."),
-  SCHEMA_AUTOCOMPLETE: error("autocomplete is the old name of options."),
-  SCHEMA_OPTIONS: error("Options are not a list, or the property is not a select list."),
+  SCHEMA_AUTOCOMPLETE: error(
+    "A property has the key autocomplete, which is the old name of options.",
+  ),
+  SCHEMA_OPTIONS: error(
+    "The value of options is not a list, or the property is not a select list.",
+  ),
   SCHEMA_ORIGINAL_KEY: error("originalKey cannot be set in a definition."),
   SCHEMA_HINT_INTERNAL: error("The value hint is reserved for the document service."),
-  SCHEMA_INDEX_EMPTY: error("A list of an index is empty."),
+  SCHEMA_INDEX_EMPTY: error("An index has an empty list of properties."),
   SCHEMA_INDEX_COUNT: error("The index has more than 5 filterable properties."),
-  SCHEMA_DEEP: error("Schemas are nested too deeply."),
+  SCHEMA_DEEP: error("A schema has too many levels."),
 
   // Column formats
   FORMAT_COUNT: error("The Pack has more than 100 column formats."),
   FORMAT_NAME_LENGTH: error("The name of a column format is too long."),
   FORMAT_NAME_DUPLICATE: error("Two column formats have the same name, ignoring case."),
-  FORMAT_MATCHER: error("A matcher is too long, or it is not a regular expression."),
+  FORMAT_MATCHER: error("A matcher is too long, or is not a regular expression."),
   FORMAT_MATCHER_COUNT: error("A column format has more than 10 matchers."),
   FORMAT_FORMULA: error(
     "The formula of a column format does not exist, or does not accept one text.",
@@ -224,17 +236,17 @@ export const ISSUE_CODES = {
   SKILL_TEXT_LENGTH: error("A display name, a description or a prompt is empty or too long."),
   SKILL_FORMULA: error("A skill names a formula that the Pack does not have."),
   AGENT_KEY_UNKNOWN: error("A key of an agent or of a trigger is unknown."),
-  AGENT_INSTRUCTIONS: error("An agent has no instructions, or they are too long."),
+  AGENT_INSTRUCTIONS: error("An agent has no instructions, or its instructions are too long."),
   AGENT_TOOL: error("An agent lists the same tool twice, or a tool that agents cannot use."),
   AGENT_TRIGGER: error(
-    "A trigger has a wrong value, is set twice, or is set in a Pack that is not an agent.",
+    "A trigger has a wrong value, or is set twice. Or a Pack has a trigger, but is not an agent.",
   ),
-  AGENT_PARTS: error("An agent contains parts that belong in a Pack, such as formulas."),
+  AGENT_PARTS: error("An agent has parts that only a Pack can have, such as formulas."),
   SCHEDULE_RULE: error(
     "A schedule is not a valid recurrence rule, or runs more often than once an hour.",
   ),
   SKILL_ENTRYPOINT: error("An entry point names a skill that the Pack does not have."),
-  TOOL_TYPE_UNKNOWN: error("The type of a tool, or of a part of it, does not exist."),
+  TOOL_TYPE_UNKNOWN: error("The type of a tool, or of a part of a tool, does not exist."),
   TOOL_KEY_UNKNOWN: error("A key of a tool is unknown."),
   TOOL_DUPLICATE: error("A skill has the same tool twice."),
   TOOL_DOMAINS: error("The domains of a web search are not valid."),
@@ -250,26 +262,28 @@ export const ISSUE_CODES = {
 
   // MCP servers
   MCP_SERVER_COUNT: error("The Pack has more than one MCP server."),
-  MCP_SERVER_NAME: error("The name of an MCP server is not valid, or it is used twice."),
+  MCP_SERVER_NAME: error(
+    "The name of an MCP server is not valid, or two servers have the same name.",
+  ),
   MCP_ENDPOINT_URL: error(
-    "The URL of an MCP server is not an https URL, or it is relative and the account has no endpoint.",
+    "The URL of an MCP server is not an https URL, or is relative and the account has no endpoint.",
   ),
   MCP_NETWORK_DOMAIN: error("The Pack does not declare the domain of its MCP server."),
 
   // What still works, but has a better form
   DEPRECATED_KEY: warning("A key has an old name, which works only on your machine."),
-  DEPRECATED_FACTORY: warning("A parameter, a formula or a table is made with an old function."),
+  DEPRECATED_FACTORY: warning("An old function creates a parameter, a formula or a table."),
 
   // The source
   BUNDLE_SIZE: lenient("The bundle is larger than 5 MB."),
   BUNDLE_BUDGET: error("The bundle is larger than the limit of --budget."),
-  BUILD_WARNING: warning("A line is probably a mistake."),
-  DYNAMIC_IMPORT: lenient("The name of an imported module is computed when the Pack runs."),
+  BUILD_WARNING: warning("A line of the source is probably a mistake."),
+  DYNAMIC_IMPORT: lenient("The code computes the name of an imported module when the Pack runs."),
   FILE_OUTSIDE_PROJECT: error(
     "An import leads to a file outside of the project and its installed packages.",
   ),
   NATIVE_ADDON: lenient("The Pack imports a native addon, which only Node can load."),
-  CODE_FROM_TEXT: warning("The Pack runs code from text, with eval or new Function."),
+  CODE_FROM_TEXT: warning("The Pack uses eval or new Function to run code from a text."),
   WEBASSEMBLY_ABSENT: lenient("The Pack uses WebAssembly, which the Pack runtime does not have."),
   PROCESS_ABSENT: warning(
     "The Pack uses a part of process that does not exist in the Pack runtime.",

@@ -105,7 +105,7 @@ export function checkVariables(
         "AUTH_VARIABLE_DUPLICATE",
         [...at, "name"],
         `Another variable is named ${short(known.name)}.`,
-        "Rename one of them.",
+        "Rename one of the variables.",
       );
     } else variables.set(known.name, known);
   });
@@ -131,7 +131,7 @@ function checkVariable(variable: unknown, path: Path, report: Report): KnownVari
   const { name } = variable;
   if (typeof name !== "string") return undefined;
   if (!NAME_FORM.test(name) || name === "callback") {
-    const message = `The variable name ${short(name)} is not a lower-case letter followed by letters and digits, or it is reserved.`;
+    const message = `The variable name ${short(name)} is reserved, or is not a lower-case letter followed by letters and digits.`;
     report(
       "AUTH_VARIABLE_INVALID",
       [...path, "name"],
@@ -169,7 +169,7 @@ function checkPattern(value: unknown, path: Path, report: Report): void {
     "AUTH_VARIABLE_INVALID",
     path,
     `The pattern has the flags ${short(value.flags)}.`,
-    "Remove g and y.",
+    "Remove the flags g and y.",
   );
 }
 
@@ -194,14 +194,14 @@ function checkOptions(variable: Members, path: Path, report: Report): void {
         "AUTH_VARIABLE_INVALID",
         [...at, index, "value"],
         message,
-        "Remove one of the options.",
+        "Remove one of the two options.",
       );
     }
     if (partsOf(option) !== partsOf(options[0] ?? option)) {
       report(
         "AUTH_VARIABLE_INVALID",
         [...at, index],
-        "The option has different parts than the first option.",
+        "This option has other parts than the first option.",
         "Give every option the same parts.",
       );
     }
@@ -220,7 +220,7 @@ function checkDefault(variable: Members, path: Path, report: Report): void {
         ? kind === "host" &&
           Array.isArray(domains) &&
           !domains.some((domain) => value === domain || value.endsWith(`.${String(domain)}`))
-          ? "is not in one of the domains"
+          ? "does not belong to one of the domains"
           : form instanceof RegExp && !matchesPattern(form, value)
             ? "does not match the pattern"
             : undefined
@@ -272,7 +272,11 @@ export function checkCallbackParams(
         hint,
       );
     if (RESERVED.test(name))
-      refuse("name", `${short(name)} belongs to the protocol and is never saved.`, "Remove it.");
+      refuse(
+        "name",
+        `${short(name)} belongs to the protocol and is never saved.`,
+        "Remove this parameter.",
+      );
     if (!PLACEHOLDER_NAME.test(as))
       refuse(
         "as",
@@ -282,8 +286,8 @@ export function checkCallbackParams(
     if (kinds.has(as))
       refuse(
         "as",
-        `Another callback parameter is named ${short(as)}.`,
-        "Give one of them another name: add as.",
+        `Another callback parameter has the name ${short(as)}.`,
+        "Add as: another name for one of the two parameters.",
       );
     if (
       (kind === "origin" || kind === "host") &&
@@ -291,7 +295,7 @@ export function checkCallbackParams(
     ) {
       refuse(
         "domains",
-        `${short(name)} decides where the client secret is sent.`,
+        `${short(name)} determines which host receives the client secret.`,
         "Add domains: the hosts that are allowed.",
       );
     }

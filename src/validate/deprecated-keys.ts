@@ -71,7 +71,7 @@ function checkSchema(schema: unknown, path: Path, report: Report, depth = 0): vo
       at,
       "identity.attribution",
       "attribution",
-      "Move it out of identity, into the schema.",
+      "Move the key out of identity, into the schema.",
       { kind: "hoist" },
       report,
     );
@@ -83,13 +83,20 @@ function checkSchema(schema: unknown, path: Path, report: Report, depth = 0): vo
 function checkKey(members: unknown, from: string, to: string, path: Path, report: Report): void {
   if (!isRecord(members) || members[from] === undefined) return;
   if (members[to] === undefined)
-    reportKey([...path, from], from, to, `Rename it to ${to}.`, { kind: "rename", to }, report);
+    reportKey(
+      [...path, from],
+      from,
+      to,
+      `Rename the key to ${to}.`,
+      { kind: "rename", to },
+      report,
+    );
   else
     reportKey(
       [...path, from],
       from,
       to,
-      `Remove it; ${to} is set too.`,
+      `Remove the key: the schema also sets ${to}.`,
       { kind: "remove" },
       report,
     );

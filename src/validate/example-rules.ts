@@ -34,7 +34,7 @@ function isPossibleArgument(value: unknown, path: Path, report: Report): boolean
     ["string", "number", "boolean"].includes(typeof item) ||
     item instanceof Date;
   if (isScalar(value) || (Array.isArray(value) && value.every(isScalar))) return true;
-  const hint = "Write text, a number, true or false, a date, or a list of them.";
+  const hint = "Write text, a number, true or false, a date, or a list of such values.";
   report("EXAMPLE_PARAMS", path, `An argument cannot be ${kindOf(value)}.`, hint);
   return false;
 }
@@ -122,5 +122,5 @@ function checkResult(resultType: unknown, result: unknown, path: Path, report: R
             : resultType !== "boolean" || typeof result === "boolean";
   if (isFine) return;
   const message = `The result type is ${String(resultType)}, but the example has ${kindOf(result)}.`;
-  report("EXAMPLE_MISMATCH", path, message, "Write a result of that type.");
+  report("EXAMPLE_MISMATCH", path, message, "Write a result of this type.");
 }

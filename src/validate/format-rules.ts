@@ -34,7 +34,7 @@ export function checkFormats(pack: Members, report: Report): void {
   const formats = listOf(pack["formats"]);
   if (formats.length > MAX_FORMATS) {
     const message = `The Pack has ${formats.length} column formats; ${MAX_FORMATS} are allowed.`;
-    report("FORMAT_COUNT", ["formats"], message, "Remove some of them.");
+    report("FORMAT_COUNT", ["formats"], message, "Remove some of the formats.");
   }
   const formulas = new Map<unknown, Members>();
   for (const formula of listOf(pack["formulas"]))
@@ -46,7 +46,7 @@ export function checkFormats(pack: Members, report: Report): void {
     const { name, formulaName } = format;
     if (typeof name === "string" && name.length > MAX_NAME_LENGTH) {
       const message = `The name has ${name.length} characters; ${MAX_NAME_LENGTH} are allowed.`;
-      report("FORMAT_NAME_LENGTH", [...path, "name"], message, "Shorten it.");
+      report("FORMAT_NAME_LENGTH", [...path, "name"], message, "Shorten the name.");
     }
     checkUnique(name, [...path, "name"]);
     checkMatchers(format["matchers"], [...path, "matchers"], report);
@@ -59,7 +59,7 @@ function checkMatchers(matchers: unknown, path: Path, report: Report): void {
   const list = listOf(matchers);
   if (list.length > MAX_MATCHERS) {
     const message = `The format has ${list.length} matchers; ${MAX_MATCHERS} are allowed.`;
-    report("FORMAT_MATCHER_COUNT", path, message, "Combine some of them with |.");
+    report("FORMAT_MATCHER_COUNT", path, message, "Combine some of the matchers with |.");
   }
   list.forEach((matcher, index) => {
     const at = [...path, index];
@@ -75,7 +75,7 @@ function checkMatchers(matchers: unknown, path: Path, report: Report): void {
     const pattern = String(matcher);
     if (pattern.length > MAX_MATCHER_LENGTH) {
       const message = `The matcher has ${pattern.length} characters; ${MAX_MATCHER_LENGTH} are allowed.`;
-      report("FORMAT_MATCHER", at, message, "Shorten it, or write several matchers.");
+      report("FORMAT_MATCHER", at, message, "Shorten the matcher, or write several matchers.");
     } else if (!isPattern(pattern)) {
       report(
         "FORMAT_MATCHER",
@@ -117,12 +117,12 @@ function checkFormula(
   }
   const [first, ...rest] = listOf(formula["parameters"]);
   if (first === undefined) {
-    const message = `The formula ${short(name)} has no parameter for the text.`;
+    const message = `The formula ${short(name)} has no parameter for the text of the column.`;
     report("FORMAT_FORMULA", path, message, "Add a parameter for the text of the column.");
     return;
   }
   const required = rest.find((parameter) => isRecord(parameter) && parameter["optional"] !== true);
   if (!isRecord(required)) return;
   const message = `The formula ${short(name)} also requires ${short(required["name"])}, but a format passes only one text.`;
-  report("FORMAT_FORMULA", path, message, "Make that parameter optional.");
+  report("FORMAT_FORMULA", path, message, "Make the required parameter optional.");
 }

@@ -69,7 +69,7 @@ export function checkFormulas(pack: Members, report: Report): void {
   const formulas = listOf(pack["formulas"]);
   if (formulas.length > MAX_FORMULAS) {
     const message = `The Pack has ${formulas.length} formulas; ${MAX_FORMULAS} are allowed.`;
-    report("FORMULA_COUNT", ["formulas"], message, "Split it into several Packs.");
+    report("FORMULA_COUNT", ["formulas"], message, "Split the Pack into several Packs.");
   }
   checkNamespace(pack["formulaNamespace"], report);
   const names = new Map<string, string>();
@@ -87,7 +87,7 @@ export function checkFormulas(pack: Members, report: Report): void {
         "FORMULA_NAME_DUPLICATE",
         [...path, "name"],
         `Another formula is named ${short(other)}.`,
-        "Rename one of them.",
+        "Rename one of the formulas.",
       );
   });
 }
@@ -100,7 +100,7 @@ function checkFormula(formula: Members, path: Path, report: Report): void {
     typeof cacheTtlSecs === "number" &&
     !(cacheTtlSecs >= 0 && cacheTtlSecs <= MAX_CACHE_TTL_SECS)
   ) {
-    const hint = `Write 0 to ${MAX_CACHE_TTL_SECS}.`;
+    const hint = `Write a number from 0 to ${MAX_CACHE_TTL_SECS}.`;
     const reportTtl = cacheTtlSecs > MAX_CACHE_TTL_SECS ? report.lenient : report;
     reportTtl(
       "FORMULA_CACHE_TTL",
@@ -111,7 +111,12 @@ function checkFormula(formula: Members, path: Path, report: Report): void {
   }
   if (validateParameters !== undefined) {
     const message = "validateParameters is only for the formulas of sync tables.";
-    report("FORMULA_VALIDATE_PARAMETERS", [...path, "validateParameters"], message, "Remove it.");
+    report(
+      "FORMULA_VALIDATE_PARAMETERS",
+      [...path, "validateParameters"],
+      message,
+      "Remove validateParameters.",
+    );
   }
   checkParameters(formula, path, report);
   checkResultSchema(formula, path, report);
@@ -138,7 +143,7 @@ function checkResultSchema(
       "FORMULA_SCHEMA_TYPE",
       [...path, "items"],
       `items is only for results of type array, not ${String(resultType)}.`,
-      "Remove it, or set resultType: ValueType.Array.",
+      "Remove items, or set resultType: ValueType.Array.",
     );
   }
   if (resultType === "object" && schema === undefined) {
@@ -193,7 +198,7 @@ export function checkConnection(formula: Members, pack: Members, path: Path, rep
   if (!Array.isArray(allowedAuthenticationNames)) return;
   const at = [...path, "allowedAuthenticationNames"];
   if (connectionRequirement === "none") {
-    const message = "The formula uses no account, but it lists authentications.";
+    const message = "The formula uses no account, but has allowedAuthenticationNames.";
     report(
       "FORMULA_AUTHENTICATION_NAME",
       at,
@@ -212,7 +217,7 @@ export function checkConnection(formula: Members, pack: Members, path: Path, rep
     report(
       "FORMULA_AUTHENTICATION_NAME",
       [...at, index],
-      `There is no authentication ${short(name)}.`,
+      `The Pack has no authentication ${short(name)}.`,
       `Name one of ${known.join(", ")}.`,
     );
   });

@@ -17,7 +17,12 @@ export function checkMcpServers(pack: Members, report: Report): void {
   const servers = listOf(pack["mcpServers"]);
   if (servers.length > MAX_SERVERS) {
     const message = `The Pack has ${servers.length} MCP servers; ${MAX_SERVERS} is allowed.`;
-    report("MCP_SERVER_COUNT", ["mcpServers"], message, "Split the Pack, or keep one server.");
+    report(
+      "MCP_SERVER_COUNT",
+      ["mcpServers"],
+      message,
+      "Split the Pack, or remove all servers but one.",
+    );
   }
   const checkUnique = createUniqueNames("MCP_SERVER_NAME", "MCP server", report);
   servers.forEach((server, index) => {
@@ -67,7 +72,7 @@ function checkRelative(endpointUrl: string, pack: Members, path: Path, report: R
       "MCP_ENDPOINT_URL",
       path,
       "endpointUrl is not a path on the endpoint.",
-      "Start it with exactly one slash.",
+      "Start the path with exactly one slash.",
     );
     return;
   }

@@ -18,18 +18,18 @@ export function checkName(code: IssueCode, name: unknown, path: Path, report: Re
       code,
       path,
       "The name is empty.",
-      "Write a letter, then letters, digits or underscores.",
+      "Start the name with a letter. Use only letters, digits and underscores.",
     );
   else if (name.length > MAX_NAME_LENGTH) {
     const message = `The name has ${name.length} characters; ${MAX_NAME_LENGTH} are allowed.`;
-    report(code, path, message, "Shorten it.");
+    report(code, path, message, "Shorten the name.");
   } else if (!NAME_FORM.test(name)) {
     const plain = name
       .replace(/^[^\p{L}]+/u, "")
       .replace(/[^\p{L}\p{N}_]+(.)?/gu, (_, next: string | undefined) =>
         (next ?? "").toUpperCase(),
       );
-    const hint = plain === "" ? "Start with a letter." : `Write ${short(plain)}.`;
+    const hint = plain === "" ? "Start the name with a letter." : `Write ${short(plain)}.`;
     report(
       code,
       path,
@@ -53,13 +53,13 @@ export function checkLengths(
     if (typeof value !== "string") continue;
     const at = [...path, member];
     if (value === "" && isRequired)
-      report(code, at, `${member} is empty.`, `Write 1 to ${limit} characters.`);
+      report(code, at, `${member} is empty.`, `Write a text of 1 to ${limit} characters.`);
     else if (value.length > limit)
       report(
         code,
         at,
         `${member} has ${value.length} characters; ${limit} are allowed.`,
-        "Shorten it.",
+        "Shorten the name.",
       );
   }
 }
@@ -75,7 +75,13 @@ export function createUniqueNames(
     if (typeof name !== "string") return;
     const other = names.get(name.toLowerCase());
     if (other === undefined) names.set(name.toLowerCase(), name);
-    else report(code, path, `Another ${kind} is named ${short(other)}.`, "Rename one of them.");
+    else
+      report(
+        code,
+        path,
+        `Another ${kind} is named ${short(other)}.`,
+        `Rename this ${kind}, or the other ${kind}.`,
+      );
   };
 }
 

@@ -24,7 +24,7 @@ export function checkNetwork(pack: Members, report: Report): void {
         "NETWORK_DOMAIN_DUPLICATE",
         ["networkDomains", index],
         `${short(domain)} is listed twice.`,
-        "Remove this one.",
+        "Remove this declaration.",
         {
           kind: "remove",
         },
@@ -53,7 +53,7 @@ function authenticationsOf(pack: Members): { authentication: Members; path: Path
 function checkDomain(domain: string, path: Path, report: Report): void {
   const reason = reasonAgainst(domain);
   if (isLoopbackHost(domain)) {
-    const message = `${short(domain)} is this machine, which works in development only.`;
+    const message = `${short(domain)} is a name of this machine, which works in development only.`;
     report(
       "NETWORK_DOMAIN_LOOPBACK",
       path,
@@ -72,7 +72,7 @@ function checkDomain(domain: string, path: Path, report: Report): void {
         : undefined;
     report("NETWORK_DOMAIN_INVALID", path, `${short(domain)} ${problem}.`, hint, fix);
   } else if (isPublicSuffix(domain)) {
-    const message = `${short(domain)} is a public suffix: the Pack could reach the hosts of everyone who has a domain under it.`;
+    const message = `${short(domain)} is a public suffix: the Pack could send requests to the domains of strangers.`;
     report(
       "NETWORK_DOMAIN_PUBLIC_SUFFIX",
       path,
@@ -102,7 +102,7 @@ export function checkTrustedDomains(
     const { problem, hint = "Write a host name such as api.host.example." } =
       reasonAgainst(domain) ??
       (isPublicSuffix(domain)
-        ? { problem: "is a public suffix: it would trust everyone who has a domain under it" }
+        ? { problem: "is a public suffix, under which anyone can register a domain" }
         : {});
     if (problem !== undefined) report(code, [...path, index], `${short(domain)} ${problem}.`, hint);
   });
@@ -123,12 +123,12 @@ function reasonAgainst(domain: string): DomainProblem | undefined {
   if (domain.length > MAX_DOMAIN_LENGTH)
     return {
       problem: `is longer than ${MAX_DOMAIN_LENGTH} characters`,
-      hint: "Write the host name only.",
+      hint: "Write only the host name.",
     };
   if (/^[a-z][a-z0-9+.-]*:\/|^https?:/i.test(domain)) return { problem: "has a protocol", host };
   if (/[/?#]/.test(domain)) return { problem: "has a path", host };
   if (/\s/.test(domain))
-    return { problem: "has a space", hint: "Write each domain as a separate argument." };
+    return { problem: "has a space", hint: "Pass each domain as a separate argument." };
   if (domain.includes("*")) {
     const parent = domain.replace(/^[*.]+/, "");
     return {
@@ -138,7 +138,10 @@ function reasonAgainst(domain: string): DomainProblem | undefined {
     };
   }
   if (/^\[|^[0-9.]+(?::\d+)?$|^[0-9a-f:]*:[0-9a-f:]*:[0-9a-f:]*$/i.test(domain)) {
-    return { problem: "is an IP address", hint: "Write the host name of that address." };
+    return {
+      problem: "is an IP address",
+      hint: "Write the host name that belongs to the address.",
+    };
   }
   if (/:\d*$/.test(domain)) return { problem: "has a port", host };
   if (domain.endsWith(".")) return { problem: "ends with a dot", host: domain.replace(/\.+$/, "") };
@@ -149,7 +152,7 @@ function reasonAgainst(domain: string): DomainProblem | undefined {
     ? undefined
     : {
         problem: "is not a host name",
-        hint: "Write labels of letters, digits and hyphens, joined by dots.",
+        hint: "Use only letters, digits, hyphens and dots, as in api.host.example.",
       };
 }
 
@@ -170,7 +173,7 @@ function checkAuthenticationDomains(
   if (type === "None" || type === "Various" || type === undefined) return;
   const hasOnlyEndpoint = requiresEndpointUrl === true && endpointDomain === undefined;
   if (domains.length === 0 && !hasOnlyEndpoint) {
-    const hint = 'Call addNetworkDomain("api.host.example") with the host of the API.';
+    const hint = 'Call pack.addNetworkDomain("api.host.example") with the host of the API.';
     report(
       "NETWORK_DOMAIN_MISSING",
       ["networkDomains"],
@@ -201,7 +204,7 @@ function checkAuthenticationDomains(
     report(
       "AUTH_NETWORK_DOMAIN_MISSING",
       [...path, "networkDomain"],
-      "The Pack has several network domains, and the authentication does not say which of them receive the credentials.",
+      "The Pack has several network domains. The authentication does not say which domains receive the credentials.",
       hint,
     );
   }
@@ -226,7 +229,7 @@ function checkEndpointDomain(
     "AUTH_ENDPOINT_DOMAIN",
     path,
     message,
-    `Call addNetworkDomain(${short(endpointDomain)}), or correct it.`,
+    `Call pack.addNetworkDomain(${short(endpointDomain)}), or correct endpointDomain.`,
   );
 }
 
@@ -252,7 +255,7 @@ function checkServiceDomains(
       SERVICE_DOMAINS.some((own) => hostMatchesDomain(domain, own))
     )
       return;
-    const message = `The document service's token would go to ${short(domain)}, which is not a domain of the service.`;
+    const message = `${short(domain)} would receive the token of the document service, but is not a domain of the service.`;
     report(
       "AUTH_SERVICE_DOMAIN",
       at,

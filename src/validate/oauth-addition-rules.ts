@@ -80,7 +80,7 @@ function checkTokenExchange(exchange: unknown, path: Path, scope: TemplateScope)
   }
   if (typeof clientSecret === "string" && placeholdersOf(clientSecret).length === 0) {
     const hint =
-      'Ask for it with a connection variable: { name: "otherSecret", label: "Secret", kind: "text", secret: true }.';
+      'Replace the secret with a connection variable: { name: "otherSecret", label: "Secret", kind: "text", secret: true }.';
     scope.report(
       "AUTH_SECRET_LITERAL",
       [...path, "clientSecret"],
@@ -123,7 +123,7 @@ function checkUrlTemplate(
     report(
       "AUTH_PLACEHOLDER_UNKNOWN",
       path,
-      "There is a brace that is not part of a placeholder.",
+      "A brace in this text is not part of a placeholder.",
       hint,
     );
     return;
@@ -155,8 +155,8 @@ function checkUrlPlaceholder(
   };
   if (variable?.isOptional === true) {
     return refuse(
-      `${placeholder.text} may be empty, but a URL needs a value.`,
-      "Remove optional, or use it in a parameter.",
+      `The value of ${placeholder.text} can be empty, but a URL needs a value.`,
+      "Remove optional from the variable, or use the variable in a parameter.",
     );
   }
   if (kind === "choice") {
@@ -165,8 +165,8 @@ function checkUrlPlaceholder(
     );
     const wrong = values.find((value) => value === undefined || !isLegalIn(place, value));
     if (wrong === undefined && !values.includes(undefined)) return true;
-    const message = `${placeholder.text} cannot have the value of the option ${short(wrong ?? "")} there.`;
-    return refuse(message, "Correct the option, or add the host to it as a part.");
+    const message = `The option ${short(wrong ?? "")} has a value that ${placeholder.text} cannot have in this place.`;
+    return refuse(message, "Correct the option, or add a part with the host to the option.");
   }
   const legal: Readonly<Record<string, readonly string[]>> = {
     host: ["host"],
@@ -178,10 +178,10 @@ function checkUrlPlaceholder(
   if (legal[kind]?.includes(place) !== true) {
     const hint =
       kind === "text"
-        ? "Text is for parameters, scopes and the values of a query; use a label or a segment elsewhere in URLs."
+        ? "Use text only for parameters, scopes and values of a query. Elsewhere in URLs, use a label or a segment."
         : `A ${kind} is ${PLACE_WORDS[kind] ?? "a part of the host or the path"}.`;
     return refuse(
-      `${placeholder.text} is ${kind === "text" ? "" : kind === "origin" ? "an " : "a "}${kind} and is not allowed at this place of ${member}.`,
+      `${placeholder.text} is ${kind === "text" ? "" : kind === "origin" ? "an " : "a "}${kind} and is not allowed in this place of ${member}.`,
       hint,
     );
   }
@@ -218,10 +218,10 @@ function checkRightOfLabel(
   const right = template.slice(placeholder.start + placeholder.text.length).split(/[/?#]/)[0] ?? "";
   const domain = right.slice(right.indexOf(".") + 1);
   if (right.includes(".") && domain.includes(".") && !isPublicSuffix(domain)) return true;
-  const message = `What follows ${placeholder.text} is not a domain of one owner, so the value decides who gets the client secret.`;
+  const message = `The domain after ${placeholder.text} has many owners, so the value determines who receives the client secret.`;
   return refuse(
     message,
-    "Write the registered domain after it, as in https://{name}.host.example/path.",
+    "Write a registered domain after the placeholder, as in https://{name}.host.example/path.",
   );
 }
 
@@ -259,8 +259,8 @@ function kindOfPlaceholder(
         `Add ${short(part ?? "name")} to callbackParams.`,
       );
     } else if (BEFORE_CALLBACK.includes(member)) {
-      const message = `${text} does not exist yet when ${member} is used.`;
-      report("AUTH_PLACEHOLDER_PLACE", path, message, "Use a connection variable there.");
+      const message = `packsmith needs ${member} before ${text} has a value.`;
+      report("AUTH_PLACEHOLDER_PLACE", path, message, "Use a connection variable instead.");
       return undefined;
     }
     return kind;
@@ -287,11 +287,12 @@ function kindOfPlaceholder(
     variable.isSecret &&
     (!SECRET_MEMBERS.includes(member) || authentication["tokenRequestFormat"] === "query")
   ) {
-    const hint = "Use it in tokenParams, refreshParams or tokenExchange of a form or JSON request.";
+    const hint =
+      "Use the secret in tokenParams, refreshParams or tokenExchange of a form or JSON request.";
     report(
       "AUTH_PLACEHOLDER_PLACE",
       path,
-      `${text} is a secret, but would be part of a URL.`,
+      `${text} is a secret, but would become part of a URL.`,
       hint,
     );
     return undefined;

@@ -54,7 +54,7 @@ export function checkOAuth(authentication: Members, path: Path, report: Report):
       "AUTH_TOKEN_PLACE",
       [...path, "tokenPrefix"],
       message,
-      "Remove tokenQueryParam; headers do not leak into logs.",
+      "Remove tokenQueryParam: servers write URLs to logs, but not headers.",
     );
   }
   checkTokenHeader(authentication, path, report);
@@ -79,17 +79,17 @@ function checkTokenHeader(
     report(
       "AUTH_HEADER_NAME",
       at,
-      `${short(tokenHeaderName)} is a header of the connection.`,
-      "Name the header that the API reads.",
+      `${short(tokenHeaderName)} is a header that HTTP itself uses.`,
+      "Write the name of the header that the API reads.",
     );
   }
   if (tokenQueryParam !== undefined) {
-    const message = "tokenHeaderName and tokenQueryParam both say where to send the token.";
+    const message = "tokenHeaderName and tokenQueryParam set two different places for the token.";
     report(
       "AUTH_TOKEN_PLACE",
       at,
       message,
-      "Remove tokenQueryParam; headers do not leak into logs.",
+      "Remove tokenQueryParam: servers write URLs to logs, but not headers.",
     );
   }
 }
@@ -105,7 +105,7 @@ function checkTokenHeaders(headers: unknown, path: Path, report: Report): void {
         "AUTH_HEADER_NAME",
         [...path, name],
         `${short(name)} is a header that packsmith sets.`,
-        "Remove it.",
+        "Remove this entry.",
       );
   }
 }
@@ -118,15 +118,15 @@ function checkIssuer(issuer: unknown, path: Path, report: Report): void {
     report(
       "AUTH_URL_LOOPBACK",
       path,
-      "issuer is http on this machine, which works in development only.",
+      "issuer is an http URL on this machine, which works in development only.",
       "Write the public https URL.",
     );
   } else if (url?.protocol !== "https:" || /[?#]/.test(issuer) || url.username !== "") {
-    const hint = "Write it as in the server's metadata, such as https://login.host.example.";
+    const hint = "Copy the issuer from the server's metadata, such as https://login.host.example.";
     report(
       "AUTH_ISSUER_INVALID",
       path,
-      "issuer is not an https URL, or it has a query or a fragment.",
+      "issuer is not an https URL, or has a query or a fragment.",
       hint,
     );
   }
@@ -145,7 +145,7 @@ function checkRequest(authentication: Members, path: Path, report: Report): void
   // A provider of the code flow may read nothing but the URL; the author must say so.
   const isMeant = type === "OAuth2" && credentialsLocation === "Body";
   if (tokenRequestFormat === "query" && credentialsLocation !== "AuthorizationHeader" && !isMeant) {
-    const message = "With tokenRequestFormat query the URL would contain the client secret.";
+    const message = 'With tokenRequestFormat: "query", the URL would contain the client secret.';
     const hint = 'Add credentialsLocation: "AuthorizationHeader".';
     report(
       "AUTH_REQUEST_FORMAT",
@@ -161,10 +161,10 @@ function checkRequest(authentication: Members, path: Path, report: Report): void
     const isTokenRequest = authentication["type"] === "OAuth2ClientCredentials";
     for (const name of Object.keys(membersOf(params))) {
       if (!(isTokenRequest ? TOKEN_PARAMS : reserved).has(name.toLowerCase())) continue;
-      const message = `${member} may not set ${name}: it belongs to the protocol.`;
+      const message = `${member} cannot set ${name}: packsmith sets this parameter.`;
       const at = [...path, member, name];
       if (name === "scope") report("AUTH_PARAM_RESERVED", at, message, "Use scopes.");
-      else report("AUTH_PARAM_RESERVED", at, message, "Remove it.", { kind: "remove" });
+      else report("AUTH_PARAM_RESERVED", at, message, "Remove this entry.", { kind: "remove" });
     }
   }
   if (typeof grantType === "string") checkGrantType(grantType, [...path, "grantType"], report);
@@ -175,7 +175,7 @@ function checkRequest(authentication: Members, path: Path, report: Report): void
     !tokenParams["password"].includes("{")
   ) {
     const hint =
-      'Ask for it with a connection variable: { name: "password", label: "Password", kind: "text", secret: true }, and write "{password}" here.';
+      'Replace the password with a connection variable: { name: "password", label: "Password", kind: "text", secret: true }, and write "{password}" here.';
     report(
       "AUTH_SECRET_LITERAL",
       [...path, "tokenParams", "password"],
@@ -204,7 +204,8 @@ function checkGrantType(grantType: string, path: Path, report: Report): void {
       hint,
     );
   } else if (grantType === "password") {
-    const hint = "Ask the provider for another grant; RFC 9700 §2.4 forbids this one.";
+    const hint =
+      "Ask the provider for another grant type. RFC 9700 §2.4 forbids the password grant.";
     report(
       "AUTH_GRANT_TYPE_PASSWORD",
       path,
@@ -224,9 +225,10 @@ function checkScopes({ scopes, scopeDelimiter = " " }: Members, path: Path, repo
   listOf(scopes).forEach((scope, index) => {
     if (typeof scope !== "string") return;
     const at = [...path, "scopes", index];
-    if (scope.trim() === "") report("AUTH_SCOPE_INVALID", at, "The scope is empty.", "Remove it.");
+    if (scope.trim() === "")
+      report("AUTH_SCOPE_INVALID", at, "The scope is empty.", "Remove this entry.");
     else if (isLegal && scope.includes(scopeDelimiter)) {
-      const hint = "Make each scope a separate entry, or set scopeDelimiter.";
+      const hint = "Write each scope as a separate entry, or set scopeDelimiter.";
       report("AUTH_SCOPE_INVALID", at, `The scope ${short(scope)} contains the delimiter.`, hint);
     }
   });
@@ -257,8 +259,13 @@ function checkCodeFlow(authentication: Members, path: Path, report: Report): voi
     // The metadata of an issuer says whether it supports PKCE.
     // An existing Pack works without it, and its provider may refuse it: docs/migrating.md suggests
     // it once.
-    const hint = "Add useProofKeyForCodeExchange: true, or false for a provider that refuses it.";
-    report("AUTH_PKCE_MISSING", path, "The definition does not say whether it uses PKCE.", hint);
+    const hint = "Add useProofKeyForCodeExchange: true. If the provider refuses PKCE, add false.";
+    report(
+      "AUTH_PKCE_MISSING",
+      path,
+      "The definition does not set useProofKeyForCodeExchange.",
+      hint,
+    );
   }
 }
 
@@ -268,7 +275,7 @@ export function checkHeaderName(name: string, path: Path, report: Report): void 
     "AUTH_HEADER_NAME",
     path,
     `${short(name)} is not a header name.`,
-    "Use letters, digits and hyphens only, such as X-Api-Key.",
+    "Use only letters, digits and hyphens, as in X-Api-Key.",
   );
 }
 
@@ -295,12 +302,12 @@ function checkClientAuthentication(authentication: Members, path: Path, report: 
   }
   if (clientAuthentication !== undefined && credentialsLocation !== undefined) {
     const message =
-      "credentialsLocation has no effect: clientAuthentication already says how the client authenticates.";
+      "credentialsLocation has no effect: clientAuthentication sets how the client authenticates.";
     report(
       "AUTH_CLIENT_AUTHENTICATION_CONFLICT",
       [...path, "credentialsLocation"],
       message,
-      "Remove it.",
+      "Remove credentialsLocation.",
       { kind: "remove" },
     );
   }
@@ -309,7 +316,7 @@ function checkClientAuthentication(authentication: Members, path: Path, report: 
     useDynamicClientRegistration === true
   ) {
     const credential = clientAuthentication === "private_key_jwt" ? "private key" : "certificate";
-    const message = `A client that is registered automatically has no ${credential} that the server knows.`;
+    const message = `With automatic registration, the server does not know the ${credential} of the client.`;
     report(
       "AUTH_CLIENT_AUTHENTICATION_CONFLICT",
       at,
@@ -324,7 +331,7 @@ function checkClientAuthentication(authentication: Members, path: Path, report: 
     (isElsewhere || (typeof tokenPrefix === "string" && !/^(?:bearer|dpop)$/i.test(tokenPrefix)))
   ) {
     const message =
-      "With dpop the token is sent as Authorization: DPoP <token>, but the definition sends it in another way.";
+      "With dpop, the header Authorization: DPoP <token> must contain the token, but the definition sets another place.";
     report(
       "AUTH_DPOP_TOKEN_PLACE",
       [...path, "dpop"],
@@ -335,12 +342,12 @@ function checkClientAuthentication(authentication: Members, path: Path, report: 
   for (const member of ["assertionAudience", "assertionIssuer"]) {
     if (authentication[member] === undefined || clientAuthentication === "private_key_jwt")
       continue;
-    const message = `${member} has no effect: nothing is signed.`;
+    const message = `${member} has no effect: no option needs a signature.`;
     report(
       "AUTH_SIGNING_ALGORITHM",
       [...path, member],
       message,
-      'Add clientAuthentication: "private_key_jwt", or remove it.',
+      'Add clientAuthentication: "private_key_jwt", or remove this option.',
     );
   }
   const algorithmPath = [...path, "signingAlgorithm"];
@@ -356,12 +363,12 @@ function checkClientAuthentication(authentication: Members, path: Path, report: 
       report,
     );
   } else if (signingAlgorithm !== undefined && clientAuthentication !== "private_key_jwt") {
-    const message = "signingAlgorithm has no effect: nothing is signed.";
+    const message = "signingAlgorithm has no effect: no option needs a signature.";
     report(
       "AUTH_SIGNING_ALGORITHM",
       algorithmPath,
       message,
-      'Add clientAuthentication: "private_key_jwt", or remove it.',
+      'Add clientAuthentication: "private_key_jwt", or remove this option.',
     );
   }
 }
@@ -388,24 +395,32 @@ function checkRenewalSignals(authentication: Members, path: Path, report: Report
       report("AUTH_RENEWAL_SIGNAL_INVALID", [...at, member], message, hint);
     if (typeof status !== "number") return;
     if (!Number.isInteger(status) || status < 200 || status > 599)
-      refuse("status", `${status} is not the status of a response.`, "Write 403, for example.");
+      refuse("status", `${status} is not the status of a response.`, "Write a status such as 403.");
     else if (status === 401)
-      refuse("status", "A 401 already refreshes the token.", "Remove this entry.");
+      refuse(
+        "status",
+        "packsmith always refreshes the token after the status 401.",
+        "Remove this entry.",
+      );
     else if (status >= 300 && status < 400)
       refuse(
         "status",
-        "Redirects are followed, so this status never arrives.",
-        "Write the status of the last response.",
+        "packsmith follows redirects, so no response has this status.",
+        "Write the status of the response after the redirects.",
       );
     else if (status < 300 && bodyPath === undefined) {
       refuse(
         "status",
-        `Every successful response has the status ${status}, so each request would be sent twice.`,
-        "Add bodyPath: the member of the body that reports the expired token.",
+        `Successful responses have the status ${status}, so packsmith would send each request twice.`,
+        "Add bodyPath: the path of the member that reports the expired token.",
       );
     }
     if (bodyPath === "" || (typeof bodyPath === "string" && bodyPath.split(".").includes(""))) {
-      refuse("bodyPath", "bodyPath is not a dotted path.", 'Write it as "error.code".');
+      refuse(
+        "bodyPath",
+        "bodyPath is not a list of names with dots between them.",
+        'Write a path such as "error.code".',
+      );
     }
     if (equals !== undefined && bodyPath === undefined)
       refuse("equals", "equals has no effect without bodyPath.", "Add bodyPath.");

@@ -67,12 +67,12 @@ export function checkParameters(formula: Members, path: Path, report: Report): v
     checkType(parameter["type"], [...at, "type"], report);
     checkPresets(parameter, at, report);
     if (parameter["optional"] !== true && parameter["supportsIncrementalSync"] === false) {
-      const message = "A required parameter cannot turn off incremental sync.";
+      const message = "A parameter that turns off incremental sync is required.";
       report(
         "PARAMETER_INCREMENTAL",
         [...at, "supportsIncrementalSync"],
         message,
-        "Add optional: true, or remove it.",
+        "Add optional: true, or remove this option.",
       );
     }
     const { name } = parameter;
@@ -82,7 +82,7 @@ export function checkParameters(formula: Members, path: Path, report: Report): v
         "PARAMETER_NAME_DUPLICATE",
         [...at, "name"],
         `Another parameter is named ${short(name)}.`,
-        "Rename it.",
+        "Rename one of the two parameters.",
       );
     names.add(name);
     return true;
@@ -99,7 +99,7 @@ export function checkParameters(formula: Members, path: Path, report: Report): v
         "PARAMETER_ORDER",
         at,
         message,
-        `Move it before ${short(firstOptional)}, or add optional: true.`,
+        `Move the parameter before ${short(firstOptional)}, or add optional: true.`,
       );
     }
   });
@@ -107,7 +107,7 @@ export function checkParameters(formula: Members, path: Path, report: Report): v
     const at = [...path, "varargParameters", index];
     if (!checkOne(parameter, at) || parameter["optional"] !== true) return;
     const message =
-      "optional has no effect on a repeated parameter: its group can always be left out.";
+      "optional has no effect on a repeated parameter: users can always leave out the complete group.";
     report("PARAMETER_VARARG_OPTIONAL", [...at, "optional"], message, "Remove optional.", {
       kind: "remove",
     });
@@ -127,7 +127,7 @@ function checkPresets({ type, allowedPresetValues }: Members, path: Path, report
     report(
       "PARAMETER_PRESETS",
       at,
-      "Only dates and lists of dates can have presets.",
+      "Only a date or a list of dates can have presets.",
       "Remove allowedPresetValues.",
     );
     return;
@@ -145,14 +145,14 @@ function checkType(type: unknown, path: Path, report: Report): void {
       "MEMBER_MISSING",
       path,
       "type is missing.",
-      "Add type: ParameterType.String, or another one.",
+      "Add type: ParameterType.String, or another type.",
     );
   else if (type === 2 || (isRecord(type) && type["items"] === 2) || type === "object") {
     report(
       "PARAMETER_TYPE",
       path,
       "A parameter cannot be an object.",
-      "Add a parameter for each member, or accept JSON as text.",
+      "Add a parameter for each member, or use a text parameter that accepts JSON.",
     );
   } else if (typeof type === "string")
     reportUnknownValue("PARAMETER_TYPE", type, TYPES, path, report);

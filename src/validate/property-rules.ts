@@ -62,7 +62,7 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
   versionProperty: TEXT,
 };
 const SUBTITLE: Purpose = {
-  words: "shown in a line; images, attachments, embedded pages and scales cannot be",
+  words: "a value that fits in a line, not an image, an attachment, an embedded page or a scale",
   accepts: ({ codaType }) =>
     !["image", "imageAttachment", "attachment", "embed", "scale"].includes(String(codaType)),
 };
@@ -126,7 +126,7 @@ function createPropertyCheck(properties: Members, report: Report): PropertyCheck
       return reportUnknownProperty(name, known, at, report);
     }
     if (isRecord(found) && !purpose.accepts(found)) {
-      const hint = "Name another property, or change its schema.";
+      const hint = "Name another property, or change the schema of the property.";
       report(
         "SCHEMA_PROPERTY_TYPE",
         at,
@@ -157,7 +157,7 @@ function checkIdentifier(identifier: unknown, path: Path, report: Report): strin
         "SCHEMA_KEY_UNKNOWN",
         [...path, key],
         `${short(key)} is not a known key here.`,
-        "Remove it; it has no effect.",
+        "Remove the key: it has no effect.",
       );
   }
   if (name.trim() !== "") return name;
@@ -200,7 +200,8 @@ function checkIndex(index: Members, path: Path, check: PropertyCheck, report: Re
   for (const key of Object.keys(index)) {
     if (INDEX_KEYS.includes(key)) continue;
     const guess = nearest(key, INDEX_KEYS);
-    const hint = guess === undefined ? "Remove it; it has no effect." : `Rename it to ${guess}.`;
+    const hint =
+      guess === undefined ? "Remove the key: it has no effect." : `Rename the key to ${guess}.`;
     report("SCHEMA_KEY_UNKNOWN", [...path, key], `${short(key)} is not a known key here.`, hint);
   }
   if (contentCategorization !== undefined)
@@ -254,7 +255,7 @@ function checkIndex(index: Members, path: Path, check: PropertyCheck, report: Re
       "SCHEMA_INDEX_COUNT",
       [...path, "filterableProperties"],
       message,
-      "Keep the properties that users filter by.",
+      "Keep only the properties that users filter by.",
     );
   }
 }
@@ -296,7 +297,7 @@ function checkCategorization(
       "SCHEMA_OPTION_VALUE",
       [...path, "type"],
       `type can be ${CATEGORIES.join(", ")}.`,
-      "Write one of these.",
+      "Write one of these types.",
     );
     return;
   }

@@ -38,7 +38,7 @@ const NUMBERS: Readonly<
   BYSETPOS: [1, 366, true],
 };
 const PARTS = ["FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST", "BYDAY", ...Object.keys(NUMBERS)];
-const TOO_OFTEN = "It runs more often than once an hour.";
+const TOO_OFTEN = "The schedule runs more often than once an hour.";
 
 /** @returns the rule, or one sentence that says what is wrong with it */
 export function parseScheduleRule(text: string): ScheduleRule | string {
@@ -118,9 +118,9 @@ function readLines(
           .find((zone) => zone !== undefined) ?? "UTC";
     } else if (["", "RRULE"].includes(name.toUpperCase()) && rule === undefined)
       rule = line.slice(colon + 1);
-    else return "It has more than one DTSTART line and one RRULE line.";
+    else return "The schedule has lines other than one DTSTART line and one RRULE line.";
   }
-  if (rule === undefined) return "It has no RRULE.";
+  if (rule === undefined) return "The schedule has no RRULE.";
   if (!isTimeZone(timeZone)) return `TZID=${timeZone} is not a time zone such as Europe/Berlin.`;
   return { rule, start, timeZone };
 }
@@ -132,7 +132,7 @@ function readParts(rule: string): Map<string, string> | string {
     const key = name.toUpperCase();
     if (!PARTS.includes(key) || value === "")
       return `${part === "" ? "An empty part" : part} is not supported.`;
-    if (parts.has(key)) return `${key} is there twice.`;
+    if (parts.has(key)) return `${key} is set twice.`;
     parts.set(key, value.toUpperCase());
   }
   return parts;

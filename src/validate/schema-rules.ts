@@ -23,8 +23,8 @@ export function checkSchema(schema: unknown, path: Path, report: Report, depth =
     report(
       "SCHEMA_DEEP",
       path,
-      `Schemas are nested more than ${MAX_DEPTH} deep.`,
-      "Flatten the properties.",
+      `The schema has more than ${MAX_DEPTH} levels.`,
+      "Remove levels from the schema.",
     );
     return;
   }
@@ -38,7 +38,7 @@ export function checkSchema(schema: unknown, path: Path, report: Report, depth =
         "MEMBER_MISSING",
         typePath,
         "type is missing.",
-        "Add type: ValueType.String, or another one.",
+        "Add type: ValueType.String, or another type.",
       );
     else
       reportUnknownValue("SCHEMA_TYPE_UNKNOWN", type, Object.keys(schemaShapes), typePath, report);
@@ -71,17 +71,17 @@ function checkOlderKeys(schema: Members, path: Path, report: Report): void {
     report(
       "SCHEMA_AUTOCOMPLETE",
       [...path, "autocomplete"],
-      "A property has options instead of autocomplete.",
-      "Rename it to options.",
+      "autocomplete is not a key of properties.",
+      "Rename the key to options.",
     );
   }
   if (originalKey !== undefined) {
-    const message = "originalKey is only for compiled definitions.";
+    const message = "packsmith sets originalKey, so a definition cannot set it.";
     report(
       "SCHEMA_ORIGINAL_KEY",
       [...path, "originalKey"],
       message,
-      "Remove it. To set the name in the result, use fromKey.",
+      "Remove originalKey. To set the name in the result, use fromKey.",
     );
   }
   if (codaType === "codaInternalRichText") {
@@ -97,7 +97,7 @@ function checkOlderKeys(schema: Members, path: Path, report: Report): void {
   if (type !== "object" && codaType !== "selectList") {
     const hint =
       type === "array"
-        ? "Move it to the schema of the items."
+        ? "Move the key to the schema of the items."
         : "Add codaType: ValueHintType.SelectList.";
     report(
       "SCHEMA_OPTIONS",
@@ -134,7 +134,7 @@ function checkOptions(options: unknown, path: Path, report: Report): void {
     report(
       "SCHEMA_OPTIONS",
       [...path, index],
-      "The option has no display text, or no value.",
+      "The option has no display text or no value.",
       'Write { display: "Text", value: "value" }.',
     );
   });
@@ -180,7 +180,7 @@ function checkHintAndShape(
   const hint =
     homes.length === 0
       ? "Remove codaType."
-      : `Change type to ${homes.join(" or ")}, or remove codaType.`;
+      : `Change the type to ${homes.join(" or ")}, or remove codaType.`;
   report(
     "SCHEMA_HINT",
     hintPath,
@@ -224,7 +224,7 @@ function checkIdentity(identity: unknown, path: Path, report: Report): void {
     "SCHEMA_IDENTITY_NAME",
     [...path, "name"],
     message,
-    "Write what a row is called, such as Task.",
+    "Write the name of one row, such as Task.",
   );
 }
 
@@ -263,12 +263,12 @@ function checkPropertyKeys(properties: Members, path: Path, report: Report): voi
     const key = normalizePropertyName(name);
     const other = compiled.get(key);
     if (other !== undefined) {
-      const message = `${short(name)} and ${short(other)} both become ${short(key)} in the compiled definition, and one of them is lost.`;
+      const message = `${short(name)} and ${short(other)} both become ${short(key)} in the compiled definition, so one property is lost.`;
       report(
         "SCHEMA_PROPERTY_COLLISION",
         at,
         message,
-        "Rename one of them. Set fromKey to keep the name of the member.",
+        "Rename one of the two properties. Set fromKey to keep the name in the result.",
       );
     }
     compiled.set(key, other ?? name);
@@ -306,7 +306,7 @@ function checkPerson(schema: Members, properties: Members, path: Path, report: R
       "SCHEMA_PERSON",
       [...path, "idProperty"],
       "A person needs idProperty.",
-      "Add idProperty: the property with the e-mail address.",
+      "Add idProperty: the name of the property with the email address.",
     );
   }
   checkRequired("SCHEMA_PERSON", "person", id, properties, path, report);

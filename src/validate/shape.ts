@@ -88,7 +88,8 @@ export function reportUnknownValue(
   report: Report,
 ): void {
   const guess = typeof value === "string" ? nearest(value, values) : undefined;
-  const hint = guess === undefined ? "Write one of these." : `Write ${JSON.stringify(guess)}.`;
+  const hint =
+    guess === undefined ? "Write one of these values." : `Write ${JSON.stringify(guess)}.`;
   report(
     code,
     path,
@@ -111,7 +112,8 @@ function reportUnknownKey(
   report: Report,
 ): void {
   const guess = nearest(key, known);
-  const hint = guess === undefined ? "Remove it; it has no effect." : `Rename it to ${guess}.`;
+  const hint =
+    guess === undefined ? "Remove the key: it has no effect." : `Rename the key to ${guess}.`;
   const to = onlyNear(key, known);
   report(
     codes.unknownKey,

@@ -59,7 +59,7 @@ export function checkSkills(pack: Members, report: Report): void {
   const skills = listOf(pack["skills"]);
   if (skills.length > MAX_SKILLS) {
     const message = `The Pack has ${skills.length} skills; ${MAX_SKILLS} are allowed.`;
-    report("SKILL_COUNT", ["skills"], message, "Combine skills that belong together.");
+    report("SKILL_COUNT", ["skills"], message, "Combine skills for similar tasks.");
   }
   const targets: ToolTargets = {
     formulas: new Set(namesOf(pack["formulas"])),
@@ -127,7 +127,12 @@ function checkSuggestedPrompts(prompts: unknown, report: Report): void {
   const list = listOf(prompts);
   if (list.length > MAX_SUGGESTED_PROMPTS) {
     const message = `The Pack has ${list.length} suggested prompts; ${MAX_SUGGESTED_PROMPTS} are allowed.`;
-    report("SUGGESTED_PROMPT_COUNT", ["suggestedPrompts"], message, "Keep the best ones.");
+    report(
+      "SUGGESTED_PROMPT_COUNT",
+      ["suggestedPrompts"],
+      message,
+      "Keep only the most useful prompts.",
+    );
   }
   const checkUnique = createUniqueNames(
     "SUGGESTED_PROMPT_NAME_DUPLICATE",

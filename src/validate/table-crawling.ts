@@ -57,7 +57,7 @@ function checkRelation(
     report(
       "TABLE_CRAWL",
       [...path, "tableName"],
-      `There is no sync table ${short(tableName)}.`,
+      `The Pack has no sync table ${short(tableName)}.`,
       `Name one of ${[...tables.keys()].slice(0, 10).join(", ")}.`,
     );
     return false;
@@ -76,7 +76,7 @@ function checkRelation(
     inheritPermissions === true &&
     propertyKey !== (schema["idProperty"] ?? schema["id"])
   ) {
-    const message = "Permissions are inherited by the id of the parent's rows only.";
+    const message = "inheritPermissions needs the idProperty of the parent table.";
     report(
       "TABLE_CRAWL",
       [...path, "inheritPermissions"],
@@ -106,7 +106,7 @@ function checkCycles(
           "TABLE_CRAWL",
           parents.get(at)?.path ?? [],
           `The tables take their values from each other: ${cycle}.`,
-          "Break the circle.",
+          "Remove crawlStrategy from one of these tables.",
         );
         break;
       }

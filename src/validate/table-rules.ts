@@ -74,7 +74,7 @@ export function checkTables(pack: Members, report: Report): void {
   const tables = listOf(pack["syncTables"]);
   if (tables.length > MAX_TABLES) {
     const message = `The Pack has ${tables.length} sync tables; ${MAX_TABLES} are allowed.`;
-    report("TABLE_COUNT", ["syncTables"], message, "Split it into several Packs.");
+    report("TABLE_COUNT", ["syncTables"], message, "Split the Pack into several Packs.");
   }
   tables.forEach((table, index) => {
     const path = ["syncTables", index];
@@ -92,7 +92,7 @@ function checkTable(table: Members, pack: Members, path: Path, report: Report): 
   const { displayName } = table;
   if (typeof displayName === "string" && displayName.length > MAX_NAME_LENGTH) {
     const message = `displayName has ${displayName.length} characters; ${MAX_NAME_LENGTH} are allowed.`;
-    report("TABLE_TEXT_LENGTH", [...path, "displayName"], message, "Shorten it.");
+    report("TABLE_TEXT_LENGTH", [...path, "displayName"], message, "Shorten the display name.");
   }
   checkIdentityName(table, path, report);
   if (table["isDynamic"] === true) {
@@ -102,7 +102,7 @@ function checkTable(table: Members, pack: Members, path: Path, report: Report): 
         "MEMBER_MISSING",
         [...path, member],
         `${member} is missing.`,
-        `Add ${member}: a function of the chosen table.`,
+        `Add ${member}: a function that reads the table that the user chose.`,
       );
     }
   } else {
@@ -113,7 +113,7 @@ function checkTable(table: Members, pack: Members, path: Path, report: Report): 
         "TABLE_DYNAMIC_MEMBER",
         [...path, member],
         message,
-        "Add the table with addDynamicSyncTable, or remove the member.",
+        "Add the table with addDynamicSyncTable, or remove this key.",
       );
     }
   }
@@ -194,7 +194,7 @@ function checkRows(
     report(
       "TABLE_SCHEMA_INCOMPLETE",
       [...at, member],
-      `The rows of a table need ${member}.`,
+      `The schema of a table needs ${member}.`,
       `Add ${member}: the name of a property.`,
     );
   }
@@ -207,7 +207,7 @@ function checkRows(
       (name !== identityName && normalizePropertyName(name) !== identityName)
     )
       continue;
-    const message = `The property ${short(name)} has the name of the table's identity.`;
+    const message = `The property ${short(name)} and the table's identity have the same name.`;
     report(
       "SCHEMA_PROPERTY_IDENTITY",
       [...at, "properties", name],
@@ -289,7 +289,7 @@ function checkOptionFunctions(
         report(
           "TABLE_PROPERTY_OPTIONS",
           [...here, "options"],
-          "A dynamic table needs one function for the options of all properties.",
+          "In a dynamic table, one function must list the options of all properties.",
           hint,
         );
       }
@@ -314,7 +314,7 @@ function checkOptionFunctions(
     "TABLE_OPTIONS_COUNT",
     [...path, "properties"],
     message,
-    "Use OptionsType.Dynamic and one function for all of them.",
+    "Use OptionsType.Dynamic, and one function that lists the options of all properties.",
   );
 }
 
@@ -357,7 +357,7 @@ function checkGetter(table: Members, pack: Members, path: Path, report: Report):
       "TABLE_VARARGS",
       [...path, "varargParameters"],
       "A sync formula cannot have repeating parameters.",
-      "Use one parameter that takes a list.",
+      "Use one parameter that accepts a list.",
     );
   }
   for (const [member, limit] of Object.entries(BATCH_LIMITS)) {
@@ -397,7 +397,7 @@ function checkNames(tables: readonly unknown[], pack: Members, report: Report): 
         "TABLE_NAME_DUPLICATE",
         path,
         `Another ${word} is named ${short(other)}.`,
-        "Rename one of them.",
+        `Rename this ${word}, or the other ${word}.`,
       );
   };
   tables.forEach((table, index) => {
@@ -412,7 +412,7 @@ function checkNames(tables: readonly unknown[], pack: Members, report: Report): 
     report(
       "NAME_SHARED",
       [...path, "name"],
-      `A formula is also named ${short(formula)}.`,
+      `A formula has the same name: ${short(formula)}.`,
       "Rename the table or the formula.",
     );
   });

@@ -92,7 +92,7 @@ export function checkTools(tools: unknown, targets: ToolTargets, path: Path, rep
           "MEMBER_MISSING",
           [...at, "type"],
           "type is missing.",
-          "Add type: ToolType.Pack, or another one.",
+          "Add type: ToolType.Pack, or another type.",
         );
       else
         reportUnknownValue(
@@ -114,7 +114,7 @@ export function checkTools(tools: unknown, targets: ToolTargets, path: Path, rep
     checkTargets(tool, targets, at, report);
     const key = sortedText(tool);
     if (seen.has(key))
-      report("TOOL_DUPLICATE", at, `The skill has this ${type} tool twice.`, "Remove this one.");
+      report("TOOL_DUPLICATE", at, `The skill has this ${type} tool twice.`, "Remove this tool.");
     seen.add(key);
   });
 }

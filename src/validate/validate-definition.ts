@@ -88,7 +88,7 @@ export function validateDefinition(
 function withoutMisspelt(findings: readonly Finding[]): Finding[] {
   const meant = new Set(
     findings.flatMap(({ code, severity, path, hint }) => {
-      const name = /^Rename it to (.+)\.$/.exec(hint)?.[1];
+      const name = /^Rename the key to (.+)\.$/.exec(hint)?.[1];
       const isMisspelt = code.endsWith("KEY_UNKNOWN") && severity === "error" && name !== undefined;
       return isMisspelt ? [pathText([...path.slice(0, -1), name])] : [];
     }),
@@ -166,14 +166,14 @@ function checkVersion(version: unknown, report: Report): void {
       "VERSION_INVALID",
       ["version"],
       `The version ${short(version)} is not one to three numbers.`,
-      'Write it as "1.2.3".',
+      'Write a version such as "1.2.3".',
     );
   } else if (parts.some((part) => part !== undefined && Number(part) > MAX_PART)) {
     report(
       "VERSION_INVALID",
       ["version"],
       `A number of the version is larger than ${MAX_PART}.`,
-      "Write a smaller number.",
+      "Write a smaller number in the version.",
     );
   }
 }
@@ -181,10 +181,13 @@ function checkVersion(version: unknown, report: Report): void {
 const reasons: Readonly<
   Record<Exclude<LostReason, "size">, readonly [problem: string, hint: string]>
 > = {
-  depth: ["is nested deeper than 100 levels", "Nest it less deeply."],
-  cycle: ["contains itself", "Remove it, or refer to it with makeReferenceSchemaFromObjectSchema."],
-  getter: ["throws when it is read", "Write a plain value."],
-  object: ["throws when it is read", "Write a plain object."],
+  depth: ["is nested deeper than 100 levels", "Remove levels from the value."],
+  cycle: [
+    "contains itself",
+    "Remove this key, or refer to the schema with makeReferenceSchemaFromObjectSchema.",
+  ],
+  getter: ["throws an error when packsmith reads it", "Write a plain value."],
+  object: ["throws an error when packsmith reads it", "Write a plain object."],
   symbol: ["is a symbol, which a definition cannot contain", "Write text."],
   bigint: ["is a bigint, which a definition cannot contain", "Write a number."],
 };
@@ -196,7 +199,7 @@ const reasons: Readonly<
 function checkLostParts(lost: readonly LostPart[], report: Report): boolean {
   if (lost.some(({ reason }) => reason === "size")) {
     const hint =
-      "Refer to large schemas with makeReferenceSchemaFromObjectSchema: a schema counts wherever it is used.";
+      "Refer to large schemas with makeReferenceSchemaFromObjectSchema. Each use of a schema counts.";
     report("DEFINITION_UNREADABLE", [], "The definition is larger than 20 MB.", hint);
     return false;
   }

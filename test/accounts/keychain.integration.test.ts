@@ -112,7 +112,7 @@ describe.skipIf(process.platform === "win32")("the macOS keychain", () => {
     await expect(openVault({ directory: mac.vault, keyStore: mac.keyStore })).rejects.toMatchObject(
       {
         code: "KEYCHAIN_UNAVAILABLE",
-        hint: expect.stringContaining("Unlock it"),
+        hint: expect.stringContaining("Unlock the keychain"),
       },
     );
     await expect(

@@ -123,10 +123,10 @@ describe("an account whose definition exchanges its tokens", () => {
 });
 
 it.each([
-  ["work", / --account work\. .*stay/],
+  ["work", / --account work and enter the secret\. packsmith keeps /],
   [
     "local",
-    /^If packsmith provider --for was started again, .* \/packs\/tasks\/pack\.ts --local\.$/,
+    /^After a restart, packsmith provider --for has a new client\. Connect the account again: .* \/packs\/tasks\/pack\.ts --local\.$/,
   ],
 ])(
   "a refused client of the account %s is told what to do, and the account stays",

@@ -93,7 +93,7 @@ describe("openVault", () => {
         chmodSync(path, closed);
         await expect(openVault({ directory: folder.path })).rejects.toMatchObject({
           code: "VAULT_PERMISSIONS",
-          message: expect.stringContaining("its owner has no permission"),
+          message: expect.stringContaining("its mode does not give you permission"),
           hint: `Run: chmod ${open.toString(8)} ${path}`,
         });
         chmodSync(path, open);

@@ -241,7 +241,7 @@ pack.setUserAuthentication({ type: "OAuth2", issuer: "${issuer}", scopes: ["prof
     expect(await seriousFindings(page)).toEqual([]);
     await form.getByLabel("Address of the browser").fill("https://tasks.example/somewhere-else");
     await form.getByRole("button", { name: "Go on" }).click();
-    await form.getByText("is not the address that the browser was redirected to").waitFor();
+    await form.getByText("is not the redirect URI with a code").waitFor();
     expect(await seriousFindings(page)).toEqual([]);
 
     const elsewhere = await browser.newContext();

@@ -27,7 +27,7 @@ describe.runIf(hasChromium)("an account that a run needs", () => {
     await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
     await using window = await openDevWindow(browser, dev, "run");
     const { page } = window;
-    await here(page).getByText("WhoAmI needs an account, and none is connected.").waitFor();
+    await here(page).getByText("WhoAmI needs an account, but no account is connected.").waitFor();
     await runButton(page).click();
     await here(page).getByText("The run starts when the account is connected.").waitFor();
     // The keyboard is where the next step is, and nothing has run.

@@ -199,7 +199,7 @@ describe.runIf(hasChromium)("the view of the Pack's MCP server", () => {
     await using window = await openDevWindow(browser, dev, "mcp");
     const { page } = window;
     const here = page.getByRole("region", { name: "Account for this run" });
-    await here.getByText("The MCP server needs an account, and none is connected.").waitFor();
+    await here.getByText("The MCP server needs an account, but no account is connected.").waitFor();
     await here.getByRole("button", { name: "Connect to the real provider" }).click();
     await approveLocally(
       await window.tabAfter(() =>

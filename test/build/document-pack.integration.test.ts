@@ -81,7 +81,7 @@ describe("packsmith docs", () => {
 
       All tasks.
 
-      Rows of \`Task\`, which can be edited. Needs an account.
+      Rows of \`Task\`, which users can edit. Needs an account.
 
       | Property | Type | Description |
       | --- | --- | --- |
@@ -95,7 +95,7 @@ describe("packsmith docs", () => {
 
       Paste a task.
 
-      Shows the result of \`GetTask\`. It matches text like \`/^https:\\/\\/tasks/\`.
+      Shows the result of \`GetTask\`. The format matches text such as \`/^https:\\/\\/tasks/\`.
 
       ## Network
 

@@ -501,7 +501,7 @@ process.exitCode = 2;
       cwd: project.path,
     });
     expect(shown({ issues })).toEqual([
-      "TYPE_CHECK_FAILED a/pack.ts:1 TypeScript 4.5.5 is installed, and types are checked with TypeScript 4.9 to 7.",
+      "TYPE_CHECK_FAILED a/pack.ts:1 packsmith checks types with TypeScript 4.9 to 7, but TypeScript 4.5.5 is installed.",
     ]);
     expect(unchecked).toEqual(["a/pack.ts", "b/pack.ts"]);
   });

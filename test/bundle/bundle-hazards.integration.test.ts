@@ -181,7 +181,7 @@ describe("hazards in a dependency", () => {
     const [found, ...others] = await hazardsOf(files);
     expect(others).toEqual([]);
     expect(found).toMatchObject({ code, severity: "warning", place: marksIn(files)[0] });
-    expect(found?.message).toContain(`It is imported through pack.ts → ${DEPENDENCY}.`);
+    expect(found?.message).toContain(`These files import it: pack.ts → ${DEPENDENCY}.`);
   });
 
   it("each kind is reported once for a package", async () => {

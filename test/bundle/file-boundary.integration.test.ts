@@ -70,7 +70,7 @@ describe("a Pack cannot import", () => {
 
   it.each<[string, () => void]>([
     [
-      "a text from outside of its project",
+      "a text outside of its project",
       () => write("project/value.ts", `export { default } from "../private/token.txt" ${text};`),
     ],
     [
@@ -138,7 +138,7 @@ describe("a Pack cannot import", () => {
     const [problem] = await problemsOf(build());
     expect(problem).toMatchObject({ code: "FILE_OUTSIDE_PROJECT" });
     expect(problem?.message).toMatch(
-      /^The Pack imports a file from outside of its project: pack\.ts → .*private\//,
+      /^The Pack imports a file outside of its project: pack\.ts → .*private\//,
     );
     expect(problem?.hint).toBe(
       `Copy the file into ${at("project")}, or remove the import. Import packages by their name.`,
@@ -174,7 +174,7 @@ describe("a Pack cannot import", () => {
         /^The Pack imports a file of the vault: pack\.ts → value\.ts → .*vault\.key$/,
       );
       expect(problem?.hint).toBe(
-        "Remove the import. If you did not write it, do not use this Pack or package.",
+        "Remove the import. If another author wrote the import, do not use this Pack or package.",
       );
     },
   );
@@ -197,7 +197,7 @@ describe("a Pack cannot import", () => {
         message:
           "The Pack imports a file of the vault: pack.ts → value.ts → node_modules/evil/index.js → ../home/vault.key",
         code: "FILE_OUTSIDE_PROJECT",
-        hint: "Remove the import. If you did not write it, do not use this Pack or package.",
+        hint: "Remove the import. If another author wrote the import, do not use this Pack or package.",
         file: "node_modules/evil/index.js",
         line: 1,
         column: 25,

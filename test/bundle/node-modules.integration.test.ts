@@ -194,7 +194,8 @@ describe("modules of Node in a Pack", () => {
     const { bundle } = await run(packOf(head, "typeof late.read", older));
     expect(bundle.issues.filter(({ message }) => message.includes("Node"))).toMatchObject([
       {
-        message: "fs is a module of Node, which the Pack runtime does not have: calling it fails.",
+        message:
+          "fs is a module of Node, which the Pack runtime does not have. Calls of its functions fail.",
         file: "pack.ts",
         line: 2,
         column: 21,

@@ -136,7 +136,7 @@ pack.addFormula({ name: "Hi", description: "Says hi.", parameters: [], resultTyp
       details: {
         problems: [
           {
-            message: `${specifier} is for tests and tools. A Pack cannot import it.`,
+            message: `A Pack cannot import ${specifier}, because it is for tests and tools.`,
             file: "helper.ts",
             line: 2,
             column: 32,

@@ -41,7 +41,7 @@ describe("text that the document service refuses in a bundle", () => {
         severity: "error",
         file: "node_modules/templates/index.js",
         message: expect.stringContaining("pack.ts → lib.ts → node_modules/templates/index.js"),
-        hint: "Choose a package or version without it, or import only the files of templates that you need.",
+        hint: "Choose another package or version, or import only the files of templates that you need.",
       },
     ]);
   });

@@ -18,12 +18,12 @@ describe("a Pack that imports the older name", () => {
         code: "BUILD_WARNING",
         severity: "warning",
         message:
-          "The Pack builds, but a type checker cannot find @codahq/packs-sdk: it is not installed, and tsconfig.json does not map it to packsmith.",
+          "The Pack builds, but a type checker cannot find @codahq/packs-sdk. The package is not installed, and tsconfig.json does not map its name to packsmith.",
         path: "",
         file: "pack.ts",
         line: 2,
         column: 23,
-        hint: "Run packsmith init in the folder of the project. It adds the mapping to tsconfig.json.",
+        hint: "Run packsmith init in the folder of the project to add the mapping to tsconfig.json.",
       },
     ]);
   });

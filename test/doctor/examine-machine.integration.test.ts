@@ -22,14 +22,19 @@ describe("examineMachine", () => {
       await examine("proxy", { nodeVersion: "24.1.0", env: { ...env, NODE_USE_ENV_PROXY: "" } }),
     ).toEqual([["note", "If direct requests fail, set NODE_USE_ENV_PROXY=1."]]);
     expect(await examine("proxy", { nodeVersion: "22.21.0", env })).toEqual([
-      ["warning", "Also set NO_PROXY=127.0.0.1,localhost,[::1]."],
+      ["warning", "Set NO_PROXY=127.0.0.1,localhost,[::1] in addition."],
     ]);
     expect(
       await examine("proxy", {
         nodeVersion: "24.1.0",
         env: { ...env, NO_PROXY: "127.0.0.1, localhost" },
       }),
-    ).toEqual([["fine", "HTTP_PROXY (proxy.example:8080) is used, except for loopback."]]);
+    ).toEqual([
+      [
+        "fine",
+        "packsmith sends requests through HTTP_PROXY (proxy.example:8080), except to servers on this machine.",
+      ],
+    ]);
   });
 
   it("says which Node is needed", async () => {

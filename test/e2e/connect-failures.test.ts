@@ -235,7 +235,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "authorizationUrl",
     rule: "RFC 6749 §3.1.2",
-    hint: /allow more time with --timeout/,
+    hint: /To allow more time, pass --timeout/,
   },
   "another browser brings the code": {
     args: ["--timeout", "3"],
@@ -245,7 +245,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "authorizationUrl",
     rule: "RFC 6749 §3.1.2",
-    hint: /finish in the browser/,
+    hint: /finish the login in the browser/,
   },
 
   // The token endpoint's refusals
@@ -307,7 +307,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "useProofKeyForCodeExchange",
     rule: "RFC 7636 §4.6",
-    hint: /pkceChallengeMethod sets the method/,
+    hint: /To change the method, set pkceChallengeMethod/,
   },
   "a scope is refused late": {
     faults: refusal("invalid_scope"),

@@ -154,7 +154,7 @@ describe("a Pack with one MCP server and no URLs", () => {
       onProgress: (line) => lines.push(line),
     });
     expect(second.clientId).not.toBe(first.clientId);
-    expect(lines).toContainEqual(expect.stringContaining("registers another one"));
+    expect(lines).toContainEqual(expect.stringContaining("registers a new client"));
   });
 
   it("registers again when the token endpoint no longer knows the client", async () => {

@@ -392,13 +392,13 @@ describe("the OAuth additions, from the author's file to the wire", () => {
       redirectUri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4711\/oauth\/callback\//),
     });
     expect(lines).toContain(
-      `${reason}, so packsmith works as with --manual; --browser system opens a browser here anyway`,
+      `${reason}, so packsmith continues as with --manual. To open a browser on this machine, pass --browser system.`,
     );
     expect(
       await setup.connect({ obstacle: { reason, paste: undefined }, onProgress }),
     ).toMatchObject({ status: "connected" });
     expect(lines).toContain(
-      `${reason}: if your browser is on another machine, use --manual, or --device if the server supports it`,
+      `${reason}. If your browser is on another machine, use --manual. If the server supports it, use --device.`,
     );
   });
 

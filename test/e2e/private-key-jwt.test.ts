@@ -97,7 +97,7 @@ describe("private_key_jwt, from the author's file to the wire", () => {
       "https://login.keys.example/token",
     ]);
     expect(lines).toContain(
-      "note: the server refused a client assertion for its issuer; set assertionAudience to the token URL",
+      "note: the server refused a client assertion with the issuer as its audience. Set assertionAudience to the token URL.",
     );
   });
 

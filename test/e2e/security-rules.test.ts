@@ -237,9 +237,9 @@ describe("a missing refresh token", () => {
     [
       "access_type alone",
       { additionalParams: { access_type: "offline" } },
-      'add prompt: "consent"',
+      'Add prompt: "consent"',
     ],
-    ["the scope offline_access alone", { scopes: ["offline_access"] }, 'add prompt: "consent"'],
+    ["the scope offline_access alone", { scopes: ["offline_access"] }, 'Add prompt: "consent"'],
     [
       "both",
       { additionalParams: { access_type: "offline", prompt: "consent" } },

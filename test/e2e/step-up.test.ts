@@ -139,7 +139,7 @@ describe("an API that demands more than the account has (step-up)", () => {
     const unnamed = await setup.run();
     expect(failureOf(unnamed)).toMatchObject({
       code: "ACCOUNT_SCOPES",
-      message: expect.stringContaining("it does not say which"),
+      message: expect.stringContaining("it does not name the scopes"),
     });
     expect(await stepUp(unnamed, offer, setup.run)).toBe(unnamed);
     expect([questions, callsOf(setup.provider)]).toEqual([1, [403, 500, 403]]);
@@ -153,7 +153,7 @@ describe("an API that demands more than the account has (step-up)", () => {
     expect(failureOf(refused)).toMatchObject({
       code: "ACCOUNT_LOGIN",
       message:
-        "api.tasks.example demands another login of the user (authentication context urn:strong, at most 300 seconds ago).",
+        "api.tasks.example requires the user to log in again (authentication context urn:strong, at most 300 seconds ago).",
       details: { account: "default", slot: "user", acrValues: "urn:strong", maxAgeSeconds: 300 },
       hint: 'Run packsmith auth connect pack.ts --acr-values "urn:strong" --max-age "300".',
     });
@@ -246,7 +246,7 @@ describe("an API that demands more than the account has (step-up)", () => {
     const connected = setup.connect({ ...more, login: { maxAgeSeconds: 0 } });
     await expect(connected).rejects.toMatchObject({
       code: "USAGE_INVALID",
-      message: expect.stringContaining("A login can be requested"),
+      message: expect.stringContaining("packsmith can request a login"),
     });
   });
 });

@@ -27,7 +27,7 @@ function hintAfter(requests: RequestRecord[], code: "FORMULA_FAILED" | "FETCH_FA
 describe("the failure of a run", () => {
   it("names the last request of the formula, when an API refused it", () => {
     expect(hintAfter([request(200), request(404)], "FORMULA_FAILED")).toBe(
-      "Look for a throw in the formula. Its last request was GET https://api.example/docs/1, answered with status 404.",
+      "Look for a throw in the formula. The last request of the run was GET https://api.example/docs/1. The server responded with status 404.",
     );
   });
 

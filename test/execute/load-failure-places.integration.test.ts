@@ -145,12 +145,12 @@ describe("a global that the Pack runtime does not have, used while the Pack load
   it.each([
     [
       "exports.decoder = new TextDecoder();",
-      /globalThis\.TextDecoder in a file of its own, and import that file before kit/,
+      /globalThis\.TextDecoder in a separate file\. Import that file before kit/,
     ],
     ["exports.later = setTimeout;", /--timer-strategy fake/],
     [
       "exports.load = fetch.bind(globalThis);",
-      /another package or version than kit\. This one needs fetch/,
+      /another package or version, because kit cannot load without fetch/,
     ],
   ])(
     "by a package: the message has the name and the file, and the hint what to do (%s)",

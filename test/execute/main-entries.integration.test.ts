@@ -125,7 +125,7 @@ Rule.greeting = "by default";`,
     await expect(openPack("pack.ts", { cwd: project.directory })).rejects.toMatchObject({
       code: "PACK_BUILD_FAILED",
       message: expect.stringContaining('for import "default"'),
-      hint: `The Pack does not build with the main files of rules either. Import a name that the package exports, or everything: import * as name from "rules".`,
+      hint: `The Pack also does not build with the main files of rules. Import a name that the package exports, or import all names: import * as name from "rules".`,
     });
   });
 });

@@ -12,7 +12,7 @@ describe("initProject in a project for @codahq/packs-sdk", () => {
     expect(await initProject({ directory: ".", cwd: project.directory })).toEqual({
       directory: project.directory,
       files: ["tsconfig.json"],
-      left: ["npm install --save-dev packsmith", "packsmith validate shows what to fix"],
+      left: ["npm install --save-dev packsmith", "run packsmith validate to see what to fix"],
     });
     const { compilerOptions } = JSON.parse(await readFile(project.path("tsconfig.json"), "utf8"));
     expect(compilerOptions.paths).toEqual({
@@ -90,7 +90,7 @@ describe("initProject in a project for @codahq/packs-sdk", () => {
       "package.json": JSON.stringify({ devDependencies: { packsmith: "1", [name]: "1" } }),
     });
     const { left } = await initProject({ directory: ".", cwd: project.directory });
-    expect(left).toEqual([step, "packsmith validate shows what to fix"]);
+    expect(left).toEqual([step, "run packsmith validate to see what to fix"]);
   });
 
   it("says what is left to do in a project with scripts, a suite and accounts", async () => {
@@ -104,10 +104,10 @@ describe("initProject in a project for @codahq/packs-sdk", () => {
       ".coda-credentials.json": "{}",
     });
     expect((await initProject({ directory: ".", cwd: project.directory })).left).toEqual([
-      "scripts of package.json: write packsmith validate, build, execute and auth connect instead of coda",
+      "scripts of package.json: replace the coda commands with packsmith validate, build, execute and auth connect",
       "tests: run mocha with --import=packsmith/register, or use the preset packsmith/vitest",
-      "accounts: packsmith auth connect, then delete .coda-credentials.json",
-      "packsmith validate shows what to fix",
+      "accounts: run packsmith auth connect, then delete .coda-credentials.json",
+      "run packsmith validate to see what to fix",
     ]);
   });
 
@@ -162,7 +162,7 @@ describe("initProject in a project for @codahq/packs-sdk", () => {
     const { code, stdout, stderr } = await runCli(["init", "."], { cwd: project.directory });
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
     expect(stderr).toBe(
-      "ready .\n  tsconfig.json  resolves @codahq/packs-sdk to packsmith for the type checker\n\nleft to do:\n  npm install --save-dev packsmith\n  packsmith validate shows what to fix\n",
+      "ready .\n  tsconfig.json  resolves @codahq/packs-sdk to packsmith for the type checker\n\nleft to do:\n  npm install --save-dev packsmith\n  run packsmith validate to see what to fix\n",
     );
   });
 });

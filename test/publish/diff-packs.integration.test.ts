@@ -21,7 +21,7 @@ function makePack(parameters: string): ProjectFolder {
     "packs/greet/lib/text.ts": 'export const text = "Hello.";',
   });
 }
-const OUTSIDE = "imports a file from outside of its project";
+const OUTSIDE = "imports a file outside of its project";
 /** Replaces a file of the Pack with a link. */
 function link(project: ProjectFolder, path: string, target: string): void {
   const place = join(project.path, "packs/greet", path);

@@ -80,7 +80,7 @@ it.each<
   [
     "a wrong client ID",
     ({ clientSecret }) => ({ clientId: "nobody", clientSecret }),
-    /\/authorize answered with status 400: .*client/i,
+    /\/authorize responded with status 400: .*client/i,
   ],
 ])(
   "a headless walk that ends on a page of the provider, after %s, ends the connection with the page's status and text",
@@ -140,7 +140,7 @@ it("a wrong address can be pasted again, and the prompt says that the page will 
   await cli.seen(/does not load. That is expected: copy the complete address of that page/);
   await cli.seen(/press Enter:/);
   cli.child.stdin.write("https://login.tasks.example/welcome\n");
-  await cli.seen(/not the address that the browser was redirected to.*\n.*press Enter:/);
+  await cli.seen(/not the redirect URI with a code.*\n.*press Enter:/);
   cli.child.stdin.write(`http://127.0.0.1/oauth/callback?code=1&state=${"x".repeat(43)}\n`);
   await cli.seen(/does not carry the state.*\n.*press Enter:/);
   let redirected = "";

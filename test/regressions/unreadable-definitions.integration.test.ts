@@ -16,7 +16,7 @@ it("a getter that throws is an issue, not a member that nobody wrote", async () 
     await issuesOf(
       "module.exports.pack = { networkDomains: [], get formulas() { throw new Error() } };",
     ),
-  ).toEqual(["formulas: formulas throws when it is read."]);
+  ).toEqual(["formulas: formulas throws an error when packsmith reads it."]);
 });
 
 it("a schema that contains itself is told as that, not as a schema without a type", async () => {

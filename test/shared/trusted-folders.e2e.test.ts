@@ -52,7 +52,7 @@ describe("a folder that was cloned", () => {
       expect(done.code).toBe(0);
       expect(hasRun(project)).toBe(false);
       expect(done.stderr).toMatch(
-        /^not trusted .* Types are checked with TypeScript .*, which is installed with packsmith\. If you trust this folder, run packsmith trust there, or pass --trust\.$/m,
+        /^not trusted .* Types are checked with TypeScript .*, which packsmith includes\. If you trust this folder, run packsmith trust there, or pass --trust\.$/m,
       );
     },
   );

@@ -40,7 +40,7 @@ describe("bugs of another validator that are not repeated", () => {
   it("the cycle check that stops at the first leaf child", () => {
     const cyclic = withTables(filledFrom("Leaf", "A"), filledFrom("A", "B"), filledFrom("B", "A"));
     expect(messages(cyclic)).toEqual([
-      "The tables take their values from each other: A → B → A. Break the circle.",
+      "The tables take their values from each other: A → B → A. Remove crawlStrategy from one of these tables.",
     ]);
   });
 
@@ -188,7 +188,7 @@ describe("bugs of another validator that are not repeated", () => {
   it("duplicates of a Custom authentication that name another type", () => {
     const entry = { name: "key", description: "Key" };
     expect(messages(withUser({ type: "Custom", params: [entry, entry] }))).toEqual([
-      '"key" is listed twice. Rename or remove this one.',
+      '"key" is listed twice. Rename or remove this credential.',
     ]);
   });
 
@@ -197,7 +197,7 @@ describe("bugs of another validator that are not repeated", () => {
     const schema = (members: Definition) =>
       withSchema({ type: "object", properties: { id: { type: "string" } }, ...members });
     expect(messages(schema({ index }))).toEqual([
-      '"filterableProperty" is not a known key here. Rename it to filterableProperties.',
+      '"filterableProperty" is not a known key here. Rename the key to filterableProperties.',
     ]);
     expect(messages(schema({ titleProperty: 3 }))).toEqual([
       'titleProperty must name a property. Write the name of a property, or { property: "name", label: "Label" }.',
@@ -207,6 +207,6 @@ describe("bugs of another validator that are not repeated", () => {
     ).toEqual(["anchorText is missing. Add anchorText: text."]);
     expect(
       messages(withSkills(skill({ tools: [{ type: "Knowledge", source: { type: "Web" } }] }))),
-    ).toEqual(['type is "Web"; it can be Global or Pack. Write one of these.']);
+    ).toEqual(['type is "Web"; it can be Global or Pack. Write one of these values.']);
   });
 });

@@ -21,7 +21,7 @@ describe("validateDefinition", () => {
     const hints = validateDefinition(withFormula({ cacheTtlSec: 1, resultType: "strin" })).map(
       ({ hint }) => hint,
     );
-    expect(hints).toEqual(['Write "string".', "Rename it to cacheTtlSecs."]);
+    expect(hints).toEqual(['Write "string".', "Rename the key to cacheTtlSecs."]);
   });
 
   it("reports a misspelt key once, and not that the key it means is missing", () => {

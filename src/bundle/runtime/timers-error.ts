@@ -1,7 +1,9 @@
 // Timer strategy "error": the Pack runtime has no timers, so using one throws.
 function refuse(name: string): () => never {
   return () => {
-    throw new Error(`${name} does not exist in the Pack runtime: it waits for promises only.`);
+    throw new Error(
+      `${name} does not exist in the Pack runtime. The runtime only waits for promises.`,
+    );
   };
 }
 

@@ -34,7 +34,7 @@ export function addClientMetadataVerb(auth: Command, { streams, output }: VerbCo
     async () => (await import("../outputs/account-outputs.ts")).clientMetadataOutput,
   ).action(async (file: string, flags: ClientMetadataFlags) => {
     if (flags.redirectUri !== undefined && !canParseUrl(flags.redirectUri)) {
-      throw usageError("--redirect-uri is not a URL.", "Write it as https://host/path.");
+      throw usageError("--redirect-uri is not a URL.", "Write a URL such as https://host/path.");
     }
     const { describeClient } = await import("../../connect/describe-client.ts");
     const document = await describeClient({

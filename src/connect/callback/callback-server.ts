@@ -292,7 +292,7 @@ export async function startCallbackServer<Account>(
 function unexpected(error: unknown): PackError {
   return new PackError("INTERNAL", "Connecting the account failed unexpectedly.", {
     details: undefined,
-    hint: "Run the command again with --debug and report what it prints.",
+    hint: "Run the command again with --debug, and report its output.",
     cause: error,
   });
 }

@@ -15,37 +15,37 @@ export interface Page {
 
 export const NOT_STARTED_HERE: Page = {
   title: "This link belongs to another browser",
-  lead: "This browser did not start the connection that the request belongs to, so the request was ignored.",
-  hint: "Run packsmith auth connect and open the link that it prints.",
+  lead: "Another browser started the connection, so packsmith ignored this request.",
+  hint: "Run packsmith auth connect, and open the printed link.",
   tone: "neutral",
 };
 export const LINK_USED: Page = {
   title: "This link was used before",
-  lead: "A link works once, in one browser.",
-  hint: "Continue in the browser that opened it, or run packsmith auth connect again.",
+  lead: "A link works only once, and only in one browser.",
+  hint: "Continue in the browser that opened the link, or run packsmith auth connect again.",
   tone: "neutral",
 };
 export const OTHER_STATE: Page = {
-  title: "This answer was ignored",
-  lead: "Its state does not belong to the current connection. It is from another attempt, or it was forged.",
-  hint: "Continue in the tab that packsmith opened, or open its link again.",
+  title: "packsmith ignored this response",
+  lead: "The state in the response does not belong to the current connection. The response is from an earlier attempt, or is forged.",
+  hint: "Continue in the tab that packsmith opened, or open the printed link again.",
   tone: "bad",
 };
 export const SENT_AS_FORM: Page = {
-  title: "This answer cannot be read",
-  lead: "The provider sent it as a form (form_post). packsmith reads an answer only in the address of the redirect.",
+  title: "packsmith cannot read this response",
+  lead: "The provider sent the response as a form (form_post). packsmith can only read a response in the URL of the redirect.",
   hint: "Remove response_mode from additionalParams, then connect again.",
   tone: "bad",
 };
 export const GO_ON: Page = {
   title: "One more step",
-  lead: "packsmith has a question before the account can be used. Go back to where you started.",
+  lead: "packsmith needs one more answer from you. Go back to the terminal or the page where you started.",
   hint: "You can close this tab.",
   tone: "good",
 };
 export const MISDIRECTED: Page = {
   title: "Wrong host",
-  lead: "This server answers only at its own loopback address.",
+  lead: "This server accepts requests only at its own loopback address.",
   tone: "neutral",
 };
 export const NOT_FOUND: Page = {

@@ -132,10 +132,10 @@ async function startPlannedProvider(
   if (authentication !== undefined && !canInventSecrets(authentication))
     throw new PackError(
       "AUTHENTICATION_UNSUPPORTED",
-      `Local servers cannot stand in for ${authentication.type} accounts.`,
+      `packsmith provider --for cannot imitate a provider of ${authentication.type} accounts.`,
       {
         details: { type: authentication.type },
-        hint: "Connect a real account, or test with recorded responses.",
+        hint: "Connect an account of the real provider, or test with recorded responses.",
       },
     );
   const secrets =

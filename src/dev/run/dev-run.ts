@@ -17,7 +17,7 @@ import type { RowEdit, RowEditOutcome, RunRequest, RunState, RunView } from "../
 import { createRunOptions, formulaIn, tableIn } from "./run-options.ts";
 import { createRunRecord, type RunRecord } from "./run-record.ts";
 
-/** A run of the page: a formula, a metadata formula, or a table that is synced page by page. */
+/** A run of the page: a formula, a metadata formula, or a sync table that reads an API page by page. */
 export interface DevRun extends AsyncDisposable, Pick<RunRecord, "holds" | "rows"> {
   readonly id: string;
   readonly request: RunRequest;

@@ -76,9 +76,9 @@ function withNamed(
   const unknown = Object.keys(named).find((name) => !names.includes(name));
   if (unknown !== undefined) {
     const expected = `one of ${names.join(", ") || "none"}`;
-    throw new PackError("ARGUMENT_TYPE", `There is no parameter named ${unknown}.`, {
+    throw new PackError("ARGUMENT_TYPE", `The formula has no parameter named ${unknown}.`, {
       details: { parameter: unknown, expected },
-      hint: `The parameters are: ${names.join(", ") || "none"}. Repeating parameters cannot be named.`,
+      hint: `Use one of these names: ${names.join(", ") || "none"}. You cannot pass repeating parameters by name.`,
     });
   }
   const rest = [...text];
@@ -115,7 +115,7 @@ function assertCount(
       details: { expected, received },
       hint:
         names.length === 0
-          ? "Call it without arguments."
+          ? "Call the formula without arguments."
           : `Pass these arguments, in this order: ${names.join(" ")}`,
     },
   );
@@ -144,7 +144,7 @@ function fromText(parameter: DeclaredParameter, text: string, clock: ArgumentClo
   return splitAtCommas(text).map((part) => {
     if (part === "" && isSparse) return undefined;
     if (part === "")
-      throw wrongType(parameter, `a ${scalar} between all commas; write empty texts as JSON`);
+      throw wrongType(parameter, `a ${scalar} between all commas (write empty texts as JSON)`);
     return scalarFromText(parameter, scalar, part, clock);
   });
 }
@@ -254,8 +254,8 @@ function wrongType(
       details: { parameter: parameter.name, expected },
       hint:
         parameter.optional === true
-          ? "Correct it, or write - on the command line to omit it."
-          : `Correct it; its declared type is ${String(parameter.type)}.`,
+          ? "Correct the argument. To omit an optional argument, write - in its place."
+          : `Correct the argument. The type of the parameter is ${String(parameter.type)}.`,
     },
   );
 }

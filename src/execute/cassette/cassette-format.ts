@@ -154,7 +154,7 @@ export function invalidCassette(
 ): PackError<"CASSETTE_INVALID"> {
   return new PackError("CASSETTE_INVALID", `The cassette ${path} cannot be used: ${reason}.`, {
     details: { path, reason },
-    hint: "Record it again with --record.",
+    hint: "Record the run again with --record.",
     cause,
   });
 }

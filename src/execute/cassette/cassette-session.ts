@@ -73,7 +73,7 @@ export interface CassetteRun extends CassetteOptions {
 export async function openCassette(run: CassetteRun): Promise<CassetteSession | undefined> {
   const { record, replay } = run;
   if (record !== undefined && replay !== undefined) {
-    throw new PackError("USAGE_INVALID", "A run can be recorded or replayed, not both.", {
+    throw new PackError("USAGE_INVALID", "A run cannot have both record and replay.", {
       details: undefined,
       hint: "Remove record or replay.",
     });
@@ -221,6 +221,6 @@ async function writeCassette(path: string, text: string): Promise<void> {
     makeFolder(dirname(path));
     await writeAtomically(path, text);
   } catch (cause) {
-    throw notWritable("The cassette", path, "Check that the folder can be written to.", cause);
+    throw notWritable("The cassette", path, "Check the permissions of the folder.", cause);
   }
 }

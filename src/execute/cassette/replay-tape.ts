@@ -90,7 +90,7 @@ function answerOf({ request, response, failure }: RecordedExchange): TapedRespon
 function failureOf(url: string, failure: RecordedExchange["failure"]): PackError {
   const { host } = new URL(url);
   const options = {
-    hint: "This failure was recorded. Record the run again when the server answers.",
+    hint: "The cassette contains this failure. Record the run again when the server is reachable.",
   };
   const message = failure?.message ?? `${host} could not be reached.`;
   switch (failure?.code) {
@@ -120,10 +120,10 @@ function notRecorded(
   );
   return new PackError(
     "CASSETTE_UNMATCHED",
-    `${describe(wanted)} was not recorded in ${path}: ${nearest ?? "the recording is empty"}.`,
+    `The cassette ${path} has no response for ${describe(wanted)}: ${nearest ?? "the recording is empty"}.`,
     {
       details: { path, method: wanted.method, url: wanted.url },
-      hint: "Record the run again, or call it as it was recorded.",
+      hint: "Record the run again, or run the formula with the recorded arguments.",
     },
   );
 }

@@ -105,10 +105,10 @@ function readAnswer(
   if (accessKeyId === undefined || secretAccessKey === undefined || sessionToken === undefined) {
     throw new PackError(
       "OAUTH_TOKEN_RESPONSE_INVALID",
-      `The answer of ${host} has no keys for the role.`,
+      `The response of ${host} has no keys for the role.`,
       {
         details: { status, reason: "no Credentials" },
-        hint: "Check that the host is the token service of the cloud.",
+        hint: "Check that the host is the token service of the cloud provider.",
       },
     );
   }

@@ -104,7 +104,7 @@ function headerText(text: string): string {
     "A value of the account has characters that are not allowed in a header.",
     {
       details: { url: "" },
-      hint: "Put the template into the body, or connect the account again with another value.",
+      hint: "Put the template into the body of the request, or connect the account again with another value.",
     },
   );
 }

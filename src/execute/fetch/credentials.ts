@@ -144,7 +144,7 @@ function withQueryParameters(
   const taken = added.find(([name]) => searchParams.has(name));
   if (taken !== undefined) {
     throw clash(
-      `The URL already has the parameter ${taken[0]}, which carries the account's token.`,
+      `The URL already has the parameter ${taken[0]}, but packsmith adds this parameter with the account's token.`,
       `Remove ${taken[0]} from the URL.`,
     );
   }
@@ -167,7 +167,7 @@ function refuseHeaders(headers: Readonly<Record<string, string>>, names: readonl
   const lower = names.map((name) => name.toLowerCase());
   if (!Object.keys(headers).some((name) => lower.includes(name.toLowerCase()))) return;
   throw clash(
-    `The request sets the header that carries the account's credentials (${names.at(-1)}).`,
+    `The request sets the header ${names.at(-1)}, but packsmith adds this header with the account's credentials.`,
     "Remove the header, or set disableAuthentication: true.",
   );
 }

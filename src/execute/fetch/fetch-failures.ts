@@ -44,7 +44,7 @@ export function statusFailure(
         hint:
           status === 401 || status === 403
             ? "Check that the account is connected and has the scopes that this request needs."
-            : "Catch StatusCodeError in the formula, or check the request.",
+            : "Correct the request, or catch StatusCodeError in the formula.",
         cause: failure,
       },
     ),
@@ -72,7 +72,7 @@ export function requestFailure(error: unknown, clean: (text: string) => string):
     ? (error as PackError)
     : new PackError("FETCH_FAILED", "The request failed.", {
         details: { host: "" },
-        hint: "If the request changes something, check whether the server carried it out before you send it again.",
+        hint: "If the request changes data, check its effect before you send the request again.",
         cause: error,
       });
   return {

@@ -61,10 +61,10 @@ export function createFetchPolicy(
       if (endpoint === undefined) {
         throw new PackError(
           "ENDPOINT_MISSING",
-          `The request to ${url.split("?")[0]} is relative, and the account has no endpoint.`,
+          `The URL ${url.split("?")[0]} is relative, but the account has no endpoint.`,
           {
             details: { key: undefined },
-            hint: "Use an absolute URL, or connect an account that has an endpoint.",
+            hint: "Use a complete URL, or connect an account that has an endpoint.",
           },
         );
       }

@@ -48,10 +48,10 @@ function orDiscard<Result>(host: string, mask: () => Result): Result {
   } catch {
     throw new PackError(
       "FETCH_UNMASKED",
-      `The response of ${host} was discarded, because it could not be searched for the account's tokens.`,
+      `packsmith discarded the response of ${host}, because it could not search the response for the account's tokens.`,
       {
         details: { host },
-        hint: "The request was sent. If it changes something, check whether the server carried it out before you send it again.",
+        hint: "The server received the request. If the request changes data, check its effect before you send it again.",
       },
     );
   }
@@ -84,7 +84,8 @@ function maskDecoded(response: TapedResponse, tokens: SecretMatcher<undefined>):
   const shown = isUtf8(type) ? text : tokens.replace(text, () => "*");
   if (XML.test(type) && JOINED_XML.test(shown)) {
     const values = listTexts(parseXml(shown)).join("\0");
-    if (tokens.replace(values, () => "") !== values) throw new Error("A token is in pieces.");
+    if (tokens.replace(values, () => "") !== values)
+      throw new Error("The response contains a token in several parts.");
   }
   if (shown === text) return response;
   const utf8 = `${type.split(";")[0]};charset=utf-8`;

@@ -225,7 +225,7 @@ const refuseBlocked: Transport = async ({ url }) => {
   const { host } = new URL(url);
   throw new PackError("FETCH_FAILED", "The requests of this run are blocked.", {
     details: { host },
-    hint: "To send them, run it without --no-fetch and --block-actions.",
+    hint: "To send requests, run the formula without --no-fetch and --block-actions.",
   });
 };
 

@@ -29,7 +29,7 @@ export function findNextHop(
     throw new PackError(
       "FETCH_TOO_MANY_REDIRECTS",
       `${host} redirected more than ${MAX_REDIRECTS} times.`,
-      { details: { host }, hint: "Request the final address." },
+      { details: { host }, hint: "Request the final URL." },
     );
   }
   // A server that repeats the query in its redirect would pass the credentials on.

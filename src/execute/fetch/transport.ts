@@ -102,7 +102,7 @@ function localRefused(host: string, origin: string): PackError<"FETCH_HOST_REFUS
     `The Pack may not send requests to ${host}: it is a program on this machine.`,
     {
       details: { host, allowed: [] },
-      hint: `If you trust the Pack with it, pass --route ${origin}.`,
+      hint: `If the Pack may use this server, pass --route ${origin}.`,
     },
   );
 }
@@ -184,7 +184,7 @@ function networkFailure(
       `${host} resolves to an address in a private network.`,
       {
         details: { host, allowed: [] },
-        hint: "Send requests to public hosts only. For a server on this machine, use a route.",
+        hint: "Send requests to public hosts only. For a server on this machine, pass --route.",
         cause: error,
       },
     );
@@ -205,8 +205,8 @@ function networkFailure(
     details: { host },
     hint:
       networkCode(error) === "ENOTFOUND"
-        ? `Check the host. If its server runs on this machine, pass --route https://${host}=http://127.0.0.1:PORT.`
-        : "Check the address and that the server is running.",
+        ? `Check the name of the host. If the server runs on this machine, pass --route https://${host}=http://127.0.0.1:PORT.`
+        : "Check the address, and check that the server is running.",
     cause: error,
   });
 }

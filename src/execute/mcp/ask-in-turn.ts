@@ -16,7 +16,7 @@ export function askInTurn(elicit: Elicit, onLog: (entry: LogEntry) => void): Eli
     if (isCancelled || signal.aborted) return { action: "cancel" };
     count += 1;
     if (count > MAX_QUESTIONS) {
-      const message = `The server asked more than ${MAX_QUESTIONS} questions. The others are cancelled.`;
+      const message = `The server asked more than ${MAX_QUESTIONS} questions. packsmith cancelled the other questions.`;
       if (count === MAX_QUESTIONS + 1) onLog({ level: "warn", message });
       return { action: "cancel" };
     }

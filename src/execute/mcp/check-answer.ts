@@ -68,7 +68,7 @@ function findNumberProblem(
 function findChoicesProblem(field: ElicitationField, value: ElicitedValue): string | undefined {
   const { isRequired, least = isRequired ? 1 : 0, most } = field;
   if (!Array.isArray(value) || !value.every((each) => isOption(field, each)))
-    return "Choose from the options.";
+    return "Choose one or more of the options.";
   if (value.length < least) return `Choose at least ${least}.`;
   return most !== undefined && value.length > most ? `Choose at most ${most}.` : undefined;
 }

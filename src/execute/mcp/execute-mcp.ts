@@ -140,7 +140,7 @@ function findEndpoint({ mcpServers }: PackVersionDefinition): string {
   if (server !== undefined) return server.endpointUrl;
   throw new PackError("MCP_SERVER_MISSING", "The Pack has no MCP server.", {
     details: undefined,
-    hint: 'Add one: pack.addMCPServer({ name: "Tasks", endpointUrl: "https://mcp.tasks.example/mcp" }).',
+    hint: 'Add a server: pack.addMCPServer({ name: "Tasks", endpointUrl: "https://mcp.tasks.example/mcp" }).',
   });
 }
 
@@ -157,7 +157,7 @@ function explainRefusal(
   if (status === 401 && account === undefined) {
     return new PackError(
       "ACCOUNT_MISSING",
-      "The MCP server needs an account, and none is connected.",
+      "The MCP server needs an account, but no account is connected.",
       {
         details: { account: name },
         hint: `Run ${command}.`,

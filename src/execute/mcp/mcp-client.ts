@@ -50,12 +50,12 @@ export interface McpClient {
 const MAX_PAGES = 100;
 const MAX_MESSAGE = 300;
 const NO_MODEL =
-  "packsmith has no model, so it refuses sampling. Use the tool in an assistant that offers it.";
+  "The tool needs a language model (sampling), which packsmith does not have. Use the tool in an assistant that supports sampling.";
 const NO_USER =
-  "The tool asks for input, which only a person can give. Call it on the page of packsmith dev, or in a terminal: packsmith execute pack.ts Mcp:call:TOOL";
+  "The tool asks a question that a person must answer. Call the tool on the page of packsmith dev, or in a terminal: packsmith execute pack.ts Mcp:call:TOOL";
 
 const NOT_VISITED =
-  "The tool works after you have visited the page that it names. Call it again, and agree to open the page.";
+  "You must visit a page before you can use the tool. Call the tool again, and confirm the question to open the page.";
 
 /** Why a request of a server is refused. */
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -211,7 +211,7 @@ function createProgressEntry({ progress, total, message }: Progress): LogEntry {
 
 function explain(error: unknown, { failure, broken }: McpFetch, host: string): unknown {
   if (failure instanceof McpRefusal || failure instanceof PackError) return failure;
-  if (broken.aborted) return createFailure(host, "its stream ended without an answer", {});
+  if (broken.aborted) return createFailure(host, "its stream ended without a response", {});
   if (ProtocolError.isInstance(error)) {
     const message = cleanText(error.message.replace(/^MCP error -?\d+: /, ""));
     const hint = UrlElicitationRequiredError.isInstance(error) ? NOT_VISITED : undefined;
@@ -219,7 +219,7 @@ function explain(error: unknown, { failure, broken }: McpFetch, host: string): u
   }
   if (SdkHttpError.isInstance(error)) {
     const { status } = error;
-    return createFailure(host, `status ${status} without an answer of the protocol`, { status });
+    return createFailure(host, `status ${status} without a valid MCP response`, { status });
   }
   const reason = error instanceof Error ? cleanText(error.message) : "it did not answer";
   return createFailure(host, reason, {}, findInputHint(error));
@@ -240,7 +240,7 @@ function createFailure(
 ): PackError<"MCP_SERVER_FAILED"> {
   return new PackError(
     "MCP_SERVER_FAILED",
-    `The MCP server ${host} did not do what was asked: ${reason}.`,
+    `The MCP server ${host} did not complete the request: ${reason}.`,
     { details: { status, code }, hint },
   );
 }

@@ -138,7 +138,7 @@ function createSizeError(endpoint: string): PackError<"MCP_SERVER_FAILED"> {
     `The MCP server sent more than ${MAX_RECEIVED / 1024 / 1024} MB in one run.`,
     {
       details: { status: undefined, code: undefined },
-      hint: `Check what ${endpoint} lists: each page of its tools is one request.`,
+      hint: `Check how many tools ${endpoint} lists: each page of tools is one request.`,
     },
   );
 }

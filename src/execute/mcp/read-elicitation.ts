@@ -43,9 +43,9 @@ function readUrl(given: unknown): UrlElicitation["url"] {
   if (url === undefined) throw refuse("The URL is not valid, or too long.");
   const isSecure =
     url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.hostname));
-  if (!isSecure) throw refuse("Only https URLs are opened.");
+  if (!isSecure) throw refuse("packsmith opens only https URLs.");
   if (url.username !== "" || url.password !== "")
-    throw refuse("URLs with a user name or a password are not opened.");
+    throw refuse("packsmith does not open URLs with a user name or a password.");
   return url.href;
 }
 

@@ -20,7 +20,7 @@ export function readToolArguments(
       `The tool ${name} takes one JSON object, but there are ${given.length} arguments.`,
       {
         details: { expected: "1", received: given.length },
-        hint: `Write '{"name":"value"}', or --arg name=value for each argument.`,
+        hint: `Write one object such as '{"name":"value"}', or pass --arg name=value for each argument.`,
       },
     );
   }
@@ -61,6 +61,6 @@ function parseJson(text: string): unknown {
 function createTypeError(parameter: string, expected: string): PackError<"ARGUMENT_TYPE"> {
   return new PackError("ARGUMENT_TYPE", `The argument ${parameter} must be ${expected}.`, {
     details: { parameter, expected },
-    hint: "Put JSON in single quotes, so that the shell keeps it unchanged.",
+    hint: "Write single quotes around the JSON, so that your shell does not change it.",
   });
 }

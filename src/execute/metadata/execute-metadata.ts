@@ -327,7 +327,7 @@ function recordsIn(list: unknown): Members[] {
 function missing(
   name: string,
   message: string,
-  hint = "Add it to the definition of the Pack, or run another metadata formula.",
+  hint = "Add the metadata formula to the definition of the Pack, or run another one.",
 ): PackError {
   return new PackError("METADATA_MISSING", message, { details: { name }, hint });
 }

@@ -229,10 +229,10 @@ function repeats(previous: SyncPageResult, next: SyncPageResult): boolean {
 function repeated(table: string, page: number): PackError {
   return new PackError(
     "SYNC_REPEATS",
-    `Page ${page} of ${table} is the same as the page before: same rows, same continuation.`,
+    `Page ${page} of ${table} has the same rows and the same continuation as the previous page.`,
     {
       details: { page },
-      hint: "Read context.sync.continuation and return the next one. Return no continuation after the last page.",
+      hint: "Read context.sync.continuation, and return the continuation of the next page. After the last page, return no continuation.",
     },
   );
 }

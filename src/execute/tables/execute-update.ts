@@ -87,7 +87,7 @@ async function checkedInput(
     if (table.getter.executeUpdate === undefined) {
       throw new PackError(
         "METADATA_MISSING",
-        `The rows of ${options.table} cannot be edited: it has no executeUpdate.`,
+        `The table ${options.table} has no executeUpdate, so its rows cannot be edited.`,
         {
           details: { name: "executeUpdate" },
           hint: "Add executeUpdate to the formula of the table.",
@@ -116,7 +116,7 @@ function checkedUpdate(update: unknown, index: number): RowUpdate {
   const expected = "an object { previousValue, newValue, updatedFields }";
   throw new PackError("ARGUMENT_TYPE", `Update ${index} must be ${expected}.`, {
     details: { parameter: "updates", expected },
-    hint: "previousValue and newValue are rows, updatedFields is a list of property names.",
+    hint: "Write rows in previousValue and newValue, and a list of property names in updatedFields.",
   });
 }
 

@@ -62,7 +62,7 @@ export function createChooser({ include = [], tags = [] }: OperationChoice) {
           `No operation of the description has the tag "${text}".`,
           names.length === 0
             ? "The description has no tags. Use --include."
-            : `Its tags: ${names.join(", ")}.`,
+            : `Use one of these tags: ${names.join(", ")}.`,
         );
       }
     },

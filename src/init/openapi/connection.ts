@@ -114,7 +114,7 @@ export function authenticationOf(description: Members): ScaffoldedAuthentication
     if (chosen !== undefined) {
       const { names } = chosen;
       if (!wanted.every(({ name }) => names.includes(name)))
-        left.set(shown, left.get(shown) ?? "a Pack has one authentication");
+        left.set(shown, left.get(shown) ?? "a Pack can have only one authentication");
       continue;
     }
     const definition =

@@ -67,7 +67,7 @@ function checkVersion({ openapi, swagger }: Members, file: string): void {
       hint:
         swagger === undefined
           ? 'Add the version to the description: openapi: "3.1.0".'
-          : 'If it is of version 2.0, write swagger: "2.0". Convert an older one first.',
+          : 'For version 2.0, write swagger: "2.0". Convert an older description first.',
     },
   );
 }
@@ -75,7 +75,7 @@ function checkVersion({ openapi, swagger }: Members, file: string): void {
 function unreadable(file: string, reason: string): PackError<"DESCRIPTION_UNREADABLE"> {
   return new PackError(
     "DESCRIPTION_UNREADABLE",
-    `The description ${file} cannot be used: ${reason}.`,
+    `packsmith cannot use the description ${file}: ${reason}.`,
     {
       details: { file, reason },
       hint: "Pass --from the path of an OpenAPI description, JSON or YAML.",
@@ -115,7 +115,7 @@ function find(description: Members, reference: string): unknown {
     throw refused(
       reference,
       "points to another file",
-      "Put everything into one file first. packsmith reads no other file and fetches nothing.",
+      "Put all parts of the description into one file. packsmith reads no other files, and downloads nothing.",
     );
   }
   let at: unknown = description;
@@ -124,7 +124,7 @@ function find(description: Members, reference: string): unknown {
     at = Array.isArray(at) && /^\d+$/.test(name) ? listOf(at)[Number(name)] : own(at, name);
   }
   if (isRecord(at) || typeof at === "boolean") return at;
-  throw refused(reference, "points to nothing");
+  throw refused(reference, "points to a part that does not exist");
 }
 
 /** RFC 6901 §3 and §6. */
@@ -141,7 +141,7 @@ function decode(part: string): string {
 function refused(
   reference: string,
   reason: string,
-  hint = "Correct it in the description.",
+  hint = "Correct the reference in the description.",
 ): PackError<"DESCRIPTION_REFERENCE"> {
   const shown = reference.slice(0, 200);
   return new PackError("DESCRIPTION_REFERENCE", `The reference "${shown}" ${reason}.`, {

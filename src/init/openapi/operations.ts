@@ -119,11 +119,11 @@ export function readOperations(
   ): void {
     const servers = listOf(operation["servers"] ?? own(item, "servers"));
     if (servers.length > 0 && !servers.some(isServer))
-      return void leave("it has a server of its own; a Pack generated here uses one server");
+      return void leave("it has its own server, but a generated Pack uses only one server");
     // RFC 9110 §9.3.1: the body of a GET has no meaning, so a Pack sends none.
     const body = reader.bodyOf(method === "GET" ? undefined : operation["requestBody"], leave);
     if (method === "GET" && operation["requestBody"] !== undefined)
-      leave("the body of a GET is not sent");
+      leave("a GET request cannot have a body");
     if (body.problem !== undefined) return void leave(body.problem);
     if (!/^\//.test(path) || /[\s?#\\]/.test(path)) return void leave("its path is not valid");
     const inputs = reader.inputsOf(

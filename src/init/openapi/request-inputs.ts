@@ -140,7 +140,7 @@ export function createInputReader(description: Members, readShape: ReadShape) {
       return { inputs, format };
     }
     if (format === "form")
-      return { inputs: [], problem: "the fields of its form are not described" };
+      return { inputs: [], problem: "the description does not list the fields of its form" };
     return {
       inputs: [
         {

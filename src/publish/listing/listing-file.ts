@@ -93,7 +93,7 @@ export async function readListing(path: string): Promise<Listing> {
   try {
     value = JSON.parse(content);
   } catch (error) {
-    throw invalid(path, [`it is not JSON: ${(error as Error).message}`], "Correct it.");
+    throw invalid(path, [`it is not JSON: ${(error as Error).message}`], "Correct the file.");
   }
   const parsed = listingSchema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -57,7 +57,7 @@ export function errorOf(
   if (error.name === "StatusCodeError" && error.statusCode !== undefined) {
     return new PackError("FETCH_STATUS", error.message, {
       details: { status: error.statusCode, thrown: error.name },
-      hint: "Catch StatusCodeError in the formula, or check the request.",
+      hint: "Correct the request, or catch StatusCodeError in the formula.",
     });
   }
   const stack = mapper.map(error.stack);

@@ -7,20 +7,20 @@ describe("a hint of the command line, for a caller of a tool", () => {
   it.each([
     ["Read the row again.", "Read the row again."],
     [
-      "The sync ended at a limit. Raise it with --max-rows.",
-      "The sync ended at a limit. Raise it with maxRows.",
+      "The sync ended at the limit of rows. Pass a higher --max-rows.",
+      "The sync ended at the limit of rows. Pass a higher maxRows.",
     ],
     [
-      "To send them, run it without --no-fetch and --block-actions.",
-      'To send them, run it with network: "live".',
+      "To send requests, run the formula without --no-fetch and --block-actions.",
+      'To send requests, run the formula with network: "live".',
     ],
     [
-      `Write '{"name":"value"}', or --arg name=value for each argument.`,
-      `Write '{"name":"value"}', or the arguments in namedArgs.`,
+      `Write one object such as '{"name":"value"}', or pass --arg name=value for each argument.`,
+      `Write one object such as '{"name":"value"}', or pass the arguments in namedArgs.`,
     ],
     [
-      "Record it again with --record.",
-      "Record it again with --record. A tool cannot pass --record: ask the user to run the command in a terminal.",
+      "Record the run again with --record.",
+      "Record the run again with --record. A tool cannot pass --record: ask the user to run the command in a terminal.",
     ],
     [
       "Pass --route https://a.example=http://127.0.0.1:80, or --dynamic-url, or --route twice, or --debug.",

@@ -74,7 +74,7 @@ describe("auth discover", () => {
     `);
     expect(stderr.replaceAll(origin, "http://127.0.0.1:PORT")).toMatchInlineSnapshot(`
       "found  https://login.tasks.example
-      note  scopes lists all scopes of the server: keep those that the Pack needs
+      note  scopes lists all scopes of the server: keep the scopes that the Pack needs
       this server registers clients automatically: add --register pack.ts
       "
     `);
@@ -162,7 +162,7 @@ describe("auth discover", () => {
     );
     expect(run.stdout).not.toContain("scope");
     expect(run.stderr).toContain(
-      "note  the server has 40 scopes: add those that the Pack needs, or pass --scopes\n",
+      "note  the server has 40 scopes: add the scopes that the Pack needs, or pass --scopes\n",
     );
   });
 

@@ -240,7 +240,7 @@ export const pack = newPack().addNetworkDomain("certs.example").setSystemAuthent
 describe("without a client ID and a terminal", () => {
   const OWN_PATH = "/oauth/callback/tasks-…";
   const PORT_NOTE =
-    "(any port; if the provider wants one, register it with that port and pass --port)";
+    "(any port; if the provider needs a fixed port, register a port and pass it with --port)";
   it.each([
     [[], `http://127.0.0.1${OWN_PATH} ${PORT_NOTE}`],
     [["--manual"], `http://127.0.0.1${OWN_PATH} ${PORT_NOTE}`],
@@ -284,7 +284,7 @@ describe("a browser that cannot come back", () => {
     const { code, stderr } = await connect({ SSH_CONNECTION: "192.0.2.1 1 192.0.2.2 22" });
     expect([code, stderr]).toEqual([
       12,
-      expect.stringMatching(/^this is an SSH session: .*--manual.*$/m),
+      expect.stringMatching(/^this is an SSH session[.,] .*--manual.*$/m),
     ]);
   });
 

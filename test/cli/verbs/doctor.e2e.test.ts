@@ -55,10 +55,10 @@ describe("packsmith doctor", () => {
       ),
     );
     expect(findings.find(({ check }) => check === "packages")?.message).toMatch(
-      /^packsmith \d\S+ runs, the project's own\.$/,
+      /^packsmith \d\S+ is running\. The project has installed this version\.$/,
     );
     expect(findings.find(({ check }) => check === "vault")?.message).toBe(
-      `There is no vault yet. The first auth connect creates one in ${run.home.path}.`,
+      `There is no vault yet. packsmith auth connect creates a vault in ${run.home.path}.`,
     );
     expect(() => run.home.read("vault.db")).toThrow();
   });
@@ -67,7 +67,7 @@ describe("packsmith doctor", () => {
     using run = setUp();
     const { stdout, stderr } = await run.doctor({ HTTPS_PROXY: "nonsense" });
     expect(stdout).toContain(
-      "warning  proxy       HTTPS_PROXY is not a URL.\n                     → Write it as http://proxy.example:8080.\n",
+      "warning  proxy       HTTPS_PROXY is not a URL.\n                     → Write a URL such as http://proxy.example:8080.\n",
     );
     expect(stderr.replace(/\d+ ms/, "N ms").replace(/, \d+ notes?/, "")).toBe(
       "ready to use  1 warning  N ms\n",
@@ -150,7 +150,7 @@ describe("packsmith doctor: the vault", () => {
     });
     expect({ code, status: found[0]?.status }).toEqual({ code: 1, status: "problem" });
     expect(found[0]?.message).toBe(
-      `The vault is on the server of DATABASE_URL, and 127.0.0.1:${server.port} does not answer.`,
+      `The vault is on the server of DATABASE_URL, but 127.0.0.1:${server.port} cannot be reached.`,
     );
     expect(text).not.toContain("doctor-password");
   });
@@ -163,7 +163,9 @@ describe("packsmith doctor: the vault", () => {
     const { code, found } = await run.findings("keychain", { PACKSMITH_KEY_STORE: "pocket" });
     expect({ code, found }).toMatchObject({
       code: 1,
-      found: [{ status: "problem", hint: "Set it to file or keychain, or leave it unset." }],
+      found: [
+        { status: "problem", hint: "Set PACKSMITH_KEY_STORE to file or keychain, or unset it." },
+      ],
     });
   });
 });
@@ -192,7 +194,7 @@ describeKeyring("packsmith doctor: a real keyring", () => {
     const { code, found } = await run.findings("vault", env);
     expect({ code, found }).toMatchObject({
       code: 1,
-      found: [{ status: "problem", hint: expect.stringContaining("Unlock it") }],
+      found: [{ status: "problem", hint: expect.stringContaining("Unlock the keychain") }],
     });
   });
 });
@@ -311,7 +313,7 @@ describe("packsmith doctor: the project", () => {
         {
           status: "warning",
           message: expect.stringMatching(
-            /^packsmith \S+ runs, but the project's files import 0\.0\.9 from node_modules/,
+            /^packsmith \S+ is running, but the project's files import version 0\.0\.9 from node_modules/,
           ),
         },
         {

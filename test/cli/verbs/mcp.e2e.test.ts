@@ -106,7 +106,7 @@ describe("packsmith mcp", () => {
     expect(await test.call("execute", { target: "Hello", network: "recorded" })).toMatchObject({
       error: {
         code: "CASSETTE_INVALID",
-        hint: "Record it again with --record. A tool cannot pass --record: ask the user to run the command in a terminal.",
+        hint: "Record the run again with --record. A tool cannot pass --record: ask the user to run the command in a terminal.",
       },
     });
     const throwing = { file: "throwing.ts", target: "Fail" };
@@ -151,7 +151,7 @@ describe("packsmith mcp", () => {
     const count = { file: "pack.ts", target: "Count", args: ["open"], network: "blocked" };
     expect((await test.call("execute", count)).error).toMatchObject({
       code: "FETCH_FAILED",
-      hint: 'To send them, run it with network: "live".',
+      hint: 'To send requests, run the formula with network: "live".',
     });
     expect(await test.call("read_requests")).toMatchObject({
       target: "Count",

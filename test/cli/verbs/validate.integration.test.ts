@@ -28,7 +28,7 @@ describe("packsmith validate", () => {
       expect(code).toBe(1);
       expect(stdout).toMatchInlineSnapshot(`
       "pack.ts:3:23  error  NETWORK_DOMAIN_INVALID  "https://tasks.example" has a protocol.  → Write tasks.example.
-      pack.ts:9:3  error  KEY_UNKNOWN  "cacheTtlSec" is not a known key here.  → Rename it to cacheTtlSecs.
+      pack.ts:9:3  error  KEY_UNKNOWN  "cacheTtlSec" is not a known key here.  → Rename the key to cacheTtlSecs.
       "
     `);
       const end = verb === "validate" ? "invalid  pack.ts" : "failed  0 of 1 built";
@@ -92,7 +92,7 @@ describe("packsmith validate", () => {
     const github = await runCli(["build", "pack.ts", "--format", "github"], { cwd: project.path });
     expect(github.stdout).toMatchInlineSnapshot(`
       "::error file=pack.ts,line=3,col=23,title=NETWORK_DOMAIN_INVALID::"https://tasks.example" has a protocol.%0AWrite tasks.example.
-      ::error file=pack.ts,line=9,col=3,title=KEY_UNKNOWN::"cacheTtlSec" is not a known key here.%0ARename it to cacheTtlSecs.
+      ::error file=pack.ts,line=9,col=3,title=KEY_UNKNOWN::"cacheTtlSec" is not a known key here.%0ARename the key to cacheTtlSecs.
       "
     `);
     expect([sarif.code, github.code]).toEqual([1, 1]);

@@ -219,7 +219,7 @@ describe("callback server", () => {
       const page = await createTestBrowser().open(flow.server.startUrl);
       expect([page.status, page.html]).toEqual([
         400,
-        expect.stringContaining("This answer was ignored"),
+        expect.stringContaining("packsmith ignored this response"),
       ]);
       expect(flow.exchanges).toEqual([]);
     },

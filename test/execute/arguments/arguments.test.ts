@@ -107,7 +107,7 @@ describe("prepareArguments with names", () => {
 
   it("refuses a name that no parameter has, and a missing argument", () => {
     expect(() => prepareArguments(declared, { text: [], named: { lst: "x" } })).toThrow(
-      "There is no parameter named lst.",
+      "The formula has no parameter named lst.",
     );
     expect(codeOf(() => prepareArguments(declared, { text: [], named: { due: "true" } }))).toBe(
       "ARGUMENT_TYPE",

@@ -224,7 +224,7 @@ describe("a program on this machine", () => {
         ok: false,
         error: {
           code: "FETCH_HOST_REFUSED",
-          hint: `If you trust the Pack with it, pass --route ${url}.`,
+          hint: `If the Pack may use this server, pass --route ${url}.`,
         },
       });
       expect(server.requests).toEqual([]);

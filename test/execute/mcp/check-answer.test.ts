@@ -38,7 +38,7 @@ describe("an answer to a question of an MCP server", () => {
     [{ type: "number", most: 9 }, 10, "Write a number of at most 9."],
     [{ type: "boolean" }, "yes", "Choose yes or no."],
     [{ type: "choice", options: OPTIONS }, "late", "Choose one of the options."],
-    [{ type: "choices", options: OPTIONS }, ["late"], "Choose from the options."],
+    [{ type: "choices", options: OPTIONS }, ["late"], "Choose one or more of the options."],
     [{ type: "choices", options: OPTIONS }, [], "Choose at least 1."],
     [{ type: "choices", options: OPTIONS, most: 1 }, ["open", "done"], "Choose at most 1."],
   ])("is refused for %o: %o", (field, value, problem) => {

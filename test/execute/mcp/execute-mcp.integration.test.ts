@@ -179,7 +179,7 @@ describe("a call of a tool", () => {
     });
     const failure = {
       code: "MCP_SERVER_FAILED",
-      hint: expect.stringContaining("agree to open the page"),
+      hint: expect.stringContaining("confirm the question to open the page"),
     };
     const elicit = async (): Promise<ElicitationAnswer> => ({ action: "decline" });
     await expect(run(server.origin, { elicit })).rejects.toMatchObject(failure);
@@ -187,9 +187,9 @@ describe("a call of a tool", () => {
   });
 
   it.each([
-    ["javascript:alert(1)", "Only https URLs are opened."],
-    ["file:///etc/passwd", "Only https URLs are opened."],
-    ["http://login.tasks.example/", "Only https URLs are opened."],
+    ["javascript:alert(1)", "packsmith opens only https URLs."],
+    ["file:///etc/passwd", "packsmith opens only https URLs."],
+    ["http://login.tasks.example/", "packsmith opens only https URLs."],
     ["https://bank.example@evil.example/", "a user name or a password"],
     [`https://login.tasks.example/${"a".repeat(9_000)}`, "too long"],
   ])("offers no page that is not safe to open: %s", async (url, reason) => {
@@ -269,7 +269,7 @@ describe("a call of a tool", () => {
       event({ id, result: { content: [{ type: "text", text: error?.message ?? "" }] } });
     });
     const { result, logs } = await run(server.origin);
-    const reason = expect.stringContaining("packsmith has no model");
+    const reason = expect.stringContaining("which packsmith does not have");
     expect(result).toMatchObject({ content: [{ text: reason }] });
     expect(logs).toEqual([{ level: "warn", message: reason }]);
   });
@@ -283,7 +283,7 @@ describe("a call of a tool", () => {
     });
     await expect(run(server.origin)).rejects.toMatchObject({
       code: "MCP_SERVER_FAILED",
-      message: expect.stringContaining("only a person can give"),
+      message: expect.stringContaining("that a person must answer"),
     });
     expect(server.seen[1]?.message.params).toMatchObject({ capabilities: {} });
   });
@@ -430,7 +430,7 @@ describe("a call of a tool that needs input", () => {
 
   it.each([
     ["a person", "elicitation/create", QUESTION, "in a terminal"],
-    ["a model", "sampling/createMessage", { messages: [], maxTokens: 1 }, "has no model"],
+    ["a model", "sampling/createMessage", { messages: [], maxTokens: 1 }, "needs a language model"],
   ])("fails and says that it needs %s", async (_name, method, params, reason) => {
     await using server = await startModernServer(inputRequired(method, params));
     await expect(run(server.origin)).rejects.toMatchObject({

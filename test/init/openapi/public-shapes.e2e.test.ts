@@ -280,7 +280,7 @@ describe("descriptions in the shapes of public APIs", () => {
           "the schema Person: its member lastComment: it contains the object itself",
         ],
         "swagger": [
-          "the authentication password: a Pack has one authentication",
+          "the authentication password: a Pack can have only one authentication",
           "POST /tasks/{taskId}/files: its body is multipart/form-data; a formula sends JSON or a form",
           "GET /report: it asks for the authentication password, which the Pack does not use",
           "the schema Task: its member parent: it contains the object itself",
@@ -342,7 +342,7 @@ describe("operations that are chosen", () => {
     );
     const tag = await init(...from, "--tag", "Prime");
     expect(tag).toContain('No operation of the description has the tag "Prime".');
-    expect(tag).toContain("Its tags: Even, Odd.");
+    expect(tag).toContain("Use one of these tags: Even, Odd.");
     expect(await init("--tag", "Even")).toContain(
       "--include and --tag choose operations of a description.",
     );
@@ -417,7 +417,7 @@ describe("a Swagger 2.0 description", () => {
     `);
     expect(left).toMatchInlineSnapshot(`
       [
-        "the authentication password: a Pack has one authentication",
+        "the authentication password: a Pack can have only one authentication",
         "POST /tasks/{taskId}/files: its body is multipart/form-data; a formula sends JSON or a form",
         "GET /report: it asks for the authentication password, which the Pack does not use",
         "the schema Task: its member parent: it contains the object itself",

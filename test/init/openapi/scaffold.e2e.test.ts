@@ -287,7 +287,7 @@ describe("a project from a description", () => {
       "GET /b/{id}: its path names a parameter that is not described",
       "GET /c: the cookie session is not sent",
       "HEAD /d: a formula sends GET, POST, PUT, PATCH, DELETE only",
-      "GET /d: it has a server of its own; a Pack generated here uses one server",
+      "GET /d: it has its own server, but a generated Pack uses only one server",
       "PUT /e: the body's member any: it has no specific type",
       "PUT /e: the header Accept is not a parameter, because the request or the account sets it",
       "PUT /e: its path does not name the parameter id",
@@ -402,7 +402,7 @@ it("reports the authentications that the Pack does not use, and the other server
   );
   expect(left).toEqual([
     "the server https://eu.tasks.example: the Pack uses https://api.tasks.example/v1",
-    "the authentication token: a Pack has one authentication",
+    "the authentication token: a Pack can have only one authentication",
     "GET /things: it asks for the authentication token, which the Pack does not use",
   ]);
 });
@@ -425,7 +425,7 @@ describe("a description that cannot be used", () => {
       "is not an object",
       "- 1",
       "DESCRIPTION_UNREADABLE",
-      "The description openapi.txt cannot be used: it does not contain an object.",
+      "packsmith cannot use the description openapi.txt: it does not contain an object.",
     ],
     ["is broken", "openapi: [", "DESCRIPTION_UNREADABLE", "line 1, column 11"],
     [

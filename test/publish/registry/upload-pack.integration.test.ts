@@ -79,7 +79,7 @@ describe("upload", () => {
       report.issues.map(({ code, severity, file, line }) => `${severity} ${code} ${file}:${line}`),
     ).toEqual(["error DEPRECATED_KEY pack.ts:10", "error DEPRECATED_KEY pack.ts:7"]);
     expect(report.issues[1]?.hint).toBe(
-      "Rename it to idProperty. The platform refuses the old name. packsmith validate --fix changes all of them.",
+      "Rename the key to idProperty. The document service refuses the old name. Run packsmith validate --fix to rename all old keys.",
     );
     expect(sentOperations(registry)).not.toContain("registerPackVersion");
   });

@@ -12,7 +12,7 @@ const issue: Issue = {
   file: "my packs/pack.ts",
   line: 3,
   column: 5,
-  hint: "Rename it to cacheTtlSecs.",
+  hint: "Rename the key to cacheTtlSecs.",
   fix: {
     description: "Rename cacheTtlSec to cacheTtlSecs.",
     edits: [
@@ -103,7 +103,7 @@ describe("renderSarif", () => {
           },
         ],
         "message": {
-          "text": ""cacheTtlSec" is not a known key here. Rename it to cacheTtlSecs.",
+          "text": ""cacheTtlSec" is not a known key here. Rename the key to cacheTtlSecs.",
         },
         "ruleId": "KEY_UNKNOWN",
         "ruleIndex": 0,

@@ -11,7 +11,7 @@ const issue: Issue = {
   file: "pack.ts",
   line: 3,
   column: 3,
-  hint: "Rename it to cacheTtlSecs.",
+  hint: "Rename the key to cacheTtlSecs.",
 };
 const source =
   'pack.addFormula({\n  name: "Hello",\n  cacheTtlSec: 60,\n\n  isAction: true,\n});\n';
@@ -26,7 +26,7 @@ describe("renderText", () => {
       hint: "",
     };
     expect(renderText([issue, warning])).toMatchInlineSnapshot(`
-      "pack.ts:3:3  error  KEY_UNKNOWN  "cacheTtlSec" is not a known key here.  → Rename it to cacheTtlSecs.
+      "pack.ts:3:3  error  KEY_UNKNOWN  "cacheTtlSec" is not a known key here.  → Rename the key to cacheTtlSecs.
       formulas[0].cacheTtlSec  warning  KEY_UNKNOWN  "cacheTtlSec" is not a known key here.
       "
     `);
@@ -40,7 +40,7 @@ describe("renderText", () => {
         2 |   name: "Hello",
         3 |   cacheTtlSec: 60,
           |   ^^^^^^^^^^^
-        → Rename it to cacheTtlSecs.  (packsmith validate --fix does this)
+        → Rename the key to cacheTtlSecs.  (packsmith validate --fix does this)
       "
     `);
   });
@@ -51,14 +51,14 @@ describe("renderText", () => {
       message: "Type 'a' is not assignable to type 'b'. (TS2322)\n  Types differ.\n    Because.",
     };
     expect(renderText([typed])).toMatchInlineSnapshot(`
-      "pack.ts:3:3  error  KEY_UNKNOWN  Type 'a' is not assignable to type 'b'. (TS2322) Because.  → Rename it to cacheTtlSecs.
+      "pack.ts:3:3  error  KEY_UNKNOWN  Type 'a' is not assignable to type 'b'. (TS2322) Because.  → Rename the key to cacheTtlSecs.
       "
     `);
     expect(renderText([typed], { sourceOf: () => undefined })).toMatchInlineSnapshot(`
       "pack.ts:3:3  error  KEY_UNKNOWN  Type 'a' is not assignable to type 'b'. (TS2322)
           Types differ.
             Because.
-        → Rename it to cacheTtlSecs.
+        → Rename the key to cacheTtlSecs.
       "
     `);
   });

@@ -79,10 +79,10 @@ describe("the rules", () => {
           Name one of the Pack's network domains.
       AUTH_NETWORK_DOMAIN_UNDECLARED: "tasks .example" is not one of the Pack's network domains.
           Write "tasks.example".
-      AUTH_POST_SETUP_OPTIONS: The step has no options to choose from.
+      AUTH_POST_SETUP_OPTIONS: No function lists the endpoints of this step.
           Add getOptions: a function that lists the endpoints.
       AUTH_NAME_DUPLICATE: "x-a" is listed twice.
-          Rename or remove this one.
+          Rename or remove this credential.
       AUTH_AUTHORIZATION_URL_INVALID: authorizationUrl is not a URL.
           Write an https URL such as "https://login.host.example/authorize".
       AUTH_TOKEN_URL_INVALID: tokenUrl is not a URL.
@@ -92,9 +92,9 @@ describe("the rules", () => {
       AUTH_PKCE_METHOD: pkceChallengeMethod is "SHA256"; it can be S256 or plain.
           Write "S256".
       AUTH_RESOURCE_INVALID: resource is not an absolute URL.
-          Write it as https://host/path.
+          Write a URL such as https://host/path.
       AUTH_CREDENTIALS_LOCATION: credentialsLocation is "Header"; it can be Automatic, Body or AuthorizationHeader.
-          Write one of these.
+          Write one of these values.
       AUTH_AUTHORIZATION_URL_MISSING: authorizationUrl is missing.
           Add authorizationUrl: an https URL such as "https://login.host.example/authorize".
       AUTH_TOKEN_URL_MISSING: tokenUrl is missing.
@@ -102,73 +102,73 @@ describe("the rules", () => {
       AUTH_AUTHORIZATION_URL_INSECURE: authorizationUrl uses http, not https.
           Write an https URL such as "https://login.host.example/authorize".
       AUTH_KEY_UNKNOWN: "tokenUrl" is not a known key here.
-          Remove it; it has no effect.
+          Remove the key: it has no effect.
       AUTH_TYPE_UNKNOWN: type is "Oauth2"; it can be None, HeaderBearerToken, CustomHeaderToken, MultiHeaderToken, QueryParamToken, MultiQueryParamToken, OAuth2, OAuth2ClientCredentials, WebBasic, Custom, AWSAccessKey, AWSAssumeRole, CodaApiHeaderBearerToken, GoogleDomainWideDelegation, GoogleServiceAccount or Various.
           Write "OAuth2".
-      AUTH_SYSTEM_TYPE: A Pack's own account cannot use OAuth2.
+      AUTH_SYSTEM_TYPE: The Pack's own account cannot use OAuth2.
           Use OAuth2ClientCredentials, or setUserAuthentication.
       AUTH_TOKEN_URL_INSECURE: tokenUrl uses http, not https.
           Write an https URL such as "https://login.host.example/token".
-      AUTH_URL_LOOPBACK: tokenUrl is http on this machine, which works in development only.
+      AUTH_URL_LOOPBACK: tokenUrl is an http URL on this machine, which works in development only.
           Write the public https URL.
       AUTH_SCOPE_INVALID: The scope is empty.
-          Remove it.
+          Remove this entry.
       AUTH_PKCE_METHOD_UNUSED: pkceChallengeMethod has no effect: PKCE is off.
           Add useProofKeyForCodeExchange: true.
       AUTH_TOKEN_PLACE: tokenPrefix has no effect: tokenQueryParam puts the token in the URL.
-          Remove tokenQueryParam; headers do not leak into logs.
-      AUTH_PARAM_RESERVED: additionalParams may not set state: it belongs to the protocol.
-          Remove it.
+          Remove tokenQueryParam: servers write URLs to logs, but not headers.
+      AUTH_PARAM_RESERVED: additionalParams cannot set state: packsmith sets this parameter.
+          Remove this entry.
       AUTH_HEADER_NAME: "X-Key\\r\\nX-Evil" is not a header name.
-          Use letters, digits and hyphens only, such as X-Api-Key.
+          Use only letters, digits and hyphens, as in X-Api-Key.
       AUTH_PARAM_NAME: The parameter name is empty.
           Write the name that the API expects.
       AUTH_ENTRIES_MISSING: params is empty.
           Add an entry { name, description }.
       AUTH_INSTRUCTIONS_URL: instructionsUrl is not an https URL.
-          Write it as https://host/path.
-      AUTH_PKCE_MISSING: The definition does not say whether it uses PKCE.
-          Add useProofKeyForCodeExchange: true, or false for a provider that refuses it.
+          Write a URL such as https://host/path.
+      AUTH_PKCE_MISSING: The definition does not set useProofKeyForCodeExchange.
+          Add useProofKeyForCodeExchange: true. If the provider refuses PKCE, add false.
       AUTH_SCOPES_MISSING: scopes is empty.
           Add the scopes that the Pack's requests need.
       AUTH_ADMIN_TYPE: None has no account that an administrator could set up.
-          Remove it, or choose another type.
+          Remove the account, or choose another type.
       AUTH_ADMIN_NAME: The name is empty.
-          Write a letter, then letters, digits or underscores.
+          Start the name with a letter. Use only letters, digits and underscores.
       AUTH_ADMIN_TEXT: displayName has 51 characters; 50 are allowed.
-          Shorten it.
+          Shorten the name.
       KEY_UNKNOWN: "title" is not a known key here.
-          Remove it; it has no effect.
+          Remove the key: it has no effect.
       FORMAT_NAME_LENGTH: The name has 51 characters; 50 are allowed.
-          Shorten it.
+          Shorten the name.
       FORMAT_MATCHER: The matcher has 301 characters; 300 are allowed.
-          Shorten it, or write several matchers.
+          Shorten the matcher, or write several matchers.
       FORMAT_MATCHER_COUNT: The format has 11 matchers; 10 are allowed.
-          Combine some of them with |.
+          Combine some of the matchers with |.
       FORMAT_COUNT: The Pack has 101 column formats; 100 are allowed.
-          Remove some of them.
+          Remove some of the formats.
       FORMAT_NAME_DUPLICATE: Another column format is named "Track".
-          Rename one of them.
+          Rename this column format, or the other column format.
       FORMAT_FORMULA: The Pack has no formula "run".
           Write "Run".
       SKILL_NAME_INVALID: The name is empty.
-          Write a letter, then letters, digits or underscores.
+          Start the name with a letter. Use only letters, digits and underscores.
       SKILL_TEXT_LENGTH: displayName is empty.
-          Write 1 to 50 characters.
+          Write a text of 1 to 50 characters.
       TOOL_TYPE_UNKNOWN: type is "Search"; it can be Pack, Knowledge, ScreenAnnotation, MCP, ContactResolution, CodaDocsAndTables, WebSearch, EmbeddedContent or MailAndCalendar.
-          Write one of these.
+          Write one of these values.
       TOOL_KEY_UNKNOWN: "domains" is not a known key here.
-          Remove it; it has no effect.
+          Remove the key: it has no effect.
       TOOL_DUPLICATE: The skill has this WebSearch tool twice.
-          Remove this one.
+          Remove this tool.
       SKILL_FORMULA: The Pack has no formula "Walk".
           Name a formula of this Pack.
       VALUE_UNKNOWN: model is "OpenAIGPT6"; it can be OpenAIGPT4 or OpenAIGPT5.
           Write "OpenAIGPT4".
       SKILL_COUNT: The Pack has 16 skills; 15 are allowed.
-          Combine skills that belong together.
+          Combine skills for similar tasks.
       SKILL_NAME_DUPLICATE: Another skill is named "Plan".
-          Rename one of them.
+          Rename this skill, or the other skill.
       TOOL_DOMAINS: allowedDomains is empty.
           Add a domain, or remove allowedDomains to search the complete web.
       SKILL_ENTRYPOINT: The Pack has no skill "Play".
@@ -178,13 +178,13 @@ describe("the rules", () => {
       SUGGESTED_PROMPT_NAME: The name "Start now" is not a letter followed by letters, digits or underscores.
           Write "StartNow".
       SUGGESTED_PROMPT_TEXT: displayName is empty.
-          Write 1 to 50 characters.
+          Write a text of 1 to 50 characters.
       SUGGESTED_PROMPT_COUNT: The Pack has 4 suggested prompts; 3 are allowed.
-          Keep the best ones.
+          Keep only the most useful prompts.
       SUGGESTED_PROMPT_NAME_DUPLICATE: Another suggested prompt is named "Start".
-          Rename one of them.
+          Rename this suggested prompt, or the other suggested prompt.
       MCP_SERVER_COUNT: The Pack has 2 MCP servers; 1 is allowed.
-          Split the Pack, or keep one server.
+          Split the Pack, or remove all servers but one.
       MCP_ENDPOINT_URL: endpointUrl is empty.
           Write an https URL such as "https://mcp.host.example/mcp".
       MCP_SERVER_NAME: The name "My server" is not a letter followed by letters, digits or underscores.

@@ -661,10 +661,10 @@ describe("the OAuth additions", () => {
       ...texts(asking([], { tokenParams: { r: "{callback.realm}" } })),
     ]).toMatchInlineSnapshot(`
       [
-        "What follows {team} is not a domain of one owner, so the value decides who gets the client secret. → Write the registered domain after it, as in https://{name}.host.example/path.",
-        "{tenant} is a segment and is not allowed at this place of tokenUrl. → A segment is a complete segment of the path, between two slashes.",
-        "{region} cannot have the value of the option "eu" there. → Correct the option, or add the host to it as a part.",
-        ""dc" decides where the client secret is sent. → Add domains: the hosts that are allowed.",
+        "The domain after {team} has many owners, so the value determines who receives the client secret. → Write a registered domain after the placeholder, as in https://{name}.host.example/path.",
+        "{tenant} is a segment and is not allowed in this place of tokenUrl. → A segment is a complete segment of the path, between two slashes.",
+        "The option "eu" has a value that {region} cannot have in this place. → Correct the option, or add a part with the host to the option.",
+        ""dc" determines which host receives the client secret. → Add domains: the hosts that are allowed.",
         "{callback.realm} does not name a callback parameter. → Add "realm" to callbackParams.",
       ]
     `);

@@ -18,7 +18,7 @@ interface ConnectHereProps {
   /** The kind of account that runs use. */
   slot: SlotView;
   profiles: readonly ProfileView[];
-  /** A run needs an account, and none is connected. */
+  /** A run needs an account, but no account is connected. */
   isMissing: boolean;
   /** The account that the last run used. */
   account: string;
@@ -84,7 +84,7 @@ export function ConnectHere(props: ConnectHereProps) {
               ? questionText(target, stepUp)
               : isRefused
                 ? `${target} cannot use the account ${account}. Connect it again.`
-                : `${target} needs an account, and none is connected.`}
+                : `${target} needs an account, but no account is connected.`}
             {isWaited && " The run starts when the account is connected."}
           </p>
         )}
