@@ -436,7 +436,9 @@ it.each([[["--manual"]], [["--no-browser"]]])(
     const without = await runCli(connect, options);
     expect([without.code, without.stderr]).toEqual([
       12,
-      expect.stringMatching(/provider --for pack\.ts, then auth connect pack\.ts --local\.$/m),
+      expect.stringMatching(
+        /provider --for pack\.ts, then packsmith auth connect pack\.ts --local\.$/m,
+      ),
     ]);
   },
 );
