@@ -12,7 +12,7 @@ export function createAskForTrust(streams: Streams, output: Output): AskForTrust
     if (!isAsked && !output.json && isInteractive(streams)) {
       const { confirm } = await import("@clack/prompts");
       const answer = await confirm({
-        message: `Do you trust ${printable(folder)}? If you do, ${name} can run as you, outside of the sandbox.`,
+        message: `Do you trust ${printable(folder)}? If you answer yes, ${name} can run as you, outside of the sandbox.`,
         initialValue: false,
         input: streams.stdin as NodeJS.ReadStream,
         output: streams.stderr as NodeJS.WriteStream,

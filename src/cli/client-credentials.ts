@@ -80,7 +80,7 @@ async function askSecret(
  * @param keyPath empty if the key is in the file of the certificate
  */
 function readCertificateFiles(path: string, keyPath: string, streams: Streams): string {
-  const hint = "Give --certificate-file the path of a PEM file.";
+  const hint = "Pass the path of a PEM file with --certificate-file.";
   const certificate = readPrivateFile(path, "client certificate", hint, streams);
   if (keyPath === "") {
     readClientCertificate(certificate, Date.now(), { certificate: path, key: path });
@@ -89,7 +89,7 @@ function readCertificateFiles(path: string, keyPath: string, streams: Streams): 
   const key = readPrivateFile(
     keyPath,
     "private key",
-    "Give --client-key-file the path of the PEM file with its key.",
+    "Pass the path of the PEM file with the private key with --client-key-file.",
     streams,
   );
   const both = `${certificate}\n${key}`;
@@ -101,7 +101,7 @@ function readKeyFile(path: string, streams: Streams): string {
   return readPrivateFile(
     path,
     "private key",
-    "Give --client-key-file the path of a PEM or JWK file.",
+    "Pass the path of a PEM or JWK file with --client-key-file.",
     streams,
   );
 }
@@ -132,12 +132,12 @@ async function readSecret(
   if (flags.certificateFile !== undefined) {
     throw usageError(
       "The Pack's authentication uses no client certificate.",
-      'Leave out --certificate-file, or set clientAuthentication: "tls_client_auth" in the definition.',
+      'Remove --certificate-file, or set clientAuthentication: "tls_client_auth" in the definition.',
     );
   }
   if (wanted.certificate && flags.clientKeyFile !== undefined) {
     throw usageError(
-      "--client-key-file has the key, but the certificate is missing.",
+      "--client-key-file is set, but the certificate is missing.",
       "Also pass --certificate-file.",
     );
   }
@@ -148,7 +148,7 @@ async function readSecret(
   if (value === undefined && flags.clientSecretEnv !== undefined) {
     throw missing(
       `The environment variable ${name} is not set.`,
-      `Set ${name}, or name another variable with --client-secret-env.`,
+      `Set ${name}, or pass the name of another variable with --client-secret-env.`,
     );
   }
   return value;
@@ -162,10 +162,7 @@ export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
     chunks.push(Buffer.from(chunk));
     length += chunk.length;
     if (length > MAX_SECRET_BYTES)
-      throw missing(
-        "Stdin contains more than a client secret.",
-        "Pipe only the secret into packsmith.",
-      );
+      throw missing("Stdin contains more than one line.", "Pass only the client secret on stdin.");
   }
   // A chunk may end in the middle of a character.
   return Buffer.concat(chunks).toString();

@@ -87,7 +87,7 @@ export function createSecretHostQuestion(
   if (!isInteractive(streams)) return undefined;
   return (host) =>
     confirm(
-      `The Pack's authentication has changed. May the stored client secret be sent to ${printable(host)}?`,
+      `The Pack's authentication has changed. Allow packsmith to send the stored client secret to ${printable(host)}?`,
       streams,
     );
 }
@@ -127,7 +127,7 @@ export async function readSecrets(
   if (!isTexts) {
     throw usageError(
       "Stdin does not contain a JSON object with text values.",
-      'Pipe {"token":"…"} into packsmith, with the names of the fields.',
+      'Pass an object such as {"token":"…"} on stdin, with the names of the fields.',
     );
   }
   for (const value of Object.values(values as Record<string, string>)) redactor.add(value);

@@ -224,6 +224,6 @@ function orThrow(run: RunResult): Extract<RunResult, { ok: true }> {
 function stepFailed(message: string): PackError {
   return new PackError("DEMO_STEP_FAILED", message, {
     details: undefined,
-    hint: "Run npm ci again, then npm run demo; if it fails again, report what it printed.",
+    hint: "Run npm ci, then npm run demo. If the demo fails again, report its output.",
   });
 }

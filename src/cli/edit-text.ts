@@ -47,7 +47,7 @@ async function runEditor(editor: string, path: string, env: NodeJS.ProcessEnv): 
   }).catch(() => null);
   if (code === 0) return;
   throw usageError(
-    `The editor "${command.slice(0, 60)}" did not end with success, so nothing was released.`,
-    "Set EDITOR to an editor that waits until the file is closed, or pass --notes.",
+    `The editor "${command.slice(0, 60)}" failed, so packsmith released nothing.`,
+    "Set EDITOR to an editor that waits until you close the file, or pass --notes.",
   );
 }

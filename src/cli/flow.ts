@@ -50,11 +50,11 @@ export function printDeviations(record: FlowRecord, output: Output): void {
   const hasTokens = tokenEvents.some(({ facts }) => facts["failed"] === undefined);
   if (tokenEvents.length === 0)
     output.data(
-      "The last connection sent no token request, so there is nothing to examine. Run packsmith auth connect first.",
+      "The last connection sent no token request, so auth doctor has no response to check. Run packsmith auth connect first.",
     );
   else if (!hasTokens)
     output.data(
-      "The last connection failed before packsmith received a token, so there is nothing to examine. Run packsmith auth explain to see why.",
+      "The last connection failed before packsmith received a token, so auth doctor has no response to check. Run packsmith auth explain to see the reason.",
     );
   else if (deviations.length === 0)
     output.data(
@@ -64,7 +64,7 @@ export function printDeviations(record: FlowRecord, output: Output): void {
     output.data(`${output.style("warning", "deviates")}  ${printable(deviation)}`);
   for (const member of repeatedOf(record))
     output.data(
-      `${output.style("warning", "repeats")}  ${printable(member)} is also in the metadata of the issuer. Remove it from the definition, so that a change of the server needs no change of the Pack.`,
+      `${output.style("warning", "repeats")}  ${printable(member)} is also in the metadata of the issuer. Remove it from the definition. The Pack then follows changes of the server.`,
     );
   if (deviations.length > 0)
     output.data("packsmith can read these responses, but other clients may refuse them.");

@@ -20,11 +20,14 @@ export function parseIssueFormat(format: string | undefined, { json }: Output): 
   if (format !== undefined && named === undefined) {
     throw usageError(
       `"${format}" is not a format.`,
-      "Give --format text, json, sarif, github or gitlab.",
+      "Pass --format with text, json, sarif, github or gitlab.",
     );
   }
   if (json && named !== undefined && named !== "json")
-    throw usageError(`--json and --format ${named} exclude each other.`, "Remove one of them.");
+    throw usageError(
+      `--json and --format ${named} cannot be used together.`,
+      "Remove one of the two options.",
+    );
   return json ? "json" : (named ?? "text");
 }
 

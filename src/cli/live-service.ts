@@ -11,7 +11,7 @@ export function readLiveService(
   if (token === undefined || token === "") {
     throw usageError(
       `The environment variable ${tokenEnv} does not contain a token.`,
-      "Set it to a token of the service to read from.",
+      "Set the variable to a token of the service.",
     );
   }
   redactor.add(token);

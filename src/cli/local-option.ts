@@ -16,7 +16,7 @@ export function withLocalOptions(command: Command): Command {
       "--account <name>",
       `name of the account (default: "default", with --local "${LOCAL_ACCOUNT}")`,
     )
-    .option("--local", "use the local servers that packsmith provider --for has started");
+    .option("--local", "use the local servers of packsmith provider --for");
 }
 
 export function accountOf({ account, local }: LocalFlags): string {

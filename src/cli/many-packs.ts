@@ -37,7 +37,7 @@ export function withManyPacks(command: Command): Command {
 export function withContinuation(command: Command): Command {
   return withManyPacks(command).option(
     "--continue",
-    "after a failure: skip the steps that are already done",
+    "continue after a failure: skip the steps that are already done",
   );
 }
 
@@ -170,7 +170,7 @@ export function endWithOutcome<Result extends object>(
   if (isOne || word === undefined) return;
   output.progress(summarize([...results.map(word), ...failures.map(() => "failed")]));
   if (first !== undefined && mayContinue)
-    output.progress("Correct this, and run the command again with --continue.");
+    output.progress("Correct the problem, and run the command again with --continue.");
 }
 
 /** Packs that fail for the same reason are reported together. */

@@ -27,7 +27,7 @@ export function parseConnectFlags(flags: {
   }
   if (typeof flags.browser === "string" && flags.browser !== "system")
     throw usageError(
-      `"${flags.browser}" is not a way to open a browser.`,
+      `--browser cannot have the value "${flags.browser}".`,
       "Use --browser system, or --no-browser.",
     );
   const timeoutMs = parseWait("--timeout", flags.timeout);
@@ -54,7 +54,7 @@ export function parseLogin({
   if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge))
     throw usageError(
       `"${maxAge}" is not an age.`,
-      "Give --max-age in seconds; 0 demands a new login.",
+      "Pass --max-age with a number of seconds; 0 requires a new login.",
     );
   const words = acrValues?.trim().split(/\s+/).join(" ");
   return {
@@ -67,7 +67,10 @@ export function parseLogin({
 export function parseWait(flag: string, text: string): number {
   const seconds = Number(text);
   if (seconds > 0 && seconds <= 3_600) return seconds * 1_000;
-  throw usageError(`"${text}" is not a time to wait.`, `Give ${flag} in seconds, at most 3600.`);
+  throw usageError(
+    `"${text}" is not a time to wait.`,
+    `Pass ${flag} with a number of seconds, at most 3600.`,
+  );
 }
 
 /** @throws {PackError} USAGE_INVALID */
@@ -75,7 +78,7 @@ export function parsePoolSize(text: string): number {
   if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
   throw usageError(
     `"${text}" is not a number of connections.`,
-    "Give --pool-size a number from 1 to 999.",
+    "Pass --pool-size with a number from 1 to 999.",
   );
 }
 
@@ -85,7 +88,7 @@ export function parsePort(text: string): number {
   if (!/^\d+$/.test(text) || port > 65_535)
     throw usageError(
       `"${text}" is not a port.`,
-      "Give a number from 0 to 65535; 0 takes a free port.",
+      "Pass a number from 0 to 65535; 0 chooses a free port.",
     );
   return port;
 }
@@ -114,12 +117,12 @@ export function parseSize(text: string): number {
   const [, number = "", unit = "b"] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)?\s*$/i.exec(text) ?? [];
   const factor = UNITS[unit.toLowerCase()];
   if (number !== "" && factor !== undefined) return Math.round(Number(number) * factor);
-  throw usageError(`"${text}" is not a size.`, "Write it as 200kb or 1.5mb.");
+  throw usageError(`"${text}" is not a size.`, "Write a size such as 200kb or 1.5mb.");
 }
 
 /** What help says about the option that each of several commands has. */
 export const TIMER_STRATEGY_TEXT =
-  "what setTimeout does: none, error or fake (default: the option of the project, or none)";
+  "behavior of setTimeout: none, error or fake (default: the option of the project, or none)";
 
 /** @throws {PackError} USAGE_INVALID */
 export function parseTimerStrategy(text: string | undefined): TimerStrategy | undefined {

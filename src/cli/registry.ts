@@ -62,7 +62,7 @@ export function readArgumentToken(text: string, { output, redactor }: VerbContex
   const token = text.trim();
   redactor.add(token);
   output.progress(
-    `${output.style("warning", "warning")}: the token is in the history of your shell now; packsmith login asks for it instead`,
+    `${output.style("warning", "warning")}: your shell now has the token in its history. Next time, run packsmith login, which asks for the token`,
   );
   return token;
 }

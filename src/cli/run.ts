@@ -175,12 +175,12 @@ function usageExit(
 
 function describeUsage(error: CommanderError, verb: string): PackError<"USAGE_INVALID"> {
   if (error.code === "commander.help")
-    return usageError("A command is missing.", "Name one of the commands that --help lists.");
+    return usageError("A command is missing.", "Run packsmith --help to list the commands.");
   // `auth pack.ts` connects an account, so the file is missing as well.
   if (error.code === "commander.missingArgument" && verb === "auth ")
     return usageError(
       "A command is missing.",
-      "To connect an account, run packsmith auth connect pack.ts. packsmith auth --help lists the other commands.",
+      "To connect an account, run packsmith auth connect pack.ts. To list the other commands, run packsmith auth --help.",
     );
   return usageError(sentence(error.message), usageHint(error, verb));
 }

@@ -38,7 +38,7 @@ export async function readServiceTls(
   if (certificate === undefined) return undefined;
   throw usageError(
     "--certificate is set, but --key is missing.",
-    "Also pass --key with the file of the key. Pass --https as well to have both made, and the certificate written to the file.",
+    "Pass --key with the file of the private key. Or pass --https: packsmith then creates both, and writes the certificate to the file.",
   );
 }
 
@@ -55,12 +55,12 @@ function readFiles(path: string, keyPath: string): ServiceTls {
   if (!shown.checkPrivateKey(secret))
     throw usageError(
       `The private key ${keyPath} does not belong to the certificate ${path}.`,
-      "Pass the key with which the certificate was requested. In a file with several certificates, the one of the service must be first.",
+      "Pass the key that belongs to the certificate. In a file with several certificates, the certificate of the service must be first.",
     );
   if (Date.parse(shown.validTo) < Date.now())
     throw usageError(
       `The certificate ${path} has expired (${shown.validTo}).`,
-      "Renew it, and start the service again.",
+      "Renew the certificate, and start the service again.",
     );
   return { tls: { key, cert }, path, isNew: false };
 }
@@ -106,7 +106,7 @@ async function createCertificate(wanted: string | undefined, cwd: string): Promi
         `The file ${path} already exists, and --https without --key writes a new certificate.`,
         "Pass --key with the private key of this certificate, or name a file that does not exist.",
       );
-    throw notWritable("The certificate", path, "Choose another file with --certificate.", cause);
+    throw notWritable("The certificate", path, "Pass another file with --certificate.", cause);
   }
   return { tls: { key, cert }, path, isNew: true };
 }

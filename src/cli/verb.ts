@@ -48,7 +48,7 @@ export function withCommonOptions(
   verbFacts.set(command, { schema, nodeFunction });
   return command
     .option("--json", "print one JSON document on stdout")
-    .option("--debug", "show stack traces of errors");
+    .option("--debug", "show the stack traces of errors");
 }
 
 /** The end of a command's help: two to four command lines to start from. */
@@ -90,22 +90,28 @@ export interface SlotFlags {
 export function trustOption(): Option {
   return new Option(
     "--trust",
-    "trust the folder, so that its TypeScript and git hooks can run; PACKSMITH_TRUST=1 does the same",
+    "trust the folder: its TypeScript compiler and git hooks can run. PACKSMITH_TRUST=1 has the same effect",
   );
 }
 
 /** The options that name a Pack's authentication other than the user's. */
 export function withSlotOptions(command: Command): Command {
   return command
-    .option("--system", "the Pack's own account instead of the user's")
-    .option("--admin <name>", "the administrator's account with this name instead of the user's");
+    .option("--system", "use the Pack's own account instead of the user's account")
+    .option(
+      "--admin <name>",
+      "use the administrator's account with this name instead of the user's account",
+    );
 }
 
 /** @throws {PackError} USAGE_INVALID */
 export function slotOf({ system, admin }: SlotFlags): AccountSlot | undefined {
   if (admin === undefined) return system ? "system" : undefined;
   if (!system) return `admin:${admin}`;
-  throw usageError("--system and --admin name two accounts.", "Remove one of them.");
+  throw usageError(
+    "--system and --admin cannot be used together.",
+    "Remove one of the two options.",
+  );
 }
 
 /** Resolves when the user ends the process with SIGINT or SIGTERM: the orderly end of a server. */

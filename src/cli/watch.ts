@@ -36,8 +36,8 @@ export async function watchUntilInterrupted(
 export function assertLines(format: string): void {
   if (format === "text" || format === "json") return;
   throw usageError(
-    `--watch and --format ${format} exclude each other.`,
-    "Leave one of them out; --json prints one line for each rebuild.",
+    `--watch and --format ${format} cannot be used together.`,
+    "Remove one of the two options. --json prints one line for each build.",
   );
 }
 

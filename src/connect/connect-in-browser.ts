@@ -74,7 +74,7 @@ function headlessWithoutTls(): PackError<"USAGE_INVALID"> {
     "--headless and --https cannot be combined: the headless browser does not trust the certificate.",
     {
       details: undefined,
-      hint: "Remove one of them.",
+      hint: "Remove one of the two options.",
     },
   );
 }

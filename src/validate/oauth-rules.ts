@@ -185,7 +185,12 @@ function checkRequest(authentication: Members, path: Path, report: Report): void
   }
   if (endpointUrl !== undefined && requiresEndpointUrl === true) {
     const message = "endpointUrl and requiresEndpointUrl both set the account's endpoint.";
-    report("AUTH_ENDPOINT_CONFLICT", [...path, "endpointUrl"], message, "Remove one of them.");
+    report(
+      "AUTH_ENDPOINT_CONFLICT",
+      [...path, "endpointUrl"],
+      message,
+      "Remove one of the two options.",
+    );
   }
 }
 

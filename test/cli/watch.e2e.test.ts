@@ -187,7 +187,7 @@ describe("packsmith build --watch", () => {
   it.each([
     [
       ["build", "pack.ts", "--watch", "--format", "sarif"],
-      "--watch and --format sarif exclude each other.",
+      "--watch and --format sarif cannot be used together.",
     ],
     [["validate", "pack.ts", "--watch", "--fix"], "--watch and --fix cannot be used together."],
   ])("refuses %j", async (args, message) => {

@@ -100,7 +100,7 @@ const ROWS: Row[] = [
   ["auth connect pack.ts", 2, /declares no authentication/],
   ["auth connect nothing.ts", 2, /there is no such file/],
   ["auth list --jsn", 2, /Did you mean --json/],
-  ["auth list nobody.ts", 2, /no account of it/],
+  ["auth list nobody.ts", 2, /does not exist, and has no account/],
   ["auth revoke pack.ts", 12, /Run packsmith auth connect pack\.ts/],
   ["auth test pack.ts", 2, /setUserAuthentication/],
   ["auth discover", 2, /argument 'issuer' is missing/],
@@ -122,7 +122,7 @@ const ROWS: Row[] = [
   ["service --database folder", 1, /it is a folder/],
   ["service --database mysql://x", 2, /no storage engine for "mysql"/],
   ["service --database postgres://127.0.0.1:1/x", 11, /the connection was refused/],
-  ["service --certificate x.pem", 2, /Pass --https as well/],
+  ["service --certificate x.pem", 2, /Or pass --https/],
   ["service --key x.pem", 2, /Also pass --certificate/],
   ["service --certificate bad.json --key bad.json", 2, /contains no certificate in PEM/],
   ["service --host 0.0.0.0", 2, /without encryption.*--public-url, or.*--certificate/],
@@ -139,6 +139,7 @@ const ROWS: Row[] = [
 
   ["login", 2, /--token-stdin/],
   ["login --registry http://docs.example", 2, /Pass an https address/],
+  ["login --registry nonsense", 2, /"nonsense" is not the address of a registry/],
   ["whoami", 12, /packsmith login/],
   ["upload nothing.ts", 2, /there is no such file/],
   ["release --no-types", 1, /newPack\(\{ version: "1\.0\.0" \}\) in pack\.ts/],
@@ -157,7 +158,7 @@ const ROWS: Row[] = [
   ["logs --doc x --limit 0", 2, /from 1 to 10000/],
   ["setOption pack.ts timerStrategy slow", 2, /Use one of none, error, fake/],
 
-  ["diff", 2, /Name the older state/],
+  ["diff", 2, /Pass an older state of the Pack/],
   ["diff pack.ts nothing.ts", 2, /neither a file nor a git revision/],
   ["diff pack.ts bad.json", 2, /is not a build/],
   ["explain NOPE", 2, /to list all codes/],
@@ -205,7 +206,9 @@ describe("a wrong command line", () => {
     const env = { PACKSMITH_CACHE: join(FILE, "cache") };
     const run = await runCli(["build", "pack.ts", "--no-types"], { cwd, env });
     expect(run.code).toBe(0);
-    expect(run.stderr).toMatch(/nothing is cached.*a part of the path is a file.*--cache-dir/);
+    expect(run.stderr).toMatch(
+      /packsmith cannot cache builds.*a part of the path is a file.*--cache-dir/,
+    );
   });
 
   it("a folder with a space is one word of the next command", async () => {

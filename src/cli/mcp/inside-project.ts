@@ -20,6 +20,6 @@ export function requireInside(file: string, project: string): void {
     return;
   throw usageError(
     `${file} is outside the project.`,
-    "Give a path in the folder in which packsmith mcp runs.",
+    "Pass a path in the folder in which packsmith mcp is running.",
   );
 }

@@ -39,30 +39,32 @@ export function addAuthDiscoverVerb(
       )
       .argument(
         "<issuer>",
-        "issuer of the authorization server, or the URL of an API or an MCP server that names it (RFC 9728)",
+        "issuer of the authorization server, or URL of an API or an MCP server (RFC 9728)",
       )
       .option(
         "--scopes <scopes>",
-        "scopes that the Pack needs, separated by spaces (default: the scopes of the server, if there are only a few)",
+        "scopes that the Pack needs, separated by spaces (default: the scopes of the server, if the server has only a few scopes)",
       )
-      .option("--write <file>", "add the authentication to a Pack that has none yet")
+      .option("--write <file>", "add the authentication to a Pack that has no authentication yet")
       .option(
         "--register <file>",
-        "register a client for this Pack (RFC 7591), and store it in the vault",
+        "register a client for this Pack (RFC 7591), and store the client in the vault",
       )
-      .option("--account <name>", "account that keeps the registered client", "default")
+      .option(
+        "--account <name>",
+        "name of the account that stores the registered client",
+        "default",
+      )
       .option(
         "--redirect-uri <uri>",
-        "redirect URI to register (default: http://127.0.0.1 with the path of the account, on any port)",
+        "register this redirect URI (default: http://127.0.0.1 with the path of the account, on any port)",
       )
       .option(
         "--route <origin=url>",
         "send requests for an https origin to a server on this machine; can be repeated",
         collect,
       )
-      .addOption(
-        numberOption("--request-timeout <seconds>", "how long one request may take", "30"),
-      ),
+      .addOption(numberOption("--request-timeout <seconds>", "maximum time for one request", "30")),
     async () => (await import("../outputs/account-outputs.ts")).discoverOutput,
   ).action(async (issuer: string, flags: DiscoverFlags) => {
     if (!/^https?:\/\//i.test(issuer) || !canParseUrl(issuer)) {

@@ -36,23 +36,23 @@ export function addAuthTestVerb(auth: Command, context: VerbContext): void {
         "test with this provider profile only (packsmith provider --list-profiles); can be repeated",
         collect,
       )
-      .option("--all-profiles", "test with every profile; the default")
+      .option("--all-profiles", "test with every profile (this is the default)")
       .option(
         "--account <name>",
-        "for authentication without OAuth2: the connected account to test",
+        "test the connected account with this name, for authentication without OAuth2",
         "default",
       )
       .option(
         "--route <origin=url>",
-        "send its requests for an https origin to a server on this machine; can be repeated",
+        "send requests of the Pack for an https origin to a server on this machine; can be repeated",
         collect,
       ),
     async () => (await import("../outputs/account-outputs.ts")).testOutput,
   ).action(async (file: string, flags: AuthTestFlags) => {
     if (flags.allProfiles && flags.profile !== undefined) {
       throw usageError(
-        "--all-profiles and --profile contradict each other.",
-        "Remove one of them.",
+        "--all-profiles and --profile cannot be used together.",
+        "Remove one of the two options.",
       );
     }
     const { testAuthentication } = await import("../../connect/simulation/test-authentication.ts");
@@ -100,7 +100,7 @@ async function testEntered(
   if (output.json) return output.document({ ok: true, account: check });
   const { type, connectionName } = check;
   output.data(
-    `${output.dataStyle("good", "passed")}   ${type}  ${connectionName === undefined ? "complete; nothing was sent" : printable(connectionName)}`,
+    `${output.dataStyle("good", "passed")}   ${type}  ${connectionName === undefined ? "the account has all values; packsmith sent no request" : printable(connectionName)}`,
   );
 }
 

@@ -87,7 +87,7 @@ function addExplain(auth: Command, { streams, output, end }: VerbContext): void 
   withCommonOptions(
     auth
       .command("explain")
-      .description("Show each step of the last connection and what to change if it failed")
+      .description("Show each step of the last connection, and how to fix a failed step")
       .addHelpText("after", examples("packsmith auth explain", "packsmith auth explain --json")),
     async () => (await import("../outputs/account-outputs.ts")).flowOutput,
   ).action(async () => {
@@ -148,10 +148,10 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       )
       .argument("<file>", "entry file of the Pack")
       .optionsGroup("Client:")
-      .option("--client-id <id>", "client ID (or PACKSMITH_CLIENT_ID)")
+      .option("--client-id <id>", "client ID (default: PACKSMITH_CLIENT_ID)")
       .option(
         "--client-secret-env <name>",
-        "environment variable that holds the client secret (default: PACKSMITH_CLIENT_SECRET)",
+        "environment variable that contains the client secret (default: PACKSMITH_CLIENT_SECRET)",
       )
       .option("--client-secret-stdin", "read the client secret from stdin")
       .option(
@@ -169,11 +169,11 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       )
       .option(
         "--acr-values <list>",
-        "request a stronger login: authentication contexts that the API accepts, separated by spaces (RFC 9470)",
+        "request a login with one of these authentication contexts, separated by spaces (RFC 9470)",
       )
       .option(
         "--max-age <seconds>",
-        "request a new login if the last one is older than this (RFC 9470)",
+        "request a new login if the last login is older than this number of seconds (RFC 9470)",
       )
       .option(
         "--endpoint <url>",
@@ -181,12 +181,12 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       )
       .option(
         "--var <name=value>",
-        "value of a connection variable; can be repeated. For secret variables, set PACKSMITH_VAR_<NAME>",
+        "set the value of a connection variable; can be repeated. For a secret variable, set PACKSMITH_VAR_<NAME>",
         collect,
       )
       .option(
         "--choose <step=value>",
-        "endpoint to choose in a step of the set-up; can be repeated",
+        "choose this endpoint in a step of the set-up; can be repeated",
         collect,
       )
       .option(
@@ -195,14 +195,25 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       )
       .optionsGroup("Redirect URI:")
       .addOption(
-        numberOption("--port <number>", "port of the redirect URI; 0 chooses a free port", "0"),
+        numberOption(
+          "--port <number>",
+          "use this port for the redirect URI; 0 chooses a free port",
+          "0",
+        ),
       )
-      .option("--ports <list>", "registered ports to try, one after the other, such as 3000,3001")
-      .option("--redirect-host <host>", "127.0.0.1 or localhost", "127.0.0.1")
-      .option("--redirect-path <path>", "path of the redirect URI, if you registered another one")
+      .option("--ports <list>", "try these registered ports one after the other, such as 3000,3001")
+      .option(
+        "--redirect-host <host>",
+        "host of the redirect URI: 127.0.0.1 or localhost",
+        "127.0.0.1",
+      )
+      .option(
+        "--redirect-path <path>",
+        "path of the redirect URI, if you registered a different path",
+      )
       .option(
         "--redirect-uri <uri>",
-        "the registered redirect URI, if it is a tunnel to --port on this machine",
+        "use this registered redirect URI, which a tunnel forwards to --port on this machine",
       )
       .option(
         "--https",
@@ -211,27 +222,27 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .optionsGroup("Browser:")
       .option(
         "--browser <how>",
-        "system: open a browser even if it probably cannot reach this machine",
+        "with the value system: open a browser, even if the browser probably cannot reach this machine",
       )
       .option("--no-browser", "print the link instead of opening it")
       .option(
         "--manual",
-        "for a browser on another machine: open the printed link there, then paste the address of the last page",
+        "connect with a browser on another machine: open the printed link there, then paste the address of the last page",
       )
       .option(
         "--device",
-        "enter a code on any device instead of opening a browser (RFC 8628); the server's metadata must support it",
+        "connect with a code that you enter on any device (RFC 8628); the server must support this method",
       )
       .option(
         "--headless",
         "fill in the pages of the local provider automatically, without a browser",
       )
-      .addOption(numberOption("--timeout <seconds>", "how long to wait for the browser", "300"))
+      .addOption(numberOption("--timeout <seconds>", "maximum time to wait for the browser", "300"))
       .optionsGroup(REQUEST_OPTIONS)
       .addOption(
         numberOption(
           "--request-timeout <seconds>",
-          "how long one request to the provider may take",
+          "maximum time for one request to the provider",
           "30",
         ),
       ),
@@ -337,7 +348,7 @@ function addList(auth: Command, { streams, output }: VerbContext): void {
       .description("List the connected accounts, without their secrets")
       .addHelpText("after", examples("packsmith auth list", "packsmith auth list pack.ts --json"))
       .argument("[file]", "list only the accounts of this Pack")
-      .option("--account <name>", "only accounts of this name"),
+      .option("--account <name>", "list only accounts with this name"),
     async () => (await import("../outputs/account-outputs.ts")).listOutput,
     "listAccounts",
   ).action(async (file: string | undefined, flags: SlotFlags & { account?: string }) => {
@@ -457,7 +468,7 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
         ),
       )
       .argument("<file>", "entry file of the Pack")
-      .option("--revocation-url <url>", "the provider's revocation endpoint (RFC 7009)"),
+      .option("--revocation-url <url>", "URL of the provider's revocation endpoint (RFC 7009)"),
     async () => (await import("../outputs/account-outputs.ts")).revokeOutput,
     "revokeAccount",
   ).action(async (file: string, flags: AccountFlags & { revocationUrl?: string }) => {
@@ -493,7 +504,7 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
 function assertFile(file: string, cwd: string): void {
   if (existsSync(resolve(cwd, file))) return;
   throw usageError(
-    `There is no file ${file}, and no account of it.`,
+    `The file ${file} does not exist, and has no account.`,
     "Check the path. packsmith auth list shows every account.",
   );
 }
@@ -523,6 +534,6 @@ function printAccount(account: AccountSummary, output: Output, cwd: string): voi
   if (account.endpoint !== undefined) output.data(`  endpoint  ${account.endpoint}`);
   if (account.type !== "OAuth2" && account.type !== "OAuth2ClientCredentials") return;
   output.data(
-    `  expires   ${account.expiresAt ?? "unknown; used until it is refused"}${account.renewable ? ", then refreshed" : ""}`,
+    `  expires   ${account.expiresAt ?? "unknown: packsmith uses the token until the API refuses it"}${account.renewable ? ", then refreshed" : ""}`,
   );
 }

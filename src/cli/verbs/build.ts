@@ -57,29 +57,35 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
       ])
       .option(
         "-o, --out-dir <directory>",
-        "folder to write to; each Pack gets a subfolder with its name",
+        "write each Pack into a subfolder of this folder",
         "build",
       )
-      .option("--no-minify", "keep the bundle readable")
+      .option("--no-minify", "do not minify the bundle, so that you can read it")
       .option("--timer-strategy <name>", TIMER_STRATEGY_TEXT)
-      .option("--budget <size>", "fail if a bundle is larger than this, such as 200kb")
-      .option("--why <name>", "show which imports bring a package or a file into the bundle")
+      .option("--budget <size>", "fail if a bundle is larger than this size, such as 200kb")
+      .option("--why <name>", "show which imports include a package or a file in the bundle")
       .option(
         "--compare <build>",
-        "show which files are larger than in another build (its folder or build.json), or than in the last build (last)",
+        "compare the sizes of files with another build: its folder, its build.json, or the word last",
       )
-      .option("--metafile", "write the metafile of esbuild next to the bundle, for its analyzers")
+      .option(
+        "--metafile",
+        "write the metafile of esbuild next to the bundle, for tools that analyze it",
+      )
       .option(
         "-w, --watch",
-        "build again whenever a file of a Pack changes; Packs that match a pattern later are included",
+        "build again after each change of a file; new Packs that match a pattern are included",
       )
       .addOption(formatOption())
-      .option("--no-types", "skip the type check, which runs if TypeScript is installed")
+      .option(
+        "--no-types",
+        "do not check types; by default, packsmith checks types if TypeScript is installed",
+      )
       .addOption(trustOption())
       .option("--no-cache", "build again even if nothing has changed")
       .option(
         "--cache-dir <directory>",
-        "folder of the build cache; PACKSMITH_CACHE does the same",
+        "use this folder for the build cache (default: PACKSMITH_CACHE, or a folder of the user)",
       ),
     async () => (await import("../outputs/pack-outputs.ts")).buildOutput,
     "buildPacks",
@@ -144,7 +150,7 @@ function warnAboutCache(folder: string, output: Output): void {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
     output.progress(
-      `${output.style("warning", "warning")}: nothing is cached, because ${printable(folder)} cannot be made: ${systemReason(error) ?? "the folder cannot be written to"}. Pass another folder with --cache-dir or PACKSMITH_CACHE.`,
+      `${output.style("warning", "warning")}: packsmith cannot cache builds in ${printable(folder)}: ${systemReason(error) ?? "the folder cannot be written to"}. Pass another folder with --cache-dir or PACKSMITH_CACHE.`,
     );
   }
 }

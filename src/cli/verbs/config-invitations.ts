@@ -25,7 +25,7 @@ function addInvite(config: Command, context: VerbContext): void {
     withContinuation(
       config
         .command("invite")
-        .argument("<email>", "who is invited")
+        .argument("<email>", "email address of the user to invite")
         .summary("Invite someone to Packs")
         .description("Invite someone to Packs, or change the access of a pending invitation")
         .addHelpText(
@@ -36,7 +36,9 @@ function addInvite(config: Command, context: VerbContext): void {
           ),
         )
         .addOption(
-          new Option("--access <access>", "what the person may do").choices(ACCESS).default("test"),
+          new Option("--access <access>", "access of the invited user")
+            .choices(ACCESS)
+            .default("test"),
         ),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).configInviteOutput,
@@ -153,7 +155,7 @@ function addReply(config: Command, context: VerbContext, accepted: boolean): voi
     withRegistryOption(
       config
         .command(name)
-        .argument("<id>", "id of the Pack, or of the invitation")
+        .argument("<id>", "id of the Pack, or id of the invitation")
         .description(
           accepted ? "Accept an invitation to a Pack" : "Decline an invitation to a Pack",
         )
@@ -194,7 +196,10 @@ function addLeave(config: Command, context: VerbContext): void {
     async () => (await import("../outputs/registry-outputs.ts")).configLeaveOutput,
   ).action(async (id: string, flags: RegistryFlags) => {
     if (!/^[1-9]\d{0,8}$/.test(id))
-      throw usageError(`"${id.slice(0, 60)}" is not the id of a Pack.`, "Pass it, such as 1001.");
+      throw usageError(
+        `"${id.slice(0, 60)}" is not the id of a Pack.`,
+        "Pass the id of the Pack, such as 1001.",
+      );
     const packId = Number(id);
     const client = await openRegistry(context, flags, streams.cwd);
     const { leavePack } = await import("../../publish/registry/invitations.ts");
@@ -213,6 +218,6 @@ function requireEmail(text: string): void {
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text))
     throw usageError(
       `"${text.slice(0, 100)}" is not an email address.`,
-      "Pass one, such as grace@tasks.example.",
+      "Pass an email address such as grace@tasks.example.",
     );
 }

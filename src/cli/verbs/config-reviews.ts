@@ -14,9 +14,9 @@ export function addReviewVerbs(config: Command, context: VerbContext): void {
     withContinuation(
       config
         .command("submit")
-        .summary("Ask for the review of a version")
+        .summary("Request a review of a version")
         .description(
-          "Ask for the review of an uploaded version. It replaces a pending review of another version",
+          "Request a review of an uploaded version, in place of a pending review of another version",
         )
         .addHelpText(
           "after",
@@ -26,8 +26,11 @@ export function addReviewVerbs(config: Command, context: VerbContext): void {
             'packsmith config submit "packs/*/pack.ts"',
           ),
         )
-        .option("--pack-version <version>", "the version to review (default: the newest uploaded)")
-        .option("--notes <text>", "the release notes of the version once it is approved"),
+        .option(
+          "--pack-version <version>",
+          "version to review (default: the newest uploaded version)",
+        )
+        .option("--notes <text>", "release notes for users, shown after the approval"),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).configSubmitOutput,
   ).action(async (patterns: string[], flags: SubmitFlags) => {

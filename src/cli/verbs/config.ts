@@ -27,7 +27,7 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
   const config = program
     .command("config")
     .summary("Manage listings, reviews and invitations")
-    .description("Keep the listing of Packs in files; ask for reviews; invite people")
+    .description("Manage the listing of Packs in files, request reviews, and invite people")
     .addHelpText(
       "after",
       examples("packsmith config pull", "packsmith config plan", "packsmith config apply"),

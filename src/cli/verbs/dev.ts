@@ -45,9 +45,9 @@ export function addDevVerb(program: Command, context: VerbContext): void {
       .argument("[file]", "entry file of the Pack", "pack.ts")
       .option(
         "--port <number>",
-        `port on 127.0.0.1; 0 chooses a free port (default: ${DEFAULT_PORT}, or the next free one)`,
+        `listen on this port of 127.0.0.1; 0 chooses a free port (default: ${DEFAULT_PORT}, or the next free one)`,
       )
-      .option("--no-open", "print the link and open no browser")
+      .option("--no-open", "print the link, and do not open a browser")
       .option(
         "--route <origin=url>",
         "send requests for an https origin to a server on this machine; can be repeated",
@@ -150,7 +150,7 @@ async function byWhom(port: number, env: NodeJS.ProcessEnv): Promise<string> {
 }
 
 const OTHER_PORT =
-  "Stop that program, pass another port with --port, or leave it out for the next free one.";
+  "Stop that program, or pass another port with --port. Without --port, packsmith uses the next free port.";
 
 function devRunning(
   file: string,
@@ -161,7 +161,7 @@ function devRunning(
     `packsmith dev runs for ${file} already, as process ${pid}: ${url}`,
     {
       details: { url },
-      hint: "Open that link, or stop that process first.",
+      hint: "Open the link, or stop the other process first.",
     },
   );
 }

@@ -26,7 +26,9 @@ export function addDiffVerb(program: Command, context: VerbContext): void {
       program
         .command("diff")
         .summary("Show what changed for the users of a Pack")
-        .description("Show what changed for users of a Pack, and which changes break their docs")
+        .description(
+          "Show what changed for users of a Pack, and which changes break their documents",
+        )
         .addHelpText(
           "after",
           examples(
@@ -40,13 +42,17 @@ export function addDiffVerb(program: Command, context: VerbContext): void {
           "[old]",
           "the folder of a build, a Pack's source, or a git revision such as HEAD~1 or v1.2:pack.ts",
         )
-        .argument("[new]", "the same forms", "pack.ts")
+        .argument(
+          "[new]",
+          "newer state of the Pack, in the same forms (default: pack.ts)",
+          "pack.ts",
+        )
         .option(
           "--write [file]",
-          "add an entry for the suggested version to a changelog (default: CHANGELOG.md)",
+          "add an entry with the suggested version to this changelog (default: CHANGELOG.md)",
         )
-        .option("--live [file]", "compare the source with the version that users have now")
-        .option("--allow-breaking", "exit with code 0 even if there is a breaking change"),
+        .option("--live [file]", "compare the source with the released version")
+        .option("--allow-breaking", "exit with code 0 even if the Pack has a breaking change"),
     ),
     async () => (await import("../outputs/pack-outputs.ts")).diffOutput,
   ).action(async (before: string | undefined, after: string, flags: DiffFlags) => {
@@ -59,7 +65,7 @@ export function addDiffVerb(program: Command, context: VerbContext): void {
     if (before === undefined)
       throw usageError(
         "There is nothing to compare with.",
-        "Name the older state, or pass --live.",
+        "Pass an older state of the Pack, such as HEAD~1, or pass --live.",
       );
     const [{ diffPacks }, { writeChangelog }] = await Promise.all([
       import("../../publish/diff-packs.ts"),

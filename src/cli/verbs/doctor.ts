@@ -12,11 +12,11 @@ export function addDoctorVerb(program: Command, context: VerbContext): void {
   withCommonOptions(
     program
       .command("doctor")
-      .description("Check this machine for problems, and say how to fix each one")
+      .description("Check this machine for problems, and show how to fix each problem")
       .addHelpText("after", examples("packsmith doctor", "packsmith doctor --ports 3000,3001"))
       .option(
         "--ports <list>",
-        "more ports to check, such as the ports of redirect URIs: 3000,3001",
+        "also check these ports, such as the ports of redirect URIs: 3000,3001",
       ),
     async () => (await import("../../doctor/examination.ts")).examination,
     "examineMachine",
@@ -43,7 +43,7 @@ async function examine(
   });
   const verdict = ok
     ? output.style("good", "ready to use")
-    : output.style("bad", "packsmith cannot work like this");
+    : output.style("bad", "fix the problems before you use packsmith");
   output.progress([verdict, counted.join(", ") || "all is fine", `${durationMs} ms`].join("  "));
 }
 

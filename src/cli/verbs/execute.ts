@@ -83,12 +83,16 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
         ),
       )
       .argument("<file>", "entry file of the Pack, or a built bundle.js")
-      .argument("<target>", "name of a formula or a sync table, or another part; see below")
+      .argument("<target>", "formula, sync table or other part to run; see below")
       .argument(
         "[args...]",
         "arguments in the order of the parameters; put -- before arguments that start with a dash",
       )
-      .option("--arg <name=value>", "an argument by name; can be repeated", collect)
+      .option(
+        "--arg <name=value>",
+        "pass an argument by the name of its parameter; can be repeated",
+        collect,
+      )
       .option("--max-rows <count>", "end a sync at this many rows (default: 1000)")
       .option("--max-pages <count>", "end a sync after this many pages (default: 100)")
       .option("--dynamic-url <url>", "URL of the table, for a dynamic table")
@@ -105,24 +109,21 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--strict",
-        "with --replay: fail if a recorded request is missing or another one is sent",
+        "with --replay: fail if the run does not send exactly the recorded requests",
       )
       .option(
         "--save-test <file>",
-        "write a vitest test that replays this run and expects the same result, with a cassette next to it",
+        "write a vitest test that replays this run and expects the same result; a cassette is saved next to the test",
       )
       .addOption(
         new Option(
           "--timer-strategy <strategy>",
-          "what setTimeout does: nothing, throw an error, or run the callback without waiting",
+          "behavior of setTimeout: do nothing, throw an error, or run the callback without waiting",
         ).choices(TIMER_STRATEGIES),
       )
       .option("--no-fetch", "let every request fail")
-      .option("--block-actions", "let every request fail if the target is an action")
-      .option(
-        "--exchanges",
-        "with --json: add what each request sent and received, without secrets",
-      )
+      .option("--block-actions", "if the target is an action, let every request fail")
+      .option("--exchanges", "with --json: include each request and response, without secrets")
       .option("--inspect [port]", INSPECT_DESCRIPTION)
       .addHelpText("after", FORMS),
   );
@@ -306,9 +307,9 @@ function printSync(output: Output, result: SyncTableResult): void {
     output.progress(`deleted: ${printable(result.deletedRowIds.join(", "))}`);
   output.progress(output.style("quiet", summaryOf(result)));
   if (result.end === "maxRows")
-    output.progress("there may be more rows; raise --max-rows to get them");
+    output.progress("the table may have more rows; pass a higher --max-rows to get them");
   if (result.end === "maxPages")
-    output.progress("the table has more pages; raise --max-pages to get them");
+    output.progress("the table has more pages; pass a higher --max-pages to get them");
 }
 
 function summaryOf({ rows, pages }: SyncTableResult): string {

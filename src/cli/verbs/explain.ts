@@ -17,7 +17,10 @@ export function addExplainVerb(program: Command, { output }: VerbContext): void 
           "packsmith explain OAUTH_STATE_MISMATCH --json",
         ),
       )
-      .argument("[code]", "code of a problem or an error; leave it out to list all codes"),
+      .argument(
+        "[code]",
+        "code of a problem or an error; without a code, the command lists all codes",
+      ),
     async () => (await import("../outputs/pack-outputs.ts")).explainOutput,
     "explainOne",
   ).action(async (code: string | undefined) => {

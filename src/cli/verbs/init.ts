@@ -35,7 +35,7 @@ export function addInitVerb(program: Command, context: VerbContext): void {
       )
       .argument(
         "[directory]",
-        "folder to create, or folder of an existing project to adopt; asked for on a terminal",
+        "folder of the new project, or folder of an existing project to adopt",
       )
       .option(
         "-t, --template <name>",
@@ -47,7 +47,7 @@ export function addInitVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--include <pattern>",
-        "with --from: use only operations whose path, method and path, or operation ID matches; * and ** are wildcards; can be repeated",
+        "with --from: use only matching operations; the pattern is a path, a method and a path, or an operation ID, with the wildcards * and **; can be repeated",
         collect,
       )
       .option(
@@ -55,7 +55,7 @@ export function addInitVerb(program: Command, context: VerbContext): void {
         "with --from: use only operations with this tag; can be repeated",
         collect,
       )
-      .option("--snippets", "only write snippets for VS Code and the editors of JetBrains")
+      .option("--snippets", "write only snippets for VS Code and the editors of JetBrains")
       .option(
         "-y, --yes",
         `do not ask questions; the default is a ${DEFAULT_TEMPLATE} Pack in ${DEFAULT_DIRECTORY}`,
@@ -71,13 +71,13 @@ export function addInitVerb(program: Command, context: VerbContext): void {
     ]);
     if (flags.from !== undefined && flags.template !== undefined) {
       throw usageError(
-        "A project starts with a template or with a description, not with both.",
-        "Leave out --template or --from.",
+        "--template and --from cannot be used together.",
+        "Remove --template or --from.",
       );
     }
     if (flags.from === undefined && (flags.include ?? flags.tag) !== undefined) {
       throw usageError(
-        "--include and --tag choose operations of a description.",
+        "--include and --tag need a description (--from).",
         "Add --from with the path of the description.",
       );
     }
@@ -141,7 +141,7 @@ async function writeEditorSnippets(
   output.progress(`${output.style("good", "wrote")} snippets  ${folder}`);
   for (const file of result.files) output.progress(`  ${file}`);
   output.progress(
-    "\nVS Code reads its file there. Copy the other one into the folder templates of your JetBrains settings.",
+    "\nVS Code finds its file automatically. Copy the other file into the folder templates of your JetBrains settings.",
   );
 }
 
@@ -186,7 +186,7 @@ async function decide(
   if (directory === undefined && !isAsked && yes !== true) {
     throw usageError(
       "The folder of the new project is missing.",
-      `Name it, such as packsmith init ${DEFAULT_DIRECTORY}, or pass --yes.`,
+      `Pass the folder, as in packsmith init ${DEFAULT_DIRECTORY}, or pass --yes.`,
     );
   }
   if (!isAsked)

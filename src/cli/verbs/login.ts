@@ -36,7 +36,7 @@ export function addLoginVerbs(program: Command, context: VerbContext): void {
         .option("--token-stdin", "read the token from stdin instead of a prompt")
         .option(
           "--no-browser",
-          "print the address of the page where you create a token, instead of opening it",
+          "print the address of the page for new tokens instead of opening the page",
         ),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).loginOutput,
@@ -138,7 +138,7 @@ async function readToken(
   if (tokenStdin !== true && !isInteractive(streams))
     throw usageError(
       "packsmith cannot ask for the token, because there is no terminal.",
-      "Pipe it into packsmith login --token-stdin.",
+      "Pass the token on stdin: packsmith login --token-stdin < token.txt",
     );
   const text =
     tokenStdin === true
@@ -148,7 +148,7 @@ async function readToken(
   if (token !== "" && !/\s/.test(token)) return token;
   throw new PackError("REGISTRY_TOKEN_MISSING", "No token was given.", {
     details: { registry: origin },
-    hint: "Create a token for Packs in the settings of your account, and enter exactly that text.",
+    hint: "Create a token for Packs in the settings of your account, and paste the complete token.",
   });
 }
 

@@ -52,35 +52,35 @@ export function addLogsVerb(program: Command, context: VerbContext): void {
         .requiredOption("--doc <id>", "id of the document")
         .option(
           "-f, --follow",
-          "show the oldest calls first, then new calls as they happen, until you stop the command",
+          "show the oldest calls first, then each new call, until you stop the command",
         )
         .addOption(
           new Option(
             "--status <status>",
-            "only calls that failed, or only calls that succeeded",
+            "show only calls that failed, or only calls that succeeded",
           ).choices(["error", "ok"]),
         )
-        .option("--formula <name>", "only calls of this formula")
+        .option("--formula <name>", "show only calls of this formula")
         .option(
           "--since <time>",
-          "only calls after this time: 30m, 2h or 3d ago, or a date such as 2026-01-31",
+          "show only calls after this time: 30m, 2h or 3d ago, or a date such as 2026-01-31",
         )
-        .option("--until <time>", "only what is older")
+        .option("--until <time>", "show only calls before this time")
         .option(
           "--search <query>",
-          "only calls that match a search query of the registry, such as a word",
+          "show only calls that match a search query of the registry, such as a word",
         )
         .addOption(
           new Option(
             "--type <type>",
-            "single log entries of this type instead of calls; can be repeated",
+            "show log entries of this type instead of calls; can be repeated",
           )
             .choices(LOG_TYPES)
             .argParser(collectType),
         )
-        .option("--request <id>", "only the entries of the call with this request id")
+        .option("--request <id>", "show only the entries of the call with this request id")
         .addOption(
-          numberOption("--limit <count>", "the number of calls to show for each Pack", "100"),
+          numberOption("--limit <count>", "maximum number of calls to show for each Pack", "100"),
         ),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).logsOutput,
@@ -126,7 +126,9 @@ async function showLogs(patterns: string[], flags: LogsFlags, context: VerbConte
     },
     print({ hasOlder, isIncomplete }) {
       if (hasOlder)
-        output.progress("older ones were left out: pass --limit, --since or --until to choose");
+        output.progress(
+          "older calls are not shown: pass --limit, --since or --until to see other calls",
+        );
       if (isIncomplete) output.progress("the registry left out entries of some calls");
     },
   });
@@ -180,5 +182,5 @@ async function createLogOptions(
 }
 
 function unmappedText(file: string, version: string): string {
-  return `Errors of version ${printable(version)} show places in the bundle, because ${printable(file)} is not what was uploaded. Check out that version to see places in the source.`;
+  return `Errors of version ${printable(version)} show places in the bundle, because ${printable(file)} is different from the uploaded source. Check out that version to see places in the source.`;
 }

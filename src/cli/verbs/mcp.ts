@@ -18,7 +18,7 @@ export function addMcpVerb(program: Command, context: VerbContext): void {
       .summary("Offer the commands to assistants, on stdio")
       .description("Offer the commands as tools of the Model Context Protocol, on stdin and stdout")
       .addHelpText("after", examples("packsmith mcp", "packsmith mcp --json"))
-      .option("--list", "print the descriptions of the tools, and exit")
+      .option("--list", "print the descriptions of the tools, then exit")
       .option(
         "--allow-tests",
         "also offer the tool run_tests, which runs the project's tests outside of the sandbox",

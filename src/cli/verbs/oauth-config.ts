@@ -32,7 +32,7 @@ export function addOAuthConfigVerbs(program: Command, context: VerbContext): voi
           ),
         )
         .argument("[file]", "entry file of the Pack", "pack.ts")
-        .option("--account <name>", "the connected account whose client it is", "default"),
+        .option("--account <name>", "name of the connected account that has the client", "default"),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).oauthConfigOutput,
   ).action(async (file: string, flags: RegistryFlags & { account: string }) => {

@@ -30,7 +30,7 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
         )
         .option("--name <name>", "name of the Pack (default: the name in package.json)")
         .option("--description <text>", "what the Pack does")
-        .option("--workspace <id>", "workspace of the Pack (default: your own)"),
+        .option("--workspace <id>", "workspace of the Pack (default: your own workspace)"),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).createOutput,
   ).action(async (patterns: string[], flags: CreateFlags) => {
@@ -41,8 +41,8 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
     const { description } = flags;
     if (flags.name !== undefined && (await findPackFiles(patterns, context)).length > 1)
       throw usageError(
-        "--name is the name of one Pack.",
-        "Leave it out: each Pack gets the name in its package.json.",
+        "--name can be used with one Pack only.",
+        "Remove --name: each Pack then gets the name in its package.json.",
       );
     await runPacks(context, {
       patterns,

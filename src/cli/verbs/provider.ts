@@ -51,7 +51,7 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
         .description("Run local servers for a Pack, or an OAuth2 authorization server")
         .option(
           "--for <file>",
-          "replace the servers of this Pack: its authorization server, its API and its document service; for --local",
+          "start local servers for this Pack: an authorization server, an API and a document service; use them with --local",
         ),
     )
       .addHelpText(
@@ -63,7 +63,13 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
           "packsmith provider --list-profiles",
         ),
       )
-      .addOption(numberOption("--port <number>", "port on 127.0.0.1; 0 chooses a free port", "0"))
+      .addOption(
+        numberOption(
+          "--port <number>",
+          "listen on this port of 127.0.0.1; 0 chooses a free port",
+          "0",
+        ),
+      )
       .option("--token-ttl <seconds>", "lifetime of access tokens (default: 3600)")
       .option("--scopes <list>", "supported scopes, separated by spaces (default: any scope)")
       .option(
@@ -72,7 +78,7 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--redirect-uri <uri>",
-        "one more redirect URI of the client; can be repeated",
+        "also allow this redirect URI for the client; can be repeated",
         collect,
       )
       .option(
@@ -98,24 +104,24 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--audience <url>",
-        "one more accepted audience of client assertions; can be repeated",
+        "also accept this audience in client assertions; can be repeated",
         collect,
       )
-      .option("--cors", "answer requests of web pages of every origin")
+      .option("--cors", "allow requests of web pages from every origin (CORS)")
       .option(
         "--options <path>",
         "JSON file or module with more options, such as users, grants and faults; see docs/oauth.md",
       )
       .option(
         "--state <path>",
-        "keep tokens, registered clients and secrets in this file, so that they survive a restart",
+        "keep tokens, registered clients and secrets in this file, and load the file after a restart",
       )
       .option(
         "--profile <name>",
         "imitate a peculiarity of real providers; can be repeated",
         collect,
       )
-      .option("--list-profiles", "list the profiles and what each imitates"),
+      .option("--list-profiles", "list the profiles, and what each profile imitates"),
     async () => (await import("../outputs/server-outputs.ts")).providerOutput,
   ).action(async (flags: ProviderFlags) => {
     if (flags.listProfiles) return listProfiles(output);
@@ -243,7 +249,7 @@ function parseIssuer(text: string): string {
     return text;
   throw usageError(
     "--issuer is not an issuer URL.",
-    "Write it as the definition names it, such as https://login.host.example.",
+    "Copy the issuer from the definition, such as https://login.host.example.",
   );
 }
 
@@ -285,7 +291,7 @@ function readPublicKey(path: string, cwd: string): string | JsonWebKey {
   } catch {
     throw usageError(
       `${path} does not contain a public key.`,
-      "Give --public-key the path of a PEM or JWK file.",
+      "Pass the path of a PEM or JWK file with --public-key.",
     );
   }
 }
@@ -298,7 +304,7 @@ async function readThumbprint(path: string, cwd: string): Promise<string> {
   } catch {
     throw usageError(
       `${path} does not contain a certificate.`,
-      "Give --client-certificate the path of a PEM file.",
+      "Pass the path of a PEM file with --client-certificate.",
     );
   }
 }
@@ -318,7 +324,10 @@ async function listProfiles(output: Output): Promise<void> {
 function parseSeconds(text: string): number {
   const seconds = Number(text);
   if (!(seconds >= 1))
-    throw usageError(`"${text}" is not a lifetime.`, "Give --token-ttl in seconds, at least 1.");
+    throw usageError(
+      `"${text}" is not a lifetime.`,
+      "Pass --token-ttl with a number of seconds, at least 1.",
+    );
   return seconds;
 }
 

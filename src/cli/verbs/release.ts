@@ -42,7 +42,7 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
         .command("release")
         .summary("Raise the version, and publish it")
         .description(
-          "Raise the version of Packs according to what changed for users, and publish them",
+          "Choose the next version of Packs from the changes for users, and publish them",
         )
         .addHelpText(
           "after",
@@ -53,26 +53,29 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
             'packsmith release "packs/*/pack.ts" --publish --commit',
           ),
         )
-        .option("--version <version>", "the new version (default: chosen from what changed)")
+        .option("--version <version>", "new version (default: chosen from the changes)")
         .addOption(
-          new Option("--bump <number>", "which number of the version to raise")
+          new Option("--bump <number>", "number of the version to raise")
             .choices(["patch", "minor", "major"])
             .conflicts("version"),
         )
         .option(
           "--since <old>",
-          "the previous release: the folder of a build, or a git revision (default: the commit that wrote the version)",
+          "previous release: the folder of a build, or a git revision (default: the commit that wrote the version)",
         )
         .option(
           "--changelog <file>",
           "changelog to add to (default: CHANGELOG.md next to the Pack)",
         )
-        .option("--no-changelog", "write no changelog")
-        .option("--allow-dirty", "release even if something is not committed")
+        .option("--no-changelog", "do not write a changelog")
+        .option("--allow-dirty", "release even if some changes are not committed")
         .option("--allow-breaking", "release a breaking change without a new major version")
-        .option("--dry-run", "show what would be done, and write nothing")
+        .option("--dry-run", "show the planned changes, and write nothing")
         .option("--timer-strategy <name>", TIMER_STRATEGY_TEXT)
-        .option("--no-types", "skip the type check, which runs if TypeScript is installed")
+        .option(
+          "--no-types",
+          "do not check types; by default, packsmith checks types if TypeScript is installed",
+        )
         .addOption(trustOption())
         .option("--commit", "commit the new version and the changelog")
         .option(
@@ -81,7 +84,7 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
         )
         .option(
           "--notes <text>",
-          "with --publish: notes for users (default: from the changelog, or the list of changes)",
+          "with --publish: notes for users (default: the entry of the changelog, or the list of changes)",
         )
         .option(
           "--git-tag",
@@ -90,7 +93,7 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
         .addOption(new Option("--no-git-tag").hideHelp())
         .option(
           "--allow-older-sdk-version",
-          "with --publish: upload even if the newest version was built with a later SDK",
+          "with --publish: upload even if a later SDK built the newest version",
         ),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).releaseOutput,
@@ -195,7 +198,7 @@ async function createPreviousFinder(
     return (own) => findPreviousRelease(own, packId, client);
   } catch (error) {
     if (!isPackError(error, "REGISTRY_TOKEN_MISSING")) throw error;
-    output.progress("without a token, the release before is the commit that wrote the version");
+    output.progress("without a token, packsmith compares with the commit that wrote the version");
     return undefined;
   }
 }

@@ -21,7 +21,7 @@ export function addSchemaVerb(program: Command, { output }: VerbContext): void {
       )
       .argument(
         "[command...]",
-        "the command, such as build or auth connect; leave it out to list all",
+        "name of a command, such as build or auth connect; without a name, the command lists all commands",
       ),
     async () => (await import("../outputs/pack-outputs.ts")).schemaOutput,
   ).action(async (words: string[]) => {
@@ -47,7 +47,7 @@ export function addSchemaVerb(program: Command, { output }: VerbContext): void {
  */
 export async function jsonSchemaOf(name: string, command: Command): Promise<object> {
   const facts = factsOf(command);
-  if (facts === undefined) throw new TypeError(`packsmith ${name} prints nothing of its own.`);
+  if (facts === undefined) throw new TypeError(`packsmith ${name} has no output of its own.`);
   const [schema, { failure }, { toJSONSchema }] = await Promise.all([
     facts.schema(),
     import("../outputs/parts.ts"),

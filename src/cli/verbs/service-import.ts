@@ -31,16 +31,19 @@ export function addServiceImport(
           "packsmith service import --from https://docs.example/v1 \\\n    --token-env DOCS_TOKEN --doc abc123 --database docs.db",
         ),
       )
-      .requiredOption("--from <url>", "API root of the service to copy from, with its version")
+      .requiredOption("--from <url>", "API root of the service to copy from, including the version")
       .requiredOption(
         "--token-env <name>",
-        "environment variable that holds a token of that service",
+        "environment variable that contains a token of that service",
       )
-      .option("--doc <id>", "a document to copy; can be repeated (default: all)", collect)
-      .option("--out <file>", "file for the seed (default: stdout, unless --database is given)")
+      .option("--doc <id>", "document to copy; can be repeated (default: all documents)", collect)
+      .option(
+        "--out <file>",
+        "write the seed to this file (default: stdout, unless you pass --database)",
+      )
       .option(
         "--database <file>",
-        "SQLite file or postgres:// URL of an empty database to write the documents to",
+        "write the documents to this empty database: a SQLite file or a postgres:// URL",
       )
       .addOption(numberOption("--max-rows <number>", "maximum number of rows of a table", "10000")),
     async () => (await import("../outputs/server-outputs.ts")).importOutput,
@@ -94,7 +97,12 @@ async function writeSeed(path: string, text: string): Promise<void> {
     const { writeAtomically } = await import("../../shared/atomic-write.ts");
     await writeAtomically(path, text, { mode: 0o600 });
   } catch (cause) {
-    throw notWritable("The seed", path, "Name a file in a folder that you may write to.", cause);
+    throw notWritable(
+      "The seed",
+      path,
+      "Pass a file in a folder in which you can create files.",
+      cause,
+    );
   }
 }
 
@@ -110,6 +118,6 @@ async function fill(database: string, seed: Seed): Promise<void> {
   if (seed.docs.every(({ id = "" }) => stored.has(id)) && stored.size === seed.docs.length) return;
   throw usageError(
     "The database already contains other documents.",
-    "Name one that does not exist yet.",
+    "Pass a database that does not exist yet.",
   );
 }

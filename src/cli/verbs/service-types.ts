@@ -31,15 +31,15 @@ export function addServiceTypes(service: Command, context: VerbContext): void {
       )
       .option(
         "--from <url>",
-        "API root of the service, with its version (default: PACKSMITH_SERVICE_URL)",
+        "API root of the service, including the version (default: PACKSMITH_SERVICE_URL)",
       )
       .option(
         "--token-env <name>",
-        "environment variable that holds a token of that service",
+        "environment variable that contains a token of that service",
         "PACKSMITH_SERVICE_TOKEN",
       )
-      .requiredOption("--doc <id>", "the document whose tables to describe")
-      .option("-o, --out <file>", "file for the types (default: stdout)")
+      .requiredOption("--doc <id>", "document that has the tables")
+      .option("-o, --out <file>", "write the types to this file (default: stdout)")
       .option("--check", "write nothing; fail if the file is out of date"),
     async () => (await import("../outputs/server-outputs.ts")).typesOutput,
   ).action(async (flags: TypesFlags) => {
@@ -70,9 +70,9 @@ async function checkFile(path: string, text: string): Promise<void> {
   const before = await readFile(path, "utf8").catch(() => undefined);
   // Git may have changed the line ends.
   if (before?.replaceAll("\r\n", "\n") === text) return;
-  throw new PackError("TABLE_TYPES_STALE", `The types in ${path} are not those of the document.`, {
+  throw new PackError("TABLE_TYPES_STALE", `The types in ${path} are out of date.`, {
     details: { path },
-    hint: "Run the same command without --check, and fix what does not compile.",
+    hint: "Run the same command without --check. Then fix the code that no longer compiles.",
   });
 }
 
@@ -82,6 +82,11 @@ async function writeTypes(path: string, text: string): Promise<void> {
     const { writeAtomically } = await import("../../shared/atomic-write.ts");
     await writeAtomically(path, text);
   } catch (cause) {
-    throw notWritable("The file", path, "Name a file in a folder that you may write to.", cause);
+    throw notWritable(
+      "The file",
+      path,
+      "Pass a file in a folder in which you can create files.",
+      cause,
+    );
   }
 }

@@ -58,22 +58,22 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
           "packsmith service --host 0.0.0.0 --certificate docs.pem --key docs.key",
         ),
       )
-      .addOption(numberOption("--port <number>", "port to listen on; 0 chooses a free port", "0"))
+      .addOption(numberOption("--port <number>", "listen on this port; 0 chooses a free port", "0"))
       .option(
         "--host <address>",
-        "also listen on this address of the machine, or on all with 0.0.0.0; needs --certificate and --key, or --public-url with https",
+        "also listen on this address of the machine, or on all addresses with 0.0.0.0; needs --certificate and --key, or --public-url with https",
         "127.0.0.1",
       )
       .option("--seed <file>", "JSON or YAML file with the documents to serve")
       .option(
         "--pack <file|id[=file]>",
-        "a Pack whose actions the buttons run in a sandbox, or the id of a Pack whose released version they run, with the accounts of the linked folder or of the file; can be repeated",
+        "run the actions of this Pack in a sandbox when a user pushes a button: an entry file, or the id of a released Pack; can be repeated",
         collect,
       )
       .option("--https", "use https, with a new certificate for this machine")
       .option(
         "--certificate <file>",
-        "PEM file with the certificate; with --https and without --key, the file to create with the new certificate (default: a temporary file)",
+        "PEM file with the certificate; with --https and without --key: write the new certificate to this file (default: a temporary file)",
       )
       .option(
         "--key <file>",
@@ -81,9 +81,9 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--secrets-key <file>",
-        "key file for the secrets of Packs (default: next to a SQLite file, or in a PostgreSQL database)",
+        "file with the key for the secrets of Packs (default: next to a SQLite file, or in a PostgreSQL database)",
       )
-      .option("--account <name>", "name of the connected account that actions use", "default")
+      .option("--account <name>", "use the connected account with this name for actions", "default")
       .option(
         "--route <origin=url>",
         "for actions: send requests for an https origin to a server on this machine; can be repeated",
@@ -91,11 +91,11 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--database <file>",
-        "SQLite file or postgres:// URL that keeps the documents (default: memory)",
+        "store the documents in this SQLite file or postgres:// URL (default: in memory)",
       )
       .option(
         "--durable",
-        "accept an edit only after it is written to disk; slower, but no accepted edit is lost in a power failure",
+        "write each edit to disk before the service accepts it; this is slower, but a power failure loses no edit",
       )
       .addOption(
         numberOption(
@@ -105,7 +105,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
         ),
       )
       .addOption(
-        new Option("--profile <name>", "set of latency, limits and faults").choices([
+        new Option("--profile <name>", "use this set of delays, limits and faults").choices([
           "fast",
           "faithful",
           "hostile",
@@ -114,22 +114,22 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       .addOption(
         new Option(
           "--dialect <name>",
-          "what to follow where the specification and the public service differ",
+          "follow the specification or the public service where they differ",
         ).choices(["spec", "public"]),
       )
-      .option("--rate-limits", "refuse requests beyond the documented limits")
+      .option("--rate-limits", "refuse requests that exceed the documented limits")
       .option(
         "--shuffle-names",
-        "if several resources have the same name, find any of them instead of the oldest",
+        "if several resources have the same name, return a random one instead of the oldest",
       )
-      .option("--strict", "name ignored parts of a request in a header")
+      .option("--strict", "list the ignored parts of a request in a response header")
       .option(
         "--public-url <url>",
-        "the origin of every link, such as that of a load balancer (default: the host of the request)",
+        "use this origin in every link, such as the origin of a load balancer (default: the host of the request)",
       )
       .option(
         "--introspection-url <url>",
-        "introspection endpoint of a local provider, to accept its tokens",
+        "accept tokens of a local provider: URL of its introspection endpoint",
       )
       .option(
         "--introspection-client-id <id>",
@@ -282,7 +282,7 @@ function refuseNewCertificate(
 ): void {
   if (certificate?.isNew !== true || publicUrl?.startsWith("https:") === true) return;
   throw usageError(
-    `The certificate that --https makes is for this machine only, and other machines can reach ${host}.`,
+    `--https creates a certificate for this machine only, but other machines can reach ${host}.`,
     "Pass a certificate for this host with --certificate, and its private key with --key.",
   );
 }

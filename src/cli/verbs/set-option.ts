@@ -20,7 +20,7 @@ export function addSetOptionVerb(program: Command, { streams, output }: VerbCont
       .addHelpText("after", examples("packsmith setOption pack.ts timerStrategy fake"))
       .argument("<file>", "entry file of the Pack")
       .argument("<option>", "timerStrategy, gitTag or apiEndpoint")
-      .argument("<value>", "what the commands use for it from now on"),
+      .argument("<value>", "new value of the option"),
     async () => (await import("../outputs/registry-outputs.ts")).setOptionOutput,
   ).action(async (file: string, option: string, value: string) => {
     const { writePackOptions } = await import("../../publish/registry/pack-id-file.ts");
@@ -43,7 +43,7 @@ async function parseOption(
       return { timerStrategy: parseTimerStrategy(value) };
     case "gitTag":
       if (!/^(?:true|false)$/i.test(value))
-        throw usageError(`"${value}" is not a value of gitTag.`, "Write true or false.");
+        throw usageError(`gitTag cannot have the value "${value}".`, "Write true or false.");
       return { gitTag: value.toLowerCase() === "true" };
     case "apiEndpoint": {
       const { registryAddress } = await import("../../publish/registry/registry-address.ts");

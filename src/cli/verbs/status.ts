@@ -18,7 +18,7 @@ export function addStatusVerb(program: Command, context: VerbContext): void {
         .command("status")
         .summary("Show the released and uploaded versions of Packs, and failing formulas")
         .description(
-          "Show the version that users have, newer uploads, what the source would change, pending reviews and invitations, and formulas that have failed since the release",
+          "Show the released version, newer uploads, the changes in the source, pending reviews and invitations, and formulas that have failed since the release",
         )
         .addHelpText(
           "after",
@@ -30,7 +30,7 @@ export function addStatusVerb(program: Command, context: VerbContext): void {
         )
         .option(
           "--fail-on-errors",
-          "exit with code 1 if a larger share of a formula's calls fails than with the previous version",
+          "exit with code 1 if a formula fails more often than with the previous version",
         ),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).statusOutput,
@@ -89,8 +89,7 @@ function printStatus(status: PackStatus, output: Output): void {
   for (const { email, access, expiresAt } of status.invitations)
     output.data(`invited     ${printable(email)}  ${access}  until ${expiresAt.slice(0, 10)}`);
   if (status.hasListingDraft) output.data("listing     a draft is saved, and not shown to users");
-  if (status.formulas === undefined)
-    output.progress("the registry shows no analytics of this Pack");
+  if (status.formulas === undefined) output.progress("the registry has no analytics for this Pack");
   for (const formula of status.formulas ?? []) output.data(healthLine(formula, output));
 }
 

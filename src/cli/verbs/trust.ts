@@ -29,8 +29,8 @@ export function addTrustVerb(program: Command, { streams, output }: VerbContext)
         ),
       )
       .argument("[folder]", "a folder of the project", ".")
-      .option("--list", "list the folders that you were asked about")
-      .option("--remove", "forget the answer, so that packsmith asks again"),
+      .option("--list", "list the folders that you trust or do not trust")
+      .option("--remove", "forget your answer for the folder; packsmith then asks again"),
     async () => (await import("../outputs/pack-outputs.ts")).trustOutput,
   ).action(async (folder: string, { list, remove }: TrustFlags) => {
     const trust = await import("../../shared/trusted-folders.ts");

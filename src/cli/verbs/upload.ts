@@ -39,21 +39,18 @@ export function addUploadVerb(program: Command, context: VerbContext): void {
             'packsmith upload "packs/*/pack.ts" --dry-run',
           ),
         )
-        .option("--notes <text>", "what is new in this version")
-        .option(
-          "--dry-run",
-          "show what would be uploaded and what it would change for users, and upload nothing",
-        )
+        .option("--notes <text>", "notes about the changes in this version")
+        .option("--dry-run", "show the upload and its changes for users, and upload nothing")
         .option(
           "--allow-breaking",
-          "with --dry-run: exit with code 0 even if there is a breaking change",
+          "with --dry-run: exit with code 0 even if the Pack has a breaking change",
         )
-        .option(
-          "--allow-older-sdk-version",
-          "upload even if the newest version was built with a later SDK",
-        )
+        .option("--allow-older-sdk-version", "upload even if a later SDK built the newest version")
         .option("--timer-strategy <name>", TIMER_STRATEGY_TEXT)
-        .option("--no-types", "skip the type check, which runs if TypeScript is installed")
+        .option(
+          "--no-types",
+          "do not check types; by default, packsmith checks types if TypeScript is installed",
+        )
         .addOption(trustOption()),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).uploadOutput,

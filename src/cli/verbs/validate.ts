@@ -45,10 +45,13 @@ export function addValidateVerb(program: Command, context: VerbContext): void {
       .option("--fix", "apply the safe fixes to your source, then check again")
       .option(
         "-w, --watch",
-        "check again whenever a file of a Pack changes; Packs that match a pattern later are included",
+        "check again after each change of a file; new Packs that match a pattern are included",
       )
       .addOption(formatOption())
-      .option("--no-types", "skip the type check, which runs if TypeScript is installed")
+      .option(
+        "--no-types",
+        "do not check types; by default, packsmith checks types if TypeScript is installed",
+      )
       .addOption(trustOption()),
     async () => (await import("../outputs/pack-outputs.ts")).validateOutput,
     "validatePacks",
@@ -115,7 +118,7 @@ function printSchedules(schedules: readonly PackSchedule[], output: Output): voi
 }
 
 function noFixes(): PackError {
-  const hint = "Run validate --fix once, then watch.";
+  const hint = "Run packsmith validate --fix, then run packsmith validate --watch.";
   return usageError("--watch and --fix cannot be used together.", hint);
 }
 

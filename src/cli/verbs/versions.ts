@@ -54,7 +54,7 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
         .command("releases")
         .summary("List the releases of Packs, the newest first")
         .description(
-          "List the releases of Packs, the newest first. Users have the version of the first one",
+          "List the releases of Packs, the newest first. Users have the version of the first release",
         )
         .addHelpText("after", examples("packsmith releases", "packsmith releases --json")),
     ),
@@ -84,9 +84,7 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
       program
         .command("rollback")
         .summary("Give users an older version again")
-        .description(
-          "Give users an older version again: release its source, from git, as a new version",
-        )
+        .description("Release the source of an older version from git as a new version")
         .addHelpText(
           "after",
           examples(
@@ -95,7 +93,7 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
             'packsmith rollback 1.2.0 "packs/*/pack.ts"',
           ),
         )
-        .argument("<version>", "the version that users get back")
+        .argument("<version>", "version that users get again")
         .option("--notes <text>", "notes for users, such as the reason"),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).rollbackOutput,

@@ -105,7 +105,7 @@ function conflict(
     `The profiles ${first.name} and ${second.name} contradict each other (${member}).`,
     {
       details: { profiles: [first.name, second.name], member },
-      hint: "Remove one of them.",
+      hint: "Remove one of the two options.",
     },
   );
 }

@@ -29,10 +29,12 @@ export function registryAddress(
 ): RegistryAddress {
   const byUser = flag ?? (env["PACKSMITH_REGISTRY"] || undefined);
   const text = byUser ?? ofProject ?? DEFAULT_ORIGIN;
-  // A host without a scheme is common in the files of projects.
-  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
+  // A host without a scheme is common in the files of projects. A single word is not an address.
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  const url = hasScheme ? text : `https://${text}`;
   if (!canParseUrl(url)) throw invalid(text);
   const { protocol, hostname, host, origin } = new URL(url);
+  if (!hasScheme && !hostname.includes(".") && !isLoopback(hostname)) throw invalid(text);
   if (protocol !== "https:" && !(protocol === "http:" && isLoopback(hostname))) throw invalid(text);
   return {
     origin,

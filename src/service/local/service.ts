@@ -57,7 +57,7 @@ export interface ServiceOptions {
   now?: (() => number) | undefined;
   /** At least 0, less than 1: latency, shuffled names and likely faults. @default Math.random */
   random?: (() => number) | undefined;
-  /** Sets set of latency, limits and faults; other options take precedence. @default "fast" */
+  /** Sets use this set of delays, limits and faults; other options take precedence. @default "fast" */
   profile?: ProfileName | undefined;
   /** Which one to follow where the specification and the public service differ. @default "spec" */
   dialect?: "spec" | "public" | undefined;

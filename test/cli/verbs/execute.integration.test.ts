@@ -227,7 +227,9 @@ describe("packsmith execute", () => {
   it.each(["--max-rows", "--maxRows"])("ends a sync at %s", async (flag) => {
     const run = await execute("Tasks", "500", flag, "3");
     expect(run.stdout.trim().split("\n")).toHaveLength(4);
-    expect(run.stderr).toContain("there may be more rows; raise --max-rows to get them");
+    expect(run.stderr).toContain(
+      "the table may have more rows; pass a higher --max-rows to get them",
+    );
   });
 
   it("syncs again from where the full sync ended", async () => {

@@ -154,7 +154,7 @@ describe("packsmith validate", () => {
 
   it.each([
     [["--format", "xml"], '"xml" is not a format.'],
-    [["--format", "sarif", "--json"], "exclude each other"],
+    [["--format", "sarif", "--json"], "cannot be used together"],
   ])("refuses %j with exit code 2", async (flags, message) => {
     const { code, stdout, stderr } = await runCli(["validate", "pack.ts", ...flags]);
     expect(code).toBe(2);

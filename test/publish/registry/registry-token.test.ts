@@ -107,7 +107,7 @@ describe("the token of a registry", () => {
     }
   });
 
-  it.each(["http://docs.example", "ftp://docs.example", "not a url", ""])(
+  it.each(["http://docs.example", "ftp://docs.example", "not a url", "nonsense", ""])(
     "is not sent to %j",
     (url) => {
       expect(() => registryAddress(url, {}, undefined)).toThrow(
