@@ -4,25 +4,25 @@
 
 export const INTRODUCTION = `# Authoring reference
 
-This reference lists everything that \`packsmith\` exports. Your editor shows the same texts. In the tables, a member with * is required. For the first steps, see [getting started](getting-started.md). To move an existing Pack, see [migrating](migrating.md).`;
+This reference lists everything that \`packsmith\` exports. Your editor shows the same descriptions. In the tables, an asterisk (*) marks a required member. For the first steps, see [getting started](getting-started.md). To move an existing Pack, see [migrating](migrating.md).`;
 
 /** The pages with more than one chapter, and what each is about. */
 export const PAGES = {
   "authoring-pack": {
     title: "The Pack and its formulas",
-    text: "This page describes the module that you export, and its formulas and actions.",
+    text: "This page describes the module that you export. It also describes formulas and actions.",
   },
   "authoring-tables": {
     title: "Sync tables, formats, skills and agents",
-    text: "This page describes sync tables with rows from an API, two-way sync, column formats, and skills for assistants.",
+    text: "This page describes sync tables, two-way sync, column formats, skills for assistants, and agents.",
   },
   "authoring-requests": {
     title: "Requests, errors and helpers",
-    text: "This page describes the context of `execute`, such as the fetcher, blobs and the time zone. The page also describes the errors that a Pack can throw and catch.",
+    text: "This page describes the members of the context, such as the fetcher, blob storage and the time zone. It also describes the errors that a Pack can throw and catch.",
   },
   "authoring-types": {
     title: "Enumerations and further types",
-    text: "This page lists the values of each enumeration, such as `ValueType` and `ValueHintType`, and types for your own functions.",
+    text: "This page lists the values of each enumeration, such as `ValueType` and `ValueHintType`. It also lists types for your own functions.",
   },
 };
 
@@ -32,14 +32,14 @@ export const GROUPS = [
     title: "The Pack",
     files: ["pack-builder", "pack"],
     names: ["PropertyLabelValueTemplate", "SvgConstants"],
-    text: "A Pack is a module that exports `pack`. `newPack` creates the Pack, and each call adds a part.",
+    text: "A Pack is a module that exports `pack`. `newPack` creates the Pack. Each method call adds a part, such as a formula.",
     example: { file: "templates/blank/pack.ts", parts: ["pack.addFormula"] },
   },
   {
     page: "authoring-pack",
     title: "Formulas",
     files: ["formula", "make-formula", "request-template"],
-    text: "`execute` receives the arguments in the order of the parameters, and TypeScript knows their types. `resultType` is the type of the result.",
+    text: "`execute` receives the arguments in the order of the parameters. TypeScript infers the types of the arguments. `resultType` sets the type of the result.",
     example: { file: "examples/tasks/pack.ts", parts: ['name: "ListTasks"'] },
   },
   {
@@ -71,14 +71,14 @@ export const GROUPS = [
     page: "authoring-schemas",
     title: "Schemas",
     files: ["make-schema", "scalar-schemas", "schema-annotations", "schema", "schema-type"],
-    text: "A schema describes a value: the type, the display, and the properties of an object.",
+    text: "A schema describes the type and the display of a value. The schema of an object also lists the properties.",
     example: { file: "examples/tasks/pack.ts", parts: ["const TaskSchema"] },
   },
   {
     page: "authoring-tables",
     title: "Sync tables",
     files: ["sync-table"],
-    text: "A sync table brings rows into a document, page by page. With `executeUpdate`, users can edit these rows in the document.",
+    text: "A sync table copies rows into a document, page by page. If you add `executeUpdate`, users can edit these rows in the document.",
     example: { file: "docs/examples/books.ts", parts: ["pack.addSyncTable"] },
   },
   {
@@ -86,20 +86,20 @@ export const GROUPS = [
     title: "Column formats, skills and tools",
     files: ["skill"],
     names: ["Format"],
-    text: "A Pack can also contain column formats, which change how text is shown, and skills for assistants.",
+    text: "A Pack can also contain column formats and skills. A column format changes the display of text. A skill gives instructions and tools to an assistant.",
     example: { file: "docs/examples/books.ts", parts: ["pack.addColumnFormat", "pack.addSkill"] },
   },
   {
     page: "authoring-tables",
     title: "Agents",
     files: ["agent", "agent-builder"],
-    text: "An agent has instructions, tools and triggers instead of formulas and tables. `packsmith validate` checks the rule of a schedule, and shows the next five times.",
+    text: "An agent has instructions, tools and triggers instead of formulas and tables. `packsmith validate` checks the recurrence rule of a schedule. The command also shows the next five times at which the agent starts.",
   },
   {
     page: "authoring-authentication",
     title: "Authentication",
     files: ["authentication", "oauth", "oauth-parameters"],
-    text: "The authentication of a Pack decides how users connect their accounts. A Pack never contains client IDs, secrets and tokens. The code of the Pack never sees them.",
+    text: "The authentication of a Pack decides how users connect their accounts. A Pack never contains client IDs, secrets or tokens. The code of a Pack never sees these values.",
     example: {
       file: "templates/oauth2/pack.ts",
       parts: ["pack.addNetworkDomain", "pack.setUserAuthentication"],
@@ -118,7 +118,7 @@ export const GROUPS = [
       ],
       ...["SyncBase", "SyncFull", "SyncIncremental", "Sync", "UpdateSync"],
     ],
-    text: "`execute` receives a context in addition to its arguments. A Pack sends requests with the fetcher of this context, and only to declared network domains.",
+    text: "`execute` receives the arguments and a context. A Pack sends requests with the fetcher of this context. Requests can only go to declared network domains.",
     example: { file: "templates/client-credentials/pack.ts", parts: ["pack.addFormula"] },
   },
   {
@@ -132,19 +132,19 @@ export const GROUPS = [
     title: "Helpers",
     files: ["urls"],
     names: ["assertCondition", "ensureExists", "ensureNonEmptyString", "ensureUnreachable"],
-    text: "Small helper functions for URLs and checks.",
+    text: "These functions build URLs and check values.",
   },
   {
     page: "authoring-types",
     title: "Enumerations",
     files: ["enumerations"],
-    text: 'Each enumeration is an object of literals, and a type of the same name: `ParameterType.String` and `"string"` are the same value.',
+    text: 'Each enumeration is an object with literal values, and a type with the same name. For example, `ParameterType.String` and `"string"` are the same value.',
   },
   {
     page: "authoring-types",
     title: "Further types",
     files: ["annotation-types"],
     isBrief: true,
-    text: "You can use these types for your own functions and variables. Most Packs do not need these types, because the builder infers types.",
+    text: "You can use these types for your own functions and variables. Most Packs do not need these types, because TypeScript infers the types.",
   },
 ];

@@ -26,61 +26,61 @@ export const ENUMERATIONS = [
       {
         name: "SparseStringArray",
         value: "sparseStringArray",
-        text: "A list of texts, with `undefined` for empty ones.",
+        text: "A list of texts. An empty item is `undefined`.",
       },
       { name: "NumberArray", value: "numberArray", text: "A list of numbers." },
       {
         name: "SparseNumberArray",
         value: "sparseNumberArray",
-        text: "A list of numbers, with `undefined` for empty ones.",
+        text: "A list of numbers. An empty item is `undefined`.",
       },
-      { name: "BooleanArray", value: "booleanArray", text: "A list of true and false." },
+      { name: "BooleanArray", value: "booleanArray", text: "A list of booleans." },
       {
         name: "SparseBooleanArray",
         value: "sparseBooleanArray",
-        text: "A list of true and false, with `undefined` for empty ones.",
+        text: "A list of booleans. An empty item is `undefined`.",
       },
       { name: "EmailArray", value: "emailArray", text: "A list of e-mail addresses." },
       {
         name: "SparseEmailArray",
         value: "sparseEmailArray",
-        text: "A list of e-mail addresses, with `undefined` for empty ones.",
+        text: "A list of e-mail addresses. An empty item is `undefined`.",
       },
       { name: "DateArray", value: "dateArray", text: "A list of dates." },
       {
         name: "SparseDateArray",
         value: "sparseDateArray",
-        text: "A list of dates, with `undefined` for empty ones.",
+        text: "A list of dates. An empty item is `undefined`.",
       },
       { name: "HtmlArray", value: "htmlArray", text: "A list of texts with HTML." },
       {
         name: "SparseHtmlArray",
         value: "sparseHtmlArray",
-        text: "A list of texts with HTML, with `undefined` for empty ones.",
+        text: "A list of texts with HTML. An empty item is `undefined`.",
       },
-      { name: "ImageArray", value: "imageArray", text: "A list of URLs of images." },
+      { name: "ImageArray", value: "imageArray", text: "A list of image URLs." },
       {
         name: "SparseImageArray",
         value: "sparseImageArray",
-        text: "A list of URLs of images, with `undefined` for empty ones.",
+        text: "A list of image URLs. An empty item is `undefined`.",
       },
-      { name: "FileArray", value: "fileArray", text: "A list of URLs of files." },
+      { name: "FileArray", value: "fileArray", text: "A list of file URLs." },
       {
         name: "SparseFileArray",
         value: "sparseFileArray",
-        text: "A list of URLs of files, with `undefined` for empty ones.",
+        text: "A list of file URLs. An empty item is `undefined`.",
       },
       { name: "MarkdownArray", value: "markdownArray", text: "A list of texts with Markdown." },
       {
         name: "SparseMarkdownArray",
         value: "sparseMarkdownArray",
-        text: "A list of texts with Markdown, with `undefined` for empty ones.",
+        text: "A list of texts with Markdown. An empty item is `undefined`.",
       },
     ],
   },
   {
     name: "ValueType",
-    text: "The type of the result of a formula, and of a schema.",
+    text: "The type of a formula result or a schema.",
     members: [
       { name: "Boolean", value: "boolean", text: "True or false." },
       { name: "Number", value: "number", text: "A number." },
@@ -120,26 +120,26 @@ export const ENUMERATIONS = [
       {
         name: "ImageReference",
         value: "image",
-        text: "The URL of an image, which is shown from there.",
+        text: "The URL of an image. The document shows the image from this URL.",
       },
       {
         name: "ImageAttachment",
         value: "imageAttachment",
-        text: "The URL of an image, which is copied into the document.",
+        text: "The URL of an image. The document copies the image.",
       },
       { name: "Url", value: "url", text: "A link." },
       { name: "Markdown", value: "markdown", text: "Text with Markdown, shown formatted." },
       { name: "Html", value: "html", text: "Text with HTML, shown formatted." },
-      { name: "Embed", value: "embed", text: "The URL of a page, which is shown in the document." },
+      { name: "Embed", value: "embed", text: "The URL of a page. The document shows the page." },
       {
         name: "Reference",
         value: "reference",
-        text: "A row of a sync table, as an object with its id.",
+        text: "A row of a sync table: an object with the ID of the row.",
       },
       {
         name: "Attachment",
         value: "attachment",
-        text: "The URL of a file, which is copied into the document.",
+        text: "The URL of a file. The document copies the file.",
       },
       { name: "Slider", value: "slider", text: "A number that is set with a slider." },
       { name: "Scale", value: "scale", text: "A number that is shown as a row of icons." },
@@ -190,7 +190,11 @@ export const ENUMERATIONS = [
         text: "The client gets a token for itself (RFC 6749 §4.4).",
       },
       { name: "WebBasic", value: "WebBasic", text: "A user name and a password (RFC 7617)." },
-      { name: "Custom", value: "Custom", text: "Values that your requests insert with templates." },
+      {
+        name: "Custom",
+        value: "Custom",
+        text: "Custom values. Your requests insert these values with templates.",
+      },
       {
         name: "AWSAccessKey",
         value: "AWSAccessKey",
@@ -330,7 +334,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "InvocationErrorType",
-    text: "Why the previous attempt failed.",
+    text: "The reason why the previous attempt failed.",
     members: [
       { name: "Timeout", value: "Timeout", text: "The attempt took too long." },
       {
@@ -346,7 +350,7 @@ export const ENUMERATIONS = [
       {
         name: "RateLimitExceeded",
         value: "RateLimitExceeded",
-        text: "The API or the platform refused the request because there were too many.",
+        text: "The API or the platform refused the request because there were too many requests.",
       },
       { name: "Unknown", value: "Unknown", text: "Another reason." },
     ],
@@ -381,7 +385,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "HttpStatusCode",
-    text: "The statuses of responses, by name.",
+    text: "The HTTP status codes of responses, by name.",
     members: [
       { name: "Ok", value: 200 },
       { name: "Created", value: 201 },
@@ -562,7 +566,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "PermissionSyncMode",
-    text: "The permissions of a sync: the permissions of the user, or the permissions of the rows.",
+    text: "Sets whether a sync uses the permissions of the user or the permissions of the rows.",
     members: [
       {
         name: "Personal",
@@ -654,7 +658,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "ScreenAnnotationType",
-    text: "The kind of a screen annotation.",
+    text: "The kind of screen annotation.",
     members: [
       { name: "Rewrite", value: "Rewrite", text: "Another wording for a text." },
       { name: "Guide", value: "Guide", isDeprecated: true },
@@ -679,10 +683,18 @@ export const ENUMERATIONS = [
   },
   {
     name: "DefaultTriggerKind",
-    text: "The kind of a trigger that starts an agent.",
+    text: "The kind of trigger that starts an agent.",
     members: [
-      { name: "Schedule", value: "schedule", text: "The times of a rule." },
-      { name: "WhileWriting", value: "whileWriting", text: "What the user writes." },
+      {
+        name: "Schedule",
+        value: "schedule",
+        text: "Starts the agent at the times of a recurrence rule.",
+      },
+      {
+        name: "WhileWriting",
+        value: "whileWriting",
+        text: "Starts the agent while the user writes.",
+      },
     ],
   },
   {
@@ -709,7 +721,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "ContextualTriggerDecorationStyle",
-    text: "The mark of a suggestion in the text.",
+    text: "The mark that shows a suggestion in the text.",
     members: [
       { name: "Auto", value: "auto", text: "The document service chooses." },
       { name: "Underline", value: "underline", text: "A line below the text." },

@@ -183,9 +183,9 @@ function renderContents(group) {
 function renderGroup(group, level) {
   const example = group.example === undefined ? undefined : exampleOf(root, group.example);
   const also = group.aliases.map(
-    ({ name, comment }) => `\`${name}\` is ${comment.replace(/^Another name of |\.$/g, "")}`,
+    ({ name, comment }) => `- \`${name}\`: ${comment.replace(/^Another name of |\.$/g, "")}`,
   );
-  const others = also.length === 0 ? undefined : `Other names: ${also.join(", ")}.`;
+  const others = also.length === 0 ? undefined : `These names are aliases:\n\n${also.join("\n")}`;
   const described = group.isBrief
     ? [briefTable(group.entries)]
     : group.entries.map((entry) => renderEntry(entry, level + 1));

@@ -50,12 +50,14 @@ export class AgentDefinitionBuilder
     return this;
   }
 
-  /** Starts the agent while the user writes. A second call replaces the first. */
+  /** Starts the agent while the user writes. A second call replaces the first trigger. */
   setDefaultWhileWritingTrigger(trigger: Omit<WhileWritingTriggerDefinition, "kind">): this {
     return this.#setTrigger({ kind: "whileWriting", ...trigger });
   }
 
-  /** Starts the agent at the times of a rule. A second call replaces the first. */
+  /**
+   * Starts the agent at the times of a recurrence rule. A second call replaces the first trigger.
+   */
   setDefaultScheduleTrigger(trigger: Omit<ScheduleTriggerDefinition, "kind">): this {
     return this.#setTrigger({ kind: "schedule", ...trigger });
   }
@@ -70,8 +72,8 @@ export class AgentDefinitionBuilder
 }
 
 /**
- * Creates an agent with instructions and tools, which the document service runs. Export the result
- * as `pack`.
+ * Creates an agent with instructions and tools. The document service runs the agent. Export the
+ * result as `pack`.
  * @example
  * ```ts
  * export const pack = newAgent();

@@ -55,13 +55,13 @@ export interface AgentToolsDef {
     | undefined;
 }
 
-/** Starts an agent at the times of a rule. */
+/** Starts an agent at the times of a recurrence rule. */
 export interface ScheduleTriggerDefinition {
   /** Always `schedule`. */
   readonly kind: "schedule";
   /**
-   * A recurrence rule (RFC 5545 §3.3.10). The agent can start at most once an hour. Put a `DTSTART`
-   * line before the rule to set the start and, with `TZID`, the time zone:
+   * A recurrence rule (RFC 5545 §3.3.10). The agent can start at most once an hour. To set the
+   * start and the time zone, put a `DTSTART` line with `TZID` before the rule:
    * `DTSTART;TZID=Europe/Berlin:20260105T090000\nRRULE:FREQ=WEEKLY;BYDAY=MO`. At most 1,000
    * characters.
    */
@@ -81,7 +81,7 @@ export interface WhileWritingTriggerDefinition {
   readonly assistMode?: ContextualTriggerAssistMode | undefined;
   /** The color of the suggestions. @default "purple" */
   readonly suggestionColor?: ContextualTriggerSuggestionColor | undefined;
-  /** The mark of a suggestion in the text. @default "auto" */
+  /** The mark that shows a suggestion in the text. @default "auto" */
   readonly decorationStyle?: ContextualTriggerDecorationStyle | undefined;
   /** The programs in which the agent can help. @default everywhere */
   readonly surfaces?: readonly ContextualTriggerSurface[] | undefined;

@@ -50,7 +50,7 @@ export type CommonPackFormulaDef<Params extends ParamDefs = ParamDefs> = CommonF
   Params,
   ParamDefs
 >;
-/** A formula with a certain type of result. */
+/** A formula with a certain result type. */
 export type PackFormulaDef<
   Params extends ParamDefs = ParamDefs,
   Result = PackFormulaResult,
@@ -59,7 +59,7 @@ export type PackFormulaDef<
   /** Computes the result. `execute` receives the arguments in the order of the parameters. */
   execute(args: ParameterValues<Params>, context: Context): MaybePromise<Result>;
 };
-/** A formula with a certain type of result, and with an `onError`. */
+/** A formula with a certain result type and an `onError` function. */
 export type BaseFormulaDef<
   Params extends ParamDefs = ParamDefs,
   Result = PackFormulaResult,
@@ -127,7 +127,7 @@ interface DefinitionByResult<Params extends ParamDefs, S> {
   array: ArrayFormulaDef<Params, Extract<S, Schema>>;
   object: ObjectFormulaDef<Params, Extract<S, ObjectSchemaDefinition>>;
 }
-/** The argument of `makeFormula` for a type of result. */
+/** The argument of `makeFormula` for a certain result type. */
 export type FormulaDefinitionOptions<
   Params extends ParamDefs = ParamDefs,
   Result extends ValueType = ValueType,
@@ -142,7 +142,7 @@ export type FormulaOptions<
   readonly parameters: Params;
 };
 
-/** A formula of a definition with these parameters, result and context. */
+/** A compiled formula with certain parameters, a result type and a context type. */
 export type BaseFormula<
   Params extends ParamDefs = ParamDefs,
   Result = PackFormulaResult,
@@ -153,32 +153,32 @@ export type BaseFormula<
   /** Runs the formula. */
   execute(args: ParameterValues<Params>, context: Context): MaybePromise<Result>;
 };
-/** A formula of a definition that returns text. */
+/** A compiled formula that returns text. */
 export type StringPackFormula<Params extends ParamDefs = ParamDefs> = BaseFormula<
   Params,
   SchemaType<StringSchema>
 >;
-/** A formula of a definition that returns a number. */
+/** A compiled formula that returns a number. */
 export type NumericPackFormula<Params extends ParamDefs = ParamDefs> = BaseFormula<Params, number>;
-/** A formula of a definition that returns true or false. */
+/** A compiled formula that returns true or false. */
 export type BooleanPackFormula<Params extends ParamDefs = ParamDefs> = BaseFormula<Params, boolean>;
-/** A formula of a definition that returns an object or a list. */
+/** A compiled formula that returns an object or a list. */
 export type ObjectPackFormula<Params extends ParamDefs = ParamDefs, S = Schema> = BaseFormula<
   Params,
   SchemaType<S>
 >;
-/** A formula of a definition: a formula of the Pack or of a sync table. */
+/** A compiled formula of the Pack or of a sync table. */
 export type TypedPackFormula = Formula | SyncFormula;
 
-/** The definition of the formula of a sync table, for rows with this schema. */
+/** The definition of a sync table formula that returns rows with a certain schema. */
 export type SyncFormulaDef<
   Params extends ParamDefs = ParamDefs,
   Definition extends ObjectSchemaDefinition = ObjectSchemaDefinition,
   NextPage = Continuation,
 > = SyncFormulaDefinition<Params, SchemaType<Definition>, NextPage>;
-/** A sync table of a definition. */
+/** A compiled sync table. */
 export type SyncTableDef = SyncTable;
-/** A dynamic sync table of a definition. */
+/** A compiled dynamic sync table. */
 export type DynamicSyncTableDef = SyncTable & {
   /** Always true. */
   readonly isDynamic: true;

@@ -7,7 +7,7 @@ import type {
 
 /** The authentication of a Pack that needs no account. */
 export interface NoAuthentication {
-  /** Selects this authentication: none. */
+  /** Selects this authentication: no account. */
   type: "None";
 }
 
@@ -17,7 +17,10 @@ export interface HeaderBearerTokenAuthentication extends BaseAuthentication {
   type: "HeaderBearerToken";
 }
 
-/** Sends `Authorization: Bearer <token>`, only to the domains of the document service. */
+/**
+ * Sends `Authorization: Bearer <token>`. Only the domains of the document service receive the
+ * token.
+ */
 export interface CodaApiBearerTokenAuthentication extends BaseAuthentication {
   /** Selects this authentication: a token of the document service. */
   type: "CodaApiHeaderBearerToken";
@@ -50,7 +53,7 @@ export interface MultiHeaderTokenAuthentication extends BaseAuthentication {
   }[];
 }
 
-/** Sends the token in a URL parameter. Servers write URLs into logs, so prefer a header. */
+/** Sends the token in a URL parameter. Servers often log URLs, so prefer a header. */
 export interface QueryParamTokenAuthentication extends BaseAuthentication {
   /** Selects this authentication: a token in the URL. */
   type: "QueryParamToken";
@@ -89,7 +92,7 @@ export interface WebBasicAuthentication extends BaseAuthentication {
 }
 
 /**
- * An authentication with your own values. Requests contain these values with templates such as
+ * An authentication with custom values. To insert a value into a request, write a template such as
  * `{{name-<invocationToken>}}`.
  */
 export interface CustomAuthentication extends BaseAuthentication {
@@ -99,7 +102,7 @@ export interface CustomAuthentication extends BaseAuthentication {
   params: CustomAuthParameter[];
 }
 
-/** A value of a Custom authentication, which the user enters. */
+/** A value that the user enters for a custom authentication. */
 export interface CustomAuthParameter {
   /** The name in the template, such as `token` in `{{token-<invocationToken>}}`. */
   name: string;
@@ -161,7 +164,7 @@ export type Authentication =
 /** Another name of `Authentication`. */
 export type AuthenticationDef = Authentication;
 
-/** An authentication for the Pack's own account, which all users share. */
+/** An authentication for the Pack's own account. All users share this account. */
 export type SystemAuthentication = Exclude<
   Authentication,
   | NoAuthentication
@@ -173,7 +176,9 @@ export type SystemAuthentication = Exclude<
 /** Another name of `SystemAuthentication`. */
 export type SystemAuthenticationDef = SystemAuthentication;
 
-/** The authentication of user accounts, and whether formulas need an account by default. */
+/**
+ * The authentication of user accounts. It can also set whether formulas need an account by default.
+ */
 export type UserAuthenticationDef = Authentication & DefaultRequirement;
 
 interface DefaultRequirement {

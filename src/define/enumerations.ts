@@ -25,39 +25,39 @@ export const ParameterType = {
   Email: "email",
   /** A list of texts. */
   StringArray: "stringArray",
-  /** A list of texts, with `undefined` for empty ones. */
+  /** A list of texts. An empty item is `undefined`. */
   SparseStringArray: "sparseStringArray",
   /** A list of numbers. */
   NumberArray: "numberArray",
-  /** A list of numbers, with `undefined` for empty ones. */
+  /** A list of numbers. An empty item is `undefined`. */
   SparseNumberArray: "sparseNumberArray",
-  /** A list of true and false. */
+  /** A list of booleans. */
   BooleanArray: "booleanArray",
-  /** A list of true and false, with `undefined` for empty ones. */
+  /** A list of booleans. An empty item is `undefined`. */
   SparseBooleanArray: "sparseBooleanArray",
   /** A list of e-mail addresses. */
   EmailArray: "emailArray",
-  /** A list of e-mail addresses, with `undefined` for empty ones. */
+  /** A list of e-mail addresses. An empty item is `undefined`. */
   SparseEmailArray: "sparseEmailArray",
   /** A list of dates. */
   DateArray: "dateArray",
-  /** A list of dates, with `undefined` for empty ones. */
+  /** A list of dates. An empty item is `undefined`. */
   SparseDateArray: "sparseDateArray",
   /** A list of texts with HTML. */
   HtmlArray: "htmlArray",
-  /** A list of texts with HTML, with `undefined` for empty ones. */
+  /** A list of texts with HTML. An empty item is `undefined`. */
   SparseHtmlArray: "sparseHtmlArray",
-  /** A list of URLs of images. */
+  /** A list of image URLs. */
   ImageArray: "imageArray",
-  /** A list of URLs of images, with `undefined` for empty ones. */
+  /** A list of image URLs. An empty item is `undefined`. */
   SparseImageArray: "sparseImageArray",
-  /** A list of URLs of files. */
+  /** A list of file URLs. */
   FileArray: "fileArray",
-  /** A list of URLs of files, with `undefined` for empty ones. */
+  /** A list of file URLs. An empty item is `undefined`. */
   SparseFileArray: "sparseFileArray",
   /** A list of texts with Markdown. */
   MarkdownArray: "markdownArray",
-  /** A list of texts with Markdown, with `undefined` for empty ones. */
+  /** A list of texts with Markdown. An empty item is `undefined`. */
   SparseMarkdownArray: "sparseMarkdownArray",
 } as const;
 export type ParameterType = (typeof ParameterType)[keyof typeof ParameterType];
@@ -82,43 +82,43 @@ export declare namespace ParameterType {
   type Email = "email";
   /** A list of texts. */
   type StringArray = "stringArray";
-  /** A list of texts, with `undefined` for empty ones. */
+  /** A list of texts. An empty item is `undefined`. */
   type SparseStringArray = "sparseStringArray";
   /** A list of numbers. */
   type NumberArray = "numberArray";
-  /** A list of numbers, with `undefined` for empty ones. */
+  /** A list of numbers. An empty item is `undefined`. */
   type SparseNumberArray = "sparseNumberArray";
-  /** A list of true and false. */
+  /** A list of booleans. */
   type BooleanArray = "booleanArray";
-  /** A list of true and false, with `undefined` for empty ones. */
+  /** A list of booleans. An empty item is `undefined`. */
   type SparseBooleanArray = "sparseBooleanArray";
   /** A list of e-mail addresses. */
   type EmailArray = "emailArray";
-  /** A list of e-mail addresses, with `undefined` for empty ones. */
+  /** A list of e-mail addresses. An empty item is `undefined`. */
   type SparseEmailArray = "sparseEmailArray";
   /** A list of dates. */
   type DateArray = "dateArray";
-  /** A list of dates, with `undefined` for empty ones. */
+  /** A list of dates. An empty item is `undefined`. */
   type SparseDateArray = "sparseDateArray";
   /** A list of texts with HTML. */
   type HtmlArray = "htmlArray";
-  /** A list of texts with HTML, with `undefined` for empty ones. */
+  /** A list of texts with HTML. An empty item is `undefined`. */
   type SparseHtmlArray = "sparseHtmlArray";
-  /** A list of URLs of images. */
+  /** A list of image URLs. */
   type ImageArray = "imageArray";
-  /** A list of URLs of images, with `undefined` for empty ones. */
+  /** A list of image URLs. An empty item is `undefined`. */
   type SparseImageArray = "sparseImageArray";
-  /** A list of URLs of files. */
+  /** A list of file URLs. */
   type FileArray = "fileArray";
-  /** A list of URLs of files, with `undefined` for empty ones. */
+  /** A list of file URLs. An empty item is `undefined`. */
   type SparseFileArray = "sparseFileArray";
   /** A list of texts with Markdown. */
   type MarkdownArray = "markdownArray";
-  /** A list of texts with Markdown, with `undefined` for empty ones. */
+  /** A list of texts with Markdown. An empty item is `undefined`. */
   type SparseMarkdownArray = "sparseMarkdownArray";
 }
 
-/** The type of the result of a formula, and of a schema. */
+/** The type of a formula result or a schema. */
 export const ValueType = {
   /** True or false. */
   Boolean: "boolean",
@@ -166,9 +166,9 @@ export const ValueHintType = {
   Percent: "percent",
   /** An amount of money. */
   Currency: "currency",
-  /** The URL of an image, which is shown from there. */
+  /** The URL of an image. The document shows the image from this URL. */
   ImageReference: "image",
-  /** The URL of an image, which is copied into the document. */
+  /** The URL of an image. The document copies the image. */
   ImageAttachment: "imageAttachment",
   /** A link. */
   Url: "url",
@@ -176,11 +176,11 @@ export const ValueHintType = {
   Markdown: "markdown",
   /** Text with HTML, shown formatted. */
   Html: "html",
-  /** The URL of a page, which is shown in the document. */
+  /** The URL of a page. The document shows the page. */
   Embed: "embed",
-  /** A row of a sync table, as an object with its id. */
+  /** A row of a sync table: an object with the ID of the row. */
   Reference: "reference",
-  /** The URL of a file, which is copied into the document. */
+  /** The URL of a file. The document copies the file. */
   Attachment: "attachment",
   /** A number that is set with a slider. */
   Slider: "slider",
@@ -213,9 +213,9 @@ export declare namespace ValueHintType {
   type Percent = "percent";
   /** An amount of money. */
   type Currency = "currency";
-  /** The URL of an image, which is shown from there. */
+  /** The URL of an image. The document shows the image from this URL. */
   type ImageReference = "image";
-  /** The URL of an image, which is copied into the document. */
+  /** The URL of an image. The document copies the image. */
   type ImageAttachment = "imageAttachment";
   /** A link. */
   type Url = "url";
@@ -223,11 +223,11 @@ export declare namespace ValueHintType {
   type Markdown = "markdown";
   /** Text with HTML, shown formatted. */
   type Html = "html";
-  /** The URL of a page, which is shown in the document. */
+  /** The URL of a page. The document shows the page. */
   type Embed = "embed";
-  /** A row of a sync table, as an object with its id. */
+  /** A row of a sync table: an object with the ID of the row. */
   type Reference = "reference";
-  /** The URL of a file, which is copied into the document. */
+  /** The URL of a file. The document copies the file. */
   type Attachment = "attachment";
   /** A number that is set with a slider. */
   type Slider = "slider";
@@ -263,7 +263,7 @@ export const AuthenticationType = {
   OAuth2ClientCredentials: "OAuth2ClientCredentials",
   /** A user name and a password (RFC 7617). */
   WebBasic: "WebBasic",
-  /** Values that your requests insert with templates. */
+  /** Custom values. Your requests insert these values with templates. */
   Custom: "Custom",
   /** Requests signed with an access key (Signature Version 4). */
   AWSAccessKey: "AWSAccessKey",
@@ -298,7 +298,7 @@ export declare namespace AuthenticationType {
   type OAuth2ClientCredentials = "OAuth2ClientCredentials";
   /** A user name and a password (RFC 7617). */
   type WebBasic = "WebBasic";
-  /** Values that your requests insert with templates. */
+  /** Custom values. Your requests insert these values with templates. */
   type Custom = "Custom";
   /** Requests signed with an access key (Signature Version 4). */
   type AWSAccessKey = "AWSAccessKey";
@@ -525,7 +525,7 @@ export declare namespace ScaleIconSet {
   type LightBulb = "lightbulb";
 }
 
-/** Why the previous attempt failed. */
+/** The reason why the previous attempt failed. */
 export const InvocationErrorType = {
   /** The attempt took too long. */
   Timeout: "Timeout",
@@ -533,7 +533,7 @@ export const InvocationErrorType = {
   ResponseTooLarge: "ResponseTooLarge",
   /** A response had a status of 400 or above, and the Pack did not catch the error. */
   HttpStatusError: "HttpStatusError",
-  /** The API or the platform refused the request because there were too many. */
+  /** The API or the platform refused the request because there were too many requests. */
   RateLimitExceeded: "RateLimitExceeded",
   /** Another reason. */
   Unknown: "Unknown",
@@ -546,7 +546,7 @@ export declare namespace InvocationErrorType {
   type ResponseTooLarge = "ResponseTooLarge";
   /** A response had a status of 400 or above, and the Pack did not catch the error. */
   type HttpStatusError = "HttpStatusError";
-  /** The API or the platform refused the request because there were too many. */
+  /** The API or the platform refused the request because there were too many requests. */
   type RateLimitExceeded = "RateLimitExceeded";
   /** Another reason. */
   type Unknown = "Unknown";
@@ -586,7 +586,7 @@ export declare namespace PostSetupType {
   type SetEndpoint = "SetEndPoint";
 }
 
-/** The statuses of responses, by name. */
+/** The HTTP status codes of responses, by name. */
 export const HttpStatusCode = {
   Ok: 200,
   Created: 201,
@@ -894,7 +894,7 @@ export declare namespace DataIndexing {
   type Exclude = "exclude";
 }
 
-/** The permissions of a sync: the permissions of the user, or the permissions of the rows. */
+/** Sets whether a sync uses the permissions of the user or the permissions of the rows. */
 export const PermissionSyncMode = {
   /** The sync belongs to one account. Syncs of documents are always personal. */
   Personal: "Personal",
@@ -1041,7 +1041,7 @@ export declare namespace KnowledgeToolSourceType {
   type Pack = "Pack";
 }
 
-/** The kind of a screen annotation. */
+/** The kind of screen annotation. */
 export const ScreenAnnotationType = {
   /** Another wording for a text. */
   Rewrite: "Rewrite",
@@ -1090,18 +1090,18 @@ export declare namespace EmbeddedContentType {
   type TabView = "TabView";
 }
 
-/** The kind of a trigger that starts an agent. */
+/** The kind of trigger that starts an agent. */
 export const DefaultTriggerKind = {
-  /** The times of a rule. */
+  /** Starts the agent at the times of a recurrence rule. */
   Schedule: "schedule",
-  /** What the user writes. */
+  /** Starts the agent while the user writes. */
   WhileWriting: "whileWriting",
 } as const;
 export type DefaultTriggerKind = (typeof DefaultTriggerKind)[keyof typeof DefaultTriggerKind];
 export declare namespace DefaultTriggerKind {
-  /** The times of a rule. */
+  /** Starts the agent at the times of a recurrence rule. */
   type Schedule = "schedule";
-  /** What the user writes. */
+  /** Starts the agent while the user writes. */
   type WhileWriting = "whileWriting";
 }
 
@@ -1145,7 +1145,7 @@ export declare namespace ContextualTriggerSuggestionColor {
   type Yellow = "yellow";
 }
 
-/** The mark of a suggestion in the text. */
+/** The mark that shows a suggestion in the text. */
 export const ContextualTriggerDecorationStyle = {
   /** The document service chooses. */
   Auto: "auto",

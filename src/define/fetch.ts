@@ -45,8 +45,8 @@ export interface FetchResponse<Body = UntypedBody> {
   /** The status of the response, such as 200. */
   status: number;
   /**
-   * The body of the response. JSON and XML are parsed. With `isBinaryResponse`, the body has bytes.
-   * All other bodies are texts. If the body is empty, this member is not set.
+   * The body of the response. JSON and XML are parsed. With `isBinaryResponse`, the body contains
+   * bytes. All other bodies are text. If the body is empty, this member is not set.
    */
   body?: Body;
   /** The headers of the response, without credentials. Names are in lower case. */
@@ -87,7 +87,7 @@ export interface Fetcher {
 interface BlobOptions {
   /** The time for which the URL works, in milliseconds. @default 900_000 */
   expiryMs?: number;
-  /** The name that a download of the bytes gets. */
+  /** The file name of a download. */
   downloadFilename?: string;
 }
 /** Stores the bytes of images and files, and returns a temporary URL. */

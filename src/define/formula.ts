@@ -49,35 +49,38 @@ export interface CommonFormulaDefinition<
   Varargs extends readonly AnyParameter[] = readonly Parameter[],
 > {
   /**
-   * The name of the formula: a letter, then letters, digits or `_`. The names of two formulas
-   * cannot be equal, or differ only in upper and lower case. At most 50 characters.
+   * The name of the formula: a letter, then letters, digits or `_`. The name must be unique in the
+   * Pack, ignoring upper and lower case. At most 50 characters.
    */
   readonly name: string;
   /** A description of the formula. At most 1,000 characters. */
   readonly description: string;
-  /** A description for language models, which replaces `description`. At most 20,000 characters. */
+  /**
+   * The description that language models see instead of `description`. At most 20,000 characters.
+   */
   readonly instructions?: string | undefined;
   /** The parameters of the formula. `execute` receives the arguments in this order. */
   readonly parameters: Params;
   /** A group of parameters that users can repeat after the other parameters. */
   readonly varargParameters?: Varargs | undefined;
-  /** Examples of calls, which users see. */
+  /** Example calls that users see. */
   readonly examples?: readonly FormulaExample[] | undefined;
   /**
-   * Makes the formula an action. Users run an action with a button, and its result is not cached.
+   * Makes the formula an action. Users run an action with a button. The result of an action is not
+   * cached.
    * @default false
    */
   readonly isAction?: boolean | undefined;
   /**
-   * Sets whether the formula needs an account. @default `required` when the Pack has user
-   * authentication, else `none`
+   * Sets whether the formula needs an account.
+   * @default `required` if the Pack has user authentication, otherwise `none`
    */
   readonly connectionRequirement?: ConnectionRequirement | undefined;
   /** The time for which a result is cached, in seconds. At most 86,400. @default about 300 */
   readonly cacheTtlSecs?: number | undefined;
   /**
-   * Hides the formula from the suggestions while users write. Users can still type the name of the
-   * formula.
+   * Hides the formula from the suggestions that users see while they type. Users can still enter
+   * the name of the formula.
    * @default false
    */
   readonly isExperimental?: boolean | undefined;
@@ -95,7 +98,7 @@ export interface CommonFormulaDefinition<
 
 /** A formula in the definition of a Pack. */
 export interface Formula extends CommonFormulaDefinition {
-  /** The number of the result type. For a list, this is the number of an object. */
+  /** The number of the result type. For a list, the number is `Type.object`. */
   readonly resultType: Type;
   /** The schema of the result, if the result is not a list. */
   readonly schema?: StringSchema | NumberSchema | ObjectSchema | undefined;
@@ -106,8 +109,8 @@ export interface Formula extends CommonFormulaDefinition {
 }
 
 /**
- * The value that a formula receives for each type of parameter. Html, Markdown and Email are texts.
- * Image and File are URLs.
+ * The value that a formula receives for each type of parameter. For `html`, `markdown` and `email`,
+ * the value is text. For `image` and `file`, the value is a URL.
  */
 export interface ParameterValueMap {
   string: string;
@@ -139,15 +142,15 @@ export interface ParameterValueMap {
   sparseEmailArray: (string | undefined)[];
 }
 
-/** A choice for a parameter: a text, a number, or an object with a value and a text for users. */
+/** A choice for a parameter: text, a number, or an object with a value and a display text. */
 export type AutocompleteOption = string | number | MetadataFormulaObjectResultType;
 
 /** The parameter types that can have choices. */
 export type AutocompleteParameterTypes = "string" | "number" | "stringArray" | "sparseStringArray";
 
 /**
- * The initial value of a parameter: a value of its type. A list of dates can also have a period as
- * its initial value.
+ * The type of the initial value of a parameter. For a list of dates, the initial value can also be
+ * a period.
  */
 export type SuggestedValueType<T extends ParameterType> = T extends "dateArray"
   ? Date[] | PrecannedDateRange
@@ -162,14 +165,14 @@ export interface SyncTableRelation {
   /** The property of the rows that contains the value. */
   readonly propertyKey: string;
   /**
-   * Copies the permissions of the row that contains the value. Only the ID of the table can have
-   * this member.
+   * Copies the permissions of the row that contains the value. If you set this member,
+   * `propertyKey` must be the `idProperty` of the table.
    * @default false
    */
   readonly inheritPermissions?: boolean | undefined;
 }
 
-/** The source of the values of a parameter while search indexes a table. */
+/** The source of the parameter values that search uses to index a table. */
 export interface CrawlStrategy {
   /** The column that contains the values of the parameter. */
   readonly parentTable?: SyncTableRelation | undefined;
@@ -206,7 +209,7 @@ export type CompiledParameterType<T extends ParameterType = ParameterType> =
           }
         : never;
 
-/** A parameter of a formula, which `makeParameter` returns. */
+/** The formula parameter that `makeParameter` returns. */
 export interface Parameter<T extends ParameterType = ParameterType>
   extends WrittenParameter<T, CompiledParameterType<T>> {}
 
@@ -221,7 +224,9 @@ export interface WrittenParameter<T extends ParameterType = ParameterType, Writt
   readonly name: string;
   /** An explanation of the value that the user enters. At most 1,000 characters. */
   readonly description: string;
-  /** A description for language models, which replaces `description`. At most 20,000 characters. */
+  /**
+   * The description that language models see instead of `description`. At most 20,000 characters.
+   */
   readonly instructions?: string | undefined;
   /** Allows users to leave out the argument. Put optional parameters last. @default false */
   readonly optional?: boolean | undefined;
@@ -236,12 +241,12 @@ export interface WrittenParameter<T extends ParameterType = ParameterType, Writt
     | undefined;
   /** The initial value of the field. */
   readonly suggestedValue?: SuggestedValueType<T> | undefined;
-  /** The value of the parameter while search indexes the table. */
+  /** The parameter value that search uses to index the table. */
   readonly ingestionSuggestedValue?: SuggestedValueType<T> | undefined;
-  /** The source of the values while search indexes the table. */
+  /** The source of the parameter values that search uses to index the table. */
   readonly crawlStrategy?: CrawlStrategy | undefined;
   /**
-   * Set this member to false if a change of the value requires a full sync. Only optional
+   * Set this member to `false` if a change of the parameter requires a full sync. Only optional
    * parameters can have this member.
    * @default true
    */
@@ -267,7 +272,7 @@ export type LegacyDefaultMetadataReturnType =
   | null
   | undefined;
 
-/** The values of the other parameters, by name, while the user enters a value. */
+/** The current values of the other parameters, by parameter name. */
 export type MetadataContext = Record<string, Untyped>;
 
 /**

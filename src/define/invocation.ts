@@ -37,14 +37,11 @@ export type InvocationError =
   | ResponseTooLargeInvocationError
   | UnknownInvocationError;
 
-/**
- * The values that the user entered, or that packsmith received, when the account was connected.
- * These values contain no secrets.
- */
+/** The values that packsmith stored when the user connected the account. Secrets are left out. */
 export interface ConnectionValues {
   /** The answers to `connectionVariables`, by name. Secrets are left out. */
   readonly variables: Readonly<Record<string, string>>;
-  /** The saved parameters of the redirect, by name. */
+  /** The stored redirect parameters, by name. */
   readonly callbackParams: Readonly<Record<string, string>>;
 }
 

@@ -62,7 +62,7 @@ export type FormulaResult<Result extends ValueType, Definition, Items, Hint> = V
   Hint
 >[Result];
 
-/** The definition of a formula. `resultType` decides whether you write `schema` or `items`. */
+/** The definition of a formula. For a list, set `items`. For an object, set `schema`. */
 export type FormulaDefinition<
   Params extends readonly AnyParameter[],
   Varargs extends readonly AnyParameter[],
@@ -77,10 +77,7 @@ export type FormulaDefinition<
   readonly schema?: Definition | undefined;
   /** The schema of one element, if the result is an array. */
   readonly items?: Items | undefined;
-  /**
-   * A value hint for the result. Use `codaType` instead of a schema that would only contain this
-   * hint.
-   */
+  /** A value hint for the result. Use `codaType` if a schema would contain only this hint. */
   readonly codaType?: Hint | undefined;
   /** Computes the result. `execute` receives the arguments in the order of the parameters. */
   execute(

@@ -29,7 +29,7 @@ type KnownKeys<Properties> = [KeysOfProperties<Properties>] extends [SchemaKey]
     };
 
 /**
- * Creates a schema. TypeScript keeps its exact type.
+ * Creates a schema. TypeScript keeps the exact type of the schema.
  * @example
  * ```ts
  * const Price = makeSchema({
@@ -46,8 +46,8 @@ export function makeSchema<const S extends Schema>(
 }
 
 /**
- * Creates an object schema. TypeScript keeps its exact type. `idProperty`, `displayProperty` and
- * `featuredProperties` must be names of properties.
+ * Creates an object schema. TypeScript keeps the exact type of the schema. `idProperty`,
+ * `displayProperty` and `featuredProperties` must be names of properties.
  * @example
  * ```ts
  * const Task = makeObjectSchema({
@@ -91,8 +91,8 @@ type Only<Properties extends ObjectSchemaProperties, Names> = {
 };
 
 /**
- * Creates the schema of a reference to a row of another table. The reference contains the ID and
- * the display property of the row.
+ * Creates a schema for references to the rows of another table. A reference contains the ID and the
+ * display property of a row.
  * @param identityName the name of the identity; required if the schema has no identity
  * @throws {TypeError} when the id property, the display property or the identity is missing
  * @example
@@ -171,7 +171,7 @@ export function withIdentity<const S extends ObjectSchemaDefinition>(
 }
 
 /**
- * Creates an attribution: a text, a link or an image that shows the source of data.
+ * Creates an attribution: a text, a link or an image that shows the source of the data.
  * @example
  * ```ts
  * const source = makeAttributionNode({
@@ -222,8 +222,8 @@ export type GeneratedSchema<Value> = Value extends boolean
           };
 
 /**
- * Creates a schema from a sample value. The first element of a list decides the schema of the
- * items. `null` becomes a text.
+ * Creates a schema from a sample value. For a list, the first element determines the schema of the
+ * items. For `null`, the schema is a text schema.
  * @throws {TypeError} for an empty list, and for a value that no schema can describe
  * @example
  * ```ts
@@ -253,15 +253,15 @@ function schemaOf(example: unknown): Schema {
   return { type: "object", properties: Object.fromEntries(properties) };
 }
 
-/** The placeholder for the value in the label of a property. */
+/** The placeholder that a property label uses for the value. */
 export const PropertyLabelValueTemplate = "{VALUE}";
 
-/** Text for SVG images in data URLs. */
+/** Constants for SVG images in data URLs. */
 export const SvgConstants = {
   /** The id of the element that is shown in dark mode. */
   DarkModeFragmentId: "DarkMode",
-  /** The beginning of the data URL of an SVG. */
+  /** The prefix of a data URL with an SVG image. */
   DataUrlPrefix: "data:image/svg+xml;base64,",
-  /** The beginning of the data URL of an SVG that has an element for dark mode. */
+  /** The prefix of a data URL with an SVG image that has an element for dark mode. */
   DataUrlPrefixWithDarkModeSupport: "data:image/svg+xml;supportsDarkMode=1;base64,",
 } as const;

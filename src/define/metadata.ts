@@ -15,9 +15,9 @@ export interface PropertyOptionsMetadataFormula extends Formula {
   execute(args: readonly unknown[], context: ExecutionContext): Promise<unknown>;
 }
 
-/** A problem with a parameter, which `validateParameters` returns. */
+/** A parameter problem that `validateParameters` returns. */
 export interface ParameterValidationDetail {
-  /** An explanation of the problem, which users see. */
+  /** The explanation of the problem that users see. */
   readonly message: string;
   /** The name of the parameter. */
   readonly parameterName: string;
@@ -31,9 +31,9 @@ export interface ValidParameterValidationResult {
 export interface InvalidParameterValidationResult {
   /** Always false. */
   readonly isValid: false;
-  /** An explanation of the problem, which users see. */
+  /** The explanation of the problem that users see. */
   readonly message: string;
-  /** The problem of each parameter. */
+  /** The problems of individual parameters. */
   readonly errors?: readonly ParameterValidationDetail[] | undefined;
 }
 /** The result of `validateParameters`. */
@@ -93,9 +93,9 @@ export type AutocompleteResult<Value = string | number> = {
 };
 
 /**
- * Finds the options whose text contains the text that the user typed, in upper or lower case.
+ * Finds the options that contain the typed text. The search ignores upper and lower case.
  * @param search the text that the user typed; an empty text finds all options
- * @param options the options: texts, numbers, or objects with `display` and `value`
+ * @param options texts, numbers, or objects with `display` and `value`
  * @example
  * ```ts
  * const size = makeParameter({
@@ -118,9 +118,10 @@ export async function simpleAutocomplete(
 }
 
 /**
- * Finds the objects whose member `displayKey` contains the text that the user typed, in upper or
- * lower case.
- * @throws {TypeError} when `search` or the text of an object is not text
+ * Finds the objects that contain the typed text in the member `displayKey`. The search ignores
+ * upper and lower case.
+ * @throws {TypeError} if `search` is not text, or if the member `displayKey` of an object is not
+ * text
  * @example
  * ```ts
  * const cities = [

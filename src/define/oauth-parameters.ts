@@ -10,7 +10,7 @@ export type Template = string;
  */
 export type ParamValue = Template | number | boolean;
 
-/** The format of a token request: a form, a JSON object, or the URL. */
+/** The format of a token request: a form, a JSON object, or URL parameters. */
 export type TokenRequestFormat = "form" | "json" | "query";
 
 interface BaseVariable {
@@ -39,16 +39,16 @@ export interface HostVariable extends BaseVariable {
   /** The answer if the user enters nothing. */
   default?: string | undefined;
 }
-/** One label of a host name, or a part of it: `acme`, `eu-1`. */
+/** One label of a host name, or a part of a label, such as `acme` or `eu-1`. */
 export interface LabelVariable extends BaseVariable {
-  /** The answer is one label of a host name, or a part of it. */
+  /** The answer is one label of a host name, or a part of a label. */
   kind: "label";
   /** A pattern that the complete answer must match. */
   pattern?: RegExp | undefined;
   /** The answer if the user enters nothing. */
   default?: string | undefined;
 }
-/** One segment of a path, such as the id of a tenant or an account. */
+/** One segment of a path, such as the ID of a tenant or an account. */
 export interface SegmentVariable extends BaseVariable {
   /** The answer is one segment of a path. */
   kind: "segment";
@@ -89,8 +89,8 @@ export interface ChoiceVariable extends BaseVariable {
     /** The text that users see. */
     label: string;
     /**
-     * More values of this choice, by name: `{region.apiHost}` is the part `apiHost` of the variable
-     * `region`.
+     * Additional values of this choice, by name. For example, `{region.apiHost}` is the part
+     * `apiHost` of the variable `region`.
      */
     parts?: Readonly<Record<string, string>> | undefined;
   }[];
@@ -106,7 +106,7 @@ export type ConnectionVariable =
   | SecretVariable
   | ChoiceVariable;
 
-/** A parameter of the redirect that packsmith stores with the account. */
+/** A redirect parameter that packsmith stores with the account. */
 export interface CallbackParam {
   /** The exact name of the parameter. Parameters of the protocol cannot be stored. */
   name: string;

@@ -38,18 +38,15 @@ export type PostSetupDef = PostSetup;
 /** Members that every authentication with credentials has. */
 export interface BaseAuthentication {
   /**
-   * Returns the name of the account, which users see. The default is the name of the user who
-   * created the account.
+   * Returns the account name that users see. The default is the name of the user who created the
+   * account.
    */
   getConnectionName?: MetadataFormulaDef | undefined;
   /** @deprecated Accepted for compatibility with existing Packs. */
   getConnectionUserId?: MetadataFormulaDef | undefined;
   /** The https URL of a page that explains how to set up the account. */
   instructionsUrl?: string | undefined;
-  /**
-   * Users enter an endpoint when they connect an account.
-   * @default false
-   */
+  /** Asks users for an endpoint when they connect an account. @default false */
   requiresEndpointUrl?: boolean | undefined;
   /** The domain of all endpoints, if `requiresEndpointUrl` is true. */
   endpointDomain?: string | undefined;
@@ -75,7 +72,10 @@ export type SigningAlgorithm =
   | "ES512"
   | "EdDSA";
 
-/** A response of the API after which packsmith refreshes the token, in addition to status 401. */
+/**
+ * An API response after which packsmith refreshes the token. packsmith also refreshes the token
+ * after status 401.
+ */
 export interface RenewalSignal {
   /**
    * The status of the response, such as 403. If the status is below 300, `bodyPath` is required.
@@ -85,13 +85,13 @@ export interface RenewalSignal {
    * The path of a member of the JSON body, such as `"error.code"`. @default only the status decides
    */
   bodyPath?: string | undefined;
-  /** The value of this member. @default any value except null */
+  /** The expected value of the member at `bodyPath`. @default any value except null */
   equals?: string | number | boolean | undefined;
 }
 
 /**
- * The paths of the tokens in a token response, if they differ from RFC 6749 §5.1. A path starts at
- * the object of `nestedResponseKey`.
+ * The paths of the tokens in a token response that differs from RFC 6749 §5.1. If you set
+ * `nestedResponseKey`, each path starts at the object that `nestedResponseKey` names.
  */
 export interface TokenResponseMembers {
   /** The path of the access token, such as `"api_key"`. @default "access_token" */
@@ -103,15 +103,15 @@ export interface TokenResponseMembers {
   /** The unit of the lifetime. @default "seconds" */
   expiresInUnit?: "seconds" | "milliseconds" | undefined;
   /**
-   * Allows a response to a refresh without an access token. The old token then stays valid.
+   * Allows a refresh response that contains no access token. The old token then stays valid.
    * @default false
    */
   refreshKeepsToken?: boolean | undefined;
 }
 
 /**
- * A second token request after the first token request. The access token of the second response
- * replaces the first token.
+ * A second token request that packsmith sends after the first. The access token of the second
+ * response replaces the first token.
  */
 export interface TokenExchange {
   /** The https URL of the second request. */
@@ -122,26 +122,27 @@ export interface TokenExchange {
    * @default "POST"
    */
   method?: "POST" | "GET" | undefined;
-  /** Sent as `grant_type`. @default none */
+  /** The value of `grant_type` in the request. @default none */
   grantType?: string | undefined;
   /** The parameters of the request. `{token}` is the access token of the first response. */
   params: Readonly<Record<string, ParamValue>>;
   /**
-   * The client ID of this request, if it differs from the first request. @default the client of the
-   * account
+   * The client ID of the second request. Set this member if the second request needs a different
+   * client ID.
+   * @default the client of the account
    */
   clientId?: Template | undefined;
   /**
-   * The client secret of this request: a template with a secret connection variable. This member
-   * requires `clientId`.
+   * The client secret of the second request: a template with a secret connection variable. This
+   * member requires `clientId`.
    */
   clientSecret?: Template | undefined;
 }
 
 /**
- * Exchanges an access token for a new access token, for a provider without refresh tokens.
- * packsmith renews the token after half of its lifetime, because an expired token cannot be
- * renewed.
+ * Exchanges an access token for a new access token. Use this exchange if the provider issues no
+ * refresh tokens. packsmith renews the token after half of the token lifetime, because an expired
+ * token cannot be renewed.
  */
 export interface TokenRenewal {
   /** The https URL of the request. */
@@ -151,7 +152,7 @@ export interface TokenRenewal {
    * parameters. @default "POST"
    */
   method?: "POST" | "GET" | undefined;
-  /** Sent as `grant_type`. @default none */
+  /** The value of `grant_type` in the request. @default none */
   grantType?: string | undefined;
   /** The parameters of the request. `{token}` is the access token of the account. */
   params: Readonly<Record<string, ParamValue>>;
@@ -174,32 +175,32 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
    */
   credentialsLocation?: TokenExchangeCredentialsLocation | undefined;
   /**
-   * The authentication of the client, if the client sends no client secret in the usual way. With
-   * `private_key_jwt` (RFC 7523 §2.2), the client signs a JWT with a private key. With
-   * `tls_client_auth` (RFC 8705 §2), the client shows a certificate in the TLS handshake. You enter
-   * the key or the certificate when you connect an account. With `secret_as_user`, the client
-   * secret is the user name in the Authorization header. You cannot combine this member with
-   * `credentialsLocation`.
+   * The client authentication method. Set this member if the client does not send a client secret
+   * in the usual way. With `private_key_jwt` (RFC 7523 §2.2), the client signs a JWT with a private
+   * key. With `tls_client_auth` (RFC 8705 §2), the client presents a certificate in the TLS
+   * handshake. You enter the key or the certificate when you connect an account. With
+   * `secret_as_user`, the client secret is the user name in the Authorization header. You cannot
+   * combine this member with `credentialsLocation`.
    * @default a client secret in the place that `credentialsLocation` names
    */
   clientAuthentication?: "private_key_jwt" | "tls_client_auth" | "secret_as_user" | undefined;
   /**
-   * Other names of parameters in all requests of a login and in revocations, by the names in RFC
-   * 6749: `{ client_id: "client_key" }`. A parameter with an empty name is not sent:
-   * `{ response_type: "" }`.
+   * Renames parameters in all login requests and revocations. The keys are the names in RFC 6749:
+   * `{ client_id: "client_key" }`. To leave out a parameter, set an empty name: `{ response_type:
+   * "" }`.
    * @default the names in RFC 6749
    */
   parameterNames?: Readonly<Record<string, string>> | undefined;
   /**
-   * Other names of parameters in token requests and revocations, if they differ from the
-   * authorization request.
+   * Renames parameters in token requests and revocations. Set this member if these names differ
+   * from the names in the authorization request.
    * @default parameterNames
    */
   tokenParameterNames?: Readonly<Record<string, string>> | undefined;
   /** The paths of the tokens in a token response. @default the names in RFC 6749 §5.1 */
   tokenResponse?: TokenResponseMembers | undefined;
   /**
-   * A second token request, which exchanges the first access token for another access token.
+   * A second token request that exchanges the first access token for another access token.
    * @default none
    */
   tokenExchange?: TokenExchange | undefined;
@@ -233,7 +234,7 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
    */
   assertionIssuer?: Template | undefined;
   /**
-   * The path of the object in the token response that contains the tokens, such as `"data"` or
+   * The path of the object that contains the tokens in the token response, such as `"data"` or
    * `"data.auth"`.
    */
   nestedResponseKey?: string | undefined;
@@ -243,19 +244,19 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
    */
   tokenPrefix?: string | undefined;
   /**
-   * Sends the access token in this URL query parameter instead of a header. Servers write URLs into
-   * logs, so prefer a header.
+   * Sends the access token in this URL query parameter instead of a header. Servers often log URLs,
+   * so prefer a header.
    */
   tokenQueryParam?: string | undefined;
   /**
-   * Sends the access token in this header instead of `Authorization`, after `tokenPrefix` if you
-   * set it.
+   * Sends the access token in this header instead of `Authorization`. If you set `tokenPrefix`,
+   * this prefix precedes the token.
    */
   tokenHeaderName?: string | undefined;
   /**
-   * The responses of an API that reports an expired token without status 401. After such a
-   * response, packsmith refreshes the token and sends the request again, once. If the status can
-   * have other reasons, add `bodyPath`.
+   * The responses of an API that reports an expired token without status 401. After one of these
+   * responses, packsmith refreshes the token and repeats the request once. If the status can have
+   * other reasons, add `bodyPath`.
    */
   refreshOn?: readonly RenewalSignal[] | undefined;
   /**
@@ -305,13 +306,10 @@ interface OAuth2CodeAuthentication extends BaseOAuthAuthentication {
    * sets.
    */
   additionalParams?: Readonly<Record<string, ParamValue>> | undefined;
-  /**
-   * The name of the parameter in the redirect that contains the authorization code. @default "code"
-   */
+  /** The name of the redirect parameter that contains the authorization code. @default "code" */
   codeParamName?: string | undefined;
   /**
-   * The path of the member in the token response that contains the endpoint of the account: a host
-   * or an https URL.
+   * The path of the account endpoint in the token response. The endpoint is a host or an https URL.
    */
   endpointKey?: string | undefined;
   /**
@@ -321,8 +319,8 @@ interface OAuth2CodeAuthentication extends BaseOAuthAuthentication {
    */
   tokenRequestFormat?: TokenRequestFormat | undefined;
   /**
-   * The parameters of the redirect that packsmith stores with the account. They replace
-   * `{callback.name}`. For a text, you can write only the name.
+   * The redirect parameters that packsmith stores with the account. They replace placeholders such
+   * as `{callback.name}`. For a text parameter, you can write only the name.
    */
   callbackParams?: readonly (string | CallbackParam)[] | undefined;
   /** The URL of refresh requests. @default tokenUrl */
@@ -338,8 +336,8 @@ interface OAuth2CodeAuthentication extends BaseOAuthAuthentication {
 
 interface WithProofKey {
   /**
-   * Turns on Proof Key for Code Exchange (PKCE, RFC 7636). Set this to `false` only if the provider
-   * refuses PKCE.
+   * Turns on Proof Key for Code Exchange (PKCE, RFC 7636). Set this member to `false` only if the
+   * provider refuses PKCE.
    * @default true for a client without a secret, and if the metadata of the server lists S256
    */
   useProofKeyForCodeExchange: true;
@@ -351,8 +349,8 @@ interface WithProofKey {
 }
 interface WithoutProofKey {
   /**
-   * Turns on Proof Key for Code Exchange (PKCE, RFC 7636). Set this to `false` only if the provider
-   * refuses PKCE.
+   * Turns on Proof Key for Code Exchange (PKCE, RFC 7636). Set this member to `false` only if the
+   * provider refuses PKCE.
    * @default true for a client without a secret, and if the metadata of the server lists S256
    */
   useProofKeyForCodeExchange?: false | undefined;
@@ -363,8 +361,8 @@ interface WithoutProofKey {
 interface StaticClient extends OAuth2CodeAuthentication {
   /**
    * The URL of the login page. packsmith adds the parameters of the request. If the URL has a
-   * fragment that starts with a slash, as in `https://app.host.example/#/authorize`, the parameters
-   * are added to the fragment.
+   * fragment that starts with a slash, such as `https://app.host.example/#/authorize`, the
+   * parameters are added to the fragment.
    */
   authorizationUrl: string;
   /** The URL of the token request. */
@@ -458,7 +456,7 @@ export interface OAuth2ClientCredentialsAuthentication extends BaseOAuthAuthenti
    * @default "form"
    */
   tokenRequestFormat?: TokenRequestFormat | undefined;
-  /** Sent as `grant_type`. @default "client_credentials" */
+  /** The value of `grant_type` in the request. @default "client_credentials" */
   grantType?: string | undefined;
   // Members of the code flow, which this flow does not have.
   /**

@@ -151,8 +151,8 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   }
 
   /**
-   * Adds a dynamic sync table. The Pack lists several tables, and users choose the tables that they
-   * add.
+   * Adds a dynamic sync table. The Pack lists the available tables, and users choose which tables
+   * to add.
    * @example
    * ```ts
    * pack.addDynamicSyncTable({
@@ -201,7 +201,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   }
 
   /**
-   * Adds a column format, which shows the text of a column with a formula.
+   * Adds a column format. A column format uses a formula to show the text of a column.
    * @example
    * ```ts
    * pack.addFormula({
@@ -222,7 +222,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   }
 
   /**
-   * Adds a skill, which assistants can use.
+   * Adds a skill for assistants.
    * @example
    * ```ts
    * pack.addSkill({
@@ -256,7 +256,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
    * Allows requests to these domains and their subdomains.
    * @example
    * ```ts
-   * pack.addNetworkDomain("example.com"); // allows https://api.example.com, too
+   * pack.addNetworkDomain("example.com"); // also allows https://api.example.com
    * ```
    */
   addNetworkDomain(...domains: string[]): this {
@@ -265,8 +265,8 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   }
 
   /**
-   * Sets the authentication of user accounts. Formulas and tables without `connectionRequirement`
-   * then need an account.
+   * Sets the authentication of user accounts. Formulas and tables that do not set
+   * `connectionRequirement` then need an account.
    * @example
    * ```ts
    * pack.addNetworkDomain("example.com");

@@ -2,8 +2,8 @@ import type { FetchRequest } from "./fetch.ts";
 import type { UntypedBody } from "./untyped.ts";
 
 /**
- * An error whose message users see. To recognize this error, use `instanceof` or `isUserVisible`,
- * because its `name` is "Error".
+ * An error with a message that users see. The `name` of this error is "Error". To recognize the
+ * error, use `instanceof` or `isUserVisible`.
  * @example
  * ```ts
  * if (new Date().getUTCDay() === 0) throw new UserVisibleError("The market is closed on Sundays.");
@@ -15,7 +15,7 @@ export class UserVisibleError extends Error {
    * loaded.
    */
   readonly isUserVisible = true;
-  /** The original error, which users do not see. */
+  /** The original error. Users do not see this error. */
   readonly internalError: Error | undefined;
 
   constructor(message?: string, internalError?: Error) {
@@ -153,16 +153,17 @@ function hasName(error: unknown, name: string): error is Error {
 }
 
 /**
- * Throws an error if a condition is not true. @throws {UserVisibleError} with the message, `Error`
- * without one
+ * Throws an error if a condition is not true.
+ * @throws {UserVisibleError} if you pass a message. Otherwise, throws `Error`.
  */
 export function assertCondition(condition: unknown, message?: string): asserts condition {
   if (!condition) throw failed(message, "Assertion failed");
 }
 
 /**
- * Checks that a value is not null or undefined. @returns the value @throws {UserVisibleError} with
- * the message, `Error` without one
+ * Checks that a value is not null or undefined.
+ * @returns the value
+ * @throws {UserVisibleError} if you pass a message. Otherwise, throws `Error`.
  */
 export function ensureExists<Value>(value: Value | null | undefined, message?: string): Value {
   if (value === null || value === undefined)
@@ -171,8 +172,9 @@ export function ensureExists<Value>(value: Value | null | undefined, message?: s
 }
 
 /**
- * Checks that a text is not empty. @returns the text @throws {UserVisibleError} with the message,
- * `Error` without one
+ * Checks that a text is not empty.
+ * @returns the text
+ * @throws {UserVisibleError} if you pass a message. Otherwise, throws `Error`.
  */
 export function ensureNonEmptyString(value: string | null | undefined, message?: string): string {
   if (typeof value !== "string" || value === "")
@@ -180,7 +182,10 @@ export function ensureNonEmptyString(value: string | null | undefined, message?:
   return value;
 }
 
-/** Marks a branch of the code that is never reached. @throws {Error} always */
+/**
+ * Marks a branch of the code that is never reached.
+ * @throws {Error} if the code reaches this branch
+ */
 export function ensureUnreachable(value: never, message?: string): never {
   throw new Error(message ?? `Unreachable code was reached with ${String(value)}`);
 }

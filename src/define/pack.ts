@@ -15,7 +15,7 @@ import type {
 } from "./skill.ts";
 import type { SyncFormula, SyncTable } from "./sync-table.ts";
 
-/** The definition of a Pack, which the builder creates. */
+/** The Pack definition that the builder creates. */
 export interface PackVersionDefinition {
   /** One to three numbers, such as `1.2.0`. */
   version?: string | undefined;
@@ -33,7 +33,7 @@ export interface PackVersionDefinition {
   syncTables: SyncTable[];
   /** The skills that assistants can use. */
   skills: Skill[];
-  /** At most one server. */
+  /** The MCP server of the Pack. At most one. */
   mcpServers?: MCPServer[] | undefined;
   /** @deprecated Accepted for compatibility with existing Packs. */
   adminAuthentications?: AdminAuthentication[] | undefined;
@@ -47,7 +47,7 @@ export interface PackVersionDefinition {
   skillEntrypoints?: SkillEntrypoints | undefined;
   /** @deprecated Accepted for compatibility with existing Packs. */
   suggestedPrompts?: SuggestedPrompt[] | undefined;
-  /** The definition of an agent, which `newAgent` creates. */
+  /** The agent definition that `newAgent` creates. */
   agent?: Partial<AgentDefinition> | undefined;
   /** The triggers that start the agent. */
   defaultTriggers?: DefaultTriggerDefinition[] | undefined;
@@ -61,7 +61,7 @@ export interface PackVersionDefinition {
 /** The definition of a Pack without its version. */
 export type BasicPackDefinition = Omit<PackVersionDefinition, "version">;
 
-/** A column format, which shows the text of a column with a formula of the Pack. */
+/** A column format. A column format uses a formula of the Pack to show the text of a column. */
 export interface Format {
   /** The name that users choose. At most 50 characters. */
   readonly name: string;

@@ -46,8 +46,8 @@ export interface ParameterOptions<
 }
 
 /**
- * Finds the choices of a parameter. The function receives the text that the user typed, and the
- * values of the other parameters, by name.
+ * Finds the choices of a parameter. The function receives the text that the user typed. It also
+ * receives the values of the other parameters, by parameter name.
  */
 export type AutocompleteFunction = MetadataFunction;
 
@@ -93,8 +93,8 @@ type Tail<Varargs extends readonly AnyParameter[]> = Varargs extends readonly []
   : ParameterValues<Varargs>[number][];
 
 /**
- * The arguments of `execute`: first the arguments of the parameters in order, then the arguments of
- * the repeated groups.
+ * The arguments of `execute`. The arguments of the parameters are in the order of the parameters.
+ * The arguments of the repeated groups follow.
  */
 export type Arguments<
   Params extends readonly AnyParameter[],

@@ -11,22 +11,22 @@ import { withQueryParams } from "./urls.ts";
  */
 type Transform = { call(value: Untyped): unknown }["call"];
 
-/** A description of a request. Arguments have the names of their parameters. */
+/** A description of a request. Each argument has the name of its parameter. */
 export interface RequestHandlerTemplate {
   /**
-   * The URL of the request. Each `{name}` is replaced by the argument with this name,
-   * percent-encoded.
+   * The URL of the request. Each `{name}` is replaced by the percent-encoded argument with this
+   * name.
    */
   url: string;
   /** The method of the request, such as `GET`. */
   method: FetchMethodType;
   /** Headers of the request. `Accept` and `Content-Type` are `application/json` by default. */
   headers?: { [name: string]: string } | undefined;
-  /** Other names of arguments in the URL and in the members below, by parameter name. */
+  /** Different argument names for the URL and the members below. The keys are parameter names. */
   nameMapping?: { [parameter: string]: string } | undefined;
   /**
-   * Functions that change an argument, by the name of the argument. A function can return an object
-   * with several values, by name.
+   * Functions that change an argument. The keys are argument names. A function can return several
+   * values as an object with named properties.
    */
   transforms?: { [name: string]: Transform } | undefined;
   /** The names of the arguments in the query. An optional argument without a value is left out. */
@@ -115,7 +115,8 @@ export function makeTranslateObjectFormula<
 }
 
 /**
- * Creates a formula that sends a request and returns empty text, such as an action.
+ * Creates a formula that sends a request and returns empty text. Use this function for actions
+ * without a result.
  * @throws {Error} when two parameters get the same name
  * @example
  * ```ts

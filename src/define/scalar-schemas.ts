@@ -9,13 +9,13 @@ import type {
   ScaleIconSet,
 } from "./enumerations.ts";
 
-/** The members of the schema of a property. */
+/** The members that every property schema has. */
 export interface PropertyOptions {
   /** A description of the value. */
   description?: string | undefined;
   /**
-   * The name of the member in the object that `execute` returns, if it differs from the name of the
-   * property.
+   * The name of the member in the object that `execute` returns. Set `fromKey` if this name differs
+   * from the property name.
    */
   fromKey?: string | undefined;
   /** The name that users see. */
@@ -55,30 +55,30 @@ export interface NumericSchema extends BaseNumberSchema {
 export interface NumericDateSchema extends BaseNumberSchema {
   /** Shows the number as a day. */
   readonly codaType: "date";
-  /** A pattern of the library Moment, such as `"YYYY-MM-DD"`. */
+  /** A format pattern of the Moment library, such as `"YYYY-MM-DD"`. */
   readonly format?: string | undefined;
 }
 /** A time of the day, as seconds. */
 export interface NumericTimeSchema extends BaseNumberSchema {
   /** Shows the number as a time of the day. */
   readonly codaType: "time";
-  /** A pattern of the library Moment, such as `"HH:mm"`. */
+  /** A format pattern of the Moment library, such as `"HH:mm"`. */
   readonly format?: string | undefined;
 }
 /** A moment, as seconds since 1970. */
 export interface NumericDateTimeSchema extends BaseNumberSchema {
   /** Shows the number as a date and time. */
   readonly codaType: "datetime";
-  /** A pattern of the library Moment. */
+  /** A format pattern of the Moment library. */
   readonly dateFormat?: string | undefined;
-  /** A pattern of the library Moment. */
+  /** A format pattern of the Moment library. */
   readonly timeFormat?: string | undefined;
 }
 /** A duration, in days. */
 export interface NumericDurationSchema extends BaseNumberSchema {
   /** Shows the number as a duration. */
   readonly codaType: "duration";
-  /** The precision of the duration. The only value with an effect is the default, 1. */
+  /** The precision of the duration. Only the default value, 1, has an effect. */
   readonly precision?: number | undefined;
   /** The largest unit that is shown. */
   readonly maxUnit?: DurationUnit | undefined;
@@ -139,39 +139,39 @@ export interface BaseStringSchema extends PropertyOptions {
   /** Selects the schema of a text. */
   readonly type: "string";
 }
-/** The schema of a text. With a value hint, the text is Markdown, HTML or the URL of a file. */
+/** The schema of a text. The value hint sets whether the text is Markdown, HTML or a file URL. */
 export interface SimpleStringSchema extends BaseStringSchema {
   /** The format of the text, if it is not plain text. */
   readonly codaType?: "attachment" | "html" | "markdown" | undefined;
 }
-/** The schema of a day, as a text that can be parsed. */
+/** The schema of a day. The value is a text that can be parsed. */
 export interface StringDateSchema extends BaseStringSchema {
   /** Shows the text as a day. */
   readonly codaType: "date";
-  /** A pattern of the library Moment. */
+  /** A format pattern of the Moment library. */
   readonly format?: string | undefined;
 }
 /** A time of the day, as text. */
 export interface StringTimeSchema extends BaseStringSchema {
   /** Shows the text as a time of the day. */
   readonly codaType: "time";
-  /** A pattern of the library Moment. */
+  /** A format pattern of the Moment library. */
   readonly format?: string | undefined;
 }
-/** The schema of a date with a time, as a text that can be parsed. */
+/** The schema of a date with a time. The value is a text that can be parsed. */
 export interface StringDateTimeSchema extends BaseStringSchema {
   /** Shows the text as a date and time. */
   readonly codaType: "datetime";
-  /** A pattern of the library Moment. */
+  /** A format pattern of the Moment library. */
   readonly dateFormat?: string | undefined;
-  /** A pattern of the library Moment. */
+  /** A format pattern of the Moment library. */
   readonly timeFormat?: string | undefined;
 }
 /** A duration, as text such as `"3 hours"`. */
 export interface DurationSchema extends BaseStringSchema {
   /** Shows the text as a duration. */
   readonly codaType: "duration";
-  /** The precision of the duration. The only value with an effect is the default, 1. */
+  /** The precision of the duration. Only the default value, 1, has an effect. */
   readonly precision?: number | undefined;
   /** The largest unit that is shown. */
   readonly maxUnit?: DurationUnit | undefined;
@@ -195,7 +195,7 @@ export interface LinkSchema extends BaseStringSchema {
    */
   readonly force?: boolean | undefined;
 }
-/** A URL whose page is embedded in the document. */
+/** The URL of a page that is embedded in the document. */
 export interface StringEmbedSchema extends BaseStringSchema {
   /** Shows the page at the URL. */
   readonly codaType: "embed";
@@ -203,7 +203,7 @@ export interface StringEmbedSchema extends BaseStringSchema {
   readonly force?: boolean | undefined;
 }
 /**
- * The schema of the URL of an image. With `image`, the document shows the image from this URL. With
+ * The schema of an image URL. With `image`, the document shows the image from this URL. With
  * `imageAttachment`, the document copies the image.
  */
 export interface ImageSchema extends BaseStringSchema {

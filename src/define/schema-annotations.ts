@@ -6,7 +6,7 @@ import type {
   PermissionsBehavior,
 } from "./enumerations.ts";
 
-/** The kind of object, such as a task. References between tables use the identity. */
+/** The kind of object, such as a task. References between tables use this identity. */
 export interface IdentityDefinition {
   /** Letters, digits, `_` and `-`. */
   name: string;
@@ -32,7 +32,7 @@ export interface PropertyIdentifierDetails<Name extends string = string> {
   /** The text that users see if there is no value. */
   readonly placeholder?: string | undefined;
 }
-/** Refers to a property by its name or by a path such as `owner.name`, with or without a label. */
+/** A reference to a property: a name, a path such as `owner.name`, or an object with a label. */
 export type PropertyIdentifier<Name extends string = string> =
   | Name
   | PropertyIdentifierDetails<Name>;
@@ -63,7 +63,7 @@ interface BaseIndexDefinition {
   /** @deprecated Accepted for compatibility with existing Packs. */
   readonly popularityNormProperty?: PropertyIdentifier | undefined;
 }
-/** The settings for the search in the rows. */
+/** The search settings for the rows. */
 export interface CustomIndexDefinition extends BaseIndexDefinition {
   /** The properties that search indexes. */
   readonly properties: readonly IndexedProperty[];
@@ -83,17 +83,17 @@ export type ContentCategorization =
 export interface CategorizationIndexDefinition extends BaseIndexDefinition {
   readonly contentCategorization: ContentCategorization;
 }
-/** The settings for the search in a row. */
+/** The search settings for the rows. */
 export type IndexDefinition = CustomIndexDefinition | CategorizationIndexDefinition;
 
-/** A text that shows the source of data. */
+/** A text that shows the source of the data. */
 export interface TextAttributionNode {
   /** Selects this attribution: a text. */
   readonly type: AttributionNodeType.Text;
   /** The text to show. */
   readonly text: string;
 }
-/** A link that shows the source of data. */
+/** A link that shows the source of the data. */
 export interface LinkAttributionNode {
   /** Selects this attribution: a link. */
   readonly type: AttributionNodeType.Link;
@@ -102,7 +102,7 @@ export interface LinkAttributionNode {
   /** The text of the link. */
   readonly anchorText: string;
 }
-/** An image that shows the source of data. */
+/** An image that shows the source of the data. */
 export interface ImageAttributionNode {
   /** Selects this attribution: an image. */
   readonly type: AttributionNodeType.Image;
@@ -111,7 +111,7 @@ export interface ImageAttributionNode {
   /** The URL of the image. */
   readonly imageUrl: string;
 }
-/** Shows the source of data. */
+/** Shows the source of the data. */
 export type AttributionNode = TextAttributionNode | LinkAttributionNode | ImageAttributionNode;
 
 /** @deprecated Accepted for compatibility with existing Packs. */

@@ -39,11 +39,11 @@ import type { MaybePromise, Untyped } from "./untyped.ts";
 export interface StringWithOptionsSchema extends BaseStringSchema, PropertyWithOptions<string> {
   /** Shows the text as a choice from a list. */
   readonly codaType: "selectList";
-  /** Users may type a value that is not in the list. @default false */
+  /** Allows users to type a value that is not in the list. @default false */
   readonly allowNewValues?: boolean | undefined;
 }
 
-/** Text. The value hint decides which other members the schema has. */
+/** The schema of a text. The other members depend on the value hint. */
 export type StringSchema =
   | SimpleStringSchema
   | StringDateSchema
@@ -67,15 +67,15 @@ export type StringHintTypes = NonNullable<StringSchema["codaType"]>;
 export type ObjectHintTypes = "person" | "reference" | "selectList";
 
 /**
- * The options of a select list: a list, a function that returns them, or `OptionsType.Dynamic` for
- * the function of the table.
+ * The options of a select list: a list, or a function that returns a list. To use the
+ * `propertyOptions` function of the table, set `OptionsType.Dynamic`.
  */
 export type PropertySchemaOptions<Value> =
   | readonly (Value | SimpleAutocompleteOption<Value>)[]
   | PropertyOptionsMetadataFunction<readonly (Value | SimpleAutocompleteOption<Value>)[]>
   | OptionsType;
 
-/** Members of a schema whose values come from a list of options. */
+/** Members of a schema with a list of options. */
 export interface PropertyWithOptions<Value> {
   /** The options. */
   readonly options?: PropertySchemaOptions<Value> | undefined;
@@ -117,13 +117,13 @@ export interface ObjectSchemaDefinition<
   /** The properties that users see first. */
   featuredProperties?: readonly string[] | undefined;
   /**
-   * Keeps and shows all values of the object, also values that are not in `properties`. @default
-   * false
+   * Keeps and shows all members of the object, including members that are not in `properties`.
+   * @default false
    */
   includeUnknownProperties?: Unknown | undefined;
   /** The kind of object. In a sync table, `identityName` sets the identity. */
   identity?: Identity | undefined;
-  /** The source of the data, which users see. */
+  /** Shows users the source of the data. */
   attribution?: readonly AttributionNode[] | undefined;
   /** The title of the card. @default displayProperty */
   titleProperty?: PropertyIdentifier | undefined;
@@ -143,9 +143,9 @@ export interface ObjectSchemaDefinition<
   modifiedAtProperty?: PropertyIdentifier | undefined;
   /** The property with the person who last changed the object. */
   modifiedByProperty?: PropertyIdentifier | undefined;
-  /** For a table of users: the property that contains the e-mail address. */
+  /** In a table of users, the property that contains the e-mail address. */
   userEmailProperty?: PropertyIdentifier | undefined;
-  /** The settings for the search in the rows. */
+  /** The search settings for the rows. */
   index?: IndexDefinition | undefined;
   /** @deprecated Accepted for compatibility with existing Packs: use `idProperty`. */
   id?: string | undefined;
@@ -196,12 +196,12 @@ export interface SimpleAutocompleteOption<Value = string | number> {
 /** A choice that a metadata function returns. */
 export interface MetadataFormulaObjectResultType extends SimpleAutocompleteOption {
   /**
-   * Allows users to open the choice. The function is then called again, with the value of the
-   * choice as `search`.
+   * Allows users to open the choice. When a user opens the choice, the function is called again
+   * with the value of the choice as `search`.
    */
   readonly hasChildren?: boolean | undefined;
 }
-/** One choice: a text, a number, or an object with a value and a text for users. */
+/** One choice: text, a number, or an object with a value and a display text. */
 export type MetadataFormulaResultType = string | number | MetadataFormulaObjectResultType;
 
 /** The options of a property, and the time for which the options are cached. */
@@ -226,7 +226,10 @@ export type PropertyOptionsMetadataFunction<
  * credentials.
  */
 export interface ExecutionContext {
-  /** Sends requests to the network domains of the Pack, with the credentials of the account. */
+  /**
+   * Sends requests with the credentials of the account. Requests can only go to the network domains
+   * of the Pack.
+   */
   readonly fetcher: Fetcher;
   /** Stores images and files under a temporary URL. */
   readonly temporaryBlobStorage: TemporaryBlobStorage;
@@ -243,7 +246,9 @@ export interface ExecutionContext {
   readonly timezone: string;
   /** A random token that is unique to this invocation. */
   readonly invocationToken: string;
-  /** The sync, if a sync table or a function of a dynamic table is running. */
+  /**
+   * The running sync. This member is only set for sync tables and the functions of dynamic tables.
+   */
   readonly sync?:
     | (SyncBase & {
         /** The continuation of the previous page. For the first page, this member is not set. */
@@ -260,7 +265,7 @@ export interface ExecutionContext {
 
 /** Members that every sync has. */
 export interface SyncBase {
-  /** The schema of a dynamic table, which `getSchema` returned. */
+  /** The schema that `getSchema` returned for a dynamic table. */
   readonly schema?: ArraySchema<ObjectSchema> | ObjectSchema | undefined;
   /** The URL of the dynamic table that the user chose. */
   readonly dynamicUrl?: string | undefined;
@@ -309,15 +314,15 @@ export interface SyncExecutionContext<
   NextChange = NextPage,
 > extends ExecutionContext {
   /**
-   * The running sync, with the continuation, the schema and, in an incremental sync, the completion
-   * of the previous sync.
+   * The running sync. It contains the continuation and the schema. In an incremental sync, it also
+   * contains the completion of the previous sync.
    */
   readonly sync: Sync<NextPage, Checkpoint, NextChange>;
   /** @deprecated Accepted for compatibility with existing Packs. */
   readonly syncStateService?: SyncStateService | undefined;
 }
 
-/** The context of `executeUpdate`: its third argument. */
+/** The context of an update: the third argument of `executeUpdate`. */
 export interface UpdateSyncExecutionContext extends ExecutionContext {
   /** The sync of the table that users edited. */
   readonly sync: UpdateSync;
@@ -330,8 +335,8 @@ export interface PropertyOptionsExecutionContext extends SyncExecutionContext {
   /** The schema of the property. */
   readonly propertySchema: Schema;
   /**
-   * The values of the row, by property. The options are cached until a value that your function
-   * reads changes.
+   * The values of the row, by property name. If a value that your function has read changes, the
+   * cached options are discarded.
    */
   readonly propertyValues: Readonly<Record<string, Untyped>>;
   /** The text that the user typed. */

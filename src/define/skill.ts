@@ -28,7 +28,7 @@ export interface PackTool extends BaseTool<ToolType.Pack> {
   readonly packId?: number | undefined;
 }
 
-/** The rows that this Pack has indexed. */
+/** The indexed rows of this Pack. */
 export interface PackKnowledgeToolSource {
   /** Selects this source: the rows of the Pack. */
   readonly type: KnowledgeToolSourceType.Pack;
@@ -58,7 +58,7 @@ export interface GuideScreenAnnotation {
   /** Chooses this kind of annotation: a guide. */
   readonly type: ScreenAnnotationType.Guide;
 }
-/** The kind of an annotation. */
+/** The kind of annotation. */
 export type ScreenAnnotation = RewriteScreenAnnotation | GuideScreenAnnotation;
 /** Shows suggestions next to the text on the screen. */
 export interface ScreenAnnotationTool extends BaseTool<ToolType.ScreenAnnotation> {
@@ -134,15 +134,18 @@ export type Tool = ToolMap[keyof ToolMap];
 export interface SkillModelConfiguration {
   /** The model. */
   readonly model: SkillModel;
-  /** The prompt for this model, which replaces the prompt of the skill. 1 to 20,000 characters. */
+  /**
+   * The prompt for this model. This prompt replaces the prompt of the skill. 1 to 20,000
+   * characters.
+   */
   readonly prompt?: string | undefined;
 }
 
-/** A skill of the Pack, which assistants can use. */
+/** A skill that the Pack provides to assistants. */
 export interface Skill {
   /**
-   * A letter, then letters, digits or `_`. The name must be unique in the Pack. At most 50
-   * characters.
+   * The name of the skill: a letter, then letters, digits or `_`. The name must be unique in the
+   * Pack. At most 50 characters.
    */
   readonly name: string;
   /** The name that users see. At most 50 characters. */
@@ -153,7 +156,7 @@ export interface Skill {
   readonly prompt: string;
   /** The tools that the assistant can use. */
   readonly tools: readonly Tool[];
-  /** Prompts for single models. @default every model gets `prompt` */
+  /** Prompts for specific models. @default every model gets `prompt` */
   readonly models?: readonly SkillModelConfiguration[] | undefined;
   /** @deprecated Accepted for compatibility with existing Packs. */
   readonly forcedFormula?: string | undefined;
@@ -179,7 +182,7 @@ export interface SuggestedPrompt {
 
 /** A server for the Model Context Protocol (MCP). */
 export interface MCPServer {
-  /** A letter, then letters, digits or `_`. At most 50 characters. */
+  /** The name of the server: a letter, then letters, digits or `_`. At most 50 characters. */
   readonly name: string;
   /**
    * The https URL of the server. If the account has an endpoint, you can also write a path that

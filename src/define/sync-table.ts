@@ -27,8 +27,8 @@ import type { SchemaType } from "./schema-type.ts";
 import type { MaybePromise, Untyped } from "./untyped.ts";
 
 /**
- * The result of a complete sync. The next sync can continue from this point, and return only the
- * rows that have changed.
+ * The result of a complete sync. The next sync can start from this point and return only the
+ * changed rows.
  */
 export interface SyncCompletionMetadata<Checkpoint = Continuation> {
   /**
@@ -59,7 +59,7 @@ export interface SyncFormulaResult<
   NextPage = Continuation,
   Checkpoint = NextPage,
 > {
-  /** The rows of this page, in the form of the schema. */
+  /** The rows of this page, as the schema describes them. */
   readonly result: readonly Row[];
   /** The place where the next page starts. The last page has no continuation. */
   readonly continuation?: NextPage | null | undefined;
@@ -96,7 +96,7 @@ export interface SyncUpdateResult<Row = { [member: string]: Untyped }> {
   readonly result: readonly SyncUpdateSingleResult<Row>[];
 }
 
-/** The formula of a sync table, which returns the rows page by page. */
+/** The formula that returns the rows of a sync table, page by page. */
 export interface SyncFormulaDefinition<
   Params extends readonly AnyParameter[],
   Row,
@@ -156,7 +156,7 @@ export interface DynamicOptions {
   readonly propertyOptions?: PropertyOptionsMetadataFunction | undefined;
 }
 
-/** The settings for the search in the rows of a table. */
+/** The search settings for the rows of a table. */
 export interface IndexingOptions {
   /** Sets whether search finds the rows. Users can change this setting. */
   readonly default?: DataIndexing | undefined;
@@ -164,13 +164,15 @@ export interface IndexingOptions {
 
 interface BaseTableOptions {
   /**
-   * A letter, then letters, digits or `_`. The name must be unique in the Pack. At most 50
-   * characters.
+   * The name of the table: a letter, then letters, digits or `_`. The name must be unique in the
+   * Pack. At most 50 characters.
    */
   readonly name: string;
   /** A description of the table. At most 1,000 characters. */
   readonly description?: string | undefined;
-  /** A description for language models, which replaces `description`. At most 20,000 characters. */
+  /**
+   * The description that language models see instead of `description`. At most 20,000 characters.
+   */
   readonly instructions?: string | undefined;
   /**
    * The name for the kind of row. References to a row use this name. The name must be unique in the
@@ -178,11 +180,11 @@ interface BaseTableOptions {
    */
   readonly identityName: string;
   /**
-   * Sets whether the table needs an account. @default `required` when the Pack has user
-   * authentication, else `none`
+   * Sets whether the table needs an account.
+   * @default `required` if the Pack has user authentication, otherwise `none`
    */
   readonly connectionRequirement?: ConnectionRequirement | undefined;
-  /** The settings for the search in the rows. */
+  /** The search settings for the rows. */
   readonly indexing?: IndexingOptions | undefined;
   /** @deprecated Accepted for compatibility with existing Packs. */
   readonly role?: TableRole | undefined;
@@ -213,8 +215,8 @@ export interface SyncTableOptions<
 }
 
 /**
- * The definition of a dynamic sync table. The Pack lists several tables, and users choose the
- * tables that they add.
+ * The definition of a dynamic sync table. The Pack lists the available tables, and users choose
+ * which tables to add.
  */
 export interface DynamicSyncTableOptions<
   Params extends readonly AnyParameter[] = readonly Parameter[],

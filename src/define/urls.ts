@@ -15,8 +15,8 @@ export type QueryParams = { readonly [name: string]: QueryValue };
 
 /**
  * Adds query parameters to a URL, or replaces parameters with the same name. Other parameters do
- * not change. `undefined` removes a parameter, `null` becomes `key=`, an array becomes `key[0]=…`,
- * and an object becomes `key[sub]=…`.
+ * not change. `undefined` removes a parameter. `null` becomes `key=`. An array becomes `key[0]=…`.
+ * An object becomes `key[sub]=…`.
  * @example
  * ```ts
  * const url = withQueryParams("https://api.example.com/tasks?page=1", { page: 2, status: "open" });
@@ -50,7 +50,7 @@ export function getQueryParams(url: string): Record<string, unknown> {
 }
 
 /**
- * Joins the parts of a URL with slashes. The result only ends with a slash if the last part ends
+ * Joins the parts of a URL with slashes. The result ends with a slash only if the last part ends
  * with a slash.
  * @throws {Error} when a part is empty
  * @example

@@ -33,7 +33,7 @@ export declare enum AuthenticationType {
   OAuth2ClientCredentials = "OAuth2ClientCredentials",
   /** A user name and a password (RFC 7617). */
   WebBasic = "WebBasic",
-  /** Values that your requests insert with templates. */
+  /** Custom values. Your requests insert these values with templates. */
   Custom = "Custom",
   /** Requests signed with an access key (Signature Version 4). */
   AWSAccessKey = "AWSAccessKey",
@@ -75,7 +75,7 @@ export declare enum ContextualTriggerAssistMode {
   Proactive = "proactive",
 }
 
-/** The mark of a suggestion in the text. */
+/** The mark that shows a suggestion in the text. */
 export declare enum ContextualTriggerDecorationStyle {
   /** The document service chooses. */
   Auto = "auto",
@@ -133,11 +133,11 @@ export declare enum DataIndexing {
   Exclude = "exclude",
 }
 
-/** The kind of a trigger that starts an agent. */
+/** The kind of trigger that starts an agent. */
 export declare enum DefaultTriggerKind {
-  /** The times of a rule. */
+  /** Starts the agent at the times of a recurrence rule. */
   Schedule = "schedule",
-  /** What the user writes. */
+  /** Starts the agent while the user writes. */
   WhileWriting = "whileWriting",
 }
 
@@ -186,7 +186,7 @@ export declare enum FormulaPurpose {
   Search = "search",
 }
 
-/** The statuses of responses, by name. */
+/** The HTTP status codes of responses, by name. */
 export declare enum HttpStatusCode {
   Ok = 200,
   Created = 201,
@@ -244,7 +244,7 @@ export declare enum IndexingStrategy {
   Raw = "raw",
 }
 
-/** Why the previous attempt failed. */
+/** The reason why the previous attempt failed. */
 export declare enum InvocationErrorType {
   /** The attempt took too long. */
   Timeout = "Timeout",
@@ -252,7 +252,7 @@ export declare enum InvocationErrorType {
   ResponseTooLarge = "ResponseTooLarge",
   /** A response had a status of 400 or above, and the Pack did not catch the error. */
   HttpStatusError = "HttpStatusError",
-  /** The API or the platform refused the request because there were too many. */
+  /** The API or the platform refused the request because there were too many requests. */
   RateLimitExceeded = "RateLimitExceeded",
   /** Another reason. */
   Unknown = "Unknown",
@@ -358,43 +358,43 @@ export declare enum ParameterType {
   Email = "email",
   /** A list of texts. */
   StringArray = "stringArray",
-  /** A list of texts, with `undefined` for empty ones. */
+  /** A list of texts. An empty item is `undefined`. */
   SparseStringArray = "sparseStringArray",
   /** A list of numbers. */
   NumberArray = "numberArray",
-  /** A list of numbers, with `undefined` for empty ones. */
+  /** A list of numbers. An empty item is `undefined`. */
   SparseNumberArray = "sparseNumberArray",
-  /** A list of true and false. */
+  /** A list of booleans. */
   BooleanArray = "booleanArray",
-  /** A list of true and false, with `undefined` for empty ones. */
+  /** A list of booleans. An empty item is `undefined`. */
   SparseBooleanArray = "sparseBooleanArray",
   /** A list of e-mail addresses. */
   EmailArray = "emailArray",
-  /** A list of e-mail addresses, with `undefined` for empty ones. */
+  /** A list of e-mail addresses. An empty item is `undefined`. */
   SparseEmailArray = "sparseEmailArray",
   /** A list of dates. */
   DateArray = "dateArray",
-  /** A list of dates, with `undefined` for empty ones. */
+  /** A list of dates. An empty item is `undefined`. */
   SparseDateArray = "sparseDateArray",
   /** A list of texts with HTML. */
   HtmlArray = "htmlArray",
-  /** A list of texts with HTML, with `undefined` for empty ones. */
+  /** A list of texts with HTML. An empty item is `undefined`. */
   SparseHtmlArray = "sparseHtmlArray",
-  /** A list of URLs of images. */
+  /** A list of image URLs. */
   ImageArray = "imageArray",
-  /** A list of URLs of images, with `undefined` for empty ones. */
+  /** A list of image URLs. An empty item is `undefined`. */
   SparseImageArray = "sparseImageArray",
-  /** A list of URLs of files. */
+  /** A list of file URLs. */
   FileArray = "fileArray",
-  /** A list of URLs of files, with `undefined` for empty ones. */
+  /** A list of file URLs. An empty item is `undefined`. */
   SparseFileArray = "sparseFileArray",
   /** A list of texts with Markdown. */
   MarkdownArray = "markdownArray",
-  /** A list of texts with Markdown, with `undefined` for empty ones. */
+  /** A list of texts with Markdown. An empty item is `undefined`. */
   SparseMarkdownArray = "sparseMarkdownArray",
 }
 
-/** The permissions of a sync: the permissions of the user, or the permissions of the rows. */
+/** Sets whether a sync uses the permissions of the user or the permissions of the rows. */
 export declare enum PermissionSyncMode {
   /** The sync belongs to one account. Syncs of documents are always personal. */
   Personal = "Personal",
@@ -529,7 +529,7 @@ export declare enum ScaleIconSet {
   LightBulb = "lightbulb",
 }
 
-/** The kind of a screen annotation. */
+/** The kind of screen annotation. */
 export declare enum ScreenAnnotationType {
   /** Another wording for a text. */
   Rewrite = "Rewrite",
@@ -642,9 +642,9 @@ export declare enum ValueHintType {
   Percent = "percent",
   /** An amount of money. */
   Currency = "currency",
-  /** The URL of an image, which is shown from there. */
+  /** The URL of an image. The document shows the image from this URL. */
   ImageReference = "image",
-  /** The URL of an image, which is copied into the document. */
+  /** The URL of an image. The document copies the image. */
   ImageAttachment = "imageAttachment",
   /** A link. */
   Url = "url",
@@ -652,11 +652,11 @@ export declare enum ValueHintType {
   Markdown = "markdown",
   /** Text with HTML, shown formatted. */
   Html = "html",
-  /** The URL of a page, which is shown in the document. */
+  /** The URL of a page. The document shows the page. */
   Embed = "embed",
-  /** A row of a sync table, as an object with its id. */
+  /** A row of a sync table: an object with the ID of the row. */
   Reference = "reference",
-  /** The URL of a file, which is copied into the document. */
+  /** The URL of a file. The document copies the file. */
   Attachment = "attachment",
   /** A number that is set with a slider. */
   Slider = "slider",
@@ -672,7 +672,7 @@ export declare enum ValueHintType {
   SelectList = "selectList",
 }
 
-/** The type of the result of a formula, and of a schema. */
+/** The type of a formula result or a schema. */
 export declare enum ValueType {
   /** True or false. */
   Boolean = "boolean",

@@ -42,13 +42,13 @@ export interface AgentDefinition {
   tools: AgentTool[];
 }
 
-/** Starts an agent at the times of a rule. */
+/** Starts an agent at the times of a recurrence rule. */
 export interface ScheduleTriggerDefinition {
   /** Always `schedule`. */
   kind: DefaultTriggerKind.Schedule;
   /**
-   * A recurrence rule (RFC 5545 §3.3.10). The agent can start at most once an hour. Put a `DTSTART`
-   * line before the rule to set the start and, with `TZID`, the time zone:
+   * A recurrence rule (RFC 5545 §3.3.10). The agent can start at most once an hour. To set the
+   * start and the time zone, put a `DTSTART` line with `TZID` before the rule:
    * `DTSTART;TZID=Europe/Berlin:20260105T090000\nRRULE:FREQ=WEEKLY;BYDAY=MO`. At most 1,000
    * characters.
    */
@@ -68,7 +68,7 @@ export interface WhileWritingTriggerDefinition {
   assistMode?: ContextualTriggerAssistMode;
   /** The color of the suggestions. @default "purple" */
   suggestionColor?: ContextualTriggerSuggestionColor;
-  /** The mark of a suggestion in the text. @default "auto" */
+  /** The mark that shows a suggestion in the text. @default "auto" */
   decorationStyle?: ContextualTriggerDecorationStyle;
   /** The programs in which the agent can help. @default everywhere */
   surfaces?: ContextualTriggerSurface[];
@@ -81,7 +81,7 @@ export type DefaultTriggerDefinition = ScheduleTriggerDefinition | WhileWritingT
 
 /** The authentication of a Pack that needs no account. */
 export interface NoAuthentication {
-  /** Selects this authentication: none. */
+  /** Selects this authentication: no account. */
   type: AuthenticationType.None;
 }
 
@@ -91,7 +91,10 @@ export interface HeaderBearerTokenAuthentication extends BaseAuthentication {
   type: AuthenticationType.HeaderBearerToken;
 }
 
-/** Sends `Authorization: Bearer <token>`, only to the domains of the document service. */
+/**
+ * Sends `Authorization: Bearer <token>`. Only the domains of the document service receive the
+ * token.
+ */
 export interface CodaApiBearerTokenAuthentication extends BaseAuthentication {
   /** Selects this authentication: a token of the document service. */
   type: AuthenticationType.CodaApiHeaderBearerToken;
@@ -126,7 +129,7 @@ export interface MultiHeaderTokenAuthentication extends BaseAuthentication {
   }[];
 }
 
-/** Sends the token in a URL parameter. Servers write URLs into logs, so prefer a header. */
+/** Sends the token in a URL parameter. Servers often log URLs, so prefer a header. */
 export interface QueryParamTokenAuthentication extends BaseAuthentication {
   /** Selects this authentication: a token in the URL. */
   type: AuthenticationType.QueryParamToken;
@@ -163,7 +166,7 @@ export interface WebBasicAuthentication extends BaseAuthentication {
 }
 
 /**
- * An authentication with your own values. Requests contain these values with templates such as
+ * An authentication with custom values. To insert a value into a request, write a template such as
  * `{{name-<invocationToken>}}`.
  */
 export interface CustomAuthentication extends BaseAuthentication {
@@ -173,7 +176,7 @@ export interface CustomAuthentication extends BaseAuthentication {
   params: CustomAuthParameter[];
 }
 
-/** A value of a Custom authentication, which the user enters. */
+/** A value that the user enters for a custom authentication. */
 export interface CustomAuthParameter {
   /** The name in the template, such as `token` in `{{token-<invocationToken>}}`. */
   name: string;
@@ -233,7 +236,7 @@ export type Authentication =
   | GoogleServiceAccountAuthentication
   | VariousAuthentication;
 
-/** An authentication for the Pack's own account, which all users share. */
+/** An authentication for the Pack's own account. All users share this account. */
 export type SystemAuthentication = Exclude<
   Authentication,
   | NoAuthentication
@@ -317,7 +320,7 @@ export interface PackTool extends BaseTool<ToolType.Pack> {
   packId?: number;
 }
 
-/** The rows that this Pack has indexed. */
+/** The indexed rows of this Pack. */
 export interface PackKnowledgeToolSource {
   /** Selects this source: the rows of the Pack. */
   type: KnowledgeToolSourceType.Pack;
@@ -352,7 +355,7 @@ interface GuideScreenAnnotation {
   type: ScreenAnnotationType.Guide;
 }
 
-/** The kind of an annotation. */
+/** The kind of annotation. */
 export type ScreenAnnotation = RewriteScreenAnnotation | GuideScreenAnnotation;
 
 /** Shows suggestions next to the text on the screen. */
@@ -436,15 +439,18 @@ export type Tool = ToolMap[keyof ToolMap];
 export interface SkillModelConfiguration {
   /** The model. */
   model: SkillModel;
-  /** The prompt for this model, which replaces the prompt of the skill. 1 to 20,000 characters. */
+  /**
+   * The prompt for this model. This prompt replaces the prompt of the skill. 1 to 20,000
+   * characters.
+   */
   prompt?: string;
 }
 
-/** A skill of the Pack, which assistants can use. */
+/** A skill that the Pack provides to assistants. */
 export interface Skill {
   /**
-   * A letter, then letters, digits or `_`. The name must be unique in the Pack. At most 50
-   * characters.
+   * The name of the skill: a letter, then letters, digits or `_`. The name must be unique in the
+   * Pack. At most 50 characters.
    */
   name: string;
   /** The name that users see. At most 50 characters. */
@@ -455,7 +461,7 @@ export interface Skill {
   prompt: string;
   /** The tools that the assistant can use. */
   tools: Tool[];
-  /** Prompts for single models. @default every model gets `prompt` */
+  /** Prompts for specific models. @default every model gets `prompt` */
   models?: SkillModelConfiguration[];
   /** @deprecated Accepted for compatibility with existing Packs. */
   forcedFormula?: string;
@@ -484,7 +490,7 @@ export interface SuggestedPrompt {
 
 /** A server for the Model Context Protocol (MCP). */
 export interface MCPServer {
-  /** A letter, then letters, digits or `_`. At most 50 characters. */
+  /** The name of the server: a letter, then letters, digits or `_`. At most 50 characters. */
   name: string;
   /**
    * The https URL of the server. If the account has an endpoint, you can also write a path that
