@@ -58,8 +58,8 @@ export declare function joinUrl(...tokens: string[]): string;
 export declare namespace SvgConstants {
   /** The id of the element that is shown in dark mode. */
   const DarkModeFragmentId: "DarkMode";
-  /** The beginning of the data URL of an SVG. */
+  /** The prefix of a data URL with an SVG image. */
   const DataUrlPrefix: "data:image/svg+xml;base64,";
-  /** The beginning of the data URL of an SVG that has an element for dark mode. */
+  /** The prefix of a data URL with an SVG image that has an element for dark mode. */
   const DataUrlPrefixWithDarkModeSupport: "data:image/svg+xml;supportsDarkMode=1;base64,";
 }

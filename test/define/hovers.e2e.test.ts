@@ -193,11 +193,11 @@ const HOVERS: readonly (readonly [source: string, begins: string])[] = [
   ],
   [
     `coda.makeParameter({ type: coda.ParameterType.SparseStringArray| });`,
-    "A list of texts, with `undefined` for empty ones.",
+    "A list of texts. An empty item is `undefined`.",
   ],
   [
     `coda.makeSchema({ type: coda.ValueType.String, codaType: coda.ValueHintType.ImageReference| });`,
-    "The URL of an image, which is shown",
+    "The URL of an image. The document shows",
   ],
   [`${CONTEXT}.timezone|;`, "The IANA time zone of the document"],
   [`${CONTEXT}.sync.continuation|;`, "The continuation of the previous page."],
