@@ -1,6 +1,7 @@
 import { type CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";
+import { createConcurrencyLimit } from "../../shared/concurrency.ts";
 import { toFailure } from "../../shared/failures.ts";
 import { jsonText } from "../../shared/json.ts";
 import { packageVersion } from "../../shared/own-package.ts";
@@ -31,6 +32,8 @@ async function chooseTools({ tests }: AllowedTools): Promise<readonly Tool[]> {
   return [...TOOLS, RUN_TESTS_TOOL];
 }
 
+/** Each call may start a compiler and a sandbox. More calls wait, so that memory stays bounded. */
+const CALLS_AT_ONCE = 2;
 /** A larger answer helps no one: the client pays for every word. */
 const MAX_ANSWER = 100_000;
 
@@ -41,6 +44,7 @@ export async function serveTools(
 ): Promise<void> {
   const { cwd, env } = streams;
   const ended = new AbortController();
+  const inTurn = createConcurrencyLimit(CALLS_AT_ONCE);
   const described = await Promise.all(
     (await chooseTools(allowed)).map(async (tool) => ({
       ...tool,
@@ -57,7 +61,7 @@ export async function serveTools(
         { title, description, inputSchema: input, outputSchema: answer, annotations },
         async (given, { mcpReq }) => {
           const stop = AbortSignal.any([mcpReq.signal, signal, ended.signal]);
-          const document = await call(given, { cwd, env, signal: stop }).catch(
+          const document = await inTurn(() => call(given, { cwd, env, signal: stop })).catch(
             (error: unknown) => ({ ok: false, error: toFailure(error).error }),
           );
           const adapted = adaptHints(document, inputs);
