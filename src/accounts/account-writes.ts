@@ -11,6 +11,7 @@ import {
 } from "./account.ts";
 import type { KeptResponses } from "./kept-responses.ts";
 import type { RefreshLock } from "./refresh-lock.ts";
+import { keepRedirect } from "./registered-redirects.ts";
 import type { VaultRecords } from "./vault-records.ts";
 import type { VaultSchema } from "./vault-schema.ts";
 
@@ -44,6 +45,8 @@ export async function saveAccount(
         })),
       )
       .execute();
+    if (account.registeredRedirect !== undefined)
+      await keepRedirect(transaction, records, account.registeredRedirect);
   });
   kept.forget(row.id);
 }

@@ -16,6 +16,8 @@ export interface VaultSchema {
     version: number;
   };
   refresh_locks: { id: string; owner: string; expires_at_ms: number };
+  /** One row per redirect URI and connection. They stay when the account is removed. */
+  redirects: { id: string; redirect_sealed: string };
 }
 
 export const vaultMigrations: Record<string, Migration> = {
@@ -39,6 +41,15 @@ export const vaultMigrations: Record<string, Migration> = {
         .addColumn("id", "text", (column) => column.primaryKey())
         .addColumn("owner", "text", (column) => column.notNull())
         .addColumn("expires_at_ms", "bigint", (column) => column.notNull())
+        .execute();
+    },
+  },
+  "vault-002": {
+    async up(db) {
+      await db.schema
+        .createTable("redirects")
+        .addColumn("id", "text", (column) => column.primaryKey())
+        .addColumn("redirect_sealed", "text", (column) => column.notNull())
         .execute();
     },
   },

@@ -9,6 +9,7 @@ import {
   type AccountKey,
   accountId,
   type DiscoveredUrls,
+  type RegisteredRedirect,
   type StoredAccount,
 } from "./account.ts";
 import type { AccountSummary } from "./account-summary.ts";
@@ -24,6 +25,7 @@ import { KEY_FILE_ONLY, type KeyStore, openKeyFile } from "./key-file.ts";
 import { findPendingTokens, savePendingTokens } from "./pending-tokens.ts";
 import { checkPrivateFile, checkPrivateFolder } from "./private-file.ts";
 import { createRefreshLock, type RefreshLockOptions } from "./refresh-lock.ts";
+import { listRedirects } from "./registered-redirects.ts";
 import { checkKey, findKeyCheck } from "./vault-key.ts";
 import { createVaultRecords } from "./vault-records.ts";
 import { type VaultSchema, vaultMigrations } from "./vault-schema.ts";
@@ -63,6 +65,8 @@ export interface Vault extends AsyncDisposable {
   /** All accounts, without their secrets, which are not decrypted. */
   list(): Promise<AccountSummary[]>;
   get(key: AccountKey): Promise<StoredAccount | undefined>;
+  /** The redirect URIs of all accounts that were saved, including those that are removed. */
+  listRedirects(): Promise<RegisteredRedirect[]>;
   /** Adds an account, or replaces all of it. */
   save(account: StoredAccount): Promise<void>;
   /**
@@ -229,6 +233,7 @@ function createVault(parts: VaultParts): Vault {
       );
       return row === undefined ? undefined : records.openAccount(row);
     },
+    listRedirects: () => listRedirects(storage, records),
     save: (account) => saveAccount(parts, account),
     saveTokens: (key, tokenSet) => change(key, (account) => withTokens(account, tokenSet)),
     savePendingTokens: (key, pending) => savePendingTokens(parts, key, pending),

@@ -112,7 +112,7 @@ function redirectTaken(
 ): PackError<"OAUTH_ISSUER_MISMATCH"> {
   return new PackError(
     "OAUTH_ISSUER_MISMATCH",
-    `Another account uses the redirect URI ${uri}, and its server does not name itself in its responses, so they cannot be told apart from those of this server.`,
+    `Another account uses the redirect URI ${uri}, or used it before it was removed. Its server does not name itself in its responses, so they cannot be told apart from those of this server.`,
     { details: { expected: issuer ?? "its server", received: "none" }, hint },
   );
 }

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { StoredAccount } from "../accounts/account.ts";
+import type { RegisteredRedirect, StoredAccount } from "../accounts/account.ts";
 import type { AccountSlot, RedirectChoice } from "../accounts/account-summary.ts";
 import type { Vault } from "../accounts/vault.ts";
 import { isLoopbackHost } from "../define/hosts.ts";
@@ -84,7 +84,7 @@ export interface ChooseRedirectOptions {
   choice: Pick<RedirectChoice, "redirectPath" | "redirectUri">;
   /** The account before the flow. */
   before: StoredAccount | undefined;
-  vault: Pick<Vault, "list" | "get">;
+  vault: Pick<Vault, "list" | "get" | "listRedirects">;
 }
 
 /**
@@ -129,21 +129,34 @@ function registeredPath(before: StoredAccount | undefined): string | undefined {
   return address?.startsWith("/") ? address : undefined;
 }
 
-/** Looks for accounts at this address that use another server, or are of another Pack. */
+/**
+ * Looks for connections at this address that use another server, or are of another Pack. Those whose
+ * account was removed count: the provider still has their registration.
+ */
 async function findSharing(
   address: string,
   binding: string,
-  vault: Pick<Vault, "list" | "get">,
+  vault: Pick<Vault, "list" | "get" | "listRedirects">,
 ): Promise<RedirectUse["sharing"]> {
   let sharing: RedirectUse["sharing"] = address === REDIRECT_PATH ? "named" : "none";
-  for (const { file, slot, name } of await vault.list()) {
-    const account = await vault.get({ pack: file, slot, name });
-    const registered = account?.registeredRedirect;
-    if (registered?.address !== address || registered.binding === binding) continue;
+  for (const registered of await listRegistered(vault)) {
+    if (registered.address !== address || registered.binding === binding) continue;
     if (!registered.namesIssuer) return "unnamed";
     sharing = "named";
   }
   return sharing;
+}
+
+async function listRegistered(
+  vault: Pick<Vault, "list" | "get" | "listRedirects">,
+): Promise<RegisteredRedirect[]> {
+  const redirects = await vault.listRedirects();
+  for (const { file, slot, name } of await vault.list()) {
+    // A vault of an earlier version has the redirect URI only in the account.
+    const account = await vault.get({ pack: file, slot, name });
+    if (account?.registeredRedirect !== undefined) redirects.push(account.registeredRedirect);
+  }
+  return redirects;
 }
 
 /**

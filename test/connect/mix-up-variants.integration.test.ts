@@ -68,6 +68,26 @@ describe("on a redirect path that an honest connection has, a code is not stolen
     expect(run.stolen).toEqual([]);
   });
 
+  it("when the honest account was revoked, or has moved to another path", async () => {
+    await using run = await startMixUpServers({ namesItself: false });
+    const moved = { redirectPath: "/moved" };
+    expect(pathOf(await run.connect("honest", HONEST, SHARED))).toBe("/registered");
+    expect(pathOf(await run.connect("honest", HONEST, moved))).toBe("/moved");
+    await run.revoke("honest");
+    for (const options of [SHARED, moved])
+      expect(await run.connect("hostile", HOSTILE, options)).toBe("OAUTH_ISSUER_MISMATCH");
+    expect(run.stolen).toEqual([]);
+    expect(pathOf(await run.connect("honest", HONEST, SHARED))).toBe("/registered");
+  });
+
+  it("after an honest account whose server names itself was revoked", async () => {
+    await using run = await startMixUpServers({ forge: inRedirectUri(`iss=${hostileUrl}`) });
+    expect(pathOf(await run.connect("honest", HONEST, SHARED))).toBe("/registered");
+    await run.revoke("honest");
+    expect(await run.connect("hostile", HOSTILE, SHARED)).toMatch(/^OAUTH_/);
+    expect(run.stolen).toEqual([]);
+  });
+
   // Servers of many tenants: an issuer is a path, and the origin says nothing about it.
   it.each([true, false])(
     "when both servers are paths of one origin, also if the honest one names itself: %s",

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectAccount } from "../../src/connect/connect-account.ts";
 import type { ConnectAccountOptions } from "../../src/connect/connect-options.ts";
+import { revokeAccount } from "../../src/connect/manage-accounts.ts";
 import { isPackError } from "../../src/errors.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
@@ -174,6 +175,16 @@ export async function startMixUpServers(options: MixUpServers = {}) {
           throw error;
         },
       );
+    },
+    async revoke(name: string): Promise<void> {
+      const redactor = createRedactor();
+      await revokeAccount({
+        file: join(name, "pack.ts"),
+        cwd: folder.path,
+        home,
+        routes,
+        redactor,
+      });
     },
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
