@@ -28,6 +28,9 @@ const BOUNDARY = "bundle/file-boundary.ts";
 const SPECIAL_FILES = "bundle/special-files.ts";
 const PROJECT = "shared/project-boundary.ts";
 const ACCOUNT_HOSTS = "accounts/account-hosts.ts";
+const PLAN = "connect/plan-code-flow.ts";
+const REDIRECT = "connect/redirect-path.ts";
+const CODE_FLOW = "connect/code-flow.ts";
 const CONTROL = "service/local/control/control-plane.ts";
 
 /** The tests that must notice a change of a file. */
@@ -85,6 +88,9 @@ export const TESTS = {
   [SPECIAL_FILES]: ["bundle/file-boundary"],
   [PROJECT]: ["shared/project-boundary", "bundle/file-boundary"],
   [ACCOUNT_HOSTS]: ["accounts/account-hosts"],
+  [PLAN]: ["connect/mix-up"],
+  [REDIRECT]: ["connect/mix-up"],
+  [CODE_FLOW]: ["connect/mix-up"],
   [CONTROL]: ["service/local/service"],
   "service/local/api/app.ts": ["service/local/service"],
 };
@@ -142,6 +148,15 @@ export const RULES = [
   [17, START_LINKS, "keys.use(key) || isSameBrowser", "true"],
   [40, CALLBACK, "if (++callbacks > MAX_CALLBACKS)", "if (false)"],
   [40, CALLBACK, "if (++attempts > MAX_ATTEMPTS)", "if (false)"],
+
+  [14, CALLBACK, 'app.enable("case sensitive routing");', ""],
+  [14, CALLBACK, 'app.enable("strict routing");', ""],
+  [14, PLAN, 'if (redirect.sharing === "unnamed") throw', "if (false) throw"],
+  [14, PLAN, "isStrict ? own === tokenUrl : sameOrigin", "sameOrigin"],
+  [14, PLAN, "(isOrigin || !isStrict) && sameOrigin", "sameOrigin"],
+  [14, CODE_FLOW, "namesIssuer: namedIssuer,", "namesIssuer: true,"],
+  [14, REDIRECT, 'if (!registered.namesIssuer) return "unnamed";', ""],
+  [14, REDIRECT, "await vault.listRedirects();", "[];"],
 
   [6, ATTEMPT, "const RANDOM_BYTES = 32;", "const RANDOM_BYTES = 12;"],
   [8, ATTEMPT, "if (used) throw replayed();", ""],
@@ -209,6 +224,7 @@ export const RULES = [
     "if (request.publicOnly !== undefined && isIP(host) !== 0) await",
     "if (false) await",
   ],
+  [24, "oauth/send-request.ts", 'outgoing.on("error", (error) => message.destroy(error));', ""],
   [
     19,
     "oauth/send-out.ts",

@@ -313,6 +313,20 @@ describe("responses", () => {
     expect(await send(url, { method })).toMatchObject({ status, text: "" });
   });
 
+  it("without a length fail when their connection is reset", async () => {
+    const { url, sockets } = await serveBytes(() => "HTTP/1.0 200 OK\r\n\r\n{}");
+    const { body } = await sendRequest(url, {
+      method: "POST",
+      headers: {},
+      body: null,
+      signal: new AbortController().signal,
+    });
+    const read = async () => {
+      for await (const _ of body ?? []) sockets[0]?.resetAndDestroy();
+    };
+    await expect(read()).rejects.toThrow();
+  });
+
   it("join what comes more than once", async () => {
     const { url } = await serveBytes(
       () =>

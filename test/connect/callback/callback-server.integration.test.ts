@@ -380,7 +380,8 @@ describe("callback server", () => {
       405,
       expect.stringContaining("Remove response_mode from additionalParams"),
     ]);
-    expect((await fetch(new URL("/other", callback))).status).toBe(404);
+    for (const path of ["/other", "/oauth/Callback", "/oauth/callback/", "/Start", "/done/"])
+      expect((await fetch(new URL(path, callback))).status).toBe(404);
   });
 
   // docs/rules.md: rule 17
