@@ -1,9 +1,12 @@
 import { TIMER_STRATEGIES, type TimerStrategy } from "../bundle/timer-strategy.ts";
+import { parseEndpoint } from "../define/hosts.ts";
 import { usageError } from "../errors.ts";
 import type { LoginDemand } from "../oauth/challenge.ts";
+import { canParseUrl } from "../shared/urls.ts";
 
 /**
- * Turns the text of the connect options into numbers and choices. @throws {PackError} USAGE_INVALID
+ * Turns the text of the connect options into numbers and choices.
+ * @throws {PackError} USAGE_INVALID, ENDPOINT_INVALID
  */
 export function parseConnectFlags(flags: {
   port: string;
@@ -12,6 +15,7 @@ export function parseConnectFlags(flags: {
   timeout: string;
   requestTimeout: string;
   browser?: string | false;
+  endpoint?: string;
 }): {
   port: number;
   ports: number[] | undefined;
@@ -30,6 +34,8 @@ export function parseConnectFlags(flags: {
       `--browser cannot have the value "${flags.browser}".`,
       "Use --browser system, or --no-browser.",
     );
+  // A flow may use the endpoint late, or never.
+  if (flags.endpoint !== undefined) parseEndpoint(flags.endpoint.trim());
   const timeoutMs = parseWait("--timeout", flags.timeout);
   const requestTimeoutMs = parseWait("--request-timeout", flags.requestTimeout);
   const ports = flags.ports?.split(",").map((port) => parsePort(port.trim()));
@@ -61,6 +67,12 @@ export function parseLogin({
     acrValues: words === "" ? undefined : words,
     maxAgeSeconds: maxAge === undefined ? undefined : Number(maxAge),
   };
+}
+
+/** @throws {PackError} USAGE_INVALID */
+export function checkUrlFlag(flag: string, text: string | undefined): void {
+  if (text === undefined || canParseUrl(text)) return;
+  throw usageError(`${flag} is not a URL.`, `Write ${flag} https://host.example/path.`);
 }
 
 /** @returns milliseconds. @throws {PackError} USAGE_INVALID */

@@ -32,6 +32,16 @@ describe("parseConnectFlags", () => {
     );
   });
 
+  it.each(["not a url", "", "https://", "http://login.example", "https://a:b@login.example"])(
+    "refuses the endpoint %j, whatever the Pack does with one",
+    (endpoint) => {
+      const flags = { port: "0", redirectHost: "127.0.0.1", timeout: "1", requestTimeout: "30" };
+      expect(() => parseConnectFlags({ ...flags, endpoint })).toThrow(
+        expect.objectContaining({ code: "ENDPOINT_INVALID" }),
+      );
+    },
+  );
+
   it("takes port 0 for a free one", () => {
     expect(parsePort("0")).toBe(0);
   });

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import { usageError } from "../../errors.ts";
-import { canParseUrl } from "../../shared/urls.ts";
+import { checkUrlFlag } from "../parse-flags.ts";
 import {
   examples,
   type SlotFlags,
@@ -33,9 +32,7 @@ export function addClientMetadataVerb(auth: Command, { streams, output }: VerbCo
       ),
     async () => (await import("../outputs/account-outputs.ts")).clientMetadataOutput,
   ).action(async (file: string, flags: ClientMetadataFlags) => {
-    if (flags.redirectUri !== undefined && !canParseUrl(flags.redirectUri)) {
-      throw usageError("--redirect-uri is not a URL.", "Write a URL such as https://host/path.");
-    }
+    checkUrlFlag("--redirect-uri", flags.redirectUri);
     const { describeClient } = await import("../../connect/describe-client.ts");
     const document = await describeClient({
       file,

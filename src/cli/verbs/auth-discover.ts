@@ -5,7 +5,7 @@ import { isPackError, usageError } from "../../errors.ts";
 import type { WrittenAuthentication } from "../../init/written-authentication.ts";
 import { canParseUrl } from "../../shared/urls.ts";
 import { type Output, printable } from "../output.ts";
-import { parseWait } from "../parse-flags.ts";
+import { checkUrlFlag, parseWait } from "../parse-flags.ts";
 import { collect, examples, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface DiscoverFlags {
@@ -73,6 +73,7 @@ export function addAuthDiscoverVerb(
         "Pass the issuer of the server, such as https://login.example.",
       );
     }
+    checkUrlFlag("--redirect-uri", flags.redirectUri);
     const [{ discoverAuthentication }, { authenticationText, writeAuthentication }] =
       await Promise.all([
         import("../../connect/discover-authentication.ts"),

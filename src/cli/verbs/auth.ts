@@ -472,10 +472,14 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
     async () => (await import("../outputs/account-outputs.ts")).revokeOutput,
     "revokeAccount",
   ).action(async (file: string, flags: AccountFlags & { revocationUrl?: string }) => {
-    const [{ revokeAccount }, { vaultLocation }] = await Promise.all([
+    const [{ revokeAccount }, { vaultLocation }, { checkUrlFlag }] = await Promise.all([
       import("../../connect/manage-accounts.ts"),
       import("../../accounts/vault-location.ts"),
+      import("../parse-flags.ts"),
     ]);
+    // A path is joined to the endpoint of the account.
+    if (flags.revocationUrl?.startsWith("/") !== true)
+      checkUrlFlag("--revocation-url", flags.revocationUrl);
     const local = await localConnection(file, flags, streams);
     const { revoked, warning } = await revokeAccount({
       file,
