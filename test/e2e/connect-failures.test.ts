@@ -762,7 +762,7 @@ describe("a connection that fails", () => {
     const run = setup.run();
     await setup.browse(run);
     expect(await run.ended).toBe(0);
-    expect(run.stderr()).toContain('set credentialsLocation: "AuthorizationHeader"');
+    expect(run.stderr()).toContain('Set credentialsLocation: "AuthorizationHeader"');
   });
 });
 
