@@ -1,4 +1,4 @@
-// Prints the affected Packs as the shards of a matrix job: shards=["--filter=tasks --filter=people","--filter=notes"]
+// Prints the affected Packs, divided into shards for a matrix job: shards=["--filter=tasks --filter=people","--filter=notes"]
 import { execFileSync } from "node:child_process";
 
 const wanted = Number(process.argv[2] ?? 4);
