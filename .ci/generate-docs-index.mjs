@@ -33,8 +33,8 @@ ${pages.map(({ file, title, about }) => `- [${title}](docs/${file}): ${about}`).
 
 const agents = `${HEADING}
 
-The documentation of the installed version is in \`${INSTALLED}\`. \`llms.txt\` in this folder lists the pages and
-their topics, and \`examples\` contains complete Packs. Before you guess, read the page about your topic:
+The documentation of the installed version is in \`${INSTALLED}\`. There, \`llms.txt\` lists the pages and their topics.
+The folder \`examples\` contains complete Packs. Before you guess, read the page about your topic:
 
 ${pages.map(({ file, title }) => `- \`${INSTALLED}/docs/${file}\`: ${title}`).join("\n")}
 `;
