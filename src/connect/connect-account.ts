@@ -174,7 +174,7 @@ export async function connectAccount({
 function loginNotRequested(): PackError<"USAGE_INVALID"> {
   return usageError(
     "packsmith can request a login only if the user logs in with a browser.",
-    "Connect without --acr-values, --max-age and --device, or use authentication of type OAuth2.",
+    "Connect an account of type OAuth2 in a browser on this device, or connect without acr_values and max_age.",
   );
 }
 

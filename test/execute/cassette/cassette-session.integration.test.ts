@@ -189,7 +189,7 @@ describe("a recorded run", () => {
         error: {
           code: "CASSETTE_UNMATCHED",
           message: expect.stringMatching(
-            /^POST https:\/\/api\.tasks\.example\/echo was not recorded in .*Echo\.json: request 1 of the recording differs in body \.text "hello" → "goodbye"\.$/,
+            /^The cassette .*Echo\.json has no response for POST https:\/\/api\.tasks\.example\/echo: request 1 of the recording differs in body \.text "hello" → "goodbye"\.$/,
           ),
         },
       },
