@@ -53,8 +53,9 @@ export function checkPrivateFolder(path: string): void {
 
 function statFolder(path: string): Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false });
+    return statSync(path);
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     const reason = systemReason(error) ?? "the system refuses it";
     throw refused(path, "not a folder", `cannot be opened: ${reason}`, "Choose another folder.");
   }

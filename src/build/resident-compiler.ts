@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { readStats } from "../shared/files.ts";
 import { builtFile } from "../shared/own-package.ts";
 import type { WorkerAnswer, WorkerRequest } from "./compiler-worker.ts";
 import { type CompilerRun, environmentForCompiler } from "./run-compiler.ts";
@@ -44,7 +44,7 @@ export function keepCompiler(): ResidentCompiler {
   };
   const workerFor = ({ compiler, version, cwd }: ResidentCheck): Worker | undefined => {
     const library = resolve(compiler, "../../lib/typescript.js");
-    const stats = statSync(library, { throwIfNoEntry: false });
+    const stats = readStats(library);
     if (isClosed || stats === undefined || !/^[456]\./.test(version)) return undefined;
     const key = JSON.stringify([library, version, stats.mtimeMs, stats.size, cwd]);
     if (worker?.key === key) return worker;

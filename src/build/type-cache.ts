@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { sha256 } from "../shared/crypto.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
+import { readStats } from "../shared/files.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { readJsonWithComments } from "../shared/json.ts";
 import { packageRoot } from "../shared/own-package.ts";
@@ -192,7 +193,7 @@ const IS_NO_CONFIG = /(?:package|jsconfig)\.json$|\.pnp\.[\w.]+$/;
 
 /** Both times are of the file system of the project, whose clock may be another one. */
 function isChangedSince(startedAtMs: number, path: string): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = readStats(path);
   return stats === undefined || stats.ctimeMs >= startedAtMs;
 }
 

@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { inParallel } from "../shared/concurrency.ts";
+import { readStats } from "../shared/files.ts";
 import { uptimeMs } from "../shared/time.ts";
 import { createFilePatterns } from "./file-patterns.ts";
 import { createSpareSandbox } from "./spare-sandbox.ts";
@@ -186,5 +186,5 @@ export async function watchPacks(
 }
 
 function changedAtMs(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? 0;
+  return readStats(path)?.ctimeMs ?? 0;
 }

@@ -1,9 +1,10 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { createPackBundler, type PackBundler } from "../bundle/bundle-pack.ts";
 import { type OpenPackOptions, openBundle } from "../execute/open-pack.ts";
 import { failureIssues, invalidPack } from "../execute/pack-issues.ts";
 import { toFailure } from "../shared/failures.ts";
+import { readStats } from "../shared/files.ts";
 import { uptimeMs } from "../shared/time.ts";
 import { COULD_BE_MEANT, dependenciesOf } from "./build-inputs.ts";
 import type { SpareSandbox } from "./spare-sandbox.ts";
@@ -225,12 +226,12 @@ function isInstalled(path: string): boolean {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return readStats(path)?.isDirectory() === true;
 }
 
 /** @returns undefined when the path does not exist */
 function sizeOf(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.size;
+  return readStats(path)?.size;
 }
 
 function namesIn(folder: string): string[] {

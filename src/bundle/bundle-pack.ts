@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
+import { readStats } from "../shared/files.ts";
 import { uptimeMs } from "../shared/time.ts";
 import { assembleBundle } from "./assemble-bundle.ts";
 import { explainMissingNames, packagesThatLackNames } from "./build-problems.ts";
@@ -258,9 +258,5 @@ function isOutdated({ plan, output, readSinceMs }: Built): boolean {
   return Object.keys(output.metafile.inputs)
     .map((path) => resolve(dirname(plan.entry), path))
     .filter((path) => !isInOwnFolder(path))
-    .some(
-      (path) =>
-        (statSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Number.POSITIVE_INFINITY) >
-        readSinceMs - TICK_MS,
-    );
+    .some((path) => (readStats(path)?.ctimeMs ?? Number.POSITIVE_INFINITY) > readSinceMs - TICK_MS);
 }

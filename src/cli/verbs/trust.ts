@@ -1,7 +1,7 @@
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { usageError } from "../../errors.ts";
+import { readStats } from "../../shared/files.ts";
 import type { TrustedFolder } from "../../shared/trusted-folders.ts";
 import { printable } from "../output.ts";
 import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
@@ -43,7 +43,7 @@ export function addTrustVerb(program: Command, { streams, output }: VerbContext)
     }
     const root = trust.trustRoot(resolve(cwd, folder));
     if (remove === true) trust.removeAnswer(root, env);
-    else if (statSync(resolve(cwd, folder), { throwIfNoEntry: false })?.isDirectory() !== true)
+    else if (readStats(resolve(cwd, folder))?.isDirectory() !== true)
       throw usageError(
         `${printable(folder)} is not a folder.`,
         "Pass a folder of the project to trust.",

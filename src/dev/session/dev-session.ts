@@ -1,8 +1,9 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { WatchEvent } from "../../build/watch-event.ts";
 import { watchPacks } from "../../build/watch-packs.ts";
 import { PackError } from "../../errors.ts";
+import { readStats } from "../../shared/files.ts";
 import { createQuestions } from "../mcp/questions.ts";
 import { createDevRuns, type DevRuns } from "../run/dev-runs.ts";
 import { createTraffic } from "../timeline/traffic.ts";
@@ -159,7 +160,7 @@ function describeOutcome(
 }
 
 function isThere(entry: string): boolean {
-  return existsSync(entry) && !statSync(entry, { throwIfNoEntry: false })?.isDirectory();
+  return existsSync(entry) && !readStats(entry)?.isDirectory();
 }
 
 /** @throws {PackError} why the Pack cannot run */
