@@ -110,7 +110,7 @@ describe("the stored client secret stays with the hosts that the account was con
         code: "ACCOUNT_HOSTS_CHANGED",
         message: expect.stringContaining("https://evil.example"),
         details: { hosts: ["https://evil.example"] },
-        hint: expect.stringContaining("--client-id"),
+        hint: expect.stringContaining("packsmith auth allow-hosts"),
       });
       expect([account.provider.requests.length - before, account.other.requests]).toEqual([0, []]);
     },
