@@ -199,10 +199,10 @@ function usedUpCode(
       : `credentialsLocation: "${method === "body" ? "Body" : "AuthorizationHeader"}"`;
   return new PackError(
     "OAUTH_TOKEN_REJECTED",
-    `${error.message} An earlier attempt with another client authentication may have used up the code.`,
+    `${error.message} Perhaps an earlier attempt with another client authentication used the code.`,
     {
       details: error.details,
-      hint: `Set ${edit} in the definition, so that the first attempt is the right one, then connect again.`,
+      hint: `Set ${edit} in the definition. Then connect the account again.`,
     },
   );
 }
@@ -229,7 +229,7 @@ function hintAfter(
   if (other !== undefined && !methods.some((method) => supported.includes(METADATA_NAMES[method])))
     return `The server accepts only ${supported.join(", ")}: set clientAuthentication: "${other}" in the definition.`;
   if (methods.includes("none"))
-    return "Check the client ID; if the provider issued a client secret too, set PACKSMITH_CLIENT_SECRET to it and connect again.";
+    return "Check the client ID. If the provider issued a client secret, set PACKSMITH_CLIENT_SECRET to the secret, and connect again.";
   if (methods.includes("private_key_jwt")) {
     return "Check the client ID, and that the provider has the public key that belongs to this private key. Some providers expect another audience or issuer in the assertion: set assertionAudience or assertionIssuer to what the provider documents.";
   }
@@ -322,7 +322,7 @@ export function requireClientKey({ clientSecret }: ClientCredentials): string {
     "The client has no private key to sign with (private_key_jwt).",
     {
       details: undefined,
-      hint: "Pass --client-key-file, or set PACKSMITH_CLIENT_SECRET to the key; register its public half with the provider.",
+      hint: "Pass --client-key-file, or set PACKSMITH_CLIENT_SECRET to the key. Register the public key with the provider.",
     },
   );
 }

@@ -44,7 +44,7 @@ export function readClientCertificate(
   if (first === undefined) {
     throw invalid(
       `${source.certificate} contains no certificate in PEM`,
-      "Give the file with -----BEGIN CERTIFICATE-----; convert DER with openssl x509.",
+      "Pass a file that contains -----BEGIN CERTIFICATE-----. To convert a DER file, run openssl x509.",
     );
   }
   if (own === undefined) {
@@ -70,7 +70,7 @@ export function readClientCertificate(
   const key: KeyObject = parsed(() => createPrivateKey(own.pem), source.key);
   if (certificate?.checkPrivateKey(key) !== true) {
     const hint =
-      "Use the key with which the certificate was requested. In a file with several certificates, the client's must be first.";
+      "Use the key that belongs to the certificate. In a file with several certificates, the certificate of the client must be first.";
     throw invalid(`${source.key} does not belong to ${source.certificate}`, hint);
   }
   if (nowMs !== undefined) checkValidity(certificate, nowMs, source);
@@ -117,7 +117,7 @@ export function requireClientCertificate({ clientSecret }: ClientCredentials): s
     "The account has no client certificate (tls_client_auth).",
     {
       details: undefined,
-      hint: "Connect with auth connect --certificate-file and --client-key-file; register the certificate with the provider.",
+      hint: "Run packsmith auth connect with --certificate-file and --client-key-file. Register the certificate with the provider.",
     },
   );
 }
@@ -142,8 +142,8 @@ export function certificateRefusal(
   }
   if (!isShown && /CERTIFICATE_REQUIRED|BAD_CERTIFICATE/.test(alert)) {
     const hint =
-      'Set clientAuthentication: "tls_client_auth" in the definition, and connect the account with its certificate.';
-    return invalid(`${host} asks for one, and the account has none`, hint);
+      'Set clientAuthentication: "tls_client_auth" in the definition. Then connect the account with a certificate.';
+    return invalid(`${host} requires a certificate, but the account has no certificate`, hint);
   }
   return undefined;
 }

@@ -45,7 +45,7 @@ export function readClientKey(text: string, wanted?: SigningAlgorithm | undefine
   if (modulusLength !== undefined && modulusLength < MIN_RSA_BITS) {
     throw invalid(
       `an RSA key needs at least ${MIN_RSA_BITS} bits`,
-      "Make a longer key and register its public key with the provider.",
+      "Create a longer key, and register its public key with the provider.",
     );
   }
   const named = possible.find((algorithm) => algorithm === jwk?.["alg"]);
@@ -95,7 +95,10 @@ function readPem(text: string): KeyObject {
     );
   }
   if (/^-----BEGIN (?:PUBLIC KEY|CERTIFICATE)/m.test(pem)) {
-    throw invalid("it is a public key", "Enter the private key; the provider gets the public one.");
+    throw invalid(
+      "it is a public key",
+      "Enter the private key. Register the public key with the provider.",
+    );
   }
   try {
     return createPrivateKey(pem);
@@ -109,14 +112,11 @@ function readPem(text: string): KeyObject {
 
 function readJwk(jwk: Record<string, unknown>): KeyObject {
   if (typeof jwk["d"] !== "string")
-    throw invalid(
-      "the JWK has no private member",
-      "Enter the private JWK, the one with a member d.",
-    );
+    throw invalid("the JWK has no private member", "Enter the private JWK, which has a member d.");
   try {
     return createPrivateKey({ key: jwk, format: "jwk" });
   } catch {
-    throw invalid("the JWK is damaged", "Copy it again, as one JSON object.");
+    throw invalid("the JWK is damaged", "Copy the key again, as one JSON object.");
   }
 }
 

@@ -45,10 +45,10 @@ export function checkAnswers(
   if (missing.length === 0) return answers;
   throw new PackError(
     "CONNECTION_VARIABLE_MISSING",
-    `The account needs an answer for ${missing.join(", ")}.`,
+    `The account needs a value for ${missing.join(", ")}.`,
     {
       details: { names: missing },
-      hint: "Pass --var name=value, or run the command in a terminal and type the answers.",
+      hint: "Pass --var name=value, or run the command in a terminal and enter the values.",
     },
   );
 }
@@ -160,10 +160,10 @@ export function partOfChoice(
 function refused(name: string, reason: string): PackError<"CONNECTION_VARIABLE_INVALID"> {
   return new PackError(
     "CONNECTION_VARIABLE_INVALID",
-    `The answer for ${name} is not allowed: ${reason}.`,
+    `The value of ${name} is not allowed: ${reason}.`,
     {
       details: { name, reason },
-      hint: "Connect again with another answer.",
+      hint: "Connect again with another value.",
     },
   );
 }

@@ -19,7 +19,7 @@ export function resolveUrl(url: string, endpoint: string | undefined): string {
   if (endpoint === undefined) {
     throw new PackError(
       "ENDPOINT_MISSING",
-      "The definition has relative URLs, and the account has no endpoint to join them to.",
+      "The definition has relative URLs, but the account has no endpoint.",
       {
         details: { key: undefined },
         hint: "Set requiresEndpointUrl: true in the definition, then connect again and enter the endpoint.",
@@ -86,7 +86,7 @@ export function requireEndpoint(
   if (definition.requiresEndpointUrl !== true || endpoint !== undefined) return;
   throw new PackError(
     "ENDPOINT_MISSING",
-    "Each account of this Pack has its own endpoint, and none was entered.",
+    "Each account of this Pack needs its own endpoint, but the endpoint is missing.",
     {
       details: { key: undefined },
       hint: "Connect with the endpoint of the account, such as --endpoint https://acme.example.",
@@ -136,7 +136,7 @@ export function withCheckedEndpoint(
     if (!required) return tokenSet;
     throw new PackError("ENDPOINT_MISSING", `The token response has no endpoint at "${key}".`, {
       details: { key },
-      hint: "Set endpointKey to the path of the member that holds the endpoint, such as data.api_host.",
+      hint: "Set endpointKey to the path of the member that contains the endpoint, such as data.api_host.",
     });
   }
   const endpoint = checkedEndpoint(tokenSet.endpoint);

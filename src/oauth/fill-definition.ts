@@ -114,10 +114,10 @@ function fillScope(
   const [name = "a variable"] = placeholdersOf(template).map((placeholder) => placeholder.name);
   throw new PackError(
     "CONNECTION_VARIABLE_INVALID",
-    `The answer for ${name} would split a scope in two.`,
+    `The value of ${name} would split a scope into two scopes.`,
     {
       details: { name, reason: "it has a space or the scope delimiter" },
-      hint: "Connect again with an answer that has no space and no scope delimiter.",
+      hint: "Connect again with a value without spaces or scope delimiters.",
     },
   );
 }

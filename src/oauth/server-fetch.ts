@@ -116,7 +116,7 @@ function toResponse({ response: { status, headers, text }, host }: Answer): Resp
   if (status < 200 || status > 599)
     throw new PackError("OAUTH_TOKEN_UNAVAILABLE", `${host} answered with status ${status}.`, {
       details: { status, retryAfterSeconds: undefined },
-      hint: "HTTP has no such status. Check the URL of the server, then try again later.",
+      hint: "HTTP does not define this status. Check the URL of the server, then try again later.",
     });
   const bodyless = [101, 204, 205, 304].includes(status);
   const decoded = new Headers(headers);

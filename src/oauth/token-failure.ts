@@ -67,10 +67,10 @@ function saidBy(error: string | undefined, description: string | undefined): str
 
 function hintForUnnamed(status: number, step: ExchangeStep): string {
   if (step === "registration")
-    return "Register a client on the provider's website and pass --client-id.";
+    return "Register a client on the provider's website, and pass --client-id.";
   if (status === 404 || status === 405 || status === 410)
-    return `Check ${URL_MEMBERS[step] ?? "the issuer"}: this address does not accept the request.`;
-  return "packsmith auth explain shows the request. Compare it with the provider's documentation.";
+    return `Check ${URL_MEMBERS[step] ?? "the issuer"}: the server does not accept the request at this address.`;
+  return "Run packsmith auth explain, and compare the request with the provider's documentation.";
 }
 
 /** The members of a definition that say where a request goes. */
@@ -120,7 +120,7 @@ export function missingMemberError(
       hint:
         step === "device"
           ? "Connect without --device. Over SSH, use --manual."
-          : "Check pushedAuthorizationUrl. If you leave it out, the server's metadata decides.",
+          : "Check pushedAuthorizationUrl, or remove it to use the address in the server's metadata.",
     },
   );
 }
@@ -129,8 +129,8 @@ export function missingMemberError(
 export function hintForLargeBody(step: ExchangeStep): string {
   const member = URL_MEMBERS[step];
   return member === undefined
-    ? "Check the issuer: a page or a download is at this address of its server."
-    : `Check ${member}: a page or a download is at this address.`;
+    ? "Check the issuer: the server returned a page or a download instead of JSON."
+    : `Check ${member}: the server returned a page or a download instead of JSON.`;
 }
 
 /**
@@ -184,7 +184,7 @@ const BROKEN_ANSWERS = [
 
 function hintForConnection(reason: string): string {
   if (/^(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|^UNABLE_TO_(?:VERIFY|GET_ISSUER)/.test(reason))
-    return "The certificate of the server is not from a public authority. If you trust its authority, name its file in NODE_EXTRA_CA_CERTS.";
+    return "No public authority issued the certificate of the server. If you trust its authority, set NODE_EXTRA_CA_CERTS to the file of the authority's certificate.";
   return "Check the network connection and the URL, then try again.";
 }
 
@@ -201,7 +201,7 @@ function hintAfterSending(step: ExchangeStep, mayRefuseCertificate: boolean): st
 }
 
 const MAY_BE_REPLACED =
-  "The stored account has not changed, but the server may already have replaced its refresh token. If the next refresh is refused, connect the account again.";
+  "The stored account is unchanged, but the server may already have replaced the refresh token. If the server refuses the next refresh, connect the account again.";
 
 export function timeoutError(
   step: ExchangeStep,
@@ -216,7 +216,7 @@ export function timeoutError(
       hint:
         step === "refresh"
           ? MAY_BE_REPLACED
-          : "Run the command again later: it starts over. The stored account has not changed.",
+          : "Run the command again later. The stored account is unchanged.",
     },
   );
 }
@@ -236,7 +236,7 @@ export function idTokenError(code: string): PackError<"OAUTH_TOKEN_RESPONSE_INVA
     {
       details: { status: 200, reason },
       hint: isTime
-        ? "Compare the clock of this machine with the real time, then connect again."
+        ? "Check the clock of this machine, then connect again."
         : "Compare issuer and client ID with the provider's settings, then connect again.",
     },
   );
@@ -257,16 +257,16 @@ function hintFor(error: string, step: ExchangeStep): string {
     case "invalid_grant":
       return step === "refresh"
         ? "Connect the account again."
-        : "Connect again. If it fails again, compare the registered redirect URI with the one that was sent.";
+        : "Connect again. If the connection fails again, compare the registered redirect URI with the redirect URI in the request.";
     case "invalid_scope":
-      return "Change scopes or scopeDelimiter in the definition to what the provider documents.";
+      return "Compare scopes and scopeDelimiter in the definition with the provider's documentation.";
     case "invalid_target":
       return "Set resource in the definition to an identifier that the provider knows.";
     case "unauthorized_client":
     case "unsupported_grant_type":
       return "Allow this grant for your client in the provider's settings.";
     case "invalid_request":
-      return "Compare the request with the provider's documentation. useProofKeyForCodeExchange and scopeParamName change what is sent.";
+      return "Compare the request with the provider's documentation. You can change the request with useProofKeyForCodeExchange and scopeParamName.";
     case "invalid_dpop_proof":
     case "use_dpop_nonce":
       return "The server accepts only bound tokens (DPoP): set dpop: true in the definition. If it is set, check the clock of this machine.";

@@ -147,6 +147,6 @@ async function assertComplete({ root }: WorkingTree): Promise<void> {
   const reason = "this clone has no older commits";
   throw new PackError("GIT_FAILED", `git cannot say when the version was written: ${reason}.`, {
     details: { folder: root, reason },
-    hint: "Run git fetch --unshallow, or name the release before with --since.",
+    hint: "Run git fetch --unshallow, or pass the previous release with --since.",
   });
 }

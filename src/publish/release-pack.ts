@@ -158,15 +158,15 @@ function assertCommittable(tree: WorkingTree | undefined, entry: string): void {
   if (tree === undefined)
     throw usageError(
       `${dirname(entry)} is not in a git repository.`,
-      "Leave out --commit, or run git init first.",
+      "Remove --commit, or run git init first.",
     );
   if (tree.branch !== undefined) return;
   throw new PackError(
     "RELEASE_DETACHED",
-    "No branch is checked out, so a commit of the release would be lost.",
+    "No git branch is checked out, so the commit of the release could be lost.",
     {
       details: { commit: tree.commit },
-      hint: "Check out a branch: git switch main. Or leave out --commit.",
+      hint: "Check out a branch: git switch main. Or remove --commit.",
     },
   );
 }
@@ -194,7 +194,7 @@ async function commitFiles(
       `git did not commit the release: ${gitReason(cause)}.`,
       {
         details: { files: paths },
-        hint: "Run git commit yourself to see why, then release again. The files are as they were before.",
+        hint: "Run git commit yourself to see the reason. Then release again. packsmith restored the files.",
         cause,
       },
     );
@@ -384,7 +384,7 @@ function noPlace(
   const todo =
     current === undefined
       ? `Write newPack({ version: "${version}" }) in ${basename(file)}, then release again.`
-      : `Set it to ${version} where it is defined, then release again.`;
+      : `Set the version to ${version} in the code that defines it. Then release again.`;
   return new PackError("RELEASE_VERSION_PLACE", message, {
     details: { version },
     hint: todo,
@@ -402,7 +402,7 @@ function notTaken(
     `Changing the version at ${place.file}:${place.line} does not change the version of ${basename(file)}.`,
     {
       details: { version },
-      hint: `Set it to ${version} where it is defined, then release again.`,
+      hint: `Set the version to ${version} in the code that defines it. Then release again.`,
       place,
     },
   );

@@ -59,7 +59,7 @@ export function decideVersion({
       `Version ${version} would break documents: ${first?.subject}: ${first?.message}.`,
       {
         details: { version, previous, changes: breaking.length },
-        hint: `Release it as ${before.numbers[0] + 1}.0.0, undo the change, or pass --allow-breaking.`,
+        hint: `Release the change as ${before.numbers[0] + 1}.0.0, undo the change, or pass --allow-breaking.`,
       },
     );
   }

@@ -51,7 +51,7 @@ function notUnpacked(folder: string, commit: string, reason: string, cause?: unk
   const name = commit.slice(0, 12);
   return new PackError("GIT_FAILED", `The files of commit ${name} cannot be read: ${reason}.`, {
     details: { folder, reason },
-    hint: `Run git archive --output=commit.tar ${name} to see why. packsmith fetches nothing: in a partial clone this also gets what is missing.`,
+    hint: `Run git archive --output=commit.tar ${name} to see the reason. In a partial clone, this command also downloads the missing files.`,
     cause,
   });
 }

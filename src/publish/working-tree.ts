@@ -35,9 +35,9 @@ export async function readWorkingTree(
   } catch (error) {
     if (allowDirty || !hasRepository(folder, error)) return undefined;
     const reason = gitReason(error);
-    throw new PackError("GIT_FAILED", `git cannot say what is committed in ${folder}: ${reason}.`, {
+    throw new PackError("GIT_FAILED", `git cannot list the changes in ${folder}: ${reason}.`, {
       details: { folder, reason },
-      hint: "Run git status there, and fix what it reports. To release without git, pass --allow-dirty.",
+      hint: "Run git status in this folder, and fix the reported problem. To release without git, pass --allow-dirty.",
       cause: error,
     });
   }

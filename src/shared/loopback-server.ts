@@ -103,19 +103,19 @@ export function listenFailure(
   if (code === "EACCES")
     return usageError(
       `This user may not open port ${place.port} on ${place.host}.`,
-      "Pass a port above 1023 with --port; 0 takes a free one.",
+      "Pass a port above 1023 with --port; 0 chooses a free port.",
     );
   if (!NO_ADDRESS.has(code)) return error;
   return usageError(
     `This machine has no address ${place.host}.`,
-    "Pass one of its addresses with --host; 0.0.0.0 is all of them.",
+    "Pass an address of this machine with --host; 0.0.0.0 means all addresses.",
   );
 }
 
 const NO_ADDRESS = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "ENOTFOUND", "EAI_AGAIN", "EINVAL"]);
 
 const OTHER_PORT =
-  "Stop that program, or pass another port with --port; 0 takes a free one. The port of a redirect URI has to be registered.";
+  "Stop that program, or pass another port with --port; 0 chooses a free port. The port of a redirect URI must be registered.";
 
 /** @param holder who has the port, where that is known */
 export function portInUse(

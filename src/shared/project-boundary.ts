@@ -79,7 +79,7 @@ export function requireInProject(file: string, owner = file): void {
     : `leads out of the project ${boundary.root}`;
   throw new PackError("OUTSIDE_PROJECT", `${file} ${where}.`, {
     details: { path: file },
-    hint: "Put a copy of the file into the project. If it is a link that you did not make, remove the link.",
+    hint: "Copy the file into the project. If you did not create the link, remove the link.",
   });
 }
 
@@ -91,7 +91,7 @@ export function requireInside(folder: string, path: string): void {
   if (isInside(realPath(folder), realPath(path))) return;
   throw new PackError("OUTSIDE_PROJECT", `${path} leads out of the folder ${folder}.`, {
     details: { path },
-    hint: "It is a link, or in a folder that is one. Remove the link, or name another folder.",
+    hint: "A part of the path is a symbolic link. Remove the link, or pass another folder.",
   });
 }
 

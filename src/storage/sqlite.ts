@@ -262,7 +262,7 @@ function explain(error: unknown, url: string): unknown {
     `${url} cannot be used as a database: ${fileProblem(url) ?? error.message}.`,
     {
       details: { url },
-      hint: "Move the file away or use another one. It was left unchanged.",
+      hint: "Use another file, or move this file away. packsmith did not change the file.",
       cause: error,
     },
   );

@@ -143,7 +143,7 @@ export function isOnThisMachine({ hostname }: URL): boolean {
 export function databaseFull(name: string, cause: Error): PackError<"DATABASE_FULL"> {
   return new PackError(
     "DATABASE_FULL",
-    `There is no space left to write to ${name}. What it held before is unchanged.`,
+    `No space is left for ${name}. The stored data is unchanged.`,
     {
       details: { url: name },
       hint: "Free some space on its disk, then try again.",
@@ -170,11 +170,11 @@ export function checkMigrations(facts: {
   if (applied.length === 0 || !applied.some((each) => known.includes(each))) {
     throw new PackError("DATABASE_UNREADABLE", `${name} is a database of another program.`, {
       details: { url: name },
-      hint: "Use another database. This one was left unchanged.",
+      hint: "Use another database. packsmith did not change this database.",
     });
   }
   if (!applied.every((each) => known.includes(each))) {
-    throw new PackError("DATABASE_NEWER", `${name} was written by a later version of packsmith.`, {
+    throw new PackError("DATABASE_NEWER", `A later version of packsmith wrote ${name}.`, {
       details: { url: name },
       hint: "Update packsmith, or use another database.",
     });

@@ -201,9 +201,9 @@ function unmocked(
 ): PackError<"FETCH_UNMOCKED"> {
   const hint =
     known.length === 0
-      ? "Add an answer for it; the mock has none."
-      : `Add an answer for it. The mock answers ${known.slice(0, 10).join(", ")}.`;
-  return new PackError("FETCH_UNMOCKED", `The mock has no answer for ${method} ${url}.`, {
+      ? "Add a response for this request. The mock has no responses."
+      : `Add a response for this request. The mock has responses for ${known.slice(0, 10).join(", ")}.`;
+  return new PackError("FETCH_UNMOCKED", `The mock has no response for ${method} ${url}.`, {
     details: { method, url },
     hint,
   });

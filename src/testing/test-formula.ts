@@ -55,7 +55,7 @@ export async function executeSyncTable(
   if (run.ok && run.kind !== "sync") {
     throw new PackError("TABLE_UNKNOWN", `${table} is not a sync table.`, {
       details: { name: table, known: [] },
-      hint: "Run it with executeFormula.",
+      hint: "Run the formula with executeFormula.",
     });
   }
   return resultOf(run) as SyncTableResult;

@@ -194,7 +194,7 @@ const ROWS: Row[] = [
 
   [`PACKSMITH_HOME=${FILE} auth list`, 12, /is not a folder/],
   [`PACKSMITH_HOME=${FILE}/x auth list`, 12, /a part of the path is a file/],
-  ["PACKSMITH_REGISTRY_TOKEN=a\u00a0b whoami", 12, /Copy the token again/],
+  ["PACKSMITH_REGISTRY_TOKEN=a\u00a0b whoami", 12, /Copy only the token/],
   ["DATABASE_URL=postgres://127.0.0.1:1/x auth list", 11, /the connection was refused/],
 ];
 

@@ -98,7 +98,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "scopes",
     rule: "RFC 6749 §3.3",
-    hint: /^Change scopes or scopeDelimiter/,
+    hint: /^Compare scopes and scopeDelimiter/,
     says: /invalid_scope/,
   },
   "the client may not use the flow": {
@@ -282,7 +282,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "",
     rule: RFC.token,
-    hint: /if the provider issued a client secret too, set PACKSMITH_CLIENT_SECRET to it/,
+    hint: /If the provider issued a client secret, set PACKSMITH_CLIENT_SECRET to the secret/,
   },
   "the first attempt burns the code": {
     provider: { profiles: ["basic-only", "basic-burns-code"] },
@@ -315,7 +315,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "scopes",
     rule: "RFC 6749 §3.3",
-    hint: /^Change scopes/,
+    hint: /^Compare scopes/,
   },
   "the grant is not supported": {
     faults: refusal("unsupported_grant_type"),
@@ -506,7 +506,7 @@ const SCENARIOS: Record<string, Scenario> = {
     code: "OAUTH_TOKEN_TIMEOUT",
     exit: 11,
     member: "tokenUrl",
-    hint: /The stored account has not changed/,
+    hint: /The stored account is unchanged/,
   },
   "the answer never ends": {
     faults: [{ kind: "huge", bytes: 3_000_000, times: 9 }],
@@ -514,7 +514,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "",
     rule: RFC.response,
-    hint: /^Check tokenUrl: a page or a download is at this address/,
+    hint: /^Check tokenUrl: the server returned a page or a download/,
   },
 
   // Endpoints
@@ -607,7 +607,7 @@ const SCENARIOS: Record<string, Scenario> = {
     code: "CONNECTION_VARIABLE_INVALID",
     exit: 2,
     member: "connectionVariables",
-    hint: /another answer/,
+    hint: /another value/,
   },
   "the issuer has no metadata": {
     members: { issuer: `"${LOGIN}"`, authorizationUrl: "undefined", tokenUrl: "undefined" },

@@ -161,7 +161,9 @@ describe("certificateRefusal", () => {
       "api.example",
       false,
     );
-    expect(asked?.message).toContain("api.example asks for one, and the account has none");
+    expect(asked?.message).toContain(
+      "api.example requires a certificate, but the account has no certificate",
+    );
     expect(
       certificateRefusal(alert("ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE"), "api.example", false),
     ).toBeUndefined();

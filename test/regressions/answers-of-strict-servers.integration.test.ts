@@ -295,7 +295,7 @@ describe("a request that may have been processed", () => {
     });
     expect(error).toMatchObject({
       hint: expect.stringMatching(
-        /may already have replaced its refresh token.*connect the account again/,
+        /may already have replaced the refresh token.*connect the account again/,
       ),
     });
     expect(error).toMatchObject({ hint: expect.not.stringMatching(/try again/i) });

@@ -135,7 +135,7 @@ describe.each(COMMANDS)("%s", (_, use) => {
       );
       if (!isPackError(error, "OUTSIDE_PROJECT")) throw error ?? new Error("The file was used.");
       expect(error.details).toEqual({ path });
-      expect(error.hint).toContain("copy of the file");
+      expect(error.hint).toContain("Copy the file into");
       expect(
         JSON.stringify([error.message, error.details, error.hint, String(error.cause)]),
       ).not.toContain(SECRET);

@@ -21,7 +21,7 @@ it("a write without space says so, does not advise to move the file, and keeps w
     storage.transaction((db) => db.insertInto("notes").values({ text }).execute()),
   ).rejects.toMatchObject({
     code: "DATABASE_FULL",
-    message: `There is no space left to write to ${url}. What it held before is unchanged.`,
+    message: `No space is left for ${url}. The stored data is unchanged.`,
     hint: "Free some space on its disk, then try again.",
   });
   expect(await storage.read((db) => db.selectFrom("notes").selectAll().execute())).toEqual([

@@ -45,8 +45,8 @@ describe("mockFetcher", () => {
     const mock = mockFetcher({ [`GET ${API}/items`]: {}, [`GET ${API}/search?q=red`]: {} });
     await expect(mock.fetch(url, { method })).rejects.toMatchObject({
       code: "FETCH_UNMOCKED",
-      message: `The mock has no answer for ${method} ${url}.`,
-      hint: `Add an answer for it. The mock answers GET ${API}/items, GET ${API}/search?q=red.`,
+      message: `The mock has no response for ${method} ${url}.`,
+      hint: `Add a response for this request. The mock has responses for GET ${API}/items, GET ${API}/search?q=red.`,
     });
     expect(mock.requests).toHaveLength(1);
   });

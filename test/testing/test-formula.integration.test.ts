@@ -81,7 +81,7 @@ describe("a test with a mock", () => {
     const run = executeFormula("pack.ts", "Title", ["7"], { cwd, fetcher: mockFetcher() });
     await expect(run).rejects.toMatchObject({
       code: "FETCH_UNMOCKED",
-      message: `The mock has no answer for GET ${API}/items/7.`,
+      message: `The mock has no response for GET ${API}/items/7.`,
     });
   });
 

@@ -277,7 +277,7 @@ function requireClient(client: ClientCredentials): void {
   if (client.clientId !== "") return;
   throw new PackError("OAUTH_CLIENT_MISSING", "The client ID is missing.", {
     details: undefined,
-    hint: "Register an application with the provider and enter its client ID and client secret.",
+    hint: "Register an application with the provider. Then enter its client ID and client secret.",
   });
 }
 
@@ -296,7 +296,7 @@ async function checkSender(
     host,
     sender,
     sharedRedirectHint ??
-      "Compare issuer, authorizationUrl and tokenUrl of the definition. If all of them are of one provider, leave out the URLs.",
+      "Compare issuer, authorizationUrl and tokenUrl in the definition. If all three belong to one provider, remove the URLs.",
   );
 }
 

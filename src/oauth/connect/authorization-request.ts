@@ -116,7 +116,7 @@ function splitOnce(text: string, separator: string): string[] {
 function reserved(name: string): PackError<"OAUTH_PARAMETER_RESERVED"> {
   return new PackError(
     "OAUTH_PARAMETER_RESERVED",
-    `additionalParams sets "${name}", which packsmith must set itself.`,
+    `additionalParams sets "${name}", but only packsmith can set this parameter.`,
     {
       details: { name },
       hint: `Remove ${name} from additionalParams.`,
@@ -159,7 +159,7 @@ function checkState(query: URLSearchParams, state: string): void {
   if (received.length === 1 && sameSecret(received[0] ?? "", state)) return;
   throw new PackError(
     "OAUTH_STATE_MISMATCH",
-    "The redirect does not carry the state that this attempt sent.",
+    "The redirect does not contain the state that this attempt sent.",
     {
       details: undefined,
       hint: "Close other tabs of this login, then connect again.",
@@ -217,9 +217,9 @@ function denied(error: string, description: string | null): PackError<"OAUTH_DEN
         code === "access_denied"
           ? "Connect again and approve the request."
           : code === "invalid_scope"
-            ? "Change scopes or scopeDelimiter in the definition to what the provider documents."
+            ? "Compare scopes and scopeDelimiter in the definition with the provider's documentation."
             : code === "temporarily_unavailable" || code === "server_error"
-              ? "The provider has a problem of its own. Connect again later."
+              ? "The provider has an internal problem. Connect again later."
               : "Compare the authorization request with the provider's documentation, then connect again.",
     },
   );

@@ -164,10 +164,10 @@ function hintFor(kinds: readonly DiscoveryAnswer["kind"][], issuer: string): str
   if (kinds.includes("local"))
     return `If this is packsmith provider behind --route, start it with --issuer ${issuer}.`;
   if (kinds.includes("foreign"))
-    return "Compare the issuer with the provider's documentation. It must be the same in every character, a slash at its end too.";
+    return "Compare the issuer with the provider's documentation. Both must match in every character, including a slash at the end.";
   if (kinds.includes("unreachable"))
     return "Check the host of the issuer, and that the server can be reached from this machine.";
-  return "Check that the issuer is right. If the server publishes no metadata, use the URLs from its documentation.";
+  return "Check the issuer. If the server publishes no metadata, write the URLs from its documentation into the definition.";
 }
 
 interface MetadataReading {

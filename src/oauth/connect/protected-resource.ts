@@ -136,7 +136,7 @@ function unusable(resource: string, reason: string): PackError<"OAUTH_RESOURCE_I
     `The protected resource ${shown(resource)} cannot be used: ${reason}.`,
     {
       details: { resource: shown(resource), reason },
-      hint: "Check the URL of the API or MCP server. If it is right, its operator must correct the metadata; until then, add issuer to the definition.",
+      hint: "Check the URL of the API or MCP server. If the URL is right, add issuer to the definition, and ask the operator to correct the metadata.",
       rule: "RFC 9728 §3.3",
     },
   );

@@ -157,7 +157,7 @@ function refused(issuer: string, reason: string): PackError<"OAUTH_REGISTRATION_
     `The server at ${issuer} did not register a client: ${reason.replace(/\.$/, "")}.`,
     {
       details: { reason },
-      hint: "Check the issuer. If the provider does not register clients automatically, register one on its website and pass --client-id.",
+      hint: "Check the issuer. If the provider does not register clients automatically, register a client on its website, and pass --client-id.",
     },
   );
 }

@@ -53,7 +53,7 @@ export async function refreshTokenSet(options: RefreshTokenSetOptions): Promise<
   if (refreshToken === undefined) {
     throw new PackError(
       "OAUTH_TOKEN_REJECTED",
-      "The provider issued no refresh token, so the access token cannot be renewed.",
+      "The provider issued no refresh token, so packsmith cannot refresh the access token.",
       {
         details: { status: 0, error: "invalid_grant", description: "no refresh token" },
         hint: "Connect the account again. Some providers issue a refresh token only for the scope offline_access or access_type=offline.",

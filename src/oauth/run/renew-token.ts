@@ -69,7 +69,7 @@ function expired(): PackError<"OAUTH_TOKEN_REJECTED"> {
     "The access token has expired, and the provider issued no refresh token.",
     {
       details: { status: 0, error: "invalid_grant", description: "the access token has expired" },
-      hint: "Connect the account again. A token is renewed when half of its lifetime is over, if the Pack runs then.",
+      hint: "Connect the account again. If the Pack runs often, packsmith exchanges a valid token for a new token after half of its lifetime.",
     },
   );
 }

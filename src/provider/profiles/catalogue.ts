@@ -31,7 +31,7 @@ export function findProfile(name: string): ProviderProfile {
   if (profile !== undefined) return profile;
   throw new PackError("PROFILE_UNKNOWN", `There is no provider profile "${name.slice(0, 60)}".`, {
     details: { profile: name.slice(0, 60), known: PROVIDER_PROFILES.map((each) => each.name) },
-    hint: "Run packsmith provider --list-profiles to see all of them.",
+    hint: "Run packsmith provider --list-profiles to see all profiles.",
   });
 }
 

@@ -88,7 +88,11 @@ export function listingJsonSchema(): object {
 export async function readListing(path: string): Promise<Listing> {
   const content = await readRegularText(path).catch(() => undefined);
   if (content === undefined)
-    throw invalid(path, ["the file cannot be read"], "Write it with packsmith config pull.");
+    throw invalid(
+      path,
+      ["the file cannot be read"],
+      "Run packsmith config pull to write the file.",
+    );
   let value: unknown;
   try {
     value = JSON.parse(content);
@@ -103,7 +107,7 @@ export async function readListing(path: string): Promise<Listing> {
   throw invalid(
     path,
     problems,
-    "Correct each of them. packsmith config pull writes the file from the Pack.",
+    "Correct these values, or run packsmith config pull to write the file again.",
   );
 }
 

@@ -369,7 +369,7 @@ function unknownPrincipal({ type }: ListedPrincipal): PackError<"CONFIG_INVALID"
   const problem = `permissions: packsmith does not know what "${type.slice(0, 60)}" is, so it does not change who that is`;
   return new PackError("CONFIG_INVALID", `${LISTING_FILE} is not valid: ${problem}.`, {
     details: { file: LISTING_FILE, problems: [problem] },
-    hint: "Run packsmith config pull, which keeps such a permission, or change it in the browser.",
+    hint: "Run packsmith config pull, which keeps this permission, or change the permission on the website of the registry.",
   });
 }
 

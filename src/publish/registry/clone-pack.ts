@@ -80,7 +80,7 @@ function noSource(packId: number, version: string): PackError<"SOURCE_MISSING"> 
     `The registry does not have the source of version ${version} of Pack ${packId}.`,
     {
       details: { packId, version },
-      hint: `Versions that a command line uploaded usually have none. Get it from version control, then run packsmith link ${packId}.`,
+      hint: `The registry usually has no source for a version that a command uploaded. Get the source from version control, then run packsmith link ${packId}.`,
     },
   );
 }

@@ -141,6 +141,6 @@ function packPresent(folder: string, packId: number): PackError<"PACK_ID_PRESENT
   const path = join(folder, PACK_ID_FILE);
   return new PackError("PACK_ID_PRESENT", `${path} links the folder to Pack ${packId}.`, {
     details: { path, packId },
-    hint: "Put another Pack into a folder of its own. To link this folder to another Pack, run packsmith link with --force.",
+    hint: "Put another Pack into a separate folder. To link this folder to another Pack, run packsmith link with --force.",
   });
 }

@@ -159,8 +159,8 @@ function unknownInvitation(
       details: { invitation: id },
       hint:
         known.length === 0
-          ? "No invitation is pending. Invitations expire; ask the sender for a new one."
-          : `You are invited to: ${known.join(", ")}. packsmith config invitations lists them.`,
+          ? "You have no pending invitation. Ask the sender for a new invitation."
+          : `You have invitations to: ${known.join(", ")}. Run packsmith config invitations to list them.`,
     },
   );
 }

@@ -122,8 +122,8 @@ async function findShared(
     [...filesOf].flatMap(([pack, same]) => {
       if (same.length === 1) return [];
       const error = usageError(
-        `${same.length} of the files are ${pack}: each would replace the one before. The first two are ${same[0]} and ${same[1]}.`,
-        "Put each Pack into a folder of its own and run packsmith create there, or name only one of the files.",
+        `${same.length} of the files belong to ${pack}, so each upload would replace the previous one. The first two are ${same[0]} and ${same[1]}.`,
+        "Put each Pack into a separate folder, and run packsmith create there. Or pass only one of the files.",
       );
       return same.map((file) => [file, error] as const);
     }),

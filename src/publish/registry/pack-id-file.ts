@@ -100,7 +100,7 @@ export function requirePackId(folder: string, registry: RegistryAddress): number
     `The folder is not linked to a Pack on ${registry.host}.`,
     {
       details: { folder },
-      hint: "Run packsmith create for a new Pack, or packsmith link for one that exists.",
+      hint: "To create a Pack, run packsmith create. To use an existing Pack, run packsmith link.",
     },
   );
 }

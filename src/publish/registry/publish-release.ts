@@ -160,12 +160,12 @@ async function assertBuiltFromSource(
   const own = pack.definition.version;
   const difference =
     hash === undefined
-      ? "was uploaded without a digest of its content, so it cannot be compared with the source"
-      : `was uploaded from another source than ${file} is now`;
+      ? "has no digest of its content, so packsmith cannot compare the version with the source"
+      : `was built from a different source than the current ${file}`;
   const next =
     own === version
       ? "Raise the version in the source, and run packsmith release --publish"
-      : "Run packsmith release --publish without a version: it uploads the source and releases that";
+      : "Run packsmith release --publish without a version to upload and release the source";
   throw new PackError("VERSION_EXISTS", `Version ${version} ${difference}.`, {
     details: { version },
     hint: `${next}. Or check out the commit that ${version} was uploaded from.`,
@@ -225,7 +225,7 @@ async function tagRelease(
       `Version ${release.packVersion} is released, but git did not make the tag ${name}: ${gitReason(cause)}.`,
       {
         details: undefined,
-        hint: "Correct that, and run the command again: it only makes the tag then. Or leave out --git-tag.",
+        hint: "Correct the problem, and run the command again to create only the tag. Or remove --git-tag.",
         cause,
       },
     );

@@ -48,8 +48,8 @@ export function describeRefusal(
       details: { operation, status },
       hint:
         status >= 500 || status === 429
-          ? "Run the command again later; it continues where it was."
-          : "Change what the message names.",
+          ? "Run the command again later. The command continues where it stopped."
+          : "Correct the mistake that the message names.",
       cause: response,
     },
   );
@@ -60,10 +60,14 @@ export function describeOtherServer(
   operation: string,
   status: number,
 ): PackError<"REGISTRY_FAILED"> {
-  return new PackError("REGISTRY_FAILED", `${registry.host} did not answer as a registry does.`, {
-    details: { operation, status },
-    hint: "Check the address of the registry. A proxy or a login page of your network may answer instead.",
-  });
+  return new PackError(
+    "REGISTRY_FAILED",
+    `The response of ${registry.host} is not the response of a registry.`,
+    {
+      details: { operation, status },
+      hint: "Check the address of the registry. Perhaps a proxy or a login page of your network responded instead.",
+    },
+  );
 }
 
 export function describeUnreachable(
@@ -79,8 +83,8 @@ export function describeUnreachable(
   return new PackError("REGISTRY_UNREACHABLE", `${registry.host} ${happened}.`, {
     details: { registry: registry.origin, operation },
     hint: isRedirect
-      ? "Pass the address of the registry itself with --registry. If a proxy or a login page of your network answers, log in there first."
-      : "Check the network and the address, then run the command again. It continues where it was.",
+      ? "Pass the final address of the registry with --registry. If a proxy or a login page of your network responds, log in there first."
+      : "Check the network and the address, then run the command again. The command continues where it stopped.",
     cause,
   });
 }

@@ -107,7 +107,7 @@ function describeOutcome(registry: RegistryAddress, outcome: PutOutcome): PackEr
     `The store of the registry refused the upload: ${message || `status ${status}`}.`,
     {
       details: { operation, status },
-      hint: "Upload again: the version is still free.",
+      hint: "Upload the Pack again. You can use the same version number.",
     },
   );
 }

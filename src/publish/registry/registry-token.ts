@@ -158,10 +158,10 @@ function notAToken(
 ): PackError<"REGISTRY_TOKEN_REFUSED"> {
   return new PackError(
     "REGISTRY_TOKEN_REFUSED",
-    `What ${source} holds is not a token: it has a space, a line break or another special character.`,
+    `${source} does not contain a valid token: the text has a space, a line break or another special character.`,
     {
       details: { registry: origin },
-      hint: "Copy the token again, and nothing else. A common cause is a secret of a pipeline with several lines.",
+      hint: "Copy only the token. A common cause is a secret of a pipeline that has several lines.",
     },
   );
 }

@@ -78,7 +78,7 @@ export function assertNotOlder(version: string, newest: string): void {
   if (compareVersions(version, newest) >= 0) return;
   throw new PackError("VERSION_OLDER", `Users have ${newest}, which is newer than ${version}.`, {
     details: { version, newest },
-    hint: `A registry releases no older version. Run packsmith rollback ${version}: it releases the source of ${version} under a new version.`,
+    hint: `A registry cannot release an older version. Run packsmith rollback ${version} to release its source as a new version.`,
   });
 }
 
@@ -94,7 +94,7 @@ export function unknownVersion(
       : `Pack ${packId} has no version ${version.slice(0, 60)}.`;
   const newest =
     known.length === 0
-      ? "Upload one with packsmith upload."
+      ? "Run packsmith upload to upload a version."
       : `Its newest versions are ${known.slice(0, 5).join(", ")}.`;
   return new PackError("VERSION_UNKNOWN", message, { details: { version, known }, hint: newest });
 }

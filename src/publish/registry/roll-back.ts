@@ -142,6 +142,6 @@ function unknownToGit(packId: number, version: string): PackError<"VERSION_UNKNO
   const tag = tagOf(packId, version);
   return new PackError("VERSION_UNKNOWN", `git does not know the source of version ${version}.`, {
     details: { version, known: [] },
-    hint: `Name its commit with a tag, and run the command again: git tag ${tag} COMMIT. In a clone without tags, run git fetch --tags first.`,
+    hint: `Run git tag ${tag} COMMIT with the commit of that version, then run the command again. In a clone without tags, run git fetch --tags first.`,
   });
 }

@@ -97,7 +97,7 @@ function refusedIssues(
       severity: "error",
       message,
       path,
-      hint: "Change it, and upload again: the version is still free.",
+      hint: "Correct the value, and upload the Pack again. You can use the same version number.",
       ...locator.position(authorPath(metadata, path)),
     }),
   );

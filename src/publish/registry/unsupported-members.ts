@@ -34,7 +34,7 @@ export function assertSupported({
     `The Pack uses ${several} that the platform does not know: ${members.join(", ")}.`,
     {
       details: { members },
-      hint: "To publish the Pack, remove the options that the message names. The Pack still runs on this machine with them.",
+      hint: "To publish the Pack, remove these options. On this machine, the Pack also works with the options.",
       place: locator.position(first),
     },
   );

@@ -6,10 +6,10 @@ import { MAX_VERSION_BYTES } from "./upload-limits.ts";
 export function describeExistingVersion(version: string): PackError<"VERSION_EXISTS"> {
   return new PackError(
     "VERSION_EXISTS",
-    `The Pack has a version ${version} already, with other content.`,
+    `The registry already has version ${version} of the Pack, with different content.`,
     {
       details: { version },
-      hint: "Raise the version in the source, or remove it: then the registry chooses the next one.",
+      hint: "Raise the version in the source. If you remove the version, the registry chooses the next one.",
     },
   );
 }
@@ -35,7 +35,7 @@ export function describeLargeUpload(
     `The upload has ${sizeText(bytes)}, ${map} of it the source map: ${(bytes - MAX_VERSION_BYTES).toLocaleString("en")} bytes above the limit of ${sizeText(MAX_VERSION_BYTES)}.`,
     {
       details: { bytes, limitBytes: MAX_VERSION_BYTES },
-      hint: "Run packsmith build to see which packages are large, and import less of them.",
+      hint: "Run packsmith build to see the large packages. Import fewer or smaller packages.",
     },
   );
 }
@@ -61,6 +61,6 @@ export function describeRefusedUpload(
   const details = { problems: problems.map((problem) => `${problem.path}: ${problem.message}`) };
   return new PackError("UPLOAD_REFUSED", message, {
     details,
-    hint: "Fix them and upload again: the version is still free.",
+    hint: "Fix the problems, and upload the Pack again. You can use the same version number.",
   });
 }

@@ -50,7 +50,7 @@ export function errorOf(
       error.message || "The formula threw a user-visible error without a message.",
       {
         details: { thrown: error.name },
-        hint: "The formula threw this message for its user. Check the arguments.",
+        hint: "The formula reports this problem to its user. Check the arguments.",
       },
     );
   }
@@ -90,7 +90,7 @@ export function unsendable(path: string, reason: string): PackError {
 export function crashed(cause?: unknown): PackError {
   return new PackError("RUN_CRASHED", "The sandbox ended unexpectedly.", {
     details: undefined,
-    hint: "Run it again. If it happens again, report it with the Pack.",
+    hint: "Run the formula again. If the sandbox ends again, report the problem together with the Pack.",
     cause,
   });
 }

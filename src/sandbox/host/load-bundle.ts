@@ -62,7 +62,7 @@ export async function loadBundle(
       `The Pack did not finish loading within ${limitMs / 1000} s.`,
       {
         details: { limitMs },
-        hint: "Look for a loop at the top level of the Pack file. Only definitions belong there.",
+        hint: "Look for a loop at the top level of the Pack file. Write only definitions at the top level.",
         cause: error,
       },
     );
@@ -188,7 +188,7 @@ export function readSnapshots({ written, compiled }: PackSnapshots): LoadedDefin
   } catch (cause) {
     throw new PackError("PACK_LOAD_FAILED", "The definition of the Pack cannot be read.", {
       details: { stack: undefined },
-      hint: "Export what newPack() returns, and do not change the built-in objects of the language.",
+      hint: "Export the result of newPack(). Do not change the built-in objects of JavaScript.",
       cause,
     });
   }

@@ -94,7 +94,7 @@ export function refuseBlob(): Promise<HostFetchResult> {
   const message = "This run has no temporary blob storage.";
   const error = new PackError("BLOB_REFUSED", message, {
     details: { reason: "this run has no blob storage" },
-    hint: "Run the formula where blobs can be stored.",
+    hint: "Run the formula with packsmith execute or packsmith dev.",
   });
   return Promise.resolve(toFailure(error));
 }
@@ -135,7 +135,7 @@ function createUnreadableFailure(cause: unknown): HostFetchResult {
   return toFailure(
     new PackError("FETCH_FAILED", message, {
       details: { host: "" },
-      hint: "Ask the server for less.",
+      hint: "Request less data from the server.",
     }),
   );
 }

@@ -254,7 +254,7 @@ function interrupted(): PackError {
 function gone(cause?: unknown): PackError {
   return new PackError("RUN_CRASHED", "The sandbox ended before the run did.", {
     details: undefined,
-    hint: "Run it again. If it happens again, report it with the Pack.",
+    hint: "Run the formula again. If the sandbox ends again, report the problem together with the Pack.",
     cause,
   });
 }

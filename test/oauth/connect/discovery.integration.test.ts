@@ -78,7 +78,7 @@ describe("discoverServer", () => {
       "the metadata of another issuer",
       () => ({ body: { ...metadata, issuer: `${issuer}/tenant` } }),
       /is the metadata of another issuer, https:\/\/login\.tasks\.example\/tenant/,
-      /same in every character/,
+      /match in every character/,
     ],
     [
       "the metadata of a server on this machine",
@@ -90,7 +90,7 @@ describe("discoverServer", () => {
       "a page",
       () => ({ body: "<html>" }),
       /is not a JSON object/,
-      /Check that the issuer is right/,
+      /Check the issuer\. If the server publishes no metadata/,
     ],
   ])("says that the server answered with %s", async (_, behave, message, hint) => {
     await using server = await startTokenServer(behave);

@@ -57,7 +57,7 @@ it.each(["<html>Log in</html>", "{}", "[]", "null", '{ "items": {} }'])(
     for (const call of CALLS) {
       await expect(call(server.client)).rejects.toMatchObject({
         code: "REGISTRY_FAILED",
-        message: expect.stringContaining("did not answer as a registry does"),
+        message: expect.stringContaining("is not the response of a registry"),
         hint: expect.stringContaining("Check the address"),
       });
     }
