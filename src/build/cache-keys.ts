@@ -86,7 +86,8 @@ export function withoutImplied(keys: readonly CacheKey[]): CacheKey[] {
     );
   const read = pathsOf("content", false);
   const files = new Set([...read, ...pathsOf("file?", false)]);
-  const folders = new Set([...files].flatMap((path) => foldersUpFrom(dirname(path))));
+  const homes = new Set([...files].map((path) => dirname(path)));
+  const folders = new Set([...homes].flatMap(foldersUpFrom));
   const absent = pathsOf("there?", true);
   return keys.filter(([path, question, answer]) => {
     if (absent.has(dirname(path))) return false;
@@ -99,7 +100,8 @@ export type Dependency = Omit<Lookup, "question"> & { question: CacheKey[1] };
 
 function dependenciesOf(bundle: BuiltBundle, root: string): Dependency[] {
   const { entry, inputPaths, metafile, sources } = bundle;
-  const folders = [...new Set(inputPaths.flatMap((path) => foldersUpFrom(dirname(path))))].filter(
+  const homes = [...new Set(inputPaths.map((path) => dirname(path)))];
+  const folders = [...new Set(homes.flatMap(foldersUpFrom))].filter(
     (folder) => !isAbove(root, folder),
   );
   const typings = sources.some(({ text }) => importsLegacyPackage(text))

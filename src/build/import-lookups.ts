@@ -61,7 +61,14 @@ export function importLookups(
   const add: Add = (question, path) => {
     all.set(`${question} ${path}`, { question, path });
   };
-  const pathsOf = memoized(readMapping);
+  // Many imports of a package ask about the same paths.
+  const disk: Disk = {
+    isFile: memoized(isFile),
+    exists: memoized(existsSync),
+    realPath: memoized((path) => realPath(path)),
+    readManifest: memoized((path) => readJsonWithComments(path) ?? {}),
+    readMapping: memoized(readMapping),
+  };
   for (const [input, { imports }] of Object.entries(metafile.inputs)) {
     const importer = resolve(folder, input.replace(SUFFIX, ""));
     if (isOfEsbuild(input, folder) || isInOwnFolder(importer)) continue;
@@ -80,17 +87,32 @@ export function importLookups(
         add("mapped", mappedPath(dirname(importer), specifier));
         continue;
       }
-      const found = target === undefined ? undefined : realPath(target);
+      const found = target === undefined ? undefined : disk.realPath(target);
       const request = { specifier: specifier.replace(/[?#].*$/, "") || specifier, importer, found };
       if (/^\.{0,2}(?:\/|$)/.test(specifier))
-        addFile(resolve(dirname(importer), request.specifier), found, add);
-      else if (!/^(?:#|[a-z]+:)/.test(specifier)) addPackage(request, root, pathsOf, add);
+        addFile(resolve(dirname(importer), request.specifier), found, { add, disk });
+      else if (!/^(?:#|[a-z]+:)/.test(specifier)) addPackage(request, root, { add, disk });
     }
   }
   return [...all.values()];
 }
 
 type Add = (question: Question, path: string) => void;
+
+/** What is at paths, each read once. */
+interface Disk {
+  isFile(path: string): boolean;
+  exists(path: string): boolean;
+  realPath(path: string): string;
+  readManifest(path: string): Readonly<Record<string, unknown>>;
+  /** What the configurations above a folder make of imports. */
+  readMapping(folder: string): Mapping;
+}
+
+interface Search {
+  add: Add;
+  disk: Disk;
+}
 
 /** esbuild marks files that are empty, and adds attributes of imports, to the paths of inputs. */
 const SUFFIX = /^\(disabled\):| with \{[^{}]*\}$/g;
@@ -109,17 +131,18 @@ function addPattern(path: string, importer: string, add: Add): void {
 }
 
 /** A path with or without extension, or a folder. @returns whether it is what was found */
-function addFile(path: string, found: string | undefined, add: Add): boolean {
+function addFile(path: string, found: string | undefined, search: Search): boolean {
   const end = Object.keys(WRITTEN_AS).find((each) => path.endsWith(each));
   const written = (end === undefined ? [] : (WRITTEN_AS[end] ?? [])).map(
     (each) => path.slice(0, -(end?.length ?? 0)) + each,
   );
   const files = [path, ...EXTENSIONS.map((each) => path + each), ...written];
-  if (addUntilFound(files, found, add)) return true;
-  add("manifest", join(path, "package.json"));
-  const mains = mainsOf(path).map((main) => join(path, main));
-  if (mains.some((main) => addUntilFound(withEndings(main), found, add))) return true;
-  return addUntilFound(withEndings(path).slice(EXTENSIONS.length + 1), found, add);
+  if (addUntilFound(files, found, search)) return true;
+  const manifest = join(path, "package.json");
+  search.add("manifest", manifest);
+  const mains = mainsOf(search.disk.readManifest(manifest)).map((main) => join(path, main));
+  if (mains.some((main) => addUntilFound(withEndings(main), found, search))) return true;
+  return addUntilFound(withEndings(path).slice(EXTENSIONS.length + 1), found, search);
 }
 
 function withEndings(path: string): string[] {
@@ -127,35 +150,34 @@ function withEndings(path: string): string[] {
   return [path, ...files, ...EXTENSIONS.map((each) => join(path, `index${each}`))];
 }
 
-function mainsOf(folder: string): string[] {
-  const manifest = readJsonWithComments(join(folder, "package.json")) ?? {};
+function mainsOf(manifest: Readonly<Record<string, unknown>>): string[] {
   return MAIN_FIELDS.flatMap((name) => {
     const main = manifest[name];
     return typeof main === "string" ? [main] : [];
   });
 }
 
-function addUntilFound(files: readonly string[], found: string | undefined, add: Add): boolean {
+function addUntilFound(
+  files: readonly string[],
+  found: string | undefined,
+  { add, disk }: Search,
+): boolean {
   for (const file of files) {
     add("file?", file);
-    if (found === undefined || !isFile(file) || realPath(file) !== found) continue;
+    if (found === undefined || !disk.isFile(file) || disk.realPath(file) !== found) continue;
     add("real", file);
     return true;
   }
   return false;
 }
 
-function addPackage(
-  { specifier, importer, found }: Request,
-  root: string,
-  pathsOf: (folder: string) => Mapping,
-  add: Add,
-): void {
+function addPackage({ specifier, importer, found }: Request, root: string, search: Search): void {
+  const { add, disk } = search;
   const isOfProject = !importer.split(sep).includes("node_modules");
   if (isOfProject) {
     add("mapped", mappedPath(dirname(importer), specifier));
-    for (const path of mappedTo(specifier, pathsOf(dirname(importer))))
-      if (addFile(path, found, add)) return;
+    for (const path of mappedTo(specifier, disk.readMapping(dirname(importer))))
+      if (addFile(path, found, search)) return;
   }
   const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
   add("lock", name);
@@ -164,14 +186,14 @@ function addPackage(
     if (isAbove(root, folder)) return;
     const home = join(folder, "node_modules", name);
     add("there?", home);
-    if (!existsSync(home)) {
+    if (!disk.exists(home)) {
       for (const end of EXTENSIONS) add("file?", join(folder, "node_modules", specifier) + end);
       continue;
     }
     add("real", home);
     add("manifest", join(home, "package.json"));
-    if (readJsonWithComments(join(home, "package.json"))?.["exports"] === undefined)
-      addFile(join(folder, "node_modules", specifier), found, add);
+    if (disk.readManifest(join(home, "package.json"))["exports"] === undefined)
+      addFile(join(folder, "node_modules", specifier), found, search);
     return;
   }
 }

@@ -127,6 +127,7 @@ function lockedAs(name: string, { text, packages }: Lock): string {
 }
 
 function textOf(path: string): string {
+  if (!isFile(path)) return "";
   try {
     return readRegularFile(path).toString();
   } catch {

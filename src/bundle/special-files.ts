@@ -50,17 +50,20 @@ export const specialFilesPlugin: Plugin = {
   setup({ onLoad, onResolve }) {
     const describeOnce = memoized(describeConfiguration);
     const listOnce = memoized((folder: string) => configurationsIn(foldersUpFrom(folder)));
+    // The same for every import of a package by a file in one of these folders.
+    const inPackageOnce = memoized((manifest: string) => {
+      // A link leads to another folder, whose configurations and those above it are read, too.
+      const above = listOnce(dirname(realPath(manifest)));
+      return [manifest, ...above].find((each) => describeOnce(each) !== undefined);
+    });
     onResolve({ filter: /^[^./\\]/ }, ({ path, resolveDir }) => {
       const [name = "", inner = ""] = path.split("/");
       const pack = name.startsWith("@") ? join(name, inner) : name;
-      const manifests = foldersUpFrom(resolveDir).map((folder) =>
-        join(folder, "node_modules", pack, "package.json"),
-      );
-      // A link leads to another folder, whose configurations and those above it are read, too.
-      const above = manifests
-        .filter((path) => existsSync(path))
-        .flatMap((path) => listOnce(dirname(realPath(path))));
-      const file = [...manifests, ...above].find((each) => describeOnce(each) !== undefined);
+      const file = foldersUpFrom(resolveDir)
+        .map((folder) => join(folder, "node_modules", pack, "package.json"))
+        .filter((manifest) => existsSync(manifest))
+        .map(inPackageOnce)
+        .find((each) => each !== undefined);
       if (file === undefined) return undefined;
       const what = `${describeOnce(file)}. It is read for the package ${pack}.`;
       return { errors: [{ text: `${basename(file)} is ${what}` }] };
@@ -139,13 +142,28 @@ function describeConfiguration(path: string): string | undefined {
  */
 function countLevels(text: string): number {
   let [level, most] = [0, 0];
-  for (let at = 0; at < text.length; at = endOfPart(text, at)) {
-    const character = text[at] as string;
-    if ("([{".includes(character)) most = Math.max(most, ++level);
-    else if (")]}".includes(character)) level = Math.max(0, level - 1);
+  let at = 0;
+  while (at < text.length) {
+    const kind = KINDS[text.charCodeAt(at)];
+    if (kind === START) {
+      at = endOfPart(text, at);
+      continue;
+    }
+    if (kind === OPEN) most = Math.max(most, ++level);
+    else if (kind === CLOSE) level = Math.max(0, level - 1);
+    at += 1;
   }
   return most;
 }
+
+const [OPEN, CLOSE, START] = [1, 2, 3];
+/** What each byte does to the level. A comment or a string can start at `START`. */
+const KINDS = Uint8Array.from({ length: 256 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if ("([{".includes(character)) return OPEN;
+  if (")]}".includes(character)) return CLOSE;
+  return "/\"'`".includes(character) ? START : 0;
+});
 
 /** Where a comment, a string or a single character ends, as compilers read them. */
 function endOfPart(text: string, start: number): number {

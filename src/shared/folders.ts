@@ -19,8 +19,9 @@ export function findUp(
 
 /** @returns a folder and all folders above it, the nearest first */
 export function foldersUpFrom(folder: string): string[] {
-  const parent = dirname(folder);
-  return parent === folder ? [folder] : [folder, ...foldersUpFrom(parent)];
+  const folders = [folder];
+  for (let at = folder; dirname(at) !== at; at = dirname(at)) folders.push(dirname(at));
+  return folders;
 }
 
 /**

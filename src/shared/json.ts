@@ -1,4 +1,4 @@
-import { readRegularFile } from "./files.ts";
+import { isFile, readRegularFile } from "./files.ts";
 import { isRecord } from "./values.ts";
 
 /**
@@ -32,15 +32,25 @@ export function blankComments(text: string): string {
 
 /** Reads an object as TypeScript reads its configurations: with comments and trailing commas. */
 export function readJsonWithComments(path: string): Record<string, unknown> | undefined {
+  // To look is faster than to fail, and many paths are asked about that do not exist.
+  if (!isFile(path)) return undefined;
   try {
-    const text = blankComments(readRegularFile(path).toString()).replace(/^\uFEFF/, "");
-    const plain = text.replace(
-      /("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g,
-      (_, literal?: string) => literal ?? "",
-    );
-    const value: unknown = JSON.parse(plain);
+    const value = parseJsonWithComments(readRegularFile(path).toString());
     return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** @throws {SyntaxError} */
+function parseJsonWithComments(text: string): unknown {
+  try {
+    // Nearly all manifests are plain JSON.
+    return JSON.parse(text);
+  } catch {
+    const plain = blankComments(text)
+      .replace(/^\uFEFF/, "")
+      .replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, (_, literal?: string) => literal ?? "");
+    return JSON.parse(plain);
   }
 }

@@ -170,6 +170,8 @@ function exportedFile(name: string, importer: string): string[] {
 }
 
 function readText(path: string): string {
+  // To look is faster than to fail, and most of these files do not exist.
+  if (!isFile(path)) return "";
   try {
     return blankComments(readRegularFile(path).toString());
   } catch {
