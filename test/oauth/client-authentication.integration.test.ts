@@ -117,7 +117,7 @@ describe("client authentication", () => {
       attempt.complete(new URLSearchParams({ code: "c", state: attempt.state })),
     ).rejects.toMatchObject({
       details: { error: "invalid_grant" },
-      message: expect.stringContaining("used up"),
+      message: expect.stringContaining("used the code"),
       hint: expect.stringContaining('credentialsLocation: "AuthorizationHeader"'),
     });
     expect(server.requests).toHaveLength(2);
