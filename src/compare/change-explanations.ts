@@ -83,7 +83,7 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
   },
   FORMAT_FORMULA_CHANGED: {
     meaning: "A column format calls a different formula.",
-    why: "Existing columns would call the new formula, which may not understand their text. Add a second format instead.",
+    why: "Existing columns would call the new formula. This formula may not understand the text in these columns. Add a second format instead.",
     before: `${formula()}\n${formula({ name: "ReadTask" })}\n${format("Task", "GetTask")}`,
     after: `${formula()}\n${formula({ name: "ReadTask" })}\n${format("Task", "ReadTask")}`,
   },
@@ -239,7 +239,7 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
   },
   BEHAVIOUR_CHANGED: {
     meaning: "An option that can affect the results of the Pack has changed.",
-    why: "packsmith cannot know the effect of the option on your users. A longer cache time is an example. Decide whether the change affects users.",
+    why: "packsmith cannot know how an option, such as the cache time, affects your users. Decide whether the change affects them.",
     before: formula(),
     after: formula({ more: "cacheTtlSecs: 3600" }),
   },

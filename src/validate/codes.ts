@@ -23,7 +23,7 @@ export const ISSUE_CODES = {
   ),
   MEMBER_MISSING: error("A required value is missing."),
   MEMBER_TYPE: error("A value has the wrong type."),
-  VALUE_UNKNOWN: error("A value is different from all allowed values."),
+  VALUE_UNKNOWN: error("A value is not one of the allowed values."),
   KEY_UNKNOWN: lenient("A key is unknown and has no effect."),
   VERSION_INVALID: error("The version of the Pack is not valid."),
 
@@ -33,7 +33,7 @@ export const ISSUE_CODES = {
     "A network domain is localhost, which only works on your machine.",
   ),
   NETWORK_DOMAIN_PUBLIC_SUFFIX: error(
-    "A network domain is a public suffix, such as com, under which anyone can register a domain.",
+    "A network domain is a public suffix such as com, so anyone can register a domain under it.",
   ),
   NETWORK_DOMAIN_DUPLICATE: warning("A network domain is declared twice."),
   NETWORK_DOMAIN_MISSING: error("The Pack has authentication but no network domain."),
@@ -42,7 +42,7 @@ export const ISSUE_CODES = {
   AUTH_TYPE_UNKNOWN: error("The authentication type does not exist."),
   AUTH_KEY_UNKNOWN: error("A key of the authentication is unknown and has no effect."),
   AUTH_SYSTEM_TYPE: error(
-    "setSystemAuthentication cannot use this type, because it needs a user to log in.",
+    "setSystemAuthentication cannot use this type, because this type needs a user to log in.",
   ),
   AUTH_NETWORK_DOMAIN_EMPTY: error(
     "The authentication's network domain is empty or contains a space.",
@@ -59,7 +59,7 @@ export const ISSUE_CODES = {
   AUTH_ENTRIES_MISSING: lenient("The authentication has no credential that users can enter."),
   AUTH_HEADER_NAME: error("A header name contains characters that are not allowed."),
   AUTH_PARAM_NAME: error("The name of a parameter is empty or contains a space."),
-  AUTH_INSTRUCTIONS_URL: lenient("The help page is not an https URL."),
+  AUTH_INSTRUCTIONS_URL: lenient("The address of the help page is not an https URL."),
   AUTH_AUTHORIZATION_URL_MISSING: error("OAuth2 needs an authorization URL."),
   AUTH_AUTHORIZATION_URL_INVALID: error(
     "The authorization URL is neither an absolute URL nor an allowed relative one.",
@@ -70,7 +70,9 @@ export const ISSUE_CODES = {
     "The token URL is neither an absolute URL nor an allowed relative one.",
   ),
   AUTH_TOKEN_URL_INSECURE: error("The token URL is not https."),
-  AUTH_URL_LOOPBACK: warning("A URL is a server on your machine, which users cannot reach."),
+  AUTH_URL_LOOPBACK: warning(
+    "A URL is the address of a server on your machine, so users cannot reach it.",
+  ),
   AUTH_CLIENT_AUTHENTICATION: error("clientAuthentication has an unknown value."),
   AUTH_CLIENT_AUTHENTICATION_CONFLICT: error(
     "Two options set different ways to authenticate the client.",
@@ -188,9 +190,7 @@ export const ISSUE_CODES = {
   PARAMETER_TEXT_LENGTH: error("A description or an instruction text is too long."),
   PARAMETER_INCREMENTAL: error("A parameter that turns off incremental sync is required."),
   PARAMETER_PRESETS: error("A preset value does not exist for this type of parameter."),
-  PARAMETER_VARARG_OPTIONAL: lenient(
-    "A repeated parameter has the option optional, which has no effect.",
-  ),
+  PARAMETER_VARARG_OPTIONAL: lenient("The option optional has no effect on a repeated parameter."),
 
   // Schemas
   SCHEMA_TYPE_UNKNOWN: error("The type of a schema does not exist."),
@@ -201,15 +201,13 @@ export const ISSUE_CODES = {
   SCHEMA_PROPERTY_TYPE: error("A key names a property that has the wrong type."),
   SCHEMA_PROPERTY_EMPTY: error("The name of a property is empty."),
   SCHEMA_PROPERTY_COLLISION: lenient("Two properties have the same name when the Pack is built."),
-  SCHEMA_PROPERTY_NAME: warning("A property loses letters of its name when the Pack is built."),
+  SCHEMA_PROPERTY_NAME: warning("The build removes characters from the name of a property."),
   SCHEMA_PROPERTY_IDENTITY: error("A property has the same name as the table's identity."),
   SCHEMA_FIXED_ID: error("Two properties have the same fixedId."),
   SCHEMA_IDENTITY_NAME: error("The name of an identity is not valid."),
   SCHEMA_REFERENCE: error("A reference has no ID property, no display property or no identity."),
   SCHEMA_PERSON: error("A person has no ID property."),
-  SCHEMA_AUTOCOMPLETE: error(
-    "A property has the key autocomplete, which is the old name of options.",
-  ),
+  SCHEMA_AUTOCOMPLETE: error("A property has the old key autocomplete instead of the key options."),
   SCHEMA_OPTIONS: error(
     "The value of options is not a list, or the property is not a select list.",
   ),
@@ -271,7 +269,7 @@ export const ISSUE_CODES = {
   MCP_NETWORK_DOMAIN: error("The Pack does not declare the domain of its MCP server."),
 
   // What still works, but has a better form
-  DEPRECATED_KEY: warning("A key has an old name, which works only on your machine."),
+  DEPRECATED_KEY: warning("A key has an old name that works only on your machine."),
   DEPRECATED_FACTORY: warning("An old function creates a parameter, a formula or a table."),
 
   // The source

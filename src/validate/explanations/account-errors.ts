@@ -59,7 +59,7 @@ export const accountErrorExplanations = {
   },
   OAUTH_PARAMETER_RESERVED: {
     meaning: "The definition sets a parameter that packsmith must set itself.",
-    why: "Parameters such as state and code_challenge need a new value for each login. Otherwise they do not protect the login. Remove the parameter from the definition.",
+    why: "Parameters such as state and code_challenge need a new value for each login. A fixed value does not protect the login. Remove the parameter from the definition.",
     bad: oauth2({ additionalParams: '{ state: "fixed" }' }),
     good: oauth2({ additionalParams: '{ prompt: "consent" }' }),
   },
@@ -71,13 +71,13 @@ export const accountErrorExplanations = {
   },
   CONNECTION_VARIABLE_INVALID: {
     meaning: "The value of a connection variable is not allowed.",
-    why: "packsmith inserts the value into a URL that receives the client secret. Pass a value that the kind, the pattern and the domains of the variable allow.",
+    why: "packsmith inserts the value into a URL that receives the client secret. Pass a value that fits the kind, the pattern and the domains of the variable.",
     bad: "packsmith auth connect pack.ts --var tenant=../admin",
     good: "packsmith auth connect pack.ts --var tenant=acme",
   },
   OAUTH_REGISTRATION_FAILED: {
     meaning: "The server did not register a client (RFC 7591).",
-    why: "The server does not register clients automatically, or refused the redirect URI. Register a client on the provider's website, and pass its ID with --client-id.",
+    why: "The server does not register clients automatically, or it refused the redirect URI. Register a client on the provider's website, and pass its ID with --client-id.",
     bad: "packsmith auth connect pack.ts   # useDynamicClientRegistration, but the server has no registration",
     good: "packsmith auth connect pack.ts --client-id ID",
   },
@@ -101,7 +101,7 @@ export const accountErrorExplanations = {
   },
   OAUTH_STATE_MISMATCH: {
     meaning: "The redirect does not belong to this attempt to connect.",
-    why: "The state parameter of the redirect is different from the one that this run sent (RFC 6749 §10.12). Most often, a browser tab of an earlier attempt is the cause. Close the older tabs, and connect again.",
+    why: "The redirect does not have the state parameter that this run sent (RFC 6749 §10.12). Most often, the cause is a browser tab from an earlier attempt. Close the older tabs, and connect again.",
     bad: "packsmith auth connect pack.ts   # finished in a tab of an earlier run",
     good: "packsmith auth connect pack.ts   # finished in the tab that it opened",
   },
@@ -131,7 +131,7 @@ export const accountErrorExplanations = {
   },
   OAUTH_TOKEN_RESPONSE_INVALID: {
     meaning: "The provider's token response cannot be read.",
-    why: "The response is not JSON, or the access token is in another place than the definition says. If another member contains the tokens, set nestedResponseKey to the name of that member.",
+    why: "The response is not JSON, or the access token is not in the place that the definition names. If another member contains the tokens, set nestedResponseKey to the name of that member.",
     bad: oauth2({ nestedResponseKey: '"dat"' }),
     good: oauth2({ nestedResponseKey: '"data"' }),
   },
@@ -156,12 +156,12 @@ export const accountErrorExplanations = {
   OAUTH_RESOURCE_INVALID: {
     meaning: "The metadata of the API or MCP server cannot be used (RFC 9728).",
     why: "The metadata describes another resource, or names no authorization server. Check the URL of the resource. If the URL is right, add the issuer to the definition.",
-    bad: "packsmith auth connect pack.ts   # the server publishes the metadata of another one",
+    bad: "packsmith auth connect pack.ts   # the server publishes the metadata of another server",
     good: oauth2({ issuer: '"https://login.tasks.example"' }),
   },
   OAUTH_REVOCATION_FAILED: {
     meaning: "The provider did not revoke the token.",
-    why: "packsmith removed the account from this machine. Its token may still work until the token expires. Remove the access on the provider's website.",
+    why: "packsmith removed the account from this machine. The token may still work until it expires. Remove the access on the provider's website.",
     bad: "packsmith auth revoke pack.ts   # while offline",
     good: "packsmith auth revoke pack.ts",
   },
@@ -209,7 +209,7 @@ export const accountErrorExplanations = {
   },
   ACCOUNT_MISSING: {
     meaning: "The Pack has no connected account with this name.",
-    why: "The formula needs an account. An account belongs to the path of the entry file. If you moved the Pack, connect the account again. Run packsmith auth connect.",
+    why: "The formula needs an account. Run packsmith auth connect. An account belongs to the path of the entry file, so you must also connect again after you move the Pack.",
     bad: "packsmith execute pack.ts Tasks",
     good: "packsmith auth connect pack.ts && packsmith execute pack.ts Tasks",
   },
@@ -217,11 +217,11 @@ export const accountErrorExplanations = {
     meaning: "The Pack could send data of the account to hosts that you have not approved.",
     why: "You approved the domains and token endpoints of the Pack when you connected the account. The definition now names other hosts. If you trust these hosts, run packsmith auth allow-hosts.",
     bad: "packsmith execute pack.ts Tasks # after a domain or the tokenUrl was changed",
-    good: "packsmith auth allow-hosts pack.ts # or connect again; if you did not change it, look at the definition first",
+    good: "packsmith auth allow-hosts pack.ts # or connect again. If you did not change the definition, read it first",
   },
   ACCOUNT_SCOPES: {
     meaning: "The account does not have all scopes that this run needs.",
-    why: "A formula can need more scopes than the authentication (extraOAuthScopes). auth connect does not request these scopes automatically. Connect again, and name the scopes with --scopes.",
+    why: "With extraOAuthScopes, a formula can need more scopes than the authentication. auth connect does not request these additional scopes automatically. Connect again, and pass the scopes with --scopes.",
     bad: 'packsmith execute pack.ts Delete 7   # extraOAuthScopes: ["tasks.delete"]',
     good: "packsmith auth connect pack.ts --scopes tasks.delete",
   },
@@ -233,7 +233,7 @@ export const accountErrorExplanations = {
   },
   ACCOUNT_RECONNECT: {
     meaning: "The provider no longer accepts the account's tokens.",
-    why: "The provider refused to refresh the tokens. Maybe the user withdrew the access, or the refresh token has expired. Run packsmith auth connect again.",
+    why: "The provider refused to refresh the tokens. Usual causes: the user withdrew the access, or the refresh token has expired. Run packsmith auth connect again.",
     bad: "packsmith execute pack.ts Tasks",
     good: "packsmith auth connect pack.ts",
   },
@@ -251,12 +251,13 @@ export const accountErrorExplanations = {
   },
   VAULT_KEY_INVALID: {
     meaning: "The key does not open the file with the accounts.",
-    why: "Another key was used to encrypt the accounts (in vault.db, or on the server of DATABASE_URL). Restore that key. If you lost it, move the key and vault.db away, and connect again. Machines that share a server need the same key.",
+    why: "Another key was used to encrypt the accounts (in vault.db, or on the server of DATABASE_URL). Restore that key. If the key is lost, move the current key and vault.db away, and connect again. Machines that share a server need the same key.",
     bad: "cp other/vault.db ~/.config/packsmith/",
     good: "cp other/vault.db other/vault.key ~/.config/packsmith/",
   },
   KEYCHAIN_UNAVAILABLE: {
-    meaning: "packsmith cannot open the system's keychain, which holds the key of the accounts.",
+    meaning:
+      "packsmith cannot open the system keychain, so it cannot read the key of your accounts.",
     why: "The keychain is locked, refuses access, or cannot be reached, for example over SSH. Your accounts are unchanged. Unlock the keychain and try again. To keep the key of a new vault in a file, set PACKSMITH_KEY_STORE=file.",
     bad: "ssh workstation packsmith auth list",
     good: "packsmith auth list",

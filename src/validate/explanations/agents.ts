@@ -40,7 +40,7 @@ export const agentExplanations = {
     good: agent(".setTools({ connectors: [{ packId: 7 }] })"),
   },
   SCHEDULE_RULE: {
-    why: "A schedule is one recurrence rule of RFC 5545, such as FREQ=DAILY. To set the start and the time zone, add a DTSTART line. The schedule can run at most once an hour.",
+    why: "A schedule is one recurrence rule from RFC 5545, such as FREQ=DAILY. To set the start and the time zone, add a DTSTART line. The schedule can run at most once an hour.",
     bad: agent('.setDefaultScheduleTrigger({ rruleString: "RRULE:FREQ=MINUTELY" })'),
     good: agent(
       '.setDefaultScheduleTrigger({ rruleString: "DTSTART;TZID=Europe/Berlin:20260105T090000\\nRRULE:FREQ=WEEKLY;BYDAY=MO" })',

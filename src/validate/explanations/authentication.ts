@@ -63,7 +63,7 @@ export const authenticationExplanations = {
     good: domain('"tasks.example"'),
   },
   NETWORK_DOMAIN_MISSING: {
-    why: "A Pack can only send requests and credentials to domains that it declares. Declare the domain of the API with pack.addNetworkDomain.",
+    why: "A Pack can send requests and credentials only to domains that it declares. Declare the domain of the API with pack.addNetworkDomain.",
     bad: "pack.setUserAuthentication({ type: AuthenticationType.HeaderBearerToken });",
     good: authentication({ type: "AuthenticationType.HeaderBearerToken" }),
   },
@@ -126,7 +126,7 @@ export const authenticationExplanations = {
     good: authentication({ type: "AuthenticationType.CodaApiHeaderBearerToken" }, '"coda.io"'),
   },
   AUTH_TYPE_UNKNOWN: {
-    why: "The type determines which credentials users enter, and where requests contain the credentials. Use a constant of AuthenticationType.",
+    why: "The type determines which credentials users enter, and how requests carry these credentials. Use a constant of AuthenticationType.",
     bad: authentication({ type: '"Oauth2"' }),
     good: oauth2(),
   },
@@ -144,7 +144,7 @@ export const authenticationExplanations = {
     ),
   },
   AUTH_POST_SETUP_OPTIONS: {
-    why: "In this step the user chooses an endpoint, but no function lists the choices. Add getOptions to the step.",
+    why: "In this step, the user chooses an endpoint, but no function lists the choices. Add getOptions to the step.",
     bad: step(""),
     good: step(", getOptions: async () => []"),
   },
@@ -232,7 +232,7 @@ export const authenticationExplanations = {
     good: oauth2({ scopes: '["tasks.read", "tasks.write"]' }),
   },
   AUTH_PKCE_METHOD: {
-    why: "RFC 7636 defines the methods S256 and plain. Use S256. The method plain protects less: use it only if the provider does not support S256.",
+    why: "RFC 7636 defines the methods S256 and plain. Use S256. The method plain is weaker. Use plain only if the provider does not support S256.",
     bad: oauth2({ pkceChallengeMethod: '"SHA256"' }),
     good: oauth2({ pkceChallengeMethod: '"S256"' }),
   },
@@ -242,7 +242,7 @@ export const authenticationExplanations = {
     good: oauth2({ pkceChallengeMethod: '"S256"' }),
   },
   AUTH_PKCE_MISSING: {
-    why: "With PKCE, an attacker who steals the code cannot exchange it for tokens (RFC 9700 §2.1.1). Set useProofKeyForCodeExchange to true. If the provider refuses PKCE, set it to false.",
+    why: "With PKCE, an attacker who steals the code cannot exchange it for tokens (RFC 9700 §2.1.1). Set useProofKeyForCodeExchange to true. If the provider refuses PKCE, set the option to false.",
     bad: oauth2({ useProofKeyForCodeExchange: "" }),
     good: oauth2(),
   },
@@ -252,12 +252,12 @@ export const authenticationExplanations = {
     good: oauth2({ tokenPrefix: '"token"' }),
   },
   AUTH_PARAM_RESERVED: {
-    why: "packsmith sets these parameters with new values for each login. With a fixed state, for example, another website could connect the account of a stranger. Remove the parameter.",
+    why: "packsmith sets these parameters with new values for each login. With a fixed state, for example, another website could connect a stranger's account. Remove the parameter.",
     bad: oauth2({ additionalParams: '{ state: "fixed" }' }),
     good: oauth2({ additionalParams: '{ prompt: "consent" }' }),
   },
   AUTH_CREDENTIALS_LOCATION: {
-    why: "The body or the Authorization header contains the client credentials. Use a constant of TokenExchangeCredentialsLocation. With Automatic, packsmith tries the body first.",
+    why: "Token requests carry the client credentials in the body or in the Authorization header. Use a constant of TokenExchangeCredentialsLocation. With Automatic, packsmith tries the body first.",
     bad: clientCredentials({ credentialsLocation: '"Header"' }),
     good: clientCredentials({
       credentialsLocation: "TokenExchangeCredentialsLocation.AuthorizationHeader",
@@ -277,7 +277,7 @@ export const authenticationExplanations = {
     good: clientCredentials({ clientAuthentication: '"private_key_jwt"' }),
   },
   AUTH_SIGNING_ALGORITHM: {
-    why: "signingAlgorithm is the signature algorithm of private_key_jwt. Without this option, packsmith uses the algorithm of the key, which is almost always right. Remove signingAlgorithm, or correct its value.",
+    why: "signingAlgorithm is the signature algorithm of private_key_jwt. Without this option, packsmith uses the algorithm of the key. This algorithm is almost always right. Remove signingAlgorithm, or correct its value.",
     bad: clientCredentials({
       clientAuthentication: '"private_key_jwt"',
       signingAlgorithm: '"HS256"',

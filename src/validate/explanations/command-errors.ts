@@ -119,7 +119,7 @@ export const commandErrorExplanations = {
   },
   PROFILE_UNKNOWN: {
     meaning: "No provider profile has this name.",
-    why: "A profile imitates a peculiarity of real providers. Run packsmith provider --list-profiles to see all profiles.",
+    why: "A profile imitates the behavior of some real providers. Run packsmith provider --list-profiles to see all profiles.",
     bad: "packsmith provider --profile nested",
     good: "packsmith provider --profile nested-data",
   },
@@ -143,7 +143,7 @@ export const commandErrorExplanations = {
   },
   PACK_NAME_CONFLICT: {
     meaning: "Two Packs would be written to the same folder.",
-    why: "The name of the output folder is the name of the file. For a file pack.ts, it is the name of its package or folder. Two Packs have the same name. Rename the file, the package or the folder of one Pack.",
+    why: "The output folder has the name of the entry file. For an entry file pack.ts, the output folder has the name of the package or the folder. Two Packs have the same name. Rename the file, the package or the folder of one Pack.",
     bad: "packsmith build a/pack.ts b/pack.ts   # both packages are named tasks",
     good: "packsmith build a/tasks.ts b/reports.ts",
   },
@@ -227,7 +227,7 @@ export const commandErrorExplanations = {
   },
   MCP_SERVER_FAILED: {
     meaning: "The MCP server sent an invalid response, or refused the arguments.",
-    why: "Check endpointUrl: packsmith needs the endpoint of the Streamable HTTP transport, not the older SSE transport. Compare the arguments with the inputSchema of the tool. Run the target Mcp:tools to see it.",
+    why: "Check endpointUrl. packsmith needs the endpoint of the Streamable HTTP transport, not of the older SSE transport. Run the target Mcp:tools to see the inputSchema of the tool. Compare the arguments with this schema.",
     bad: "packsmith execute pack.ts Mcp:call:search '{\"q\":1}'",
     good: 'packsmith execute pack.ts Mcp:call:search \'{"query":"tea"}\'',
   },
@@ -251,7 +251,7 @@ export const commandErrorExplanations = {
   },
   ARGUMENT_TYPE: {
     meaning: "An argument does not have the type of its parameter.",
-    why: 'Write dates as 2026-01-31, true or false for a Boolean, and lists as JSON, such as ["a","b"].',
+    why: 'Write a date as 2026-01-31, and a Boolean as true or false. Write a list as JSON, such as ["a","b"].',
     bad: "packsmith execute pack.ts Add one",
     good: "packsmith execute pack.ts Add 1",
   },
@@ -275,7 +275,7 @@ export const commandErrorExplanations = {
   },
   RUN_TIMEOUT: {
     meaning: "The code of the Pack ran too long.",
-    why: "A formula can run for at most one minute, as in the document service. Look for an endless loop, or for many requests that run one after the other.",
+    why: "A formula can run for at most one minute. The document service has the same limit. Look for an endless loop, or for many requests that run one after the other.",
     bad: formula({ execute: "() => {\n  for (;;) {}\n}" }),
     good: formula(),
   },
@@ -295,7 +295,7 @@ export const commandErrorExplanations = {
   },
   FETCH_HOST_REFUSED: {
     meaning: "A formula sent a request to a host that the Pack does not declare.",
-    why: "A Pack can only send requests to the domains that it declares, also after a redirect. Users see these domains before they use the Pack. Declare the domain with pack.addNetworkDomain.",
+    why: "A Pack can send requests only to the domains that it declares. This also applies to redirects. Users see these domains before they use the Pack. Declare the domain with pack.addNetworkDomain.",
     bad: 'pack.addNetworkDomain("tasks.example");   // but the formula calls files.example',
     good: 'pack.addNetworkDomain("tasks.example", "files.example");',
   },
@@ -313,7 +313,7 @@ export const commandErrorExplanations = {
   },
   FETCH_TIMEOUT: {
     meaning: "A host did not respond in time.",
-    why: "A formula can run for at most one minute, with all its requests. Request less data at once.",
+    why: "A formula and all its requests must finish within one minute. Request less data at once.",
     bad: 'url: "https://tasks.example/tasks?limit=10000"',
     good: 'url: "https://tasks.example/tasks?limit=100"',
   },
@@ -332,12 +332,12 @@ export const commandErrorExplanations = {
   FETCH_UNMASKED: {
     meaning:
       "packsmith discarded a response, because it could not remove the tokens of the account from the response.",
-    why: "A Pack must not see tokens, even if a server returns them. Most often, the response is too large: request fewer fields or rows. The server received the request, so check its effect before you send the request again.",
+    why: "A Pack must not see tokens, even if a server returns them. Most often, the response is too large. Request fewer fields or rows. The server received the request, so check the effect of the request before you send it again.",
     bad: 'url: "https://tasks.example/tasks"',
     good: 'url: "https://tasks.example/tasks?fields=title&limit=100"',
   },
   FETCH_STATUS: {
-    meaning: "A host answered with an error status, and the formula did not catch it.",
+    meaning: "A host answered with an error status, and the formula did not catch the error.",
     why: "The fetcher throws a StatusCodeError for each status of 400 or above. To see the response, run packsmith execute with --json --exchanges. If users can fix the error, catch it and throw a UserVisibleError.",
     bad: "const response = await context.fetcher.fetch(request);",
     good: 'try {\n  return await context.fetcher.fetch(request);\n} catch (error) {\n  if (StatusCodeError.isStatusCodeError(error)) throw new UserVisibleError("No such task.");\n  throw error;\n}',
@@ -368,7 +368,7 @@ export const commandErrorExplanations = {
   },
   BLOB_REFUSED: {
     meaning: "A value cannot be stored in the temporary blob storage.",
-    why: "The value is too large, the storage of the run is full, or the media type is invalid. A value can also be stored for one day at most. The message names the cause.",
+    why: "The value is too large, the storage of the run is full, or the media type is invalid. A value can be stored for at most one day. The message names the cause.",
     bad: 'await context.temporaryBlobStorage.storeBlob(bytes, "not a media type");',
     good: 'await context.temporaryBlobStorage.storeBlob(bytes, "image/png", { expiryMs: 60_000 });',
   },

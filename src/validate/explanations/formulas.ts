@@ -48,14 +48,14 @@ export const formulaExplanations = {
     good: formula({ connectionRequirement: "ConnectionRequirement.None" }),
   },
   FORMULA_SCHEMA_TYPE: {
-    why: "The schema describes the result, so the schema needs the type in resultType. Otherwise, users would see a wrong value. Change the schema or resultType.",
+    why: "The schema describes the result, so the type of the schema must be the same as resultType. Otherwise, users would see a wrong value. Change the schema or resultType.",
     bad: formula({ schema: "makeSchema({ type: ValueType.Number })" }),
     good: formula({
       schema: "makeSchema({ type: ValueType.String, codaType: ValueHintType.Markdown })",
     }),
   },
   FORMULA_VALIDATE_PARAMETERS: {
-    why: "validateParameters only runs while a user sets up a table, so it would never run for this formula. Remove validateParameters.",
+    why: "validateParameters runs only while a user sets up a table, so it would never run for this formula. Remove validateParameters.",
     bad: `pack.formulas.push({\n  ...makeFormula({\n    name: "Hello",\n    description: "Greets someone.",\n    parameters: [],\n    resultType: ValueType.String,\n    execute: () => "Hello!",\n  }),\n  validateParameters: async () => ({ isValid: true }),\n});`,
     good: formula(),
   },
@@ -89,7 +89,7 @@ export const formulaExplanations = {
     ),
   },
   PARAMETER_ORDER: {
-    why: "Documents pass arguments by position. Without the optional argument, the required argument would take its place. Put required parameters before optional parameters.",
+    why: "Documents pass arguments by position. If a user leaves out the optional argument, the required argument moves to the wrong position. Put required parameters before optional parameters.",
     bad: withParameters(
       parameter({ optional: "true" }),
       parameter({ name: '"list"', description: '"Where to."' }),

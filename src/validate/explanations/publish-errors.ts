@@ -23,7 +23,7 @@ export const publishErrorExplanations = {
   },
   RELEASE_UNCOMMITTED: {
     meaning: "The new version is not committed yet.",
-    why: "packsmith publishes only committed code. Pass --commit, and packsmith commits the new version. Or write the version into the source, and commit the source yourself.",
+    why: "packsmith publishes only committed code. To let packsmith commit the new version, pass --commit. Or write the version into the source, and commit the source yourself.",
     bad: "packsmith release --publish",
     good: "packsmith release --publish --commit",
   },
@@ -95,7 +95,7 @@ export const publishErrorExplanations = {
   },
   UPLOAD_REFUSED: {
     meaning: "The registry does not accept the version.",
-    why: "The registry found problems in the Pack. The message lists them, with the lines of your source if known. Fix the problems, and upload the Pack again. You can use the same version number.",
+    why: "The registry found problems in the Pack. The message lists the problems, and shows the lines in your source if possible. Fix the problems, and upload the Pack again. You can use the same version number.",
     bad: "packsmith upload",
     good: "packsmith validate",
   },
@@ -125,7 +125,7 @@ export const publishErrorExplanations = {
   },
   VERSION_UNKNOWN: {
     meaning: "The Pack does not have this version.",
-    why: "You can only release or compare an uploaded version. Run packsmith versions to list the uploaded versions.",
+    why: "You can release or compare only an uploaded version. Run packsmith versions to list the uploaded versions.",
     bad: "packsmith rollback 9.9.9",
     good: "packsmith versions",
   },

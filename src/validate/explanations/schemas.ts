@@ -51,7 +51,7 @@ export const schemaExplanations = {
     good: formula({ isAction: "true" }),
   },
   VALUE_UNKNOWN: {
-    why: "This key allows only a few values, and the definition has a different value. Use a constant of packsmith: the TypeScript compiler then finds such mistakes.",
+    why: "This key allows only a few values, and the definition has a different value. Use a constant of packsmith, so that the TypeScript compiler can find mistakes like this one.",
     bad: formula({ resultType: '"strin"' }),
     good: formula({ resultType: "ValueType.String" }),
   },
@@ -66,7 +66,7 @@ export const schemaExplanations = {
     good: 'pack.setVersion("1.2.0");',
   },
   AUTH_KEY_UNKNOWN: {
-    why: "packsmith does not know this key, so the key has no effect. If the name of a key such as useProofKeyForCodeExchange is misspelled, its protection is missing. Correct the name.",
+    why: "packsmith does not know this key, so the key has no effect. If you misspell a key such as useProofKeyForCodeExchange, you lose the protection of this option. Correct the name.",
     bad: oauth2({ scope: '["tasks.read"]' }),
     good: oauth2({ scopes: '["tasks.read"]' }),
   },
@@ -114,7 +114,7 @@ export const schemaExplanations = {
     ),
   },
   SCHEMA_PROPERTY_TYPE: {
-    why: "For example, linkProperty must name a property with a URL, and imageProperty a property with an image. Name another property, or change the type of this property.",
+    why: "For example, linkProperty must name a property with a URL. imageProperty must name a property with an image. Name another property, or change the type of this property.",
     bad: withSchema({ linkProperty: '"title"' }),
     good: withSchema({
       properties: "{ title: { type: ValueType.String, codaType: ValueHintType.Url } }",

@@ -112,7 +112,7 @@ export const skillExplanations = {
     good: `${domain}\n${server()}`,
   },
   MCP_NETWORK_DOMAIN: {
-    why: "A Pack can only send requests to the domains that it declares. This rule includes its MCP server. Declare the host of the server with pack.addNetworkDomain.",
+    why: "A Pack can only send requests to the domains that it declares. This rule also applies to the MCP server of the Pack. Declare the host of the server with pack.addNetworkDomain.",
     bad: `${domain}\n${server({ endpointUrl: '"https://mcp.other.example/"' })}`,
     good: `${domain}\n${server()}`,
   },

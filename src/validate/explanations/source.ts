@@ -18,7 +18,7 @@ export const sourceExplanations = {
     good: withParameters(parameter({ suggestedValue: '"Write"' })),
   },
   DEPRECATED_FACTORY: {
-    why: "The old functions still work, but the compiler finds fewer mistakes in their arguments. Run packsmith validate --fix to rewrite the calls. You must rewrite some calls yourself.",
+    why: "The old functions still work, but the compiler finds fewer mistakes in their arguments. Run packsmith validate --fix to rewrite most calls. Rewrite the remaining calls yourself.",
     bad: legacy,
     good: withParameters(parameter()),
   },
@@ -49,7 +49,7 @@ export const sourceExplanations = {
     good: 'import * as german from "./texts/german"; // then choose it from an object by name',
   },
   FILE_OUTSIDE_PROJECT: {
-    why: "A Pack must not read your private files. A bundle can only contain files of installed packages and of the project: its workspace, git repository or folder with package.json. Move the file into the project. A symbolic link is not enough.",
+    why: "A Pack must not read your private files. A bundle can contain only files of the project and of installed packages. The project is the workspace, the git repository or the folder with package.json. Move the file into the project. A symbolic link is not enough.",
     bad: 'import names from "../../../Downloads/names.json";',
     good: 'import names from "./names.json"; // copied into the project',
   },
@@ -84,7 +84,7 @@ export const sourceExplanations = {
     good: "await retry(); // or build with --timer-strategy fake",
   },
   GLOBAL_ABSENT: {
-    why: "The Pack runtime has the built-in objects of JavaScript, Buffer, console, URL, URLSearchParams, TextEncoder and crypto.getRandomValues. Send requests with the fetcher, which adds the account.",
+    why: "The Pack runtime has the built-in objects of JavaScript, Buffer, console, URL, URLSearchParams, TextEncoder and crypto.getRandomValues. Send requests with the fetcher. The fetcher adds the account.",
     bad: 'const response = await fetch("https://tasks.example/");',
     good: 'const response = await context.fetcher.fetch({ method: "GET", url: "https://tasks.example/" });',
   },

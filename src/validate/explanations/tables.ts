@@ -73,7 +73,7 @@ export const tableExplanations = {
     good: `${syncTable()}\n${lists()}`,
   },
   TABLE_TEXT_LENGTH: {
-    why: "Users see these texts in menus and lists. A display name can have up to 50 characters, and a description up to 1,000.",
+    why: "Users see these texts in menus and lists. A display name can have up to 50 characters. A description can have up to 1,000 characters.",
     bad: syncTable({ table: { displayName: '"All my tasks ".repeat(5)' } }),
     good: syncTable({ table: { displayName: '"All my tasks"' } }),
   },
@@ -132,7 +132,7 @@ export const tableExplanations = {
     }),
   },
   TABLE_BATCH_SIZE: {
-    why: "The option sets the maximum number of rows in one call. An update can have up to 1,000 rows, and a permission check up to 5,000. Write at least 1.",
+    why: "The option sets the maximum number of rows in one call. An update can have up to 1,000 rows. A permission check can have up to 5,000 rows. The smallest value is 1.",
     bad: syncTable({ formula: { maxUpdateBatchSize: "2000" } }),
     good: syncTable({ formula: { maxUpdateBatchSize: "100" } }),
   },
