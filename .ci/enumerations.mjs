@@ -11,7 +11,7 @@
 export const ENUMERATIONS = [
   {
     name: "ParameterType",
-    text: "The type of a parameter. A type with `Array` is a list. A type with `Sparse` is a list that can contain `undefined`.",
+    text: "The type of a parameter. Types with `Array` in their name are lists. Types with `Sparse` in their name are lists that can contain `undefined`.",
     members: [
       { name: "String", value: "string", text: "Text." },
       { name: "Number", value: "number", text: "A number." },
@@ -254,7 +254,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "DurationUnit",
-    text: "The largest unit in the display of a duration.",
+    text: "The largest unit that is shown for a duration.",
     members: [
       { name: "Days", value: "days", text: "Days." },
       { name: "Hours", value: "hours", text: "Hours." },

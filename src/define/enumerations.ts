@@ -1,8 +1,8 @@
 // Generated from .ci/enumerations.mjs. To change it, edit that file and run: npm run docs
 
 /**
- * The type of a parameter. A type with `Array` is a list. A type with `Sparse` is a list that can
- * contain `undefined`.
+ * The type of a parameter. Types with `Array` in their name are lists. Types with `Sparse` in their
+ * name are lists that can contain `undefined`.
  */
 export const ParameterType = {
   /** Text. */
@@ -364,7 +364,7 @@ export declare namespace CurrencyFormat {
   type Financial = "financial";
 }
 
-/** The largest unit in the display of a duration. */
+/** The largest unit that is shown for a duration. */
 export const DurationUnit = {
   /** Days. */
   Days: "days",

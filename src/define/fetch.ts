@@ -24,7 +24,7 @@ export interface FetchRequest {
    * The time for which a GET response is cached, in seconds. 0 turns the cache off. @default 300
    */
   cacheTtlSecs?: number | undefined;
-  /** Also caches the response to a request that is not a GET. @default false */
+  /** Also caches the responses to requests other than GET. @default false */
   forceCache?: boolean | undefined;
   /** Returns the body as bytes. @default false */
   isBinaryResponse?: boolean | undefined;

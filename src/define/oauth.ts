@@ -82,7 +82,8 @@ export interface RenewalSignal {
    */
   status: number;
   /**
-   * The path of a member of the JSON body, such as `"error.code"`. @default only the status decides
+   * The path of a member of the JSON body, such as `"error.code"`.
+   * @default packsmith only checks the status
    */
   bodyPath?: string | undefined;
   /** The expected value of the member at `bodyPath`. @default any value except null */
@@ -217,7 +218,7 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
    */
   dpop?: boolean | undefined;
   /**
-   * The algorithm of the signatures. This member requires `clientAuthentication`.
+   * The signature algorithm. This member requires `clientAuthentication`.
    * @default the usual algorithm of the key: RS256, PS256, ES256, ES384, ES512 or EdDSA
    */
   signingAlgorithm?: SigningAlgorithm | undefined;

@@ -95,11 +95,11 @@ export interface CurrencySchema extends BaseNumberSchema {
   readonly format?: CurrencyFormat | undefined;
 }
 interface RangeSchema extends BaseNumberSchema {
-  /** A number, or a formula as text. @default 0 */
+  /** The minimum: a number, or a formula as text. @default 0 */
   readonly minimum?: number | string | undefined;
-  /** A number, or a formula as text. */
+  /** The maximum: a number, or a formula as text. */
   readonly maximum?: number | string | undefined;
-  /** A number, or a formula as text. */
+  /** The step between two values: a number, or a formula as text. */
   readonly step?: number | string | undefined;
   /** Shows the number next to the control. */
   readonly showValue?: boolean | undefined;
@@ -215,9 +215,9 @@ export interface ImageSchema extends BaseStringSchema {
   readonly imageCornerStyle?: ImageCornerStyle | undefined;
   /** The shape of the image. @default "auto" */
   readonly imageShapeStyle?: ImageShapeStyle | undefined;
-  /** The size in pixels, or a formula as text. 0 is the default size. */
+  /** The width in pixels, or a formula as text. 0 is the default width. */
   readonly width?: number | string | undefined;
-  /** The size in pixels, or a formula as text. 0 is the default size. */
+  /** The height in pixels, or a formula as text. 0 is the default height. */
   readonly height?: number | string | undefined;
 }
 

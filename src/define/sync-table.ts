@@ -150,7 +150,7 @@ export interface DynamicOptions {
   readonly getSchema?: MetadataFormulaDef<SyncExecutionContext> | undefined;
   /** The name of a row, such as `"Task"`. */
   readonly entityName?: string | undefined;
-  /** Adds columns for new properties in the schema automatically. @default true */
+  /** Automatically adds columns for new schema properties. @default true */
   readonly defaultAddDynamicColumns?: boolean | undefined;
   /** Lists the options of the properties that have `options: OptionsType.Dynamic`. */
   readonly propertyOptions?: PropertyOptionsMetadataFunction | undefined;

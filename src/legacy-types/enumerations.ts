@@ -141,7 +141,7 @@ export declare enum DefaultTriggerKind {
   WhileWriting = "whileWriting",
 }
 
-/** The largest unit in the display of a duration. */
+/** The largest unit that is shown for a duration. */
 export declare enum DurationUnit {
   /** Days. */
   Days = "days",
@@ -334,8 +334,8 @@ export declare enum PackCategory {
 }
 
 /**
- * The type of a parameter. A type with `Array` is a list. A type with `Sparse` is a list that can
- * contain `undefined`.
+ * The type of a parameter. Types with `Array` in their name are lists. Types with `Sparse` in their
+ * name are lists that can contain `undefined`.
  */
 export declare enum ParameterType {
   /** Text. */

@@ -151,7 +151,7 @@ const HOVERS: readonly (readonly [source: string, begins: string])[] = [
   ],
   [
     `pack.addSyncTable({ dynamicOptions: { defaultAddDynamicColumns|: true } });`,
-    "Adds columns for new properties in the schema automatically.",
+    "Automatically adds columns for new schema properties.",
   ],
   [
     `pack.addDynamicSyncTable({ listDynamicUrls|: async () => [] });`,

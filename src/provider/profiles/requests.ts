@@ -23,7 +23,7 @@ export const CLIENT_AUTHENTICATION_PROFILES: readonly ProviderProfile[] = [
   {
     name: "basic-burns-code",
     summary:
-      "accepts only raw Basic, and uses up the code of a request that authenticates in another way",
+      "accepts only raw Basic credentials, and invalidates the code after any other client authentication",
     grant: "authorization_code",
     needs: { credentialsLocation: "AuthorizationHeader" },
     client: { methods: ["client_secret_basic", "none"], rawBasic: true, burnsCode: true },
@@ -69,7 +69,8 @@ export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "renamed-parameters",
-    summary: "has other names for client ID and secret, in all requests: app_id, app_key",
+    summary:
+      "uses other names for the client ID and the client secret in all requests: app_id, app_key",
     needs: {
       parameterNames: { client_id: "app_id", client_secret: "app_key" },
       credentialsLocation: "Body",
@@ -80,7 +81,7 @@ export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
   {
     name: "renamed-token-parameters",
     summary:
-      "calls the client ID client_key in authorization requests, and the code auth_code in token requests",
+      "expects the client ID as client_key in authorization requests, and the code as auth_code on exchange",
     grant,
     needs: {
       parameterNames: { client_id: "client_key" },
@@ -91,7 +92,7 @@ export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "fragment-parameters",
-    summary: "reads the parameters of authorization requests in the fragment of the URL",
+    summary: "expects the parameters of authorization requests in the URL fragment",
     grant,
     needs: { authorizationUrl: "{authorizationOrigin}/#/authorize" },
     authorization: { fragment: true },
@@ -136,7 +137,8 @@ export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "callback-parameter",
-    summary: "sends the account in the callback (companyId) and requires it in the token request",
+    summary:
+      "sends the account in the callback (companyId), and requires this value in the token request",
     grant,
     needs: { callbackParams: ["companyId"], tokenParams: { companyId: "{callback.companyId}" } },
     authorization: { callback: { companyId: "company-42" } },
@@ -150,7 +152,7 @@ export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "renamed-code",
-    summary: "calls the code in the callback auth_code",
+    summary: "uses the name auth_code for the code in the callback",
     grant,
     needs: { codeParamName: "auth_code" },
     authorization: { codeParameter: "auth_code" },
@@ -176,7 +178,7 @@ export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "scope-parameter",
-    summary: "calls the scope parameter user_scope",
+    summary: "uses the name user_scope for the scope parameter",
     needs: { scopeParamName: "user_scope" },
     scope: { parameter: "user_scope" },
   },
@@ -217,8 +219,7 @@ export const TOKEN_REQUEST_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "token-exchange",
-    summary:
-      "issues a first token that must be exchanged for the one that the API accepts (RFC 8693)",
+    summary: "issues a first token that the client must exchange for an API token (RFC 8693)",
     needs: {
       tokenExchange: {
         url: "{tokenOrigin}{tokenPath}",
@@ -233,14 +234,14 @@ export const TOKEN_REQUEST_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "own-grant-type",
-    summary: "calls the client credentials grant account_credentials",
+    summary: "uses the name account_credentials for the client credentials grant",
     grant: "client_credentials",
     needs: { grantType: "account_credentials" },
     token: { clientCredentialsGrantType: "account_credentials" },
   },
   {
     name: "refresh-token-kept",
-    summary: "sends no new refresh token on refresh; the old one stays valid",
+    summary: "sends no new refresh token on refresh; the old refresh token stays valid",
     grant: "authorization_code",
     refresh: { token: "kept" },
   },
@@ -286,14 +287,15 @@ export const TOKEN_REQUEST_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "refresh-without-token",
-    summary: "answers a refresh without an access token: it prolongs the old one",
+    summary:
+      "sends no access token in a refresh response, and extends the lifetime of the old access token",
     grant: "authorization_code",
     needs: { tokenResponse: { refreshKeepsToken: true } },
     refresh: { prolongs: true },
   },
   {
     name: "refresh-url",
-    summary: "refreshes at another address than the token endpoint",
+    summary: "uses a different address for refresh requests than for token requests",
     grant: "authorization_code",
     needs: { refreshUrl: "{tokenOrigin}/refresh" },
     refresh: { ownEndpoint: true },
@@ -356,7 +358,7 @@ export const PROTECTED_RESOURCE_PROFILES: readonly ProviderProfile[] = [
   {
     name: "resource-mismatch",
     summary:
-      "publishes metadata of another resource, which a definition with its own URLs does not read",
+      "publishes metadata of another resource, but a definition with its own URLs ignores the metadata",
     resource: { metadata: "other" },
   },
   {

@@ -19,7 +19,7 @@ export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
   answers("type-user", "token_type is the owner of the token: user", set("token_type", "user")),
   answers(
     "type-mac",
-    "token_type is mac, for a token that is used like any other",
+    "token_type is mac, but the token is used like a bearer token",
     set("token_type", "mac"),
   ),
   answers("type-empty", "token_type is empty", set("token_type", "")),
@@ -62,13 +62,13 @@ export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
 
   answers(
     "refresh-token-null",
-    "refresh_token is null on refresh; the old one stays valid",
+    "refresh_token is null on refresh; the old refresh token stays valid",
     set("refresh_token", null, "present"),
     "kept",
   ),
   answers(
     "refresh-token-empty",
-    "refresh_token is empty on refresh; the old one stays valid",
+    "refresh_token is empty on refresh; the old refresh token stays valid",
     set("refresh_token", "", "present"),
     "kept",
   ),
@@ -88,10 +88,14 @@ export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
   ),
   answers("id-token-broken", "sends an id_token that is not a JWT", set("id_token", "not-a-jwt")),
   {
-    ...answers("token-renamed", "calls the access token api_key", ({ access_token, ...rest }) => ({
-      api_key: access_token,
-      ...rest,
-    })),
+    ...answers(
+      "token-renamed",
+      "uses the name api_key for the access token",
+      ({ access_token, ...rest }) => ({
+        api_key: access_token,
+        ...rest,
+      }),
+    ),
     needs: { tokenResponse: { accessToken: "api_key" } },
   },
   {
@@ -200,16 +204,24 @@ export const TOKEN_ENVELOPE_PROFILES: readonly ProviderProfile[] = [
     body: [answer.body],
   })),
   enveloped("status-201", "answers with status 201", (answer) => ({ ...answer, status: 201 })),
-  enveloped("json-as-html", "labels its JSON text/html", labelled("text/html; charset=utf-8")),
-  enveloped("json-as-text", "labels its JSON text/plain", labelled("text/plain; charset=utf-8")),
+  enveloped(
+    "json-as-html",
+    "sends its JSON with the content type text/html",
+    labelled("text/html; charset=utf-8"),
+  ),
+  enveloped(
+    "json-as-text",
+    "sends its JSON with the content type text/plain",
+    labelled("text/plain; charset=utf-8"),
+  ),
   enveloped(
     "json-as-script",
-    "labels its JSON text/javascript",
+    "sends its JSON with the content type text/javascript",
     labelled("text/javascript; charset=utf-8"),
   ),
   enveloped(
     "json-own-type",
-    "labels its JSON with a vendor type",
+    "sends its JSON with a vendor content type",
     labelled("application/vnd.tokens+json"),
   ),
   enveloped("json-untyped", "sends no content type", (answer) => ({
@@ -222,10 +234,10 @@ export const TOKEN_ENVELOPE_PROFILES: readonly ProviderProfile[] = [
   })),
   enveloped(
     "form-answer",
-    "answers with a form instead of JSON",
+    "sends a form instead of JSON",
     asForm("application/x-www-form-urlencoded"),
   ),
-  enveloped("form-as-text", "answers with a form labeled text/plain", asForm("text/plain")),
+  enveloped("form-as-text", "sends a form with the content type text/plain", asForm("text/plain")),
 ];
 
 type Envelope = (answer: TokenAnswer) => TokenAnswer;
@@ -260,10 +272,14 @@ export const TOKEN_ERROR_PROFILES: readonly ProviderProfile[] = [
   refuses("error-not-ok", "reports errors with status 200 and ok: false", ({ body }) =>
     json(200, { ok: false, error: errorOf(body) }),
   ),
-  refuses("error-as-html", "labels the JSON of its errors text/html", (answer) => ({
-    ...answer,
-    headers: { ...answer.headers, "Content-Type": "text/html" },
-  })),
+  refuses(
+    "error-as-html",
+    "sends the JSON of its errors with the content type text/html",
+    (answer) => ({
+      ...answer,
+      headers: { ...answer.headers, "Content-Type": "text/html" },
+    }),
+  ),
   refuses(
     "error-challenge",
     "reports every error with status 401 and a challenge for Bearer",
@@ -299,20 +315,20 @@ export const TOKEN_ERROR_PROFILES: readonly ProviderProfile[] = [
     ...json(429, { error: "slow_down" }),
     headers: { "Retry-After": "30" },
   })),
-  fails("error-page-200", "answers a refusal with a page and status 200", () => ({
+  fails("error-page-200", "reports a refusal with a page and status 200", () => ({
     status: 200,
     headers: { "Content-Type": "text/html" },
     body: PAGE,
   })),
-  fails("error-empty-200", "answers a refusal with status 200 and nothing", () => ({
+  fails("error-empty-200", "reports a refusal with status 200 and an empty body", () => ({
     status: 200,
     headers: {},
     body: "",
   })),
-  fails("redirect-302", "redirects a refusal with status 302", redirected(302)),
+  fails("redirect-302", "reports a refusal with a redirect (status 302)", redirected(302)),
   fails(
     "redirect-307",
-    "redirects a refusal with status 307, which would send the secret again",
+    "reports a refusal with a redirect that would send the secret again (status 307)",
     redirected(307),
   ),
 ];
