@@ -52,7 +52,7 @@ export interface LabelVariable extends BaseVariable {
 export interface SegmentVariable extends BaseVariable {
   /** The answer is one segment of a path. */
   kind: "segment";
-  /** A pattern that the complete answer must match. @default /^[A-Za-z0-9._~-]{1,128}$/ */
+  /** A pattern that the complete answer must match. @default `/^[A-Za-z0-9._~-]{1,128}$/` */
   pattern?: RegExp | undefined;
   /** The answer if the user enters nothing. */
   default?: string | undefined;
@@ -112,7 +112,7 @@ export interface CallbackParam {
   name: string;
   /**
    * The name of the placeholder, `{callback.<as>}`. Required if `name` is not an identifier.
-   * @default name
+   * @default `name`
    */
   as?: string | undefined;
   /**
@@ -126,7 +126,8 @@ export interface CallbackParam {
    */
   domains?: readonly string[] | undefined;
   /**
-   * Makes the connection fail if the parameter is missing. @default true unless `default` is set
+   * Makes the connection fail if the parameter is missing.
+   * @default `true` unless `default` is set
    */
   required?: boolean | undefined;
   /** The value if the redirect does not contain the parameter. */

@@ -195,7 +195,7 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
   /**
    * Renames parameters in token requests and revocations. Set this member if these names differ
    * from the names in the authorization request.
-   * @default parameterNames
+   * @default `parameterNames`
    */
   tokenParameterNames?: Readonly<Record<string, string>> | undefined;
   /** The paths of the tokens in a token response. @default the names in RFC 6749 §5.1 */
@@ -214,7 +214,7 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
   /**
    * Binds tokens to a key of the account, so that no one can use a stolen token (DPoP, RFC 9449).
    * The token must be in the Authorization header.
-   * @default true if the metadata of the server lists DPoP
+   * @default `true` if the metadata of the server lists DPoP
    */
   dpop?: boolean | undefined;
   /**
@@ -324,7 +324,7 @@ interface OAuth2CodeAuthentication extends BaseOAuthAuthentication {
    * as `{callback.name}`. For a text parameter, you can write only the name.
    */
   callbackParams?: readonly (string | CallbackParam)[] | undefined;
-  /** The URL of refresh requests. @default tokenUrl */
+  /** The URL of refresh requests. @default `tokenUrl` */
   refreshUrl?: Template | undefined;
   /** Additional parameters of the refresh request. */
   refreshParams?: Readonly<Record<string, ParamValue>> | undefined;

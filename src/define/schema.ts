@@ -125,11 +125,11 @@ export interface ObjectSchemaDefinition<
   identity?: Identity | undefined;
   /** Shows users the source of the data. */
   attribution?: readonly AttributionNode[] | undefined;
-  /** The title of the card. @default displayProperty */
+  /** The title of the card. @default `displayProperty` */
   titleProperty?: PropertyIdentifier | undefined;
   /** The link of the card: a Url property. */
   linkProperty?: PropertyIdentifier | undefined;
-  /** The lines below the title. @default featuredProperties */
+  /** The lines below the title. @default `featuredProperties` */
   subtitleProperties?: readonly PropertyIdentifier[] | undefined;
   /** The text of the card. */
   snippetProperty?: PropertyIdentifier | undefined;

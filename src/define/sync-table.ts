@@ -36,7 +36,7 @@ export interface SyncCompletionMetadata<Checkpoint = Continuation> {
    * `context.sync.previousCompletion.incrementalContinuation`.
    */
   readonly incrementalContinuation: Checkpoint;
-  /** This member is not set or false, because the sync returned all rows. */
+  /** This member is not set or `false`, because the sync returned all rows. */
   readonly hasIncompleteResults?: false | undefined;
 }
 /**
@@ -80,7 +80,7 @@ export interface SyncFormulaResult<
 export interface SyncUpdate<Row = { [member: string]: Untyped }> {
   /** The row before the edit. */
   readonly previousValue: Row;
-  /** The row with the edit. */
+  /** The row after the edit. */
   readonly newValue: Row;
   /** The names of the edited members. */
   readonly updatedFields: readonly string[];
@@ -198,7 +198,7 @@ export interface SyncTableOptions<
   Checkpoint = NextPage,
   NextChange = NextPage,
 > extends BaseTableOptions {
-  /** The name that users see. @default name */
+  /** The name that users see. @default `name` */
   readonly displayName?: string | undefined;
   /** The schema of a row: an object with an ID and a display property. */
   readonly schema: Definition;
