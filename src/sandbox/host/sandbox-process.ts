@@ -68,9 +68,10 @@ const SIGNALS = "1 2 3 4 5 6 7 8 10 11 12 13 14 15 16 18 20 21 22 23 24 25 26 27
 /**
  * Waits next to the process until its fourth pipe closes, which happens however this process ends,
  * and then kills its group: a loop in the Pack's code notices nothing. `$$` is the id of the group.
- * The process can send signals to its group, so the guard ignores them.
+ * The process can send signals to its group, so the guard ignores them. It does so from its start,
+ * because it inherits what the shell ignores at this time.
  */
-const GUARD = `{ trap "" ${SIGNALS}; read -r line <&3; kill -9 -$$; } <&- >&- 2>&- & exec 3<&-`;
+const GUARD = `trap "" ${SIGNALS}; { read -r line <&3; kill -9 -$$; } <&- >&- 2>&- & trap - ${SIGNALS}; exec 3<&-`;
 const SHELL = "/bin/sh";
 
 const running = new Set<ChildProcess>();

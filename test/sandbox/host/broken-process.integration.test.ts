@@ -15,8 +15,10 @@ const PROGRAM = `
 const send = (text) => {
   const bytes = Buffer.from(text), header = Buffer.alloc(5);
   header.writeUInt32LE(bytes.length);
-  process.stdout.write(Buffer.concat([header, bytes]));
+  // One after the other: the program itself must not need much memory.
+  return new Promise((sent) => process.stdout.write(Buffer.concat([header, bytes]), sent));
 };
+const sendAll = async (messages) => { for (const message of messages) await send(message); };
 let bytes = Buffer.alloc(0), messages = 0;
 process.stdin.on("data", (chunk) => {
   bytes = Buffer.concat([bytes, chunk]);
@@ -25,7 +27,7 @@ process.stdin.on("data", (chunk) => {
     bytes = bytes.subarray(5 + bytes.readUInt32LE());
     messages += 1;
     if (messages === 1) send(JSON.stringify([{ k: "loaded", written: '["o",[]]', compiled: '["o",[]]' }]));
-    if (messages === 2) for (const message of eval(process.argv[1])) send(message);
+    if (messages === 2) void sendAll(eval(process.argv[1]));
     if (messages === 3) send(JSON.stringify([{ k: "done", run: 1, value: text }]));
   }
 });`;
@@ -103,7 +105,10 @@ describe("a Pack cannot fill the memory of the program that runs it", () => {
   it("with requests that wait", async () => {
     const request = (body: string) =>
       `'[{"k":"fetch","run":1,"id":1,"request":{"body":"' + ${body} + '"}}]'`;
-    const messages = `[...Array(16).fill(${request('""')}), ...Array(8).fill(${request('"x".repeat(18e6)')})]`;
+    const messages = `(function* () {
+      for (let index = 0; index < 16; index++) yield ${request('""')};
+      for (let index = 0; index < 8; index++) yield ${request('"x".repeat(18e6)')};
+    })()`;
     await using isolate = await takenOver(messages);
     let opened = 0;
     const fetch = () => {

@@ -180,11 +180,13 @@ it.skipIf(process.platform === "win32").each(
     const child = spawnLaunch(
       confinement.launch(node, { limits: KERNEL_LIMITS, isInspected: false }),
     );
-    const ended = once(child, "close");
-    await Promise.race([once(child.stdout, "data"), ended]);
+    // One of the signals may end it. The pipe then stays open until it is closed here.
+    const exited = once(child, "exit");
+    const closed = once(child, "close");
+    await Promise.race([once(child.stdout, "data"), exited]);
     (child.stdio[3] as unknown as Duplex).destroy();
     // Without the process that waits for this, it would run until the test ends it.
-    await ended;
+    await closed;
     expect(child.signalCode).not.toBeNull();
   },
 );
