@@ -38,7 +38,7 @@ export async function applyInSlices(
   ids: readonly string[],
 ): Promise<number> {
   const { storage } = options;
-  const pace = createPace(storage.engine);
+  const pace = createPace(storage.engine, options.sliceMs);
   const edits = await planEdits(options, batch.docId, ids);
   const { docId } = batch;
   try {

@@ -10,6 +10,8 @@ export interface BatchOptions {
   indexes: ColumnIndexes;
   clock: ServiceClock;
   settings: EditSettings;
+  /** How long a slice of a large edit is, in milliseconds. @default as the engine needs */
+  sliceMs?: number | undefined;
   /** Whether no more slices are begun: another start goes on with them. */
   isClosed(): boolean;
   /** What is left to do outside of the database, after the batch. */

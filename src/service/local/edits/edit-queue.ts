@@ -21,6 +21,8 @@ export interface EditQueueOptions {
   clock: ServiceClock;
   settings: EditSettings;
   actions: ActionRunner | undefined;
+  /** How long a slice of a large edit is, in milliseconds. @default as the engine needs */
+  sliceMs?: number | undefined;
   /** No other process uses the database. */
   isAlone: boolean;
   random(): number;

@@ -25,12 +25,13 @@ export interface Pace {
   ): Promise<number>;
 }
 
-export function createPace(engine: Engine): Pace {
+/** @param sliceMs how long a slice is, in milliseconds; with 0 each has one piece */
+export function createPace(engine: Engine, sliceMs: number = SLICE_MS[engine]): Pace {
   const [smallest = 1] = SIZES[engine];
   let size = smallest;
   return {
     async slice(from, to, work) {
-      const endMs = performance.now() + SLICE_MS[engine];
+      const endMs = performance.now() + sliceMs;
       let at = from;
       do {
         const begunAt = performance.now();

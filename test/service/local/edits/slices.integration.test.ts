@@ -51,6 +51,8 @@ async function startQueues() {
       settings,
       cache: createReadCache(storage),
       actions: undefined,
+      // Slices are short on a fast machine, too.
+      sliceMs: 0,
       isAlone: true,
       random: () => 0,
       newId: () => `m${ids++}`,
