@@ -134,18 +134,16 @@ function hostOf(url: string | undefined): string | undefined {
     : new URL(url).host;
 }
 
-function hostsChanged(
+/** @param message what would be sent. @default what a run sends */
+export function hostsChanged(
   key: AccountKey,
   hosts: readonly string[],
+  message = `The Pack could now send credentials or data of the account "${accountLabel(key)}" to ${hosts.join(", ")}. You did not approve these hosts when you connected the account.`,
 ): PackError<"ACCOUNT_HOSTS_CHANGED"> {
-  return new PackError(
-    "ACCOUNT_HOSTS_CHANGED",
-    `The Pack could now send credentials or data of the account "${accountLabel(key)}" to ${hosts.join(", ")}. You did not approve these hosts when you connected the account.`,
-    {
-      details: { account: accountLabel(key), hosts },
-      hint: `Undo the change of the definition. If you trust the change, run packsmith auth allow-hosts ${key.pack}${accountOptions(key)}.`,
-    },
-  );
+  return new PackError("ACCOUNT_HOSTS_CHANGED", message, {
+    details: { account: accountLabel(key), hosts },
+    hint: `Undo the change of the definition. If you trust the change, run packsmith auth allow-hosts ${key.pack}${accountOptions(key)}.`,
+  });
 }
 
 function sorted(texts: readonly string[]): string[] {

@@ -71,7 +71,7 @@ export async function changeAccount(
       .selectAll()
       .where("id", "=", id)
       .executeTakeFirst();
-    if (row === undefined) throw missing(key);
+    if (row === undefined) throw accountMissing(key);
     // The result of a refresh with older tokens says nothing about the tokens that are stored now.
     if (fence !== undefined && row.version !== fence.version) throw fenced(key);
     const before = records.openAccount(row);
@@ -119,7 +119,8 @@ export async function removeAccount(
   return numDeletedRows > 0n;
 }
 
-function missing(key: AccountKey): PackError<"ACCOUNT_MISSING"> {
+/** The error for an account that the vault does not have. */
+export function accountMissing(key: AccountKey): PackError<"ACCOUNT_MISSING"> {
   return new PackError("ACCOUNT_MISSING", `This Pack has no account "${accountLabel(key)}".`, {
     details: { account: accountLabel(key) },
     hint: "Run packsmith auth connect to connect an account.",

@@ -1,5 +1,5 @@
-import { hash } from "node:crypto";
 import type { Transaction } from "kysely";
+import { sha256 } from "../shared/crypto.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { RegisteredRedirect } from "./account.ts";
 import type { VaultRecords } from "./vault-records.ts";
@@ -26,7 +26,7 @@ export async function keepRedirect(
   redirect: RegisteredRedirect,
 ): Promise<void> {
   const { address, binding } = redirect;
-  const id = hash("sha256", JSON.stringify([address, binding]), "base64url");
+  const id = sha256(JSON.stringify([address, binding]), "base64url");
   const redirect_sealed = records.seal(id, "redirect", redirect);
   await transaction
     .insertInto("redirects")

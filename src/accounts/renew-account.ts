@@ -20,6 +20,7 @@ import {
   secretsOf,
 } from "./account.ts";
 import { requireKnownEndpoint } from "./account-hosts.ts";
+import { accountMissing } from "./account-writes.ts";
 import { findMovedServer } from "./moved-server.ts";
 import type { Vault } from "./vault.ts";
 
@@ -228,10 +229,7 @@ export async function loadAccount({
 }: Pick<AccountSessionOptions, "vault" | "key">): Promise<StoredAccount> {
   const account = await vault.get(key);
   if (account !== undefined) return account;
-  throw new PackError("ACCOUNT_MISSING", `This Pack has no account "${accountLabel(key)}".`, {
-    details: { account: accountLabel(key) },
-    hint: "Run packsmith auth connect to connect an account.",
-  });
+  throw accountMissing(key);
 }
 
 function neverConnected(key: AccountKey): never {

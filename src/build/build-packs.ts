@@ -18,14 +18,13 @@ import {
   stopsBuild,
 } from "../execute/pack-issues.ts";
 import { toFailure } from "../shared/failures.ts";
-import { cacheFolder } from "../shared/folders.ts";
 import { projectRoot, requireInside } from "../shared/project-boundary.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
 import type { BuildResult } from "./build-result.ts";
+import { openChosenTypeCache, resolveCacheFolder } from "./cache-options.ts";
 import { eachPack, type PacksReport } from "./each-pack.ts";
 import { openPackCache, type PackCache } from "./pack-cache.ts";
-import { openTypeCache } from "./type-cache.ts";
 
 export interface BuildPacksOptions {
   cwd: string;
@@ -90,8 +89,7 @@ export async function buildPacks(
     signal,
     // A Pack in the cache has no metafile.
     cache: options.cache === false || options.metafile === true ? undefined : openCache(options),
-    typeCache:
-      options.cache === false ? undefined : openTypeCache({ cwd, folder: cacheFolderOf(options) }),
+    typeCache: openChosenTypeCache(options),
     onLoaded: (done: number) => onProgress?.(done, distinct.length),
   };
   const result = await eachPack(distinct, loading, async (opened, { file, loadMs, isCached }) => {
@@ -124,13 +122,9 @@ export async function buildPacks(
   return { ok: failure === undefined, packs, issues, failure, ...rest };
 }
 
-function cacheFolderOf({ cwd, cacheDir }: BuildPacksOptions): string {
-  return cacheDir === undefined ? cacheFolder(process.env) : resolve(cwd, cacheDir);
-}
-
 function openCache(options: BuildPacksOptions): PackCache {
   const { cwd, outDir, minify = true, timerStrategy } = options;
-  const folder = cacheFolderOf(options);
+  const folder = resolveCacheFolder(options);
   return openPackCache({
     cwd,
     folder,

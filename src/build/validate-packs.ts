@@ -1,11 +1,9 @@
-import { resolve } from "node:path";
-import { cacheFolder } from "../shared/folders.ts";
 import { isRecord, listOf } from "../shared/values.ts";
 import { parseScheduleRule } from "../validate/schedule-rule.ts";
 import { nextTimes } from "../validate/schedule-times.ts";
+import { openChosenTypeCache } from "./cache-options.ts";
 import { eachPack, type PacksReport } from "./each-pack.ts";
 import type { PackSchedule } from "./pack-schedule.ts";
-import { openTypeCache, type TypeCache } from "./type-cache.ts";
 
 export interface ValidatePacksOptions {
   cwd: string;
@@ -40,7 +38,7 @@ export async function validatePacks(
   const schedules: PackSchedule[] = [];
   const nowMs = (options.now ?? Date.now)();
   const { cwd, types, signal } = options;
-  const loading = { cwd, types, signal, typeCache: openCache(options) };
+  const loading = { cwd, types, signal, typeCache: openChosenTypeCache(options) };
   const result = await eachPack(files, loading, async ({ definition }, { file }) => {
     for (const trigger of listOf(definition.defaultTriggers)) {
       const { kind, rruleString } = isRecord(trigger) ? trigger : {};
@@ -57,10 +55,4 @@ export async function validatePacks(
     }
   });
   return { ok: result.failure === undefined, ...result, schedules };
-}
-
-function openCache({ cwd, cache, cacheDir }: ValidatePacksOptions): TypeCache | undefined {
-  if (cache === false) return undefined;
-  const folder = cacheDir === undefined ? cacheFolder(process.env) : resolve(cwd, cacheDir);
-  return openTypeCache({ cwd, folder });
 }

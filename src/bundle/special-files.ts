@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, type Stats } from "node:fs";
 import { basename, dirname, extname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Loader, Plugin } from "esbuild";
@@ -119,16 +119,20 @@ function isMadeUp(path: string): boolean {
 function describeSpecial(path: string): string | undefined {
   // What the system makes up looks like a file.
   if (isMadeUp(path)) return existsSync(path) ? PIPE_OR_DEVICE : undefined;
-  const stats = readStats(path);
+  return describeStats(readStats(path));
+}
+
+function describeStats(stats: Stats | undefined): string | undefined {
   if (stats === undefined || stats.isDirectory()) return undefined;
   if (!stats.isFile()) return PIPE_OR_DEVICE;
   return stats.size > MAX_FILE_BYTES ? TOO_LARGE : undefined;
 }
 
 function describeConfiguration(path: string): string | undefined {
-  const special = describeSpecial(path);
-  if (special !== undefined || isMadeUp(path)) return special;
+  if (isMadeUp(path)) return describeSpecial(path);
   const stats = readStats(path);
+  const special = describeStats(stats);
+  if (special !== undefined) return special;
   if (stats?.isFile() !== true || stats.size <= MAX_UNSEARCHED_BYTES) return undefined;
   if (stats.size > MAX_CONFIGURATION_BYTES) return "larger than 1 MiB";
   return countLevels(readText(path, "latin1")) > MAX_LEVELS

@@ -1,10 +1,6 @@
-import {
-  type AccountKey,
-  accountLabel,
-  accountOptions,
-  type StoredAccount,
-} from "../accounts/account.ts";
-import { PackError } from "../errors.ts";
+import { type AccountKey, accountLabel, type StoredAccount } from "../accounts/account.ts";
+import { hostsChanged } from "../accounts/account-hosts.ts";
+import type { PackError } from "../errors.ts";
 import { isSecretVariable, variablesOf } from "../oauth/connection-answers.ts";
 import type { OAuthDefinition } from "../oauth/definition.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
@@ -80,13 +76,6 @@ function originsOf(urls: readonly (string | undefined)[]): string[] {
 }
 
 function refused(key: AccountKey, origin: string): PackError<"ACCOUNT_HOSTS_CHANGED"> {
-  const account = accountLabel(key);
-  return new PackError(
-    "ACCOUNT_HOSTS_CHANGED",
-    `The Pack would now send the stored client secret of the account "${account}" to ${origin}. You did not approve this host when you connected the account.`,
-    {
-      details: { account, hosts: [origin] },
-      hint: `Undo the change of the definition. If you trust the change, run packsmith auth allow-hosts ${key.pack}${accountOptions(key)}.`,
-    },
-  );
+  const message = `The Pack would now send the stored client secret of the account "${accountLabel(key)}" to ${origin}. You did not approve this host when you connected the account.`;
+  return hostsChanged(key, [origin], message);
 }

@@ -1,7 +1,10 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { isRecord } from "../shared/values.ts";
+import { readStats } from "../shared/files.ts";
+import { readJsonWithComments } from "../shared/json.ts";
+import { parseYaml } from "../shared/parse-yaml.ts";
+import { type Members, membersOf } from "../shared/values.ts";
 
 /** The options of mocha whose value is not a suite. */
 const VALUE_OPTION =
@@ -9,8 +12,8 @@ const VALUE_OPTION =
 
 /** The files that mocha runs: those that a script or its configuration names, or its default. */
 export function listMochaFiles(root: string): string[] {
-  const manifest = readJson(join(root, "package.json"));
-  const scripts = isRecord(manifest["scripts"]) ? manifest["scripts"] : {};
+  const manifest = readJsonWithComments(join(root, "package.json")) ?? {};
+  const scripts = membersOf(manifest["scripts"]);
   // Other scripts may run what needs a network or an account.
   const tests = readCalls(String(scripts["test"]));
   const calls =
@@ -36,7 +39,7 @@ function readCalls(script: string): string[][] {
     });
 }
 
-function listSpecs(root: string, words: string[], config: Record<string, unknown>): string[] {
+function listSpecs(root: string, words: string[], config: Members): string[] {
   return words
     .filter((word, index) => !word.startsWith("-") && !VALUE_OPTION.test(words[index - 1] ?? ""))
     .map((word) => word.replace(/^["']|["']$/g, ""))
@@ -44,15 +47,10 @@ function listSpecs(root: string, words: string[], config: Record<string, unknown
 }
 
 /** A folder means the files in it with an extension that mocha knows. */
-function expand(
-  root: string,
-  spec: string,
-  config: Record<string, unknown>,
-  words: readonly string[],
-): string[] {
+function expand(root: string, spec: string, config: Members, words: readonly string[]): string[] {
   const path = spec.replace(/^\.\//, "").replace(/\/$/, "");
   if (/^[\w*@.{][^:]*\.[{}*\w,?()|]+$/.test(path)) return [path];
-  if (!isFolder(join(root, path))) return [];
+  if (readStats(join(root, path))?.isDirectory() !== true) return [];
   const isRecursive = config["recursive"] === true || words.includes("--recursive");
   const named = words.flatMap((word, index) => {
     if (/^--extension=/.test(word)) return [word.slice("--extension=".length)];
@@ -67,62 +65,21 @@ function expand(
   return [`${path}/${isRecursive ? "**/" : ""}*.{${known.join(",")}}`];
 }
 
-function isFolder(path: string): boolean {
-  return existsSync(path) && statSync(path).isDirectory();
-}
-
 /** `.mocharc.js`, `.yml` or `.json`, otherwise `mocha` in package.json. */
-function readConfiguration(
-  root: string,
-  manifest: Record<string, unknown>,
-): Record<string, unknown> {
+function readConfiguration(root: string, manifest: Members): Members {
   for (const name of [".mocharc.js", ".mocharc.cjs"]) {
     if (!existsSync(join(root, name))) continue;
     const loaded: unknown = createRequire(join(root, "package.json"))(join(root, name));
-    return isRecord(loaded) ? loaded : {};
+    return membersOf(loaded);
   }
   for (const name of [".mocharc.yaml", ".mocharc.yml"])
-    if (existsSync(join(root, name))) return readYaml(readFileSync(join(root, name), "utf8"));
+    if (existsSync(join(root, name))) return readYaml(join(root, name));
   for (const name of [".mocharc.jsonc", ".mocharc.json"])
-    if (existsSync(join(root, name))) return readJson(join(root, name));
-  return isRecord(manifest["mocha"]) ? manifest["mocha"] : {};
+    if (existsSync(join(root, name))) return readJsonWithComments(join(root, name)) ?? {};
+  return membersOf(manifest["mocha"]);
 }
 
-function readJson(file: string): Record<string, unknown> {
-  if (!existsSync(file)) return {};
-  try {
-    const text = readFileSync(file, "utf8").replace(/^\s*\/\/.*$/gm, "");
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-/** The values and lists of a simple YAML file: what configurations of mocha consist of. */
-function readYaml(text: string): Record<string, unknown> {
-  const members: Record<string, unknown> = {};
-  let name = "";
-  for (const line of text.split(/\r?\n/)) {
-    const item = /^\s*-\s+(.+)$/.exec(line)?.[1];
-    if (item !== undefined && name !== "") {
-      members[name] = [...[members[name] ?? []].flat(), readScalar(item)];
-      continue;
-    }
-    const [, key = "", value = ""] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
-    if (key === "") continue;
-    name = key;
-    const list = /^\[(.*)\]$/.exec(value.trim())?.[1];
-    if (list !== undefined) members[key] = list.split(",").map(readScalar);
-    else if (value.trim() !== "") members[key] = readScalar(value);
-  }
-  return members;
-}
-
-function readScalar(text: string): string | boolean {
-  const value = text
-    .replace(/\s+#.*$/, "")
-    .trim()
-    .replace(/^(["'])(.*)\1$/, "$2");
-  return value === "true" ? true : value === "false" ? false : value;
+function readYaml(file: string): Members {
+  const result = parseYaml(readFileSync(file, "utf8"));
+  return membersOf(result.ok ? result.value : undefined);
 }

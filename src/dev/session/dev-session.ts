@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { WatchEvent } from "../../build/watch-event.ts";
 import { watchPacks } from "../../build/watch-packs.ts";
@@ -160,7 +159,7 @@ function describeOutcome(
 }
 
 function isThere(entry: string): boolean {
-  return existsSync(entry) && !readStats(entry)?.isDirectory();
+  return readStats(entry)?.isDirectory() === false;
 }
 
 /** @throws {PackError} why the Pack cannot run */

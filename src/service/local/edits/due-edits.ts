@@ -1,6 +1,3 @@
-import type { Storage } from "../../../storage/storage.ts";
-import type { ServiceClock } from "../clock.ts";
-import type { ServiceSchema } from "../store/schema.ts";
 import { applyBatch } from "./apply-batch.ts";
 import type { BatchOptions } from "./batch.ts";
 import type { DueTimes } from "./due-times.ts";
@@ -21,8 +18,6 @@ export interface DueEdits {
 }
 
 export interface DueEditsOptions extends BatchOptions {
-  storage: Storage<ServiceSchema>;
-  clock: ServiceClock;
   due: DueTimes;
 }
 

@@ -1,0 +1,22 @@
+import { resolve } from "node:path";
+import { cacheFolder } from "../shared/folders.ts";
+import { openTypeCache, type TypeCache } from "./type-cache.ts";
+
+/** Where builds and checks keep their results. */
+export interface CacheOptions {
+  cwd: string;
+  /** @default true */
+  cache?: boolean | undefined;
+  /** @default `PACKSMITH_CACHE`, or the user's folder for caches */
+  cacheDir?: string | undefined;
+}
+
+export function resolveCacheFolder({ cwd, cacheDir }: CacheOptions): string {
+  return cacheDir === undefined ? cacheFolder(process.env) : resolve(cwd, cacheDir);
+}
+
+/** @returns undefined without a cache */
+export function openChosenTypeCache(options: CacheOptions): TypeCache | undefined {
+  if (options.cache === false) return undefined;
+  return openTypeCache({ cwd: options.cwd, folder: resolveCacheFolder(options) });
+}
