@@ -64,15 +64,19 @@ async function askSecret(
   streams: Streams,
 ): Promise<string> {
   if (certificate) {
-    const file = await ask("File of the client certificate (PEM)", streams, false);
+    const file = await ask("Path of the client certificate (PEM)", streams, false);
     return readCertificateFiles(
       file,
-      await ask("File of its private key (PEM; empty if it is in the same file)", streams, false),
+      await ask(
+        "Path of the private key of the certificate (PEM; empty if the certificate file contains the key)",
+        streams,
+        false,
+      ),
       streams,
     );
   }
   if (!privateKey) return await ask("Client secret (empty for a public client)", streams, true);
-  return readKeyFile(await ask("File of the private key (PEM or JWK)", streams, false), streams);
+  return readKeyFile(await ask("Path of the private key (PEM or JWK)", streams, false), streams);
 }
 
 /**

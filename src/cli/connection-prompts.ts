@@ -127,7 +127,7 @@ export async function readSecrets(
   if (!isTexts) {
     throw usageError(
       "Stdin does not contain a JSON object with text values.",
-      'Pass an object such as {"token":"…"} on stdin, with the names of the fields.',
+      'Pass a JSON object on stdin. Use the names of the fields as keys, such as {"token":"…"}.',
     );
   }
   for (const value of Object.values(values as Record<string, string>)) redactor.add(value);
@@ -153,7 +153,7 @@ export function createPaste(streams: Streams): NonNullable<ConnectAccountOptions
     else {
       say(`open this link in a browser on any machine:\n${authorizationUrl}`);
       say(
-        "After you approve, the browser goes to a page that does not load. That is expected: copy the complete address of that page.",
+        "After you approve, the browser shows a page that cannot load. This error is expected. Copy the complete address of the page.",
       );
     }
     if (isInteractive(streams))

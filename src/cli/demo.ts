@@ -47,7 +47,7 @@ const MUTATION_DELAY_MS = 40;
 /**
  * Runs every step once, against a service and an authorization server on this machine: build,
  * connect with PKCE, list
- * rows, upsert a row, outlive an expired token, and the same with client credentials. Nothing is
+ * rows, upsert a row, refresh an expired token, and the same with client credentials. Nothing is
  * kept afterwards.
  * @returns the rows of the demo table after everything ran
  * @throws {PackError} of the step that failed
@@ -88,7 +88,7 @@ async function runSteps(
       tokenResponse: { service_url: `https://docs.tasks.example${SERVICE_PATH}` },
     });
     service.acceptTokensOf({ url: started.introspectionUrl, ...started.resourceServer });
-    return [started, `${started.issuer}, its tokens are good for the service`];
+    return [started, `${started.issuer}; the document service accepts its tokens`];
   });
   const routes = ["tasks", "reports"].flatMap((name) => [
     `https://login.${name}.example=${provider.issuer}`,
@@ -138,7 +138,8 @@ async function runSteps(
   const listed = await step("list rows", async () => {
     const { result, requests } = await run("tasks/pack.ts", "ListTasks", service.docId);
     const rows = result as DemoRow[];
-    if (rows.length < 20) throw stepFailed(`Expected at least 20 rows and got ${rows.length}.`);
+    if (rows.length < 20)
+      throw stepFailed(`Expected at least 20 rows, but received ${rows.length}.`);
     return [
       rows,
       `${rows.length} rows with ${Object.keys(rows[0] ?? {}).length} columns in ${requests.length} request`,
@@ -167,21 +168,22 @@ async function runSteps(
     await applied(requestId);
     const saved = rowOf((await run("tasks/pack.ts", "ListTasks", service.docId)).result, title);
     if (saved?.["status"] !== "In review" || saved["estimate"] !== 13)
-      throw stepFailed("The row that was read back is not the one that was written.");
+      throw stepFailed("The service returned a different row than the demo wrote.");
     return [
       saved,
       `${requestId} ${completed ? "completed" : "accepted, then completed"}; read back: ${JSON.stringify(saved)}`,
     ];
   });
-  await step("outlive an expired token", async () => {
+  await step("refresh an expired token", async () => {
     const before = (await run("tasks/pack.ts", "ListTasks", service.docId)).result;
     const refreshesBefore = refreshes();
     provider.clock.advance((TOKEN_TTL_SECONDS + 60) * 1_000);
     const after = (await run("tasks/pack.ts", "ListTasks", service.docId)).result;
     const count = refreshes() - refreshesBefore;
-    if (count !== 1) throw stepFailed(`Expected one refresh and saw ${count}.`);
+    if (count !== 1)
+      throw stepFailed(`Expected one refresh request, but the provider received ${count}.`);
     if (JSON.stringify(before) !== JSON.stringify(after))
-      throw stepFailed("The result changed with the new token.");
+      throw stepFailed("The formula returned a different result after the refresh.");
     return [undefined, "one refresh, the rotated tokens are stored, the result is unchanged"];
   });
   await step("build and connect reports", async () => {
@@ -203,7 +205,8 @@ async function runSteps(
     const closed = (await run("reports/pack.ts", "HoursByStatus", service.docId))
       .result as DemoRow[];
     const count = tokenRequests() - requestsBefore;
-    if (count !== 1) throw stepFailed(`Expected one token request and saw ${count}.`);
+    if (count !== 1)
+      throw stepFailed(`Expected one token request, but the provider received ${count}.`);
     return [
       undefined,
       `${totals.length} statuses, then ${closed.length}; a new token after expiry with one request`,

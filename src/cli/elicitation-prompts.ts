@@ -71,8 +71,8 @@ async function answerForm(
   const lines = Object.entries(content).map(
     ([name, value]) => `  ${oneLine(name)}: ${oneLine(JSON.stringify(value))}\n`,
   );
-  terminal.say(`this is sent:\n${lines.join("") || "  nothing but your consent\n"}`.trimEnd());
-  const isSent = await confirm(`Send it to ${oneLine(server)}?`, terminal);
+  terminal.say(`this is sent:\n${lines.join("") || "  only your consent\n"}`.trimEnd());
+  const isSent = await confirm(`Send this answer to ${oneLine(server)}?`, terminal);
   if (isSent === undefined) return { action: "cancel" };
   return isSent ? { action: "accept", content } : { action: "decline" };
 }
@@ -87,13 +87,13 @@ async function visitPage(
   terminal.say(`this page would be opened:\n  host: ${host}\n  ${oneLine(url)}`);
   if (/(^|\.)xn--/.test(host))
     terminal.say(
-      "the name of this host contains letters that look like other letters: check it carefully",
+      "the host name contains letters that look like other letters: check the host name carefully",
     );
   const isOpened = await confirm(`Open ${host} in your browser?`, terminal);
   if (isOpened === undefined) return { action: "cancel" };
   if (!isOpened) return { action: "decline" };
   await openBrowser(url, terminal.say);
-  const isDone = await confirm("Have you finished there?", terminal);
+  const isDone = await confirm("Are you done in the browser?", terminal);
   return { action: isDone === true ? "accept" : "cancel" };
 }
 

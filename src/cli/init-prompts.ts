@@ -40,7 +40,7 @@ export async function askProject(
   await requireEmpty(target);
   const width = Math.max(...Object.keys(TEMPLATES).map((name) => name.length));
   const template = await prompts.select({
-    message: "What should it start with?",
+    message: "Which template do you want to start with?",
     options: Object.entries(TEMPLATES).map(([value, { description }]) => ({
       value,
       label: `${value.padEnd(width)}  ${description}`,

@@ -6,7 +6,7 @@ import { parsePort } from "./parse-flags.ts";
 
 /** Where debuggers look. */
 const INSPECT_PORT = "9229";
-export const INSPECT_DESCRIPTION = `wait for a debugger on 127.0.0.1 (default: ${INSPECT_PORT}), without limits and with less isolation`;
+export const INSPECT_DESCRIPTION = `wait for a debugger on this port of 127.0.0.1 (default: ${INSPECT_PORT}); the Pack runs without limits and with less isolation`;
 
 /**
  * Reads `--inspect [port]`. Each process that waits for a debugger is announced.

@@ -14,9 +14,9 @@ export function withLocalOptions(command: Command): Command {
   return command
     .option(
       "--account <name>",
-      `name of the account (default: "default", with --local "${LOCAL_ACCOUNT}")`,
+      `name of the account (default: "default"; with --local: "${LOCAL_ACCOUNT}")`,
     )
-    .option("--local", "use the local servers of packsmith provider --for");
+    .option("--local", "use the local servers that packsmith provider --for started");
 }
 
 export function accountOf({ account, local }: LocalFlags): string {

@@ -59,7 +59,7 @@ export function parseLogin({
   if (acrValues === undefined && maxAge === undefined) return undefined;
   if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge))
     throw usageError(
-      `"${maxAge}" is not an age.`,
+      `--max-age cannot have the value "${maxAge}".`,
       "Pass --max-age with a number of seconds; 0 requires a new login.",
     );
   const words = acrValues?.trim().split(/\s+/).join(" ");
@@ -80,7 +80,7 @@ export function parseWait(flag: string, text: string): number {
   const seconds = Number(text);
   if (seconds > 0 && seconds <= 3_600) return seconds * 1_000;
   throw usageError(
-    `"${text}" is not a time to wait.`,
+    `"${text}" is not a valid time limit.`,
     `Pass ${flag} with a number of seconds, at most 3600.`,
   );
 }
@@ -129,12 +129,12 @@ export function parseSize(text: string): number {
   const [, number = "", unit = "b"] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]+)?\s*$/i.exec(text) ?? [];
   const factor = UNITS[unit.toLowerCase()];
   if (number !== "" && factor !== undefined) return Math.round(Number(number) * factor);
-  throw usageError(`"${text}" is not a size.`, "Write a size such as 200kb or 1.5mb.");
+  throw usageError(`"${text}" is not a valid size.`, "Write a size such as 200kb or 1.5mb.");
 }
 
 /** What help says about the option that each of several commands has. */
 export const TIMER_STRATEGY_TEXT =
-  "behavior of setTimeout: none, error or fake (default: the option of the project, or none)";
+  "behavior of setTimeout: none, error or fake (default: timerStrategy in .coda-pack.json, or none)";
 
 /** @throws {PackError} USAGE_INVALID */
 export function parseTimerStrategy(text: string | undefined): TimerStrategy | undefined {
@@ -169,7 +169,7 @@ export function parseMoment(option: string, text: string, now = Date.now()): Dat
       : now - Number(number) * (UNIT_MS[unit] ?? 0);
   if (!Number.isNaN(timeMs)) return new Date(timeMs);
   throw usageError(
-    `"${text.slice(0, 60)}" is not a time.`,
+    `"${text.slice(0, 60)}" is not a valid time.`,
     `Write ${option} 2h for two hours ago, or ${option} 2026-01-31T12:00:00Z.`,
   );
 }

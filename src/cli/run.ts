@@ -216,7 +216,7 @@ function sentence(text: string): string {
     .replace(/^option ('.*') argument missing$/, "the option $1 needs a value")
     .replace(
       /^command-argument value ('.*') is invalid for argument ('.*')\. Allowed choices are (.*)\.$/,
-      "$1 is not a value for the argument $2. Choose one of: $3.",
+      "$1 is not an allowed value of the argument $2. Choose one of: $3.",
     );
   return `${line.charAt(0).toUpperCase()}${line.slice(1)}${/[.?)]$/.test(line) ? "" : "."}`;
 }

@@ -82,7 +82,7 @@ function parsePem<T>(parse: () => T, path: string, kind: string, option: string)
     return parse();
   } catch {
     throw usageError(
-      `${path} contains no ${kind} in PEM.`,
+      `${path} contains no ${kind} in PEM format.`,
       `Pass the path of a PEM file with ${option}.`,
     );
   }
@@ -103,8 +103,8 @@ async function createCertificate(wanted: string | undefined, cwd: string): Promi
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "EEXIST")
       throw usageError(
-        `The file ${path} already exists, and --https without --key writes a new certificate.`,
-        "Pass --key with the private key of this certificate, or name a file that does not exist.",
+        `The file ${path} already exists, so packsmith did not write a new certificate.`,
+        "To use this certificate, pass its private key with --key. To create a certificate, pass the path of a new file.",
       );
     throw notWritable("The certificate", path, "Pass another file with --certificate.", cause);
   }

@@ -57,7 +57,7 @@ export function createTerminalOffer({
     async confirm({ account, scopes, login }) {
       const { confirm } = await import("@clack/prompts");
       const needed = login === undefined ? scopes.map(printable).join(" ") : "another login";
-      const message = `The account "${printable(account)}" needs ${needed}. Connect it again, and repeat the run?`;
+      const message = `The account "${printable(account)}" needs ${needed}. Connect the account again, and repeat the run?`;
       return (await confirm({ message, output: streams.stderr as NodeJS.WriteStream })) === true;
     },
     async connect({ account, slot, scopes, login }) {

@@ -90,7 +90,7 @@ export interface SlotFlags {
 export function trustOption(): Option {
   return new Option(
     "--trust",
-    "trust the folder: its TypeScript compiler and git hooks can run. PACKSMITH_TRUST=1 has the same effect",
+    "allow the TypeScript compiler and the git hooks of the folder to run. PACKSMITH_TRUST=1 has the same effect",
   );
 }
 

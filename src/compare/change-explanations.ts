@@ -65,7 +65,7 @@ const account = (requirement: string): string =>
 export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplanation } = {
   BLOCK_REMOVED: {
     meaning: "A formula, a table, a column format, a skill or an MCP server was removed.",
-    why: "Documents that use the removed part stop working. Keep the part for a while, and name the replacement in its description. packsmith reports a rename as one removal and one addition.",
+    why: "Documents that use the removed part stop working. Keep the part for a while, and mention the replacement in the description of the part. packsmith reports a rename as one removal and one addition.",
     before: `${formula()}\n${formula({ name: "OldTask" })}`,
     after: formula(),
   },
@@ -83,7 +83,7 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
   },
   FORMAT_FORMULA_CHANGED: {
     meaning: "A column format calls a different formula.",
-    why: "Existing columns would call the new formula. This formula may not understand the text in these columns. Add a second format instead.",
+    why: "Existing columns would call the new formula. The new formula may not understand the text in existing columns. Add a second format instead.",
     before: `${formula()}\n${formula({ name: "ReadTask" })}\n${format("Task", "GetTask")}`,
     after: `${formula()}\n${formula({ name: "ReadTask" })}\n${format("Task", "ReadTask")}`,
   },
@@ -95,7 +95,7 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
   },
   PARAMETER_REMOVED: {
     meaning: "A parameter was removed.",
-    why: "Calls that pass the parameter fail. Arguments after it move to the wrong parameter. Keep the parameter, make it optional, and ignore its value.",
+    why: "Calls that pass the parameter fail. Arguments after the removed parameter move to the wrong parameter. Keep the parameter, make it optional, and ignore its value.",
     before: formula({ parameters: [id, count] }),
     after: formula({ parameters: [id] }),
   },
@@ -130,7 +130,7 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
     after: formula({ parameters: [count, id] }),
   },
   PARAMETER_RENAMED: {
-    meaning: "A parameter has a new name. Its position and type are the same.",
+    meaning: "A parameter has a new name, but the same position and type.",
     why: "Calls that pass the argument by position still work. Calls that use the old name fail. Check whether a document uses the old name.",
     before: formula({ parameters: [id] }),
     after: formula({ parameters: [id.replace('"id"', '"key"')] }),
@@ -143,7 +143,7 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
   },
   PROPERTY_REMOVED: {
     meaning: "A property of a result or a column of a table was removed.",
-    why: "Formulas that read the property fail, and its columns become empty. Keep the property, even if its value is always empty.",
+    why: "Formulas that read the property fail, and the columns of the property become empty. Keep the property, even if its value is always empty.",
     before: table("title: { type: ValueType.String }"),
     after: table(""),
   },
@@ -154,8 +154,8 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
     after: table("title: { type: ValueType.String }"),
   },
   PROPERTY_RENAMED: {
-    meaning: "A property has a new name. Its fixedId is the same.",
-    why: "The columns of tables stay, because fixedId identifies a column. Formulas that use the old name may fail. Check whether a document uses the old name.",
+    meaning: "A property has a new name, but the same fixedId.",
+    why: "Columns in documents do not change, because fixedId identifies a column. Formulas that use the old name may fail. Check whether a document uses the old name.",
     before: table('title: { type: ValueType.String, fixedId: "title" }'),
     after: table('heading: { type: ValueType.String, fixedId: "title" }'),
   },
@@ -179,7 +179,7 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
   },
   EDITING_REMOVED: {
     meaning: "Rows or columns can no longer be edited.",
-    why: "Users can no longer edit these rows or columns. This also applies to documents that already have the table.",
+    why: "Users can no longer edit these rows or columns. The change also applies to documents that already contain the table.",
     before: table("title: { type: ValueType.String, mutable: true }"),
     after: table("title: { type: ValueType.String }"),
   },
@@ -196,7 +196,8 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
     after: `${bearer}\n${account("Required")}`,
   },
   CONNECTION_CHANGED: {
-    meaning: "An account is now optional, or a formula that used an account no longer uses it.",
+    meaning:
+      "An account is now optional, or a formula that used an account no longer uses an account.",
     why: "The registry may require a new major version. Call the formula without an account, and check its result.",
     before: `${bearer}\n${account("Required")}`,
     after: `${bearer}\n${account("Optional")}`,
@@ -239,7 +240,7 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
   },
   BEHAVIOUR_CHANGED: {
     meaning: "An option that can affect the results of the Pack has changed.",
-    why: "packsmith cannot know how an option, such as the cache time, affects your users. Decide whether the change affects them.",
+    why: "packsmith cannot know how an option, such as the cache time, affects your users. Decide whether the change affects your users.",
     before: formula(),
     after: formula({ more: "cacheTtlSecs: 3600" }),
   },

@@ -16,7 +16,7 @@ export type PackDifference = z.output<typeof packDifference>;
 
 export const liveDifference = z.strictObject({
   class: changeClass.optional(),
-  packId: z.int().describe("Id of the Pack in the registry."),
+  packId: z.int().describe("ID of the Pack in the registry."),
   /** The version that users have; undefined before the first release. */
   released: z.string().optional(),
   /** The version that was uploaded last. */

@@ -19,7 +19,7 @@ export type FormulaHealth = z.output<typeof formulaHealth>;
 
 export const packStatus = z.strictObject({
   file: z.string(),
-  packId: z.int().describe("Id of the Pack in the registry."),
+  packId: z.int().describe("ID of the Pack in the registry."),
   name: z.string(),
   /** The version that users have; undefined before the first release. */
   released: z.string().optional(),

@@ -30,7 +30,7 @@ export const ISSUE_CODES = {
   // Network domains
   NETWORK_DOMAIN_INVALID: error("A network domain is not a plain host name."),
   NETWORK_DOMAIN_LOOPBACK: warning(
-    "A network domain is localhost, which only works on your machine.",
+    "A network domain is localhost, so the Pack works only on your machine.",
   ),
   NETWORK_DOMAIN_PUBLIC_SUFFIX: error(
     "A network domain is a public suffix such as com, so anyone can register a domain under it.",
@@ -48,10 +48,10 @@ export const ISSUE_CODES = {
     "The authentication's network domain is empty or contains a space.",
   ),
   AUTH_NETWORK_DOMAIN_UNDECLARED: error(
-    "The authentication names a network domain that the Pack does not declare.",
+    "The authentication uses a network domain that the Pack does not declare.",
   ),
   AUTH_NETWORK_DOMAIN_MISSING: error(
-    "The Pack has several network domains, and the authentication does not say which of them receive the credentials.",
+    "The Pack has several network domains, and the authentication does not specify which domains receive the credentials.",
   ),
   AUTH_ENDPOINT_DOMAIN: error("The Pack does not declare the domain of the endpoints."),
   AUTH_POST_SETUP_OPTIONS: error("A SetEndpoint step has no options to choose from."),
@@ -62,12 +62,12 @@ export const ISSUE_CODES = {
   AUTH_INSTRUCTIONS_URL: lenient("The address of the help page is not an https URL."),
   AUTH_AUTHORIZATION_URL_MISSING: error("OAuth2 needs an authorization URL."),
   AUTH_AUTHORIZATION_URL_INVALID: error(
-    "The authorization URL is neither an absolute URL nor an allowed relative one.",
+    "The authorization URL is neither an absolute URL nor an allowed relative URL.",
   ),
   AUTH_AUTHORIZATION_URL_INSECURE: error("The authorization URL is not https."),
   AUTH_TOKEN_URL_MISSING: error("OAuth2 needs a token URL."),
   AUTH_TOKEN_URL_INVALID: error(
-    "The token URL is neither an absolute URL nor an allowed relative one.",
+    "The token URL is neither an absolute URL nor an allowed relative URL.",
   ),
   AUTH_TOKEN_URL_INSECURE: error("The token URL is not https."),
   AUTH_URL_LOOPBACK: warning(
@@ -75,7 +75,7 @@ export const ISSUE_CODES = {
   ),
   AUTH_CLIENT_AUTHENTICATION: error("clientAuthentication has an unknown value."),
   AUTH_CLIENT_AUTHENTICATION_CONFLICT: error(
-    "Two options set different ways to authenticate the client.",
+    "Two options specify different methods of client authentication.",
   ),
   AUTH_SIGNING_ALGORITHM: error(
     "The signing algorithm is unknown, or has no effect with this authentication.",
@@ -83,27 +83,25 @@ export const ISSUE_CODES = {
   AUTH_DPOP_TOKEN_PLACE: error(
     "The definition uses DPoP, but sends the token outside of the Authorization header.",
   ),
-  AUTH_RENEWAL_SIGNAL_INVALID: error(
-    "The rule for responses that refresh the token matches no response, or every response.",
-  ),
+  AUTH_RENEWAL_SIGNAL_INVALID: error("A refresh rule matches no response, or every response."),
   AUTH_RESOURCE_INVALID: error("The resource is not an absolute URL."),
   AUTH_SCOPE_DELIMITER: error("The scope delimiter is not a space, a comma or a semicolon."),
   AUTH_SCOPE_INVALID: lenient("A scope is empty or contains the delimiter."),
   AUTH_PKCE_METHOD: error("The PKCE challenge method is neither S256 nor plain."),
   AUTH_PKCE_METHOD_UNUSED: lenient("A PKCE challenge method is set, but PKCE is off."),
-  AUTH_PKCE_MISSING: warning("The definition does not say whether to use PKCE."),
+  AUTH_PKCE_MISSING: warning("The definition does not specify whether to use PKCE."),
   AUTH_TOKEN_PLACE: lenient("The token prefix has no effect on a token in the URL."),
   AUTH_PARAM_RESERVED: error("The definition sets a parameter that packsmith must set itself."),
   AUTH_ENDPOINT_CONFLICT: error(
     "endpointUrl and requiresEndpointUrl both set the account's endpoint.",
   ),
   AUTH_REFRESH_URL_INVALID: error(
-    "The refresh URL is neither an absolute URL nor an allowed relative one.",
+    "The refresh URL is neither an absolute URL nor an allowed relative URL.",
   ),
   AUTH_REFRESH_URL_INSECURE: error("The refresh URL is not https."),
   AUTH_ENDPOINT_URL_INVALID: error("The endpoint URL is not an absolute URL."),
   AUTH_ENDPOINT_URL_INSECURE: error("The endpoint URL is not https."),
-  AUTH_ISSUER_INVALID: error("The issuer is not an https URL, or has a query or a fragment."),
+  AUTH_ISSUER_INVALID: error("The issuer is not an https URL, or contains a query or a fragment."),
   AUTH_REQUEST_FORMAT: error("The URL of a token request would contain the client secret."),
   AUTH_GRANT_TYPE_INVALID: error("The grant type cannot be used with this authentication type."),
   AUTH_GRANT_TYPE_PASSWORD: warning("The password grant gives the user's password to the Pack."),
@@ -141,16 +139,16 @@ export const ISSUE_CODES = {
   FORMULA_TEXT_LENGTH: error("A description or an instruction text is too long."),
   FORMULA_CACHE_TTL: error("The cache time is negative or more than a day."),
   FORMULA_CONNECTION: error("A formula needs an account, but the Pack has no user authentication."),
-  FORMULA_SCHEMA_TYPE: error("The schema of a formula does not fit its result type."),
+  FORMULA_SCHEMA_TYPE: error("The schema of a formula does not match the result type."),
   FORMULA_VALIDATE_PARAMETERS: error(
     "validateParameters has no effect on a formula that is not a sync formula.",
   ),
   EXAMPLE_PARAMS: error("An argument of an example has a type that no parameter can have."),
   EXAMPLE_RESULT: error("An example has no result."),
-  EXAMPLE_MISMATCH: lenient("An example does not fit the parameters or the result type."),
+  EXAMPLE_MISMATCH: lenient("An example does not match the parameters or the result type."),
 
   FORMULA_NAMESPACE: error("The formula namespace is not valid."),
-  FORMULA_AUTHENTICATION_NAME: error("A formula names an account that it cannot use."),
+  FORMULA_AUTHENTICATION_NAME: error("A formula allows an account that the formula cannot use."),
   NAME_SHARED: lenient("A formula and a table have the same name."),
 
   // Sync tables
@@ -165,7 +163,9 @@ export const ISSUE_CODES = {
   TABLE_SCHEMA_INCOMPLETE: error(
     "The schema of a table has no ID property or no display property.",
   ),
-  TABLE_ROLE: error("A table of users or members lacks the properties that its role needs."),
+  TABLE_ROLE: error(
+    "The schema of a table of users or members does not have all required properties.",
+  ),
   TABLE_DYNAMIC_MEMBER: error("A function that only dynamic tables use is set on another table."),
   TABLE_MUTABLE: warning(
     "Users can edit a property, but its table has no function that saves the edits.",
@@ -178,14 +178,14 @@ export const ISSUE_CODES = {
     "A property has dynamic options, but the table has no function that lists them.",
   ),
   TABLE_CRAWL: error(
-    "The crawlStrategy of a parameter names a table or a property that cannot be used.",
+    "The crawlStrategy of a parameter specifies a table or a property that cannot be used.",
   ),
   TABLE_PARENT: error("The parent of the rows is not a reference to a table of this Pack."),
 
   // Parameters
   PARAMETER_NAME_INVALID: error("A parameter name is not valid."),
   PARAMETER_NAME_DUPLICATE: error("Two parameters of a formula have the same name."),
-  PARAMETER_ORDER: error("A required parameter follows an optional one."),
+  PARAMETER_ORDER: error("A required parameter follows an optional parameter."),
   PARAMETER_TYPE: error("The type of a parameter does not exist."),
   PARAMETER_TEXT_LENGTH: error("A description or an instruction text is too long."),
   PARAMETER_INCREMENTAL: error("A parameter that turns off incremental sync is required."),
@@ -194,11 +194,11 @@ export const ISSUE_CODES = {
 
   // Schemas
   SCHEMA_TYPE_UNKNOWN: error("The type of a schema does not exist."),
-  SCHEMA_KEY_UNKNOWN: error("A key of a schema is unknown or does not fit the type."),
+  SCHEMA_KEY_UNKNOWN: error("A key of a schema is unknown, or the type does not support the key."),
   SCHEMA_HINT: error("The value hint does not fit the type."),
   SCHEMA_OPTION_VALUE: error("The value of a display option is not one of the allowed values."),
-  SCHEMA_PROPERTY_UNKNOWN: error("A key names a property that the schema does not have."),
-  SCHEMA_PROPERTY_TYPE: error("A key names a property that has the wrong type."),
+  SCHEMA_PROPERTY_UNKNOWN: error("A key refers to a property that the schema does not have."),
+  SCHEMA_PROPERTY_TYPE: error("A key refers to a property that has the wrong type."),
   SCHEMA_PROPERTY_EMPTY: error("The name of a property is empty."),
   SCHEMA_PROPERTY_COLLISION: lenient("Two properties have the same name when the Pack is built."),
   SCHEMA_PROPERTY_NAME: warning("The build removes characters from the name of a property."),
@@ -232,7 +232,7 @@ export const ISSUE_CODES = {
   SKILL_NAME_INVALID: error("The name of a skill is not valid."),
   SKILL_NAME_DUPLICATE: error("Two skills have the same name, ignoring case."),
   SKILL_TEXT_LENGTH: error("A display name, a description or a prompt is empty or too long."),
-  SKILL_FORMULA: error("A skill names a formula that the Pack does not have."),
+  SKILL_FORMULA: error("A skill uses a formula that the Pack does not have."),
   AGENT_KEY_UNKNOWN: error("A key of an agent or of a trigger is unknown."),
   AGENT_INSTRUCTIONS: error("An agent has no instructions, or its instructions are too long."),
   AGENT_TOOL: error("An agent lists the same tool twice, or a tool that agents cannot use."),
@@ -243,7 +243,7 @@ export const ISSUE_CODES = {
   SCHEDULE_RULE: error(
     "A schedule is not a valid recurrence rule, or runs more often than once an hour.",
   ),
-  SKILL_ENTRYPOINT: error("An entry point names a skill that the Pack does not have."),
+  SKILL_ENTRYPOINT: error("An entry point uses a skill that the Pack does not have."),
   TOOL_TYPE_UNKNOWN: error("The type of a tool, or of a part of a tool, does not exist."),
   TOOL_KEY_UNKNOWN: error("A key of a tool is unknown."),
   TOOL_DUPLICATE: error("A skill has the same tool twice."),
@@ -264,13 +264,13 @@ export const ISSUE_CODES = {
     "The name of an MCP server is not valid, or two servers have the same name.",
   ),
   MCP_ENDPOINT_URL: error(
-    "The URL of an MCP server is not an https URL, or is relative and the account has no endpoint.",
+    "The URL of an MCP server is not an https URL, or is relative although the account has no endpoint.",
   ),
   MCP_NETWORK_DOMAIN: error("The Pack does not declare the domain of its MCP server."),
 
   // What still works, but has a better form
   DEPRECATED_KEY: warning("A key has an old name that works only on your machine."),
-  DEPRECATED_FACTORY: warning("An old function creates a parameter, a formula or a table."),
+  DEPRECATED_FACTORY: warning("A deprecated function creates a parameter, a formula or a table."),
 
   // The source
   BUNDLE_SIZE: lenient("The bundle is larger than 5 MB."),
@@ -281,7 +281,7 @@ export const ISSUE_CODES = {
     "An import leads to a file outside of the project and its installed packages.",
   ),
   NATIVE_ADDON: lenient("The Pack imports a native addon, which only Node can load."),
-  CODE_FROM_TEXT: warning("The Pack uses eval or new Function to run code from a text."),
+  CODE_FROM_TEXT: warning("The Pack uses eval or new Function to run code from a string."),
   WEBASSEMBLY_ABSENT: lenient("The Pack uses WebAssembly, which the Pack runtime does not have."),
   PROCESS_ABSENT: warning(
     "The Pack uses a part of process that does not exist in the Pack runtime.",

@@ -81,7 +81,7 @@ describe("questions of an MCP server in the terminal", () => {
     });
     expect(terminal.asked).toEqual([
       ...["Title", "Count (optional)", "Status (optional)", "Sure (optional)"],
-      "Send it to mcp.tasks.example?",
+      "Send this answer to mcp.tasks.example?",
     ]);
     expect(await terminal.shown()).toMatchInlineSnapshot(`
       "mcp.tasks.example asks: Which tasks? [31mthis is sent: nothing
@@ -120,7 +120,7 @@ describe("questions of an MCP server in the terminal", () => {
     expect(terminal.opened).toEqual([VISIT.url]);
     expect(terminal.asked).toEqual([
       "Open login.calendar.example in your browser?",
-      "Have you finished there?",
+      "Are you done in the browser?",
     ]);
     expect(await terminal.shown()).toMatchInlineSnapshot(`
       "mcp.tasks.example asks: Log in to the calendar.
@@ -148,7 +148,7 @@ describe("questions of an MCP server in the terminal", () => {
   it("warns of a host whose letters may look like others", async () => {
     const terminal = createTerminal([false]);
     await terminal.elicit?.({ ...VISIT, url: "https://xn--80ak6aa92e.example/" });
-    expect(await terminal.shown()).toContain("check it carefully");
+    expect(await terminal.shown()).toContain("check the host name carefully");
   });
 
   it("is not there without a terminal", () => {

@@ -89,7 +89,7 @@ describe("help", () => {
       expect(description).toMatch(/^[A-Z][a-z]+,? .*[^.]$/s);
       const examples =
         help.split(/^Examples:\n/m)[1]?.split("\n\n")[0] ??
-        help.split(/^Put one of these lines/m)[1] ??
+        help.split(/^Add one of these lines/m)[1] ??
         "";
       const count = [...examples.matchAll(/^ {2}\S/gm)].length;
       expect(count).toBeGreaterThanOrEqual(2);

@@ -8,7 +8,7 @@ const STEPS = [
   "connect tasks",
   "list rows",
   "upsert a row",
-  "outlive an expired token",
+  "refresh an expired token",
   "build and connect reports",
   "report, write, expire",
 ];

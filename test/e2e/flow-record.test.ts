@@ -69,7 +69,7 @@ describe("the record of the last connection", () => {
     expect((await setup.cli("auth", "explain")).stderr).toContain("FLOW_RECORD_MISSING");
     await setup.connect(setup.provider.clientSecret);
     expect((await setup.cli("auth", "doctor")).stdout).toContain(
-      "A strict client would accept every answer",
+      "A strict client would accept every response",
     );
   });
 

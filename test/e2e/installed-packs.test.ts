@@ -254,8 +254,8 @@ describe("packsmith logs", () => {
     const { stdout, stderr } = await setup.run(["logs", "--doc", "plans", "--json"]);
     expect(stdout).not.toContain("(pack.ts:");
     expect(stderr.match(/^Errors of version .*/gm)).toEqual([
-      "Errors of version 0.9.0 show places in the bundle, because pack.ts is different from the uploaded source. Check out that version to see places in the source.",
-      "Errors of version 1.0.0 show places in the bundle, because pack.ts is different from the uploaded source. Check out that version to see places in the source.",
+      "Errors of version 0.9.0 show positions in the bundle, because pack.ts is different from the uploaded source. Check out that version to see positions in the source.",
+      "Errors of version 1.0.0 show positions in the bundle, because pack.ts is different from the uploaded source. Check out that version to see positions in the source.",
     ]);
   });
 });

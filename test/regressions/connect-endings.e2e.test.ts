@@ -137,7 +137,9 @@ it("a wrong address can be pasted again, and the prompt says that the page will 
     { cwd, env: { PACKSMITH_HOME: folder.path, PACKSMITH_CLIENT_SECRET: provider.clientSecret } },
   );
   const [link] = await cli.seen(/^http\S+authorize\S+$/m);
-  await cli.seen(/does not load. That is expected: copy the complete address of that page/);
+  await cli.seen(
+    /page that cannot load. This error is expected. Copy the complete address of the page/,
+  );
   await cli.seen(/press Enter:/);
   cli.child.stdin.write("https://login.tasks.example/welcome\n");
   await cli.seen(/not the redirect URI with a code.*\n.*press Enter:/);

@@ -40,14 +40,14 @@ export const deviationsOutput = z.strictObject({
   deviations: z.array(text),
   repeated: z
     .array(text)
-    .describe("Members of the definition that the metadata of its issuer says as well."),
+    .describe("Members of the definition that the metadata of the issuer also contains."),
 });
 
 export const testOutput = z.union([
   z.strictObject({ ok: z.boolean(), results: z.array(profileResult), durationMs: milliseconds }),
   z
     .strictObject({ ok: fine, account: accountCheck })
-    .describe("For a type without a provider: the account was tried."),
+    .describe("For authentication without a provider: the result of a test with the account."),
 ]);
 
 export const discoverOutput = z.strictObject({
@@ -61,4 +61,4 @@ export const discoverOutput = z.strictObject({
 
 export const clientMetadataOutput = z
   .looseObject({ client_id: text, redirect_uris: z.array(text) })
-  .describe("The document to publish, with the names of RFC 7591. It has no member ok.");
+  .describe("The client metadata to publish (RFC 7591). The output has no member ok.");

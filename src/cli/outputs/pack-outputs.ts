@@ -23,7 +23,9 @@ const watchEvents = [
   z.strictObject({ ok: z.boolean(), ...packTypes.shape }),
   z.strictObject({ ok: fine, ...packGone.shape }),
 ];
-const watchEvent = z.union(watchEvents).describe("With --watch: one line for each build.");
+const watchEvent = z
+  .union(watchEvents)
+  .describe("With --watch, the command prints one line for each build.");
 
 export const builtPacks = z.strictObject({
   ok: z.boolean(),
@@ -44,7 +46,7 @@ export const validatedPacks = z.strictObject({
 
 export const validateOutput = z.union([validatedPacks, watchEvent]);
 
-const ok = z.boolean().describe("False for a breaking change.");
+const ok = z.boolean().describe("False if the Pack has a breaking change.");
 
 export const diffOutput = z.union([
   z.strictObject({ ok, ...packDifference.shape }),
@@ -72,13 +74,13 @@ export const demoOutput = z.strictObject({
 export const devOutput = z
   .strictObject({
     ok: fine,
-    url: text.describe("The link to open. It contains the key of this run."),
+    url: text.describe("The link to open. The link contains the key of this run."),
     origin: text,
     port: count,
     name: text,
     status: text,
   })
-  .describe("Printed when the page is ready.");
+  .describe("The command prints this output when the page is ready.");
 
 export const completionOutput = z.strictObject({
   ok: fine,
@@ -88,7 +90,9 @@ export const completionOutput = z.strictObject({
 
 export const schemaOutput = z.union([
   z.strictObject({ ok: fine, commands: z.array(text) }),
-  z.looseObject({ $schema: text, title: text }).describe("A JSON Schema. It has no member ok."),
+  z
+    .looseObject({ $schema: text, title: text })
+    .describe("The output is a JSON Schema, and has no member ok."),
 ]);
 
 const tool = z.strictObject({
@@ -102,7 +106,7 @@ const tool = z.strictObject({
 
 export const mcpOutput = z
   .strictObject({ ok: fine, tools: z.array(tool) })
-  .describe("Lists the tools instead of serving them.");
+  .describe("The command lists the tools, and does not start the server.");
 
 export const trustOutput = z.strictObject({
   ok: fine,
@@ -110,8 +114,10 @@ export const trustOutput = z.strictObject({
     .array(
       z.strictObject({
         folder: absolutePath.describe("The project or workspace."),
-        isTrusted: z.boolean().describe("False: you were asked, and said no."),
+        isTrusted: z.boolean().describe("False if packsmith asked you and you answered no."),
       }),
     )
-    .describe("Those that you were asked about, or the one that was named."),
+    .describe(
+      "With --list: all folders that you answered for. Otherwise: the folder of the argument.",
+    ),
 });

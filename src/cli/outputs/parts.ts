@@ -9,7 +9,7 @@ export const text = z.string();
 export const optionalText = z.string().optional();
 export const milliseconds = z.number().nonnegative().describe("Milliseconds.");
 export const absolutePath = z.string().describe("Absolute path.");
-export const packId = z.int().describe("Id of the Pack in the registry.");
+export const packId = z.int().describe("ID of the Pack in the registry.");
 
 export const issues = z.array(issue);
 

@@ -25,24 +25,28 @@ export const whoamiOutput = z.strictObject({
   tokenName: text,
   scoped: z.boolean(),
   workspace: z.looseObject({ id: text, name: optionalText }),
-  source: text.describe("Where the token was found."),
+  source: text.describe("Where packsmith found the token."),
 });
 export const logoutOutput = z.strictObject({ ok: fine, registry, removed: z.boolean() });
 
 /** What a command that takes several Packs prints. */
 function manyOf<Result extends z.ZodType>(result: Result, more: z.ZodRawShape = {}) {
   return z.strictObject({
-    ok: z.boolean().describe("False when a Pack failed."),
+    ok: z.boolean().describe("False if the command failed for a Pack."),
     results: z.array(result),
     failures: z.array(z.strictObject({ file: text, error: reportedError })),
     ...more,
   });
 }
-const file = text.describe("The Pack, as it was named or found.");
+const file = text.describe("Path of the Pack, as you passed it or as the pattern matched it.");
 
 const link = { packId, name: text, file: absolutePath };
 export const createOutput = manyOf(
-  z.strictObject({ registry, ...link, isFound: z.boolean().describe("It was there before.") }),
+  z.strictObject({
+    registry,
+    ...link,
+    isFound: z.boolean().describe("True if the Pack already existed."),
+  }),
 );
 export const linkOutput = z.strictObject({ ok: fine, registry, ...link });
 export const cloneOutput = z.strictObject({
@@ -74,7 +78,7 @@ export const rollbackOutput = manyOf(
 
 const changes = z.array(listingChange);
 export const configPlanOutput = manyOf(z.strictObject({ file, changes })).describe(
-  "ok is false as well when something would change.",
+  "ok is also false if config apply would change something.",
 );
 export const configApplyOutput = manyOf(z.strictObject({ file, changes }));
 export const configPullOutput = manyOf(z.strictObject({ file, files: z.array(text) }));
@@ -85,14 +89,14 @@ export const configSubmitOutput = manyOf(
     packId,
     reviewId: text,
     version: text,
-    isPending: z.boolean().describe("The version was waiting for its review already."),
+    isPending: z.boolean().describe("True if the version was already waiting for a review."),
   }),
 );
 export const configWithdrawOutput = manyOf(
   z.strictObject({
     file,
     packId,
-    reviewId: optionalText.describe("The review that was withdrawn; missing when none waited."),
+    reviewId: optionalText.describe("The withdrawn review. Missing if no review was pending."),
     version: optionalText,
   }),
 );
@@ -128,7 +132,7 @@ export const oauthConfigOutput = z.looseObject({
 });
 
 export const statusOutput = manyOf(packStatus).describe(
-  "ok is false as well with --fail-on-errors, when a formula fails more than before.",
+  "With --fail-on-errors, ok is also false if a formula fails more often than before.",
 );
 
 export const logsOutput = z
@@ -138,7 +142,7 @@ export const logsOutput = z
     manyOf(z.strictObject({ file, hasOlder: z.boolean(), isIncomplete: z.boolean() })),
   ])
   .describe(
-    "One line for each call, or for each entry with --type or --request; the last line is about the Packs.",
+    "The command prints one line for each call. With --type or --request, it prints one line for each log entry. The last line contains the results of the Packs.",
   );
 
 export const releaseOutput = manyOf(

@@ -9,13 +9,13 @@ export const serviceOutput = z
     url: text,
     publicUrl: optionalText.describe("With --public-url: the API root for other machines."),
     controlUrl: text,
-    token: text.describe("Made for this service, and kept in its database."),
+    token: text.describe("The service created this token, and stores it in the database."),
     docId: text,
     automationRuleId: text,
     actions: z.array(action).optional(),
     certificate: absolutePath.optional(),
   })
-  .describe("Printed when the service is ready.");
+  .describe("The command prints this output when the service is ready.");
 
 export const importOutput = z.strictObject({
   ok: fine,
@@ -24,14 +24,14 @@ export const importOutput = z.strictObject({
   rows: count,
   out: optionalText,
   notes: z.array(text),
-  seed: z.looseObject({}).optional().describe("Without --out and --database."),
+  seed: z.looseObject({}).optional().describe("Missing with --out or --database."),
 });
 
 export const typesOutput = z.strictObject({
   ok: fine,
   tables: z.array(text).describe("Names of the tables and views."),
   path: absolutePath.optional(),
-  types: text.optional().describe("Without --out."),
+  types: text.optional().describe("Missing with --out."),
 });
 
 const profile = z.strictObject({ name: text, summary: text, needs: z.unknown().optional() });
@@ -50,7 +50,7 @@ const issuerOutput = z.strictObject({
   deviceAuthorizationUrl: text,
   deviceUrl: text,
   clientId: text,
-  clientSecret: text.describe("Made for this run."),
+  clientSecret: text.describe("Created for this run."),
   resourceServer: z.strictObject({ clientId: text, clientSecret: text }),
   mutualTls: z
     .strictObject({
@@ -58,7 +58,7 @@ const issuerOutput = z.strictObject({
       tokenUrl: text,
       revocationUrl: text,
       meUrl: text,
-      certificate: text.describe("Of the server, as PEM."),
+      certificate: text.describe("The certificate of the server, as PEM."),
     })
     .optional()
     .describe("With --mutual-tls-port or --client-certificate."),
@@ -71,9 +71,9 @@ export const providerOutput = z.union([
       issuers: z
         .record(z.string(), issuerOutput)
         .optional()
-        .describe("The issuers of --options, by path."),
+        .describe("The issuers that --options defines, by path."),
     })
-    .describe("Printed when the server is ready."),
+    .describe("The command prints this output when the server is ready."),
   z
     .strictObject({
       ok: fine,
@@ -88,12 +88,12 @@ export const providerOutput = z.union([
       client: z
         .strictObject({ clientId: text, clientSecret: optionalText })
         .optional()
-        .describe("Made for this run."),
-      secrets: z.record(z.string(), text).optional().describe("Made for this run."),
+        .describe("Created for this run."),
+      secrets: z.record(z.string(), text).optional().describe("Created for this run."),
       endpoint: optionalText,
       variables: z.record(z.string(), text),
       service: z.strictObject({ url: text, docId: text }).optional(),
     })
-    .describe("With --for, printed when the servers are ready."),
+    .describe("With --for, the command prints this output when the servers are ready."),
   z.strictObject({ ok: fine, profiles: z.array(profile) }).describe("With --list-profiles."),
 ]);

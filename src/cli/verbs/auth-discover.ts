@@ -45,7 +45,10 @@ export function addAuthDiscoverVerb(
         "--scopes <scopes>",
         "scopes that the Pack needs, separated by spaces (default: the scopes of the server, if the server has only a few scopes)",
       )
-      .option("--write <file>", "add the authentication to a Pack that has no authentication yet")
+      .option(
+        "--write <file>",
+        "write the authentication into this Pack, which must not have authentication yet",
+      )
       .option(
         "--register <file>",
         "register a client for this Pack (RFC 7591), and store the client in the vault",
@@ -110,8 +113,8 @@ export function addAuthDiscoverVerb(
     async function register(file: string, discovered: DiscoveredAuthentication) {
       if (discovered.definition.type !== "OAuth2") {
         throw usageError(
-          "packsmith cannot register a client for client credentials.",
-          "Register one with the provider, and pass --client-id to auth connect.",
+          "packsmith cannot register a client that uses the client credentials grant.",
+          "Register a client with the provider, and pass its ID to auth connect with --client-id.",
         );
       }
       const [{ registerForPack }, { vaultLocation }] = await Promise.all([

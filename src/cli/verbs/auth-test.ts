@@ -33,13 +33,13 @@ export function addAuthTestVerb(auth: Command, context: VerbContext): void {
       .argument("<file>", "entry file of the Pack")
       .option(
         "--profile <name>",
-        "test with this provider profile only (packsmith provider --list-profiles); can be repeated",
+        "test only with this provider profile; can be repeated. To list the profiles, run packsmith provider --list-profiles",
         collect,
       )
-      .option("--all-profiles", "test with every profile (this is the default)")
+      .option("--all-profiles", "test with every profile (default)")
       .option(
         "--account <name>",
-        "test the connected account with this name, for authentication without OAuth2",
+        "for authentication without OAuth2: test the connected account with this name",
         "default",
       )
       .option(

@@ -136,7 +136,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
     auth
       .command("connect", { isDefault: true })
       .alias("login")
-      .description("Connect an account and keep its tokens or credentials encrypted")
+      .description("Connect an account, and store the encrypted tokens or credentials in the vault")
       .addHelpText(
         "after",
         examples(
@@ -163,10 +163,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
         "file with the client certificate (PEM), for tls_client_auth",
       )
       .optionsGroup(ACCOUNT_OPTIONS)
-      .option(
-        "--scopes <scopes>",
-        "scopes to request in addition to those of the Pack, separated by spaces",
-      )
+      .option("--scopes <scopes>", "additional scopes to request, separated by spaces")
       .option(
         "--acr-values <list>",
         "request a login with one of these authentication contexts, separated by spaces (RFC 9470)",
@@ -186,7 +183,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       )
       .option(
         "--choose <step=value>",
-        "choose this endpoint in a step of the set-up; can be repeated",
+        "choose the endpoint in a set-up step; can be repeated",
         collect,
       )
       .option(
@@ -213,7 +210,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       )
       .option(
         "--redirect-uri <uri>",
-        "use this registered redirect URI, which a tunnel forwards to --port on this machine",
+        "use this registered redirect URI; a tunnel must forward its requests to --port on this machine",
       )
       .option(
         "--https",
@@ -386,7 +383,7 @@ function addRefresh(auth: Command, { streams, output, redactor }: VerbContext): 
   withAccountOptions(
     auth
       .command("refresh")
-      .description("Get a new access token for an account now")
+      .description("Request a new access token for an account")
       .addHelpText(
         "after",
         examples("packsmith auth refresh pack.ts", "packsmith auth refresh pack.ts --account work"),
@@ -419,7 +416,7 @@ function addRefresh(auth: Command, { streams, output, redactor }: VerbContext): 
 function addAllowHosts(auth: Command, { streams, output, redactor }: VerbContext): void {
   withCommonOptions(
     withSlotOptions(auth.command("allow-hosts"))
-      .description("Allow an account to be used with the hosts that the Pack declares now")
+      .description("Allow an account to send data to all hosts that the Pack currently declares")
       .addHelpText(
         "after",
         examples(
@@ -508,7 +505,7 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
 function assertFile(file: string, cwd: string): void {
   if (existsSync(resolve(cwd, file))) return;
   throw usageError(
-    `The file ${file} does not exist, and has no account.`,
+    `The file ${file} does not exist, and no account belongs to this path.`,
     "Check the path. packsmith auth list shows every account.",
   );
 }

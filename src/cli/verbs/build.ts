@@ -60,21 +60,21 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
         "write each Pack into a subfolder of this folder",
         "build",
       )
-      .option("--no-minify", "do not minify the bundle, so that you can read it")
+      .option("--no-minify", "do not minify the bundle")
       .option("--timer-strategy <name>", TIMER_STRATEGY_TEXT)
       .option("--budget <size>", "fail if a bundle is larger than this size, such as 200kb")
       .option("--why <name>", "show which imports include a package or a file in the bundle")
       .option(
         "--compare <build>",
-        "compare the sizes of files with another build: its folder, its build.json, or the word last",
+        "compare the sizes of files with another build: a folder, a build.json, or the word last for the previous build",
       )
       .option(
         "--metafile",
-        "write the metafile of esbuild next to the bundle, for tools that analyze it",
+        "write the metafile of esbuild next to the bundle, for bundle analyzers",
       )
       .option(
         "-w, --watch",
-        "build again after each change of a file; new Packs that match a pattern are included",
+        "build again when a file changes, or when a new Pack matches a pattern",
       )
       .addOption(formatOption())
       .option(
@@ -85,7 +85,7 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
       .option("--no-cache", "build again even if nothing has changed")
       .option(
         "--cache-dir <directory>",
-        "use this folder for the build cache (default: PACKSMITH_CACHE, or a folder of the user)",
+        "use this folder for the build cache (default: PACKSMITH_CACHE, or a folder in your user profile)",
       ),
     async () => (await import("../outputs/pack-outputs.ts")).buildOutput,
     "buildPacks",

@@ -58,7 +58,7 @@ complete -c packsmith -f -a '(__packsmith_complete)'
 type Shell = keyof typeof SCRIPTS;
 
 const INSTALL = `
-Put one of these lines where your shell starts:
+Add one of these lines to the start-up file of your shell:
   bash   eval "$(packsmith completion bash)"   in ~/.bashrc
   zsh    eval "$(packsmith completion zsh)"    in ~/.zshrc, after compinit
   fish   packsmith completion fish | source    in ~/.config/fish/config.fish

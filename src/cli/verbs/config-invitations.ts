@@ -155,7 +155,7 @@ function addReply(config: Command, context: VerbContext, accepted: boolean): voi
     withRegistryOption(
       config
         .command(name)
-        .argument("<id>", "id of the Pack, or id of the invitation")
+        .argument("<id>", "ID of the Pack, or ID of the invitation")
         .description(
           accepted ? "Accept an invitation to a Pack" : "Decline an invitation to a Pack",
         )
@@ -174,7 +174,7 @@ function addReply(config: Command, context: VerbContext, accepted: boolean): voi
     const pack = `Pack ${packId} (${printable(packName)})`;
     output.progress(
       accepted
-        ? `${output.style("good", "accepted")}  you have ${access} access to ${pack}; packsmith link ${packId} links this folder to it`
+        ? `${output.style("good", "accepted")}  you have ${access} access to ${pack}; to link this folder to the Pack, run packsmith link ${packId}`
         : `${output.style("good", "declined")}  the invitation to ${pack}`,
     );
   });
@@ -186,7 +186,7 @@ function addLeave(config: Command, context: VerbContext): void {
     withRegistryOption(
       config
         .command("leave")
-        .argument("<id>", "id of the Pack")
+        .argument("<id>", "ID of the Pack")
         .description("Give up your access to a Pack")
         .addHelpText(
           "after",
@@ -197,8 +197,8 @@ function addLeave(config: Command, context: VerbContext): void {
   ).action(async (id: string, flags: RegistryFlags) => {
     if (!/^[1-9]\d{0,8}$/.test(id))
       throw usageError(
-        `"${id.slice(0, 60)}" is not the id of a Pack.`,
-        "Pass the id of the Pack, such as 1001.",
+        `"${id.slice(0, 60)}" is not the ID of a Pack.`,
+        "Pass the ID of the Pack, such as 1001.",
       );
     const packId = Number(id);
     const client = await openRegistry(context, flags, streams.cwd);
@@ -207,8 +207,8 @@ function addLeave(config: Command, context: VerbContext): void {
     if (output.json) return output.document({ ok: true, packId, isLeft });
     output.progress(
       isLeft
-        ? `${output.style("good", "left")}  Pack ${packId}: you no longer have access of your own`
-        : `you have no access of your own to Pack ${packId}`,
+        ? `${output.style("good", "left")}  Pack ${packId}: your own permission was removed`
+        : `you do not have your own permission for Pack ${packId}`,
     );
   });
 }

@@ -27,7 +27,7 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
   const config = program
     .command("config")
     .summary("Manage listings, reviews and invitations")
-    .description("Manage the listing of Packs in files, request reviews, and invite people")
+    .description("Manage the listings of Packs as files, request reviews, and invite people")
     .addHelpText(
       "after",
       examples("packsmith config pull", "packsmith config plan", "packsmith config apply"),
@@ -68,7 +68,7 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
         output.progress(
           changes.length === 0
             ? "nothing would change"
-            : "packsmith config apply makes these changes",
+            : "to make these changes, run packsmith config apply",
         );
       },
       word: ({ changes }) => (changes.length === 0 ? "unchanged" : "to change"),

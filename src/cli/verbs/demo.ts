@@ -6,7 +6,7 @@ export function addDemoVerb(program: Command, { output, redactor, signal }: Verb
     program
       .command("demo")
       .summary("Build, connect and run a Pack on this machine")
-      .description("Build a Pack, connect it, and read and write with it on this machine")
+      .description("Build a Pack, connect an account, and read and write rows on this machine")
       .addHelpText("after", examples("packsmith demo", "packsmith demo --json")),
     async () => (await import("../outputs/pack-outputs.ts")).demoOutput,
   ).action(async () => {

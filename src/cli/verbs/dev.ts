@@ -45,7 +45,7 @@ export function addDevVerb(program: Command, context: VerbContext): void {
       .argument("[file]", "entry file of the Pack", "pack.ts")
       .option(
         "--port <number>",
-        `listen on this port of 127.0.0.1; 0 chooses a free port (default: ${DEFAULT_PORT}, or the next free one)`,
+        `listen on this port of 127.0.0.1; 0 chooses a free port (default: ${DEFAULT_PORT}, or the next free port)`,
       )
       .option("--no-open", "print the link, and do not open a browser")
       .option(
@@ -55,7 +55,7 @@ export function addDevVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--seed <file>",
-        "start the local document service with the documents of this JSON or YAML file",
+        "start the local document service with the documents in this JSON or YAML file",
       )
       .option("--inspect [port]", `for each run, ${INSPECT_DESCRIPTION}`)
       .addOption(trustOption()),

@@ -40,11 +40,11 @@ export function addDiffVerb(program: Command, context: VerbContext): void {
         )
         .argument(
           "[old]",
-          "the folder of a build, a Pack's source, or a git revision such as HEAD~1 or v1.2:pack.ts",
+          "older state of the Pack: a folder of a build, a source file, or a git revision such as HEAD~1 or v1.2:pack.ts",
         )
         .argument(
           "[new]",
-          "newer state of the Pack, in the same forms (default: pack.ts)",
+          "newer state of the Pack: also a folder, a source file or a git revision (default: pack.ts)",
           "pack.ts",
         )
         .option(

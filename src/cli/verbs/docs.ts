@@ -22,7 +22,7 @@ export function addDocsVerb(program: Command, { streams, output }: VerbContext):
         ),
       )
       .argument("<file>", "entry file of the Pack")
-      .option("-o, --out <file>", "where to write", "PACK.md")
+      .option("-o, --out <file>", "path of the page", "PACK.md")
       .option("--check", "write nothing; fail if the page is out of date"),
     async () => (await import("../outputs/pack-outputs.ts")).docsOutput,
   ).action(async (file: string, { out, check }: DocsFlags) => {

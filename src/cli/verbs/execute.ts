@@ -93,8 +93,8 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
         "pass an argument by the name of its parameter; can be repeated",
         collect,
       )
-      .option("--max-rows <count>", "end a sync at this many rows (default: 1000)")
-      .option("--max-pages <count>", "end a sync after this many pages (default: 100)")
+      .option("--max-rows <count>", "stop a sync after this number of rows (default: 1000)")
+      .option("--max-pages <count>", "stop a sync after this number of pages (default: 100)")
       .option("--dynamic-url <url>", "URL of the table, for a dynamic table")
       .option(
         "--route <origin=url>",
@@ -102,10 +102,13 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
         collect,
       )
       .option("--timezone <zone>", "time zone of the document, such as Europe/Berlin")
-      .option("--record <dir>", "record the requests and responses in a cassette, without secrets")
+      .option(
+        "--record <dir>",
+        "record the requests and responses, without secrets, in a cassette in this folder",
+      )
       .option(
         "--replay <dir>",
-        "replay the responses of a cassette; sends no request and needs no account",
+        "replay the responses of a cassette in this folder; packsmith sends no requests and needs no account",
       )
       .option(
         "--strict",
@@ -121,8 +124,8 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
           "behavior of setTimeout: do nothing, throw an error, or run the callback without waiting",
         ).choices(TIMER_STRATEGIES),
       )
-      .option("--no-fetch", "let every request fail")
-      .option("--block-actions", "if the target is an action, let every request fail")
+      .option("--no-fetch", "block all requests, so that every request fails")
+      .option("--block-actions", "block all requests if the target is an action")
       .option("--exchanges", "with --json: include each request and response, without secrets")
       .option("--inspect [port]", INSPECT_DESCRIPTION)
       .addHelpText("after", FORMS),
@@ -149,7 +152,7 @@ async function execute(
   const { isInteractive } = await import("../client-credentials.ts");
   if (target.includes("::"))
     output.progress(
-      "warning: Namespace::Formula is deprecated; write the name of the formula only",
+      "warning: Namespace::Formula is deprecated; write only the name of the formula",
     );
   const local = await localConnection(file, flags, streams);
   const routes = [...(local?.routes ?? []), ...(flags.route ?? [])];

@@ -39,11 +39,11 @@ export function addInitVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "-t, --template <name>",
-        `blank, api-key, oauth2, client-credentials, sync-table, two-way, service or monorepo (default: asked for on a terminal, else ${DEFAULT_TEMPLATE})`,
+        `blank, api-key, oauth2, client-credentials, sync-table, two-way, service or monorepo (default: in a terminal, packsmith asks; otherwise ${DEFAULT_TEMPLATE})`,
       )
       .option(
         "--from <file>",
-        "write the Pack from an OpenAPI description, JSON or YAML, instead of a template",
+        "create the Pack from an OpenAPI description (JSON or YAML) instead of a template",
       )
       .option(
         "--include <pattern>",
@@ -55,7 +55,7 @@ export function addInitVerb(program: Command, context: VerbContext): void {
         "with --from: use only operations with this tag; can be repeated",
         collect,
       )
-      .option("--snippets", "write only snippets for VS Code and the editors of JetBrains")
+      .option("--snippets", "write only code snippets for VS Code and JetBrains editors")
       .option(
         "-y, --yes",
         `do not ask questions; the default is a ${DEFAULT_TEMPLATE} Pack in ${DEFAULT_DIRECTORY}`,
@@ -77,8 +77,8 @@ export function addInitVerb(program: Command, context: VerbContext): void {
     }
     if (flags.from === undefined && (flags.include ?? flags.tag) !== undefined) {
       throw usageError(
-        "--include and --tag need a description (--from).",
-        "Add --from with the path of the description.",
+        "--include and --tag can be used only with --from.",
+        "Add --from with the path of the OpenAPI description.",
       );
     }
     if (flags.snippets === true) return await writeEditorSnippets(directory, flags, context);
@@ -131,7 +131,7 @@ async function writeEditorSnippets(
 ): Promise<void> {
   if ((from ?? template) !== undefined)
     throw usageError(
-      "--snippets creates no project.",
+      "--snippets cannot be used with --template or --from.",
       "Leave out --snippets, or --template and --from.",
     );
   const { writeSnippets } = await import("../../init/snippets.ts");
@@ -141,7 +141,7 @@ async function writeEditorSnippets(
   output.progress(`${output.style("good", "wrote")} snippets  ${folder}`);
   for (const file of result.files) output.progress(`  ${file}`);
   output.progress(
-    "\nVS Code finds its file automatically. Copy the other file into the folder templates of your JetBrains settings.",
+    "\nVS Code finds its snippets automatically. For JetBrains editors, copy the other file into the folder templates of your settings.",
   );
 }
 

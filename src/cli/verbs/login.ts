@@ -36,7 +36,7 @@ export function addLoginVerbs(program: Command, context: VerbContext): void {
         .option("--token-stdin", "read the token from stdin instead of a prompt")
         .option(
           "--no-browser",
-          "print the address of the page for new tokens instead of opening the page",
+          "print the URL of the page that creates tokens instead of opening the page",
         ),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).loginOutput,
@@ -58,7 +58,7 @@ export function addLoginVerbs(program: Command, context: VerbContext): void {
         .command("whoami")
         .usage("[options]")
         .argument("[token]")
-        .description("Show the user whose token is used for a registry")
+        .description("Show the user that the token for a registry belongs to")
         .addHelpText("after", examples("packsmith whoami", "packsmith whoami --json")),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).whoamiOutput,
@@ -106,7 +106,7 @@ export function addLoginVerbs(program: Command, context: VerbContext): void {
     if (output.json) return output.document({ ok: true, registry: registry.origin, removed });
     output.progress(
       removed
-        ? `logged out  ${registry.host}; delete the token in your account as well`
+        ? `logged out  ${registry.host}; also delete the token in your account`
         : `no token for ${registry.host} was in the vault`,
     );
   });

@@ -38,7 +38,7 @@ export function addLogsVerb(program: Command, context: VerbContext): void {
         .command("logs")
         .summary("Show what Packs did in a document")
         .description(
-          "Show what Packs did in a document, the newest first: calls, requests, messages and errors",
+          "Show the calls, requests, messages and errors of Packs in a document, the newest first",
         )
         .addHelpText(
           "after",
@@ -49,7 +49,7 @@ export function addLogsVerb(program: Command, context: VerbContext): void {
             'packsmith logs "packs/*/pack.ts" --doc DOC_ID --json',
           ),
         )
-        .requiredOption("--doc <id>", "id of the document")
+        .requiredOption("--doc <id>", "ID of the document")
         .option(
           "-f, --follow",
           "show the oldest calls first, then each new call, until you stop the command",
@@ -78,7 +78,7 @@ export function addLogsVerb(program: Command, context: VerbContext): void {
             .choices(LOG_TYPES)
             .argParser(collectType),
         )
-        .option("--request <id>", "show only the entries of the call with this request id")
+        .option("--request <id>", "show only the entries of the call with this request ID")
         .addOption(
           numberOption("--limit <count>", "maximum number of calls to show for each Pack", "100"),
         ),
@@ -182,5 +182,5 @@ async function createLogOptions(
 }
 
 function unmappedText(file: string, version: string): string {
-  return `Errors of version ${printable(version)} show places in the bundle, because ${printable(file)} is different from the uploaded source. Check out that version to see places in the source.`;
+  return `Errors of version ${printable(version)} show positions in the bundle, because ${printable(file)} is different from the uploaded source. Check out that version to see positions in the source.`;
 }

@@ -2,12 +2,13 @@ import type { Command } from "commander";
 import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
 const HELP = `
-The tools validate, build and execute are the commands of these names;
-explain_code is explain, and diff_live is diff --live. list_targets lists what
-execute can run, read_requests shows what the last run sent, and search_docs
-searches the documentation. dev_run, dev_requests and dev_connection read what
-packsmith dev shows. All reach only files of the current folder. run_tests runs
-the script test of the project, with --allow-tests only.
+The tools validate, build and execute run the commands with the same names.
+explain_code runs explain. diff_live runs diff --live. list_targets lists the
+targets of execute. read_requests shows the requests of the last run.
+search_docs searches the documentation. dev_run, dev_requests and
+dev_connection read the state of packsmith dev. With --allow-tests, run_tests
+runs the script test of the project. The tools can use only files in the
+current folder.
 `;
 
 /** `mcp`: the commands as tools for a program that speaks the Model Context Protocol. */

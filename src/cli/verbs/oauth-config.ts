@@ -12,7 +12,7 @@ export function addOAuthConfigVerbs(program: Command, context: VerbContext): voi
   const { streams, output, redactor } = context;
   const group = program
     .command("oauth-config")
-    .description("Give a registry the OAuth client of a Pack")
+    .description("Send the OAuth client of a Pack to a registry")
     .addHelpText(
       "after",
       examples("packsmith oauth-config push", "packsmith oauth-config push pack.ts --account work"),
@@ -32,7 +32,11 @@ export function addOAuthConfigVerbs(program: Command, context: VerbContext): voi
           ),
         )
         .argument("[file]", "entry file of the Pack", "pack.ts")
-        .option("--account <name>", "name of the connected account that has the client", "default"),
+        .option(
+          "--account <name>",
+          "name of the connected account with the OAuth client",
+          "default",
+        ),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).oauthConfigOutput,
   ).action(async (file: string, flags: RegistryFlags & { account: string }) => {

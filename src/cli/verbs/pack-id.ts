@@ -29,7 +29,7 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
           ),
         )
         .option("--name <name>", "name of the Pack (default: the name in package.json)")
-        .option("--description <text>", "what the Pack does")
+        .option("--description <text>", "description of the Pack")
         .option("--workspace <id>", "workspace of the Pack (default: your own workspace)"),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).createOutput,
@@ -66,7 +66,7 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
           `${output.style("good", isFound ? "found" : "created")}  ${registry}/p/${packId}`,
         );
         output.progress(
-          `written  ${relative(streams.cwd, file)}: commit it, so that others publish the same Pack`,
+          `written  ${relative(streams.cwd, file)}: commit this file, so that others publish the same Pack`,
         );
       },
       mayContinue: true,
@@ -78,7 +78,7 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
     withRegistryOption(
       program
         .command("link")
-        .description("Link a folder to a Pack that exists")
+        .description("Link a folder to an existing Pack")
         .addHelpText(
           "after",
           examples(
@@ -87,9 +87,9 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
             "packsmith link 1001 packs/tasks",
           ),
         )
-        .argument("<pack>", "id of the Pack, or the address of its page")
+        .argument("<pack>", "ID of the Pack, or the URL of its page")
         .argument("[folder]", "folder of the Pack", ".")
-        .option("--force", "replace the link of a folder that is linked to another Pack"),
+        .option("--force", "replace an existing link to another Pack"),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).linkOutput,
   ).action(async (first: string, second: string, flags: RegistryFlags & { force?: boolean }) => {
@@ -123,8 +123,8 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
           "after",
           examples("packsmith clone 1001 tasks", "packsmith clone https://docs.example/p/1001"),
         )
-        .argument("<pack>", "id of the Pack, or the address of its page")
-        .argument("[folder]", "where to write the source", "."),
+        .argument("<pack>", "ID of the Pack, or the URL of its page")
+        .argument("[folder]", "folder for the source", "."),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).cloneOutput,
   ).action(async (pack: string, given: string, flags: RegistryFlags) => {

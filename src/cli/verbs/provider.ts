@@ -47,7 +47,7 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
     withSlotOptions(
       program
         .command("provider")
-        .summary("Run local servers for a Pack, or for OAuth2 alone")
+        .summary("Run local servers for a Pack, or only an OAuth2 server")
         .description("Run local servers for a Pack, or an OAuth2 authorization server")
         .option(
           "--for <file>",
@@ -83,7 +83,7 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--public-key <path>",
-        "register the client packsmith-key-client, which signs with this key (private_key_jwt); PEM or JWK",
+        "register the client packsmith-key-client with this public key for private_key_jwt; PEM or JWK",
       )
       .option(
         "--client-certificate <path>",
@@ -97,7 +97,7 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
         "--mutual-tls-port <number>",
         "also serve https on this port, and ask for client certificates; 0 chooses a free port",
       )
-      .option("--issuer <url>", "issuer in the metadata, for auth connect with --route")
+      .option("--issuer <url>", "use this issuer in the metadata, for auth connect with --route")
       .option(
         "--dpop",
         "bind tokens to the DPoP keys of clients (RFC 9449), and list DPoP in the metadata",
@@ -107,21 +107,21 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
         "also accept this audience in client assertions; can be repeated",
         collect,
       )
-      .option("--cors", "allow requests of web pages from every origin (CORS)")
+      .option("--cors", "allow requests from web pages of every origin (CORS)")
       .option(
         "--options <path>",
         "JSON file or module with more options, such as users, grants and faults; see docs/oauth.md",
       )
       .option(
         "--state <path>",
-        "keep tokens, registered clients and secrets in this file, and load the file after a restart",
+        "store tokens, registered clients and secrets in this file, and load the file after a restart",
       )
       .option(
         "--profile <name>",
-        "imitate a peculiarity of real providers; can be repeated",
+        "imitate the behavior of some real providers; can be repeated",
         collect,
       )
-      .option("--list-profiles", "list the profiles, and what each profile imitates"),
+      .option("--list-profiles", "list the profiles, each with its behavior"),
     async () => (await import("../outputs/server-outputs.ts")).providerOutput,
   ).action(async (flags: ProviderFlags) => {
     if (flags.listProfiles) return listProfiles(output);
@@ -325,7 +325,7 @@ function parseSeconds(text: string): number {
   const seconds = Number(text);
   if (!(seconds >= 1))
     throw usageError(
-      `"${text}" is not a lifetime.`,
+      `"${text}" is not a valid token lifetime.`,
       "Pass --token-ttl with a number of seconds, at least 1.",
     );
   return seconds;

@@ -40,9 +40,9 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
     withContinuation(
       program
         .command("release")
-        .summary("Raise the version, and publish it")
+        .summary("Choose the next version, and publish the Pack")
         .description(
-          "Choose the next version of Packs from the changes for users, and publish them",
+          "Choose the next version of Packs from the changes for users, and publish the Packs",
         )
         .addHelpText(
           "after",
@@ -55,13 +55,13 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
         )
         .option("--version <version>", "new version (default: chosen from the changes)")
         .addOption(
-          new Option("--bump <number>", "number of the version to raise")
+          new Option("--bump <number>", "part of the version to raise")
             .choices(["patch", "minor", "major"])
             .conflicts("version"),
         )
         .option(
           "--since <old>",
-          "previous release: the folder of a build, or a git revision (default: the commit that wrote the version)",
+          "previous release: the folder of a build, or a git revision (default: the commit that wrote the current version)",
         )
         .option(
           "--changelog <file>",
@@ -80,7 +80,7 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
         .option("--commit", "commit the new version and the changelog")
         .option(
           "--publish [version]",
-          "also upload the version, and release it to users; with VERSION, release an uploaded version",
+          "also upload the version, and release it to users. With VERSION: release this uploaded version",
         )
         .option(
           "--notes <text>",
@@ -93,7 +93,7 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
         .addOption(new Option("--no-git-tag").hideHelp())
         .option(
           "--allow-older-sdk-version",
-          "with --publish: upload even if a later SDK built the newest version",
+          "with --publish: upload even if the newest version was built with a later SDK",
         ),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).releaseOutput,
@@ -235,13 +235,13 @@ async function publishSources(
     print({ file, packId, release, isCurrent, made, tag }, isOne) {
       printTitle(output, file, isOne);
       if (made !== undefined) printRelease(made, false, output, streams.cwd);
-      if (isCurrent) output.progress(`${release.packVersion} is what users have already`);
+      if (isCurrent) output.progress(`users already have ${release.packVersion}`);
       else
         output.data(
           `${output.style("good", "released")}  Pack ${packId}  ${release.packVersion}  release ${release.releaseId}`,
         );
       if (tag !== undefined)
-        output.progress(`tag        ${tag.name}${tag.isNew ? "" : ", which was there"}`);
+        output.progress(`tag        ${tag.name}${tag.isNew ? "" : " (already exists)"}`);
     },
     mayContinue: true,
     word: ({ isCurrent }) => (isCurrent ? "unchanged" : "released"),

@@ -9,8 +9,8 @@ export function addSchemaVerb(program: Command, { output }: VerbContext): void {
   withCommonOptions(
     program
       .command("schema")
-      .summary("Print the JSON Schema of what a command prints")
-      .description("Print the JSON Schema of what a command prints with --json")
+      .summary("Print the JSON Schema of a command's output")
+      .description("Print the JSON Schema of the output of a command with --json")
       .addHelpText(
         "after",
         examples(
@@ -47,7 +47,7 @@ export function addSchemaVerb(program: Command, { output }: VerbContext): void {
  */
 export async function jsonSchemaOf(name: string, command: Command): Promise<object> {
   const facts = factsOf(command);
-  if (facts === undefined) throw new TypeError(`packsmith ${name} has no output of its own.`);
+  if (facts === undefined) throw new TypeError(`packsmith ${name} has no JSON output.`);
   const [schema, { failure }, { toJSONSchema }] = await Promise.all([
     facts.schema(),
     import("../outputs/parts.ts"),
@@ -60,5 +60,5 @@ function unknown(wanted: string, names: readonly string[]) {
   const near = nearest(wanted, names);
   const hint =
     near === undefined ? "Run packsmith schema to list all commands." : `Did you mean ${near}?`;
-  return usageError(`There is no command "${wanted}" with an output of its own.`, hint);
+  return usageError(`There is no command "${wanted}" with JSON output.`, hint);
 }

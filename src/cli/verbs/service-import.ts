@@ -34,9 +34,13 @@ export function addServiceImport(
       .requiredOption("--from <url>", "API root of the service to copy from, including the version")
       .requiredOption(
         "--token-env <name>",
-        "environment variable that contains a token of that service",
+        "environment variable that contains a token of the live service",
       )
-      .option("--doc <id>", "document to copy; can be repeated (default: all documents)", collect)
+      .option(
+        "--doc <id>",
+        "ID of a document to copy; can be repeated (default: all documents)",
+        collect,
+      )
       .option(
         "--out <file>",
         "write the seed to this file (default: stdout, unless you pass --database)",
@@ -45,7 +49,13 @@ export function addServiceImport(
         "--database <file>",
         "write the documents to this empty database: a SQLite file or a postgres:// URL",
       )
-      .addOption(numberOption("--max-rows <number>", "maximum number of rows of a table", "10000")),
+      .addOption(
+        numberOption(
+          "--max-rows <number>",
+          "maximum number of rows to copy from each table",
+          "10000",
+        ),
+      ),
     async () => (await import("../outputs/server-outputs.ts")).importOutput,
   ).action(async (flags: ImportFlags) => {
     const source = readLiveService(flags, { streams, redactor });
@@ -88,7 +98,7 @@ export function addServiceImport(
 
 function parseRows(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw usageError("--max-rows is not a number of at least 1.", "Pass a number such as 10000.");
+  throw usageError("--max-rows must be a number of at least 1.", "Pass a number such as 10000.");
 }
 
 async function writeSeed(path: string, text: string): Promise<void> {

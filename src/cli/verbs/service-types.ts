@@ -35,19 +35,25 @@ export function addServiceTypes(service: Command, context: VerbContext): void {
       )
       .option(
         "--token-env <name>",
-        "environment variable that contains a token of that service",
+        "environment variable that contains a token of the service",
         "PACKSMITH_SERVICE_TOKEN",
       )
-      .requiredOption("--doc <id>", "document that has the tables")
+      .requiredOption("--doc <id>", "ID of the document with the tables")
       .option("-o, --out <file>", "write the types to this file (default: stdout)")
       .option("--check", "write nothing; fail if the file is out of date"),
     async () => (await import("../outputs/server-outputs.ts")).typesOutput,
   ).action(async (flags: TypesFlags) => {
     if (flags.check && flags.out === undefined)
-      throw usageError("--check has no file to check.", "Name the file with --out.");
+      throw usageError(
+        "--check is set, but the file to check is missing.",
+        "Pass the path of the file with --out.",
+      );
     const from = flags.from ?? streams.env["PACKSMITH_SERVICE_URL"];
     if (from === undefined || from === "")
-      throw usageError("No service is named.", "Pass --from, or set PACKSMITH_SERVICE_URL.");
+      throw usageError(
+        "The URL of the service is missing.",
+        "Pass --from, or set PACKSMITH_SERVICE_URL.",
+      );
     const source = readLiveService({ ...flags, from }, context);
     const { describeTables, writeTableTypes } = await import("../../service/import/table-types.ts");
     const tables = await describeTables({ ...source, docId: flags.doc, signal });

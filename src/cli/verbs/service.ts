@@ -67,7 +67,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       .option("--seed <file>", "JSON or YAML file with the documents to serve")
       .option(
         "--pack <file|id[=file]>",
-        "run the actions of this Pack in a sandbox when a user pushes a button: an entry file, or the id of a released Pack; can be repeated",
+        "run the actions of this Pack in a sandbox when a user pushes a button: an entry file, or the ID of a released Pack; can be repeated",
         collect,
       )
       .option("--https", "use https, with a new certificate for this machine")
@@ -95,7 +95,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--durable",
-        "write each edit to disk before the service accepts it; this is slower, but a power failure loses no edit",
+        "write each edit to disk before the service accepts the edit. The service is slower, but a power failure loses no edits",
       )
       .addOption(
         numberOption(
@@ -114,13 +114,13 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       .addOption(
         new Option(
           "--dialect <name>",
-          "follow the specification or the public service where they differ",
+          "choose the behavior if the specification and the public service differ",
         ).choices(["spec", "public"]),
       )
       .option("--rate-limits", "refuse requests that exceed the documented limits")
       .option(
         "--shuffle-names",
-        "if several resources have the same name, return a random one instead of the oldest",
+        "if several resources have the same name, return a random resource instead of the oldest resource",
       )
       .option("--strict", "list the ignored parts of a request in a response header")
       .option(

@@ -88,7 +88,7 @@ function printStatus(status: PackStatus, output: Output): void {
     output.data(`review      ${version ?? "listing"}  waits since ${submittedAt.slice(0, 10)}`);
   for (const { email, access, expiresAt } of status.invitations)
     output.data(`invited     ${printable(email)}  ${access}  until ${expiresAt.slice(0, 10)}`);
-  if (status.hasListingDraft) output.data("listing     a draft is saved, and not shown to users");
+  if (status.hasListingDraft) output.data("listing     the saved draft is not visible to users");
   if (status.formulas === undefined) output.progress("the registry has no analytics for this Pack");
   for (const formula of status.formulas ?? []) output.data(healthLine(formula, output));
 }

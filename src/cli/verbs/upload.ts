@@ -40,12 +40,18 @@ export function addUploadVerb(program: Command, context: VerbContext): void {
           ),
         )
         .option("--notes <text>", "notes about the changes in this version")
-        .option("--dry-run", "show the upload and its changes for users, and upload nothing")
+        .option(
+          "--dry-run",
+          "show what the upload would contain and change for users, but upload nothing",
+        )
         .option(
           "--allow-breaking",
           "with --dry-run: exit with code 0 even if the Pack has a breaking change",
         )
-        .option("--allow-older-sdk-version", "upload even if a later SDK built the newest version")
+        .option(
+          "--allow-older-sdk-version",
+          "upload even if the newest version was built with a later SDK",
+        )
         .option("--timer-strategy <name>", TIMER_STRATEGY_TEXT)
         .option(
           "--no-types",
@@ -102,18 +108,19 @@ function printResult(result: UploadResult, output: Output): void {
       `${output.style("warning", "warning")}   ${printable(path)}  ${printable(message)}`,
     );
   if (isChosen && state !== "known")
-    output.progress(`version   ${version}, which follows from what changed`);
+    output.progress(`version   ${version}, chosen from the changes`);
   const size = bytes === 0 ? "" : `  ${sizeText(bytes)}`;
   if (state === "uploaded")
     output.data(`${output.style("good", "uploaded")}  ${file}  Pack ${packId}  ${version}${size}`);
   if (state === "known")
-    output.data(`unchanged  ${file}  Pack ${packId}  ${version} is this version already`);
+    output.data(`unchanged  ${file}  Pack ${packId}  ${version} has the same content`);
   if (state === "dry-run") output.data(`would upload  ${file}  Pack ${packId}  ${version}${size}`);
 }
 
 function describeEffect({ changes }: UploadResult): string {
-  if (changes === undefined) return "; git does not know its source, so it was not compared";
-  return changes.length === 0 ? "; nothing changes for them" : "";
+  if (changes === undefined)
+    return "; not compared, because git does not contain the source of this version";
+  return changes.length === 0 ? "; no changes for users" : "";
 }
 
 /**

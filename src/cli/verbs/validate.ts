@@ -45,7 +45,7 @@ export function addValidateVerb(program: Command, context: VerbContext): void {
       .option("--fix", "apply the safe fixes to your source, then check again")
       .option(
         "-w, --watch",
-        "check again after each change of a file; new Packs that match a pattern are included",
+        "check again when a file changes, or when a new Pack matches a pattern",
       )
       .addOption(formatOption())
       .option(

@@ -54,7 +54,7 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
         .command("releases")
         .summary("List the releases of Packs, the newest first")
         .description(
-          "List the releases of Packs, the newest first. Users have the version of the first release",
+          "List the releases of Packs, the newest first. Users have the version of the first release in the list",
         )
         .addHelpText("after", examples("packsmith releases", "packsmith releases --json")),
     ),
@@ -83,7 +83,7 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
     withContinuation(
       program
         .command("rollback")
-        .summary("Give users an older version again")
+        .summary("Release an older version again")
         .description("Release the source of an older version from git as a new version")
         .addHelpText(
           "after",
@@ -93,7 +93,7 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
             'packsmith rollback 1.2.0 "packs/*/pack.ts"',
           ),
         )
-        .argument("<version>", "version that users get again")
+        .argument("<version>", "older version to release again")
         .option("--notes <text>", "notes for users, such as the reason"),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).rollbackOutput,
@@ -112,7 +112,7 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
         if (isCurrent) {
           output.progress(
             release.packVersion === version
-              ? `${version} is what users have already`
+              ? `users already have ${version}`
               : `users have the source of ${version} already, as ${release.packVersion}`,
           );
           return;

@@ -10,7 +10,7 @@ const MAX_NOTES = 8_192;
 export interface SubmittedReview {
   reviewId: string;
   version: string;
-  /** The version was waiting for its review already. */
+  /** True if the version was already waiting for a review. */
   isPending: boolean;
 }
 

@@ -3,7 +3,7 @@ import { change, changeClass } from "../../compare/change-schema.ts";
 
 export const uploadResult = z.strictObject({
   file: z.string(),
-  packId: z.int().describe("Id of the Pack in the registry."),
+  packId: z.int().describe("ID of the Pack in the registry."),
   version: z.string(),
   /** The Pack has none. */
   isChosen: z.boolean().describe("The registry chose the version."),

@@ -21,7 +21,7 @@ export const agentExplanations = {
     good: agent(".setTools({ docs: true })"),
   },
   AGENT_TOOL: {
-    why: "An agent supports a fixed list of tools, and can have each tool once. The message shows the list. The entry of a Pack tool needs the ID of the Pack. List all formulas of that Pack in one entry.",
+    why: "An agent supports a fixed list of tools. Add each tool only once. The message shows the list. The entry of a Pack tool needs the ID of the Pack. List all formulas of that Pack in one entry.",
     bad: agent(
       '.setTools({ connectors: [{ packId: 7 }, { packId: 7, formulas: [{ formulaName: "Report" }] }] })',
     ),

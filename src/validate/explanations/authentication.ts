@@ -58,7 +58,7 @@ export const authenticationExplanations = {
     good: domain('"tasks.example"'),
   },
   NETWORK_DOMAIN_DUPLICATE: {
-    why: "The second declaration has no effect. Upper and lower case make no difference in host names. Remove one of the two declarations.",
+    why: "The second declaration has no effect. Host names are not case-sensitive. Remove one of the two declarations.",
     bad: domain('"tasks.example", "Tasks.example"'),
     good: domain('"tasks.example"'),
   },
@@ -78,7 +78,7 @@ export const authenticationExplanations = {
     good: oauth2({ networkDomain: '"tasks.example"' }),
   },
   AUTH_NETWORK_DOMAIN_MISSING: {
-    why: "The Pack has more than one network domain. Set networkDomain to the domains that may receive the credentials. No other domain then receives them.",
+    why: "The Pack has more than one network domain. Set networkDomain to the domains that may receive the credentials. Other domains do not receive the credentials.",
     bad: oauth2({}, TWO),
     good: oauth2({ networkDomain: '"tasks.example"' }, TWO),
   },
@@ -111,12 +111,12 @@ export const authenticationExplanations = {
     good: admin(),
   },
   AUTH_ADMIN_NAME: {
-    why: "Formulas use this name in allowedAuthenticationNames. Start the name with a letter, and use only letters, digits and underscores. The names userAuthentication and systemAuthentication are reserved.",
+    why: "Formulas use the name of the account in allowedAuthenticationNames. Start the name with a letter, and use only letters, digits and underscores. The names userAuthentication and systemAuthentication are reserved.",
     bad: admin({ name: '"systemAuthentication"' }),
     good: admin(),
   },
   AUTH_ADMIN_TEXT: {
-    why: "An administrator reads these texts before entering credentials. Write a display name of 1 to 50 characters and a description of 1 to 1,000 characters.",
+    why: "An administrator reads the display name and the description before entering credentials. Write a display name of 1 to 50 characters and a description of 1 to 1,000 characters.",
     bad: admin({ description: '""' }),
     good: admin(),
   },
@@ -131,7 +131,7 @@ export const authenticationExplanations = {
     good: oauth2(),
   },
   AUTH_SYSTEM_TYPE: {
-    why: "setSystemAuthentication is for an account that all users share. With this type, each user must log in. Choose another type, or use setUserAuthentication.",
+    why: "setSystemAuthentication is for an account that all users share. With this authentication type, each user must log in. Choose another type, or use setUserAuthentication.",
     bad: authentication(
       { type: "AuthenticationType.CodaApiHeaderBearerToken" },
       '"coda.io"',
@@ -144,7 +144,7 @@ export const authenticationExplanations = {
     ),
   },
   AUTH_POST_SETUP_OPTIONS: {
-    why: "In this step, the user chooses an endpoint, but no function lists the choices. Add getOptions to the step.",
+    why: "In this set-up step, the user chooses an endpoint, but no function returns the choices. Add getOptions to the step.",
     bad: step(""),
     good: step(", getOptions: async () => []"),
   },
@@ -173,12 +173,12 @@ export const authenticationExplanations = {
     good: query('"key"'),
   },
   AUTH_INSTRUCTIONS_URL: {
-    why: "Users open this page while they set up an account. Write a complete https URL.",
+    why: "Users open the page with the instructions while they set up an account. Write a complete https URL.",
     bad: oauth2({ instructionsUrl: '"help.tasks.example"' }),
     good: oauth2({ instructionsUrl: '"https://help.tasks.example/connect"' }),
   },
   AUTH_AUTHORIZATION_URL_MISSING: {
-    why: "The browser of the user opens this URL to log in. Copy authorizationUrl from the provider's documentation, or set issuer.",
+    why: "The user's browser opens authorizationUrl for the login. Copy the URL from the provider's documentation, or set issuer.",
     bad: oauth2({ authorizationUrl: "" }),
     good: oauth2(),
   },
@@ -192,12 +192,12 @@ export const authenticationExplanations = {
     }),
   },
   AUTH_AUTHORIZATION_URL_INSECURE: {
-    why: "The user logs in at this URL (RFC 6749 §3.1). Without TLS, others on the network can read the login. Use https.",
+    why: "The user logs in at the authorization URL (RFC 6749 §3.1). Without TLS, others on the network can read the login. Use https.",
     bad: oauth2({ authorizationUrl: '"http://login.tasks.example/authorize"' }),
     good: oauth2(),
   },
   AUTH_TOKEN_URL_MISSING: {
-    why: "packsmith requests the tokens from this URL. Copy tokenUrl from the provider's documentation, or set issuer.",
+    why: "packsmith requests tokens from tokenUrl. Copy the URL from the provider's documentation, or set issuer.",
     bad: oauth2({ tokenUrl: "" }),
     good: oauth2(),
   },
@@ -207,7 +207,7 @@ export const authenticationExplanations = {
     good: clientCredentials({ tokenUrl: '"/token"', requiresEndpointUrl: "true" }),
   },
   AUTH_TOKEN_URL_INSECURE: {
-    why: "This URL receives the client secret and returns the tokens (RFC 6749 §3.2). Without TLS, others on the network can read both. Use https.",
+    why: "The token URL receives the client secret and returns the tokens (RFC 6749 §3.2). Without TLS, others on the network can read the secret and the tokens. Use https.",
     bad: clientCredentials({ tokenUrl: '"http://login.tasks.example/token"' }),
     good: clientCredentials(),
   },
@@ -222,12 +222,12 @@ export const authenticationExplanations = {
     good: oauth2({ resource: '"https://api.tasks.example"' }),
   },
   AUTH_SCOPE_DELIMITER: {
-    why: "Spaces separate scopes (RFC 6749 §3.3). A few providers expect commas or semicolons. Use one of these three characters as the delimiter.",
+    why: "Spaces separate scopes (RFC 6749 §3.3). A few providers expect commas or semicolons. Use a space, a comma or a semicolon as the delimiter.",
     bad: oauth2({ scopeDelimiter: '"|"' }),
     good: oauth2({ scopeDelimiter: '","' }),
   },
   AUTH_SCOPE_INVALID: {
-    why: "packsmith would send a scope that contains the delimiter as two scopes, and would not send an empty scope. Write each scope as its own string.",
+    why: "packsmith sends a scope that contains the delimiter as two scopes, and does not send an empty scope. Write each scope as a separate string.",
     bad: oauth2({ scopes: '["tasks.read tasks.write"]' }),
     good: oauth2({ scopes: '["tasks.read", "tasks.write"]' }),
   },
@@ -252,7 +252,7 @@ export const authenticationExplanations = {
     good: oauth2({ tokenPrefix: '"token"' }),
   },
   AUTH_PARAM_RESERVED: {
-    why: "packsmith sets these parameters with new values for each login. With a fixed state, for example, another website could connect a stranger's account. Remove the parameter.",
+    why: "packsmith sets parameters such as state to a new value for each login. With a fixed state, another website could connect a stranger's account. Remove the parameter.",
     bad: oauth2({ additionalParams: '{ state: "fixed" }' }),
     good: oauth2({ additionalParams: '{ prompt: "consent" }' }),
   },
@@ -277,7 +277,7 @@ export const authenticationExplanations = {
     good: clientCredentials({ clientAuthentication: '"private_key_jwt"' }),
   },
   AUTH_SIGNING_ALGORITHM: {
-    why: "signingAlgorithm is the signature algorithm of private_key_jwt. Without this option, packsmith uses the algorithm of the key. This algorithm is almost always right. Remove signingAlgorithm, or correct its value.",
+    why: "signingAlgorithm is the signature algorithm of private_key_jwt. Without signingAlgorithm, packsmith uses the algorithm of the key. Remove signingAlgorithm, or use an algorithm that the key supports.",
     bad: clientCredentials({
       clientAuthentication: '"private_key_jwt"',
       signingAlgorithm: '"HS256"',
@@ -299,22 +299,22 @@ export const authenticationExplanations = {
     good: oauth2({ endpointUrl: '"https://api.tasks.example"' }),
   },
   AUTH_REFRESH_URL_INVALID: {
-    why: "packsmith sends refresh requests to this URL. Write a complete https URL. A relative URL is only allowed if each account has its own endpoint (requiresEndpointUrl).",
+    why: "packsmith sends refresh requests to refreshUrl. Write a complete https URL. A relative URL is only allowed if each account has its own endpoint (requiresEndpointUrl).",
     bad: oauth2({ refreshUrl: '"/refresh"' }),
     good: oauth2({ refreshUrl: '"https://login.tasks.example/refresh"' }),
   },
   AUTH_REFRESH_URL_INSECURE: {
-    why: "This URL receives the refresh token and the client secret. Without TLS, others on the network can read both. Use https.",
+    why: "The refresh URL receives the refresh token and the client secret. Without TLS, others on the network can read the token and the secret. Use https.",
     bad: oauth2({ refreshUrl: '"http://login.tasks.example/refresh"' }),
     good: oauth2({ refreshUrl: '"https://login.tasks.example/refresh"' }),
   },
   AUTH_ENDPOINT_URL_INVALID: {
-    why: "packsmith joins the relative URLs of requests with the endpoint. Write a complete https URL.",
+    why: "packsmith appends the relative URLs of requests to the endpoint. Write a complete https URL.",
     bad: oauth2({ endpointUrl: '"api.tasks.example"' }),
     good: oauth2({ endpointUrl: '"https://api.tasks.example"' }),
   },
   AUTH_ENDPOINT_URL_INSECURE: {
-    why: "This URL receives requests with the account's credentials. Without TLS, others on the network can read the credentials. Use https.",
+    why: "The endpoint receives requests with the account's credentials. Without TLS, others on the network can read the credentials. Use https.",
     bad: oauth2({ endpointUrl: '"http://api.tasks.example"' }),
     good: oauth2({ endpointUrl: '"https://api.tasks.example"' }),
   },
@@ -324,7 +324,7 @@ export const authenticationExplanations = {
     good: oauth2({ dpop: "true" }),
   },
   AUTH_RENEWAL_SIGNAL_INVALID: {
-    why: "When a response matches this rule, packsmith refreshes the token and sends the request again. A rule that matches every response would send each request twice. Write a rule that matches only responses to an expired token.",
+    why: "When a response matches a refresh rule, packsmith refreshes the token and sends the request again. A rule that matches every response would send each request twice. Write a rule that matches only responses to an expired token.",
     bad: oauth2({ refreshOn: "[{ status: 200 }]" }),
     good: oauth2({
       refreshOn: '[{ status: 200, bodyPath: "error.code", equals: "token_expired" }]',
@@ -336,7 +336,7 @@ export const authenticationExplanations = {
     good: oauth2({ issuer: '"https://login.tasks.example"' }),
   },
   AUTH_REQUEST_FORMAT: {
-    why: "The URL would contain the client secret, and servers write URLs to their logs. Send the secret in a header or in the body.",
+    why: "The URL of the token request would contain the client secret, and servers write URLs to their logs. Send the secret in a header or in the body.",
     bad: clientCredentials({ tokenRequestFormat: '"query"' }),
     good: clientCredentials({
       tokenRequestFormat: '"query"',
@@ -344,12 +344,12 @@ export const authenticationExplanations = {
     }),
   },
   AUTH_GRANT_TYPE_INVALID: {
-    why: "The grant types authorization_code and refresh_token need a code or a refresh token. This flow has no code and no refresh token. Remove the grant type, or use AuthenticationType.OAuth2.",
+    why: "The grant types authorization_code and refresh_token require a code or a refresh token. Client credentials have no code and no refresh token. Remove the grant type, or use AuthenticationType.OAuth2.",
     bad: clientCredentials({ grantType: '"authorization_code"' }),
     good: clientCredentials({ grantType: '"account_credentials"' }),
   },
   AUTH_GRANT_TYPE_PASSWORD: {
-    why: "A password gives access to the complete account of the user. A token expires and can be limited to a part of the account (RFC 9700 §2.4). Use another grant type if the provider supports one.",
+    why: "A password gives access to the complete account of the user. A token expires and can be limited to a part of the account (RFC 9700 §2.4). If the provider supports another grant type, use the other grant type.",
     bad: clientCredentials({ grantType: '"password"' }),
     good: clientCredentials(),
   },
@@ -359,12 +359,12 @@ export const authenticationExplanations = {
     good: password("{secret}"),
   },
   AUTH_VARIABLE_INVALID: {
-    why: "Users enter the value when they connect an account. Start the name with a lowercase letter, and use only letters and digits. The kind determines where you can use the value.",
+    why: "Users enter the value of a variable when they connect an account. Start the name with a lowercase letter, and use only letters and digits. The kind determines where you can use the value.",
     bad: oauth2({ connectionVariables: `[${TENANT.replace('"tenant"', '"Tenant"')}]` }),
     good: inParam(`[${TENANT}]`, "{tenant}"),
   },
   AUTH_VARIABLE_DUPLICATE: {
-    why: "A placeholder with this name could mean either of the two variables. Rename or remove one of the variables.",
+    why: "A placeholder with this name could refer to either variable. Rename or remove one of the variables.",
     bad: inParam(`[${TENANT}, ${TENANT}]`, "{tenant}"),
     good: inParam(`[${TENANT}]`, "{tenant}"),
   },
@@ -379,7 +379,7 @@ export const authenticationExplanations = {
     good: oauth2({ callbackParams: '[{ name: "api", kind: "host", domains: ["tasks.example"] }]' }),
   },
   AUTH_PLACEHOLDER_UNKNOWN: {
-    why: "No variable has the name of this placeholder, so the URL would contain the placeholder with its braces. Declare the variable in connectionVariables, or correct the name.",
+    why: "No variable has the name of this placeholder, so packsmith cannot replace the placeholder with a value. Declare the variable in connectionVariables, or correct the name.",
     bad: tenantUrl('"https://login.tasks.example/{tenat}/token"'),
     good: tenantUrl('"https://login.tasks.example/{tenant}/token"', TENANT),
   },
@@ -389,7 +389,7 @@ export const authenticationExplanations = {
     good: inParam(`[${TENANT}]`, "{tenant}"),
   },
   AUTH_PLACEHOLDER_PLACE: {
-    why: "The kind of a variable determines where you can use it in a URL. Without this rule, a value could send the client secret to another host. Move the placeholder, or change the kind.",
+    why: "The kind of a variable determines where you can use the variable in a URL. Otherwise, a value could send the client secret to another host. Move the placeholder, or change the kind.",
     bad: tenantUrl('"https://login.tasks.example/{note}/token"', NOTE),
     good: tenantUrl('"https://login.tasks.example/{tenant}/token"', TENANT),
   },

@@ -11,7 +11,7 @@ export const commandErrorExplanations = {
   },
   CODE_UNKNOWN: {
     meaning: "You asked packsmith explain for a code that does not exist.",
-    why: "Codes never change. Probably the code is misspelled, or another program printed it. Run packsmith explain without a code to list all codes.",
+    why: "The code is probably misspelled, or another program printed the code. Run packsmith explain without a code to list all codes.",
     bad: "packsmith explain FORMULA_NAME",
     good: "packsmith explain FORMULA_NAME_INVALID",
   },
@@ -29,7 +29,7 @@ export const commandErrorExplanations = {
   },
   DEMO_STEP_FAILED: {
     meaning: "A step of the demo did not give the expected result.",
-    why: "The demo uses only this machine. Usual causes are a port in use, or a file that cannot be written. The message names the step. Run packsmith demo --debug to see more.",
+    why: "The demo uses only this machine. Usual causes are a port in use, or a file that cannot be written. The message shows the failed step. Run packsmith demo --debug to see more.",
     bad: "packsmith demo",
     good: "packsmith demo --debug",
   },
@@ -47,13 +47,13 @@ export const commandErrorExplanations = {
   },
   OUTPUT_NOT_WRITABLE: {
     meaning: "A file cannot be written.",
-    why: "The folder does not exist, you do not have permission to write to it, or the disk is full. The previous file is unchanged. Correct the cause, or choose another folder.",
+    why: "The folder does not exist, you do not have permission to write to it, or the disk is full. The previous file is unchanged. Fix the problem, or choose another folder.",
     bad: "packsmith build pack.ts --out-dir /",
     good: "packsmith build pack.ts --out-dir build",
   },
   BUILD_INCOMPLETE: {
-    meaning: "The files of a build do not belong together.",
-    why: "The hash of a file is different from its hash in build.json. Usual causes are an interrupted build, or a copy of only some files. Build the Pack again.",
+    meaning: "The files of a build do not match build.json.",
+    why: "The hash of a file is different from the hash in build.json. Usual causes are an interrupted build, or a copy of only some files. Build the Pack again.",
     bad: "packsmith execute build/tasks/bundle.js Greet",
     good: "packsmith build pack.ts && packsmith execute build/tasks/bundle.js Greet",
   },
@@ -65,7 +65,7 @@ export const commandErrorExplanations = {
   },
   DESCRIPTION_UNREADABLE: {
     meaning: "The API description cannot be used for a new Pack.",
-    why: "The file does not exist, is larger than 10 MB, or is neither JSON nor YAML. Or the file has no operation that a formula can call. Nothing was created. Download the description, and pass the path of the file.",
+    why: "The file does not exist, is larger than 10 MB, or is neither JSON nor YAML. Or the file contains no operation that a formula can call. Nothing was created. Download the description, and pass the path of the file.",
     bad: "packsmith init my-pack --from https://api.host.example/openapi.json",
     good: "packsmith init my-pack --from openapi.json",
   },
@@ -77,13 +77,13 @@ export const commandErrorExplanations = {
   },
   DESCRIPTION_REFERENCE: {
     meaning: "A $ref in the API description cannot be resolved.",
-    why: "For safety, packsmith reads no other files and downloads nothing. A $ref can only name a part of the same file. Put all parts of the description into one file.",
+    why: "For safety, packsmith reads no other files and downloads nothing. A $ref can refer only to a part of the same file. Put all parts of the description into one file.",
     bad: `$ref: "https://schemas.host.example/task.json"`,
     good: `$ref: "#/components/schemas/Task"`,
   },
   AUTHENTICATION_PRESENT: {
     meaning: "The Pack already has user authentication.",
-    why: "auth discover --write does not replace code that you wrote. The message shows the discovered authentication. Compare both, and copy what you need.",
+    why: "auth discover --write does not replace code that you wrote. The message shows the discovered authentication. Compare this authentication with your code, and copy the parts that you need.",
     bad: "packsmith auth discover https://login.host.example --write pack.ts   # a Pack that calls setUserAuthentication",
     good: "packsmith auth discover https://login.host.example",
   },
@@ -112,7 +112,7 @@ export const commandErrorExplanations = {
     good: "packsmith dev pack.ts",
   },
   PROVIDER_NOT_RUNNING: {
-    meaning: "A command has --local, but no local provider is running for this Pack.",
+    meaning: "The option --local is set, but no local provider is running for the Pack.",
     why: "--local needs the servers that packsmith provider --for starts. Run packsmith provider --for in another terminal, with the same file and the same PACKSMITH_HOME.",
     bad: "packsmith auth connect pack.ts --local",
     good: "packsmith provider --for pack.ts",
@@ -137,7 +137,7 @@ export const commandErrorExplanations = {
   },
   PACK_BUILD_FAILED: {
     meaning: "The Pack cannot be bundled.",
-    why: "The code has a syntax error, or imports something that does not exist. For example, a file or a package is missing, or the Pack runtime does not have a Node module. The message shows the place.",
+    why: "The code has a syntax error, or imports something that does not exist. For example, a file or a package is missing, or the Pack runtime does not have a Node module. The message shows the position.",
     bad: 'import { readFile } from "node:fs/promises";',
     good: 'import { joinUrl } from "packsmith";',
   },
@@ -161,7 +161,7 @@ export const commandErrorExplanations = {
   },
   PACK_INVALID: {
     meaning: "The Pack's definition has errors.",
-    why: "packsmith does not build or run a Pack with errors. Run packsmith validate to see all errors with their places.",
+    why: "packsmith does not build or run a Pack with errors. Run packsmith validate to see the positions of all errors.",
     bad: formula({ name: '"Say Hello"' }),
     good: formula({ name: '"SayHello"' }),
   },
@@ -172,14 +172,14 @@ export const commandErrorExplanations = {
     good: 'git commit -am "Add a formula" && packsmith release pack.ts',
   },
   RELEASE_VERSION: {
-    meaning: "The version of a release is invalid, or is not higher than the previous one.",
+    meaning: "The version of a release is invalid, or is not higher than the previous version.",
     why: "A version has one to three numbers, such as 1.2.0. Each release needs a higher version than the previous release. Choose a higher version.",
     bad: "packsmith release pack.ts --version 1.2.0   # after 1.2.0",
     good: "packsmith release pack.ts --bump minor",
   },
   RELEASE_VERSION_PLACE: {
     meaning: "The version cannot be written into the source.",
-    why: "packsmith release can replace a version only if the version is a string literal in a file of the Pack. The message shows the place. Write the version there yourself.",
+    why: "packsmith release can replace a version only if the version is a string literal in a file of the Pack. The message shows the file. Change the version in this file yourself.",
     bad: 'export const pack = newPack({ version: [1, 2, 0].join(".") });',
     good: 'export const pack = newPack({ version: "1.2.0" });',
   },
@@ -208,20 +208,20 @@ export const commandErrorExplanations = {
     good: "packsmith execute pack.ts Tasks:listDynamicUrls",
   },
   TARGET_INVALID: {
-    meaning: "packsmith execute does not know this form of target.",
+    meaning: "packsmith execute does not support this target.",
     why: 'Write the name of a formula or a table. To run a metadata formula, write Name:function, such as Tasks:listDynamicUrls. To run an incremental sync, write "Tasks>incremental". The message lists all forms.',
     bad: "packsmith execute pack.ts Tasks:incremental",
     good: 'packsmith execute pack.ts "Tasks>incremental"',
   },
   MCP_SERVER_MISSING: {
     meaning: "The Pack has no MCP server.",
-    why: "Mcp:tools and Mcp:call use the Pack's MCP server. Add one with pack.addMCPServer.",
+    why: "Mcp:tools and Mcp:call use the Pack's MCP server. Add a server with pack.addMCPServer.",
     bad: "packsmith execute pack.ts Mcp:tools   # a Pack without addMCPServer",
     good: "packsmith execute pack.ts Mcp:tools",
   },
   MCP_TOOL_UNKNOWN: {
     meaning: "The MCP server has no tool with this name.",
-    why: "The name is misspelled, or the account may not use the tool. Run packsmith execute with Mcp:tools to list the tools that the account can use.",
+    why: "The name is misspelled, or the account does not have access to the tool. Run packsmith execute with Mcp:tools to list the tools that the account can use.",
     bad: "packsmith execute pack.ts Mcp:call:serach",
     good: "packsmith execute pack.ts Mcp:tools",
   },
@@ -233,7 +233,7 @@ export const commandErrorExplanations = {
   },
   METADATA_MISSING: {
     meaning: "The Pack has no metadata formula with this name.",
-    why: "The definition has no parameter, property or step with this name, or the named part has no function. Correct the name, or add the function.",
+    why: "The definition has no parameter, property or step with this name. Or the definition of the part has no function. Correct the name, or add the function.",
     bad: "packsmith execute pack.ts Tasks:autocomplete:lst",
     good: "packsmith execute pack.ts Tasks:autocomplete:list",
   },
@@ -269,7 +269,7 @@ export const commandErrorExplanations = {
   },
   RESULT_INVALID: {
     meaning: "The formula's result does not fit its schema.",
-    why: "The document service would show a wrong value or no value. The message names the property. Change the result or the schema.",
+    why: "The document service would show a wrong value or no value. The message shows the property. Change the result or the schema.",
     bad: formula({ execute: "() => 3" }),
     good: formula({ execute: '() => "3"' }),
   },
@@ -295,7 +295,7 @@ export const commandErrorExplanations = {
   },
   FETCH_HOST_REFUSED: {
     meaning: "A formula sent a request to a host that the Pack does not declare.",
-    why: "A Pack can send requests only to the domains that it declares. This also applies to redirects. Users see these domains before they use the Pack. Declare the domain with pack.addNetworkDomain.",
+    why: "A Pack can send requests only to the domains that it declares. The same rule applies to redirects. Users see the declared domains before they use the Pack. Declare the domain with pack.addNetworkDomain.",
     bad: 'pack.addNetworkDomain("tasks.example");   // but the formula calls files.example',
     good: 'pack.addNetworkDomain("tasks.example", "files.example");',
   },
@@ -344,7 +344,7 @@ export const commandErrorExplanations = {
   },
   FETCH_UNMOCKED: {
     meaning: "A formula sent a request, but the mock of the test has no response for it.",
-    why: "A mock never uses the network, so the mock needs a response for each request. Add a response for the request that the message names.",
+    why: "A mock never uses the network, so the mock needs a response for each request. Add a response for the request in the message.",
     bad: 'const mock = mockFetcher({ "GET https://tasks.example/tasks": { body: [] } });   // but the formula also sends a POST',
     good: 'const mock = mockFetcher({ "GET https://tasks.example/tasks": { body: [] }, "POST https://tasks.example/tasks": { status: 201 } });',
   },
@@ -356,25 +356,25 @@ export const commandErrorExplanations = {
   },
   CASSETTE_UNMATCHED: {
     meaning: "A replayed run sent a request that was not recorded.",
-    why: "The formula, its arguments or its account changed after the recording. The message compares the request with the most similar recorded request. If you want the change, record the run again.",
+    why: "The formula, its arguments or its account changed after the recording. The message compares the request with the most similar recorded request. If you intended the change, record the run again.",
     bad: "packsmith execute pack.ts Tasks done --replay cassettes   # recorded with: Tasks open",
     good: "packsmith execute pack.ts Tasks done --record cassettes",
   },
   CASSETTE_UNUSED: {
     meaning: "With --strict, the formula did not send all recorded requests.",
-    why: "The formula now sends fewer requests, or ended early. If you want this, record the run again.",
+    why: "The formula now sends fewer requests, or ended early. If you intended the change, record the run again.",
     bad: "packsmith execute pack.ts Tasks --replay cassettes --strict",
     good: "packsmith execute pack.ts Tasks --record cassettes",
   },
   BLOB_REFUSED: {
     meaning: "A value cannot be stored in the temporary blob storage.",
-    why: "The value is too large, the storage of the run is full, or the media type is invalid. A value can be stored for at most one day. The message names the cause.",
+    why: "The value is too large, the storage of the run is full, or the media type is invalid. A value can be stored for at most one day. The message shows the reason.",
     bad: 'await context.temporaryBlobStorage.storeBlob(bytes, "not a media type");',
     good: 'await context.temporaryBlobStorage.storeBlob(bytes, "image/png", { expiryMs: 60_000 });',
   },
   IMPORT_FAILED: {
     meaning: "The live service did not respond, or refused a request for a document.",
-    why: "The copy would not be complete, so packsmith did not write it. Check the URL and the token, then try again.",
+    why: "The copy would not be complete, so packsmith did not write the copy. Check the URL and the token, then try again.",
     bad: "packsmith service import --from https://docs.service.example --token-env DOCS_TOKEN",
     good: "packsmith service import --from https://docs.service.example/apis/v1 --token-env DOCS_TOKEN",
   },
@@ -386,7 +386,7 @@ export const commandErrorExplanations = {
   },
   SERVICE_FAILED: {
     meaning: "The document service in packsmith dev refused a request, or did not respond.",
-    why: "The page uses the same API as a Pack, so simulated faults and limits also affect the page. If the service has stopped, start the service again in the Service view.",
+    why: "The Service view uses the same API as a Pack, so simulated faults and limits also affect the view. If the service has stopped, start the service again in the view.",
     bad: "packsmith dev   # connected to a service that was stopped",
     good: "packsmith dev   # start the service in the Service view",
   },

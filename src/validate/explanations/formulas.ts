@@ -23,12 +23,12 @@ export const formulaExplanations = {
     good: many(2),
   },
   FORMULA_NAME_INVALID: {
-    why: "Users write the name in their formulas. Start with a letter, and use only letters, digits and underscores, up to 50 characters.",
+    why: "Users write the formula name in their documents. Start the name with a letter, and use only letters, digits and underscores, up to 50 characters.",
     bad: formula({ name: '"Say Hello"' }),
     good: formula({ name: '"SayHello"' }),
   },
   FORMULA_NAME_DUPLICATE: {
-    why: "A call could mean either of the two formulas. Upper and lower case make no difference. Rename one of the formulas.",
+    why: "A call could refer to either formula. Formula names are not case-sensitive. Rename one of the formulas.",
     bad: `${formula()}\n${formula({ name: '"hello"' })}`,
     good: `${formula()}\n${formula({ name: '"HelloAgain"' })}`,
   },
@@ -60,7 +60,7 @@ export const formulaExplanations = {
     good: formula(),
   },
   EXAMPLE_PARAMS: {
-    why: "Users copy examples into their documents, and cannot write an object there. Use text, numbers, dates or lists in the example.",
+    why: "Users copy examples into their documents, and cannot enter an object in a document. Use text, numbers, dates or lists in the example.",
     bad: example('[{ title: "Write" }]', '"Hello!"'),
     good: example('["Write"]', '"Hello!"'),
   },
@@ -76,7 +76,7 @@ export const formulaExplanations = {
   },
 
   PARAMETER_NAME_INVALID: {
-    why: "Users see the name, and can type it in a formula. Start with a letter, and use only letters, digits and underscores, up to 50 characters.",
+    why: "Users see the parameter name, and can type the name in a formula. Start the name with a letter, and use only letters, digits and underscores, up to 50 characters.",
     bad: withParameters(parameter({ name: '"due date"' })),
     good: withParameters(parameter({ name: '"dueDate"' })),
   },
@@ -110,7 +110,7 @@ export const formulaExplanations = {
     good: withParameters(parameter()),
   },
   PARAMETER_INCREMENTAL: {
-    why: "A required parameter always has a value, so the table would never have an incremental sync. Make the parameter optional.",
+    why: "A required parameter always has a value, so the table would never use incremental sync. Make the parameter optional.",
     bad: withParameters(parameter({ supportsIncrementalSync: "false" })),
     good: withParameters(parameter({ optional: "true", supportsIncrementalSync: "false" })),
   },
@@ -132,12 +132,12 @@ export const formulaExplanations = {
     good: format(),
   },
   FORMAT_NAME_DUPLICATE: {
-    why: "Users could not distinguish the two formats in the menu. Upper and lower case make no difference. Rename one of the formats.",
+    why: "Users could not distinguish the two formats in the menu. Format names are not case-sensitive. Rename one of the formats.",
     bad: `${format()}\npack.addColumnFormat({ name: "greeting", formulaName: "Hello" });`,
     good: `${format()}\npack.addColumnFormat({ name: "Farewell", formulaName: "Hello" });`,
   },
   FORMAT_MATCHER: {
-    why: "A matcher is a regular expression. If it matches a pasted text, the document service offers the format. Write a regular expression of up to 300 characters, not a string.",
+    why: "A matcher is a regular expression. If a matcher matches pasted text, the document service offers the format. Write a regular expression of up to 300 characters, not a string.",
     bad: format({ matchers: '["https://tasks.example/"]' }),
     good: format({ matchers: "[/^https:\\/\\/tasks\\.example\\//]" }),
   },
@@ -147,7 +147,7 @@ export const formulaExplanations = {
     good: format({ matchers: "[/^T\\d+-/]" }),
   },
   FORMAT_FORMULA: {
-    why: "A column format calls a formula of the Pack. The text of the cell is the only argument. Correct formulaName, or change the formula so that one text is enough.",
+    why: "A column format calls a formula of the Pack. The text of the cell is the only argument. Correct formulaName, or change the formula so that it requires only one text argument.",
     bad: format({}, formula()),
     good: format(),
   },

@@ -41,7 +41,7 @@ export const publishErrorExplanations = {
   },
   REGISTRY_FORBIDDEN: {
     meaning: "The Pack does not exist, or you do not have access to it.",
-    why: "The registry responds in the same way in both cases. Check the Pack ID in .coda-pack.json. Ask an administrator of the Pack for edit access, or log in as another user.",
+    why: "The registry returns the same error if the Pack does not exist and if you have no access. Check the Pack ID in .coda-pack.json. Ask an administrator of the Pack for edit access, or log in as another user.",
     bad: "packsmith link 999999",
     good: "packsmith link 1001",
   },
@@ -53,18 +53,18 @@ export const publishErrorExplanations = {
   },
   REGISTRY_FAILED: {
     meaning: "The registry refused a request, or had an internal error.",
-    why: "The message contains the error of the registry. If the error names a mistake, correct the mistake. If the server failed, run the command again later.",
+    why: "The message contains the error of the registry. If the error describes a mistake in the Pack or the command, correct the mistake. If the server failed, run the command again later.",
     bad: "packsmith release --publish",
     good: "packsmith release --publish",
   },
   REGISTRY_URL_INVALID: {
     meaning: "The address of the registry is not valid.",
-    why: "packsmith sends your token to this address. Pass an https URL. http is allowed only for a server on this machine.",
+    why: "packsmith sends your token to the address of the registry. Pass an https URL. http is allowed only for a server on this machine.",
     bad: "packsmith login --registry http://docs.example",
     good: "packsmith login --registry https://docs.example",
   },
   INVITATION_UNKNOWN: {
-    meaning: "No pending invitation has this id.",
+    meaning: "No pending invitation has this ID.",
     why: "The invitation was accepted or declined, has expired, or is for another user. Run packsmith config invitations to list your invitations.",
     bad: "packsmith config accept 9999",
     good: "packsmith config invitations",
@@ -77,13 +77,13 @@ export const publishErrorExplanations = {
   },
   PACK_ID_PRESENT: {
     meaning: "The folder is already linked to a Pack.",
-    why: "You can link a folder to one Pack only. Put a second Pack into its own folder. To link this folder to another Pack, pass --force.",
+    why: "You can link a folder to only one Pack. Put a second Pack into a separate folder. To link this folder to another Pack, pass --force.",
     bad: "packsmith create",
     good: "packsmith upload",
   },
   PACK_ID_INVALID: {
     meaning: "The text is neither a Pack ID nor the address of a Pack.",
-    why: "Pass the number of the Pack, such as 1001, or the URL of its page.",
+    why: "Pass the ID of the Pack, such as 1001, or the URL of its page.",
     bad: "packsmith link my-pack",
     good: "packsmith link 1001",
   },
@@ -101,13 +101,13 @@ export const publishErrorExplanations = {
   },
   UPLOAD_UNSUPPORTED: {
     meaning: "The Pack uses options that only packsmith supports.",
-    why: "The options work on this machine, but the registry ignores or refuses them. The message shows the place of each option. Remove the options to publish the Pack.",
+    why: "The options work on this machine, but the registry ignores or refuses them. The message shows the position of each option. Remove the options to publish the Pack.",
     bad: "packsmith upload",
     good: "packsmith build",
   },
   UPLOAD_TOO_LARGE: {
     meaning: "The upload is larger than the limit.",
-    why: "The limit is for the bundle, its source map and the metadata together. Import fewer or smaller packages. Run packsmith build --why PACKAGE to see which imports include a package.",
+    why: "The limit applies to the total size of the bundle, the source map and the metadata. Import fewer or smaller packages. Run packsmith build --why PACKAGE to see which imports include a package.",
     bad: "packsmith upload",
     good: "packsmith build --why lodash",
   },
@@ -119,7 +119,7 @@ export const publishErrorExplanations = {
   },
   VERSION_OLDER: {
     meaning: "The version is older than the newest version of the Pack.",
-    why: "A new version must be higher than all uploaded versions. Raise the version in the source. To give users an older version again, run packsmith rollback.",
+    why: "A new version must be higher than all uploaded versions. Raise the version in the source. To release an older version again, run packsmith rollback.",
     bad: 'newPack({ version: "1.0.0" })',
     good: "packsmith rollback 1.0.0",
   },
@@ -131,13 +131,13 @@ export const publishErrorExplanations = {
   },
   SOURCE_MISSING: {
     meaning: "The registry does not have the source of this version.",
-    why: "The registry usually has no source for a version that a command uploaded. Get the source from version control, then run packsmith link in its folder.",
+    why: "The registry usually has no source for a version that was uploaded with a command. Get the source from version control, then run packsmith link in the folder of the source.",
     bad: "packsmith clone 1001",
     good: "packsmith link 1001",
   },
   CONFIG_INVALID: {
     meaning: "The configuration of the listing, or one of its images, is not valid.",
-    why: "The message names each wrong value. Correct the values in packsmith.config.json. The JSON Schema packsmith.config.schema.json describes the file for your editor.",
+    why: "The message lists the wrong values. Correct the values in packsmith.config.json. The JSON Schema packsmith.config.schema.json describes the file for your editor.",
     bad: "packsmith config plan",
     good: "packsmith config pull",
   },

@@ -36,22 +36,22 @@ export const schemaExplanations = {
     good: "export const pack = newPack();",
   },
   DEFINITION_UNREADABLE: {
-    why: "packsmith reads the definition as plain data. A value must not contain itself, throw an error when it is read, or have a type such as bigint. The message names the place of the value.",
+    why: "packsmith reads the definition as plain data. A value must not contain itself, throw an error when it is read, or have a type such as bigint. The message shows the position of the value.",
     bad: formula({ cacheTtlSecs: "60n" }),
     good: formula({ cacheTtlSecs: "60" }),
   },
   MEMBER_MISSING: {
-    why: "The document service needs this value. For example, users choose a formula by its description. Add the value to the definition.",
+    why: "The document service needs each required value. For example, users choose a formula by its description. Add the value to the definition.",
     bad: formula({ description: "" }),
     good: formula(),
   },
   MEMBER_TYPE: {
-    why: "packsmith ignores a value of the wrong type, or the Pack fails when it runs. The message names the expected type.",
+    why: "packsmith ignores a value of the wrong type, or the Pack fails when it runs. The message shows the expected type.",
     bad: formula({ isAction: '"yes"' }),
     good: formula({ isAction: "true" }),
   },
   VALUE_UNKNOWN: {
-    why: "This key allows only a few values, and the definition has a different value. Use a constant of packsmith, so that the TypeScript compiler can find mistakes like this one.",
+    why: "The key accepts only a few values, and the definition contains a different value. Use a constant of packsmith, so that the TypeScript compiler can find wrong values.",
     bad: formula({ resultType: '"strin"' }),
     good: formula({ resultType: "ValueType.String" }),
   },
@@ -78,17 +78,17 @@ export const schemaExplanations = {
     good: withProperty("{ type: ValueType.String }"),
   },
   SCHEMA_KEY_UNKNOWN: {
-    why: "Each value type has its own display options. The type of this value does not have the option, so the option has no effect. Remove the option, or change the type.",
+    why: "Each value type has its own display options. The type of this value does not support the option, so the option has no effect. Remove the option, or change the type.",
     bad: withProperty("{ type: ValueType.String, precision: 2 }"),
     good: withProperty("{ type: ValueType.Number, precision: 2 }"),
   },
   SCHEMA_HINT: {
-    why: "Each value hint is for one type. A slider, for example, needs a number. Change the value hint or the type.",
+    why: "A value hint can be used only with certain types. A slider, for example, needs a number. Change the value hint or the type.",
     bad: withProperty("{ type: ValueType.String, codaType: ValueHintType.Slider }"),
     good: withProperty("{ type: ValueType.Number, codaType: ValueHintType.Slider }"),
   },
   SCHEMA_OPTION_VALUE: {
-    why: "This option allows only a few values, and the schema has a different value. The message lists the allowed values.",
+    why: "The option accepts only a few values, and the schema contains a different value. The message lists the allowed values.",
     bad: withProperty('{ type: ValueType.String, codaType: ValueHintType.Url, display: "button" }'),
     good: withProperty(
       "{ type: ValueType.String, codaType: ValueHintType.Url, display: LinkDisplayType.Card }",
@@ -100,7 +100,7 @@ export const schemaExplanations = {
     good: withSchema({ displayProperty: '"title"' }),
   },
   SCHEMA_DEEP: {
-    why: "Users cannot read values that are nested this deeply. Most often, the schema contains itself. Remove levels from the schema.",
+    why: "Users cannot read values that are nested too deeply. Most often, the schema contains itself. Remove levels from the schema.",
     bad: nested(60),
     good: nested(2),
   },
@@ -114,7 +114,7 @@ export const schemaExplanations = {
     ),
   },
   SCHEMA_PROPERTY_TYPE: {
-    why: "For example, linkProperty must name a property with a URL. imageProperty must name a property with an image. Name another property, or change the type of this property.",
+    why: "For example, linkProperty requires a property with a URL. imageProperty requires a property with an image. Choose another property, or change the type of the property.",
     bad: withSchema({ linkProperty: '"title"' }),
     good: withSchema({
       properties: "{ title: { type: ValueType.String, codaType: ValueHintType.Url } }",
@@ -143,7 +143,7 @@ export const schemaExplanations = {
     }),
   },
   SCHEMA_FIXED_ID: {
-    why: "fixedId identifies a column in documents, even after you rename its property. Give each property its own fixedId.",
+    why: "fixedId identifies a column in documents, even after you rename the property. Give each property its own fixedId.",
     bad: withSchema({
       properties:
         '{ title: { type: ValueType.String, fixedId: "1" }, name: { type: ValueType.String, fixedId: "1" } }',
@@ -159,7 +159,7 @@ export const schemaExplanations = {
     good: withSchema({ identity: '{ name: "Task" }' }),
   },
   SCHEMA_REFERENCE: {
-    why: "A reference needs the identity of the other table and the ID of the row. Users see the display property until the document service finds the row. Set identity, idProperty and displayProperty.",
+    why: "A reference needs the identity of the referenced table and the ID of the row. Users see the display property until the document service finds the row. Set identity, idProperty and displayProperty.",
     bad: reference(""),
     good: reference('  identity: { name: "Task" },\n'),
   },

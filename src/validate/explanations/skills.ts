@@ -22,7 +22,7 @@ const server = (own: Own = {}): string =>
 /** Skills and their tools, suggested prompts and MCP servers. */
 export const skillExplanations = {
   SKILL_COUNT: {
-    why: "An assistant reads the descriptions to choose a skill. With too many skills, its choice is often wrong. Combine or remove some of the skills.",
+    why: "An assistant reads the descriptions to choose a skill. With too many skills, the assistant often chooses a wrong skill. Combine or remove some of the skills.",
     bad: manySkills(16),
     good: manySkills(2),
   },
@@ -32,22 +32,22 @@ export const skillExplanations = {
     good: skill({ name: '"PlanTheDay"' }),
   },
   SKILL_NAME_DUPLICATE: {
-    why: "The name could mean either of the two skills. Upper and lower case make no difference. Rename one of the skills.",
+    why: "The name could refer to either skill. Skill names are not case-sensitive. Rename one of the skills.",
     bad: `${skill()}\n${skill({ name: '"plan"' })}`,
     good: `${skill()}\n${skill({ name: '"Review"' })}`,
   },
   SKILL_TEXT_LENGTH: {
-    why: "An assistant reads the description to choose a skill, and then follows the prompt. Both texts are required. The message shows the maximum length of the text.",
+    why: "An assistant reads the description to choose a skill, and then follows the prompt. The description and the prompt are required. The message shows the maximum length of the text.",
     bad: skill({ prompt: '""' }),
     good: skill(),
   },
   SKILL_FORMULA: {
-    why: "The Pack has no formula with this name, so the assistant could not call it. Correct the name, or add the formula to the Pack.",
+    why: "The Pack has no formula with this name, so the assistant could not call the formula. Correct the name, or add the formula to the Pack.",
     bad: packTool("Helo"),
     good: packTool("Hello"),
   },
   SKILL_ENTRYPOINT: {
-    why: "The conversation starts with this skill, but the Pack has no skill with this name. Correct the name, or add the skill.",
+    why: "The conversation would start with this skill, but the Pack has no skill with this name. Correct the name, or add the skill.",
     bad: entrypoint("Plans"),
     good: entrypoint("Plan"),
   },
@@ -57,12 +57,12 @@ export const skillExplanations = {
     good: tools("{ type: ToolType.WebSearch }"),
   },
   TOOL_KEY_UNKNOWN: {
-    why: "The document service does not know this key, so a limit under this key has no effect. Correct the name of the key, or remove the key.",
+    why: "The document service ignores this key, so a limit under this key has no effect. Correct the name of the key, or remove the key.",
     bad: tools('{ type: ToolType.WebSearch, domains: ["docs.tasks.example"] }'),
     good: tools('{ type: ToolType.WebSearch, allowedDomains: ["docs.tasks.example"] }'),
   },
   TOOL_DUPLICATE: {
-    why: "The list has two equal tools, and the second entry has no effect. Remove the second entry, or correct it if you mean a different tool.",
+    why: "The list contains the same tool twice, and the second entry has no effect. Remove the second entry, or change it to the tool that you intended.",
     bad: tools("{ type: ToolType.WebSearch }", "{ type: ToolType.WebSearch }"),
     good: tools("{ type: ToolType.WebSearch }", "{ type: ToolType.ContactResolution }"),
   },
@@ -77,7 +77,7 @@ export const skillExplanations = {
     good: `${domain}\n${server()}\n${tools("{ type: ToolType.MCP }")}`,
   },
   SUGGESTED_PROMPT_COUNT: {
-    why: "Users see the suggested prompts next to each other, and there is space for three prompts. Remove the others.",
+    why: "Users see the suggested prompts next to each other, and there is space for three prompts. Remove the other prompts.",
     bad: ["One", "Two", "Three", "Four"].map((name) => prompt({ name: `"${name}"` })).join("\n"),
     good: ["One", "Two"].map((name) => prompt({ name: `"${name}"` })).join("\n"),
   },
@@ -87,12 +87,12 @@ export const skillExplanations = {
     good: prompt({ name: '"StartTheDay"' }),
   },
   SUGGESTED_PROMPT_NAME_DUPLICATE: {
-    why: "The name identifies the prompt, so each prompt needs a different name. Upper and lower case make no difference. Rename one of the two prompts.",
+    why: "The name identifies the prompt, so each prompt needs a different name. Prompt names are not case-sensitive. Rename one of the two prompts.",
     bad: `${prompt()}\n${prompt({ name: '"start"' })}`,
     good: `${prompt()}\n${prompt({ name: '"Finish"' })}`,
   },
   SUGGESTED_PROMPT_TEXT: {
-    why: "Users see the display name, and send the prompt with one click. Both texts are required. A prompt can have up to 500 characters.",
+    why: "Users see the display name, and send the prompt with one click. The display name and the prompt are required. A prompt can have up to 500 characters.",
     bad: prompt({ prompt: '""' }),
     good: prompt(),
   },
@@ -112,7 +112,7 @@ export const skillExplanations = {
     good: `${domain}\n${server()}`,
   },
   MCP_NETWORK_DOMAIN: {
-    why: "A Pack can only send requests to the domains that it declares. This rule also applies to the MCP server of the Pack. Declare the host of the server with pack.addNetworkDomain.",
+    why: "A Pack can send requests only to the domains that it declares. The same rule applies to requests to the MCP server. Declare the host of the server with pack.addNetworkDomain.",
     bad: `${domain}\n${server({ endpointUrl: '"https://mcp.other.example/"' })}`,
     good: `${domain}\n${server()}`,
   },

@@ -23,7 +23,7 @@ export const sourceExplanations = {
     good: withParameters(parameter()),
   },
   BUILD_WARNING: {
-    why: "packsmith can build the code, but this line is probably a mistake. An example is a comparison that is never true. Check the line.",
+    why: "packsmith can build the code, but this line is probably a mistake. For example, the line contains a comparison that is never true. Check the line.",
     bad: formula({
       parameters: `[${count}]`,
       execute: '([count]) => (count === NaN ? "" : "Hello!")',
@@ -39,7 +39,7 @@ export const sourceExplanations = {
     good: 'const { body } = await context.fetcher.fetch({ method: "GET", url: "https://tasks.example/names.json" });',
   },
   BUNDLE_BUDGET: {
-    why: "The bundle is larger than the limit that you set with --budget. The message names the largest parts of the bundle. Remove some parts, or raise the limit.",
+    why: "The bundle is larger than the limit that you set with --budget. The message lists the largest parts of the bundle. Remove some parts, or raise the limit.",
     bad: "packsmith build pack.ts --budget 4kb",
     good: "packsmith build pack.ts --budget 200kb --why lodash",
   },
@@ -79,17 +79,17 @@ export const sourceExplanations = {
     good: 'import names from "./names.json"; // becomes part of the bundle',
   },
   TIMER_ABSENT: {
-    why: "The Pack runtime has no timers, so the callback never runs. Remove the timer. To find its place, build with --timer-strategy error. To run callbacks without waiting, build with --timer-strategy fake.",
+    why: "The Pack runtime has no timers, so the callback never runs. Remove the timer. To find the timer in your code, build with --timer-strategy error. To run callbacks without waiting, build with --timer-strategy fake.",
     bad: "setTimeout(() => retry(), 1000);",
     good: "await retry(); // or build with --timer-strategy fake",
   },
   GLOBAL_ABSENT: {
-    why: "The Pack runtime has the built-in objects of JavaScript, Buffer, console, URL, URLSearchParams, TextEncoder and crypto.getRandomValues. Send requests with the fetcher. The fetcher adds the account.",
+    why: "The Pack runtime has the built-in objects of JavaScript, Buffer, console, URL, URLSearchParams, TextEncoder and crypto.getRandomValues. Send requests with the fetcher. The fetcher adds the account's credentials.",
     bad: 'const response = await fetch("https://tasks.example/");',
     good: 'const response = await context.fetcher.fetch({ method: "GET", url: "https://tasks.example/" });',
   },
   TYPE_ERROR: {
-    why: "The message comes from the TypeScript compiler. Most often, a value has the wrong type, for example the result of a formula. Correct the value or its type.",
+    why: "The TypeScript compiler reported this error. Most often, a value has the wrong type, for example the result of a formula. Correct the value or its type.",
     bad: formula({ execute: "() => 3" }),
     good: formula(),
   },

@@ -48,7 +48,7 @@ export const tableExplanations = {
     good: `${oauth2()}\n${formula()}`,
   },
   NAME_SHARED: {
-    why: "A formula and a table have the same name. Users see both in one list, and packsmith execute cannot distinguish them. Rename the formula or the table.",
+    why: "A formula and a table have the same name. Users see formulas and tables in one list, and packsmith execute cannot distinguish two equal names. Rename the formula or the table.",
     bad: `${formula({ name: '"Tasks"' })}\n${syncTable()}`,
     good: `${formula({ name: '"Task"' })}\n${syncTable()}`,
   },
@@ -68,12 +68,12 @@ export const tableExplanations = {
     good: syncTable({ table: { name: '"MyTasks"', displayName: '"My tasks"' } }),
   },
   TABLE_NAME_DUPLICATE: {
-    why: "A document could not distinguish two tables with the same name. Upper and lower case make no difference. Rename one of the tables.",
+    why: "A document could not distinguish two tables with the same name. Table names are not case-sensitive. Rename one of the tables.",
     bad: `${syncTable()}\n${lists({ name: '"tasks"' })}`,
     good: `${syncTable()}\n${lists()}`,
   },
   TABLE_TEXT_LENGTH: {
-    why: "Users see these texts in menus and lists. A display name can have up to 50 characters. A description can have up to 1,000 characters.",
+    why: "Users see display names and descriptions in menus and lists. A display name can have up to 50 characters. A description can have up to 1,000 characters.",
     bad: syncTable({ table: { displayName: '"All my tasks ".repeat(5)' } }),
     good: syncTable({ table: { displayName: '"All my tasks"' } }),
   },
@@ -83,12 +83,12 @@ export const tableExplanations = {
     good: syncTable({ table: { identityName: '"Task"' } }),
   },
   TABLE_IDENTITY_MISMATCH: {
-    why: "References find the table by its identity name, so the schema and the table need the same name. Remove the name from the schema, or correct one of the names.",
+    why: "References find the table by its identity name, so the schema and the table need the same identity name. Remove the name from the schema, or correct one of the names.",
     bad: syncTable({ schema: { identity: '{ name: "Item" }' } }),
     good: syncTable({ schema: { identity: '{ name: "Task" }' } }),
   },
   TABLE_IDENTITY_DUPLICATE: {
-    why: "A reference to a row could mean either of the two tables. Give each table its own identity name.",
+    why: "A reference to a row could refer to a row of either table. Give each table its own identity name.",
     bad: `${syncTable()}\n${lists({ identityName: '"Task"' })}`,
     good: `${syncTable()}\n${lists()}`,
   },
@@ -98,7 +98,7 @@ export const tableExplanations = {
     good: syncTable(),
   },
   TABLE_ROLE: {
-    why: "This table determines which rows a person can see, so its schema must name the properties that identify a person. The message lists the missing keys. Add these keys to the schema.",
+    why: "A table of users or members determines which rows a person can see, so its schema must specify how to identify a person. The message lists the missing keys. Add the missing keys to the schema.",
     bad: syncTable({ table: { role: "TableRole.Users" } }),
     good: syncTable(),
   },
@@ -147,7 +147,7 @@ export const tableExplanations = {
     good: choice("OptionsType.Dynamic", { dynamicOptions: "{ propertyOptions: async () => [] }" }),
   },
   TABLE_CRAWL: {
-    why: "crawlStrategy names a table and a property of this Pack that supply the values. Both must exist, and two tables cannot depend on each other. Correct the names in crawlStrategy.",
+    why: "crawlStrategy specifies the table and the property that supply the values. The table and the property must exist in this Pack, and two tables cannot depend on each other. Correct the names in crawlStrategy.",
     bad: crawl("Folders"),
     good: crawl("Lists"),
   },

@@ -12,7 +12,7 @@ describe("packsmith explain", () => {
       "NETWORK_DOMAIN_DUPLICATE  warning
       A network domain is declared twice.
 
-      The second declaration has no effect. Upper and lower case make no difference in host names. Remove one of the two declarations.
+      The second declaration has no effect. Host names are not case-sensitive. Remove one of the two declarations.
 
       Bad
         pack.addNetworkDomain("tasks.example", "Tasks.example");

@@ -50,7 +50,7 @@ describe("init", () => {
     expect(JSON.parse(json)).toMatchObject({ ok: true, files: { length: 2 } });
     const wrong = await runCli(["init", "--snippets", "-t", "blank"], options);
     expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toContain("--snippets creates no project.");
+    expect(wrong.stderr).toContain("--snippets cannot be used with --template or --from.");
   });
 
   it("asks nobody where nobody is: blank unless a template is named, and a folder that is", async () => {
@@ -116,13 +116,15 @@ describe.skipIf(!hasTerminal)("init on a terminal", () => {
     await writeFile(join(folder.path, "tasks/notes.txt"), "mine");
     const output = await onTerminal("init tasks", folder.path, []);
     expect(output).toContain("error TARGET_NOT_EMPTY");
-    expect(output).not.toContain("What should it start with?");
+    expect(output).not.toContain("Which template do you want to start with?");
   });
 
   it("creates nothing when a question is left with Ctrl+C", async () => {
     using folder = makeTemporaryFolder();
     expect(
-      await onTerminal("init tasks", folder.path, [[/What should it start with/, "\u0003"]]),
+      await onTerminal("init tasks", folder.path, [
+        [/Which template do you want to start with/, "\u0003"],
+      ]),
     ).toContain("error INTERRUPTED  Nothing was created.");
     expect(existsSync(join(folder.path, "tasks"))).toBe(false);
   });

@@ -133,7 +133,7 @@ describe("what a source changes for users", () => {
     const shown = await cli.run("upload", ALL, "--dry-run", "--no-types");
     expect([shown.code, shown.stderr]).toEqual([
       0,
-      expect.stringContaining("users have  1.0.0; nothing changes for them"),
+      expect.stringContaining("users have  1.0.0; no changes for users"),
     ]);
   });
 

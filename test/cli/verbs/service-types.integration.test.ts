@@ -200,9 +200,15 @@ describe("packsmith service types", () => {
   });
 
   it.each<[string, string[], Record<string, string>, number, string]>([
-    ["no service", ["--doc", "d"], {}, 2, "No service is named."],
+    ["no service", ["--doc", "d"], {}, 2, "The URL of the service is missing."],
     ["no token", ["--doc", "d", "--from", "https://a.example"], {}, 2, "does not contain a token"],
-    ["no file to check", ["--doc", "d", "--check"], {}, 2, "--check has no file to check."],
+    [
+      "no file to check",
+      ["--doc", "d", "--check"],
+      {},
+      2,
+      "--check is set, but the file to check is missing.",
+    ],
   ])("says what is missing: %s", async (_, args, env, code, message) => {
     using folder = makeTemporaryFolder();
     const run = await runCli(["service", "types", ...args], { cwd: folder.path, env });

@@ -344,7 +344,7 @@ describe("operations that are chosen", () => {
     expect(tag).toContain('No operation of the description has the tag "Prime".');
     expect(tag).toContain("Use one of these tags: Even, Odd.");
     expect(await init("--tag", "Even")).toContain(
-      "--include and --tag need a description (--from).",
+      "--include and --tag can be used only with --from.",
     );
     await expect(stat(join(folder.path, "x"))).rejects.toMatchObject({ code: "ENOENT" });
     expect(
