@@ -1,6 +1,7 @@
-// Finds the tests that should notice a change: those that import its file, the nearest first. A test
-// is near when it imports the file itself, when its path has the same words, and when it contains
-// rare words of the changed lines.
+// Finds the tests that should notice a change: those that import its file, the nearest first. The
+// nearest is the test of the file: `test/oauth/dpop.test.ts` tests `src/oauth/dpop.ts`. Others are
+// near when they import the file themselves, when their paths have the same words, and when they
+// contain rare words of the changed lines.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 import { parseSync } from "oxc-parser";
@@ -36,7 +37,12 @@ export function createTestFinder(root, tests) {
     }
 
   const vocabularies = new Map(
-    tests.map((test) => [test, listIdentifiers(readFileSync(root + test, "utf8"))]),
+    tests.map((test) => {
+      // The cases of a test may be in files next to it.
+      const cases = listImports(root, test).filter((path) => dirname(path) === dirname(test));
+      const texts = [test, ...cases].map((path) => readFileSync(root + path, "utf8"));
+      return [test, listIdentifiers(texts.join("\n"))];
+    }),
   );
   const frequency = new Map();
   for (const vocabulary of vocabularies.values())
@@ -57,6 +63,7 @@ export function createTestFinder(root, tests) {
         const isDirect = distance === 1 ? 1 : 0;
         return {
           test,
+          isOwn: isTestOf(file, test) ? 1 : 0,
           isDirect,
           rating: rateWords(test, words) + countShared(file, test),
           distance,
@@ -64,6 +71,7 @@ export function createTestFinder(root, tests) {
       })
       .sort(
         (one, other) =>
+          other.isOwn - one.isOwn ||
           other.isDirect - one.isDirect ||
           other.rating - one.rating ||
           one.distance - other.distance,
@@ -71,6 +79,12 @@ export function createTestFinder(root, tests) {
       .slice(0, MAX_TESTS)
       .map(({ test }) => test);
   };
+}
+
+/** @returns whether a test has the path of a source file, below `test/` */
+function isTestOf(file, test) {
+  const path = file.replace(/^src\//, "test/").replace(/\.tsx?$/, "");
+  return test.startsWith(path) && /^(?:\.integration)?\.test\.ts$/.test(test.slice(path.length));
 }
 
 /** @returns how many words the paths have in common; those in the name of the file count twice */

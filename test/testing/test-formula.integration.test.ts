@@ -77,6 +77,20 @@ describe("a test with a mock", () => {
     });
   });
 
+  it.each([
+    'type: "OAuth2", authorizationUrl: "https://api.tasks.example/a", tokenUrl: "https://api.tasks.example/t"',
+    'type: "OAuth2ClientCredentials", tokenUrl: "https://api.tasks.example/t"',
+  ])("makes up an access token: %s", async (authentication) => {
+    using oauth = makeProject({
+      "pack.ts": PACK.replace(/type: "Custom"[\s\S]*?\n\}\);/, `${authentication} });`),
+    });
+    const fetcher = mockFetcher({ [`GET ${API}/items/:id`]: { body: { title: "it" } } });
+    await executeFormula("pack.ts", "Title", ["7"], { cwd: oauth.path, fetcher });
+    expect(fetcher.requests.map(({ headers }) => headers["authorization"])).toEqual([
+      "Bearer test-access-token",
+    ]);
+  });
+
   it("names the request that it has no answer for", async () => {
     const run = executeFormula("pack.ts", "Title", ["7"], { cwd, fetcher: mockFetcher() });
     await expect(run).rejects.toMatchObject({

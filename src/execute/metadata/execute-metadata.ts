@@ -251,11 +251,10 @@ function optionsOf(
   };
 }
 
-/** A property with several values has its options on its items. */
+/** A property with several values has its options on its items; on the property they do nothing. */
 function optionsHolder(property: unknown): Members | undefined {
   if (!isRecord(property)) return undefined;
-  const { items, options } = property;
-  return isRecord(items) && options === undefined ? items : property;
+  return isRecord(property["items"]) ? property["items"] : property;
 }
 
 /** @param schema of a row, or of an array of rows */

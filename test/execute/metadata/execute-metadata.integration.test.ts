@@ -30,6 +30,7 @@ pack.addSyncTable({ name: "Tasks", description: "Tasks.", identityName: "Task",
   schema: makeObjectSchema({ idProperty: "id", displayProperty: "id", properties: {
     id: { type: ValueType.String },
     tags: { type: ValueType.Array, items: { type: ValueType.String, codaType: "selectList", options: async (context) => ({ result: [context.propertyName, ...context.propertyValues.more], cacheTtlSecs: 60 }) } },
+    labels: { type: ValueType.Array, items: { type: ValueType.String, codaType: "selectList" }, options: async () => ["red"] },
     state: { type: ValueType.String, codaType: "selectList", options: async (context) => context.search === "" ? undefined : [{ display: "Open", value: "open" }] },
   } }),
   formula: { name: "SyncTasks", description: "Gets.", parameters: [], execute: async () => ({ result: [] }), validateParameters: async () => ({ fine: true }) as never } });
@@ -100,6 +101,14 @@ describe("executeMetadata", () => {
       code: "FORMULA_FAILED",
       message: "autocomplete failed: no luck",
       hint: expect.stringMatching(/^Look at pack\.ts:\d+:\d+\.$/),
+    });
+  });
+
+  it("says that a list property has no options when they are not on its items", async () => {
+    await expect(
+      ask({ kind: "propertyOptions", table: "Tasks", property: "labels" }),
+    ).rejects.toMatchObject({
+      message: expect.stringContaining("has no options function"),
     });
   });
 

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { bundlePack } from "../../src/bundle/bundle-pack.ts";
+import { createProject } from "./project.ts";
+
+const PACK = `import { newPack } from "packsmith";
+import { value } from "./value";
+export const pack = newPack();
+console.log(value);`;
+
+async function bundleValue(value: string): Promise<string> {
+  await using project = await createProject({
+    "pack.ts": PACK,
+    "value.ts": `export const value = ${value};`,
+  });
+  return (await bundlePack({ entry: "pack.ts", cwd: project.directory })).code;
+}
+
+describe("a source file", () => {
+  it("is refused before esbuild reads it when it has more than 20,000 levels of brackets", async () => {
+    const value = `${"[1, ".repeat(20_001)}0${"]".repeat(20_001)}`;
+    await expect(bundleValue(value)).rejects.toMatchObject({
+      code: "PACK_BUILD_FAILED",
+      message: expect.stringContaining("value.ts has too many brackets in one another."),
+    });
+  });
+
+  it("may have any number of brackets next to each other, and in texts", async () => {
+    const lists = `[${'[1, "["], '.repeat(20_001)}]`;
+    expect((await bundleValue(lists)).length).toBeGreaterThan(100_000);
+  });
+});
