@@ -8,7 +8,8 @@
 //
 //   node .ci/bundle-authoring.mjs [FOLDER]  reads and writes FOLDER. Default: dist
 //
-//   authoring/  index, legacy and service, with what they import
+//   authoring/  index, legacy and service, with what they import, and a hash of all of them
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, posix, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,6 +31,7 @@ const EXPORTED_FUNCTION = /^export function (\w+)/gm;
 
 const files = new Set(["index.js", "legacy.js", "service.js"]);
 const namesOfParts = [];
+const hash = createHash("sha256");
 for (const file of files) {
   const isEnumerations = ENUMERATIONS.test(file);
   const code = readFileSync(join(dist, file), "utf8").replaceAll(
@@ -44,7 +46,9 @@ for (const file of files) {
   );
   const target = join(dist, "authoring", asTypeScript(file));
   mkdirSync(dirname(target), { recursive: true });
-  writeFileSync(target, isEnumerations ? asEnumerations(code) : code);
+  const written = isEnumerations ? asEnumerations(code) : code;
+  hash.update(written);
+  writeFileSync(target, written);
   if (PART.test(file))
     namesOfParts.push(...Array.from(code.matchAll(EXPORTED_FUNCTION), ([, name]) => name));
 }
@@ -57,6 +61,8 @@ writeFileSync(
 export { ${namesOfParts.map((name) => `leftOut as ${name}`).join(", ")} };
 `,
 );
+// Each build reads it, to know whether what is in the cache was made with other modules.
+writeFileSync(join(dist, "authoring/hash.txt"), hash.digest("hex"));
 
 function asEnumerations(code) {
   return code.replace(

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readRegularFile } from "../shared/files.ts";
-import { readRecord, saveRecord } from "./cache-records.ts";
+import { readRecordText, saveRecord } from "./cache-records.ts";
 import { makeOwnFolder, type TypeConfiguration } from "./type-config.ts";
 
 /**
@@ -23,8 +23,8 @@ export interface BuildInfo extends Disposable {
 export function openBuildInfo(record: string): BuildInfo {
   const folder = makeOwnFolder();
   const path = join(folder.path, "check.tsbuildinfo");
-  const known = readRecord<object>(record);
-  if (known !== undefined) writeFileSync(path, JSON.stringify(known), { mode: 0o600 });
+  const known = readRecordText(record);
+  if (known !== undefined) writeFileSync(path, known, { mode: 0o600 });
   return {
     path,
     isKnown: known !== undefined,

@@ -1,11 +1,12 @@
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Bundle } from "../bundle/bundle.ts";
 import { importsLegacyPackage } from "../bundle/own-modules.ts";
 import { PACK_OPTIONS_FILE } from "../bundle/pack-options.ts";
 import { isFile } from "../shared/files.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
-import { configurationsIn } from "../shared/typescript.ts";
+import { configurationsIn, isReadByEsbuild } from "../shared/typescript.ts";
 import { toPortable } from "./cache-records.ts";
+import { createDisk, type Disk } from "./disk.ts";
 import {
   importLookups,
   isAbove,
@@ -22,11 +23,8 @@ export type CacheKey = [path: string, question: Question | "content", answer: st
 type BuiltBundle = Bundle & { metafile: NonNullable<Bundle["metafile"]> };
 
 export interface CacheKeys {
-  /**
-   * Everything that a bundle depends on.
-   * @returns undefined when an input has changed since it was bundled
-   */
-  make(bundle: BuiltBundle, root: string): CacheKey[] | undefined;
+  /** Everything that a bundle depends on. Its inputs count as they were when it was made. */
+  make(bundle: BuiltBundle, root: string): CacheKey[];
   /** The keys of what a result depends on, as it is now. */
   answer(dependencies: readonly Dependency[], root: string): CacheKey[];
   /** @returns the path of the first key that has another answer now */
@@ -35,7 +33,8 @@ export interface CacheKeys {
 
 /** @param contentOf makes the fingerprint of the content of a file */
 export function createCacheKeys(contentOf: (path: string) => string): CacheKeys {
-  const answer = createAnswers();
+  const disk = createDisk();
+  const answer = createAnswers(disk);
   const answerNow = (question: CacheKey[1], path: string, root: string): string =>
     question === "content" ? contentOf(path) : answer(question, path, root);
   const known = new Map<string, string>();
@@ -50,11 +49,11 @@ export function createCacheKeys(contentOf: (path: string) => string): CacheKeys 
   };
   return {
     make(bundle, root) {
-      if (isOutdated(bundle, contentOf)) return undefined;
-      const keys = dependenciesOf(bundle, root).map(({ question, path }): CacheKey => {
-        const isInPackage = path.split(sep).includes("node_modules");
-        const value = (isInPackage ? answerOnce : answerNow)(question, path, root);
-        return [question === "lock" ? path : toPortable(root, path), question, value];
+      const hashes = hashesOf(bundle);
+      const keys = dependenciesOf(bundle, root, disk).map(({ question, path }): CacheKey => {
+        const isInput = question === "content" && hashes.has(path);
+        const value = isInput ? hashes.get(path) : answerNow(question, path, root);
+        return [question === "lock" ? path : toPortable(root, path), question, value ?? ""];
       });
       return withoutImplied(keys);
     },
@@ -98,7 +97,7 @@ export function withoutImplied(keys: readonly CacheKey[]): CacheKey[] {
 
 export type Dependency = Omit<Lookup, "question"> & { question: CacheKey[1] };
 
-function dependenciesOf(bundle: BuiltBundle, root: string): Dependency[] {
+function dependenciesOf(bundle: BuiltBundle, root: string, disk: Disk): Dependency[] {
   const { entry, inputPaths, metafile, sources } = bundle;
   const homes = [...new Set(inputPaths.map((path) => dirname(path)))];
   const folders = [...new Set(homes.flatMap(foldersUpFrom))].filter(
@@ -126,12 +125,13 @@ function dependenciesOf(bundle: BuiltBundle, root: string): Dependency[] {
         path: join(folder, "node_modules/@codahq/packs-sdk/package.json"),
       }),
     ),
-    ...importLookups(metafile, dirname(entry), root),
+    ...importLookups(metafile, dirname(entry), root, disk),
   ];
 }
 
 /** Next to a tsconfig.json, esbuild does not read a jsconfig.json. */
 function isRead(path: string): boolean {
+  if (!isReadByEsbuild(path)) return false;
   return basename(path) !== "jsconfig.json" || !isFile(join(dirname(path), "tsconfig.json"));
 }
 
@@ -142,11 +142,7 @@ function questionAbout(configuration: string): Dependency["question"] {
     : "content";
 }
 
-/** Whether one of the files has changed since the build read it. */
-function isOutdated(
-  { entry, inputs, inputPaths }: Bundle,
-  contentOf: (path: string) => string,
-): boolean {
-  const hashes = new Map(inputs.map(({ path, sha256 }) => [resolve(dirname(entry), path), sha256]));
-  return inputPaths.some((path) => contentOf(path) !== hashes.get(path));
+/** The hash of each input, by its absolute path. */
+function hashesOf({ entry, inputs }: Bundle): Map<string, string> {
+  return new Map(inputs.map(({ path, sha256 }) => [resolve(dirname(entry), path), sha256]));
 }

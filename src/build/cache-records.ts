@@ -36,21 +36,24 @@ let maker: readonly unknown[] | undefined;
 
 /** What makes records: this build of the package, and the main version of the engine. */
 export function recordMaker(): readonly unknown[] {
-  maker ??= [packageVersion(), hashOwnBuild(), nodeRelease()];
+  maker ??= [packageVersion(), ...describeOwnBuild(), nodeRelease()];
   return maker;
 }
 
-/** Another build of this package may give another result, even with the same version. */
-function hashOwnBuild(): string {
+/**
+ * Another build of this package may give another result, even with the same version. The build
+ * wrote a hash of the modules that Packs import; their sizes show a patch.
+ */
+function describeOwnBuild(): unknown[] {
   const authoring = join(ownFolder(), "authoring");
-  const texts = readdirSync(authoring, { recursive: true, encoding: "utf8" }).map((path) =>
-    textOf(join(authoring, path)),
+  const sizes = readdirSync(authoring, { recursive: true, encoding: "utf8" }).map(
+    (path) => statSync(join(authoring, path)).size,
   );
-  // The name of the script with all commands has a hash of its content.
+  // The names of the scripts with all commands have hashes of their contents.
   const commands = readdirSync(join(ownFolder(), "bin")).filter((name) =>
     name.startsWith("commands-"),
   );
-  return sha256([...commands, ...texts].join("\0"), "hex");
+  return [textOf(join(authoring, "hash.txt")), ...sizes, ...commands];
 }
 
 /** Packs run in this program's engine, and its main version decides what that can do. */
@@ -76,18 +79,21 @@ export function recordsOf(folder: string): string[] {
 
 /** A record that was cut off or changed is none. */
 export function readRecord<CacheRecord>(path: string): CacheRecord | undefined {
+  const text = readRecordText(path);
+  return text === undefined ? undefined : (JSON.parse(text) as CacheRecord);
+}
+
+/** @returns what `saveRecord` was given; undefined for a record that was cut off or changed */
+export function readRecordText(path: string): string | undefined {
   try {
     if (!isOwnFolder(dirname(path)) || !isOurs(path, (stats) => stats.isFile())) return undefined;
-    const [digest = "", text = ""] = splitOnce(readFileSync(path, "utf8"));
-    return sha256(text, "hex") === digest ? (JSON.parse(text) as CacheRecord) : undefined;
+    const content = readFileSync(path);
+    const end = content.indexOf("\n");
+    const body = content.subarray(end + 1);
+    return sha256(body, "hex") === content.toString("latin1", 0, end) ? body.toString() : undefined;
   } catch {
     return undefined;
   }
-}
-
-function splitOnce(text: string): [first: string, rest: string] {
-  const end = text.indexOf("\n");
-  return [text.slice(0, end), text.slice(end + 1)];
 }
 
 function isOwnFolder(path: string): boolean {
@@ -116,7 +122,9 @@ export function saveRecord(path: string, text: string): void {
     return;
   }
   try {
-    writeFileSync(temporary, `${sha256(text, "hex")}\n${text}`, { flag: "wx", mode: 0o600 });
+    const body = Buffer.from(text);
+    const content = Buffer.concat([Buffer.from(`${sha256(body, "hex")}\n`), body]);
+    writeFileSync(temporary, content, { flag: "wx", mode: 0o600 });
     renameSync(temporary, path);
     for (const old of recordsOf(dirname(path)).slice(RECORDS_PER_SUBJECT))
       rmSync(old, { force: true });

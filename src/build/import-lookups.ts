@@ -1,14 +1,12 @@
-import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import type { Bundle } from "../bundle/bundle.ts";
 import { isInjected, isOfEsbuild } from "../bundle/import-graph.ts";
 import { isInOwnFolder } from "../bundle/own-modules.ts";
-import { isFile } from "../shared/files.ts";
 import { findUp, foldersUpFrom } from "../shared/folders.ts";
-import { readJsonWithComments } from "../shared/json.ts";
-import { isInside, realPath } from "../shared/project-boundary.ts";
+import { isInside } from "../shared/project-boundary.ts";
 import { baseUrlOf, type TypePaths, typePathsOf } from "../shared/typescript.ts";
 import { memoized } from "../shared/values.ts";
+import type { Disk } from "./disk.ts";
 
 /** What the resolution of imports asked about a path. */
 export type Question =
@@ -56,19 +54,13 @@ export function importLookups(
   metafile: NonNullable<Bundle["metafile"]>,
   folder: string,
   root: string,
+  disk: Disk,
 ): Lookup[] {
   const all = new Map<string, Lookup>();
   const add: Add = (question, path) => {
     all.set(`${question} ${path}`, { question, path });
   };
-  // Many imports of a package ask about the same paths.
-  const disk: Disk = {
-    isFile: memoized(isFile),
-    exists: memoized(existsSync),
-    realPath: memoized((path) => realPath(path)),
-    readManifest: memoized((path) => readJsonWithComments(path) ?? {}),
-    readMapping: memoized(readMapping),
-  };
+  const search: Search = { add, disk, mappingOf: memoized(readMapping) };
   for (const [input, { imports }] of Object.entries(metafile.inputs)) {
     const importer = resolve(folder, input.replace(SUFFIX, ""));
     if (isOfEsbuild(input, folder) || isInOwnFolder(importer)) continue;
@@ -90,8 +82,8 @@ export function importLookups(
       const found = target === undefined ? undefined : disk.realPath(target);
       const request = { specifier: specifier.replace(/[?#].*$/, "") || specifier, importer, found };
       if (/^\.{0,2}(?:\/|$)/.test(specifier))
-        addFile(resolve(dirname(importer), request.specifier), found, { add, disk });
-      else if (!/^(?:#|[a-z]+:)/.test(specifier)) addPackage(request, root, { add, disk });
+        addFile(resolve(dirname(importer), request.specifier), found, search);
+      else if (!/^(?:#|[a-z]+:)/.test(specifier)) addPackage(request, root, search);
     }
   }
   return [...all.values()];
@@ -99,19 +91,11 @@ export function importLookups(
 
 type Add = (question: Question, path: string) => void;
 
-/** What is at paths, each read once. */
-interface Disk {
-  isFile(path: string): boolean;
-  exists(path: string): boolean;
-  realPath(path: string): string;
-  readManifest(path: string): Readonly<Record<string, unknown>>;
-  /** What the configurations above a folder make of imports. */
-  readMapping(folder: string): Mapping;
-}
-
 interface Search {
   add: Add;
   disk: Disk;
+  /** What the configurations above a folder make of imports. */
+  mappingOf(folder: string): Mapping;
 }
 
 /** esbuild marks files that are empty, and adds attributes of imports, to the paths of inputs. */
@@ -172,11 +156,11 @@ function addUntilFound(
 }
 
 function addPackage({ specifier, importer, found }: Request, root: string, search: Search): void {
-  const { add, disk } = search;
+  const { add, disk, mappingOf } = search;
   const isOfProject = !importer.split(sep).includes("node_modules");
   if (isOfProject) {
     add("mapped", mappedPath(dirname(importer), specifier));
-    for (const path of mappedTo(specifier, disk.readMapping(dirname(importer))))
+    for (const path of mappedTo(specifier, mappingOf(dirname(importer))))
       if (addFile(path, found, search)) return;
   }
   const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;

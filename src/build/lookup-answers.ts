@@ -1,33 +1,32 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { sha256 } from "../shared/crypto.ts";
-import { isFile, readRegularFile } from "../shared/files.ts";
-import { readJsonWithComments } from "../shared/json.ts";
+import { parseObjectWithComments } from "../shared/json.ts";
 import { packageRoot } from "../shared/own-package.ts";
-import { isInside, realPath } from "../shared/project-boundary.ts";
+import { isInside } from "../shared/project-boundary.ts";
 import { membersOf, memoized } from "../shared/values.ts";
+import type { Disk } from "./disk.ts";
 import { mappedTo, type Question, readMapping } from "./import-lookups.ts";
 
 /** Answers a question about a path as text, which is the same in every clone of a repository. */
 export type Answer = (question: Question, path: string, root: string) => string;
 
 /** Locks are read once. */
-export function createAnswers(): Answer {
-  const locksOf = memoized(readLocks);
-  const manifestOf = memoized(manifestAnswer);
+export function createAnswers(disk: Disk): Answer {
+  const locksOf = memoized((root) => readLocks(root, disk));
   const mappingOf = memoized(readMapping);
   return (question, path, root) => {
     switch (question) {
       case "file?":
-        return isFile(path) ? "file" : "";
+        return disk.isFile(path) ? "file" : "";
       case "there?":
-        return existsSync(path) ? "there" : "";
+        return disk.exists(path) ? "there" : "";
       case "real":
-        return describePlace(realPath(path), root);
+        return describePlace(disk.realPath(path), root);
       case "manifest":
-        return path.split(sep).includes("node_modules") ? manifestOf(path) : manifestAnswer(path);
+        return manifestAnswer(disk.readText(path));
       case "config":
-        return configAnswer(path);
+        return configAnswer(disk.readText(path));
       case "mapped": {
         const [folder = "", specifier = ""] = path.split("\n");
         const targets = mappedTo(specifier, mappingOf(folder));
@@ -57,8 +56,8 @@ const MEMBERS = [
   ...["tsconfig", "options"],
 ];
 
-function manifestAnswer(path: string): string {
-  return membersAnswer(path, (manifest) => MEMBERS.map((name) => manifest[name] ?? null));
+function manifestAnswer(text: string): string {
+  return membersAnswer(text, (manifest) => MEMBERS.map((name) => manifest[name] ?? null));
 }
 
 /** The options that change what esbuild writes. The paths of imports are questions of their own. */
@@ -68,8 +67,8 @@ const OPTIONS = [
   ...["importsNotUsedAsValues", "alwaysStrict", "strict"],
 ];
 
-function configAnswer(path: string): string {
-  return membersAnswer(path, ({ extends: parents, compilerOptions }) => {
+function configAnswer(text: string): string {
+  return membersAnswer(text, ({ extends: parents, compilerOptions }) => {
     const options = membersOf(compilerOptions);
     return [parents ?? null, ...OPTIONS.map((name) => options[name] ?? null)];
   });
@@ -77,12 +76,11 @@ function configAnswer(path: string): string {
 
 /** A file without JSON counts as it is. */
 function membersAnswer(
-  path: string,
+  text: string,
   select: (members: Readonly<Record<string, unknown>>) => unknown[],
 ): string {
-  const text = textOf(path);
   if (text === "") return "";
-  const members = readJsonWithComments(path);
+  const members = parseObjectWithComments(text);
   return sha256(members === undefined ? text : JSON.stringify(select(members)), "hex");
 }
 
@@ -103,11 +101,11 @@ interface Lock {
   packages: Readonly<Record<string, unknown>> | undefined;
 }
 
-function readLocks(root: string): Lock[] {
+function readLocks(root: string, disk: Disk): Lock[] {
   return LOCK_FILES.flatMap((name) => {
-    const text = textOf(join(root, name));
+    const text = disk.readText(join(root, name));
     if (text === "") return [];
-    const packages = name.endsWith(".json") ? readJsonWithComments(join(root, name)) : undefined;
+    const packages = name.endsWith(".json") ? parseObjectWithComments(text) : undefined;
     return [{ text, packages: packages?.["packages"] as Lock["packages"] }];
   });
 }
@@ -124,13 +122,4 @@ function lockedAs(name: string, { text, packages }: Lock): string {
           .filter(([path]) => path.endsWith(`node_modules/${name}`))
           .map((entry) => JSON.stringify(entry));
   return entries.length === 0 ? "" : sha256(entries.join("\n"), "hex");
-}
-
-function textOf(path: string): string {
-  if (!isFile(path)) return "";
-  try {
-    return readRegularFile(path).toString();
-  } catch {
-    return "";
-  }
 }

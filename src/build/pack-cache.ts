@@ -13,7 +13,7 @@ import { memoized } from "../shared/values.ts";
 import { createFingerprinter, surroundings } from "./build-inputs.ts";
 import { type CacheKey, createCacheKeys } from "./cache-keys.ts";
 import {
-  readRecord,
+  readRecordText,
   recordMaker,
   recordsOf,
   saveRecord,
@@ -55,9 +55,10 @@ interface CacheRecord {
   keys: CacheKey[];
   /** The configuration above the root. */
   surroundings: string;
-  bundle: Omit<Bundle, "imports" | "metafile" | "sources"> & {
+  bundle: Omit<Bundle, "imports" | "metafile" | "sources" | "code" | "sourceMap"> & {
     imports: [string, readonly string[]][];
     sources: string[];
+    codeLength: number;
   };
   definition: string;
   /** The same in the form that the service loads. */
@@ -78,7 +79,7 @@ export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions
   return {
     read(entry) {
       const root = rootOf(dirname(entry));
-      const record = readRecord<CacheRecord>(recordFile(folder, root, entry));
+      const { record, code = "", sourceMap = "" } = readBuilt(recordFile(folder, root, entry));
       const miss = (reason: string): undefined => {
         debug(() => `cache: ${entry} missed: ${reason}`);
         return undefined;
@@ -90,10 +91,13 @@ export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions
       const changed = keys.findChanged(record.keys, root);
       if (changed !== undefined) return miss(`${changed} has changed`);
       debug(() => `cache: ${entry} hit`);
-      const { bundle, definition, compiled, issues } = record;
+      const { bundle: kept, definition, compiled, issues } = record;
+      const { codeLength: _, ...bundle } = kept;
       return {
         bundle: {
           ...bundle,
+          code,
+          sourceMap,
           entry,
           inputPaths: bundle.inputPaths.map((path) => resolve(root, path)),
           metafile: undefined,
@@ -108,18 +112,16 @@ export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions
     write(entry, { bundle, definition, compiled, issues }) {
       const root = rootOf(dirname(entry));
       if (bundle.metafile === undefined) return;
-      const made = keys.make({ ...bundle, metafile: bundle.metafile }, root);
-      // An input that changed during the build must not get into the cache.
-      if (made === undefined) return;
       const portable = (path: string): string => toPortable(root, path);
-      const { metafile: _, ...kept } = bundle;
+      const { metafile: _, code, sourceMap, ...kept } = bundle;
       const record: CacheRecord = {
         version: versionOf(root),
-        keys: made,
+        keys: keys.make({ ...bundle, metafile: bundle.metafile }, root),
         surroundings: surroundingsOf(root),
         bundle: {
           ...kept,
           entry: portable(entry),
+          codeLength: code.length,
           inputPaths: bundle.inputPaths.map(portable),
           imports: [...bundle.imports],
           sources: bundle.sources.map(({ path }) => path),
@@ -128,7 +130,7 @@ export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions
         compiled: encodeSnapshot(compiled),
         issues: placeIssues(issues, cwd, root),
       };
-      saveRecord(recordFile(folder, root, entry), JSON.stringify(record));
+      saveRecord(recordFile(folder, root, entry), `${JSON.stringify(record)}\n${code}${sourceMap}`);
     },
   };
 }
@@ -136,10 +138,27 @@ export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions
 /** The definition of a Pack in its last build, even when something has changed since. */
 export function cachedDefinition(entry: string, folder: string): PackVersionDefinition | undefined {
   const [newest] = recordsOf(dirname(recordFile(folder, projectRoot(dirname(entry)), entry)));
-  const record = newest === undefined ? undefined : readRecord<CacheRecord>(newest);
+  const { record } = newest === undefined ? {} : readBuilt(newest);
   return record === undefined
     ? undefined
     : (decodeSnapshot(record.definition) as PackVersionDefinition);
+}
+
+interface Built {
+  record: CacheRecord;
+  code: string;
+  sourceMap: string;
+}
+
+/** The code and its source map follow the record as they are: as JSON, they would take longer. */
+function readBuilt(path: string): Partial<Built> {
+  const text = readRecordText(path) ?? "";
+  const end = text.indexOf("\n");
+  // Another packsmith may have written another form.
+  if (end < 0) return {};
+  const record = JSON.parse(text.slice(0, end)) as CacheRecord;
+  const codeEnd = end + 1 + record.bundle.codeLength;
+  return { record, code: text.slice(end + 1, codeEnd), sourceMap: text.slice(codeEnd) };
 }
 
 /** A folder for each entry file, and in it a record for each content of that file. */

@@ -15,12 +15,12 @@ import type { BundlePlan } from "./bundle-plan.ts";
 import { assertLoadable } from "./bundle-size.ts";
 import { filesOutside, plainPaths, withoutForeignSources } from "./file-boundary.ts";
 import { createImportGraph, isOfEsbuild } from "./import-graph.ts";
-import type { SourceMapping } from "./mapped-places.ts";
 import { runtimeFile } from "./node-modules.ts";
 import { createOwnPathNamer, isInOwnFolder } from "./own-modules.ts";
 import { packNameOf } from "./pack-name.ts";
 import { packagesWithMainFiles } from "./package-entries.ts";
 import type { EsbuildOutput } from "./run-esbuild.ts";
+import { parseSourceMap, sourceMapText } from "./source-map-text.ts";
 import { unresolvedTypes } from "./type-resolution.ts";
 
 const debug = createDebugLog("build");
@@ -49,12 +49,9 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
   const code = minify
     ? script
     : script.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
-  const parsedMap = withoutForeignSources(
-    JSON.parse(output.sourceMap.text) as SourceMapping,
-    metafile,
-    folder,
-  );
-  const sourceMap = { ...parsedMap, sources: parsedMap.sources.map(nameOwn) };
+  const map = parseSourceMap(output.sourceMap.text);
+  const contents = withoutForeignSources(map, metafile, folder);
+  const sourceMap = { ...map, contents, sources: map.sources.map(nameOwn) };
   const files = readFiles([...parts.keys()], folder);
   const inputs = inputsOf(files, parts, nameOwn);
   const inputPaths = inputPathsOf(parts, folder);
@@ -64,7 +61,7 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
     ...problemsOf(output.warnings).map(warningOf),
     ...unresolvedTypes(sources, folder),
     ...findBundleHazards({
-      files: readableFiles(files, inputs, nameOwn),
+      files: inOrder(files, inputs, nameOwn),
       sourceMap,
       imports,
       timerStrategy,
@@ -79,7 +76,7 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
     name: packNameOf(entry),
     entry,
     code,
-    sourceMap: JSON.stringify(sourceMap),
+    sourceMap: sourceMapText(sourceMap),
     bytes: Buffer.byteLength(code),
     // For most bundles, handing the code to another thread would take as long as compressing it
     // here.
@@ -214,16 +211,15 @@ function sourcesOf(
     );
 }
 
-/** The files in the order of the inputs, with texts that are decoded when they are needed. */
-function readableFiles(
+/** The files in the order of the inputs, by their names in the bundle. */
+function inOrder(
   files: readonly FileContent[],
   inputs: readonly BundleInput[],
   nameOwn: (path: string) => string,
-): { path: string; sha256: string; text(): string }[] {
-  const contents = new Map(files.map(({ path, content }) => [nameOwn(path), content]));
-  return inputs.map(({ path, sha256 }) => ({
-    path,
-    sha256,
-    text: () => contents.get(path)?.toString("utf8") ?? "",
-  }));
+): FileContent[] {
+  const named = new Map(files.map((file) => [nameOwn(file.path), file]));
+  return inputs.flatMap(({ path }) => {
+    const file = named.get(path);
+    return file === undefined ? [] : [{ ...file, path }];
+  });
 }

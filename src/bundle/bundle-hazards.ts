@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { ISSUE_CODES, type IssueCodeEntry } from "../validate/codes.ts";
 import { findHazards, type Hazard, type HazardCode, possibleHazards } from "../validate/hazards.ts";
 import type { Issue } from "../validate/issue.ts";
@@ -14,7 +15,7 @@ import type { TimerStrategy } from "./run-esbuild.ts";
 
 export interface HazardOptions {
   /** The inputs of the bundle, with the same paths as in the source map and the imports. */
-  files: readonly { path: string; sha256: string; text(): string }[];
+  files: readonly { path: string; sha256: string; content: Buffer }[];
   sourceMap: SourceMapping;
   imports: ImportGraph;
   timerStrategy: TimerStrategy;
@@ -31,50 +32,60 @@ type File = HazardOptions["files"][number];
  * imports that lead to it, because the Pack
  * may never run that code; each dependency gets one warning of each kind.
  */
-export function findBundleHazards({
-  files,
-  sourceMap,
-  imports,
-  timerStrategy,
-  lenient,
-}: HazardOptions): Issue[] {
-  let places: MappedPlaces | undefined;
-  const issues: Issue[] = [];
+export function findBundleHazards(options: HazardOptions): Issue[] {
+  const suspects = options.files.flatMap((file) => suspectIn(file) ?? []);
+  if (suspects.length === 0) return [];
+  const places = readMappedPlaces(
+    options.sourceMap,
+    new Set(suspects.map(({ file }) => file.path)),
+  );
   const reported = new Set<string>();
-  for (const file of files) {
-    const part = partOf(file.path);
-    // The modules of this package, with the polyfills, are made for the runtime.
-    if (part === "packsmith" || part.startsWith("node:") || !/\.[cm]?[jt]sx?$/.test(file.path))
-      continue;
-    const isOwn = part === OWN_CODE;
-    const text = file.text();
-    const possible = possibleHazards(text, isOwn);
-    if (possible.length === 0) continue;
-    places ??= readMappedPlaces(sourceMap);
-    const placeOf = createPlacer(text);
-    // Parse a file only when a suspicious line is in the bundle: dependencies can be large.
-    const isBundled = (offset: number): boolean =>
-      places?.hasAny(file.path, { ...placeOf(offset), column: 0 }, lineAfter(placeOf(offset))) ===
-      true;
-    if (!possible.some(isBundled)) continue;
-    for (const hazard of readHazards(file, text, isOwn)) {
-      const [start, end] = [placeOf(hazard.start), placeOf(hazard.end)];
-      if (hazard.code === "TIMER_ABSENT" && timerStrategy !== "none") continue;
-      if (!places.hasAny(file.path, start, end)) continue;
-      const kind = `${part} ${hazard.code}`;
-      if (!isOwn && reported.has(kind)) continue;
-      reported.add(kind);
-      const chain = isOwn ? undefined : whyImported(imports, file.path);
-      issues.push(
-        issueOf(
-          hazard,
-          { file: file.path, line: start.line + 1, column: start.column + 1 },
-          { part, chain, lenient },
-        ),
-      );
-    }
-  }
-  return issues;
+  return suspects.flatMap((suspect) => hazardIssues(suspect, places, reported, options));
+}
+
+interface Suspect {
+  file: File;
+  part: string;
+  text: string;
+  /** Offsets in the text. */
+  possible: readonly number[];
+}
+
+function suspectIn(file: File): Suspect | undefined {
+  const part = partOf(file.path);
+  // The modules of this package, with the polyfills, are made for the runtime.
+  if (part === "packsmith" || part.startsWith("node:") || !/\.[cm]?[jt]sx?$/.test(file.path))
+    return undefined;
+  // The same for most files, and several times as fast.
+  const text = file.content.toString(isAscii(file.content) ? "latin1" : "utf8");
+  const possible = possibleHazards(text, part === OWN_CODE);
+  return possible.length === 0 ? undefined : { file, part, text, possible };
+}
+
+/** @param reported the kinds of hazards of each package that have a warning; it is extended */
+function hazardIssues(
+  { file, part, text, possible }: Suspect,
+  places: MappedPlaces,
+  reported: Set<string>,
+  { imports, timerStrategy, lenient }: HazardOptions,
+): Issue[] {
+  const isOwn = part === OWN_CODE;
+  const placeOf = createPlacer(text);
+  // Parse a file only when a suspicious line is in the bundle: dependencies can be large.
+  const isBundled = (offset: number): boolean =>
+    places.hasAny(file.path, { ...placeOf(offset), column: 0 }, lineAfter(placeOf(offset)));
+  if (!possible.some(isBundled)) return [];
+  return readHazards(file, text, isOwn).flatMap((hazard) => {
+    const [start, end] = [placeOf(hazard.start), placeOf(hazard.end)];
+    if (hazard.code === "TIMER_ABSENT" && timerStrategy !== "none") return [];
+    if (!places.hasAny(file.path, start, end)) return [];
+    const kind = `${part} ${hazard.code}`;
+    if (!isOwn && reported.has(kind)) return [];
+    reported.add(kind);
+    const chain = isOwn ? undefined : whyImported(imports, file.path);
+    const place = { file: file.path, line: start.line + 1, column: start.column + 1 };
+    return [issueOf(hazard, place, { part, chain, lenient })];
+  });
 }
 
 const MAX_KNOWN = 500;

@@ -4,12 +4,17 @@ import { dirname, join, resolve, sep } from "node:path";
 import type { BuildOptions, Metafile, Plugin } from "esbuild";
 import { type BuildProblem, isPackError } from "../errors.ts";
 import { readRegularFile } from "../shared/files.ts";
-import { isInside, type ProjectBoundary, realPath } from "../shared/project-boundary.ts";
+import {
+  createRealPathReader,
+  isInside,
+  type ProjectBoundary,
+  realPath,
+} from "../shared/project-boundary.ts";
 import { buildFailed } from "./build-problems.ts";
 import { build } from "./esbuild.ts";
 import { createImportGraph, isOfEsbuild, whyImported } from "./import-graph.ts";
-import type { SourceMapping } from "./mapped-places.ts";
 import { isInOwnFolder } from "./own-modules.ts";
+import type { SourceMapParts } from "./source-map-text.ts";
 
 const FILE_OUTSIDE_PROJECT = "FILE_OUTSIDE_PROJECT";
 
@@ -32,7 +37,8 @@ export function filesOutside(
   /** Each allowed file, with the folder of its package; undefined for files of the project. */
   const allowed = new Map<string, string | undefined>([[entry, undefined]]);
   const refused = new Map<string, { importer: string | undefined; specifier: string }>();
-  const realPathOf = createRealPathReader(folder);
+  const readRealPath = createRealPathReader();
+  const realPathOf = (path: string): string => readRealPath(resolve(folder, path));
   if (!boundary.includes(realPathOf(entry)))
     refused.set(entry, { importer: undefined, specifier: "" });
   const isFile = (path: string): boolean =>
@@ -199,21 +205,18 @@ export function plainPaths(metafile: Metafile, folder: string): Metafile {
  * Removes texts from a source map that esbuild has read from files which are not a part of the
  * bundle: the source map of a package
  * may name any file.
+ * @returns the texts that stay, as JSON
  */
 export function withoutForeignSources(
-  sourceMap: SourceMapping,
+  { sources, contents }: SourceMapParts,
   { inputs }: Metafile,
   folder: string,
-): SourceMapping {
-  const { sourcesContent } = sourceMap;
-  if (sourcesContent === undefined) return sourceMap;
+): string {
   const isKnown = (source: string) => source in inputs || !existsSync(resolve(folder, source));
-  return {
-    ...sourceMap,
-    sourcesContent: sourcesContent.map((text, index) =>
-      isKnown(sourceMap.sources[index] ?? "") ? text : null,
-    ),
-  };
+  const known = sources.map(isKnown);
+  if (!known.includes(false)) return contents;
+  const texts = JSON.parse(contents) as (string | null)[];
+  return JSON.stringify(texts.map((text, index) => (known[index] === false ? null : text)));
 }
 
 /** The folder of the package in node_modules that contains a file. @param path a real path */
@@ -284,15 +287,6 @@ function resolvedPackage(
     }
     if (dirname(at) === at) return undefined;
   }
-}
-
-function createRealPathReader(folder: string): (path: string) => string {
-  const known = new Map<string, string>();
-  return (path) => {
-    const real = known.get(path) ?? realPath(resolve(folder, path));
-    known.set(path, real);
-    return real;
-  };
 }
 
 /**

@@ -23,20 +23,17 @@ export interface SourceMapping {
 /**
  * Reads a source map backwards: from the places in the sources to whether the bundle has anything
  * of them.
+ * @param wanted the sources that you will ask about. @default all
  */
-export function readMappedPlaces({ sources, mappings }: SourceMapping): MappedPlaces {
+export function readMappedPlaces(
+  { sources, mappings }: SourceMapping,
+  wanted: ReadonlySet<string> = new Set(sources),
+): MappedPlaces {
   /** For each source, the columns of each line that are in the bundle. */
-  const columnsOf = new Map(sources.map((source) => [source, new Map<number, number[]>()]));
-  // Every number is the difference from the same number of the segment before.
-  let [source, line, column] = [0, 0, 0];
-  forEachSegment(mappings, (numbers) => {
-    // The first number is the column in the bundle; without the next three, the code comes from no
-    // source.
-    if (numbers.length < 4) return;
-    source += numbers[1] ?? 0;
-    line += numbers[2] ?? 0;
-    column += numbers[3] ?? 0;
-    const lines = columnsOf.get(sources[source] ?? "");
+  const columnsOf = new Map([...wanted].map((source) => [source, new Map<number, number[]>()]));
+  const linesOf = sources.map((source) => columnsOf.get(source));
+  forEachMapping(mappings, (source, line, column) => {
+    const lines = linesOf[source];
     const columns = lines?.get(line);
     if (columns === undefined) lines?.set(line, [column]);
     else columns.push(column);
@@ -63,25 +60,32 @@ const DIGITS = Uint8Array.from({ length: 128 }, (_, code) =>
 
 /**
  * Decodes Base64 VLQ: five bits in each digit, the lowest first; the sixth says that more follow.
- * The lowest bit of all is the sign.
- * @param visit is given the same list for every segment
+ * The lowest bit of all is the sign. A segment is a column in the bundle, and, where the code comes
+ * from a source, that source with a line and a column in it. Every number is the difference from
+ * the same number of the segment before.
  */
-function forEachSegment(mappings: string, visit: (numbers: readonly number[]) => void): void {
-  const numbers: number[] = [];
-  let [value, shift] = [0, 0];
-  for (let at = 0; at < mappings.length; at++) {
-    const code = mappings.charCodeAt(at);
+function forEachMapping(
+  mappings: string,
+  visit: (source: number, line: number, column: number) => void,
+): void {
+  let [source, line, column] = [0, 0, 0];
+  let [count, value, shift] = [0, 0, 0];
+  for (let at = 0; at <= mappings.length; at++) {
+    const code = at === mappings.length ? SEMICOLON : mappings.charCodeAt(at);
     if (code === COMMA || code === SEMICOLON) {
-      visit(numbers);
-      numbers.length = 0;
+      if (count >= 4) visit(source, line, column);
+      count = 0;
       continue;
     }
     const digit = DIGITS[code] ?? 0;
     value |= (digit & 31) << shift;
     shift += 5;
     if (digit >= 32) continue;
-    numbers.push(value & 1 ? -(value >> 1) : value >> 1);
+    const difference = value & 1 ? -(value >> 1) : value >> 1;
+    if (count === 1) source += difference;
+    else if (count === 2) line += difference;
+    else if (count === 3) column += difference;
+    count += 1;
     [value, shift] = [0, 0];
   }
-  visit(numbers);
 }

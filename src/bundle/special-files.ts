@@ -6,7 +6,7 @@ import type { BuildProblem } from "../errors.ts";
 import { MAX_FILE_BYTES, readStats } from "../shared/files.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { isInside, realPath } from "../shared/project-boundary.ts";
-import { CONFIGURATIONS, configurationsIn } from "../shared/typescript.ts";
+import { CONFIGURATIONS, configurationsIn, isReadByEsbuild } from "../shared/typescript.ts";
 import { canParseUrl } from "../shared/urls.ts";
 import { memoized } from "../shared/values.ts";
 import { isInOwnFolder } from "./own-modules.ts";
@@ -49,7 +49,9 @@ export const specialFilesPlugin: Plugin = {
   name: "special-files",
   setup({ onLoad, onResolve }) {
     const describeOnce = memoized(describeConfiguration);
-    const listOnce = memoized((folder: string) => configurationsIn(foldersUpFrom(folder)));
+    const listOnce = memoized((folder: string) =>
+      configurationsIn(foldersUpFrom(folder), isReadByEsbuild),
+    );
     // The same for every import of a package by a file in one of these folders.
     const inPackageOnce = memoized((manifest: string) => {
       // A link leads to another folder, whose configurations and those above it are read, too.

@@ -35,7 +35,16 @@ export function readJsonWithComments(path: string): Record<string, unknown> | un
   // To look is faster than to fail, and many paths are asked about that do not exist.
   if (!isFile(path)) return undefined;
   try {
-    const value = parseJsonWithComments(readRegularFile(path).toString());
+    return parseObjectWithComments(readRegularFile(path).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** The object in a text with comments and trailing commas; undefined for every other text. */
+export function parseObjectWithComments(text: string): Record<string, unknown> | undefined {
+  try {
+    const value = parseJsonWithComments(text);
     return isRecord(value) ? value : undefined;
   } catch {
     return undefined;

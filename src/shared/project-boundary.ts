@@ -1,9 +1,10 @@
-import { existsSync, readlinkSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { PackError } from "../errors.ts";
 import { readRegularFile } from "./files.ts";
 import { foldersUpFrom, homeDirectory } from "./folders.ts";
+import { memoized } from "./values.ts";
 
 /**
  * The folders that a project's files may be in. All paths are real paths: no part of them is a
@@ -118,6 +119,26 @@ export function realPath(path: string, links = 0): string {
     return target === undefined
       ? join(folder, basename(path))
       : realPath(resolve(folder, target), links + 1);
+  }
+}
+
+/**
+ * The same as `realPath`, for many paths in few folders. Each is looked at once, so links must stay
+ * as they are meanwhile.
+ */
+export function createRealPathReader(): (path: string) => string {
+  const folderOf = memoized((folder: string) => realPath(folder));
+  return memoized((path) =>
+    isPlain(path) ? join(folderOf(dirname(path)), basename(path)) : realPath(path),
+  );
+}
+
+/** Whether there is a file or folder, and no link. */
+function isPlain(path: string): boolean {
+  try {
+    return !lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
   }
 }
 

@@ -37,6 +37,13 @@ export function configurationsIn(
   return [...all];
 }
 
+/** Whether esbuild reads a configuration: of packages, it reads none of TypeScript. */
+export function isReadByEsbuild(path: string): boolean {
+  return (
+    NEVER_EXTEND.includes(basename(path)) || !dirname(path).split(sep).includes("node_modules")
+  );
+}
+
 /** The `paths` of a tsconfig.json: what a type checker finds imported names in. */
 export type TypePaths = Record<string, string[]>;
 

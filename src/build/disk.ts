@@ -1,0 +1,52 @@
+import { existsSync } from "node:fs";
+import { sep } from "node:path";
+import { isFile, readRegularFile } from "../shared/files.ts";
+import { parseObjectWithComments } from "../shared/json.ts";
+import { createRealPathReader, realPath } from "../shared/project-boundary.ts";
+import { memoized } from "../shared/values.ts";
+
+/**
+ * What is at paths. Packages stay the same while a command runs, and many imports ask about the
+ * same paths of them: each is looked at once.
+ */
+export interface Disk {
+  isFile(path: string): boolean;
+  exists(path: string): boolean;
+  realPath(path: string): string;
+  /** Empty for what cannot be read. */
+  readText(path: string): string;
+  readManifest(path: string): Readonly<Record<string, unknown>>;
+}
+
+export function createDisk(): Disk {
+  const readRealPath = createRealPathReader();
+  const read = onceInPackages(readText);
+  return {
+    isFile: onceInPackages(isFile),
+    exists: onceInPackages(existsSync),
+    realPath: (path) => (isInPackage(path) ? readRealPath(path) : realPath(path)),
+    readText: read,
+    readManifest: onceInPackages((path) => parseObjectWithComments(read(path)) ?? {}),
+  };
+}
+
+function onceInPackages<Value>(look: (path: string) => Value): (path: string) => Value {
+  const once = memoized(look);
+  return (path) => (isInPackage(path) ? once(path) : look(path));
+}
+
+const PACKAGES = `${sep}node_modules${sep}`;
+
+function isInPackage(path: string): boolean {
+  return path.includes(PACKAGES);
+}
+
+function readText(path: string): string {
+  // To look is faster than to fail, and many paths are asked about that do not exist.
+  if (!isFile(path)) return "";
+  try {
+    return readRegularFile(path).toString();
+  } catch {
+    return "";
+  }
+}
