@@ -456,7 +456,7 @@ export const RULES = [
     "folder",
   ],
   [27, BOUNDARY, "if (foreign.length === 0) return error;", "return error;"],
-  [27, BOUNDARY, 'isKnown(sourceMap.sources[index] ?? "") ? text : null', "text"],
+  [27, BOUNDARY, "known[index] === false ? null : text", "text"],
   [
     27,
     PROJECT,
