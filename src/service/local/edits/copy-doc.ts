@@ -1,19 +1,21 @@
 import { sql, type Transaction } from "kysely";
 import type { Storage } from "../../../storage/storage.ts";
+import { savePart } from "../store/doc-parts.ts";
 import { listTables, type StoredDoc } from "../store/doc-store.ts";
 import { createPace } from "../store/pace.ts";
 import { currentIn, endedIn, type TableSnapshot, tableSize } from "../store/row-store.ts";
 import { CURRENT, type ServiceSchema } from "../store/schema.ts";
 
 /** Parts that a copy does not get: who may use the source, and its own history. */
-const LEFT_BEHIND = ["permission", "deletedPage", "export", "droppedTable"];
+const LEFT_BEHIND = ["permission", "deletedPage", "export", "droppedTable", "copiedTable"];
 
 /** How many rows the tables of a copy have. */
 type CopiedRows = ReadonlyMap<string, number>;
 
 /**
  * Copies the rows of a document into one that does not exist yet, in pieces between which others
- * run. Their places are numbered again: the copy has no deleted rows.
+ * run. Their places are numbered again: the copy has no deleted rows. Until `copyDoc` they are
+ * marked: what a kill leaves behind is removed later.
  */
 export async function copyRows(
   storage: Storage<ServiceSchema>,
@@ -26,6 +28,8 @@ export async function copyRows(
     if (parentTableId !== undefined) continue;
     const snapshot = { docId: source.id, tableId, seq: source.seq };
     const { nextPosition } = await tableSize(storage.db, snapshot);
+    const marker = { id: tableId, name: "", position: 0, begunAtMs: Date.now() };
+    await savePart(storage.db, docId, "copiedTable", marker);
     let rows = 0;
     for (let from = 0; from < nextPosition; ) {
       from = await storage.transaction(
@@ -85,6 +89,7 @@ export async function copyDoc(
   docId: string,
   rows: CopiedRows,
 ): Promise<void> {
+  await takeMarkers(db, docId, rows.size);
   await db
     .insertInto("doc_tables")
     .columns([
@@ -128,4 +133,19 @@ export async function copyDoc(
       .where("doc_id", "=", docId)
       .where("id", "=", tableId)
       .execute();
+}
+
+/** Rows whose marker is gone are being removed. */
+async function takeMarkers(
+  db: Transaction<ServiceSchema>,
+  docId: string,
+  tables: number,
+): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom("doc_parts")
+    .where("doc_id", "=", docId)
+    .where("kind", "=", "copiedTable")
+    .executeTakeFirst();
+  if (Number(numDeletedRows) < tables)
+    throw new Error("The rows of the copy were removed before it was complete.");
 }

@@ -86,6 +86,8 @@ interface Parts {
   export: StoredExport;
   /** A table that was deleted, whose rows are removed later. */
   droppedTable: Part;
+  /** A table of a document that does not exist yet, and since when rows are copied into it. */
+  copiedTable: Part & { begunAtMs: number };
 }
 
 /** What edits of pages change. */

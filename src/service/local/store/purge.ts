@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Storage } from "../../../storage/storage.ts";
 import type { ServiceClock } from "../clock.ts";
 import { deletePart } from "./doc-parts.ts";
+import { jsonMember } from "./json-sql.ts";
 import { CURRENT_LITERAL, type ServiceSchema } from "./schema.ts";
 
 export interface Purge extends AsyncDisposable {
@@ -17,12 +18,14 @@ export interface Purge extends AsyncDisposable {
 /** As long as the token of a page, and as the state of an edit that was applied. */
 export const KEPT_MS = 24 * 60 * 60_000;
 const INTERVAL_MS = 10 * 60_000;
+/** A copy that takes longer, in real time, was ended by a kill. */
+const COPY_MS = 60 * 60_000;
 /** A piece is short, because in an embedded database nothing else is done meanwhile. */
 const PIECE_ROWS = 200;
 
 /**
- * Removes versions of rows and pages that no page token can reach any more, rows of deleted tables,
- * and edits that were applied long ago. How far a document
+ * Removes versions of rows and pages that no page token can reach any more, rows of deleted tables
+ * and of copies that were never completed, and edits that were applied long ago. How far a document
  * was read at which time is marked, because its snapshots have numbers and no times.
  */
 export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock): Purge {
@@ -37,6 +40,7 @@ export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock
     for (const { id, reached } of await listOutdated(oldestMs))
       await purgeDoc(id, reached, oldestMs);
     await markDocs(nowMs, oldestMs);
+    await dropAbandonedCopies();
     for (const { doc_id: docId, id } of await droppedTables()) await purgeTable(docId, id);
     await inPieces((limit) =>
       deletePiece(
@@ -86,6 +90,17 @@ export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock
       .where("doc_id", "=", docId)
       .where("at_ms", "<", oldestMs)
       .where("seq", "<", seq)
+      .execute();
+  }
+
+  /** The copy itself then finds that its rows are being removed. */
+  async function dropAbandonedCopies(): Promise<void> {
+    const begunAtMs = sql<number>`cast(${jsonMember(storage.engine, "record", "begunAtMs")} as bigint)`;
+    await db
+      .updateTable("doc_parts")
+      .set({ kind: "droppedTable" })
+      .where("kind", "=", sql.lit("copiedTable"))
+      .where(begunAtMs, "<", Date.now() - COPY_MS)
       .execute();
   }
 
