@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import { isDatabaseTrouble } from "../../../storage/storage.ts";
 import { findDoc, listColumns } from "../store/doc-store.ts";
+import { giveWay } from "../store/give-way.ts";
 import { createPace, type Pace } from "../store/pace.ts";
 import { changeTableSize } from "../store/row-store.ts";
 import type { ServiceSchema } from "../store/schema.ts";
@@ -229,7 +230,7 @@ function createPause(): () => Promise<void> {
   let begunAt = performance.now();
   return async () => {
     if (performance.now() - begunAt < 10) return;
-    await new Promise(setImmediate);
+    await giveWay();
     begunAt = performance.now();
   };
 }

@@ -2,6 +2,7 @@ import { type Kysely, type SqlBool, sql } from "kysely";
 import type { StoredColumn } from "../content/column.ts";
 import { keyExpression } from "./cell-sql.ts";
 import { indexedText, isInTable } from "./column-indexes.ts";
+import { giveWay } from "./give-way.ts";
 import { type Engine, isOneOf } from "./json-sql.ts";
 import { startOf } from "./name-start.ts";
 import { currentIn, endedIn, SEARCHED_ROWS, type TableSnapshot, tableSize } from "./row-store.ts";
@@ -54,7 +55,7 @@ export async function findKeys(
         .where(sql<number>`position`, ">=", from)
         .where(sql<number>`position`, "<", from + size),
     );
-    if (from + size < nextPosition) await new Promise(setImmediate);
+    if (from + size < nextPosition) await giveWay();
   }
   await search(endedIn(db, snapshot));
   rows.sort((one, other) =>

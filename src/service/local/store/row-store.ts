@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Cells, rowsIn, type StoredColumn } from "../content/column.ts";
 import { compareCells, displayText } from "../content/comparable.ts";
 import { displayColumnOf } from "./doc-store.ts";
+import { giveWay } from "./give-way.ts";
 import { isOneOf } from "./json-sql.ts";
 import { partsOf } from "./parts-of.ts";
 import { CURRENT_LITERAL, type ServiceSchema } from "./schema.ts";
@@ -207,7 +208,7 @@ export async function* everyRow(
     const last = rows.at(-1);
     if (last === undefined || rows.length < PIECE_ROWS) return;
     after = rowKey(last, options.order ?? "position");
-    await new Promise(setImmediate);
+    await giveWay();
   }
 }
 
@@ -233,7 +234,7 @@ export async function* searchRows(
     yield await readRows(db, snapshot, { ...search, order, after: start, until });
     if (until === undefined) return;
     start = until;
-    await new Promise(setImmediate);
+    await giveWay();
   }
 }
 

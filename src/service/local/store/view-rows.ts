@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { StoredTable } from "../content/column.ts";
 import { type SortTerm, sortTerms } from "./cell-sql.ts";
+import { giveWay } from "./give-way.ts";
 import type { RowFilter } from "./row-filter.ts";
 import {
   alternativesOf,
@@ -140,7 +141,7 @@ async function* rangesOf(source: RowSource): AsyncGenerator<RawBuilder<SqlBool>>
   const { nextPosition } = await tableSize(source.db, source);
   for (let from = 0; from < nextPosition; from += SEARCHED_ROWS) {
     yield sql`row_versions.position >= ${from} and row_versions.position < ${from + SEARCHED_ROWS}`;
-    await new Promise(setImmediate);
+    await giveWay();
   }
 }
 
