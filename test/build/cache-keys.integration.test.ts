@@ -245,6 +245,22 @@ describe("a change", () => {
       "files that no one may write",
       (folder) => each(join(folder, "lib"), (path) => chmodSync(path, 0o444)),
     ],
+    [
+      "a configuration in a package",
+      put({ "node_modules/dep/tsconfig.json": '{ "extends": "x" }' }),
+    ],
+    [
+      "a configuration beside packages",
+      put({ "node_modules/tsconfig.json": '{ "extends": "x" }' }),
+    ],
+    ["a duplicate that no one imports", put({ "node_modules/both/node_modules/dep/index.js": "" })],
+    ["a list of ignored files", put({ ".gitignore": "lib", "packs/a/.gitignore": "*" })],
+    ["settings of an editor", put({ ".vscode/settings.json": "{}", ".editorconfig": "" })],
+    ["a manifest where no one looks", put({ "lib/sub/package.json": '{ "sideEffects": false }' })],
+    [
+      "types in the lock file",
+      put({ "package-lock.json": lock({ "node_modules/@types/dep": { version: "2.0.0" } }) }),
+    ],
   ])("of what no import can mean keeps every Pack: %s", (_, change) => {
     expect(lostBy(change)).toBe("");
   });
@@ -325,6 +341,55 @@ describe("a change", () => {
       "c",
       "a dependency that hides a workspace",
       put({ "packs/c/node_modules/@org/shared/index.js": "" }),
+    ],
+    ["ab", "a manifest around files", put({ "lib/package.json": '{ "type": "module" }' })],
+    [
+      "abcdef",
+      "a manifest around Packs",
+      put({ "packs/package.json": '{ "sideEffects": false }' }),
+    ],
+    [
+      "f",
+      "a file that browsers do not get",
+      edit("node_modules/outer/package.json", '"./shim.js"', "false"),
+    ],
+    [
+      "f",
+      "a list of bases",
+      put({ "packs/f/tsconfig.json": '{ "extends": ["../../tsconfig.base.json", "./own.json"] }' }),
+    ],
+    [
+      "abcdef",
+      "the module for JSX",
+      edit("tsconfig.json", '"paths"', '"jsxImportSource": "preact", "paths"'),
+    ],
+    ["abcde", "a base URL", edit("tsconfig.json", '"paths"', '"baseUrl": "./lib", "paths"')],
+    [
+      "a",
+      "a folder in place of a file",
+      (folder) => {
+        rmSync(join(folder, "lib/text.ts"));
+        put({ "lib/text.ts/index.ts": 'export const text = "index";' })(folder);
+      },
+    ],
+    [
+      "a",
+      "an index in place of a file",
+      (folder) => {
+        rmSync(join(folder, "lib/text.ts"));
+        put({ "lib/text/index.ts": 'export const text = "index";' })(folder);
+      },
+    ],
+    [
+      "a",
+      "a package that is gone",
+      (folder) => rmSync(join(folder, "node_modules/dep"), { recursive: true }),
+    ],
+    ["a", "a package that is a link", linkFile("node_modules/dep", "far/dep")],
+    [
+      "f",
+      "another package of the same name above it",
+      put({ "packs/f/node_modules/outer/package.json": '{ "name": "outer" }' }),
     ],
   ])("loses exactly the Packs %s: %s", (lost, _, change) => {
     expect(lostBy(change)).toBe(lost);
