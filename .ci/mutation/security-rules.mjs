@@ -5,6 +5,7 @@
 const CALLBACK = "connect/callback/callback-server.ts";
 const START_LINKS = "connect/callback/start-links.ts";
 const ATTEMPT = "oauth/connect/authorization-attempt.ts";
+const REQUEST_VALUES = "oauth/connect/request-values.ts";
 const REQUEST = "oauth/connect/authorization-request.ts";
 const URLS = "oauth/url-policy.ts";
 const SEND = "oauth/send.ts";
@@ -38,6 +39,7 @@ export const TESTS = {
   [CALLBACK]: ["connect/callback/callback-server"],
   [START_LINKS]: ["connect/callback/callback-server"],
   [ATTEMPT]: ["oauth/connect/authorization-attempt"],
+  [REQUEST_VALUES]: ["oauth/connect/authorization-attempt"],
   [REQUEST]: ["oauth/connect/authorization-attempt"],
   [PROOF_KEY]: ["oauth/connect/authorization-attempt", "oauth/connect/proof-key"],
   [RENEW]: ["accounts/account-session", "accounts/renew"],
@@ -158,8 +160,8 @@ export const RULES = [
   [14, REDIRECT, 'if (!registered.namesIssuer) return "unnamed";', ""],
   [14, REDIRECT, "await vault.listRedirects();", "[];"],
 
-  [6, ATTEMPT, "const RANDOM_BYTES = 32;", "const RANDOM_BYTES = 12;"],
-  [8, ATTEMPT, "if (used) throw replayed();", ""],
+  [6, REQUEST_VALUES, "const RANDOM_BYTES = 32;", "const RANDOM_BYTES = 12;"],
+  [8, ATTEMPT, "if (hasEnded) throw replayed();", ""],
   [9, PROOF_KEY, 'clientSecret === "" || ', ""],
   [9, PROOF_KEY, 'method === "plain" ? verifier :', "true ? verifier :"],
   [9, EXCHANGE, "...(codeVerifier === undefined ? {} : { pkceCodeVerifier: codeVerifier }),", ""],

@@ -289,92 +289,84 @@ const SIGNING_ALGORITHMS: readonly SigningAlgorithm[] = [
   ...(["ES256", "ES384", "ES512", "EdDSA"] as const),
 ];
 
-/**
- * How a client authenticates: in one way (RFC 6749 §2.3), and with a signing algorithm only when
- * something is signed.
- */
+const CLIENT_AUTHENTICATIONS = ["private_key_jwt", "tls_client_auth", "secret_as_user"];
+
+/** How a client authenticates, and what only some ways need. */
 function checkClientAuthentication(authentication: Members, path: Path, report: Report): void {
-  const {
-    clientAuthentication,
-    signingAlgorithm,
-    credentialsLocation,
-    useDynamicClientRegistration,
-  } = authentication;
+  checkAuthenticationMethod(authentication, path, report);
+  checkDpopPlace(authentication, path, report);
+  checkSigningMembers(authentication, path, report);
+}
+
+/** In one way (RFC 6749 §2.3), with credentials that the server can know. */
+function checkAuthenticationMethod(
+  { clientAuthentication: method, credentialsLocation, useDynamicClientRegistration }: Members,
+  path: Path,
+  report: Report,
+): void {
+  if (method === undefined) return;
   const at = [...path, "clientAuthentication"];
-  const methods = ["private_key_jwt", "tls_client_auth", "secret_as_user"];
-  if (typeof clientAuthentication === "string" && !methods.includes(clientAuthentication)) {
-    reportUnknownValue("AUTH_CLIENT_AUTHENTICATION", clientAuthentication, methods, at, report);
-  }
-  if (clientAuthentication !== undefined && credentialsLocation !== undefined) {
-    const message =
-      "credentialsLocation has no effect: clientAuthentication sets how the client authenticates.";
+  if (typeof method === "string" && !CLIENT_AUTHENTICATIONS.includes(method))
+    reportUnknownValue("AUTH_CLIENT_AUTHENTICATION", method, CLIENT_AUTHENTICATIONS, at, report);
+  if (credentialsLocation !== undefined)
     report(
       "AUTH_CLIENT_AUTHENTICATION_CONFLICT",
       [...path, "credentialsLocation"],
-      message,
+      "credentialsLocation has no effect: clientAuthentication sets how the client authenticates.",
       "Remove credentialsLocation.",
       { kind: "remove" },
     );
-  }
-  if (
-    (clientAuthentication === "private_key_jwt" || clientAuthentication === "tls_client_auth") &&
-    useDynamicClientRegistration === true
-  ) {
-    const credential = clientAuthentication === "private_key_jwt" ? "private key" : "certificate";
-    const message = `With automatic registration, the server does not know the ${credential} of the client.`;
-    report(
-      "AUTH_CLIENT_AUTHENTICATION_CONFLICT",
-      at,
-      message,
-      "Remove useDynamicClientRegistration, or clientAuthentication.",
-    );
-  }
-  const { dpop, tokenHeaderName, tokenQueryParam, tokenPrefix } = authentication;
+  if (useDynamicClientRegistration !== true) return;
+  if (method !== "private_key_jwt" && method !== "tls_client_auth") return;
+  const credential = method === "private_key_jwt" ? "private key" : "certificate";
+  report(
+    "AUTH_CLIENT_AUTHENTICATION_CONFLICT",
+    at,
+    `With automatic registration, the server does not know the ${credential} of the client.`,
+    "Remove useDynamicClientRegistration, or clientAuthentication.",
+  );
+}
+
+/** A bound token has one place (RFC 9449 §7.1). */
+function checkDpopPlace(
+  { dpop, tokenHeaderName, tokenQueryParam, tokenPrefix }: Members,
+  path: Path,
+  report: Report,
+): void {
   const isElsewhere = tokenHeaderName !== undefined || tokenQueryParam !== undefined;
-  if (
-    dpop === true &&
-    (isElsewhere || (typeof tokenPrefix === "string" && !/^(?:bearer|dpop)$/i.test(tokenPrefix)))
-  ) {
-    const message =
-      "With dpop, the header Authorization: DPoP <token> must contain the token, but the definition sets another place.";
-    report(
-      "AUTH_DPOP_TOKEN_PLACE",
-      [...path, "dpop"],
-      message,
-      "Remove dpop, or remove tokenHeaderName, tokenQueryParam and tokenPrefix.",
-    );
-  }
-  for (const member of ["assertionAudience", "assertionIssuer"]) {
-    if (authentication[member] === undefined || clientAuthentication === "private_key_jwt")
-      continue;
-    const message = `${member} has no effect: no option needs a signature.`;
-    report(
-      "AUTH_SIGNING_ALGORITHM",
-      [...path, member],
-      message,
-      'Add clientAuthentication: "private_key_jwt", or remove this option.',
-    );
-  }
-  const algorithmPath = [...path, "signingAlgorithm"];
-  if (
+  const hasOtherScheme = typeof tokenPrefix === "string" && !/^(?:bearer|dpop)$/i.test(tokenPrefix);
+  if (dpop !== true || !(isElsewhere || hasOtherScheme)) return;
+  report(
+    "AUTH_DPOP_TOKEN_PLACE",
+    [...path, "dpop"],
+    "With dpop, the header Authorization: DPoP <token> must contain the token, but the definition sets another place.",
+    "Remove dpop, or remove tokenHeaderName, tokenQueryParam and tokenPrefix.",
+  );
+}
+
+/** Members that say how something is signed, only where something is signed. */
+function checkSigningMembers(authentication: Members, path: Path, report: Report): void {
+  const { clientAuthentication, signingAlgorithm } = authentication;
+  const isUnknown =
     typeof signingAlgorithm === "string" &&
-    !SIGNING_ALGORITHMS.some((name) => name === signingAlgorithm)
-  ) {
-    reportUnknownValue(
-      "AUTH_SIGNING_ALGORITHM",
-      signingAlgorithm,
-      SIGNING_ALGORITHMS,
-      algorithmPath,
-      report,
-    );
-  } else if (signingAlgorithm !== undefined && clientAuthentication !== "private_key_jwt") {
-    const message = "signingAlgorithm has no effect: no option needs a signature.";
-    report(
-      "AUTH_SIGNING_ALGORITHM",
-      algorithmPath,
-      message,
-      'Add clientAuthentication: "private_key_jwt", or remove this option.',
-    );
+    !SIGNING_ALGORITHMS.some((name) => name === signingAlgorithm);
+  for (const member of ["assertionAudience", "assertionIssuer", "signingAlgorithm"]) {
+    const at = [...path, member];
+    if (member === "signingAlgorithm" && isUnknown)
+      reportUnknownValue(
+        "AUTH_SIGNING_ALGORITHM",
+        signingAlgorithm,
+        SIGNING_ALGORITHMS,
+        at,
+        report,
+      );
+    else if (authentication[member] !== undefined && clientAuthentication !== "private_key_jwt")
+      report(
+        "AUTH_SIGNING_ALGORITHM",
+        at,
+        `${member} has no effect: no option needs a signature.`,
+        'Add clientAuthentication: "private_key_jwt", or remove this option.',
+      );
   }
 }
 

@@ -1,14 +1,12 @@
-import { randomBytes } from "node:crypto";
 import type { OAuth2Authentication } from "../../define/oauth.ts";
 import { placeholdersOf } from "../../define/template.ts";
-import { PackError } from "../../errors.ts";
+import { isPackError, PackError } from "../../errors.ts";
 import type { LoginDemand } from "../challenge.ts";
 import { clientAuthenticationMethods } from "../client-authentication.ts";
 import { clientContextOf } from "../client-certificate.ts";
-import { clientSecretsOf } from "../client-key.ts";
 import { readCallbackParams } from "../connection-answers.ts";
 import { requestedScopes } from "../definition.ts";
-import { canBindTokens, createDpopKey, dpopSecretOf, requireBound, thumbprintOf } from "../dpop.ts";
+import { requireBound, thumbprintOf } from "../dpop.ts";
 import {
   checkEnteredEndpoint,
   requiredUrl,
@@ -30,13 +28,16 @@ import {
   withParams,
 } from "./authorization-request.ts";
 import { exchangeCode } from "./code-exchange.ts";
-import { createProofKey, usesProofKey } from "./proof-key.ts";
 import { pushAuthorizationRequest } from "./pushed-request.ts";
+import {
+  createRequestValues,
+  type RequestValueOptions,
+  type RequestValues,
+} from "./request-values.ts";
 import type { AuthorizationServer } from "./server-configuration.ts";
 
-export interface AuthorizationAttemptOptions extends TransportOptions {
+export interface AuthorizationAttemptOptions extends TransportOptions, RequestValueOptions {
   definition: OAuth2Authentication;
-  client: ClientCredentials;
   /** Sent byte for byte in both requests, as RFC 6749 §4.1.3 demands. */
   redirectUri: string;
   /** The endpoint that the user entered, if the definition has `requiresEndpointUrl`. */
@@ -48,8 +49,6 @@ export interface AuthorizationAttemptOptions extends TransportOptions {
   networkDomains?: readonly string[] | undefined;
   /** Checked answers to the definition's connection variables. @default none */
   variables?: Readonly<Record<string, string>> | undefined;
-  /** Requested in addition to the definition's scopes. */
-  extraScopes?: readonly string[] | undefined;
   /** The login that an API demands of the user (RFC 9470 §4). @default the server decides */
   login?: LoginDemand | undefined;
   /**
@@ -70,19 +69,10 @@ export interface AuthorizationAttemptOptions extends TransportOptions {
    * `pushedAuthorizationUrl`
    */
   pushedRequestUrl?: string | undefined;
-  /** `code_challenge_methods_supported` of the server's metadata. @default unknown */
-  codeChallengeMethods?: readonly string[] | undefined;
   /** `token_endpoint_auth_methods_supported` of the server's metadata. @default unknown */
   supportedAuthenticationMethods?: readonly string[] | undefined;
-  /**
-   * Binds the tokens to a new key (RFC 9449), if the definition sends tokens in a way that allows
-   * it. @default the definition's `dpop`
-   */
-  dpop?: boolean | undefined;
   /** Routes for the page that the browser opens, before `routes`. @default none */
   pageRoutes?: Routes | undefined;
-  /** Random bytes. @default node:crypto's randomBytes */
-  random?: ((size: number) => Uint8Array) | undefined;
 }
 
 /** One authorization request: a person goes to the provider's pages and comes back. */
@@ -113,12 +103,6 @@ export interface AuthorizationAttempt {
 }
 
 /**
- * 256 bits: more than the 128 of RFC 6749 §10.10, and a code verifier of 43 characters (RFC 7636
- * §4.1).
- */
-const RANDOM_BYTES = 32;
-
-/**
  * Prepares an authorization code flow: URL, state and, unless the definition turns it off, PKCE
  * (RFC 7636).
  * @throws {PackError} OAUTH_CLIENT_MISSING without a client ID; OAUTH_KEY_INVALID,
@@ -131,146 +115,148 @@ const RANDOM_BYTES = 32;
 export async function createAuthorizationAttempt(
   options: AuthorizationAttemptOptions,
 ): Promise<AuthorizationAttempt> {
-  const {
-    client,
+  const { redirectUri, routes = NO_ROUTES, pageRoutes } = options;
+  const flow = await checkFlow(options);
+  const values = await createRequestValues(flow.definition, options);
+  const url = await buildAuthorizationUrl(flow, values, options);
+  let accepted: AcceptedRedirect | undefined;
+  let hasEnded = false;
+
+  /** A redirect with another state belongs to another attempt, and does not end this one. */
+  function accept(query: URLSearchParams): AcceptedRedirect {
+    if (hasEnded) throw replayed();
+    try {
+      accepted = acceptRedirect(query, values.state, flow, options);
+      hasEnded = true;
+      return accepted;
+    } catch (error) {
+      hasEnded = !isPackError(error, "OAUTH_STATE_MISMATCH");
+      throw error;
+    }
+  }
+
+  return {
+    authorizationUrl: applyRoutes(url, { ...routes, ...pageRoutes }),
     redirectUri,
-    networkDomains = [],
-    routes = NO_ROUTES,
-    random = randomBytes,
-    redactor,
-    variables = {},
-  } = options;
+    state: values.state,
+    requestedScopes: requestedScopes(flow.definition, options.extraScopes),
+    get callbackParams() {
+      return accepted?.callbackParams ?? {};
+    },
+    get namedIssuer() {
+      return accepted?.issuer != null;
+    },
+    complete: async (query) => await obtainTokens(accept(query), flow, values, options),
+  };
+}
+
+/** What is known and checked before the browser opens. */
+interface CheckedFlow {
+  /** Without the parameters of the redirect. */
+  definition: OAuth2Authentication;
+  /** The endpoint that the user entered. */
+  endpoint: string | undefined;
+  server: AuthorizationServer;
+}
+
+/** Refuses before the browser opens what would fail after the user has approved. */
+async function checkFlow(options: AuthorizationAttemptOptions): Promise<CheckedFlow> {
+  const { client, networkDomains = [], variables = {}, now = Date.now } = options;
   const definition = fillDefinition(options.definition, { variables, callbackParams: {} });
   requireClient(client);
-  // Refuses a key that cannot sign and a certificate that cannot be used, before the browser opens.
+  // A key that cannot sign, and a certificate that cannot be used.
   clientAuthenticationMethods(definition, client);
-  if (definition.clientAuthentication === "tls_client_auth")
-    await clientContextOf(client, (options.now ?? Date.now)());
+  if (definition.clientAuthentication === "tls_client_auth") await clientContextOf(client, now());
   requireEndpoint(definition, options.endpoint);
   const endpoint =
     options.endpoint === undefined
       ? undefined
       : checkEnteredEndpoint(options.endpoint, definition, networkDomains);
-  const server: AuthorizationServer = {
-    issuer: options.issuer,
-    issuerPromised: options.issuerPromised,
-    sharedRedirectHint: options.sharedRedirectHint,
-    authorizationUrl: resolvePageUrl(requiredUrl(definition, "authorizationUrl"), endpoint),
-  };
-  // A token URL that is not allowed is refused before the browser opens.
+  const { issuer, issuerPromised, sharedRedirectHint } = options;
+  const authorizationUrl = resolvePageUrl(requiredUrl(definition, "authorizationUrl"), endpoint);
   const tokenUrl = requiredUrl(definition, "tokenUrl");
   if (placeholdersOf(tokenUrl).length === 0) resolveUrl(tokenUrl, endpoint);
-  const state = randomText(random);
-  const pkce = usesProofKey(definition, client, options.codeChallengeMethods)
-    ? await createProofKey(definition, randomText(random))
-    : undefined;
-  for (const secret of clientSecretsOf(client.clientSecret)) redactor?.add(secret);
-  redactor?.add(pkce?.verifier);
-  // Some servers demand one from everyone who asks for an ID Token (OpenID Connect Core §3.1.2.1
-  // leaves it to the client).
-  const nonce = asksForIdToken(definition, options.extraScopes) ? randomText(random) : undefined;
-  const dpopKey =
-    (options.dpop ?? definition.dpop) === true && canBindTokens(definition)
-      ? createDpopKey()
-      : undefined;
-  redactor?.add(dpopSecretOf(dpopKey));
+  const server = { issuer, issuerPromised, sharedRedirectHint, authorizationUrl };
+  return { definition, endpoint, server };
+}
+
+/** The URL for the browser. With a pushed request (RFC 9126), the server has got it before. */
+async function buildAuthorizationUrl(
+  { definition, endpoint, server: { authorizationUrl = "" } }: CheckedFlow,
+  { state, proofKey, nonce, dpopKey }: RequestValues,
+  options: AuthorizationAttemptOptions,
+): Promise<string> {
+  const { client, redirectUri, extraScopes, login } = options;
   const params = createAuthorizationParams({
     definition,
-    authorizationUrl: server.authorizationUrl ?? "",
+    authorizationUrl,
     client,
     redirectUri,
     state,
-    extraScopes: options.extraScopes,
-    codeChallenge: pkce,
+    extraScopes,
+    codeChallenge: proofKey,
     nonce,
-    login: options.login,
+    login,
     dpopThumbprint: dpopKey === undefined ? undefined : thumbprintOf(dpopKey),
   });
-  const pushedRequestUrl = options.pushedRequestUrl ?? definition.pushedAuthorizationUrl;
-  const authorizationUrl = withParams(
-    server.authorizationUrl ?? "",
-    pushedRequestUrl === undefined
-      ? params
-      : await pushAuthorizationRequest({
-          ...options,
-          definition,
-          params,
-          pushedRequestUrl: resolveUrl(pushedRequestUrl, endpoint),
-        }),
+  const pushedUrl = options.pushedRequestUrl ?? definition.pushedAuthorizationUrl;
+  if (pushedUrl === undefined) return withParams(authorizationUrl, params);
+  const pushedRequestUrl = resolveUrl(pushedUrl, endpoint);
+  return withParams(
+    authorizationUrl,
+    await pushAuthorizationRequest({ ...options, definition, params, pushedRequestUrl }),
   );
+}
 
-  let used = false;
-  let callbackParams: Readonly<Record<string, string>> = {};
-  let namedIssuer = false;
-  return {
-    authorizationUrl: applyRoutes(authorizationUrl, { ...routes, ...options.pageRoutes }),
-    redirectUri,
+/** A redirect that answers this request. */
+interface AcceptedRedirect {
+  code: string;
+  /** The server that it names (RFC 9207). */
+  issuer: string | null;
+  callbackParams: Readonly<Record<string, string>>;
+}
+
+function acceptRedirect(
+  query: URLSearchParams,
+  state: string,
+  { definition, server }: CheckedFlow,
+  { redactor }: AuthorizationAttemptOptions,
+): AcceptedRedirect {
+  const code = validateCallback(query, state, server, definition.codeParamName);
+  redactor?.add(code);
+  const callbackParams = readCallbackParams(definition, query);
+  return { code, issuer: query.get("iss"), callbackParams };
+}
+
+/** Exchanges the code, at the server that the redirect may come from. */
+async function obtainTokens(
+  { code, issuer, callbackParams }: AcceptedRedirect,
+  { endpoint, server }: CheckedFlow,
+  { state, proofKey, nonce, dpopKey }: RequestValues,
+  options: AuthorizationAttemptOptions,
+): Promise<TokenSet> {
+  const { networkDomains = [], variables = {} } = options;
+  const definition = fillDefinition(options.definition, { variables, callbackParams });
+  const tokenUrl = resolveUrl(requiredUrl(definition, "tokenUrl"), endpoint);
+  await checkSender(issuer, tokenUrl, options);
+  const exchange = {
+    ...options,
+    definition,
+    server,
+    tokenUrl,
+    code,
     state,
-    requestedScopes: requestedScopes(definition, options.extraScopes),
-    get callbackParams() {
-      return callbackParams;
-    },
-    get namedIssuer() {
-      return namedIssuer;
-    },
-    async complete(callbackQuery) {
-      if (used) throw replayed();
-      const code = await claim(() =>
-        validateCallback(callbackQuery, state, server, definition.codeParamName),
-      );
-      redactor?.add(code);
-      callbackParams = readCallbackParams(definition, callbackQuery);
-      const filled = fillDefinition(options.definition, { variables, callbackParams });
-      const tokenUrl = resolveUrl(requiredUrl(filled, "tokenUrl"), endpoint);
-      namedIssuer = callbackQuery.has("iss");
-      await checkSender(callbackQuery.get("iss"), tokenUrl, options);
-      const exchange = {
-        ...options,
-        definition: filled,
-        server,
-        tokenUrl,
-        code,
-        state,
-        // Without an issuer to check it against, an ID Token of the response is ignored: an
-        // unchecked one proves nothing.
-        nonce: definition.issuer === undefined ? undefined : nonce,
-        dpopKey,
-        codeVerifier: pkce?.verifier,
-      };
-      const tokenSet = await exchangeToken(
-        { ...options, definition: filled, endpoint },
-        requireBound(filled, await exchangeCode(exchange)),
-      );
-      return withCheckedEndpoint(tokenSet, filled, networkDomains, true);
-    },
+    // Without an issuer to check it against, an ID Token of the response is ignored: an
+    // unchecked one proves nothing.
+    nonce: definition.issuer === undefined ? undefined : nonce,
+    dpopKey,
+    codeVerifier: proofKey?.verifier,
   };
-
-  async function claim<Result>(validate: () => Result): Promise<Result> {
-    try {
-      const result = validate();
-      used = true;
-      return result;
-    } catch (error) {
-      used = !(error instanceof PackError && error.code === "OAUTH_STATE_MISMATCH");
-      throw error;
-    }
-  }
-}
-
-/** Whether the request has the scope `openid`, wherever the definition puts it. */
-function asksForIdToken(
-  definition: OAuth2Authentication,
-  extraScopes: readonly string[] | undefined,
-): boolean {
-  const scopes = [
-    ...requestedScopes(definition, extraScopes),
-    String(definition.additionalParams?.["scope"] ?? ""),
-  ];
-  return scopes.some((scope) => scope.split(/\s+/).includes("openid"));
-}
-
-function randomText(random: (size: number) => Uint8Array): string {
-  return Buffer.from(random(RANDOM_BYTES)).toString("base64url");
+  const tokenSet = await exchangeToken(
+    { ...options, definition, endpoint },
+    requireBound(definition, await exchangeCode(exchange)),
+  );
+  return withCheckedEndpoint(tokenSet, definition, networkDomains, true);
 }
 
 function requireClient(client: ClientCredentials): void {
