@@ -112,10 +112,14 @@ export async function chooseRedirect({
   };
 }
 
+/**
+ * What tells one redirect URI from another: its path, and its host if that is not this machine. A
+ * server adds its parameters to a query, and cookies of one port reach all others.
+ */
 export function redirectAddress(redirectUri: string): string {
   if (!canParseUrl(redirectUri)) return redirectUri;
-  const { host, pathname, href } = new URL(redirectUri);
-  return isLoopbackHost(host) ? pathname : href;
+  const { host, hostname, pathname } = new URL(redirectUri);
+  return isLoopbackHost(host) ? pathname : `https://${hostname.replace(/\.$/, "")}${pathname}`;
 }
 
 /** A client that registered itself is known with the path of its registration. */

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { chooseRedirect, redirectAddress } from "../../src/connect/redirect-path.ts";
+
+/** A connection whose server does not name itself, at this address. */
+const vaultWith = (address: string) => ({
+  list: async () => [],
+  get: async () => undefined,
+  listRedirects: async () => [{ address, binding: "honest", namesIssuer: false }],
+});
+
+// RFC 9700 §4.4.2
+describe("another connection has the redirect URI already", () => {
+  it.each([
+    "https://tunnel.example/registered",
+    "https://tunnel.example/registered?x=1",
+    "https://tunnel.example/registered?code=1",
+    "https://tunnel.example:443/registered",
+    "https://tunnel.example:8443/registered",
+    "https://TUNNEL.example/a/../registered",
+    "https://tunnel.example./registered",
+    "https://ｔunnel.example/registered",
+  ])("that is written as %s", async (redirectUri) => {
+    const { sharing } = await chooseRedirect({
+      own: { path: "/oauth/callback/other", binding: "hostile" },
+      choice: { redirectUri },
+      before: undefined,
+      vault: vaultWith(redirectAddress("https://tunnel.example/registered")),
+    });
+    expect(sharing).toBe("unnamed");
+  });
+
+  it.each([
+    "https://tunnel.example/registered/",
+    "https://tunnel.example/Registered",
+    "https://tunnel.example/%72egistered",
+    "https://other.example/registered",
+    "http://127.0.0.1:3000/registered",
+  ])("but not one that is another, %s", async (redirectUri) => {
+    const { sharing } = await chooseRedirect({
+      own: { path: "/oauth/callback/other", binding: "hostile" },
+      choice: { redirectUri },
+      before: undefined,
+      vault: vaultWith(redirectAddress("https://tunnel.example/registered")),
+    });
+    expect(sharing).toBe("none");
+  });
+
+  it.each([
+    "http://localhost:3000/registered",
+    "http://127.0.0.1:3000/registered?x=1",
+    "https://[::1]:9/registered",
+    "http://127.1:3000/registered",
+  ])("on this machine, that is written as %s", async (redirectUri) => {
+    const { sharing } = await chooseRedirect({
+      own: { path: "/oauth/callback/other", binding: "hostile" },
+      choice: { redirectUri },
+      before: undefined,
+      vault: vaultWith("/registered"),
+    });
+    expect(sharing).toBe("unnamed");
+  });
+});
