@@ -1,8 +1,9 @@
 // For other test runners than vitest: `mocha --import=packsmith/register`,
 // `NODE_OPTIONS=--import=packsmith/register jest`, `node --import packsmith/register --test`. Imports of `@codahq/packs-sdk` and `packsmith` resolve
 // to this package from then on, also with `require`. So does `sinon` if the project does not have it.
-import { register } from "node:module";
+import module, { register } from "node:module";
 import { isMainThread, workerData } from "node:worker_threads";
+import type { SharedState } from "./bundle/import-own-modules.ts";
 import { requireOwnModules } from "./bundle/require-own-modules.ts";
 import { teachJest } from "./testing/jest/teach-jest.ts";
 
@@ -21,23 +22,24 @@ if (!isCompiler) {
 function useOwnModules(): void {
   requireOwnModules();
   teachJest();
-  // Node runs these hooks in a thread of their own, so they come as source.
-  const names = new URL("./bundle/own-modules.js", import.meta.url).href;
-  const hooks = `import { ownEntryFile, ownEntryOf, ownEntryOfTypes, replaceMissingModule } from ${JSON.stringify(names)};
-import { fileURLToPath, pathToFileURL } from "node:url";
-export async function resolve(specifier, context, next) {
-  const entry = ownEntryOf(specifier);
-  if (entry !== undefined) return { url: pathToFileURL(ownEntryFile(entry)).href, shortCircuit: true };
-  let resolved;
-  try {
-    resolved = await next(specifier, context);
-  } catch (error) {
-    const file = replaceMissingModule(specifier, error);
-    if (file === undefined) throw error;
-    return { url: pathToFileURL(file).href, format: "commonjs", shortCircuit: true };
-  }
-  const typedEntry = resolved.url.startsWith("file:") ? ownEntryOfTypes(fileURLToPath(resolved.url)) : undefined;
-  return typedEntry === undefined ? resolved : { url: pathToFileURL(ownEntryFile(typedEntry)).href, shortCircuit: true };
-}`;
-  register(`data:text/javascript,${encodeURIComponent(hooks)}`);
+  const hasCompiler = new Int32Array(new SharedArrayBuffer(4));
+  whenRequireCompiles(() => Atomics.store(hasCompiler, 0, 1));
+  const data: SharedState = { hasCompiler };
+  register(new URL("./bundle/import-own-modules.js", import.meta.url), { data });
+}
+
+/** Compilers such as ts-node set the function with which `require` loads `.ts`. */
+function whenRequireCompiles(report: () => void): void {
+  const { _extensions: extensions } = module as unknown as { _extensions: object };
+  if (".ts" in extensions) report();
+  else
+    Object.defineProperty(extensions, ".ts", {
+      configurable: true,
+      get: () => undefined,
+      set(value: unknown) {
+        const property = { value, configurable: true, enumerable: true, writable: true };
+        Object.defineProperty(extensions, ".ts", property);
+        report();
+      },
+    });
 }

@@ -80,11 +80,10 @@ async function buildThere(entry: string, outDir: string): Promise<Built> {
 /** The metadata of a bundle and what the published validator says of it. */
 async function describe(bundle: string | undefined): Promise<Description | undefined> {
   if (bundle === undefined) return undefined;
-  const [description] = await askPublished<Description[]>({
-    kind: "metadata",
-    bundles: [bundle],
-    version: "1.0.0",
-  });
+  const job = { kind: "metadata", bundles: [bundle], version: "1.0.0" } as const;
+  const answer = askPublished<Description[]>(job);
+  // A bundle can end the process that loads it.
+  const [description] = await answer.catch((error) => [{ error: String(error).slice(-500) }]);
   return description;
 }
 

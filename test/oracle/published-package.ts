@@ -48,7 +48,10 @@ type Job = {
 
 let ask: ((job: Job) => Promise<unknown>) | undefined;
 
-/** Asks the published package, in a process of Node 24: one for each test file. */
+/**
+ * Asks the published package, in a process of Node 24: one for each test file, and another one after
+ * a job that ended it.
+ */
 export async function askPublished<Result>(job: Job): Promise<Result> {
   ask ??= startOtherSide();
   return (await ask(job)) as Result;
@@ -71,7 +74,10 @@ function startOtherSide(): (job: Job) => Promise<unknown> {
     stdin.write(`${JSON.stringify(job)}\n`);
     const answer = last.then(async () => {
       const { value, done } = await lines.next();
-      if (done === true) throw new Error(`The published package failed: ${problems}`);
+      if (done === true) {
+        ask = undefined;
+        throw new Error(`The published package failed: ${problems}`);
+      }
       const { result, error } = JSON.parse(value) as { result?: unknown; error?: string };
       if (error !== undefined) throw new Error(`The published package failed: ${error}`);
       return result;

@@ -156,6 +156,61 @@ describe.skipIf(!hasMocha || !existsSync(join(clients ?? "", "node_modules/ts-no
   },
 );
 
+/** A suite that Node runs itself. The enumeration needs a compiler, not only types left out. */
+const NODE_SUITE = `import * as assert from "node:assert";
+import { test } from "node:test";
+import * as coda from "@codahq/packs-sdk";
+import { executeFormulaFromPackDef, newJsonFetchResponse, newMockExecutionContext } from "@codahq/packs-sdk/dist/development";
+import { pack } from "../pack";
+enum Number { Half = 21 }
+test("doubles", async () => {
+  const context = newMockExecutionContext();
+  context.fetcher.fetch.resolves(newJsonFetchResponse({ factor: 2 }));
+  const result: unknown = await executeFormulaFromPackDef(pack, "Double", [Number.Half], context);
+  assert.deepEqual([result, coda.ValueType.String], [42, "string"]);
+});
+`;
+
+describe.skipIf(!hasMocha || !existsSync(join(clients ?? "", "node_modules/ts-node")))(
+  "node with --import=packsmith/register and a compiler",
+  () => {
+    const compiler = "ts-node/register/transpile-only";
+    it.each([
+      ["--require ts-node, a file", ["--require", compiler, "test/double.ts"]],
+      ["--require ts-node, --test", ["--require", compiler, "--test", "test/double.ts"]],
+      ["the command of ts-node", ["node_modules/ts-node/dist/bin.js", "-T", "test/double.ts"]],
+      ["--import tsx, --test", ["--import", "tsx", "--test", "test/double.ts"]],
+    ])("runs a suite in TypeScript: %s", { timeout: 300_000 }, async (_, args) => {
+      using folder = makeTemporaryFolder();
+      linkPackages(folder.path, []);
+      for (const name of ["ts-node", "tsx", "typescript"])
+        symlinkSync(
+          join(clients ?? "", "node_modules", name),
+          join(folder.path, "node_modules", name),
+          "junction",
+        );
+      mkdirSync(join(folder.path, "test"));
+      const compilerOptions = { module: "CommonJS", moduleResolution: "node" };
+      for (const [name, text] of Object.entries({
+        "package.json": "{}",
+        "tsconfig.json": JSON.stringify({ compilerOptions }),
+        "pack.ts": TYPED_PACK,
+        "test/double.ts": NODE_SUITE,
+      }))
+        writeFileSync(join(folder.path, name), text);
+      const { PATH, HOME } = process.env;
+      const env = { PATH, HOME, NODE_OPTIONS: "--import=packsmith/register" };
+      const output = await new Promise<string>((resolve) =>
+        execFile(process.execPath, args, { cwd: folder.path, env }, (_error, stdout, stderr) =>
+          resolve(stdout + stderr),
+        ),
+      );
+      expect(output).toMatch(/^(?:#|ℹ) pass 1$/m);
+      expect(output).toMatch(/^(?:#|ℹ) fail 0$/m);
+    });
+  },
+);
+
 describe("packsmith/register in a thread", () => {
   const THREAD = `import { createRequire } from "node:module";
 import { parentPort } from "node:worker_threads";
