@@ -61,8 +61,13 @@ export const specialFilesPlugin: Plugin = {
     onResolve({ filter: /^[^./\\]/ }, ({ path, resolveDir }) => {
       const [name = "", inner = ""] = path.split("/");
       const pack = name.startsWith("@") ? join(name, inner) : name;
-      const file = foldersUpFrom(resolveDir)
-        .map((folder) => join(folder, "node_modules", pack, "package.json"))
+      const homes = foldersUpFrom(resolveDir).map((folder) => join(folder, "node_modules", pack));
+      // esbuild would open it as a folder, and wait.
+      const home = homes.find((each) => describeOnce(each) === PIPE_OR_DEVICE);
+      if (home !== undefined)
+        return { errors: [{ text: `The package ${pack} is ${PIPE_OR_DEVICE}.` }] };
+      const file = homes
+        .map((each) => join(each, "package.json"))
         .filter((manifest) => existsSync(manifest))
         .map(inPackageOnce)
         .find((each) => each !== undefined);

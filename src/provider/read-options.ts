@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { types } from "node:util";
 import { usageError } from "../errors.ts";
 import { systemReason } from "../shared/failures.ts";
+import { readRegularText } from "../shared/files.ts";
 import { isRecord } from "../shared/values.ts";
 import { parseFaults } from "./faults.ts";
 import { AdditionalGrantType, type ProviderOptions } from "./options.ts";
@@ -142,7 +142,7 @@ const HINT =
   "Write a JSON object, or a module (.js, .mjs) whose default export is one, with the options of startProvider.";
 
 async function fromJson(path: string): Promise<unknown> {
-  return JSON.parse(await readFile(path, "utf8")) as unknown;
+  return JSON.parse(await readRegularText(path)) as unknown;
 }
 
 async function fromModule(path: string): Promise<unknown> {

@@ -524,6 +524,14 @@ describe("a Pack cannot import", () => {
         ]);
       });
 
+      it("a package is a pipe", async () => {
+        write("project/value.ts", `export { default } from "words";`);
+        pipe("project/node_modules/words");
+        expect(await problemsOf(build())).toMatchObject([
+          { file: "value.ts", message: "The package words is a pipe or a device, not a file." },
+        ]);
+      });
+
       it("the entry is a pipe", async () => {
         pipe("project/other.ts");
         await expect(build("project/other.ts")).rejects.toMatchObject({

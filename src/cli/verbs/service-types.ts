@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import { PackError, usageError } from "../../errors.ts";
 import { notWritable } from "../../shared/failures.ts";
+import { readRegularText } from "../../shared/files.ts";
 import { makeFolder } from "../../shared/folders.ts";
 import { readLiveService } from "../live-service.ts";
 import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
@@ -73,7 +73,7 @@ export function addServiceTypes(service: Command, context: VerbContext): void {
 }
 
 async function checkFile(path: string, text: string): Promise<void> {
-  const before = await readFile(path, "utf8").catch(() => undefined);
+  const before = await readRegularText(path).catch(() => undefined);
   // Git may have changed the line ends.
   if (before?.replaceAll("\r\n", "\n") === text) return;
   throw new PackError("TABLE_TYPES_STALE", `The types in ${path} are out of date.`, {

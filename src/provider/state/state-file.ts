@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import type { NextFunction, Request, Response } from "express";
 import { usageError } from "../../errors.ts";
+import { readRegularFile } from "../../shared/files.ts";
 import { isRecord } from "../../shared/values.ts";
 import type { ProviderClient } from "../options.ts";
 import type { KeptTokens } from "./token-store.ts";
@@ -28,7 +29,7 @@ export interface KeptState {
 export function readState(path: string): KeptState | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(path, "utf8"));
+    value = JSON.parse(readRegularFile(path).toString("utf8"));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw unusable(path);

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type LocalProvider, startProvider } from "../../../src/provider/provider.ts";
@@ -171,5 +172,25 @@ describe("a provider with a file for its state", () => {
       { error: { code: "USAGE_INVALID", message: expect.stringContaining(path) } },
     ]);
     if (text !== "") expect(readFileSync(join(folder.path, path), "utf8")).toBe(text);
+  });
+
+  it.runIf(process.platform !== "win32").each<[string, (path: string) => void]>([
+    ["a pipe", (path) => execFileSync("mkfifo", [path])],
+    [
+      "a file that no memory holds",
+      (path) => {
+        writeFileSync(path, "");
+        truncateSync(path, 5_000_000_000);
+      },
+    ],
+  ])("does not read %s", async (_name, put) => {
+    using folder = makeTemporaryFolder();
+    put(join(folder.path, "state.json"));
+    for (const option of ["--state", "--options"]) {
+      const run = await runCli(["provider", option, "state.json", "--json"], {
+        cwd: folder.path,
+      });
+      expect([run.code, run.json()]).toMatchObject([2, { error: { code: "USAGE_INVALID" } }]);
+    }
   });
 });

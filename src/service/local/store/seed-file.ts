@@ -1,6 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { PackError } from "../../../errors.ts";
+import { readRegularText, readStats } from "../../../shared/files.ts";
 import { requireInProject } from "../../../shared/project-boundary.ts";
 import { parseSeed, type Seed } from "./seed.ts";
 
@@ -32,9 +32,9 @@ function isYaml(path: string): boolean {
 async function readText(path: string): Promise<string> {
   requireInProject(path);
   try {
-    if ((await stat(path)).size > MAX_SEED_BYTES)
+    if ((readStats(path)?.size ?? 0) > MAX_SEED_BYTES)
       throw invalid(path, [`it is larger than ${MAX_SEED_BYTES} bytes`], undefined);
-    return await readFile(path, "utf8");
+    return await readRegularText(path);
   } catch (error) {
     if (error instanceof PackError) throw error;
     const reason =

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -182,6 +183,16 @@ describe("a seed file", () => {
     expect(await problemsOf("seed.json", " ".repeat(50 * 1_024 * 1_024 + 1))).toEqual([
       expect.stringContaining("larger than"),
     ]);
+  });
+
+  it.runIf(process.platform !== "win32")("is not awaited from a pipe", async () => {
+    using folder = makeTemporaryFolder();
+    const path = join(folder.path, "seed.json");
+    execFileSync("mkfifo", [path]);
+    await expect(readSeedFile(path)).rejects.toMatchObject({
+      code: "SEED_INVALID",
+      details: { problems: ["the file cannot be read"] },
+    });
   });
 
   it("with names such as __proto__ has own keys of that name", () => {
