@@ -42,6 +42,11 @@ const NEWER = {
   pidfd_open: 434,
   pidfd_getfd: 438,
   mount_setattr: 442,
+  quotactl_fd: 443,
+  memfd_secret: 447,
+  statmount: 457,
+  listmount: 458,
+  open_tree_attr: 467,
 };
 
 /** `clone3` keeps its flags in memory, where a filter sees nothing: libraries use `clone` then. */
@@ -52,6 +57,7 @@ const CALLS: Readonly<Partial<Record<string, CallNumbers>>> = {
     architecture: 0xc000_003e,
     clone: 56,
     refused: {
+      shmget: 29,
       socket: 41,
       connect: 42,
       accept: 43,
@@ -60,6 +66,8 @@ const CALLS: Readonly<Partial<Record<string, CallNumbers>>> = {
       socketpair: 53,
       fork: 57,
       vfork: 58,
+      semget: 64,
+      msgget: 68,
       ptrace: 101,
       syslog: 103,
       personality: 135,
@@ -82,6 +90,7 @@ const CALLS: Readonly<Partial<Record<string, CallNumbers>>> = {
       delete_module: 176,
       quotactl: 179,
       clock_settime: 227,
+      mq_open: 240,
       kexec_load: 246,
       add_key: 248,
       request_key: 249,
@@ -89,12 +98,14 @@ const CALLS: Readonly<Partial<Record<string, CallNumbers>>> = {
       unshare: 272,
       accept4: 288,
       perf_event_open: 298,
+      fanotify_init: 300,
       name_to_handle_at: 303,
       open_by_handle_at: 304,
       clock_adjtime: 305,
       setns: 308,
       process_vm_readv: 310,
       process_vm_writev: 311,
+      kcmp: 312,
       finit_module: 313,
       kexec_file_load: 320,
       bpf: 321,
@@ -126,6 +137,10 @@ const CALLS: Readonly<Partial<Record<string, CallNumbers>>> = {
       setdomainname: 162,
       settimeofday: 170,
       adjtimex: 171,
+      mq_open: 180,
+      msgget: 186,
+      semget: 190,
+      shmget: 194,
       socket: 198,
       socketpair: 199,
       bind: 200,
@@ -139,12 +154,14 @@ const CALLS: Readonly<Partial<Record<string, CallNumbers>>> = {
       swapoff: 225,
       perf_event_open: 241,
       accept4: 242,
+      fanotify_init: 262,
       name_to_handle_at: 264,
       open_by_handle_at: 265,
       clock_adjtime: 266,
       setns: 268,
       process_vm_readv: 270,
       process_vm_writev: 271,
+      kcmp: 272,
       finit_module: 273,
       bpf: 280,
       execveat: 281,
@@ -160,7 +177,7 @@ export const FILTERED_ARCHITECTURES = Object.keys(CALLS);
 
 /**
  * Writes the filter that a sandbox gets: no sockets, no other processes, no tracing, mounts,
- * namespaces, keys or clocks. `execve` is missing, because it starts the sandbox itself; its root
+ * namespaces, keys or clocks, and no memory that stays when no process has it. `execve` is missing, because it starts the sandbox itself; its root
  * contains no other program.
  * @param architecture `process.arch`
  * @returns the bytes of a filter as `bwrap --seccomp` reads it
