@@ -133,7 +133,6 @@ export async function run<Result>(
     invocationToken: common.invocationToken,
     cache: options.cache ?? createResponseCache({ now }),
     definition: options.isolate.definition,
-    leavesJson: true,
     onRequest: (record) => {
       debug(() => describeRequest(record), redactor);
       requests.push(record);
@@ -146,7 +145,7 @@ export async function run<Result>(
       fetch: (request, growBody) => {
         const response =
           options.answerRequest === undefined
-            ? fetcher.fetch(request, { growBody })
+            ? fetcher.fetch(request, { growBody, leavesBody: true })
             : stubbedFetch(request, options.answerRequest);
         onRequest?.(response);
         return response;

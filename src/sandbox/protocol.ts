@@ -91,8 +91,17 @@ export interface FetchFailure {
   members: Record<string, unknown>;
 }
 
+/** What the sandbox makes of the bytes of a body. Text and JSON are UTF-8. */
+export type BodyForm = "json" | "text" | "bytes";
+
+/** The body of a response, as its server sent it. */
+export interface RawBody {
+  form: BodyForm;
+  bytes: Uint8Array;
+}
+
 /**
- * Messages into the sandbox. The text of a body may be sent with `fetched`; it replaces
+ * Messages into the sandbox. With a `body`, the bytes of the body follow the message, and replace
  * `response.body`.
  */
 export type SandboxInput =
@@ -103,7 +112,7 @@ export type SandboxInput =
       context: ContextData /** The time that `Date` shows. */;
       nowMs?: number;
     }
-  | { k: "fetched"; id: number; response: unknown }
+  | { k: "fetched"; id: number; response: unknown; body?: BodyForm }
   | { k: "fetchFailed"; id: number; failure: FetchFailure };
 
 /** A loaded Pack as two snapshots: what its author wrote, and what the service loads. */

@@ -38,6 +38,8 @@ function heldValues(): Record<string, string> {
     "a response": `look(await ctx.fetcher.fetch({ method: "GET", url: "https://ok.example/" }));`,
     "a binary response": `const { body } = await ctx.fetcher.fetch({ method: "GET", url: "https://ok.example/bytes" }); look(body); look(body.buffer); look(body.constructor);`,
     "a response that is made of parsed text": `look((await ctx.fetcher.fetch({ method: "GET", url: "https://ok.example/text" })).body);`,
+    "a response that is made of bytes": `look((await ctx.fetcher.fetch({ method: "GET", url: "https://ok.example/raw" })).body);`,
+    "a response that is made of text": `look((await ctx.fetcher.fetch({ method: "GET", url: "https://ok.example/plain" })).body);`,
     "a refused blob": `await ctx.temporaryBlobStorage.storeBlob(new Uint8Array(3), "text/plain").catch(look);`,
     "module and exports": "look(module); look(exports); look(module.exports);",
     "the console": `look(console); look(console.log("x"));`,

@@ -2,6 +2,7 @@ import vm from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createIsolate, type Isolate, type IsolateHost } from "../../src/sandbox/host/isolate.ts";
 import type { HostFetchResult } from "../../src/sandbox/host/run-requests.ts";
+import type { RawBody } from "../../src/sandbox/protocol.ts";
 import { refusingHost } from "../execute/support.ts";
 import { WALKED_ATTEMPTS } from "./walked-attempts.ts";
 import { WALKER } from "./walker.ts";
@@ -42,6 +43,12 @@ module.exports.pack = { networkDomains: [], formulas: attempts.map((attempt, ind
   try { const result = await attempt(args, ctx); try { look(result); } catch {} return result; } catch (error) { look(error); throw error; }
 } })) };`;
 
+const rawBodies: Readonly<Record<string, RawBody>> = {
+  text: { form: "json", bytes: Buffer.from('{"a":[{}]}') },
+  plain: { form: "text", bytes: Buffer.from("a text") },
+  raw: { form: "bytes", bytes: Buffer.from([0, 127, 128, 255]) },
+};
+
 const host: IsolateHost = {
   ...refusingHost(),
   async fetch(request): Promise<HostFetchResult> {
@@ -53,7 +60,8 @@ const host: IsolateHost = {
       headers: { a: "b" },
       body: url.endsWith("bytes") ? new Uint8Array([1, 2]) : { at: new Date(0) },
     };
-    return { ok: true, response, ...(url.endsWith("text") ? { bodyText: '{"a":[{}]}' } : {}) };
+    const body = rawBodies[url.slice(url.lastIndexOf("/") + 1)];
+    return { ok: true, response, ...(body === undefined ? {} : { body }) };
   },
 };
 

@@ -33,6 +33,8 @@ export interface ExchangeLogOptions {
 }
 
 const MAX_SHOWN_LENGTH = 10_000;
+/** The longest secret, in the longest form, that begins in the part that is shown. */
+const MAX_SEARCHED_LENGTH = 1024 * 1024;
 const SHOWN_BODY =
   /^\s*(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml)\b|application\/x-www-form-urlencoded)/i;
 
@@ -94,7 +96,11 @@ export function createExchangeLog({
     const type =
       Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
     if (typeof body !== "string" && !SHOWN_BODY.test(type)) return `[${body.byteLength} bytes]`;
-    const text = typeof body === "string" ? body : decodeText(body, type);
+    const start =
+      typeof body === "string"
+        ? body.slice(0, MAX_SEARCHED_LENGTH)
+        : body.subarray(0, MAX_SEARCHED_LENGTH);
+    const text = typeof start === "string" ? start : decodeText(start, type);
     const shown = hideNamed(redactor.text(text));
     return shown.length > MAX_SHOWN_LENGTH ? `${shown.slice(0, MAX_SHOWN_LENGTH)}…` : shown;
   };
@@ -111,8 +117,10 @@ export function createExchangeLog({
  */
 function hideNamed(text: string): string {
   return text
-    .replace(/"([\w-]{1,60})"(\s*:\s*)"(?:[^"\\]|\\.)*"/g, (found, name: string, colon: string) =>
-      isSecretName(name) ? `"${name}"${colon}"••••"` : found,
+    .replace(
+      /"([\w-]{1,60})"(\s*:\s*)"(?:[^"\\]|\\.)*(?:"|\\?$)/g,
+      (found, name: string, colon: string) =>
+        isSecretName(name) ? `"${name}"${colon}"••••"` : found,
     )
     .replace(/(^|&)([\w-]{1,60})=[^&\s]*/g, (found, before: string, name: string) =>
       isSecretName(name) ? `${before}${name}=••••` : found,

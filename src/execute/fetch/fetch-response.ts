@@ -1,5 +1,6 @@
 import { PackError } from "../../errors.ts";
 import type { TapedResponse } from "../../oauth/tape.ts";
+import type { RawBody } from "../../sandbox/protocol.ts";
 import { isSecretName } from "../../shared/redact.ts";
 import type { SecretMatcher } from "../../shared/secret-matcher.ts";
 import { parseXml, type XmlValue } from "./xml.ts";
@@ -133,20 +134,36 @@ export function readResponse(
 }
 
 /**
- * @returns the text of a body that is probably JSON, for the sandbox to parse; undefined for any
- * other body
+ * @returns the body for the sandbox to read, in UTF-8 or as it is; undefined for an empty body and
+ * for XML
  */
-export function jsonTextOf(
+export function readRawBody(
   { headers, bytes }: { headers: Record<string, string>; bytes: Uint8Array },
   isBinary: boolean,
-): string | undefined {
-  if (isBinary || bytes.byteLength === 0) return undefined;
+): RawBody | undefined {
+  if (isBinary) return { form: "bytes", bytes };
   const contentType = headers["content-type"] ?? "";
-  const text = XML.test(contentType) ? undefined : decodeText(bytes, contentType);
-  return text !== undefined && (JSON_TYPE.test(contentType) || JSON_START.test(text))
-    ? text
-    : undefined;
+  if (bytes.byteLength === 0 || XML.test(contentType)) return undefined;
+  const utf8 = isUtf8(contentType)
+    ? removeByteOrderMark(bytes)
+    : Buffer.from(decodeText(bytes, contentType));
+  const isJson = JSON_TYPE.test(contentType) || startsAsJson(utf8);
+  return { form: isJson ? "json" : "text", bytes: utf8 };
 }
+
+/** As every decoder of UTF-8 does. */
+function removeByteOrderMark(bytes: Uint8Array): Uint8Array {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return hasMark ? bytes.subarray(3) : bytes;
+}
+
+function startsAsJson(utf8: Uint8Array): boolean {
+  let start = 0;
+  while (SPACES.has(utf8[start] ?? 0)) start += 1;
+  return JSON_START.test(decodeText(utf8.subarray(start, start + 64)));
+}
+
+const SPACES = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20]);
 
 /**
  * @returns the text of a body in the character set of its media type; UTF-8 when that is missing or

@@ -5,6 +5,7 @@ import type { Routes } from "../../oauth/routes.ts";
 import type { Tape, TapedResponse } from "../../oauth/tape.ts";
 import type { Lookup } from "../../oauth/url-policy.ts";
 import type { HostFetchResult } from "../../sandbox/host/run-requests.ts";
+import type { RawBody } from "../../sandbox/protocol.ts";
 import { createConcurrencyLimit } from "../../shared/concurrency.ts";
 import { mayNameSecret, type Redactor } from "../../shared/redact.ts";
 import type { ExchangeDetail, RequestRecord } from "../request-record.ts";
@@ -15,7 +16,13 @@ import { cacheKey, type ResponseCache } from "./fetch-cache.ts";
 import { requestFailure, statusFailure } from "./fetch-failures.ts";
 import { createFetchPolicy, firstHop, type Hop } from "./fetch-policy.ts";
 import { type PackRequest, parsePackRequest } from "./fetch-request.ts";
-import { jsonTextOf, namedSecrets, parseJson, readResponse } from "./fetch-response.ts";
+import {
+  decodeText,
+  namedSecrets,
+  parseJson,
+  readRawBody,
+  readResponse,
+} from "./fetch-response.ts";
 import { computeRetryDelay, findNextHop } from "./next-request.ts";
 import { waitMs } from "./request-limits.ts";
 import { createTransport, type Transport, type TransportOptions } from "./transport.ts";
@@ -53,8 +60,6 @@ export interface HostFetcherOptions {
    * Whether what has arrived of a body is all that is needed. @default bodies are read to their end
    */
   endsAt?: TransportOptions["endsAt"];
-  /** Returns JSON bodies as `bodyText`, which the sandbox parses. @default false */
-  leavesJson?: boolean | undefined;
   /** Every request fails before it gets credentials. @default false */
   isBlocked?: boolean | undefined;
   fetch?: typeof fetch | undefined;
@@ -71,6 +76,8 @@ export interface RequestWatch {
   events?: EventListener | undefined;
   /** Awaited before more bytes of the body are read into memory. @default nothing waits */
   growBody?: ((bytes: number) => Promise<void>) | undefined;
+  /** Returns the bytes of a body, which the sandbox reads. @default false */
+  leavesBody?: boolean | undefined;
 }
 
 /** Sends the requests of one run, on the host's side of the sandbox. */
@@ -132,27 +139,26 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
       const request = parsePackRequest(untrusted);
       const first = firstHop(request, policy);
       const response = await sendCached(request, first, watch);
-      const bodyText =
-        options.leavesJson === true && response.status < 400
-          ? jsonTextOf(response, request.isBinaryResponse)
+      const body =
+        watch.leavesBody === true && response.status < 400
+          ? readRawBody(response, request.isBinaryResponse)
           : undefined;
-      return bodyText === undefined
+      return body === undefined
         ? returnBody(request, first, response)
-        : returnText(response, bodyText);
+        : returnRawBody(response, body);
     } catch (error) {
       return requestFailure(error, (text) => redactor.text(text));
     }
   }
 
-  /** The sandbox parses the text. */
-  function returnText(
-    { status, headers, bytes }: TapedResponse,
-    bodyText: string,
-  ): HostFetchResult {
+  function returnRawBody({ status, headers }: TapedResponse, body: RawBody): HostFetchResult {
     // Searched later, while the Pack works on the response.
-    if (bytes.byteLength <= MAX_SEARCHED_BYTES)
-      redactor.addFound(() => (mayNameSecret(bodyText) ? namedSecrets(parseJson(bodyText)) : []));
-    return { ok: true, response: { status, headers, body: null }, bodyText };
+    if (body.form === "json" && body.bytes.byteLength <= MAX_SEARCHED_BYTES)
+      redactor.addFound(() => {
+        const text = decodeText(body.bytes);
+        return mayNameSecret(text) ? namedSecrets(parseJson(text)) : [];
+      });
+    return { ok: true, response: { status, headers, body: null }, body };
   }
 
   function returnBody(request: PackRequest, first: Hop, received: TapedResponse): HostFetchResult {

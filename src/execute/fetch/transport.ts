@@ -8,6 +8,7 @@ import type { OutgoingRequest } from "../../oauth/send-request.ts";
 import type { TapedResponse } from "../../oauth/tape.ts";
 import { type Lookup, systemLookup } from "../../oauth/url-policy.ts";
 import { networkCode, networkReason } from "../../shared/failures.ts";
+import { createBodyBuffer } from "./body-buffer.ts";
 import type { CredentialedRequest } from "./credentials.ts";
 
 export interface TransportOptions {
@@ -149,7 +150,7 @@ async function readBytes(
   onChunk: (chunk: Uint8Array, count: number) => void,
   isEnd: ((text: string) => boolean) | undefined,
 ): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
+  const buffer = createBodyBuffer(maxBytes);
   let count = 0;
   for await (const chunk of body) {
     count += chunk.byteLength;
@@ -164,11 +165,11 @@ async function readBytes(
         },
       );
     }
-    chunks.push(chunk);
+    buffer.add(chunk);
     // Leaving the loop ends the connection.
-    if (isEnd?.(Buffer.concat(chunks).toString("utf8")) === true) break;
+    if (isEnd?.(buffer.read().toString("utf8")) === true) break;
   }
-  return Buffer.concat(chunks);
+  return buffer.read();
 }
 
 function networkFailure(

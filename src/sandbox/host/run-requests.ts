@@ -1,7 +1,7 @@
 import { PackError } from "../../errors.ts";
 import { createConcurrencyLimit } from "../../shared/concurrency.ts";
 import { encodeValue } from "../codec.ts";
-import type { FetchFailure } from "../protocol.ts";
+import type { FetchFailure, RawBody } from "../protocol.ts";
 import { type BodyRoom, createBodyBudget } from "./body-budget.ts";
 import type { SandboxChannel } from "./sandbox-channel.ts";
 
@@ -9,8 +9,8 @@ export type HostFetchResult =
   | {
       ok: true;
       response: unknown;
-      /** JSON text of the body, which is parsed in the sandbox. */
-      bodyText?: string | undefined;
+      /** Replaces `response.body` in the sandbox. */
+      body?: RawBody | undefined;
     }
   | {
       ok: false;
@@ -32,8 +32,8 @@ export interface RunRequests {
 }
 
 const MAX_OPEN_REQUESTS = 16;
-/** Each body is in memory up to three times: as it arrives, as text, and on its way out. */
-const MAX_BODY_BYTES = 24 * 1024 * 1024;
+/** The oldest body may need 25 MiB more. */
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /**
  * In the requests that wait because others are open: without a limit a Pack could fill the memory
  * of this process.
@@ -82,10 +82,9 @@ export function createRunRequests({ post }: Pick<SandboxChannel, "post">): RunRe
       : ["fetchFailed", "failure", result.failure];
     const text = encodeValue(value, "response", Number.POSITIVE_INFINITY);
     if (!result.ok) errors.set(id, result.error);
-    await post(
-      `{"k":"${kind}","id":${id},"${member}":${text}}`,
-      result.ok ? result.bodyText : undefined,
-    );
+    const body = result.ok ? result.body : undefined;
+    const form = body === undefined ? "" : `,"body":"${body.form}"`;
+    await post(`{"k":"${kind}","id":${id},"${member}":${text}${form}}`, body);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import { PackError } from "../../errors.ts";
 import { residentBytes } from "../../shared/process-tree.ts";
-import { encodeFrame, HEADER_BYTES, readHeader } from "../frame.ts";
-import type { ProcessReport, SandboxOutput } from "../protocol.ts";
+import { encodeFrame, encodeHeader, HEADER_BYTES, readHeader } from "../frame.ts";
+import type { ProcessReport, RawBody, SandboxOutput } from "../protocol.ts";
 import { isFilled, startTimeLimit, type TimeLimit, watchMemory } from "./process-limits.ts";
 import { endProcess, refProcess, type SandboxProcess, unrefProcess } from "./sandbox-process.ts";
 
@@ -50,10 +50,10 @@ export interface SandboxChannel {
   ): Promise<Result>;
   /**
    * Sends another message during an exchange.
-   * @param body text of a server, which is only parsed inside the sandbox
+   * @param body bytes of a server, which are only read inside the sandbox
    * @returns when the sandbox has taken it, or has ended
    */
-  post(message: string, body?: string): Promise<void>;
+  post(message: string, body?: RawBody): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -212,14 +212,14 @@ export function createSandboxChannel({
     },
   };
 
-  function send(message: string, body?: string): Promise<void> {
-    const frames =
-      body === undefined
-        ? [encodeFrame(message, false)]
-        : [encodeFrame(message, true), encodeFrame(body, false)];
+  function send(message: string, body?: RawBody): Promise<void> {
+    const parts: Uint8Array[] = [encodeFrame(message, body !== undefined)];
+    // The body is not copied: it may be the largest value in this process.
+    if (body !== undefined)
+      parts.push(encodeHeader(body.bytes.byteLength, body.form !== "bytes"), body.bytes);
     return new Promise((taken) => {
-      for (const [index, frame] of frames.entries())
-        child.stdin.write(frame, () => index === frames.length - 1 && taken());
+      for (const [index, part] of parts.entries())
+        child.stdin.write(part, () => index === parts.length - 1 && taken());
     });
   }
 }

@@ -52,7 +52,7 @@ export interface SandboxBridge {
   sendDefinition(): void;
   /**
    * Receives one message.
-   * @param body text of the response's body, which is parsed here
+   * @param body text of the response's body, which is read here; of bytes, a character for each
    */
   step(message: string, body?: string): void;
   /** Returns the messages as a JSON array, and clears them. */

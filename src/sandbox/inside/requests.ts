@@ -1,5 +1,7 @@
 import { encodeValue, reviveValue } from "../codec.ts";
 import {
+  Bytes,
+  charCodeAt,
   create,
   IntrinsicError,
   IntrinsicPromise,
@@ -8,6 +10,7 @@ import {
   parse,
 } from "../intrinsics.ts";
 import {
+  type BodyForm,
   type FetchFailure,
   MAX_REQUESTS,
   MAX_VALUE_LENGTH,
@@ -47,7 +50,7 @@ export function createServices(run: number) {
 /**
  * Passes on the answer to a request.
  * @param message the text of `input`
- * @param body text of the response's body
+ * @param body text of the response's body; of bytes, a character for each
  */
 export function receiveAnswer(
   input: Exclude<SandboxInput, { k: "call" }>,
@@ -66,7 +69,7 @@ export function receiveAnswer(
     ? reviveValue(input.response, bufferOf)
     : input.response;
   // An own member already, so no setter of the Pack runs.
-  if (body !== undefined) (response as { body: unknown }).body = parseBody(body);
+  if (body !== undefined) (response as { body: unknown }).body = readBody(input.body, body);
   waiting.resolve(response);
 }
 
@@ -95,11 +98,19 @@ function encoded(request: unknown): string {
   }
 }
 
-/** The body is probably JSON; if not, it stays text. */
-function parseBody(text: string): unknown {
+function readBody(form: BodyForm | undefined, text: string): unknown {
+  if (form === "bytes") return bufferOf(toBytes(text));
+  if (form === "text") return text;
   try {
     return parse(text);
   } catch {
+    // It was only probably JSON.
     return text;
   }
+}
+
+function toBytes(text: string): Uint8Array {
+  const bytes = new Bytes(text.length);
+  for (let index = 0; index < text.length; index++) bytes[index] = charCodeAt(text, index);
+  return bytes;
 }

@@ -167,10 +167,10 @@ function receiveTexts(): string[] | undefined {
   for (;;) {
     const header = readBytes(HEADER_BYTES);
     if (header === undefined) return undefined;
-    const { length, isContinued } = readHeader(header);
+    const { length, isContinued, encoding } = readHeader(header);
     const bytes = readBytes(length);
     if (bytes === undefined) return undefined;
-    texts.push(bytes.toString());
+    texts.push(bytes.toString(encoding));
     if (!isContinued) return texts;
   }
 }

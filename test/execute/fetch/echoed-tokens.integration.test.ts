@@ -91,7 +91,7 @@ it.each<[string, string, (token: string) => string]>([
 // docs/rules.md: rule 25
 it.each([true, false])(
   "a token that a Pack gets in a response is hidden in all output, parsed in the sandbox: %s",
-  async (leavesJson) => {
+  async (leavesBody) => {
     const body = {
       session: {
         access_token: "planted-session-token",
@@ -115,11 +115,13 @@ it.each([true, false])(
       definition,
       redactor,
       onRequest: () => {},
-      leavesJson,
       routes,
     });
     expect(
-      await fetcher.fetch({ method: "POST", url: "https://api.tasks.example/login" }),
+      await fetcher.fetch(
+        { method: "POST", url: "https://api.tasks.example/login" },
+        { leavesBody },
+      ),
     ).toMatchObject({ ok: true });
     expect(redactor.text("planted-session-token planted-refresh-token")).not.toContain("planted");
     expect(redactor.text("a long title")).toBe("a long title");

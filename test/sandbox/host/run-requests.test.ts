@@ -28,9 +28,9 @@ it("requests with large bodies are all answered, and few of their bytes are in m
       return { ok: true, response: { status: 200 } };
     });
   await promise;
-  expect(mostBytes / MIB).toBeGreaterThan(20);
+  expect(mostBytes / MIB).toBeGreaterThan(16);
   // The room for all, and the rest of the oldest body.
-  expect(mostBytes / MIB).toBeLessThanOrEqual(24 + 20);
+  expect(mostBytes / MIB).toBeLessThanOrEqual(16 + 20);
 });
 
 function createPromise(): { promise: Promise<void>; resolve: () => void } {

@@ -1,0 +1,91 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startLongCli } from "../../support/long-cli.ts";
+import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
+import { startTestServer, type TestServer } from "../http-server.ts";
+
+const PACK = `import { makeParameter, newPack, ParameterType, ValueType } from "packsmith";
+
+export const pack = newPack();
+
+pack.addNetworkDomain("api.tasks.example");
+pack.addFormula({
+  name: "Read",
+  description: "Reads 16 bodies at once.",
+  parameters: [makeParameter({ type: ParameterType.String, name: "kind", description: "Of body." })],
+  resultType: ValueType.Number,
+  execute: async ([kind], context) => {
+    const read = async (_: unknown, index: number) => {
+      const { body } = await context.fetcher.fetch({
+        method: "GET",
+        url: \`https://api.tasks.example/\${kind}?\${index}\`,
+        isBinaryResponse: kind === "bytes",
+      });
+      return body.length;
+    };
+    const lengths = await Promise.all(Array.from({ length: 16 }, read));
+    return lengths.reduce((sum, length) => sum + length, 0);
+  },
+});
+`;
+
+const LENGTH = 20_000_000;
+const BODIES: Readonly<Record<string, [type: string, body: () => Buffer]>> = {
+  text: ["text/plain", () => Buffer.alloc(LENGTH, "Tasks of today\n")],
+  json: ["application/json", () => Buffer.from(JSON.stringify("x".repeat(LENGTH)))],
+  bytes: ["application/octet-stream", () => Buffer.alloc(LENGTH, 0xa7)],
+};
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+let folder: ReturnType<typeof makeTemporaryFolder>;
+let server: TestServer;
+let body: Buffer;
+
+beforeAll(async () => {
+  folder = makeTemporaryFolder();
+  writeFileSync(join(folder.path, "pack.ts"), PACK);
+  mkdirSync(join(folder.path, "node_modules"));
+  symlinkSync(root, join(folder.path, "node_modules/packsmith"), "junction");
+  server = await startTestServer(({ url }, response) => {
+    const [type] = BODIES[url.slice(1).split("?")[0] ?? ""] ?? [];
+    response.writeHead(200, { "content-type": type, "content-length": body.length }).end(body);
+  });
+});
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+function readPeakMb(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+it.runIf(process.platform === "linux").each(Object.keys(BODIES))(
+  "16 bodies of 20 MB at once need at most 250 MB of memory outside of the sandbox: %s",
+  async (kind) => {
+    body = BODIES[kind]?.[1]() ?? Buffer.alloc(0);
+    const args = ["execute", "pack.ts", "Read", kind];
+    const route = `https://api.tasks.example=${server.origin}`;
+    await using cli = startLongCli([...args, "--route", route], {
+      cwd: folder.path,
+    });
+    let peakMb = 0;
+    const watch = setInterval(() => {
+      peakMb = Math.max(peakMb, readPeakMb(cli.child.pid ?? 0));
+    }, 10);
+    await cli.seen(/^\d+$/m);
+    clearInterval(watch);
+    expect(cli.text()).toContain(String(16 * LENGTH));
+    expect(peakMb).toBeGreaterThan(20);
+    expect(peakMb).toBeLessThanOrEqual(250);
+  },
+);
