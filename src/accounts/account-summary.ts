@@ -8,14 +8,14 @@ export type AccountSlot = "user" | "system" | `admin:${string}`;
 
 const accountSlot = z
   .union([z.enum(["user", "system"]), z.templateLiteral(["admin:", z.string()])])
-  .describe("user, system, or admin: and a name.");
+  .describe("user, system or admin:NAME.");
 
 const redirectChoice = z.strictObject({
   /**
    * Port to listen on; 0 takes a free one. A busy port is an error: silently using another would
    * break the redirect URI. @default 0
    */
-  port: z.int().optional().describe("0 is a free one."),
+  port: z.int().optional().describe("0 means a free port."),
   /** Ports to try in turn instead, if several are registered with the provider. */
   ports: z.array(z.int()).readonly().optional().describe("The ports to try in turn."),
   /** The registered redirect URI, if a tunnel or proxy forwards it to the port. */
@@ -59,20 +59,20 @@ export const accountSummary = z
     /** Undefined for an account without OAuth. */
     clientId: z.string().optional(),
     /** How it was connected, because a provider may accept only a redirect URI that it knows. */
-    redirect: redirectChoice.optional().describe("How its redirect URI was chosen."),
+    redirect: redirectChoice.optional().describe("How packsmith chose the redirect URI."),
     requestedScopes: z.array(z.string()),
     /** Undefined if the provider did not name them. */
     scopes: z
       .array(z.string())
       .optional()
-      .describe("The granted ones, if the provider named them."),
+      .describe("The granted scopes, if the provider returned them."),
     /** Undefined without a token, or if its expiry is unknown. */
     expiresAt: z.iso.datetime().optional(),
-    renewable: z.boolean().describe("A new token can be had without the user."),
+    renewable: z.boolean().describe("True if packsmith can get a new token without the user."),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
-  .describe("An account without its secrets.");
+  .describe("An account, without secrets.");
 
-/** An account without its secrets. */
+/** An account, without secrets. */
 export type AccountSummary = z.output<typeof accountSummary>;

@@ -49,7 +49,7 @@ export function unsupported(type: string): PackError<"AUTHENTICATION_UNSUPPORTED
     `Accounts of type ${type} cannot be used on this machine.`,
     {
       details: { type },
-      hint: "Only the document service has these credentials. Use another type of authentication, or test the Pack in the document service.",
+      hint: "Only the document service has the credentials for this type of authentication. Use another type of authentication, or test the Pack in the document service.",
     },
   );
 }

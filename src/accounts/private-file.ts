@@ -66,7 +66,7 @@ function ofAnotherUser(path: string): PackError<"VAULT_PERMISSIONS"> {
     path,
     "owner",
     "belongs to another user",
-    "Run the command as that user, or set PACKSMITH_HOME to a folder of your own.",
+    "Run the command as that user, or set PACKSMITH_HOME to your own folder.",
   );
 }
 
@@ -79,7 +79,7 @@ function closed(
 ): PackError<"VAULT_PERMISSIONS"> {
   return new PackError(
     "VAULT_PERMISSIONS",
-    `${path} cannot be ${what}: its mode does not give you permission.`,
+    `${path} cannot be ${what}: you do not have permission.`,
     {
       details: { path, mode },
       hint: `Run: chmod ${wanted} ${path}`,

@@ -48,7 +48,7 @@ export function keyStoreOf(
   const wanted = env["PACKSMITH_KEY_STORE"] || "auto";
   if (wanted === "auto" || wanted === "file" || wanted === "keychain")
     return { prefer: wanted, keychain: findKeychain({ env, platform }) };
-  throw new PackError("USAGE_INVALID", "The value of PACKSMITH_KEY_STORE is not known.", {
+  throw new PackError("USAGE_INVALID", "PACKSMITH_KEY_STORE has an unknown value.", {
     details: undefined,
     hint: "Set PACKSMITH_KEY_STORE to file or keychain, or unset it.",
   });

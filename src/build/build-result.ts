@@ -23,14 +23,16 @@ export const buildResult = z.strictObject({
   mainEntries: z
     .array(z.string())
     .optional()
-    .describe("Packages whose main files were taken instead of those for browsers or bundlers."),
+    .describe(
+      "Packages that are bundled with their main files instead of their files for browsers or bundlers.",
+    ),
   /** The changes since the build that it was compared with; undefined when it was not compared. */
   changes: z.array(partChange).optional().describe("With --compare."),
   /**
    * The files from the entry to the package or file of `why`; undefined when the bundle does not
    * contain it.
    */
-  why: z.array(z.string()).optional().describe("With --why: the files from the entry to it."),
+  why: z.array(z.string()).optional().describe("With --why: the import chain from the entry file."),
   /** Whether the Pack was taken from the cache. `off`: the build used none. */
   cache: z.enum(["hit", "miss", "off"]),
   durationMs: z.number().nonnegative().describe("Milliseconds."),

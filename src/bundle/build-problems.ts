@@ -93,8 +93,7 @@ function lackingPackage(message: string): string[] {
 function messageOf({ text }: Message): string {
   const missing = missingModule(text);
   if (missing === undefined) return text;
-  if (isBuiltin(missing))
-    return `${missing} is a module of Node, which the Pack runtime does not have.`;
+  if (isBuiltin(missing)) return `${missing} is a Node module that the Pack runtime does not have.`;
   if (/^[./#]/.test(missing)) return text;
   return `The package ${packageOf(missing)} is not installed. Run: npm i ${packageOf(missing)}`;
 }
@@ -119,10 +118,11 @@ export function hintFor(message: string): string {
   if (message.includes("module of Node"))
     return "Remove the import, or use a package that needs no Node module.";
   if (message.startsWith("No loader is configured"))
-    return "Check the path: the entry file of a Pack is a script, such as pack.ts. Write the text of other files into a script.";
+    return "Check the path: the entry file of a Pack is a script, such as pack.ts. Copy the text of other files into a script.";
   if (message === PROGRAM_ENDED)
     return "A source has too many nested brackets, functions or operators. Split the expression, or remove the file.";
-  if (message.startsWith('Unexpected "\\x00"')) return "Check the path: this is not a text file.";
+  if (message.startsWith('Unexpected "\\x00"'))
+    return "Check the path: the file is not a text file.";
   return "Fix the line.";
 }
 

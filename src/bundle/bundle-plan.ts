@@ -100,7 +100,7 @@ function readEntry(entry: string): string {
         details: { file: entry },
         hint: existsSync(packFile)
           ? `Pass the entry file in that folder: ${packFile}`
-          : "Check the path. It must be the entry file of the Pack, such as pack.ts.",
+          : "Check the path. Pass the path of the entry file, such as pack.ts.",
         cause,
       },
     );

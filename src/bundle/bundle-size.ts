@@ -53,7 +53,7 @@ export function checkBudget(bundle: Sizes, budgetBytes: number): Issue[] {
   if (bundle.bytes <= budgetBytes) return [];
   const message = `The bundle has ${sizeText(bundle.bytes)}, ${sizeText(bundle.bytes - budgetBytes)} over its budget of ${sizeText(budgetBytes)}. ${largestParts(bundle)}`;
   const hint =
-    "Run packsmith build with --why and the name of a package to see which imports include it, or raise --budget.";
+    "Run packsmith build with --why and the name of a package to see which imports include the package. Or raise --budget.";
   return [{ code: "BUNDLE_BUDGET", severity: "error", message, path: "", hint }];
 }
 

@@ -123,7 +123,7 @@ export function nodeModulesPlugin(lenient: boolean): Plugin {
             sideEffects: false,
           };
         if (!lenient) return undefined;
-        const text = `${path} is a module of Node, which the Pack runtime does not have. Calls of its functions fail.`;
+        const text = `${path} is a Node module that the Pack runtime does not have. Calls to functions of this module fail.`;
         return { ...absentModule(module.name), warnings: [{ text }] };
       });
       build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({

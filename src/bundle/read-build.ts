@@ -106,7 +106,7 @@ function incomplete(path: string): PackError {
     `${path} does not match the build.json in the same folder.`,
     {
       details: { path },
-      hint: "Build the Pack again. Usual causes are an interrupted build, or a change of the file.",
+      hint: "Build the Pack again. Usual causes are an interrupted build, or a changed file.",
     },
   );
 }
@@ -114,7 +114,7 @@ function incomplete(path: string): PackError {
 /** The error for a path that is not a build. */
 export function notABuild(path: string): PackError {
   return usageError(
-    `${basename(path)} is not a build.`,
+    `${basename(path)} is not the folder of a build.`,
     "Pass the folder that packsmith build wrote, with manifest.json and build.json.",
   );
 }

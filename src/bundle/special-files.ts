@@ -72,7 +72,7 @@ export const specialFilesPlugin: Plugin = {
         .map(inPackageOnce)
         .find((each) => each !== undefined);
       if (file === undefined) return undefined;
-      const what = `${describeOnce(file)}. It is read for the package ${pack}.`;
+      const what = `${describeOnce(file)}. packsmith reads this file for the package ${pack}.`;
       return { errors: [{ text: `${basename(file)} is ${what}` }] };
     });
     onLoad({ filter: /.*/, namespace: "file" }, ({ path }) => {

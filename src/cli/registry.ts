@@ -13,7 +13,7 @@ export function withRegistryOption(command: Command): Command {
   return command
     .option(
       "--registry <url>",
-      "URL of the registry (default: PACKSMITH_REGISTRY, the project's apiEndpoint, or the public one)",
+      "URL of the registry (default: PACKSMITH_REGISTRY, the project's apiEndpoint, or the public registry)",
     )
     .addOption(new Option("--api-token <token>").hideHelp());
 }

@@ -47,7 +47,7 @@ export async function collectAnswers(
 function secretGiven(name: string): PackError<"CONNECTION_VARIABLE_INVALID"> {
   return new PackError(
     "CONNECTION_VARIABLE_INVALID",
-    `The value of ${name} is a secret, and other programs can read arguments.`,
+    `The value of ${name} is a secret, so it cannot be an argument.`,
     {
       details: { name, reason: "it was given as an argument" },
       hint: "Set the environment variable PACKSMITH_VAR_<NAME>, or run the command in a terminal and enter the value.",
@@ -86,7 +86,7 @@ function choiceMissing(
     details: { step, options: values },
     hint:
       values.length === 0
-        ? "Check what getOptions of the step returns for this account."
+        ? "Check the result of getOptions in this step."
         : `Connect again with --choose ${step}=VALUE.`,
   });
 }

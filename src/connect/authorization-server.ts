@@ -251,7 +251,7 @@ export function issuerOf({
   if (url !== undefined) return new URL(url).origin;
   throw new PackError(
     "OAUTH_URL_MISSING",
-    "The definition names no authorization server, so packsmith cannot read the metadata of the server.",
+    "The definition specifies no authorization server, so packsmith cannot read the server's metadata.",
     {
       details: { member: "issuer" },
       hint: "Add issuer or resource to the definition, or an MCP server to the Pack.",

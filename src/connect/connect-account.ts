@@ -392,7 +392,7 @@ function refreshAdvice(
   const problem =
     "the provider issued no refresh token. Connect the account again when the access token expires.";
   if (!asksOffline) {
-    return `${problem} Most providers issue a refresh token on request. Look in the documentation of the provider: add additionalParams: { access_type: "offline", prompt: "consent" }, or the scope offline_access.`;
+    return `${problem} Most providers issue a refresh token only on request. Depending on the provider, add additionalParams: { access_type: "offline", prompt: "consent" }, or the scope offline_access.`;
   }
   if (!asksConsent) {
     return `${problem} Many providers issue a refresh token only when the user consents again. Add prompt: "consent" to additionalParams.`;

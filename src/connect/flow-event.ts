@@ -6,7 +6,7 @@ const facts: z.ZodType<Readonly<Record<string, string>>> = z.record(z.string(), 
 const deviations: z.ZodType<readonly string[]> = z.array(z.string());
 
 const flowEvent = z.strictObject({
-  atMs: z.number().describe("Milliseconds since the flow began."),
+  atMs: z.number().describe("Milliseconds since the start of the flow."),
   step: z.enum([
     // Of the user and the Pack.
     ...(["authorize", "callback", "endpoint", "label"] as const),
@@ -14,12 +14,10 @@ const flowEvent = z.strictObject({
     ...(["resource", "discovery", "registration", "pushed"] as const),
     ...(["device", "token", "refresh", "revocation"] as const),
   ]),
-  facts: facts.describe("Parameters and members, secrets masked."),
+  facts: facts.describe("Parameters and members, with masked secrets."),
   /** How long the step took; absent for steps of the user. */
   durationMs: milliseconds.optional(),
-  deviations: deviations
-    .optional()
-    .describe("What a strict client would have refused in the response."),
+  deviations: deviations.optional().describe("What a strict client would refuse in the response."),
 });
 
 /** A step of a connection. */

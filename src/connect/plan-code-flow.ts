@@ -98,7 +98,7 @@ export async function planCodeFlow(plan: PlanOptions): Promise<CodePlan> {
 function adviseOwnUri(uri: string, path: string, { redirectUri }: FlowOptions): string {
   return redirectAddress(uri).startsWith("/") && redirectUri === undefined
     ? `Register ${new URL(path, uri).href} with the provider, then connect with --redirect-path ${path}.`
-    : "Register a redirect URI that only this connection uses, and pass it with --redirect-uri.";
+    : "Register a redirect URI that only this connection uses, and pass the URI with --redirect-uri.";
 }
 
 /**
@@ -112,7 +112,7 @@ function redirectTaken(
 ): PackError<"OAUTH_ISSUER_MISMATCH"> {
   return new PackError(
     "OAUTH_ISSUER_MISMATCH",
-    `Another account uses the redirect URI ${uri}, or used it before it was removed. Its server does not name itself in its responses, so they cannot be told apart from those of this server.`,
+    `Another account uses the redirect URI ${uri}, or used the URI before the account was removed. The server of that account sends no issuer in its responses, so packsmith cannot distinguish the responses of the two servers.`,
     { details: { expected: issuer ?? "its server", received: "none" }, hint },
   );
 }

@@ -54,7 +54,7 @@ export async function registerForPack(
   if ((await vault.get(key)) !== undefined) {
     throw new PackError(
       "ACCOUNT_BUSY",
-      `The Pack already has an account ${account}, which a new client would replace.`,
+      `The Pack already has an account ${account}. A new client would replace this account.`,
       {
         details: { account },
         hint: "Choose another name with --account, or run packsmith auth revoke to delete the existing account.",

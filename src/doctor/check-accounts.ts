@@ -135,7 +135,7 @@ export async function checkKeychain({ env, platform, timeoutMs }: Machine): Prom
   }
   try {
     await keychain.load(PROBE);
-    return [{ check, status: "fine", message: `The ${keychain.name} answers.` }];
+    return [{ check, status: "fine", message: `The ${keychain.name} is available.` }];
   } catch (error) {
     const finding = problemOf(check, error);
     // It is a problem only if the keychain has the key of the vault.

@@ -231,7 +231,7 @@ export async function checkNative(): Promise<Finding[]> {
       check: "native",
       status: "problem",
       message: `${failed.join(" and ")} ${failed.length === 1 ? "does" : "do"} not work on this system.`,
-      hint: "The installed parts are for another system. Remove node_modules, and install the packages again on this machine without --omit=optional.",
+      hint: "The installed packages are for another system. Remove node_modules, and install the packages again on this machine without --omit=optional.",
     },
   ];
 }

@@ -85,7 +85,7 @@ export function createBlobStore(options: BlobStoreOptions = {}): BlobStore {
       ) {
         throw refused(
           `${JSON.stringify(contentType.slice(0, 100))} is not a media type`,
-          'Pass one, such as "image/png".',
+          'Pass a media type, such as "image/png".',
         );
       }
       if (!(expiryMs > 0 && expiryMs <= MAX_EXPIRY_MS)) {
@@ -183,7 +183,7 @@ export async function storeBlob(
       if (typeof contentType !== "string")
         throw refused(
           "its media type is missing",
-          'Pass one after the bytes, such as "image/png".',
+          'Pass the media type after the bytes, such as "image/png".',
         );
       return { ok: true, response: await blobs.store(bytes, blobOptions(options, contentType)) };
     }

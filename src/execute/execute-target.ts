@@ -75,8 +75,8 @@ async function dispatch(options: ExecuteTargetOptions, target: ExecuteTarget): P
       const { table } = runnableNamed(options.isolate.definition, target.name);
       if (table === undefined && options.dynamicUrl !== undefined)
         throw usageError(
-          `${target.name} is a formula, and a dynamic URL names a table.`,
-          "Leave out --dynamic-url, or name a dynamic table.",
+          `${target.name} is a formula, but a dynamic URL requires a dynamic table.`,
+          "Remove --dynamic-url, or run a dynamic table.",
         );
       if (table === undefined)
         return { kind: "value", ...(await executeFormula({ ...options, formula: target.name })) };

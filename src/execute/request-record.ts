@@ -35,7 +35,7 @@ export const exchangeDetail = requestRecord.extend({
   authentication: z
     .string()
     .optional()
-    .describe("Type of the authentication whose credentials the request carried."),
+    .describe("Type of the authentication that the request used."),
 });
 
 /** A request with what was sent and received, for a timeline. Redacted, and long bodies are cut. */

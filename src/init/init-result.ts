@@ -16,11 +16,11 @@ export const initResult = z.strictObject({
       title: z.string(),
       formulas: count,
       tables: count.describe("The number of sync tables."),
-      notChosen: count.describe(
-        "The number of operations that --include and --tag did not choose.",
-      ),
+      notChosen: count.describe("The number of operations that --include and --tag excluded."),
       /** What was left out: its place, and why. */
-      left: left.describe("What was left out, with its place, and why."),
+      left: left.describe(
+        "The omitted parts of the description, each with its position and the reason.",
+      ),
     })
     .optional(),
   /** The files that were written, relative to `directory`. */

@@ -68,7 +68,9 @@ function presentError(
 ): PackError<"AUTHENTICATION_PRESENT"> {
   const members = differences.map(({ member }) => member).join(", ");
   const difference =
-    members === "" ? "It matches the server's metadata." : `It differs in ${members}.`;
+    members === ""
+      ? "The authentication in the Pack matches the server's metadata."
+      : `The authentication in the Pack differs in ${members}.`;
   return new PackError(
     "AUTHENTICATION_PRESENT",
     `${file} already has user authentication in line ${line}. ${difference}`,
@@ -77,7 +79,7 @@ function presentError(
       hint:
         members === ""
           ? "You do not need to change this authentication."
-          : "Compare both, and edit the Pack.",
+          : "Compare the authentication in the Pack with the printed code, and edit the Pack.",
     },
   );
 }

@@ -199,7 +199,7 @@ function usedUpCode(
       : `credentialsLocation: "${method === "body" ? "Body" : "AuthorizationHeader"}"`;
   return new PackError(
     "OAUTH_TOKEN_REJECTED",
-    `${error.message} Perhaps an earlier attempt with another client authentication used the code.`,
+    `${error.message} An earlier attempt with another client authentication may have used the code.`,
     {
       details: error.details,
       hint: `Set ${edit} in the definition. Then connect the account again.`,
@@ -231,14 +231,14 @@ function hintAfter(
   if (methods.includes("none"))
     return "Check the client ID. If the provider issued a client secret, set PACKSMITH_CLIENT_SECRET to the secret, and connect again.";
   if (methods.includes("private_key_jwt")) {
-    return "Check the client ID, and that the provider has the public key that belongs to this private key. Some providers expect another audience or issuer in the assertion: set assertionAudience or assertionIssuer to what the provider documents.";
+    return "Check the client ID, and check that the provider has the public key that belongs to this private key. If the provider expects another audience or issuer in the assertion, set assertionAudience or assertionIssuer.";
   }
   if (methods.includes("tls_client_auth"))
-    return "Check the client ID, that the provider has registered this certificate, and that tokenUrl is its address for TLS client certificates: many providers have a separate one.";
+    return "Check the client ID, and check that the provider has registered this certificate. Many providers have a separate token URL for TLS client certificates: check tokenUrl.";
   const [body, basic] = [methods.includes("body"), methods.includes("basic")];
   if (body && basic)
-    return "Check client ID and client secret: the provider refused them in the body and in the Authorization header.";
-  return `Check client ID and client secret. If both are right, set credentialsLocation: "${body ? "AuthorizationHeader" : "Body"}".`;
+    return "Check the client ID and the client secret. The provider refused both in the body and in the Authorization header.";
+  return `Check the client ID and the client secret. If both are right, set credentialsLocation: "${body ? "AuthorizationHeader" : "Body"}".`;
 }
 
 function basicHeader(

@@ -50,7 +50,7 @@ export function readClientCertificate(
   if (own === undefined) {
     throw invalid(
       `${source.key} contains no private key in PEM`,
-      "Give the file with -----BEGIN PRIVATE KEY-----, next to that of the certificate.",
+      "Also pass the file that contains -----BEGIN PRIVATE KEY-----.",
     );
   }
   if (keys.length > 1)
@@ -61,7 +61,7 @@ export function readClientCertificate(
   if (own.label === "ENCRYPTED PRIVATE KEY" || /^Proc-Type:.*ENCRYPTED/m.test(own.pem)) {
     throw invalid(
       `${source.key} is protected by a passphrase`,
-      "Decrypt it with openssl pkcs8 -topk8 -nocrypt, and enter the result.",
+      "Decrypt the key with openssl pkcs8 -topk8 -nocrypt, and enter the decrypted key.",
     );
   }
   const [certificate] = certificates.map(({ pem }) =>
@@ -100,7 +100,7 @@ export async function clientContextOf(
     return createSecureContext({ cert, key });
   } catch {
     throw invalid(
-      "it is too weak for TLS, or of a kind that TLS does not have",
+      "it is too weak for TLS, or TLS does not support its type",
       "Ask the provider for a certificate with another key.",
     );
   }
@@ -137,7 +137,7 @@ export function certificateRefusal(
   if (alert === undefined) return undefined;
   if (isShown && /CERT|UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE_FAILURE/.test(alert)) {
     const hint =
-      "Check that the provider has registered this certificate, and that the file also contains the certificates of its issuers.";
+      "Check that the provider has registered this certificate, and that the file also contains the issuer certificates.";
     return invalid(`${host} refused it (${alert.toLowerCase().replaceAll("_", " ")})`, hint);
   }
   if (!isShown && /CERTIFICATE_REQUIRED|BAD_CERTIFICATE/.test(alert)) {

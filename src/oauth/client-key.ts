@@ -91,7 +91,7 @@ function readPem(text: string): KeyObject {
   if (/^-----BEGIN ENCRYPTED|^Proc-Type:.*ENCRYPTED/m.test(pem)) {
     throw invalid(
       "it is protected by a passphrase",
-      "Decrypt it with openssl pkcs8 -topk8 -nocrypt, and enter the result.",
+      "Decrypt the key with openssl pkcs8 -topk8 -nocrypt, and enter the decrypted key.",
     );
   }
   if (/^-----BEGIN (?:PUBLIC KEY|CERTIFICATE)/m.test(pem)) {
@@ -112,7 +112,10 @@ function readPem(text: string): KeyObject {
 
 function readJwk(jwk: Record<string, unknown>): KeyObject {
   if (typeof jwk["d"] !== "string")
-    throw invalid("the JWK has no private member", "Enter the private JWK, which has a member d.");
+    throw invalid(
+      "the JWK has no private member",
+      "Enter the private JWK. A private JWK contains the member d.",
+    );
   try {
     return createPrivateKey({ key: jwk, format: "jwk" });
   } catch {

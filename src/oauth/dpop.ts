@@ -69,7 +69,7 @@ export function requireBound(definition: OAuthDefinition, tokenSet: TokenSet): T
   if (definition.dpop !== true) return tokenSet;
   throw new PackError(
     "OAUTH_TOKEN_RESPONSE_INVALID",
-    "The definition says dpop: true, but the provider issued a token that is not bound to the key.",
+    "The definition sets dpop: true, but the provider issued a token that is not bound to the key.",
     {
       details: { status: 200, reason: "token_type is not DPoP" },
       hint: "Allow DPoP for the client in the provider's settings, or remove dpop from the definition.",

@@ -89,7 +89,7 @@ export function requireEndpoint(
     "Each account of this Pack needs its own endpoint, but the endpoint is missing.",
     {
       details: { key: undefined },
-      hint: "Connect with the endpoint of the account, such as --endpoint https://acme.example.",
+      hint: "Pass the endpoint of the account, such as --endpoint https://acme.example.",
     },
   );
 }

@@ -31,7 +31,7 @@ async function sendThroughProxy(url: string, request: OutgoingRequest): Promise<
   if (request.clientContext === undefined)
     return await sendThrough(fetch, url, { ...request, headers });
   const reason =
-    "Node sends requests through a proxy here, and cannot show a certificate to a server behind it";
+    "Node sends requests through a proxy, and cannot present a certificate to a server behind the proxy";
   throw new PackError(
     "OAUTH_CERTIFICATE_INVALID",
     `The client's certificate cannot be used: ${reason}.`,

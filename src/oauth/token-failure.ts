@@ -113,7 +113,7 @@ export function missingMemberError(
   return new PackError(
     "OAUTH_TOKEN_RESPONSE_INVALID",
     isRedirect
-      ? `${host} answered the ${step} request with a redirect (status ${status}), which is not followed.`
+      ? `${host} answered the ${step} request with a redirect (status ${status}). packsmith does not follow redirects here.`
       : `${host} answered the ${step} request without a usable ${member}.`,
     {
       details: { status, reason },
@@ -184,7 +184,7 @@ const BROKEN_ANSWERS = [
 
 function hintForConnection(reason: string): string {
   if (/^(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|^UNABLE_TO_(?:VERIFY|GET_ISSUER)/.test(reason))
-    return "No public authority issued the certificate of the server. If you trust its authority, set NODE_EXTRA_CA_CERTS to the file of the authority's certificate.";
+    return "The certificate of the server is not from a public authority. If you trust the authority that issued the certificate, set NODE_EXTRA_CA_CERTS to the path of the authority's certificate.";
   return "Check the network connection and the URL, then try again.";
 }
 
@@ -253,7 +253,7 @@ export function parseRetryAfter(header: string | null, nowMs: number): number | 
 function hintFor(error: string, step: ExchangeStep): string {
   switch (error) {
     case "invalid_client":
-      return "Check client ID and client secret.";
+      return "Check the client ID and the client secret.";
     case "invalid_grant":
       return step === "refresh"
         ? "Connect the account again."
@@ -269,9 +269,9 @@ function hintFor(error: string, step: ExchangeStep): string {
       return "Compare the request with the provider's documentation. You can change the request with useProofKeyForCodeExchange and scopeParamName.";
     case "invalid_dpop_proof":
     case "use_dpop_nonce":
-      return "The server accepts only bound tokens (DPoP): set dpop: true in the definition. If it is set, check the clock of this machine.";
+      return "The server accepts only bound tokens (DPoP): set dpop: true in the definition. If dpop is already set, check the clock of this machine.";
     default:
-      return "Look the error up in the provider's documentation.";
+      return "Search for the error in the provider's documentation.";
   }
 }
 

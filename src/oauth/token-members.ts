@@ -89,7 +89,7 @@ export function readExpiry(members: Body, receivedAtMs: number, deviations: stri
       `expires_in is ${typeof given === "number" ? "not a lifetime" : `of type ${typeof given}`}.`,
     );
   if (given === undefined && seconds !== undefined)
-    deviations.push("The expiry is given as expires_at.");
+    deviations.push("The provider sends the expiry as expires_at.");
   delete members["expires_in"];
   if (seconds === undefined) return { expiresInSeconds: undefined, expiresAtMs: undefined };
   members["expires_in"] = seconds;

@@ -91,7 +91,7 @@ export function readTokenResponse(
   const failure = readError(root, status);
   if (failure !== undefined) {
     if (status < 400)
-      deviations.push(`The error came with status ${status}; RFC 6749 §5.2 says 400.`);
+      deviations.push(`The error response has status ${status}; RFC 6749 §5.2 requires 400.`);
     return { kind: "error", ...failure, deviations };
   }
   const invalid = (reason: string): TokenResponse => ({
@@ -251,7 +251,7 @@ function parseByShape(text: string): { value: unknown; deviations: string[] } | 
     /^[\w.~%+[\]-]+=[^&<>]*(?:&[\w.~%+[\]-]+=[^&<>]*)*$/.test(trimmed) &&
     /(?:^|&)(?:access_?token|error)=/i.test(trimmed)
   ) {
-    deviations.push("The body is form-encoded; RFC 6749 §5.1 says JSON.");
+    deviations.push("The body is form-encoded; RFC 6749 §5.1 requires JSON.");
     return { value: Object.fromEntries(new URLSearchParams(trimmed)), deviations };
   }
   return { value: trimmed, deviations };
@@ -325,7 +325,7 @@ function noteEnvelope(
   atRoot: boolean,
   deviations: string[],
 ): void {
-  if (status !== 200) deviations.push(`The status is ${status}; RFC 6749 §5.1 says 200.`);
+  if (status !== 200) deviations.push(`The status is ${status}; RFC 6749 §5.1 requires 200.`);
   if (!/^application\/(?:.*\+)?json\b/i.test(contentType ?? ""))
     deviations.push(`The content type is ${contentType ?? "missing"}.`);
   if (!atRoot) deviations.push("The tokens are nested.");

@@ -22,7 +22,7 @@ export function checkUrl(text: string): URL {
   const refuse = (reason: string) => {
     throw new PackError("URL_NOT_ALLOWED", `The URL ${describeUrl(text)} is refused: ${reason}.`, {
       details: { url: describeUrl(text), reason },
-      hint: "Use an https URL with a public host name. http is for 127.0.0.1, [::1] and localhost only.",
+      hint: "Use an https URL with a public host name. http is allowed only for 127.0.0.1, [::1] and localhost.",
     });
   };
   if (!/^https?:\/\/[^/\\]/i.test(text) || /[\s\\\p{Cc}]/u.test(text) || !canParseUrl(text))

@@ -47,8 +47,8 @@ export function consentPage(
   );
   const what =
     boxes.length === 0
-      ? "<p>It requests no specific permissions.</p>"
-      : `<fieldset><legend>It requests</legend>\n${boxes.join("\n")}\n</fieldset>`;
+      ? "<p>The app requests no specific permissions.</p>"
+      : `<fieldset><legend>Requested permissions</legend>\n${boxes.join("\n")}\n</fieldset>`;
   const where =
     resources.length === 0
       ? ""
@@ -69,8 +69,8 @@ ${receiver(interaction.request)}
 
 function receiver(request: ConsentRequest): string {
   return request.kind === "device"
-    ? `<p class="quiet">For the device that shows <code>${displayText(request.device.userCode)}</code>. If it shows another code, deny.</p>`
-    : `<p class="quiet">The answer goes to <code>${displayText(request.redirectUri)}</code></p>`;
+    ? `<p class="quiet">For the device that shows <code>${displayText(request.device.userCode)}</code>. If the device shows another code, deny the request.</p>`
+    : `<p class="quiet">The response is sent to <code>${displayText(request.redirectUri)}</code></p>`;
 }
 
 export function signedOutPage(nonce: string): string {
@@ -122,7 +122,7 @@ export function userCodePage(
     "Connect a device",
     nonce,
     `<h1>Connect a device</h1>
-<p class="quiet">Enter the code that the device or the command line shows. Continue only if you started this yourself.</p>
+<p class="quiet">Enter the code that the device or the command line shows. Continue only if you started the connection yourself.</p>
 <form data-packsmith="device" method="post" action="device">
 <input type="hidden" name="csrf" value="${escapeHtml(session.csrf)}">
 ${problem === undefined ? "" : `<p class="problem" role="alert" id="problem">${displayText(problem)}</p>`}
@@ -140,12 +140,12 @@ export function devicePage(decision: "approved" | "denied", nonce: string): stri
     ? page(
         "Device connected",
         nonce,
-        "<h1>The device is connected</h1>\n<p>It continues automatically within a few seconds. You can close this page.</p>",
+        "<h1>The device is connected</h1>\n<p>The device continues automatically within a few seconds. You can close this page.</p>",
       )
     : page(
         "Not connected",
         nonce,
-        "<h1>The device was not connected</h1>\n<p>Nothing was allowed. You can close this page.</p>",
+        "<h1>The device was not connected</h1>\n<p>No access was granted. You can close this page.</p>",
       );
 }
 

@@ -204,5 +204,5 @@ export const OTHER_ISSUER = "https://other-issuer.example";
 /** The profile of a provider that follows the specifications. */
 export const STRICT: ProviderProfile = {
   name: "strict",
-  summary: "follows the specifications in every point",
+  summary: "follows the specifications exactly",
 };

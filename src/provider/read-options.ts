@@ -74,11 +74,11 @@ export async function readProviderOptions(path: string): Promise<ProviderOptions
       HINT,
     );
   });
-  if (!isRecord(value)) throw usageError(`${path} has no object with options.`, HINT);
+  if (!isRecord(value)) throw usageError(`${path} does not contain an object with options.`, HINT);
   const unknown = unknownOf(value);
   if (unknown !== undefined)
     throw usageError(
-      `${path} has the unknown option ${unknown}.`,
+      `${path} contains the unknown option ${unknown}.`,
       `Known options: ${Object.keys(KNOWN).join(", ")}.`,
     );
   const problem = problemOf(value);

@@ -77,7 +77,7 @@ async function readRevision(
       : await askGit(cwd, "rev-parse", "--verify", "--quiet", `${revision}^{commit}`);
   if (root === undefined || commit === undefined) {
     throw usageError(
-      `${text} is neither a file nor a git revision here.`,
+      `${text} is neither a file nor a git revision of this repository.`,
       "Pass the folder of a build, a Pack's source, or a revision such as HEAD~1:pack.ts.",
     );
   }
@@ -87,7 +87,7 @@ async function readRevision(
     if ((await stat(entry).catch(() => undefined)) === undefined) {
       throw usageError(
         `${path} does not exist in ${revision}.`,
-        `Pass the Pack's path at that time: ${revision}:old/path/pack.ts.`,
+        `Pass the path that the Pack had in this revision: ${revision}:old/path/pack.ts.`,
       );
     }
     // A link in the commit must not reach the files of this machine.

@@ -380,11 +380,11 @@ function noPlace(
   const message =
     current === undefined
       ? "The Pack has no version."
-      : "The version in the source is not a plain string that can be replaced.";
+      : "packsmith cannot replace the version in the source, because the version is not a plain string.";
   const todo =
     current === undefined
       ? `Write newPack({ version: "${version}" }) in ${basename(file)}, then release again.`
-      : `Set the version to ${version} in the code that defines it. Then release again.`;
+      : `Set the version to ${version} in the code that defines the version. Then release again.`;
   return new PackError("RELEASE_VERSION_PLACE", message, {
     details: { version },
     hint: todo,
@@ -402,7 +402,7 @@ function notTaken(
     `Changing the version at ${place.file}:${place.line} does not change the version of ${basename(file)}.`,
     {
       details: { version },
-      hint: `Set the version to ${version} in the code that defines it. Then release again.`,
+      hint: `Set the version to ${version} in the code that defines the version. Then release again.`,
       place,
     },
   );

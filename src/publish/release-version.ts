@@ -42,7 +42,7 @@ export function decideVersion({
   const before = parse(previous);
   if (compareVersions(version, previous) <= 0) {
     throw versionError(
-      `The version ${version} is not above ${previous}, the latest release.`,
+      `The version ${version} is not higher than ${previous}, the latest release.`,
       version,
       previous,
     );
@@ -148,7 +148,7 @@ function versionError(
   const hint =
     previous === undefined
       ? 'Write a version such as "1.2.3".'
-      : `Choose a version above ${previous}, or use --bump.`;
+      : `Choose a version higher than ${previous}, or use --bump.`;
   return new PackError("RELEASE_VERSION", message, {
     details: { version: version.slice(0, 60), previous },
     hint,

@@ -102,7 +102,7 @@ export function listenFailure(
   if (code === "EADDRINUSE") return portInUse(place, error);
   if (code === "EACCES")
     return usageError(
-      `This user may not open port ${place.port} on ${place.host}.`,
+      `You do not have permission to open port ${place.port} on ${place.host}.`,
       "Pass a port above 1023 with --port; 0 chooses a free port.",
     );
   if (!NO_ADDRESS.has(code)) return error;

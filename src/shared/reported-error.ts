@@ -10,14 +10,14 @@ export const sourcePlace: z.ZodType<SourcePlace> = z.strictObject({
 });
 
 export const reportedError = z.strictObject({
-  code: z.string().describe("packsmith explain CODE explains it."),
+  code: z.string().describe("To read an explanation, run packsmith explain CODE."),
   message: z.string(),
   thrown: z
     .string()
     .optional()
     .describe("The class of the error that the Pack threw, such as MissingScopesError."),
   hint: z.string().optional().describe("What to do."),
-  rule: z.string().optional().describe("The section of a standard that it is about."),
+  rule: z.string().optional().describe("The section of the standard that the error violates."),
   /** The position in the definition that causes it. */
   place: sourcePlace.optional(),
 });

@@ -193,7 +193,7 @@ function parseUrl(text: string): { connectionString: string; name: string; tls: 
       "The URL of the PostgreSQL database is not valid.",
       {
         details: { url: "postgres" },
-        hint: "Write it as postgres://user:password@host:5432/database, with special characters percent-encoded.",
+        hint: "Use the form postgres://user:password@host:5432/database, and percent-encode special characters.",
       },
     );
   }
@@ -273,7 +273,7 @@ function unreadable(cause: Error, name: string): PackError<"DATABASE_UNREADABLE"
     `${name} cannot be used as a database: ${cause.message}.`,
     {
       details: { url: name },
-      hint: "Use a database in which the user may create a schema.",
+      hint: "Use a database in which the user can create a schema.",
       cause,
     },
   );

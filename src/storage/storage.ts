@@ -146,7 +146,7 @@ export function databaseFull(name: string, cause: Error): PackError<"DATABASE_FU
     `No space is left for ${name}. The stored data is unchanged.`,
     {
       details: { url: name },
-      hint: "Free some space on its disk, then try again.",
+      hint: "Free some space on the disk, then try again.",
       cause,
     },
   );

@@ -35,7 +35,7 @@ export function emulatorFetcher({
     const { method, url, body, headers = {}, disableAuthentication = false } = request;
     if (Object.keys(headers).some((name) => name.toLowerCase() === "authorization"))
       throw new TypeError(
-        "A Pack must not set the Authorization header: the credentials of the account are added to each request.",
+        "A Pack must not set the Authorization header. packsmith adds the account's credentials to each request.",
       );
     const target = new URL(url);
     if (hosts !== undefined && !hosts.includes(target.host))

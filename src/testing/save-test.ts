@@ -35,7 +35,7 @@ export async function saveTest({
   if (!/\.(test|spec)\.[cm]?[jt]s$/.test(path)) {
     throw usageError(
       `${testFile} is not a test file.`,
-      "Use a name such as list-tasks.test.ts. vitest finds tests by such names.",
+      "Use a name such as list-tasks.test.ts, so that vitest finds the test.",
     );
   }
   if (!overwrites && existsSync(path))

@@ -112,7 +112,7 @@ function checkAlone(pack: Members, report: Report): void {
         "AGENT_PARTS",
         [member],
         `An agent cannot have ${member}.`,
-        "Put these parts into a Pack, and pass the id of that Pack to setTools.",
+        "Put these parts into a Pack, and pass the ID of that Pack to setTools.",
       );
   }
 }
@@ -145,8 +145,8 @@ function checkAgentTools(tools: readonly unknown[], report: Report): void {
       report(
         "AGENT_TOOL",
         path,
-        "The tool does not name the Pack to call.",
-        "Add packId: the id of the Pack.",
+        "The tool does not specify a Pack.",
+        "Add packId: the ID of the Pack.",
       );
     const key = `${type} ${packId}`;
     const other = seen.get(key);

@@ -94,7 +94,7 @@ function checkBase(authentication: Members, path: Path, report: Report): void {
       "AUTH_NETWORK_DOMAIN_EMPTY",
       at,
       `networkDomain ${problem}.`,
-      "Name one of the Pack's network domains.",
+      "Use one of the Pack's network domains.",
     );
   };
   checkDomain(networkDomain, domainPath);
@@ -179,7 +179,7 @@ function checkParamName(name: unknown, path: Path, report: Report): void {
     report.lenient(
       "AUTH_PARAM_NAME",
       path,
-      `The parameter name ${short(name)} has a space, so you cannot use the name in a template.`,
+      `The parameter name ${short(name)} contains a space, so you cannot use the name in a template.`,
       hint,
     );
   }

@@ -130,7 +130,7 @@ function checkUrlMember(
       report(
         invalid,
         path,
-        `${member} points to a place outside of the endpoint's path.`,
+        `${member} points outside of the endpoint's path.`,
         "Remove the segments . and .. from the path.",
       );
     }
@@ -165,7 +165,7 @@ export function checkAbsoluteUrl(
     report(
       "AUTH_URL_LOOPBACK",
       path,
-      `${member} is an http URL on this machine, which works in development only.`,
+      `${member} is an http URL on this machine, so the Pack works only on this machine.`,
       "Write the public https URL.",
     );
   } else if (url.protocol !== "https:") {

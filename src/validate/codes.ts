@@ -195,7 +195,7 @@ export const ISSUE_CODES = {
   // Schemas
   SCHEMA_TYPE_UNKNOWN: error("The type of a schema does not exist."),
   SCHEMA_KEY_UNKNOWN: error("A key of a schema is unknown, or the type does not support the key."),
-  SCHEMA_HINT: error("The value hint does not fit the type."),
+  SCHEMA_HINT: error("The value hint does not match the type."),
   SCHEMA_OPTION_VALUE: error("The value of a display option is not one of the allowed values."),
   SCHEMA_PROPERTY_UNKNOWN: error("A key refers to a property that the schema does not have."),
   SCHEMA_PROPERTY_TYPE: error("A key refers to a property that has the wrong type."),

@@ -201,7 +201,7 @@ function checkOptions(variable: Members, path: Path, report: Report): void {
       report(
         "AUTH_VARIABLE_INVALID",
         [...at, index],
-        "This option has other parts than the first option.",
+        "This option has different parts than the first option.",
         "Give every option the same parts.",
       );
     }
@@ -296,7 +296,7 @@ export function checkCallbackParams(
       refuse(
         "domains",
         `${short(name)} determines which host receives the client secret.`,
-        "Add domains: the hosts that are allowed.",
+        "Add domains: the allowed hosts.",
       );
     }
     checkTrustedDomains(domains, [...at, "domains"], "AUTH_CALLBACK_PARAM_INVALID", report);

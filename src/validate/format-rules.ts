@@ -81,7 +81,7 @@ function checkMatchers(matchers: unknown, path: Path, report: Report): void {
         "FORMAT_MATCHER",
         at,
         `${short(pattern)} is not a regular expression.`,
-        "Write /pattern/, without quotes around it.",
+        "Write /pattern/ without quotes.",
       );
     }
   });
@@ -111,7 +111,8 @@ function checkFormula(
       name,
       [...formulas.keys()].filter((key) => typeof key === "string").slice(0, MAX_COMPARED),
     );
-    const hint = guess === undefined ? "Name a formula of this Pack." : `Write ${short(guess)}.`;
+    const hint =
+      guess === undefined ? "Use the name of a formula of this Pack." : `Write ${short(guess)}.`;
     report("FORMAT_FORMULA", path, `The Pack has no formula ${short(name)}.`, hint);
     return;
   }

@@ -218,7 +218,7 @@ export function checkConnection(formula: Members, pack: Members, path: Path, rep
       "FORMULA_AUTHENTICATION_NAME",
       [...at, index],
       `The Pack has no authentication ${short(name)}.`,
-      `Name one of ${known.join(", ")}.`,
+      `Use one of ${known.join(", ")}.`,
     );
   });
 }

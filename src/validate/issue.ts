@@ -23,20 +23,20 @@ const fix = z.strictObject({
 export type Fix = z.output<typeof fix>;
 
 export const issue = z.strictObject({
-  code: z.string().describe("packsmith explain CODE explains it."),
+  code: z.string().describe("To read an explanation, run packsmith explain CODE."),
   severity: z.enum(["error", "warning"]),
   message: z.string(),
   thrown: z
     .string()
     .optional()
     .describe("The class of the error that the Pack threw while it was loaded."),
-  path: z.string().describe("Where it is in the definition."),
+  path: z.string().describe("Position in the definition."),
   file: z.string().optional(),
   line: position.optional(),
   column: position.optional(),
   hint: z.string().describe("What to do."),
   /** A fix that is certainly right; `packsmith validate --fix` applies it. */
-  fix: fix.optional().describe("What packsmith validate --fix would do."),
+  fix: fix.optional().describe("The change that packsmith validate --fix makes."),
 });
 
 /** A problem in a definition. Lines and columns count from 1. */

@@ -53,7 +53,7 @@ function authenticationsOf(pack: Members): { authentication: Members; path: Path
 function checkDomain(domain: string, path: Path, report: Report): void {
   const reason = reasonAgainst(domain);
   if (isLoopbackHost(domain)) {
-    const message = `${short(domain)} is a name of this machine, which works in development only.`;
+    const message = `${short(domain)} is a name of this machine, so the Pack works only on this machine.`;
     report(
       "NETWORK_DOMAIN_LOOPBACK",
       path,
@@ -204,7 +204,7 @@ function checkAuthenticationDomains(
     report(
       "AUTH_NETWORK_DOMAIN_MISSING",
       [...path, "networkDomain"],
-      "The Pack has several network domains. The authentication does not say which domains receive the credentials.",
+      "The Pack has several network domains. The authentication does not specify which domains receive the credentials.",
       hint,
     );
   }

@@ -165,7 +165,7 @@ function checkUrlPlaceholder(
     );
     const wrong = values.find((value) => value === undefined || !isLegalIn(place, value));
     if (wrong === undefined && !values.includes(undefined)) return true;
-    const message = `The option ${short(wrong ?? "")} has a value that ${placeholder.text} cannot have in this place.`;
+    const message = `The option ${short(wrong ?? "")} has a value that ${placeholder.text} cannot have here.`;
     return refuse(message, "Correct the option, or add a part with the host to the option.");
   }
   const legal: Readonly<Record<string, readonly string[]>> = {
@@ -178,10 +178,10 @@ function checkUrlPlaceholder(
   if (legal[kind]?.includes(place) !== true) {
     const hint =
       kind === "text"
-        ? "Use text only for parameters, scopes and values of a query. Elsewhere in URLs, use a label or a segment."
+        ? "Use text only for parameters, scopes and query values. In other parts of URLs, use a label or a segment."
         : `A ${kind} is ${PLACE_WORDS[kind] ?? "a part of the host or the path"}.`;
     return refuse(
-      `${placeholder.text} is ${kind === "text" ? "" : kind === "origin" ? "an " : "a "}${kind} and is not allowed in this place of ${member}.`,
+      `${placeholder.text} is ${kind === "text" ? "" : kind === "origin" ? "an " : "a "}${kind} and is not allowed in this part of ${member}.`,
       hint,
     );
   }
@@ -192,8 +192,8 @@ function checkUrlPlaceholder(
   ) {
     if (scope.authentication["requiresEndpointUrl"] !== true && placeholder.name !== "callback") {
       return refuse(
-        `${placeholder.text} lets the user name any host.`,
-        "Add domains to the variable: the hosts that are allowed.",
+        `${placeholder.text} lets the user enter any host.`,
+        "Add domains to the variable: the allowed hosts.",
       );
     }
   }
@@ -255,7 +255,7 @@ function kindOfPlaceholder(
       report(
         unknown,
         path,
-        `${text} does not name a callback parameter.`,
+        `${text} is not the name of a callback parameter.`,
         `Add ${short(part ?? "name")} to callbackParams.`,
       );
     } else if (BEFORE_CALLBACK.includes(member)) {
@@ -277,7 +277,7 @@ function kindOfPlaceholder(
     report(
       unknown,
       path,
-      `${text} does not name a connection variable${variable === undefined ? "" : "'s part"}.`,
+      `${text} is not the name of a connection variable${variable === undefined ? "" : "'s part"}.`,
       hint,
     );
     return undefined;

@@ -79,12 +79,13 @@ function checkTokenHeader(
     report(
       "AUTH_HEADER_NAME",
       at,
-      `${short(tokenHeaderName)} is a header that HTTP itself uses.`,
+      `${short(tokenHeaderName)} is a header that HTTP reserves.`,
       "Write the name of the header that the API reads.",
     );
   }
   if (tokenQueryParam !== undefined) {
-    const message = "tokenHeaderName and tokenQueryParam set two different places for the token.";
+    const message =
+      "tokenHeaderName and tokenQueryParam specify two different locations for the token.";
     report(
       "AUTH_TOKEN_PLACE",
       at,
@@ -118,7 +119,7 @@ function checkIssuer(issuer: unknown, path: Path, report: Report): void {
     report(
       "AUTH_URL_LOOPBACK",
       path,
-      "issuer is an http URL on this machine, which works in development only.",
+      "issuer is an http URL on this machine, so the Pack works only on this machine.",
       "Write the public https URL.",
     );
   } else if (url?.protocol !== "https:" || /[?#]/.test(issuer) || url.username !== "") {
@@ -339,7 +340,7 @@ function checkDpopPlace(
   report(
     "AUTH_DPOP_TOKEN_PLACE",
     [...path, "dpop"],
-    "With dpop, the header Authorization: DPoP <token> must contain the token, but the definition sets another place.",
+    "With dpop, the header Authorization: DPoP <token> must contain the token, but the definition specifies another location.",
     "Remove dpop, or remove tokenHeaderName, tokenQueryParam and tokenPrefix.",
   );
 }

@@ -94,7 +94,7 @@ export function checkParameters(formula: Members, path: Path, report: Report): v
     if (!checkOne(parameter, at)) return;
     if (parameter["optional"] === true) firstOptional ??= parameter["name"];
     else if (firstOptional !== undefined) {
-      const message = `The required parameter ${short(parameter["name"])} follows the optional ${short(firstOptional)}.`;
+      const message = `The required parameter ${short(parameter["name"])} follows the optional parameter ${short(firstOptional)}.`;
       report(
         "PARAMETER_ORDER",
         at,

@@ -126,7 +126,7 @@ function createPropertyCheck(properties: Members, report: Report): PropertyCheck
       return reportUnknownProperty(name, known, at, report);
     }
     if (isRecord(found) && !purpose.accepts(found)) {
-      const hint = "Name another property, or change the schema of the property.";
+      const hint = "Choose another property, or change the schema of the property.";
       report(
         "SCHEMA_PROPERTY_TYPE",
         at,
@@ -142,7 +142,7 @@ function checkIdentifier(identifier: unknown, path: Path, report: Report): strin
   const name = identifierText(identifier);
   const known = ["property", "label", "placeholder"];
   if (name === undefined) {
-    const message = `${String(path.at(-1))} must name a property.`;
+    const message = `${String(path.at(-1))} must be the name of a property.`;
     report(
       "MEMBER_TYPE",
       path,
@@ -165,7 +165,7 @@ function checkIdentifier(identifier: unknown, path: Path, report: Report): strin
     "SCHEMA_PROPERTY_EMPTY",
     path,
     "The name of the property is empty.",
-    "Name a property of the schema.",
+    "Use the name of a property of the schema.",
   );
   return undefined;
 }
@@ -184,7 +184,7 @@ function reportUnknownProperty(
       : known.join(", ");
   const hint =
     guess === undefined
-      ? `Name one of the properties: ${listed || "the schema has none yet"}.`
+      ? `Use one of the properties: ${listed || "the schema has none yet"}.`
       : `Write ${short(guess)}.`;
   report("SCHEMA_PROPERTY_UNKNOWN", path, `The schema has no property ${short(name)}.`, hint);
 }
@@ -280,8 +280,8 @@ function checkNotEmpty(value: unknown, path: Path, report: Report): void {
   report(
     code,
     path,
-    `${String(path.at(-1))} names no property.`,
-    "Name at least one property of the schema.",
+    `${String(path.at(-1))} contains no property.`,
+    "Add at least one property of the schema.",
   );
 }
 

@@ -58,7 +58,7 @@ function checkRelation(
       "TABLE_CRAWL",
       [...path, "tableName"],
       `The Pack has no sync table ${short(tableName)}.`,
-      `Name one of ${[...tables.keys()].slice(0, 10).join(", ")}.`,
+      `Use one of ${[...tables.keys()].slice(0, 10).join(", ")}.`,
     );
     return false;
   }
@@ -70,7 +70,7 @@ function checkRelation(
       "TABLE_CRAWL",
       [...path, "propertyKey"],
       message,
-      `Name one of ${Object.keys(properties).slice(0, 10).join(", ")}.`,
+      `Use one of ${Object.keys(properties).slice(0, 10).join(", ")}.`,
     );
   } else if (
     inheritPermissions === true &&
@@ -81,7 +81,7 @@ function checkRelation(
       "TABLE_CRAWL",
       [...path, "inheritPermissions"],
       message,
-      "Name the parent's idProperty, or remove inheritPermissions.",
+      "Use the idProperty of the parent table, or remove inheritPermissions.",
     );
   }
   return true;

@@ -127,22 +127,22 @@ function checkIdentityName({ identityName, schema }: Members, path: Path, report
   const at = [...path, "identityName"];
   if (identityName === "" || identityName.length > MAX_NAME_LENGTH) {
     const message = `identityName has ${identityName.length} characters; 1 to ${MAX_NAME_LENGTH} are allowed.`;
-    report("TABLE_IDENTITY_NAME", at, message, "Write what a row is called, such as Task.");
+    report("TABLE_IDENTITY_NAME", at, message, "Write the name for one row, such as Task.");
   } else if (RESERVED_IDENTITIES.includes(identityName.toLowerCase())) {
     report(
       "TABLE_IDENTITY_NAME",
       at,
       `${short(identityName)} is reserved by the service.`,
-      "Write what a row is called, such as Task.",
+      "Write the name for one row, such as Task.",
     );
   } else if (!IDENTITY_FORM.test(identityName)) {
     const message = `identityName ${short(identityName)} has characters other than letters, digits, _ and -.`;
-    report("TABLE_IDENTITY_NAME", at, message, "Write what a row is called, such as Task.");
+    report("TABLE_IDENTITY_NAME", at, message, "Write the name for one row, such as Task.");
   }
   const identity =
     isRecord(schema) && isRecord(schema["identity"]) ? schema["identity"]["name"] : undefined;
   if (typeof identity !== "string" || identity === identityName) return;
-  const message = `The table's identity is ${short(identityName)}, but its schema's is ${short(identity)}.`;
+  const message = `The identity of the table is ${short(identityName)}, but the identity of the schema is ${short(identity)}.`;
   report(
     "TABLE_IDENTITY_MISMATCH",
     at,
@@ -259,7 +259,7 @@ function checkParent(schema: Members, pack: Members, path: Path, report: Report)
     (table) => isRecord(table) && table["identityName"] === identity,
   );
   if (property["codaType"] === "reference" && isTable) return;
-  const hint = "Name a reference property whose identity is a table of this Pack.";
+  const hint = "Use a reference property with the identity of a table of this Pack.";
   report(
     "TABLE_PARENT",
     [...path, "parent", "parentIdProperty"],
@@ -336,7 +336,7 @@ function checkGetter(table: Members, pack: Members, path: Path, report: Report):
       "TABLE_GETTER",
       path,
       "The getter is not a sync formula.",
-      "Make the table with makeSyncTable or makeDynamicSyncTable.",
+      "Create the table with makeSyncTable or makeDynamicSyncTable.",
     );
   }
   // What the formula took over from its table is reported there.

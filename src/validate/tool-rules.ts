@@ -81,7 +81,7 @@ export function checkTools(tools: unknown, targets: ToolTargets, path: Path, rep
         "MEMBER_TYPE",
         at,
         `A tool is an object, not ${kindOf(tool)}.`,
-        "Write { type: ToolType.Pack }.",
+        "Write an object such as { type: ToolType.Pack }.",
       );
       return;
     }
@@ -166,7 +166,8 @@ export function checkFormulaName(
 ): void {
   if (typeof name !== "string" || formulas.has(name)) return;
   const guess = nearest(name, [...formulas].slice(0, MAX_COMPARED));
-  const hint = guess === undefined ? "Name a formula of this Pack." : `Write ${short(guess)}.`;
+  const hint =
+    guess === undefined ? "Use the name of a formula of this Pack." : `Write ${short(guess)}.`;
   report("SKILL_FORMULA", path, `The Pack has no formula ${short(name)}.`, hint);
 }
 

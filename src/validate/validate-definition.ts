@@ -199,7 +199,7 @@ const reasons: Readonly<
 function checkLostParts(lost: readonly LostPart[], report: Report): boolean {
   if (lost.some(({ reason }) => reason === "size")) {
     const hint =
-      "Refer to large schemas with makeReferenceSchemaFromObjectSchema. Each use of a schema counts.";
+      "Refer to large schemas with makeReferenceSchemaFromObjectSchema. The limit counts each use of a schema.";
     report("DEFINITION_UNREADABLE", [], "The definition is larger than 20 MB.", hint);
     return false;
   }

@@ -93,7 +93,7 @@ describe("openVault", () => {
         chmodSync(path, closed);
         await expect(openVault({ directory: folder.path })).rejects.toMatchObject({
           code: "VAULT_PERMISSIONS",
-          message: expect.stringContaining("its mode does not give you permission"),
+          message: expect.stringContaining("you do not have permission"),
           hint: `Run: chmod ${open.toString(8)} ${path}`,
         });
         chmodSync(path, open);

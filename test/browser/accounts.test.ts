@@ -108,7 +108,7 @@ describe.runIf(hasChromium)("the view Accounts", () => {
       "Connect again and approve",
       "RFC 6749 §4.1.2.1",
       "pack.ts:4:6",
-      "The user did not allow it",
+      "The user denied the request",
     ]) {
       expect(text).toContain(part);
     }

@@ -112,7 +112,7 @@ describe.runIf(hasChromium)("the view Publish", () => {
     await upload("");
     const alert = main().getByRole("alert");
     await alert.getByText("REGISTRY_FAILED").waitFor();
-    await alert.getByText("Correct the mistake that the message names.").waitFor();
+    await alert.getByText("Correct the mistake that the message describes.").waitFor();
     await publish.registry.fail();
     await publish.save(packSource(hello("Greets.", "Not a name")));
     await source().getByText("PACK_INVALID").waitFor();

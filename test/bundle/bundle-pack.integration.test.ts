@@ -103,7 +103,7 @@ describe("bundlePack", () => {
         problems: [
           {
             message:
-              "node:fs is a module of Node, which the Pack runtime does not have: pack.ts → lib/io.ts → node:fs",
+              "node:fs is a Node module that the Pack runtime does not have: pack.ts → lib/io.ts → node:fs",
             file: "lib/io.ts",
             line: 2,
             column: 30,

@@ -165,7 +165,7 @@ describe("modules of Node in a Pack", () => {
     await expect(bundlePack({ entry: project.path("pack.ts") })).rejects.toMatchObject({
       code: "PACK_BUILD_FAILED",
       message: expect.stringContaining(
-        "fs/promises is a module of Node, which the Pack runtime does not have: pack.ts → lib/io.ts → fs/promises",
+        "fs/promises is a Node module that the Pack runtime does not have: pack.ts → lib/io.ts → fs/promises",
       ),
     });
   });
@@ -195,12 +195,12 @@ describe("modules of Node in a Pack", () => {
     expect(bundle.issues.filter(({ message }) => message.includes("Node"))).toMatchObject([
       {
         message:
-          "fs is a module of Node, which the Pack runtime does not have. Calls of its functions fail.",
+          "fs is a Node module that the Pack runtime does not have. Calls to functions of this module fail.",
         file: "pack.ts",
         line: 2,
         column: 21,
       },
-      { message: expect.stringContaining("net is a module of Node"), line: 3 },
+      { message: expect.stringContaining("net is a Node module"), line: 3 },
     ]);
     await expect(run(packOf(head, `late.read("/etc/passwd")`, older))).rejects.toMatchObject({
       message: expect.stringContaining(

@@ -197,7 +197,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "issuer",
     rule: "RFC 9207 §2.4",
-    hint: /only the page that opens then/,
+    hint: /only the page that the command opens/,
     says: /mixed-up\.example/,
   },
   "a promised issuer is missing in the redirect": {
@@ -208,7 +208,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "issuer",
     rule: "RFC 9207 §2.4",
-    hint: /only the page that opens then/,
+    hint: /only the page that the command opens/,
   },
   "a declared parameter of the redirect is missing": {
     members: { callbackParams: '[{ name: "realm", kind: "segment" }]' },
@@ -255,7 +255,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "",
     rule: RFC.token,
-    hint: /refused them in the body and in the Authorization header/,
+    hint: /refused both in the body and in the Authorization header/,
     says: /invalid_client/,
   },
   "the credentials belong in the header": {
@@ -572,7 +572,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "",
     rule: RFC.token,
-    hint: /refused them in the body and in the Authorization header/,
+    hint: /refused both in the body and in the Authorization header/,
   },
   "the server cannot be reached": {
     type: "OAuth2ClientCredentials",

@@ -137,7 +137,8 @@ describe("executeFormula", () => {
       logs: [
         {
           level: "warn",
-          message: "result[0] must be an object, not a string. It becomes an empty object.",
+          message:
+            "result[0] must be an object, not a string. packsmith replaces the value with an empty object.",
         },
       ],
     });

@@ -74,7 +74,7 @@ describe("client authentication", () => {
       requestClientCredentialsToken({ definition: definition(`${server.url}/t`), client }),
     ).rejects.toMatchObject({
       code: "OAUTH_TOKEN_REJECTED",
-      hint: "Check client ID and client secret: the provider refused them in the body and in the Authorization header.",
+      hint: "Check the client ID and the client secret. The provider refused both in the body and in the Authorization header.",
     });
   });
 
@@ -208,7 +208,7 @@ describe("Automatic credentialsLocation", () => {
       };
       await expect(authenticateInTurn(methods, attempt)).rejects.toMatchObject({
         code: "OAUTH_TOKEN_REJECTED",
-        hint: "Check client ID and client secret: the provider refused them in the body and in the Authorization header.",
+        hint: "Check the client ID and the client secret. The provider refused both in the body and in the Authorization header.",
       });
       expect(tried).toEqual(["body", "basic"]);
     },

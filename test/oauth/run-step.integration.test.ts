@@ -198,7 +198,10 @@ describe("a request to an authorization server", () => {
         clientAuthentication: "body",
         request: { params: { grant_type: "refresh_token", client_id: "id" } },
         response: {
-          deviations: ["The status is 201; RFC 6749 §5.1 says 200.", "token_type is not Bearer."],
+          deviations: [
+            "The status is 201; RFC 6749 §5.1 requires 200.",
+            "token_type is not Bearer.",
+          ],
         },
       },
     ]);

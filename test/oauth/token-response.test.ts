@@ -176,7 +176,7 @@ describe("a response without tokens", () => {
     const body = { error: "invalid_grant" };
     expect(read(body)).toMatchObject({
       kind: "error",
-      deviations: ["The error came with status 200; RFC 6749 §5.2 says 400."],
+      deviations: ["The error response has status 200; RFC 6749 §5.2 requires 400."],
     });
     expect(read(body, define(), { status: 399 })).toMatchObject({ kind: "unusable" });
     expect(read(body, define(), { status: 400 })).toMatchObject({ kind: "error", deviations: [] });
@@ -369,7 +369,7 @@ describe("a response with tokens", () => {
       return response.kind === "tokens" ? response.deviations : response;
     };
     expect(deviations(tokens, { status: 201 })).toEqual([
-      "The status is 201; RFC 6749 §5.1 says 200.",
+      "The status is 201; RFC 6749 §5.1 requires 200.",
     ]);
     expect(deviations(tokens, { contentType: "text/html" })).toEqual([
       "The content type is text/html.",
@@ -383,7 +383,7 @@ describe("a response with tokens", () => {
     expect(deviations({ data: tokens }, {}, "data")).toEqual(["The tokens are nested."]);
     expect(deviations([tokens], {})).toEqual(["The body is an array with one object."]);
     expect(deviations("access_token=at&token_type=bearer", {})).toEqual([
-      "The body is form-encoded; RFC 6749 §5.1 says JSON.",
+      "The body is form-encoded; RFC 6749 §5.1 requires JSON.",
     ]);
   });
 
@@ -400,7 +400,7 @@ describe("a response with tokens", () => {
       ],
     });
     expect(read({ ...tokens, id_token: "", expires_at: NOW + 1_000 })).toMatchObject({
-      deviations: ["id_token is empty.", "The expiry is given as expires_at."],
+      deviations: ["id_token is empty.", "The provider sends the expiry as expires_at."],
     });
   });
 

@@ -299,7 +299,7 @@ describe("the listing as a file", () => {
     registry.write(LISTING_FILE, JSON.stringify({ permissions: [] }));
     await expect(plan(registry, { client })).rejects.toMatchObject({
       code: "CONFIG_INVALID",
-      message: expect.stringContaining('packsmith does not know what "planet" is'),
+      message: expect.stringContaining('the type "planet" is unknown'),
     });
   });
 

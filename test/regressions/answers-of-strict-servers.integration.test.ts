@@ -239,13 +239,13 @@ describe("an answer without an error of the protocol gets none", () => {
       "a description that begins with the code",
       { status: 400, body: { error: "E17", error_description: "E17: odd" } },
       /\(status 400, E17: odd\)/,
-      /Look/,
+      /Search for the error/,
     ],
     [
       "an object with a message only",
       { status: 400, body: { error: { message: "odd" } } },
       /\(status 400, odd\)/,
-      /Look/,
+      /Search for the error/,
     ],
   ])("%s", async (_, answer, message, hint) => {
     expect(await request(answers(answer))).toMatchObject({
@@ -431,7 +431,8 @@ it("a redirect without the issuer that the server promises says so", async () =>
   await expect(
     attempt.complete(new URLSearchParams({ code: "c", state: attempt.state })),
   ).rejects.toMatchObject({
-    message: "The redirect names no issuer, and the server promises to name https://login.example.",
+    message:
+      "The redirect contains no issuer, but the server announces the issuer https://login.example.",
   });
 });
 

@@ -34,7 +34,7 @@ describe("listenOnLoopback", () => {
     const error = Object.assign(new Error("listen EACCES"), { code: "EACCES" });
     expect(listenFailure({ port: 443, host: "127.0.0.1" }, error)).toMatchObject({
       code: "USAGE_INVALID",
-      message: "This user may not open port 443 on 127.0.0.1.",
+      message: "You do not have permission to open port 443 on 127.0.0.1.",
       hint: expect.stringContaining("--port"),
     });
   });

@@ -22,7 +22,7 @@ it("a write without space says so, does not advise to move the file, and keeps w
   ).rejects.toMatchObject({
     code: "DATABASE_FULL",
     message: `No space is left for ${url}. The stored data is unchanged.`,
-    hint: "Free some space on its disk, then try again.",
+    hint: "Free some space on the disk, then try again.",
   });
   expect(await storage.read((db) => db.selectFrom("notes").selectAll().execute())).toEqual([
     { text: "first" },

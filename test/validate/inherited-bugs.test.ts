@@ -200,7 +200,7 @@ describe("bugs of another validator that are not repeated", () => {
       '"filterableProperty" is not a known key here. Rename the key to filterableProperties.',
     ]);
     expect(messages(schema({ titleProperty: 3 }))).toEqual([
-      'titleProperty must name a property. Write the name of a property, or { property: "name", label: "Label" }.',
+      'titleProperty must be the name of a property. Write the name of a property, or { property: "name", label: "Label" }.',
     ]);
     expect(
       messages(schema({ attribution: [{ type: 2, anchorUrl: "https://tasks.example" }] })),

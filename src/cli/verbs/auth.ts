@@ -188,7 +188,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       )
       .option(
         "--secrets-stdin",
-        "read credentials from stdin: a token, or a JSON object with the values by name",
+        "read credentials from stdin: a token, or a JSON object with the names and values",
       )
       .optionsGroup("Redirect URI:")
       .addOption(

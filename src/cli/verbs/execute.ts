@@ -124,7 +124,7 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
           "behavior of setTimeout: do nothing, throw an error, or run the callback without waiting",
         ).choices(TIMER_STRATEGIES),
       )
-      .option("--no-fetch", "block all requests, so that every request fails")
+      .option("--no-fetch", "block all requests of the run")
       .option("--block-actions", "block all requests if the target is an action")
       .option("--exchanges", "with --json: include each request and response, without secrets")
       .option("--inspect [port]", INSPECT_DESCRIPTION)

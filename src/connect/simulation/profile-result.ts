@@ -15,9 +15,9 @@ export const profileResult = z.strictObject({
   summary: z.string(),
   outcome: z.enum(["passed", "failed", "skipped"]),
   failure: stepFailure.optional(),
-  edit: z.string().optional().describe("The change of the definition for this provider."),
+  edit: z.string().optional().describe("The change to the definition that this provider requires."),
   /** Undefined if the change fixes everything. */
-  remaining: stepFailure.optional().describe("What still fails after this change."),
+  remaining: stepFailure.optional().describe("The failures that remain after the change."),
 });
 
 /** How an account behaves with the quirks of a provider. */

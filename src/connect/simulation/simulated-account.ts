@@ -164,7 +164,7 @@ function checkExpiry({ expiresAtMs }: TokenSet, { clock }: LocalProvider): void 
     Math.abs(expiresAtMs - clock.now() - TTL_SECONDS * 1_000) < 60_000
   )
     return;
-  throw failed("OAUTH_TOKEN_RESPONSE_INVALID", "The expiry of the token was read wrongly.");
+  throw failed("OAUTH_TOKEN_RESPONSE_INVALID", "packsmith read a wrong expiry of the token.");
 }
 
 async function call(
@@ -205,7 +205,7 @@ async function call(
     await response.body?.cancel();
     throw failed(
       "FETCH_STATUS",
-      `The API answered a call with the new token with status ${response.status}.`,
+      `The API rejected a request with the new token: status ${response.status}.`,
     );
   }
   const { scopes: granted = [] } = (await response.json()) as { scopes?: string[] };
@@ -247,7 +247,7 @@ async function checkRefusal(
   if (code === "accepted" || (meaning === "final") !== (code === "OAUTH_TOKEN_REJECTED"))
     throw failed(
       "OAUTH_TOKEN_RESPONSE_INVALID",
-      `A ${meaning} refusal of the provider was read as ${code}.`,
+      `packsmith read a ${meaning} error of the provider as ${code}.`,
     );
 }
 

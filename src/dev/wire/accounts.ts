@@ -215,7 +215,7 @@ export interface LaneView {
 
 /** An arrow of the diagram, or a note on one of its columns. */
 export interface FlowMessageView {
-  /** Milliseconds since the flow began. */
+  /** Milliseconds since the start of the flow. */
   atMs: number;
   from: Lane;
   to: Lane;

@@ -101,7 +101,7 @@ function headerText(text: string): string {
   if (!/[^\t\x20-\x7e\x80-\xff]/.test(text)) return text;
   throw new PackError(
     "FETCH_URL_INVALID",
-    "A value of the account has characters that are not allowed in a header.",
+    "A value of the account contains characters that are not allowed in a header.",
     {
       details: { url: "" },
       hint: "Put the template into the body of the request, or connect the account again with another value.",
@@ -116,10 +116,13 @@ function escapePattern(text: string): string {
 function unknownName(name: string, known: readonly string[]): PackError<"FETCH_URL_INVALID"> {
   return new PackError(
     "FETCH_URL_INVALID",
-    `The request has a template for ${JSON.stringify(name)}, but the account has no such value.`,
+    `The request contains a template for ${JSON.stringify(name)}, but the account does not have this value.`,
     {
       details: { url: "" },
-      hint: known.length === 0 ? "Remove the template." : `The account has: ${known.join(", ")}.`,
+      hint:
+        known.length === 0
+          ? "Remove the template."
+          : `The account has these values: ${known.join(", ")}.`,
     },
   );
 }

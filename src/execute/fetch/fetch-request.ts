@@ -42,7 +42,7 @@ export function parsePackRequest(untrusted: unknown): PackRequest {
   const request = untrusted as Record<string, unknown>;
   const url = request["url"];
   if (typeof url !== "string" || url === "")
-    throw invalid("", "A request needs a `url`: absolute, or beginning with /.");
+    throw invalid("", "A request needs a `url`: an absolute URL, or a path that starts with /.");
   const method =
     typeof request["method"] === "string" ? request["method"].toUpperCase() : undefined;
   if (!isMethod(method))

@@ -50,7 +50,7 @@ export interface McpClient {
 const MAX_PAGES = 100;
 const MAX_MESSAGE = 300;
 const NO_MODEL =
-  "The tool needs a language model (sampling), which packsmith does not have. Use the tool in an assistant that supports sampling.";
+  "The tool needs a language model (sampling), but packsmith does not support sampling. Use the tool in an assistant that supports sampling.";
 const NO_USER =
   "The tool asks a question that a person must answer. Call the tool on the page of packsmith dev, or in a terminal: packsmith execute pack.ts Mcp:call:TOOL";
 
@@ -197,7 +197,7 @@ function createClient({ version, onLog }: McpClientOptions, ask: Ask | undefined
     onLog({ level: LEVELS[level], message: logger === undefined ? text : `${logger}: ${text}` });
   });
   client.fallbackRequestHandler = async ({ method }) => {
-    const reason = REFUSALS[method] ?? `packsmith does not know ${method}.`;
+    const reason = REFUSALS[method] ?? `packsmith does not support ${method}.`;
     onLog({ level: "warn", message: `The server asked for ${method}. ${reason}` });
     throw new ProtocolError(ProtocolErrorCode.MethodNotFound, reason);
   };
@@ -236,7 +236,7 @@ function createFailure(
   host: string,
   reason: string,
   { status, code }: { status?: number; code?: number },
-  hint = "Check endpointUrl and the arguments of the tool. packsmith speaks the Streamable HTTP transport.",
+  hint = "Check endpointUrl and the arguments of the tool. packsmith supports only the Streamable HTTP transport.",
 ): PackError<"MCP_SERVER_FAILED"> {
   return new PackError(
     "MCP_SERVER_FAILED",

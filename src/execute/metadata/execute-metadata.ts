@@ -326,7 +326,7 @@ function recordsIn(list: unknown): Members[] {
 function missing(
   name: string,
   message: string,
-  hint = "Add the metadata formula to the definition of the Pack, or run another one.",
+  hint = "Add the metadata formula to the definition of the Pack, or run another metadata formula.",
 ): PackError {
   return new PackError("METADATA_MISSING", message, { details: { name }, hint });
 }

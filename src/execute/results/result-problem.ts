@@ -36,7 +36,7 @@ export function wrongType(expected: string, value: unknown): Problem {
   const kind = describeKind(value);
   return new Problem(
     (path) => `${path} must be ${expected}, not ${kind}`,
-    "Return what the schema declares, or change the schema.",
+    "Return a value that matches the schema, or change the schema.",
   );
 }
 

@@ -168,7 +168,9 @@ function locateEmptied(check: Check, known: EmptiedValue | undefined, segment: s
 function reportEmptied({ emptied }: Check, root: string, warn: Warn | undefined): void {
   if (emptied.first === undefined) return;
   const { path, kind } = emptied.first;
-  warn?.(`${root}${path} must be an object, not ${kind}. It becomes an empty object.`);
+  warn?.(
+    `${root}${path} must be an object, not ${kind}. packsmith replaces the value with an empty object.`,
+  );
 }
 
 function normalize(value: unknown, schema: ResultSchema | undefined, check: Check): unknown {
@@ -201,7 +203,7 @@ function scalar(value: unknown, schema: ResultSchema, type: "string" | "number")
   if (problem !== undefined)
     throw new Problem(
       (path) => `${path} ${problem}`,
-      `Its value hint is ${String(schema.codaType)}. Return a value of that kind.`,
+      `The value hint is ${String(schema.codaType)}. Return a value that matches the hint.`,
     );
   return normalized;
 }
@@ -209,7 +211,10 @@ function scalar(value: unknown, schema: ResultSchema, type: "string" | "number")
 function withoutDate(value: Date, schema: ResultSchema, type: "string" | "number"): unknown {
   if (!isDateHint(schema.codaType)) throw wrongType(`a ${type}`, value);
   if (Number.isNaN(value.getTime()))
-    throw new Problem((path) => `${path} is an invalid date`, "Check how the date is made.");
+    throw new Problem(
+      (path) => `${path} is an invalid date`,
+      "Check the code that creates the date.",
+    );
   return type === "number" ? value.getTime() / 1000 : value.toISOString();
 }
 
@@ -345,7 +350,7 @@ function normalizeMember(
     if (isRequired && !check.isPartial)
       throw new Problem(
         (path) => `${path} is missing, and the schema requires it`,
-        "Return it, or remove `required` from the schema.",
+        "Return the property, or remove `required` from the schema.",
       );
     return member;
   }
@@ -360,7 +365,7 @@ function assertId(members: Record<string, unknown>, id: PlannedMember, check: Ch
   const isNullObject = value === null && id.property.type === "object" && !check.isInLists;
   if (value || value === 0 || isNullObject) return;
   throw inside(
-    new Problem((path) => `${path} is the id and is empty`, "Give each object an id."),
+    new Problem((path) => `${path} is the ID, but is empty`, "Give each object an ID."),
     `.${key}`,
   );
 }

@@ -54,7 +54,7 @@ function readCompletion(completion: unknown): unknown {
 function idsOf(value: unknown): string[] {
   return requireList(value, "deletedRowIds").map((id, index) => {
     if (typeof id !== "string" && typeof id !== "number")
-      throw invalid(`result.deletedRowIds[${index}]`, "must be the id of a row");
+      throw invalid(`result.deletedRowIds[${index}]`, "must be the ID of a row");
     return String(id);
   });
 }

@@ -78,7 +78,7 @@ function unreadable(file: string, reason: string): PackError<"DESCRIPTION_UNREAD
     `packsmith cannot use the description ${file}: ${reason}.`,
     {
       details: { file, reason },
-      hint: "Pass --from the path of an OpenAPI description, JSON or YAML.",
+      hint: "Pass the path of an OpenAPI description (JSON or YAML) with --from.",
     },
   );
 }

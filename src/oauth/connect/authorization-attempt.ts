@@ -263,7 +263,7 @@ function requireClient(client: ClientCredentials): void {
   if (client.clientId !== "") return;
   throw new PackError("OAUTH_CLIENT_MISSING", "The client ID is missing.", {
     details: undefined,
-    hint: "Register an application with the provider. Then enter its client ID and client secret.",
+    hint: "Register an application with the provider. Then enter the client ID and the client secret.",
   });
 }
 
@@ -282,7 +282,7 @@ async function checkSender(
     host,
     sender,
     sharedRedirectHint ??
-      "Compare issuer, authorizationUrl and tokenUrl in the definition. If all three belong to one provider, remove the URLs.",
+      "Compare issuer, authorizationUrl and tokenUrl in the definition. If the issuer and both URLs belong to one provider, remove the URLs.",
   );
 }
 

@@ -184,8 +184,8 @@ function checkIssuer(
     );
   throw issuerMismatch(
     issuerPromised
-      ? `no issuer, and the server promises to name ${expected}`
-      : "no issuer, and other connections use the same redirect URI, so it may come from another server",
+      ? `no issuer, but the server announces the issuer ${expected}`
+      : "no issuer, and other connections use the same redirect URI, so the redirect may be from another server",
     expected,
     received,
     issuerPromised ? undefined : sharedRedirectHint,
@@ -197,9 +197,9 @@ export function issuerMismatch(
   what: string,
   expected: string,
   received: string | null,
-  hint = "Connect again, and use only the page that opens then.",
+  hint = "Connect again, and use only the page that the command opens.",
 ): PackError<"OAUTH_ISSUER_MISMATCH"> {
-  return new PackError("OAUTH_ISSUER_MISMATCH", `The redirect names ${what}.`, {
+  return new PackError("OAUTH_ISSUER_MISMATCH", `The redirect contains ${what}.`, {
     details: { expected, received: cleanProviderText(received) ?? "none" },
     hint,
   });

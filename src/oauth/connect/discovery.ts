@@ -153,7 +153,7 @@ function discoveryFailed(
     ),
   ];
   const kinds = answers.map(({ kind }) => kind);
-  const message = `No usable metadata was received from the server at ${issuer}${said.length === 0 ? "" : `: ${said.join("; ")}`}.`;
+  const message = `The server at ${issuer} returned no usable metadata${said.length === 0 ? "" : `: ${said.join("; ")}`}.`;
   return new PackError("OAUTH_DISCOVERY_FAILED", message, {
     details: { issuer },
     hint: hintFor(kinds, issuer),
@@ -164,9 +164,9 @@ function hintFor(kinds: readonly DiscoveryAnswer["kind"][], issuer: string): str
   if (kinds.includes("local"))
     return `If this is packsmith provider behind --route, start it with --issuer ${issuer}.`;
   if (kinds.includes("foreign"))
-    return "Compare the issuer with the provider's documentation. Both must match in every character, including a slash at the end.";
+    return "Compare the issuer with the provider's documentation. Both issuers must be exactly the same, including a slash at the end.";
   if (kinds.includes("unreachable"))
-    return "Check the host of the issuer, and that the server can be reached from this machine.";
+    return "Check the host of the issuer, and check that this machine can reach the server.";
   return "Check the issuer. If the server publishes no metadata, write the URLs from its documentation into the definition.";
 }
 

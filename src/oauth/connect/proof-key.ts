@@ -53,7 +53,7 @@ export function checkProofKeySupport(
     `The server at ${server.issuer} cannot be used for an MCP server: its metadata lists ${named} for PKCE, not S256.`,
     {
       details: { issuer: server.issuer },
-      hint: "Ask the operator of the server to support S256, which the MCP authorization specification requires.",
+      hint: "The MCP authorization specification requires S256. Ask the operator of the server to support S256.",
       rule: "RFC 7636 §4.2",
     },
   );

@@ -69,7 +69,7 @@ function expired(): PackError<"OAUTH_TOKEN_REJECTED"> {
     "The access token has expired, and the provider issued no refresh token.",
     {
       details: { status: 0, error: "invalid_grant", description: "the access token has expired" },
-      hint: "Connect the account again. If the Pack runs often, packsmith exchanges a valid token for a new token after half of its lifetime.",
+      hint: "Connect the account again. If the Pack runs often, packsmith exchanges a valid token for a new token after half of the token's lifetime.",
     },
   );
 }

@@ -72,7 +72,7 @@ function refuse(response: Response): undefined {
   response.status(401).json({
     error: "unauthorized",
     error_description:
-      "The request does not carry the credentials of the account as the Pack declares them.",
+      "The request does not contain the account's credentials in the form that the Pack declares.",
   });
   return undefined;
 }

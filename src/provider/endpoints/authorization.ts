@@ -69,7 +69,7 @@ function isForwarded(request: Request): boolean {
 /** A server never sees a fragment, so a script sends the parameters in the query. */
 function sendFragmentPage(request: Request, response: Response): void {
   if (urlOf(request).search !== "") {
-    const reason = "The parameters belong in the fragment of the URL.";
+    const reason = "The parameters must be in the fragment of the URL.";
     sendPage(response, 400, (nonce) => errorPage("invalid_request", reason, nonce));
     return;
   }
@@ -108,7 +108,7 @@ function proceed(
   if (prompts.has("none")) {
     if (needsLogin) throw new OAuthError("login_required", "No user is signed in.");
     if (needsConsent)
-      throw new OAuthError("consent_required", "The user has not allowed this yet.");
+      throw new OAuthError("consent_required", "The user has not approved the request yet.");
   }
   if (isSignedIn(session) && !needsLogin && !needsConsent)
     return approve(state, request, response, authorization, session, authorization.scopes);
@@ -173,14 +173,17 @@ function takePushedRequest(
   const requestUri = search.get("request_uri");
   if (requestUri?.startsWith(REQUEST_URI_PREFIX) !== true) {
     if (policy.pushedRequestsRequired)
-      throw new OAuthError("invalid_request", "Requests must be pushed first (RFC 9126).");
+      throw new OAuthError(
+        "invalid_request",
+        "The server requires pushed authorization requests (RFC 9126).",
+      );
     return search;
   }
   const request = pushed.take(search.get("client_id") ?? "", requestUri);
   if (request === undefined)
     throw new OAuthError(
       "invalid_request_uri",
-      "The pushed request is unknown, used up or expired.",
+      "The pushed request is unknown, already used or expired.",
     );
   return request;
 }

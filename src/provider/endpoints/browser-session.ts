@@ -79,7 +79,7 @@ export function formOf(
 function foreignPage(): OAuthError {
   return new OAuthError(
     "invalid_request",
-    "This page belongs to another browser, or its request is over.",
+    "This page belongs to another browser, or the request has ended.",
   );
 }
 

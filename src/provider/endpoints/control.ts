@@ -46,7 +46,11 @@ function guardControl(controlKey: string) {
       return refuse(response, "Web pages cannot control this server.", 403);
     const [, key = "", ...rest] = request.url.split("/");
     if (!sameSecret(key, controlKey))
-      return refuse(response, "Use the controlUrl of this start, which has its key.", 403);
+      return refuse(
+        response,
+        "Use the controlUrl that the server printed. The URL contains the key of the current run.",
+        403,
+      );
     if (
       request.method === "POST" &&
       !/^application\/json\b/i.test(request.headers["content-type"] ?? "")

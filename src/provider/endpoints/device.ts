@@ -73,7 +73,7 @@ export function userCodeSubmission(state: ProviderState) {
       session.wrongCodes += 1;
       return again(
         400,
-        "No device is waiting with this code. Compare it with the code on the device. Codes expire after ten minutes.",
+        "No device is waiting for this code. Compare your code with the code on the device. Codes expire after ten minutes.",
       );
     }
     const { scopes, resources } = device;

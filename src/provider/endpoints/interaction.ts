@@ -171,7 +171,7 @@ export function deny(
   }
   reply(state, request, response, asked, {
     error: "access_denied",
-    error_description: "The user did not allow it.",
+    error_description: "The user denied the request.",
   });
 }
 

@@ -97,7 +97,7 @@ export function authorizeRequest(
   const usesDpop = isDpopRequest(state, request);
   const presented = readPresented(state, request);
   if (presented === "misplaced")
-    return refuse(400, "invalid_request", "The token belongs in the Authorization header.");
+    return refuse(400, "invalid_request", "The token must be in the Authorization header.");
   if (presented === "missing") return refuse(401);
   const token = state.tokens.findToken(presented.value ?? "");
   if (token?.kind !== "access_token" || !state.tokens.isAlive(token))
@@ -112,7 +112,7 @@ export function authorizeRequest(
     return refuse(
       401,
       "invalid_token",
-      "The access token is bound to a key, and the request does not prove that the client has this key.",
+      "The access token is bound to a key, but the request contains no proof of this key.",
     );
   // RFC 8705 §3: the certificate of this connection must be the one of the token request.
   if (
@@ -122,7 +122,7 @@ export function authorizeRequest(
     return refuse(
       401,
       "invalid_token",
-      "The access token is bound to a TLS certificate, and the client did not show it.",
+      "The access token is bound to a TLS certificate, but the client did not present the certificate.",
     );
   // RFC 8707 §2: a token for other resources is not for this one.
   const own = resourceBaseOf(state, request) + path;

@@ -37,7 +37,7 @@ function readJson(request: Request): Record<string, unknown> {
   if (!/^application\/json\b/i.test(request.headers["content-type"] ?? ""))
     throw invalid("The body must be application/json.");
   if (urlOf(request).search !== "")
-    throw invalid("Client metadata belongs in the body, not in the URL.");
+    throw invalid("Client metadata must be in the body, not in the URL.");
   try {
     const value: unknown = JSON.parse(String(request.body));
     if (typeof value === "object" && value !== null && !Array.isArray(value))
@@ -150,7 +150,7 @@ function list(
     !value.every((item) => typeof item === "string") ||
     value.length > 10
   )
-    throw invalid(`${name} must be a list of words.`);
+    throw invalid(`${name} must be a list of strings.`);
   return value;
 }
 

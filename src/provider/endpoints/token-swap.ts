@@ -88,10 +88,10 @@ function issueFor(
     throw new OAuthError("invalid_grant", "The access token has expired or was revoked.");
   const { clientId } = token.grant;
   if (client !== undefined && client.clientId !== clientId)
-    throw new OAuthError("invalid_grant", "The access token is of another client.");
+    throw new OAuthError("invalid_grant", "The access token belongs to another client.");
   checkDemanded(parameters, demanded, clientId);
   const owner = client ?? state.clients.get(clientId);
-  if (owner === undefined) throw new OAuthError("invalid_client", "The client is not known.");
+  if (owner === undefined) throw new OAuthError("invalid_client", "The client is unknown.");
   const grant = { ...token.grant, forExchange: undefined };
   return respond(state, owner, grant, token.scopes, token.resources, false, {
     issuer: issuerOf(state, request),

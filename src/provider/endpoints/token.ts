@@ -160,7 +160,7 @@ function exchangeCode(
     code.grant.revoked = true;
     throw new OAuthError(
       "invalid_grant",
-      "The authorization code was used before; its tokens are revoked.",
+      "The authorization code was already used. All tokens for this code are revoked.",
     );
   }
   if (code.expiresAtMs <= state.clock.now())
@@ -168,7 +168,7 @@ function exchangeCode(
   if (redirectUri !== undefined && code.redirectUri !== redirectUri)
     throw new OAuthError(
       "invalid_grant",
-      "redirect_uri is not the one of the authorization request.",
+      "redirect_uri is different from the redirect_uri of the authorization request.",
     );
   if (state.policy.pkce !== "ignored")
     checkCodeVerifier(code.challenge, parameters.get("code_verifier"));
@@ -227,7 +227,7 @@ function refresh(
     token.grant.revoked = true;
     throw new OAuthError(
       "invalid_grant",
-      "The refresh token was used before; all tokens of this grant are revoked.",
+      "The refresh token was already used. All tokens of this grant are revoked.",
     );
   }
   if (!state.tokens.isAlive(token))
@@ -291,7 +291,7 @@ function issueToDevice(
     throw new OAuthError("invalid_grant", "The device code was used before.");
   if (device.expiresAtMs <= nowMs)
     throw new OAuthError("expired_token", "The device code has expired.");
-  if (decision === "denied") throw new OAuthError("access_denied", "The user did not allow it.");
+  if (decision === "denied") throw new OAuthError("access_denied", "The user denied the request.");
   device.polledAtMs = nowMs;
   if (decision === "pending") {
     if (polledAtMs !== undefined && nowMs - polledAtMs < device.intervalSeconds * 1_000) {
@@ -326,7 +326,7 @@ function issueForPassword(
   const [name, password] = [need(parameters, "username"), need(parameters, "password")];
   const user = state.users.find(({ id, email }) => id === name || email === name);
   if (user?.password === undefined || !sameSecret(password, user.password))
-    throw new OAuthError("invalid_grant", "User name or password is wrong.");
+    throw new OAuthError("invalid_grant", "The user name or the password is wrong.");
   return issueToUser(state, client, parameters, context, user, true);
 }
 

@@ -10,7 +10,7 @@ export const CLIENT_AUTHENTICATION_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "basic-raw",
-    summary: "accepts only Basic credentials, and does not form-decode them",
+    summary: "accepts only Basic credentials without form-encoding",
     needs: { credentialsLocation: "AuthorizationHeader" },
     client: { methods: ["client_secret_basic", "none"], rawBasic: true },
   },
@@ -23,7 +23,7 @@ export const CLIENT_AUTHENTICATION_PROFILES: readonly ProviderProfile[] = [
   {
     name: "basic-burns-code",
     summary:
-      "accepts only raw Basic credentials, and invalidates the code after any other client authentication",
+      "accepts only unencoded Basic credentials, and invalidates the code after another authentication",
     grant: "authorization_code",
     needs: { credentialsLocation: "AuthorizationHeader" },
     client: { methods: ["client_secret_basic", "none"], rawBasic: true, burnsCode: true },
@@ -37,7 +37,8 @@ export const CLIENT_AUTHENTICATION_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "assertion-audience",
-    summary: "accepts client assertions only for its token URL, not for its issuer",
+    summary:
+      "accepts client assertions only with the token URL as the audience, not with the issuer",
     client: { assertion: { audience: TOKEN_URL } },
   },
 ];
@@ -48,21 +49,21 @@ const grant = "authorization_code";
 export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
   {
     name: "authorize-parameter",
-    summary: "requires an additional parameter in the authorization request: audience",
+    summary: "requires the parameter audience in the authorization request",
     grant,
     needs: { additionalParams: { audience: "https://api.example" } },
     authorization: { parameters: { audience: "" } },
   },
   {
     name: "renamed-client-id",
-    summary: "requires the client ID in the authorization request under another name: client_key",
+    summary: "requires the client ID as client_key in the authorization request",
     grant,
     needs: { additionalParams: { client_key: "{clientId}" } },
     authorization: { parameters: { client_key: "{client_id}" } },
   },
   {
     name: "pushed-required",
-    summary: "requires that authorization requests are pushed first (RFC 9126)",
+    summary: "requires pushed authorization requests (RFC 9126)",
     grant,
     needs: { pushedAuthorizationUrl: "{tokenOrigin}/par" },
     authorization: { pushed: true },
@@ -70,7 +71,7 @@ export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
   {
     name: "renamed-parameters",
     summary:
-      "uses other names for the client ID and the client secret in all requests: app_id, app_key",
+      "uses the names app_id and app_key for the client ID and the client secret in all requests",
     needs: {
       parameterNames: { client_id: "app_id", client_secret: "app_key" },
       credentialsLocation: "Body",
@@ -81,7 +82,7 @@ export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
   {
     name: "renamed-token-parameters",
     summary:
-      "expects the client ID as client_key in authorization requests, and the code as auth_code on exchange",
+      "expects client_key in authorization requests, and auth_code instead of code in token requests",
     grant,
     needs: {
       parameterNames: { client_id: "client_key" },
@@ -126,7 +127,7 @@ export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "tenant-endpoint",
-    summary: "has no common address: each customer signs in at their own endpoint",
+    summary: "has a separate endpoint for each customer",
     grant,
     needs: {
       requiresEndpointUrl: true,
@@ -137,8 +138,7 @@ export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "callback-parameter",
-    summary:
-      "sends the account in the callback (companyId), and requires this value in the token request",
+    summary: "sends companyId in the callback, and requires companyId in the token request",
     grant,
     needs: { callbackParams: ["companyId"], tokenParams: { companyId: "{callback.companyId}" } },
     authorization: { callback: { companyId: "company-42" } },
@@ -165,7 +165,7 @@ export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "iss-other",
-    summary: "sends another issuer in the callback",
+    summary: "sends a wrong issuer in the callback",
     grant,
     needs: { issuer: OTHER_ISSUER },
     authorization: { issuer: "other" },
@@ -200,20 +200,20 @@ export const TOKEN_REQUEST_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "token-parameter",
-    summary: "requires an additional parameter in the token request: audience",
+    summary: "requires the parameter audience in the token request",
     needs: { tokenParams: { audience: "https://api.example" } },
     token: { parameters: { audience: "" } },
   },
   {
     name: "state-in-token-request",
-    summary: "requires the state of the login again in the token request",
+    summary: "requires the state parameter again in the token request",
     grant: "authorization_code",
     needs: { tokenParams: { state: "{state}" } },
     token: { parameters: { state: "" } },
   },
   {
     name: "token-request-header",
-    summary: "requires an additional header in token requests: X-Api-Version",
+    summary: "requires the header X-Api-Version in token requests",
     needs: { tokenHeaders: { "X-Api-Version": "2" } },
     token: { headers: { "X-Api-Version": "2" } },
   },
@@ -254,13 +254,13 @@ export const TOKEN_REQUEST_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "refresh-token-none",
-    summary: "issues no refresh token, so an account works only as long as its access token",
+    summary: "issues no refresh token, so an account works only until the access token expires",
     grant: "authorization_code",
     refresh: { token: "none" },
   },
   {
     name: "refresh-with-access-token",
-    summary: "issues no refresh token, but exchanges a valid access token for a new one",
+    summary: "issues no refresh token, but exchanges a valid access token for a new access token",
     grant: "authorization_code",
     needs: {
       tokenRenewal: {
@@ -295,14 +295,14 @@ export const TOKEN_REQUEST_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "refresh-url",
-    summary: "uses a different address for refresh requests than for token requests",
+    summary: "uses a separate URL for refresh requests",
     grant: "authorization_code",
     needs: { refreshUrl: "{tokenOrigin}/refresh" },
     refresh: { ownEndpoint: true },
   },
   {
     name: "refresh-parameter",
-    summary: "requires an additional parameter in the refresh request: type=refresh",
+    summary: "requires the parameter type=refresh in the refresh request",
     grant: "authorization_code",
     needs: { refreshParams: { type: "refresh" } },
     refresh: { parameters: { type: "refresh" } },
@@ -313,57 +313,57 @@ export const TOKEN_REQUEST_PROFILES: readonly ProviderProfile[] = [
 export const PROTECTED_RESOURCE_PROFILES: readonly ProviderProfile[] = [
   {
     name: "token-prefix",
-    summary: "expects Authorization: Token …",
+    summary: "expects the prefix Token in the Authorization header",
     needs: { tokenPrefix: "Token" },
     resource: { scheme: "Token" },
   },
   {
     name: "token-bare",
-    summary: "expects the access token in Authorization, without a prefix",
+    summary: "expects the access token in the Authorization header, without a prefix",
     needs: { tokenPrefix: "" },
     resource: { scheme: "" },
   },
   {
     name: "token-header",
-    summary: "expects the access token in another header: X-Access-Token",
+    summary: "expects the access token in the header X-Access-Token",
     needs: { tokenHeaderName: "X-Access-Token", tokenPrefix: undefined },
     resource: { header: "x-access-token", scheme: "" },
   },
   {
     name: "token-query",
-    summary: "expects the access token in the URL: access_token",
+    summary: "expects the access token in the query parameter access_token",
     needs: { tokenQueryParam: "access_token" },
     resource: { query: "access_token" },
   },
   {
     name: "resource-unannounced",
-    summary: "does not name the metadata of its resources in challenges (RFC 9728)",
+    summary: "does not link to the resource metadata in challenges (RFC 9728)",
     resource: { metadata: "unannounced" },
   },
   {
     name: "resource-root",
-    summary: "publishes one metadata document at the root for all of its resources",
+    summary: "publishes one metadata document for all resources at the root",
     resource: { metadata: "root" },
   },
   {
     name: "resource-elsewhere",
-    summary: "publishes the metadata of its MCP server only at the address in its challenges",
+    summary: "publishes the metadata of the MCP server only at the URL in challenges",
     resource: { metadata: "elsewhere" },
   },
   {
     name: "resource-none",
-    summary: "publishes no metadata of its resources",
+    summary: "publishes no resource metadata",
     resource: { metadata: "none" },
   },
   {
     name: "resource-mismatch",
     summary:
-      "publishes metadata of another resource, but a definition with its own URLs ignores the metadata",
+      "publishes metadata of another resource, but a definition with explicit URLs ignores the metadata",
     resource: { metadata: "other" },
   },
   {
     name: "step-up",
-    summary: "requires the scope tools.call for calls of its MCP server's tools",
+    summary: "requires the scope tools.call to call tools of the MCP server",
     resource: { callScope: "tools.call" },
   },
   {

@@ -10,13 +10,13 @@ export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
   answers("type-missing", "token_type is missing", without("token_type")),
   answers("type-lower-case", "token_type is bearer", set("token_type", "bearer")),
   answers("type-upper-case", "token_type is BEARER", set("token_type", "BEARER")),
+  answers("type-own-word", "token_type is BearerToken", set("token_type", "BearerToken")),
+  answers("type-bot", "token_type is bot, the kind of the token owner", set("token_type", "bot")),
   answers(
-    "type-own-word",
-    "token_type is another word: BearerToken",
-    set("token_type", "BearerToken"),
+    "type-user",
+    "token_type is user, the kind of the token owner",
+    set("token_type", "user"),
   ),
-  answers("type-bot", "token_type is the owner of the token: bot", set("token_type", "bot")),
-  answers("type-user", "token_type is the owner of the token: user", set("token_type", "user")),
   answers(
     "type-mac",
     "token_type is mac, but the token is used like a bearer token",
@@ -25,7 +25,7 @@ export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
   answers("type-empty", "token_type is empty", set("token_type", "")),
   answers("type-null", "token_type is null", set("token_type", null)),
 
-  answers("expiry-text", "expires_in is text", ({ expires_in, ...rest }) => ({
+  answers("expiry-text", "expires_in is a string", ({ expires_in, ...rest }) => ({
     ...rest,
     expires_in: String(expires_in),
   })),
@@ -38,7 +38,7 @@ export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
     "expires_in is -1 for a token that does not expire",
     set("expires_in", -1),
   ),
-  answers("expiry-word", "expires_in is the word never", set("expires_in", "never")),
+  answers("expiry-word", "expires_in is the string never", set("expires_in", "never")),
   answers(
     "expiry-date",
     "expires_in is a date",
@@ -83,7 +83,7 @@ export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
   answers("id-token-empty", "id_token is empty", set("id_token", "")),
   answers(
     "id-token-foreign",
-    "sends an unexpected id_token of another issuer",
+    "sends an unexpected id_token from another issuer",
     set("id_token", foreignIdToken()),
   ),
   answers("id-token-broken", "sends an id_token that is not a JWT", set("id_token", "not-a-jwt")),
@@ -111,14 +111,14 @@ export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
   },
   answers(
     "camel-case",
-    "writes accessToken, refreshToken and expiresIn",
+    "uses the names accessToken, refreshToken and expiresIn",
     ({ access_token, refresh_token, expires_in }) => ({
       accessToken: access_token,
       ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }),
       expiresIn: expires_in,
     }),
   ),
-  answers("empty-error", "sends an empty error with the tokens", set("error", "")),
+  answers("empty-error", "sends an empty member error with the tokens", set("error", "")),
   {
     name: "numeric-tokens",
     summary: "sends tokens as numbers",
@@ -133,7 +133,7 @@ export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "api-host",
-    summary: "sends the address of the account's API in the token response: api_host",
+    summary: "sends the URL of the account's API as api_host in the token response",
     grant: "authorization_code",
     needs: { endpointKey: "api_host" },
     resource: { shard: "shard-7" },
@@ -183,19 +183,19 @@ function foreignIdToken(): string {
 export const TOKEN_ENVELOPE_PROFILES: readonly ProviderProfile[] = [
   {
     name: "nested-data",
-    summary: "nests its tokens: data",
+    summary: "nests the tokens in data",
     needs: { nestedResponseKey: "data" },
     answer: { container: "data", beside: { code: 0, message: "OK" } },
   },
   {
     name: "nested-user",
-    summary: "nests the user's tokens: authed_user",
+    summary: "nests the user's tokens in authed_user",
     needs: { nestedResponseKey: "authed_user" },
     answer: { container: "authed_user", beside: { ok: true } },
   },
   {
     name: "nested-deep",
-    summary: "nests its tokens twice: result.credentials",
+    summary: "nests the tokens in result.credentials",
     needs: { nestedResponseKey: "result.credentials" },
     answer: { container: "result.credentials", beside: { status: "success" } },
   },
@@ -203,41 +203,45 @@ export const TOKEN_ENVELOPE_PROFILES: readonly ProviderProfile[] = [
     ...answer,
     body: [answer.body],
   })),
-  enveloped("status-201", "answers with status 201", (answer) => ({ ...answer, status: 201 })),
+  enveloped("status-201", "responds with status 201", (answer) => ({ ...answer, status: 201 })),
   enveloped(
     "json-as-html",
-    "sends its JSON with the content type text/html",
+    "sends JSON with the content type text/html",
     labelled("text/html; charset=utf-8"),
   ),
   enveloped(
     "json-as-text",
-    "sends its JSON with the content type text/plain",
+    "sends JSON with the content type text/plain",
     labelled("text/plain; charset=utf-8"),
   ),
   enveloped(
     "json-as-script",
-    "sends its JSON with the content type text/javascript",
+    "sends JSON with the content type text/javascript",
     labelled("text/javascript; charset=utf-8"),
   ),
   enveloped(
     "json-own-type",
-    "sends its JSON with a vendor content type",
+    "sends JSON with a vendor content type",
     labelled("application/vnd.tokens+json"),
   ),
   enveloped("json-untyped", "sends no content type", (answer) => ({
     ...answer,
     body: JSON.stringify(answer.body),
   })),
-  enveloped("byte-order-mark", "sends a byte order mark before its JSON", (answer) => ({
+  enveloped("byte-order-mark", "sends a byte order mark before the JSON", (answer) => ({
     ...labelled("application/json")(answer),
     body: `\uFEFF${JSON.stringify(answer.body)}`,
   })),
   enveloped(
     "form-answer",
-    "sends a form instead of JSON",
+    "sends form-encoded data instead of JSON",
     asForm("application/x-www-form-urlencoded"),
   ),
-  enveloped("form-as-text", "sends a form with the content type text/plain", asForm("text/plain")),
+  enveloped(
+    "form-as-text",
+    "sends form-encoded data with the content type text/plain",
+    asForm("text/plain"),
+  ),
 ];
 
 type Envelope = (answer: TokenAnswer) => TokenAnswer;
@@ -272,14 +276,10 @@ export const TOKEN_ERROR_PROFILES: readonly ProviderProfile[] = [
   refuses("error-not-ok", "reports errors with status 200 and ok: false", ({ body }) =>
     json(200, { ok: false, error: errorOf(body) }),
   ),
-  refuses(
-    "error-as-html",
-    "sends the JSON of its errors with the content type text/html",
-    (answer) => ({
-      ...answer,
-      headers: { ...answer.headers, "Content-Type": "text/html" },
-    }),
-  ),
+  refuses("error-as-html", "sends JSON errors with the content type text/html", (answer) => ({
+    ...answer,
+    headers: { ...answer.headers, "Content-Type": "text/html" },
+  })),
   refuses(
     "error-challenge",
     "reports every error with status 401 and a challenge for Bearer",
@@ -288,13 +288,13 @@ export const TOKEN_ERROR_PROFILES: readonly ProviderProfile[] = [
       headers: { "WWW-Authenticate": 'Bearer realm="token"' },
     }),
   ),
-  refuses("error-message", "refuses with a message instead of an error code", () =>
+  refuses("error-message", "sends an error message instead of an error code", () =>
     json(403, { message: "This was not accepted." }),
   ),
   refuses("error-object", "reports errors as objects", ({ status, body }) =>
     json(status, { error: { type: errorOf(body), message: "It was refused." } }),
   ),
-  refuses("error-form", "reports errors as a form", ({ status, body }) => ({
+  refuses("error-form", "sends form-encoded errors", ({ status, body }) => ({
     status,
     headers: { "Content-Type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams({
@@ -315,7 +315,7 @@ export const TOKEN_ERROR_PROFILES: readonly ProviderProfile[] = [
     ...json(429, { error: "slow_down" }),
     headers: { "Retry-After": "30" },
   })),
-  fails("error-page-200", "reports a refusal with a page and status 200", () => ({
+  fails("error-page-200", "reports a refusal as an HTML page with status 200", () => ({
     status: 200,
     headers: { "Content-Type": "text/html" },
     body: PAGE,

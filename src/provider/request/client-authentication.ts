@@ -100,10 +100,10 @@ function methodsOf(
 function checkCertificate(registered: string, { certificate, nowMs }: AssertionFacts): void {
   if (certificate === undefined)
     throw refused(
-      "The client showed no TLS certificate. Send the request to the endpoint for certificates.",
+      "The client presented no TLS certificate. Send the request to the endpoint for mutual TLS.",
     );
   if (!sameSecret(certificate.thumbprint, registered))
-    throw refused("The TLS certificate is not the one that is registered for the client.");
+    throw refused("The TLS certificate is not registered for the client.");
   if (nowMs > certificate.validToMs || nowMs < certificate.validFromMs)
     throw refused("The TLS certificate has expired, or is not valid yet.");
 }
@@ -119,7 +119,7 @@ function readCredentials(
   if (assertion !== undefined) {
     if (authorization !== undefined || clientSecret !== undefined) throw twoMethods();
     if (parameters.get("client_assertion_type") !== ASSERTION_TYPE)
-      throw refused("client_assertion_type must be that of a JWT.");
+      throw refused("client_assertion_type must be the type of a JWT assertion.");
     const subject = subjectOf(assertion);
     if (subject === undefined) throw refused("The client assertion is not a JWT.");
     // RFC 7521 §4.2: client_id is optional, but must be the same.
@@ -140,7 +140,7 @@ function readCredentials(
   if (clientId !== undefined && clientId !== basic.clientId)
     throw new OAuthError(
       "invalid_request",
-      "client_id in the body is not the one in the Authorization header.",
+      "client_id in the body is different from the client ID in the Authorization header.",
     );
   return basic;
 }
@@ -190,7 +190,7 @@ function formDecode(text: string): string {
 function twoMethods(): OAuthError {
   return new OAuthError(
     "invalid_request",
-    "The client authenticated in two ways at once; use one.",
+    "The request contains two methods of client authentication. Use only one method.",
   );
 }
 
@@ -293,7 +293,7 @@ function verifyAssertion(assertion: string, check: AssertionCheck): void {
       instant !== undefined &&
       !(typeof instant === "number" && instant <= nowSeconds + LEEWAY_SECONDS)
     ) {
-      throw refusedAssertion("The client assertion is from the future.");
+      throw refusedAssertion("The client assertion was issued in the future.");
     }
   }
   if (typeof jti !== "string" || jti === "")

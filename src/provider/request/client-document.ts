@@ -49,7 +49,7 @@ async function download(url: string): Promise<unknown> {
       chunks.push(chunk);
     }
     if (response.status !== 200)
-      throw refused(`The client document was answered with status ${response.status}.`);
+      throw refused(`The request for the client document returned status ${response.status}.`);
     return JSON.parse(Buffer.concat(chunks).toString("utf8"));
   } catch (error) {
     throw error instanceof OAuthError ? error : refused("The client document cannot be read.");
@@ -67,7 +67,8 @@ function readDocument(document: unknown, clientId: string): ProviderClient {
     token_endpoint_auth_method: method = "none",
     client_secret,
   } = document;
-  if (client_id !== clientId) throw refused("client_id of the client document is not its URL.");
+  if (client_id !== clientId)
+    throw refused("client_id in the client document is not the URL of the document.");
   if (client_secret !== undefined || method !== "none")
     throw refused("A client with a document has no secret.");
   if (!isTexts(redirect_uris) || redirect_uris.length === 0)

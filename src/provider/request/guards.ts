@@ -56,7 +56,7 @@ export function guardHost(request: Request, response: Response, next: NextFuncti
   if (request.headers.host === `127.0.0.1:${request.socket.localPort}`) return next();
   response.status(421).json({
     error: "misdirected_request",
-    error_description: "This server answers only at its own address.",
+    error_description: "This server accepts only requests to its own address.",
   });
 }
 

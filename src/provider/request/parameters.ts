@@ -124,7 +124,7 @@ export function checkScopes(
     if (client.scopes !== undefined && !client.scopes.includes(scope))
       throw new OAuthError(
         "invalid_scope",
-        `The client may not ask for the scope ${printable(scope)}.`,
+        `The client is not allowed to request the scope ${printable(scope)}.`,
       );
   }
 }

@@ -17,11 +17,11 @@ export function readRequest(
   const { search, searchParams } = urlOf(request);
   if (format === "query") {
     if (request.body !== undefined && request.body !== "")
-      throw new OAuthError("invalid_request", "Parameters belong in the URL, not in the body.");
+      throw new OAuthError("invalid_request", "Parameters must be in the URL, not in the body.");
     return readUniqueParameters(searchParams);
   }
   if (search !== "")
-    throw new OAuthError("invalid_request", "Parameters belong in the body, not in the URL.");
+    throw new OAuthError("invalid_request", "Parameters must be in the body, not in the URL.");
   if (format === "form") return formParameters(request, response, recorder).parameters;
   const parameters = jsonParameters(request);
   recorder.addForm(recordOf(response), parameters);

@@ -41,8 +41,8 @@ export function readState(path: string): KeptState | undefined {
 
 function unusable(path: string): Error {
   return usageError(
-    `${path} is not a file with the state of a provider.`,
-    "Name another file for the state, or remove this one.",
+    `${path} does not contain the state of a provider.`,
+    "Choose another file for the state, or remove this file.",
   );
 }
 
@@ -75,7 +75,7 @@ export function openStateFile(path: string, current: () => KeptState): StateFile
     const reason = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
     throw usageError(
       `The state cannot be written to ${path} (${reason}).`,
-      "Name a file in a folder that exists and that you may write to.",
+      "Choose a file in an existing folder that you can write to.",
     );
   }
   return { save };

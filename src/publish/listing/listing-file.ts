@@ -9,9 +9,9 @@ export const LISTING_SCHEMA = "./node_modules/packsmith/templates/packsmith.conf
 
 const text = z.string().max(10_000);
 const shortText = z.string().max(256);
-const path = z.string().min(1).describe("Path of an image, relative to this file.");
+const path = z.string().min(1).describe("Path of an image, relative to packsmith.config.json.");
 const altText = text.describe(
-  "Text for people who cannot see the image. config pull writes it. Only the website of the registry can change it.",
+  "Alternative text of the image. config pull writes this text. To change the text, use the website of the registry.",
 );
 const address = z.union([z.url({ protocol: /^https?$/ }).max(512), z.literal("")]);
 const rateLimit = z.strictObject({
@@ -32,16 +32,13 @@ const listingSchema = z
   .strictObject({
     $schema: z.string().optional(),
     name: z.string().trim().min(1).max(128).optional().describe("Name of the Pack."),
-    shortDescription: shortText.optional().describe("One line about the Pack."),
-    description: z.string().max(8_192).optional().describe("What the Pack does."),
+    shortDescription: shortText.optional().describe("Description of the Pack in one line."),
+    description: z.string().max(8_192).optional().describe("Description of the Pack."),
     logo: path.nullish(),
     cover: path.nullish(),
     exampleImages: z.array(z.strictObject({ file: path, altText: altText.optional() })).optional(),
     categories: z.array(text).optional().describe("Names of publishing categories."),
-    makers: z
-      .array(z.email())
-      .optional()
-      .describe("E-mail addresses of the people who make the Pack."),
+    makers: z.array(z.email()).optional().describe("Email addresses of the makers of the Pack."),
     permissions: z
       .array(
         z.union([
@@ -53,24 +50,26 @@ const listingSchema = z
           z.strictObject({ worldwide: z.literal(true), access }),
           z
             .strictObject({ unknown: z.looseObject({ type: text }), access })
-            .describe("A principal that this version of packsmith does not know, as it was read."),
+            .describe("A principal of an unknown type, unchanged from the registry."),
         ]),
       )
       .optional()
-      .describe("All users who can use or edit the Pack, except its owner."),
+      .describe("All users who can use or edit the Pack, except the owner."),
     sourceCodeVisibility: z.enum(["private", "shared"]).optional(),
     packEntrypoints: z.array(z.enum(["docs", "go"])).optional(),
     supportEmail: z.union([z.email().max(512), z.literal("")]).optional(),
     termsOfServiceUrl: address.optional(),
     privacyPolicyUrl: address.optional(),
-    agentShortDescription: shortText.optional().describe("One line about the agent."),
-    agentDescription: z.string().max(8_192).optional().describe("What the agent does."),
+    agentShortDescription: shortText.optional().describe("Description of the agent in one line."),
+    agentDescription: z.string().max(8_192).optional().describe("Description of the agent."),
     featuredDocs: z
       .array(z.strictObject({ url: text.min(1), isPinned: z.boolean().optional() }))
       .max(5)
       .optional()
-      .describe("Documents that the listing shows, by their links."),
-    overallRateLimit: rateLimit.nullish().describe("Limit for all requests of the Pack together."),
+      .describe("Links of the documents that the listing shows."),
+    overallRateLimit: rateLimit
+      .nullish()
+      .describe("Limit for the total number of requests of the Pack."),
     perConnectionRateLimit: rateLimit.nullish().describe("Limit for the requests of each account."),
     oauthClient: account.optional().describe("Use the OAuth client of an account in the vault."),
     systemConnection: account.optional().describe("Use the Pack's own account in the vault."),

@@ -185,7 +185,7 @@ function refusedImage(
 ): PackError<"CONFIG_INVALID"> {
   return new PackError("CONFIG_INVALID", `The image ${file} ${problem}.`, {
     details: { file: configPath, problems: [`${file} ${problem}`] },
-    hint: "Name another image in the file.",
+    hint: "Set another image in the file.",
   });
 }
 
@@ -366,10 +366,10 @@ async function permissionSteps({ client, packId, listing }: ListingSource): Prom
 }
 
 function unknownPrincipal({ type }: ListedPrincipal): PackError<"CONFIG_INVALID"> {
-  const problem = `permissions: packsmith does not know what "${type.slice(0, 60)}" is, so it does not change who that is`;
+  const problem = `permissions: the type "${type.slice(0, 60)}" is unknown, so packsmith cannot change permissions of this type`;
   return new PackError("CONFIG_INVALID", `${LISTING_FILE} is not valid: ${problem}.`, {
     details: { file: LISTING_FILE, problems: [problem] },
-    hint: "Run packsmith config pull, which keeps this permission, or change the permission on the website of the registry.",
+    hint: "To keep this permission, run packsmith config pull. To change the permission, use the website of the registry.",
   });
 }
 

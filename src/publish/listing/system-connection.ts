@@ -80,10 +80,10 @@ export async function readSystemCredentials({
     default:
       throw new PackError(
         "AUTHENTICATION_UNSUPPORTED",
-        `The registry does not take accounts of type ${type}.`,
+        `The registry does not accept accounts of type ${type}.`,
         {
           details: { type: type },
-          hint: "Set up the connection of the Pack on its page, and remove systemConnection from the file.",
+          hint: "Set up the connection on the page of the Pack, and remove systemConnection from the file.",
         },
       );
   }

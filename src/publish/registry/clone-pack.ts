@@ -66,7 +66,7 @@ function safeName(filename: unknown): string {
   if (!isAbsolute(path) && !isHidden && !/[\\\0:]/.test(path)) return path;
   throw new PackError(
     "REGISTRY_FAILED",
-    "The registry named a file that is hidden or outside of the folder.",
+    "The registry returned the path of a file that is hidden or outside of the folder.",
     {
       details: { operation: "getPackSourceCode", status: 200 },
       hint: "Check the address of the registry.",
@@ -80,13 +80,13 @@ function noSource(packId: number, version: string): PackError<"SOURCE_MISSING"> 
     `The registry does not have the source of version ${version} of Pack ${packId}.`,
     {
       details: { packId, version },
-      hint: `The registry usually has no source for a version that a command uploaded. Get the source from version control, then run packsmith link ${packId}.`,
+      hint: `The registry usually has no source for a version that was uploaded with a command. Get the source from version control, then run packsmith link ${packId}.`,
     },
   );
 }
 
 function notEmpty(path: string): PackError<"TARGET_NOT_EMPTY"> {
-  return new PackError("TARGET_NOT_EMPTY", `${path} exists already.`, {
+  return new PackError("TARGET_NOT_EMPTY", `${path} already exists.`, {
     details: { directory: dirname(path) },
     hint: "Clone into an empty folder.",
   });

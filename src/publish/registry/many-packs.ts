@@ -122,7 +122,7 @@ async function findShared(
     [...filesOf].flatMap(([pack, same]) => {
       if (same.length === 1) return [];
       const error = usageError(
-        `${same.length} of the files belong to ${pack}, so each upload would replace the previous one. The first two are ${same[0]} and ${same[1]}.`,
+        `${same.length} of the files belong to ${pack}, so each upload would replace the previous upload. The first two files are ${same[0]} and ${same[1]}.`,
         "Put each Pack into a separate folder, and run packsmith create there. Or pass only one of the files.",
       );
       return same.map((file) => [file, error] as const);

@@ -6,7 +6,7 @@ export const ownInvitation = z.strictObject({
   packName: z.string(),
   access: z.string(),
   expiresAt: z.string(),
-  makers: z.array(z.string()).describe("E-mail addresses of the makers of the Pack."),
+  makers: z.array(z.string()).describe("Email addresses of the makers of the Pack."),
   networkDomains: z.array(z.string()).describe("Domains that the Pack sends requests to."),
 });
 /** An invitation of the user of the token. */

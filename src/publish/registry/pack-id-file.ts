@@ -121,7 +121,7 @@ export async function writePackId(
   return await writePackIdFile(
     folder,
     content,
-    `cannot be written. The id of the Pack is ${id}.`,
+    `cannot be written. The ID of the Pack is ${id}.`,
     `Check the permissions of the folder, then run packsmith link ${id} ${folder}.`,
   );
 }
@@ -154,10 +154,10 @@ export function parsePackId(text: string): number {
   if (id > 0) return id;
   throw new PackError(
     "PACK_ID_INVALID",
-    `"${text.slice(0, 100)}" is neither the id nor the address of a Pack.`,
+    `"${text.slice(0, 100)}" is neither the ID nor the URL of a Pack.`,
     {
       details: { text: text.slice(0, 100) },
-      hint: "Pass a number, or the address of the Pack's page.",
+      hint: "Pass the ID of the Pack, or the URL of its page.",
     },
   );
 }

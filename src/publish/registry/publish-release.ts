@@ -222,7 +222,7 @@ async function tagRelease(
   } catch (cause) {
     throw new PackError(
       "USAGE_INVALID",
-      `Version ${release.packVersion} is released, but git did not make the tag ${name}: ${gitReason(cause)}.`,
+      `Version ${release.packVersion} is released, but git did not create the tag ${name}: ${gitReason(cause)}.`,
       {
         details: undefined,
         hint: "Correct the problem, and run the command again to create only the tag. Or remove --git-tag.",

@@ -49,7 +49,10 @@ export function putBytes(
     );
     request.once("timeout", () =>
       request.destroy(
-        new DOMException(`the store took no bytes for ${idleMs / 1_000} seconds`, "TimeoutError"),
+        new DOMException(
+          `the store accepted no data for ${idleMs / 1_000} seconds`,
+          "TimeoutError",
+        ),
       ),
     );
     let hasAnswer = false;

@@ -36,7 +36,7 @@ export function describeRefusal(
       `You cannot do this with Pack ${packId}: ${message}`,
       {
         details: { operation, packId },
-        hint: "Check the ID that you passed or the one in .coda-pack.json, or ask an administrator of the Pack for edit access.",
+        hint: "Check the Pack ID in the command or in .coda-pack.json. Or ask an administrator of the Pack for edit access.",
         cause: response,
       },
     );
@@ -49,7 +49,7 @@ export function describeRefusal(
       hint:
         status >= 500 || status === 429
           ? "Run the command again later. The command continues where it stopped."
-          : "Correct the mistake that the message names.",
+          : "Correct the mistake that the message describes.",
       cause: response,
     },
   );
@@ -62,10 +62,10 @@ export function describeOtherServer(
 ): PackError<"REGISTRY_FAILED"> {
   return new PackError(
     "REGISTRY_FAILED",
-    `The response of ${registry.host} is not the response of a registry.`,
+    `The response of ${registry.host} is not a valid response of a registry.`,
     {
       details: { operation, status },
-      hint: "Check the address of the registry. Perhaps a proxy or a login page of your network responded instead.",
+      hint: "Check the address of the registry. A proxy or a login page of your network may have responded instead.",
     },
   );
 }
@@ -78,7 +78,7 @@ export function describeUnreachable(
   const reason = describeReason(cause);
   const isRedirect = reason === "unexpected redirect";
   const happened = isRedirect
-    ? "sends to another address, which does not get the token"
+    ? "redirects to another address, and packsmith does not send the token there"
     : `did not answer: ${reason}`;
   return new PackError("REGISTRY_UNREACHABLE", `${registry.host} ${happened}.`, {
     details: { registry: registry.origin, operation },

@@ -79,7 +79,7 @@ export function createRegistryStore(options: StoreOptions): RegistryStore {
       assertStore(registry, url);
       const response = await transport.download?.(url, signal);
       if (response?.status === 200) return response.body;
-      throw new PackError("REGISTRY_FAILED", "The registry did not give the file.", {
+      throw new PackError("REGISTRY_FAILED", "The registry did not return the file.", {
         details: { operation: "download", status: response?.status ?? 0 },
         hint: "Run the command again: the address of the file may have expired.",
       });
@@ -120,7 +120,7 @@ function assertStore(registry: RegistryAddress, url: string): void {
     if (protocol === "https:" || origin === registry.origin) return;
     if (protocol === "http:" && isLocal) return;
   }
-  throw new PackError("REGISTRY_FAILED", "The registry named an address that is not https.", {
+  throw new PackError("REGISTRY_FAILED", "The registry returned a URL that is not https.", {
     details: { operation: "download", status: 0 },
     hint: "Check the address of the registry.",
   });

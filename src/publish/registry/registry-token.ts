@@ -161,7 +161,7 @@ function notAToken(
     `${source} does not contain a valid token: the text has a space, a line break or another special character.`,
     {
       details: { registry: origin },
-      hint: "Copy only the token. A common cause is a secret of a pipeline that has several lines.",
+      hint: "Copy only the token. In a pipeline, a common cause is a secret with several lines.",
     },
   );
 }

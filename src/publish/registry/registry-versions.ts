@@ -76,10 +76,14 @@ export async function releaseVersion(
 /** @throws {PackError} VERSION_OLDER than what users have */
 export function assertNotOlder(version: string, newest: string): void {
   if (compareVersions(version, newest) >= 0) return;
-  throw new PackError("VERSION_OLDER", `Users have ${newest}, which is newer than ${version}.`, {
-    details: { version, newest },
-    hint: `A registry cannot release an older version. Run packsmith rollback ${version} to release its source as a new version.`,
-  });
+  throw new PackError(
+    "VERSION_OLDER",
+    `Users have version ${newest}. Version ${version} is older.`,
+    {
+      details: { version, newest },
+      hint: `A registry cannot release an older version. Run packsmith rollback ${version} to release the source of this version as a new version.`,
+    },
+  );
 }
 
 export function unknownVersion(
@@ -95,7 +99,7 @@ export function unknownVersion(
   const newest =
     known.length === 0
       ? "Run packsmith upload to upload a version."
-      : `Its newest versions are ${known.slice(0, 5).join(", ")}.`;
+      : `The newest versions are ${known.slice(0, 5).join(", ")}.`;
   return new PackError("VERSION_UNKNOWN", message, { details: { version, known }, hint: newest });
 }
 

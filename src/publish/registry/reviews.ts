@@ -86,7 +86,7 @@ async function chooseVersion(
 function notesTooLong(length: number): PackError<"USAGE_INVALID"> {
   return new PackError(
     "USAGE_INVALID",
-    `The notes have ${length} characters; a review takes at most ${MAX_NOTES}.`,
+    `The notes have ${length} characters; a review accepts at most ${MAX_NOTES}.`,
     { details: undefined, hint: "Shorten the text of --notes." },
   );
 }

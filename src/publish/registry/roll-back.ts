@@ -72,7 +72,7 @@ export async function rollBack(file: string, options: RollBackOptions): Promise<
   if (commit === undefined) throw unknownToGit(packId, version);
   const { state: before } = await findStateOfRelease(entry, { packId, version: previous });
   const root = (await runGit(folder, "rev-parse", "--show-toplevel")).trim();
-  const notes = options.notes ?? `Goes back from ${previous} to ${version}.`;
+  const notes = options.notes ?? `Replaces version ${previous} with the older version ${version}.`;
 
   return await withCommit({ root, commit, packFolder: folder }, async (unpacked) => {
     const olderEntry = join(unpacked, relative(root, entry));

@@ -9,7 +9,7 @@ export function describeExistingVersion(version: string): PackError<"VERSION_EXI
     `The registry already has version ${version} of the Pack, with different content.`,
     {
       details: { version },
-      hint: "Raise the version in the source. If you remove the version, the registry chooses the next one.",
+      hint: "Raise the version in the source. If you remove the version, the registry chooses the next version.",
     },
   );
 }

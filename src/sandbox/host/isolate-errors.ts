@@ -50,7 +50,7 @@ export function errorOf(
       error.message || "The formula threw a user-visible error without a message.",
       {
         details: { thrown: error.name },
-        hint: "The formula reports this problem to its user. Check the arguments.",
+        hint: "The formula reports this problem to the user. Check the arguments.",
       },
     );
   }
@@ -82,7 +82,7 @@ export function unsendable(path: string, reason: string): PackError {
     `The result cannot be used: ${shown} ${reason.slice(0, MAX_PATH)}.`,
     {
       details: { path: shown },
-      hint: "Return at most 25 MB of plain data: text, numbers, booleans, dates, and arrays and objects of them.",
+      hint: "Return at most 25 MB of plain data: text, numbers, booleans, dates, and arrays or objects of these values.",
     },
   );
 }
@@ -123,7 +123,7 @@ export function unsendableArgument(error: unknown): PackError | undefined {
     `The arguments cannot be passed to the Pack: ${path} ${reason}.`,
     {
       details: { parameter: path, expected: "data" },
-      hint: "Pass text, numbers, booleans, dates, and arrays and objects of them.",
+      hint: "Pass text, numbers, booleans, dates, and arrays or objects of these values.",
     },
   );
 }

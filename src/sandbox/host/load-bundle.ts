@@ -133,7 +133,7 @@ function load(
                 hint:
                   place === undefined
                     ? "Only definitions belong at the top level of a Pack file."
-                    : "Fix this line, which runs when the Pack loads.",
+                    : "Fix this line. The line runs when the Pack loads.",
                 place,
               },
             ),
@@ -153,7 +153,7 @@ function load(
           return settle.reject(
             new PackError(
               "PACK_LOAD_FAILED",
-              "The bundle has an `import()` expression, which the Pack runtime does not support.",
+              "The bundle contains an `import()` expression. The Pack runtime does not support dynamic imports.",
               {
                 details: { stack: undefined },
                 hint: "Import the module at the top of the file instead.",

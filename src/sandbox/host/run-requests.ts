@@ -120,8 +120,8 @@ function createUnexpectedFailure(cause: unknown): HostFetchResult {
 }
 
 function createWaitingFailure(): HostFetchResult {
-  const message = `Requests with more than ${MAX_WAITING_CHARACTERS / 1024 / 1024} MB of data would wait to be sent.`;
-  const hint = "Await some of the requests before you send more.";
+  const message = `Requests with more than ${MAX_WAITING_CHARACTERS / 1024 / 1024} MB of data are waiting.`;
+  const hint = "Await some requests before you send more requests.";
   return toFailure(new PackError("FETCH_FAILED", message, { details: { host: "" }, hint }));
 }
 

@@ -252,7 +252,7 @@ function interrupted(): PackError {
 }
 
 function gone(cause?: unknown): PackError {
-  return new PackError("RUN_CRASHED", "The sandbox ended before the run did.", {
+  return new PackError("RUN_CRASHED", "The sandbox ended before the run was complete.", {
     details: undefined,
     hint: "Run the formula again. If the sandbox ends again, report the problem together with the Pack.",
     cause,

@@ -79,7 +79,7 @@ function ask(run: number, kind: "fetch" | "blob", request: unknown): Promise<unk
       throw new IntrinsicError("This context belongs to an invocation that has ended.");
     requestsOfRun += 1;
     if (requestsOfRun > MAX_REQUESTS)
-      throw new IntrinsicError(`A formula may send at most ${MAX_REQUESTS} requests.`);
+      throw new IntrinsicError(`A formula can send at most ${MAX_REQUESTS} requests.`);
     const text = encoded(request);
     lastId += 1;
     pending[lastId] = { resolve, reject };

@@ -300,14 +300,14 @@ function createEncoder(): (row: RowCells) => EncodedRow | string {
       if (value === undefined) continue;
       const isUsual = typeof value === "string" && !UNUSUAL.test(value);
       if (!isUsual && typeof value !== "string" && !isWritable(value))
-        return `The value of ${JSON.stringify(column)} cannot be written: only texts, numbers, booleans and lists of them.`;
+        return `The value of ${JSON.stringify(column)} cannot be written. Use text, numbers, booleans, or lists of these values.`;
       const text = isUsual ? `"${value}"` : JSON.stringify(value);
       bytes += isUsual ? value.length : bytesOf(typeof value === "string" ? value : text);
       cells.push(`${begins.get(column) ?? beginOf(column)}${text}}`);
       overhead += column.length + 24;
     }
     if (bytes > MAX_ROW_BYTES)
-      return `The row has ${Math.ceil(bytes / 1_024)} KB, of 85 KB that are allowed.`;
+      return `The row has ${Math.ceil(bytes / 1_024)} KB. The limit is 85 KB.`;
     return { text: `{"cells":[${cells.join()}]}`, size: bytes + overhead };
   };
 }

@@ -133,7 +133,7 @@ export function fillPath(template: string, values: Readonly<Record<string, strin
     const value = values[name];
     // "." and ".." would change the path itself, even when they are encoded.
     if (typeof value !== "string" || /^\.{0,2}$/.test(value))
-      throw new TypeError(`${name} must be an id or a name.`);
+      throw new TypeError(`${name} must be an ID or a name.`);
     return encodeURIComponent(value);
   });
 }

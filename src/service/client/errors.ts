@@ -82,7 +82,7 @@ export class ConnectionError extends ServiceError {
   override readonly name = "ConnectionError";
 }
 /**
- * The call did not end before its deadline. `executed` says whether an edit may have been accepted.
+ * The call did not finish before the deadline. `executed` says whether an edit may have been accepted.
  */
 export class DeadlineError extends ServiceError {
   override readonly name = "DeadlineError";

@@ -78,7 +78,7 @@ export async function downloadExport(
   let reason: unknown;
   for (let links = 0; links < MAX_LINKS; links++) {
     const link = await (links === 0 ? poll(transport.timer, linkOf, options) : linkOf());
-    if (link === undefined) throw fail("The export did not end in time.");
+    if (link === undefined) throw fail("The export did not finish in time.");
     try {
       const { status, body } = await transport.download(link, signal);
       const text = status === 200 ? await transport.readText(body, maxBytes) : "";

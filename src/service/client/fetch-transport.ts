@@ -77,7 +77,9 @@ export function fetchTransport(options: FetchTransportOptions): Transport {
     ...(options.userAgent === undefined ? {} : { "User-Agent": options.userAgent }),
   };
   if (Object.keys(ownHeaders).some((name) => name.toLowerCase() === "authorization"))
-    throw new TypeError("headers has Authorization. Pass the token of the service as token.");
+    throw new TypeError(
+      "headers contains Authorization. Pass the token of the service in the option token.",
+    );
 
   // The global is looked up at call time, so that whatever replaced it since is used.
   const request = (

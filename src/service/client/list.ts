@@ -39,8 +39,7 @@ const MAX_ITEMS = 10_000;
 /** Pages below this size do not get faster. */
 const MIN_LIMIT = 25;
 
-const TOO_MANY =
-  "The list has more than 10,000 items. Read them with for await, or say with max how many you want.";
+const TOO_MANY = "The list has more than 10,000 items. Read the items with for await, or set max.";
 
 /**
  * @param fetchPage requests one page: the first, or the one of a token

@@ -170,7 +170,7 @@ async function schemaFor(
 
 function queryOf(where: RecordFilter<AnyColumns>, schema: TableSchema): string | undefined {
   const [filter, ...others] = Object.entries(where).filter(([, value]) => value !== undefined);
-  if (others.length > 0) throw new TypeError("where has more than one column.");
+  if (others.length > 0) throw new TypeError("where contains more than one column.");
   return filter && rowQuery(findColumn(filter[0], schema).id, filter[1] as string);
 }
 

@@ -98,14 +98,14 @@ export function only<Item extends { id: string }>(
 ): Item {
   const [first, ...others] = found;
   if (first === undefined)
-    throw new NotFoundError(`Nothing has the id or name ${JSON.stringify(name)}.`, {
+    throw new NotFoundError(`There is no resource with the ID or name ${JSON.stringify(name)}.`, {
       operation,
       status: 404,
     });
   if (others.length === 0) return first;
   const ids = found.map(({ id }) => id);
   throw new AmbiguousNameError(
-    `${found.length} have the name ${JSON.stringify(name)}: use one of the ids ${ids.join(", ")}.`,
+    `${found.length} have the name ${JSON.stringify(name)}: use one of the IDs ${ids.join(", ")}.`,
     {
       operation,
       status: 0,

@@ -112,7 +112,7 @@ export function createDeadlineError(
   { operation }: CallLimits,
   { executed }: CallProgress,
 ): DeadlineError {
-  return new DeadlineError("The call did not end before its deadline.", {
+  return new DeadlineError("The call did not finish before the deadline.", {
     operation,
     status: 0,
     executed,

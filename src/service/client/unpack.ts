@@ -30,7 +30,7 @@ export function gunzip(data: Uint8Array, maxBytes: number): Uint8Array {
   } catch (error) {
     throw error instanceof RangeError
       ? error
-      : new RangeError("The gzip data are broken.", { cause: error });
+      : new RangeError("The gzip data is damaged.", { cause: error });
   }
   return joinChunks(chunks, size);
 }

@@ -102,7 +102,10 @@ export async function waitFor(
     options,
   );
   if (found === undefined && onPending === "throw")
-    throw new MutationPendingError("The edit was not applied in time; it still may be.", facts);
+    throw new MutationPendingError(
+      "The edit was not applied in time. The service may still apply the edit.",
+      facts,
+    );
   if (found?.warning && onWarning === "throw") throw new MutationWarningError(found.warning, facts);
   return {
     requestId,

@@ -24,11 +24,11 @@ const OPTIONS = {
   override: ({ jsonSchema }: { jsonSchema: object }) => simplify(jsonSchema),
 } as const;
 const TEXTS: Readonly<Record<number, string>> = {
-  400: "The request is wrong",
+  400: "The request is invalid",
   401: "The token is missing, unknown or expired",
-  403: "The token or its user may not do this",
+  403: "The token or the user does not have permission",
   404: "The resource does not exist, or the caller cannot see it",
-  410: "It was deleted",
+  410: "The resource was deleted",
   422: "The automation cannot run",
   429: "The rate limit of the operation's group was reached",
 };
@@ -98,7 +98,7 @@ function operationObject(
         required: true,
         schema: { type: "string", minLength: 1 },
         ...(name.endsWith("IdOrName")
-          ? { description: "An id, or a name, which is fragile." }
+          ? { description: "An ID or a name. A name can change." }
           : {}),
       }),
     ),

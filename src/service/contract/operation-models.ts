@@ -36,7 +36,7 @@ export const OPERATION_MODELS = {
     response: envelope("DocList", response.doc),
   },
   createDoc: {
-    summary: "Create a document, or copy one",
+    summary: "Create a document, or copy an existing document",
     errors: docErrors,
     body: request.createDocBody,
     response: response.createdDoc,
@@ -44,7 +44,7 @@ export const OPERATION_MODELS = {
   getDoc: { summary: "Read a document", errors: docErrors, response: response.doc },
   deleteDoc: { summary: "Delete a document", errors: docErrors, response: done },
   updateDoc: {
-    summary: "Change title or icon of a document",
+    summary: "Change the title or the icon of a document",
     errors: docErrors,
     body: request.updateDocBody,
     bodyRequired: true,
@@ -52,7 +52,7 @@ export const OPERATION_MODELS = {
   },
 
   getSharingMetadata: {
-    summary: "Read what the caller may do with the sharing of a document",
+    summary: "Read which sharing settings the caller can change",
     errors: docErrors,
     response: response.sharingMetadata,
   },
@@ -69,7 +69,7 @@ export const OPERATION_MODELS = {
     bodyRequired: true,
     response: done,
   },
-  deletePermission: { summary: "Take a permission away", errors: docErrors, response: done },
+  deletePermission: { summary: "Remove a permission", errors: docErrors, response: done },
   searchPrincipals: {
     summary: "Search users and groups to share with",
     errors: docErrors,
@@ -90,7 +90,7 @@ export const OPERATION_MODELS = {
   },
 
   listCategories: {
-    summary: "List the subjects under which documents are published",
+    summary: "List the categories for published documents",
     errors: [403],
     response: named("DocCategoryList", categories),
   },
@@ -136,7 +136,7 @@ export const OPERATION_MODELS = {
     response: envelope("PageContentList", response.pageContentItem),
   },
   deletePageContent: {
-    summary: "Delete elements of a page, or all",
+    summary: "Delete some or all elements of a page",
     errors: pageErrors,
     body: request.deletePageContentBody,
     response: response.pageEdited,
@@ -187,7 +187,7 @@ export const OPERATION_MODELS = {
     response: response.rowEnvelope,
   },
   upsertRows: {
-    summary: "Insert rows, or update those that have the same keys",
+    summary: "Insert rows, or update rows with the same keys",
     errors: docErrors,
     query: request.writeRowsQuery,
     body: request.upsertRowsBody,
@@ -245,7 +245,7 @@ export const OPERATION_MODELS = {
     response: response.control,
   },
 
-  whoami: { summary: "Read who the caller is", errors: [], response: response.user },
+  whoami: { summary: "Read the user of the token", errors: [], response: response.user },
   listDocAnalytics: {
     summary: "List the counts of documents by day",
     errors: [403],
@@ -288,13 +288,13 @@ export const OPERATION_MODELS = {
     response: analytics.analyticsLastUpdated,
   },
   resolveBrowserLink: {
-    summary: "Find the object that a browser link leads to",
+    summary: "Find the object of a browser link",
     errors: docErrors,
     query: request.resolveLinkQuery,
     response: response.resolvedLink,
   },
   getMutationStatus: {
-    summary: "Read whether an edit was applied",
+    summary: "Check whether an edit was applied",
     errors: docErrors,
     response: response.mutationStatus,
   },

@@ -12,7 +12,7 @@ export function createLiveFailure(error: ServiceError): PackError<"IMPORT_FAILED
       hint:
         status === 401
           ? "Check that the variable of --token-env contains a token of this service."
-          : "Check the URL of --from, and that the token may read the documents.",
+          : "Check the URL of --from, and check that the token can read the documents.",
       cause: error,
     },
   );

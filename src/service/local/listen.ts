@@ -22,7 +22,7 @@ interface Reach {
 export function requireEncryption({ host, tls, publicUrl }: Omit<Reach, "port">): void {
   if (isThisMachineOnly(host) || tls !== undefined || isHttps(publicUrl)) return;
   throw usageError(
-    `Other machines can reach ${host}, and the service would answer them without encryption.`,
+    `Other machines can reach ${host}, and the responses would not be encrypted.`,
     "Pass the https address of the load balancer with --public-url, or a certificate with --certificate and --key.",
   );
 }

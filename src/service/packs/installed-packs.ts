@@ -80,6 +80,6 @@ export function createInstalledPacks(installed: readonly InstalledPack[]): Insta
 function notReleased(id: number): PackError<"VERSION_UNKNOWN"> {
   return new PackError("VERSION_UNKNOWN", `Pack ${id} has no released version in this registry.`, {
     details: { version: undefined, known: [] },
-    hint: "Upload a version and release it with packsmith release --publish.",
+    hint: "To upload and release a version, run packsmith release --publish.",
   });
 }

@@ -173,7 +173,7 @@ function findAction(
     `There is ${only === undefined ? "no" : "more than one"} action ${formula}${where}.`,
     {
       details: { name: formula, known },
-      hint: `Name one of: ${known.join(", ") || "none"}.`,
+      hint: `Use one of: ${known.join(", ") || "none"}.`,
     },
   );
 }
@@ -193,10 +193,10 @@ function assertDistinctNames(packs: readonly PackOfFile[]): void {
     if (other !== undefined) {
       throw new PackError(
         "PACK_NAME_CONFLICT",
-        `${other} and ${file} are both named "${pack.bundle.name}", so a button cannot tell them apart.`,
+        `${other} and ${file} are both named "${pack.bundle.name}", so a button cannot distinguish the two Packs.`,
         {
           details: { name: pack.bundle.name, files: [other, file] },
-          hint: "Give one of them another name in its package.json.",
+          hint: "Change the name in the package.json of one of the two Packs.",
         },
       );
     }

@@ -167,7 +167,9 @@ export async function executeUpdateFormulaFromPackDef(
   const { getter } = tableNamed(pack, table).table;
   const { executeUpdate } = getter;
   if (executeUpdate === undefined)
-    throw new Error(`The rows of ${table} cannot be edited: it has no executeUpdate.`);
+    throw new Error(
+      `The rows of ${table} cannot be edited, because the table has no executeUpdate.`,
+    );
   const args = checkedArguments(getter, params, options);
   const answer = (await callPack(() =>
     executeUpdate.call(

@@ -22,7 +22,7 @@ export const accountErrorExplanations = {
     good: "packsmith auth connect pack.ts --endpoint https://acme.tasks.example",
   },
   ENDPOINT_MISSING: {
-    meaning: "The account needs an endpoint, but none is set.",
+    meaning: "The account needs an endpoint, but no endpoint is set.",
     why: "The Pack sets requiresEndpointUrl or endpointKey, so each account needs its own base URL. Pass the base URL with --endpoint. With endpointKey, the provider can also return the base URL with the tokens.",
     bad: "packsmith auth connect pack.ts",
     good: "packsmith auth connect pack.ts --endpoint https://acme.tasks.example",
@@ -100,7 +100,7 @@ export const accountErrorExplanations = {
     good: oauth2(),
   },
   OAUTH_STATE_MISMATCH: {
-    meaning: "The redirect does not belong to this attempt to connect.",
+    meaning: "The redirect does not belong to the current connection attempt.",
     why: "The redirect does not contain the state parameter that this run sent (RFC 6749 §10.12). Most often, the cause is a browser tab from an earlier attempt. Close the older tabs, and connect again.",
     bad: "packsmith auth connect pack.ts   # finished in a tab of an earlier run",
     good: "packsmith auth connect pack.ts   # finished in the tab that it opened",
@@ -112,7 +112,7 @@ export const accountErrorExplanations = {
     good: "http://127.0.0.1:4001/oauth/callback?code=…&state=…",
   },
   OAUTH_ISSUER_MISMATCH: {
-    meaning: "The redirect comes from a different authorization server.",
+    meaning: "The redirect is from a different authorization server.",
     why: "The iss parameter of the redirect identifies another server (RFC 9207). The other server could steal tokens, so packsmith did not use the code. Check the issuer in the definition.",
     bad: "http://127.0.0.1:4001/oauth/callback?code=…&iss=https://other.example",
     good: "http://127.0.0.1:4001/oauth/callback?code=…&iss=https://login.tasks.example",

@@ -17,7 +17,7 @@ export const commandErrorExplanations = {
   },
   INTERRUPTED: {
     meaning: "The command was interrupted.",
-    why: "You or the system stopped the command with SIGINT or SIGTERM. No file is incomplete. Run the command again.",
+    why: "You or the system stopped the command with SIGINT or SIGTERM. packsmith wrote no incomplete files. Run the command again.",
     bad: "packsmith build pack.ts   # stopped with Ctrl+C",
     good: "packsmith build pack.ts",
   },
@@ -197,13 +197,13 @@ export const commandErrorExplanations = {
   },
   FORMULA_UNKNOWN: {
     meaning: "The Pack has no formula with this name.",
-    why: "Names must match exactly, including case. The message lists the formulas of the Pack.",
+    why: "Names are case-sensitive, and must match exactly. The message lists the formulas of the Pack.",
     bad: "packsmith execute pack.ts Helo World",
     good: "packsmith execute pack.ts Hello World",
   },
   TABLE_UNKNOWN: {
     meaning: "The Pack has no sync table with this name.",
-    why: "Names must match exactly, including case. The message lists the tables of the Pack.",
+    why: "Names are case-sensitive, and must match exactly. The message lists the tables of the Pack.",
     bad: "packsmith execute pack.ts Task:listDynamicUrls",
     good: "packsmith execute pack.ts Tasks:listDynamicUrls",
   },
@@ -257,18 +257,18 @@ export const commandErrorExplanations = {
   },
   FORMULA_FAILED: {
     meaning: "The formula threw an error.",
-    why: "The message shows the place in your source. In a document, users see only a general error message. For problems that users can fix, throw a UserVisibleError.",
+    why: "The message shows the position in your source. In a document, users see only a general error message. For problems that users can fix, throw a UserVisibleError.",
     bad: formula({ execute: '() => {\n  throw new Error("No such task.");\n}' }),
     good: formula({ execute: '() => {\n  throw new UserVisibleError("No such task.");\n}' }),
   },
   FORMULA_USER_ERROR: {
     meaning: "The formula threw a UserVisibleError.",
-    why: "In a document, users see exactly this message. Try other arguments, or change the condition in the formula.",
+    why: "In a document, users see the exact message of the error. Try other arguments, or change the condition in the formula.",
     bad: 'packsmith execute pack.ts Task "no such task"',
     good: 'packsmith execute pack.ts Task "Write"',
   },
   RESULT_INVALID: {
-    meaning: "The formula's result does not fit its schema.",
+    meaning: "The formula's result does not match the schema.",
     why: "The document service would show a wrong value or no value. The message shows the property. Change the result or the schema.",
     bad: formula({ execute: "() => 3" }),
     good: formula({ execute: '() => "3"' }),

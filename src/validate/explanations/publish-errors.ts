@@ -82,7 +82,7 @@ export const publishErrorExplanations = {
     good: "packsmith upload",
   },
   PACK_ID_INVALID: {
-    meaning: "The text is neither a Pack ID nor the address of a Pack.",
+    meaning: "The text is neither a Pack ID nor the URL of a Pack.",
     why: "Pass the ID of the Pack, such as 1001, or the URL of its page.",
     bad: "packsmith link my-pack",
     good: "packsmith link 1001",

@@ -59,7 +59,7 @@ export const sourceExplanations = {
     good: 'import { hash } from "bcryptjs"; // plain JavaScript',
   },
   CODE_FROM_TEXT: {
-    why: "The document service refuses a bundle that contains `eval(` or `new Function(`, even if the code runs on your machine. Replace this code with ordinary code, or choose another package.",
+    why: "The document service refuses a bundle that contains `eval(` or `new Function(`, even if the code runs on your machine. Replace the code, or choose another package.",
     bad: 'const double = new Function("x", "return x * 2");',
     good: "const double = (x) => x * 2;",
   },

@@ -88,7 +88,7 @@ export const tableExplanations = {
     good: syncTable({ schema: { identity: '{ name: "Task" }' } }),
   },
   TABLE_IDENTITY_DUPLICATE: {
-    why: "A reference to a row could refer to a row of either table. Give each table its own identity name.",
+    why: "A reference to a row could refer to a row of either table. Give each table a different identity name.",
     bad: `${syncTable()}\n${lists({ identityName: '"Task"' })}`,
     good: `${syncTable()}\n${lists()}`,
   },
@@ -152,7 +152,7 @@ export const tableExplanations = {
     good: crawl("Lists"),
   },
   TABLE_PARENT: {
-    why: "The parent of a row determines who can see the row. The parent must be a row of a table in this Pack. Correct the identity of the parent, or add its table.",
+    why: "The parent of a row determines who can see the row. The parent must be a row of a table in this Pack. Correct the identity of the parent, or add the table of the parent.",
     bad: parent("Folder"),
     good: parent("List"),
   },

@@ -264,7 +264,7 @@ describe("auth discover --write", () => {
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('  scopes  ["read"] → ["read","write"]\n');
     expect(run.stderr).toContain(
-      "error AUTHENTICATION_PRESENT  pack.ts already has user authentication in line 7. It differs in scopes.\n",
+      "error AUTHENTICATION_PRESENT  pack.ts already has user authentication in line 7. The authentication in the Pack differs in scopes.\n",
     );
     const same = await discoverFrom(
       metadata({ scopes_supported: ["read"] }),
@@ -275,7 +275,7 @@ describe("auth discover --write", () => {
       error: {
         code: "AUTHENTICATION_PRESENT",
         message:
-          "pack.ts already has user authentication in line 7. It matches the server's metadata.",
+          "pack.ts already has user authentication in line 7. The authentication in the Pack matches the server's metadata.",
       },
     });
     expect(await readFile(path, "utf8")).toBe(before);

@@ -16,8 +16,8 @@ it("prints a matrix, with the edit below what fails, and exits with 1", async ()
   );
   expect(run.code).toBe(1);
   expect(run.stdout).toMatchInlineSnapshot(`
-    "passed   expiry-text  expires_in is text
-    failed   nested-data  nests its tokens: data
+    "passed   expiry-text  expires_in is a string
+    failed   nested-data  nests the tokens in data
                           connect: OAUTH_TOKEN_RESPONSE_INVALID  login.tasks.example answered with status 200 and no usable token: there is no access_token among "code", "message", "data".
                           → add nestedResponseKey: "data"
     "

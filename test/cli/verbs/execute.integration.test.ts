@@ -193,7 +193,7 @@ describe("packsmith execute", () => {
   it("refuses a dynamic URL for a formula, which would not use it", async () => {
     const { code, stderr } = await execute("Join", "a", "--dynamic-url", "https://t.example/b");
     expect(code).toBe(2);
-    expect(stderr).toContain("Join is a formula, and a dynamic URL names a table.");
+    expect(stderr).toContain("Join is a formula, but a dynamic URL requires a dynamic table.");
   });
 
   it("gives the schema of a dynamic table", async () => {

@@ -12,14 +12,14 @@ interface Facts {
 it("lists the profiles and what each imitates", async () => {
   const run = await runCli(["provider", "--list-profiles"]);
   expect(run.code).toBe(0);
-  expect(run.stdout).toMatch(/^strict +follows the specifications in every point\n/);
-  expect(run.stdout).toMatch(/^nested-data +nests its tokens: data$/m);
+  expect(run.stdout).toMatch(/^strict +follows the specifications exactly\n/);
+  expect(run.stdout).toMatch(/^nested-data +nests the tokens in data$/m);
   const document = (await runCli(["provider", "--list-profiles", "--json"])).json<{
     profiles: object[];
   }>();
   expect(document.profiles).toContainEqual({
     name: "nested-data",
-    summary: "nests its tokens: data",
+    summary: "nests the tokens in data",
     needs: { nestedResponseKey: "data" },
   });
 });
@@ -132,8 +132,13 @@ describe("provider --options", () => {
       'throw new Error("no options today");',
       "no options today",
     ],
-    ["a module without a default export", "provider.mjs", "export const users = [];", "no object"],
-    ["a list", "provider.json", "[]", "no object"],
+    [
+      "a module without a default export",
+      "provider.mjs",
+      "export const users = [];",
+      "not contain an object",
+    ],
+    ["a list", "provider.json", "[]", "not contain an object"],
     ["an unknown option", "provider.json", '{"user":[]}', "unknown option user"],
     [
       "an answer without its kind",

@@ -70,7 +70,7 @@ describe("weakness 15: templates of an account", () => {
       expect.objectContaining({
         code: "FETCH_URL_INVALID",
         message: expect.stringContaining('"kye"'),
-        hint: "The account has: key.",
+        hint: "The account has these values: key.",
       }),
     );
   });

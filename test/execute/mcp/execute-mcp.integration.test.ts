@@ -269,7 +269,7 @@ describe("a call of a tool", () => {
       event({ id, result: { content: [{ type: "text", text: error?.message ?? "" }] } });
     });
     const { result, logs } = await run(server.origin);
-    const reason = expect.stringContaining("which packsmith does not have");
+    const reason = expect.stringContaining("packsmith does not support sampling");
     expect(result).toMatchObject({ content: [{ text: reason }] });
     expect(logs).toEqual([{ level: "warn", message: reason }]);
   });

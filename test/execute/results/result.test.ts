@@ -307,7 +307,9 @@ describe("normalizeResult", () => {
       const formula = { name: "Run", ...declared } as never;
       expect(normalizeResult(formula, value, (message) => warnings.push(message))).toEqual(result);
       expect(warnings).toEqual([
-        expect.stringMatching(/ must be an object, not .+\. It becomes an empty object\.$/),
+        expect.stringMatching(
+          / must be an object, not .+\. packsmith replaces the value with an empty object\.$/,
+        ),
       ]);
       expect(warnings[0]?.split(" ", 1)).toEqual([`result${path}`]);
     },
@@ -320,7 +322,7 @@ describe("normalizeResult", () => {
     );
     expect(rows).toEqual([{ a: "b" }, {}, {}]);
     expect(warnings).toEqual([
-      "result[1] must be an object, not a string. It becomes an empty object.",
+      "result[1] must be an object, not a string. packsmith replaces the value with an empty object.",
     ]);
   });
 

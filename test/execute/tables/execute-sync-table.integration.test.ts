@@ -110,7 +110,8 @@ describe("executeSyncTable", () => {
       { level: "log", message: "rows" },
       {
         level: "warn",
-        message: "result[1] must be an object, not a string. It becomes an empty object.",
+        message:
+          "result[1] must be an object, not a string. packsmith replaces the value with an empty object.",
       },
     ]);
   });

@@ -78,7 +78,7 @@ describe("discoverServer", () => {
       "the metadata of another issuer",
       () => ({ body: { ...metadata, issuer: `${issuer}/tenant` } }),
       /is the metadata of another issuer, https:\/\/login\.tasks\.example\/tenant/,
-      /match in every character/,
+      /must be exactly the same/,
     ],
     [
       "the metadata of a server on this machine",
@@ -112,7 +112,7 @@ describe("discoverServer", () => {
       message: expect.stringMatching(
         /: login\.tasks\.example cannot be reached: the connection was refused\.$/,
       ),
-      hint: expect.stringMatching(/can be reached from this machine/),
+      hint: expect.stringMatching(/this machine can reach the server/),
     });
   });
 

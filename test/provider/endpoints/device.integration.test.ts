@@ -138,7 +138,7 @@ it("tells a device that asks too often to slow down, and how it ended", async ()
   provider.clock.advance(600_000);
   expect((await poll(provider, late.device_code)).body.error).toBe("expired_token");
   expect(await decide(provider.deviceUrl, late.user_code, "approve")).toContain(
-    "No device is waiting with this code",
+    "No device is waiting for this code",
   );
 });
 

@@ -48,8 +48,8 @@ describe("tls_client_auth at the local provider (RFC 8705)", () => {
   });
 
   it.each([
-    ["no certificate", undefined, GRANT, "showed no TLS certificate"],
-    ["another certificate", other, GRANT, "not the one that is registered"],
+    ["no certificate", undefined, GRANT, "presented no TLS certificate"],
+    ["another certificate", other, GRANT, "is not registered for the client"],
     ["a secret next to it", own, { ...GRANT, client_secret: "secret" }, "failed"],
     ["no client ID", own, { grant_type: "client_credentials" }, "missing"],
     ["the ID of another client", own, { ...GRANT, client_id: "packsmith-local-client" }, "failed"],

@@ -248,7 +248,7 @@ describe("release --publish", () => {
       const options = { allowBreaking: true, changelog: false } as const;
       await expect(publish(registry, options)).rejects.toMatchObject({
         code: "UPLOAD_REFUSED",
-        message: expect.stringContaining("This needs version 2.0.0 or a higher one"),
+        message: expect.stringContaining("The change requires version 2.0.0 or higher"),
       });
       registry.write("pack.ts", changed.replace("1.1.0", "2.0.0"));
       git(registry.cwd, "commit", "--quiet", "--all", "-m", "Version 2");
@@ -312,7 +312,7 @@ describe("release --publish", () => {
       releaseVersion(client, packId, { version: "9.0.0", notes: "Other" }),
     ).rejects.toMatchObject({
       code: "VERSION_UNKNOWN",
-      hint: "Its newest versions are 2, 1.",
+      hint: "The newest versions are 2, 1.",
     });
   });
 });

@@ -75,7 +75,7 @@ describe("the PUT of an upload", () => {
     await using store = await startStore(() => void requests++, 200);
     await expect(store.put()).rejects.toMatchObject({
       code: "REGISTRY_UNREACHABLE",
-      message: expect.stringContaining("the store took no bytes for 0.2 seconds"),
+      message: expect.stringContaining("the store accepted no data for 0.2 seconds"),
       hint: expect.stringContaining("run the command again"),
     });
     expect(requests).toBe(1);
@@ -134,7 +134,7 @@ describe("the PUT of an upload", () => {
       await using store = await startStore((_request, response) => void response.end());
       await expect(store.put(url)).rejects.toMatchObject({
         code: "REGISTRY_FAILED",
-        message: "The registry named an address that is not https.",
+        message: "The registry returned a URL that is not https.",
       });
       expect(store.sent).toEqual([]);
     },

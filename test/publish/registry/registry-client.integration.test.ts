@@ -57,7 +57,7 @@ it.each(["<html>Log in</html>", "{}", "[]", "null", '{ "items": {} }'])(
     for (const call of CALLS) {
       await expect(call(server.client)).rejects.toMatchObject({
         code: "REGISTRY_FAILED",
-        message: expect.stringContaining("is not the response of a registry"),
+        message: expect.stringContaining("is not a valid response of a registry"),
         hint: expect.stringContaining("Check the address"),
       });
     }
@@ -71,7 +71,9 @@ it("a redirect gets no token, is not repeated, and says what to do", async () =>
   );
   await expect(server.client.whoami()).rejects.toMatchObject({
     code: "REGISTRY_UNREACHABLE",
-    message: expect.stringContaining("sends to another address, which does not get the token"),
+    message: expect.stringContaining(
+      "redirects to another address, and packsmith does not send the token there",
+    ),
     hint: expect.stringContaining("--registry"),
   });
   expect(server.requests()).toBe(1);

@@ -53,7 +53,10 @@ describe("a rollback", () => {
       expect(done).toMatchObject({
         isCurrent: false,
         previous: "1.1.0",
-        release: { packVersion: "2.0.0", releaseNotes: "Goes back from 1.1.0 to 1.0.0." },
+        release: {
+          packVersion: "2.0.0",
+          releaseNotes: "Replaces version 1.1.0 with the older version 1.0.0.",
+        },
       });
       expect(done.changes?.map(({ subject, message }) => `${subject}: ${message}`)).toContain(
         "formula Bye: removed",
@@ -103,7 +106,7 @@ describe("a rollback", () => {
     await using registry = await startReleased();
     await expect(back(registry, "0.9.0")).rejects.toMatchObject({
       code: "VERSION_UNKNOWN",
-      hint: "Its newest versions are 1.1.0, 1.0.0.",
+      hint: "The newest versions are 1.1.0, 1.0.0.",
     });
   });
 });

@@ -123,7 +123,7 @@ describe("upload", () => {
     expect(codesOf(report)).toEqual(["USAGE_INVALID", "USAGE_INVALID"]);
     expect(report.failures[0]?.failure.error).toMatchObject({
       message: expect.stringMatching(
-        /^2 of the files belong to Pack 1001 on .* The first two are pack\.ts and other\.ts\.$/,
+        /^2 of the files belong to Pack 1001 on .* The first two files are pack\.ts and other\.ts\.$/,
       ),
       hint: expect.stringContaining("a separate folder"),
     });

@@ -118,7 +118,7 @@ describe("a Pack cannot fill the memory of the program that runs it", () => {
     const outcome = await isolate.invoke(RUN, { ...refusingHost(), fetch });
     expect(outcome).toMatchObject({
       ok: true,
-      value: expect.stringContaining("more than 128 MB of data would wait"),
+      value: expect.stringContaining("more than 128 MB of data are waiting"),
     });
     expect(opened).toBe(16);
   });

@@ -38,7 +38,7 @@ describe("code that a Pack makes from text", () => {
     expect(await run(body)).toEqual(value);
   });
 
-  const REFUSED = "Code that is made from text may not import.";
+  const REFUSED = "Code that is created from text cannot import modules.";
   it.each([
     ["eval", `eval('import("node:fs")')`],
     ["indirect eval", `(0, eval)('import("node:fs")')`],

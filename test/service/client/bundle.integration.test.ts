@@ -38,7 +38,7 @@ it("what unpacks exports and converts single cells is carried only by those who 
     'import { createServiceClient, packTransport } from "./service.ts"; export { createServiceClient, packTransport }',
   );
   expect(inputs.length).toBeGreaterThan(0);
-  for (const part of ["The gzip data are broken", "unexpected EOF", "cannot be written here"])
+  for (const part of ["The gzip data is damaged", "unexpected EOF", "cannot be written here"])
     expect(code).not.toContain(part);
 });
 

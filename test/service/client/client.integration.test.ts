@@ -129,6 +129,6 @@ it("waits for an edit of the local service", async () => {
   expect(await test.client.waitFor(edit)).toEqual({
     requestId: edit.requestId,
     completed: true,
-    warning: "A column does not exist; its cell was skipped.",
+    warning: "A column does not exist; the cell was skipped.",
   });
 });

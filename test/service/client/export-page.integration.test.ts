@@ -91,7 +91,7 @@ describe("exporting a page", () => {
       [],
     );
     await expect(exportPage(endless.client, target)).rejects.toMatchObject({
-      message: "The export did not end in time.",
+      message: "The export did not finish in time.",
     });
   });
 

@@ -136,7 +136,7 @@ describe("all items of a listing", () => {
     expect(await tableOf(10_000).all()).toHaveLength(10_000);
     await expect(tableOf(10_001).all()).rejects.toThrow(
       new RangeError(
-        "The list has more than 10,000 items. Read them with for await, or say with max how many you want.",
+        "The list has more than 10,000 items. Read the items with for await, or set max.",
       ),
     );
   });

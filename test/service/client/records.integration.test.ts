@@ -145,7 +145,7 @@ describe("the records of a table", () => {
     );
     await expect(
       (async () => await records.list({ where: { Title: "a", Done: true } }))(),
-    ).rejects.toThrow("where has more than one column.");
+    ).rejects.toThrow("where contains more than one column.");
   });
 
   it("name columns of one name by their ids", async () => {

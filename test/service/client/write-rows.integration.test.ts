@@ -236,7 +236,7 @@ describe("writing many rows", () => {
     const rows = [{ Name: "x".repeat(86 * 1_024) }];
     const { outcomes } = await writeRows(client, { ...target, rows });
     expect(outcomes[0]).toMatchObject({
-      error: { message: expect.stringContaining("The row has 86 KB,") },
+      error: { message: expect.stringContaining("The row has 86 KB.") },
     });
   });
 

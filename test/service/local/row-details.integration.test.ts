@@ -217,7 +217,7 @@ onEachDatabase("rows in detail", (start) => {
     expect(await statusOf({ Name: "fine" })).toEqual({ completed: true });
     expect(await statusOf({ Nowhere: 1 })).toEqual({
       completed: true,
-      warning: "A column does not exist; its cell was skipped.",
+      warning: "A column does not exist; the cell was skipped.",
     });
   });
 

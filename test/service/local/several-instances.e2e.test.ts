@@ -271,7 +271,7 @@ describe.each(PLACES)("several services on %s", (engine, makePlace) => {
       .poll(() => ask(two, `/mutationStatus/${requestId}`))
       .toMatchObject({
         completed: true,
-        warning: expect.stringContaining("ended before the action"),
+        warning: expect.stringContaining("stopped before the action"),
       });
     expect(calls).toBe(1);
   });

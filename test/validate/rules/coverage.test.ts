@@ -76,7 +76,7 @@ describe("the rules", () => {
     }
     expect([...texts.values()].join("\n")).toMatchInlineSnapshot(`
       "AUTH_NETWORK_DOMAIN_EMPTY: networkDomain is empty.
-          Name one of the Pack's network domains.
+          Use one of the Pack's network domains.
       AUTH_NETWORK_DOMAIN_UNDECLARED: "tasks .example" is not one of the Pack's network domains.
           Write "tasks.example".
       AUTH_POST_SETUP_OPTIONS: No function lists the endpoints of this step.
@@ -109,7 +109,7 @@ describe("the rules", () => {
           Use OAuth2ClientCredentials, or setUserAuthentication.
       AUTH_TOKEN_URL_INSECURE: tokenUrl uses http, not https.
           Write an https URL such as "https://login.host.example/token".
-      AUTH_URL_LOOPBACK: tokenUrl is an http URL on this machine, which works in development only.
+      AUTH_URL_LOOPBACK: tokenUrl is an http URL on this machine, so the Pack works only on this machine.
           Write the public https URL.
       AUTH_SCOPE_INVALID: The scope is empty.
           Remove this entry.
@@ -162,7 +162,7 @@ describe("the rules", () => {
       TOOL_DUPLICATE: The skill has this WebSearch tool twice.
           Remove this tool.
       SKILL_FORMULA: The Pack has no formula "Walk".
-          Name a formula of this Pack.
+          Use the name of a formula of this Pack.
       VALUE_UNKNOWN: model is "OpenAIGPT6"; it can be OpenAIGPT4 or OpenAIGPT5.
           Write "OpenAIGPT4".
       SKILL_COUNT: The Pack has 16 skills; 15 are allowed.

@@ -662,10 +662,10 @@ describe("the OAuth additions", () => {
     ]).toMatchInlineSnapshot(`
       [
         "The domain after {team} has many owners, so the value determines who receives the client secret. → Write a registered domain after the placeholder, as in https://{name}.host.example/path.",
-        "{tenant} is a segment and is not allowed in this place of tokenUrl. → A segment is a complete segment of the path, between two slashes.",
-        "The option "eu" has a value that {region} cannot have in this place. → Correct the option, or add a part with the host to the option.",
-        ""dc" determines which host receives the client secret. → Add domains: the hosts that are allowed.",
-        "{callback.realm} does not name a callback parameter. → Add "realm" to callbackParams.",
+        "{tenant} is a segment and is not allowed in this part of tokenUrl. → A segment is a complete segment of the path, between two slashes.",
+        "The option "eu" has a value that {region} cannot have here. → Correct the option, or add a part with the host to the option.",
+        ""dc" determines which host receives the client secret. → Add domains: the allowed hosts.",
+        "{callback.realm} is not the name of a callback parameter. → Add "realm" to callbackParams.",
       ]
     `);
   });

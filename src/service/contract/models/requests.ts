@@ -189,7 +189,7 @@ function limit(fallback: number) {
     .int()
     .min(1)
     .optional()
-    .describe(`Items per page, ${fallback} by default. What is more than the maximum is capped.`);
+    .describe(`Items per page, ${fallback} by default. Higher values are reduced to the maximum.`);
 }
 
 export const pageQuery = z.object({
@@ -254,7 +254,9 @@ export interface ListColumnsQuery extends z.input<typeof listColumnsQuery> {}
 
 export const getRowQuery = z.object({
   /** Keys of `values` are column names instead of ids. @default false */
-  useColumnNames: flag.optional().describe("Keys of the values are column names instead of ids."),
+  useColumnNames: flag
+    .optional()
+    .describe("Returns values with column names as keys, instead of column IDs."),
   /** @default "simple" */
   valueFormat: z.enum(["simple", "simpleWithArrays", "rich"]).optional(),
 });
@@ -270,8 +272,10 @@ export const listRowsQuery = pageQuery.extend({
   /** @default "createdAt" */
   sortBy: z.enum(["createdAt", "natural", "updatedAt"]).optional(),
   visibleOnly: flag.optional(),
-  /** Lists what changed since the listing that gave this token. Deleted rows are never listed. */
-  syncToken: text.optional().describe("Lists what changed since the listing that gave this token."),
+  /** Lists the changes since the listing that returned this token. Deleted rows are never listed. */
+  syncToken: text
+    .optional()
+    .describe("Lists the changes since the listing that returned this token."),
 });
 export interface ListRowsQuery extends z.input<typeof listRowsQuery> {}
 export type RowSort = NonNullable<ListRowsQuery["sortBy"]>;
@@ -281,7 +285,7 @@ export const writeRowsQuery = z.object({
    * Stores texts as they are, instead of reading numbers, dates and row names in them. @default
    * false
    */
-  disableParsing: flag.optional().describe("Stores texts as they are."),
+  disableParsing: flag.optional().describe("Stores text without conversion."),
 });
 export interface WriteRowsQuery extends z.input<typeof writeRowsQuery> {}
 

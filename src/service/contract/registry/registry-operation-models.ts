@@ -41,7 +41,11 @@ export const REGISTRY_MODELS = {
     query: model.listPacksQuery,
     response: model.packList,
   },
-  createPack: write("Create a Pack, or copy one", model.createPackBody, model.packCreated),
+  createPack: write(
+    "Create a Pack, or copy an existing Pack",
+    model.createPackBody,
+    model.packCreated,
+  ),
   listOwnPackInvitations: {
     summary: "List the Packs that the user is invited to",
     errors: [],
@@ -59,18 +63,18 @@ export const REGISTRY_MODELS = {
 
   listPackVersions: list("List the versions of a Pack, the newest first", model.packVersionList),
   getNextPackVersion: write(
-    "Ask which version a change calls for",
+    "Get the version that a change requires",
     model.nextVersionBody,
     model.nextVersion,
   ),
   getPackVersionDiff: read("Compare two versions of a Pack", model.versionDiff),
   registerPackVersion: write(
-    "Announce a version, and learn where to upload it",
+    "Announce a version, and get the upload URL",
     model.registerVersionBody,
     model.uploadTarget,
   ),
   completePackVersion: write(
-    "Validate an uploaded version, and keep it",
+    "Validate and store an uploaded version",
     model.versionCompleteBody,
     model.versionCompleted,
   ),
@@ -79,13 +83,16 @@ export const REGISTRY_MODELS = {
   listPackReleases: list("List the releases of a Pack, the newest first", model.releaseList),
   updatePackRelease: write("Change the notes of a release", model.releaseNotesBody, model.release),
 
-  getPackOAuthConfig: read("Read the OAuth client of a Pack, masked", model.oauthConfig),
+  getPackOAuthConfig: read("Read the masked OAuth client of a Pack", model.oauthConfig),
   setPackOAuthConfig: write(
     "Set the OAuth client of a Pack",
     model.oauthConfigBody,
     model.oauthConfig,
   ),
-  getPackSystemConnection: read("Read the Pack's own connection, masked", model.systemConnection),
+  getPackSystemConnection: read(
+    "Read the Pack's own connection, with masked secrets",
+    model.systemConnection,
+  ),
   setPackSystemConnection: write(
     "Set the Pack's own connection",
     model.systemConnectionBody,
@@ -97,10 +104,10 @@ export const REGISTRY_MODELS = {
     model.systemConnection,
   ),
 
-  listPackPermissions: read("List who may use or edit a Pack", model.permissionList),
+  listPackPermissions: read("List the permissions of a Pack", model.permissionList),
   addPackPermission: write("Share a Pack", model.permissionBody, model.permissionAdded),
-  deletePackPermission: act("Take a permission away"),
-  leavePack: act("Give up the own access to a Pack"),
+  deletePackPermission: act("Remove a permission"),
+  leavePack: act("Remove your own access to a Pack"),
   listPackInvitations: list("List the invitations to a Pack", model.invitationList),
   createPackInvitation: write(
     "Invite someone to a Pack",
@@ -121,18 +128,18 @@ export const REGISTRY_MODELS = {
   deletePackCategory: act("Remove a category"),
 
   uploadPackAsset: write(
-    "Announce an image, and learn where to upload it",
+    "Announce an image, and get the upload URL",
     model.assetBody,
     model.assetTarget,
   ),
-  completePackAsset: { summary: "Keep an uploaded image", errors, response: model.assetCompleted },
+  completePackAsset: { summary: "Store an uploaded image", errors, response: model.assetCompleted },
   uploadPackSourceCode: write(
-    "Announce a source file, and learn where to upload it",
+    "Announce a source file, and get the upload URL",
     model.sourceBody,
     model.sourceTarget,
   ),
   completePackSourceCode: write(
-    "Keep an uploaded source file",
+    "Store an uploaded source file",
     model.sourceCompleteBody,
     model.sourceCompleted,
   ),
@@ -157,7 +164,7 @@ export const REGISTRY_MODELS = {
     query: model.reviewsQuery,
     response: model.reviewList,
   },
-  createPackReview: write("Ask for a review", model.reviewBody, model.reviewCreated),
+  createPackReview: write("Request a review", model.reviewBody, model.reviewCreated),
   cancelPackReview: act("Withdraw the pending review"),
 
   listPackLogs: {

@@ -78,7 +78,7 @@ export function createApp({
       sendError(
         new HttpError(
           421,
-          "This service does not answer for this host. Start it with --public-url for another one.",
+          "The service does not accept requests for this host. To use another host, start the service with --public-url.",
         ),
         response,
       );

@@ -74,7 +74,7 @@ export function createControlPlane(options: ControlPlaneOptions): Router {
     if (!sameSecret(key, options.key)) {
       throw new HttpError(
         403,
-        "The control plane needs the key of this start. Use the controlUrl that the service has printed.",
+        "The URL of a control request must contain the key of the current run. Use the controlUrl that the service printed.",
       );
     }
     request.url = `/${rest.join("/")}`;

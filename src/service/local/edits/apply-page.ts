@@ -69,7 +69,7 @@ export async function updatePage(
   if (edit.content === undefined) return;
   const lines = insertContent(await linesOf(db, docId, page.id), edit.content);
   if (lines === undefined) {
-    warnings.add("The page has no element with that id; its content was not changed.");
+    warnings.add("The page has no element with this ID; the content was not changed.");
     return;
   }
   // Tables on the page are deleted too.
@@ -110,7 +110,7 @@ export async function deleteContent(
   const current = await linesOf(target.db, target.docId, page.id);
   const { lines, unknown } = removeContent(current, edit.elementIds, edit.keepsOneLine);
   if (unknown.length > 0)
-    target.warnings.add("The page has no element with one of the ids; it was ignored.");
+    target.warnings.add("The page has no element with one of the IDs; this ID was ignored.");
   await saveLines(target, page.id, lines);
   await touch(target, page);
 }

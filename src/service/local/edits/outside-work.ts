@@ -83,7 +83,7 @@ export function createRunningWork(options: RunningWorkOptions): RunningWork {
           state: "done",
           completed_at_ms: nowMs,
           edit: "{}",
-          warning: "The service ended before the action was known to have run.",
+          warning: "The service stopped before the action reported a result.",
         })
         .where("state", "=", "running")
         .where("due_at_ms", "<=", nowMs - ABANDONED_MS);
@@ -181,7 +181,7 @@ async function deliver({
   payload,
   ruleId,
 }: Extract<OutsideWork, { kind: "deliver" }>): Promise<string | undefined> {
-  if (!isLoopbackUrl(url)) return "Automations deliver only to addresses of this machine.";
+  if (!isLoopbackUrl(url)) return "Automations can send requests only to this machine.";
   const response = await fetch(url, {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Emulator-Rule": ruleId },

@@ -179,9 +179,9 @@ function toCells(
   const cells: Record<string, Cell> = {};
   for (const { column: reference, value } of written) {
     const column = find(reference);
-    if (column === undefined) warnings.add("A column does not exist; its cell was skipped.");
+    if (column === undefined) warnings.add("A column does not exist; the cell was skipped.");
     else if (!isWritable(column))
-      warnings.add(`Column ${column.id} cannot be written; its cell was skipped.`);
+      warnings.add(`Column ${column.id} cannot be written; the cell was skipped.`);
     else cells[column.id] = directory === undefined ? value : parseCell(column, value, directory);
   }
   return cells;

@@ -68,11 +68,11 @@ function checkQuery({ query: model }: OperationModel, query: URLSearchParams): F
     const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (schema === undefined) return [{ path, message: "There is no such query parameter." }];
     const [text = "", ...others] = query.getAll(name);
-    if (others.length > 0) return [{ path, message: "It is there more than once." }];
+    if (others.length > 0) return [{ path, message: "The parameter occurs more than once." }];
     // All other parameters are part of the page token.
     const isIgnored = query.has("pageToken") && name !== "pageToken";
     if (isIgnored || readings(text).some((value) => schema.safeParse(value).success)) return [];
-    return [{ path, message: "It has another value than the description allows." }];
+    return [{ path, message: "The API description does not allow this value." }];
   });
 }
 

@@ -22,7 +22,7 @@ export async function openPack(
   if (pack === undefined || access === "none")
     throw new HttpError(404, "Could not find a Pack with the specified ID.");
   if (!reaches(access, needed))
-    throw new HttpError(403, `This needs ${needed} access to the Pack.`);
+    throw new HttpError(403, `This operation requires ${needed} access to the Pack.`);
   return pack;
 }
 

@@ -36,7 +36,7 @@ export function openRegistrySecrets(
     open: (packId, name, sealed) => {
       const text = open(keyOf(), [String(packId), name], sealed);
       if (text === undefined)
-        throw new HttpError(500, "The key of this service does not open its secrets.");
+        throw new HttpError(500, "The key cannot decrypt the secrets of this service.");
       return JSON.parse(text);
     },
   };
@@ -61,7 +61,7 @@ function readKey(path: string): Buffer {
 function unusable(path: string, cause: unknown): PackError<"OUTPUT_NOT_WRITABLE"> {
   return new PackError("OUTPUT_NOT_WRITABLE", `The key file ${path} cannot be used.`, {
     details: { path },
-    hint: "Restore the file, or choose another one with --secrets-key.",
+    hint: "Restore the file, or choose another key file with --secrets-key.",
     cause,
   });
 }

@@ -65,10 +65,10 @@ export async function receivedUpload(
   const { db } = call.state.storage;
   const upload = (await findPart(db, packId, "upload", id))?.value;
   if (upload === undefined || upload.kind !== kind)
-    throw new HttpError(404, "Nothing was announced under this name.");
+    throw new HttpError(404, "No upload with this name was announced.");
   const bytes = upload.isReceived ? await readFile(db, upload.sha256) : undefined;
   if (bytes === undefined)
-    throw new HttpError(400, "The upload has not arrived. Send it to its upload URL first.");
+    throw new HttpError(400, "The upload is missing. Send the file to the upload URL first.");
   return { upload, bytes };
 }
 
@@ -137,7 +137,10 @@ async function receive(
   if (fault !== undefined && (await answerFault(fault, request, response))) return;
   const bytes = await readBytes(request, response, MAX_UPLOAD_BYTES[upload.kind]);
   if (sha256(bytes, "hex") !== upload.sha256)
-    throw new HttpError(400, "The SHA-256 digest of the bytes is not the one that was announced.");
+    throw new HttpError(
+      400,
+      "The SHA-256 digest of the upload is different from the announced digest.",
+    );
   await state.storage.transaction(async (transaction) => {
     await saveFile(transaction, bytes);
     await savePart(transaction, packId, "upload", id, { ...upload, isReceived: true });

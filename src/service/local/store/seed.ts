@@ -387,7 +387,7 @@ export function parseSeed(value: unknown, file = "seed"): Seed {
     `${file} does not describe documents: ${problems.slice(0, 3).join("; ")}.`,
     {
       details: { file, problems },
-      hint: "Correct each problem. The type Seed of packsmith/testing describes the file.",
+      hint: "Correct each problem. The type Seed of packsmith/testing describes the format of the file.",
     },
   );
 }

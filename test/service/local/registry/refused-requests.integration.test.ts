@@ -163,7 +163,7 @@ describe("requests that the description of the registry does not allow", () => {
       expect((await upload(version, ...names)).body).toMatchObject({
         statusCode: 400,
         codaDetail: {
-          validationErrors: [{ message: expect.stringContaining(`needs version ${needed}`) }],
+          validationErrors: [{ message: expect.stringContaining(`requires version ${needed}`) }],
         },
       });
       expect((await upload(needed, ...names)).status).toBe(200);

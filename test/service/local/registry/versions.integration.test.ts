@@ -88,7 +88,7 @@ onEachDatabase("versions of the registry", (start) => {
     const early = await test.write("POST", `/packs/${packId}/versions/1.0.0/uploadComplete`, {});
     expect([early.status, early.body["message"]]).toEqual([
       400,
-      "The upload has not arrived. Send it to its upload URL first.",
+      "The upload is missing. Send the file to the upload URL first.",
     ]);
     await test.control("/clock", { advanceMs: 16 * 60_000 });
     expect(await put(uploadUrl, payload, headers)).toBe(403);
@@ -175,7 +175,7 @@ onEachDatabase("versions of the registry", (start) => {
     const older = await uploadVersion(test, packId, "1.0.1", { sdkVersion: "1.9.9" });
     expect([older.status, older.body["message"]]).toEqual([
       400,
-      "The SDK version 1.9.9 is older than 1.10.0, with which the newest version of the Pack was built.",
+      "The SDK version 1.9.9 is older than 1.10.0, the SDK version of the newest version of the Pack.",
     ]);
     expect(
       (

@@ -35,7 +35,7 @@ export async function completePackAsset(
   const assetType = ASSET_TYPES.find((type) => type === call.params["packAssetType"]);
   const { upload } = await receivedUpload(call, pack.id, assetId, "asset");
   if (assetType === undefined || upload.assetType !== assetType)
-    throw new HttpError(400, "The image was announced as another type.");
+    throw new HttpError(400, "The type of the image is different from the announced type.");
   const { sha256, mimeType, filename } = upload;
   const asset = { fileId: sha256, mimeType, filename, assetType };
   await call.state.storage.transaction((transaction) =>

@@ -120,9 +120,7 @@ export async function completePackVersion(
   const { upload, bytes } = await receivedUpload(call, pack.id, uploadIdOf(version), "version");
   const content = uploadOf(bytes);
   if (content.metadata["version"] !== version)
-    throw invalid([
-      { path: "version", message: `The metadata has another version than ${version}.` },
-    ]);
+    throw invalid([{ path: "version", message: `The version in the metadata is not ${version}.` }]);
   await requireSdk(call, pack.id, content.sdkVersion, allowOlderSdkVersion);
   const { errors, warnings } = await checksOf(call).validate(content);
   if (errors.length > 0) throw invalid(errors);
@@ -159,7 +157,8 @@ async function readVersion(
   { value }: Part<"version">,
 ): Promise<PackUpload> {
   const bytes = await readFile(state.storage.db, value.fileId);
-  if (bytes === undefined) throw new HttpError(500, "The bytes of the version are gone.");
+  if (bytes === undefined)
+    throw new HttpError(500, "The uploaded file of the version no longer exists.");
   return uploadOf(bytes);
 }
 
@@ -198,7 +197,7 @@ async function requireVersionFor(
   throw invalid([
     {
       path: first.path,
-      message: `${first.finding}. This needs version ${nextVersion} or a higher one; ${version} is too low.`,
+      message: `${first.finding}. The change requires version ${nextVersion} or higher; ${version} is too low.`,
     },
   ]);
 }
@@ -236,7 +235,7 @@ async function requireSdk(
   if (newest === undefined || isOlderAllowed || compareVersions(sdkVersion, newest) >= 0) return;
   throw new HttpError(
     400,
-    `The SDK version ${sdkVersion} is older than ${newest}, with which the newest version of the Pack was built.`,
+    `The SDK version ${sdkVersion} is older than ${newest}, the SDK version of the newest version of the Pack.`,
   );
 }
 
@@ -266,7 +265,7 @@ function metadataOf(text: string): Metadata {
   } catch {
     // Answered below, like every other text that is not an object.
   }
-  throw new HttpError(400, "proposedMetadata must be an object in JSON, as a text.");
+  throw new HttpError(400, "proposedMetadata must be a string that contains a JSON object.");
 }
 
 function invalid(validationErrors: FindingAt[]): HttpError {
@@ -282,6 +281,6 @@ function findingsOf(changes: readonly { finding: string; path: string }[]) {
 
 function checksOf({ state }: ServiceCall): PackChecks {
   if (state.packChecks === undefined)
-    throw new HttpError(501, "This service was started without the checks of Packs.");
+    throw new HttpError(501, "This service was started without checks for Packs.");
   return state.packChecks;
 }
