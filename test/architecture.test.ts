@@ -40,7 +40,8 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   "service/contract": { own: [], packages: ["zod"] },
   "service/client": { own: ["service/contract"], packages: ["fflate"] },
   "service/local": {
-    own: ["service/contract", "storage", "shared", "shared/markdown", "errors.ts"],
+    // It asks an authorization server about tokens, with the transport for such servers.
+    own: ["service/contract", "storage", "oauth", "shared", "shared/markdown", "errors.ts"],
     packages: ["express", "kysely", "zod"],
   },
   "service/import": {

@@ -8,7 +8,12 @@ import { type OAuthDefinition, renamed } from "./definition.ts";
 import type { ExchangeStep } from "./exchange-record.ts";
 import { withoutSecrets } from "./run-step.ts";
 import { type Answer, send, type TransportOptions } from "./send.ts";
-import { type PreparedRequest, type RequestAuthentication, readingOfGrant } from "./step.ts";
+import {
+  FORM_TYPE,
+  type PreparedRequest,
+  type RequestAuthentication,
+  readingOfGrant,
+} from "./step.ts";
 import { reportedError } from "./token-failure.ts";
 import { readTokenResponse } from "./token-response.ts";
 
@@ -26,7 +31,6 @@ export interface ServerFetchOptions extends TransportOptions {
 const READS_ERRORS: ReadonlySet<ExchangeStep> = new Set(["pushed", "registration", "device"]);
 /** RFC 9126 §2.1 and RFC 8628 §3.1: servers read the client ID among the parameters. */
 const NAMES_CLIENT: ReadonlySet<ExchangeStep> = new Set(["pushed", "device"]);
-const FORM_TYPE = "application/x-www-form-urlencoded;charset=UTF-8";
 
 /**
  * Makes the `fetch` for all requests to a server that ask for no token, for openid-client and for

@@ -140,7 +140,8 @@ export interface PreparedRequest {
 }
 
 const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
-const FORM_TYPE = "application/x-www-form-urlencoded;charset=UTF-8";
+/** The content type of a form, as `fetch` writes it. */
+export const FORM_TYPE = "application/x-www-form-urlencoded;charset=UTF-8";
 
 /**
  * Makes the request of a step. It has no effect and reads no clock: the same step and inputs give

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { usageError } from "../../errors.ts";
+import { checkUrl } from "../../oauth/url-policy.ts";
 import type { PackRun } from "../../service/local/control/pack-runs.ts";
 import type { LocalService } from "../../service/local/service.ts";
 import type { PackActions } from "../../service/packs/pack-actions.ts";
@@ -299,5 +300,6 @@ function introspection(flags: ServiceFlags, env: NodeJS.ProcessEnv) {
       "Pass --introspection-url and --introspection-client-id, and set PACKSMITH_INTROSPECTION_SECRET.",
     );
   }
+  checkUrl(flags.introspectionUrl);
   return { url: flags.introspectionUrl, clientId: flags.introspectionClientId, clientSecret };
 }

@@ -1,3 +1,10 @@
+import { authenticateRequest } from "../../../oauth/client-authentication.ts";
+import { isTooDeep, readLimitedText } from "../../../oauth/response-body.ts";
+import { NO_ROUTES } from "../../../oauth/routes.ts";
+import { sendOut } from "../../../oauth/send-out.ts";
+import { FORM_TYPE } from "../../../oauth/step.ts";
+import { checkUrl, publicOnlyFor, systemLookup } from "../../../oauth/url-policy.ts";
+import { isRecord } from "../../../shared/values.ts";
 import { HttpError } from "./http-error.ts";
 
 /** Where tokens of an authorization server are looked up (RFC 7662), and as which client. */
@@ -30,10 +37,10 @@ const MAX_BODY_BYTES = 64 * 1_024;
  * @throws {HttpError} 503 when the authorization server gives no usable answer
  */
 export async function introspectToken(
-  { url, clientId, clientSecret }: TokenIntrospection,
+  introspection: TokenIntrospection,
   token: string,
 ): Promise<IntrospectedToken | undefined> {
-  return readIntrospection(await post(url, clientId, clientSecret, token), Date.now());
+  return readIntrospection(await post(introspection, token), Date.now());
 }
 
 /**
@@ -85,48 +92,28 @@ function unusable(reason?: string): HttpError {
 }
 
 async function post(
-  url: string,
-  clientId: string,
-  clientSecret: string,
+  { url, clientId, clientSecret }: TokenIntrospection,
   token: string,
 ): Promise<Record<string, unknown>> {
   try {
+    const params = new URLSearchParams({ token, token_type_hint: "access_token" });
+    const headers = new Headers({ accept: "application/json", "content-type": FORM_TYPE });
     // RFC 6749 §2.3.1: form-encode before base64, or a "+" in the secret is read as a space.
-    const credentials = Buffer.from(`${formEncode(clientId)}:${formEncode(clientSecret)}`).toString(
-      "base64",
-    );
-    const response = await fetch(url, {
+    authenticateRequest({ clientId, clientSecret }, "basic-strict", { params, headers });
+    const response = await sendOut(url, {
       method: "POST",
-      headers: { Authorization: `Basic ${credentials}`, Accept: "application/json" },
-      body: new URLSearchParams({ token, token_type_hint: "access_token" }),
-      redirect: "error",
+      headers: Object.fromEntries(headers),
+      body: params.toString(),
       signal: AbortSignal.timeout(TIMEOUT_MS),
+      publicOnly: publicOnlyFor(checkUrl(url), NO_ROUTES, systemLookup),
     });
-    const answer: unknown = JSON.parse(await limitedText(response));
-    if (
-      response.status !== 200 ||
-      typeof answer !== "object" ||
-      answer === null ||
-      Array.isArray(answer)
-    )
+    const { host } = new URL(url);
+    const text = await readLimitedText(response, { maxBodyBytes: MAX_BODY_BYTES, host, hint: "" });
+    const answer: unknown = JSON.parse(text);
+    if (response.status !== 200 || isTooDeep(text) || !isRecord(answer))
       throw new Error("no introspection response");
-    return answer as Record<string, unknown>;
+    return answer;
   } catch {
     throw unusable();
   }
-}
-
-async function limitedText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_BODY_BYTES) throw new Error("too large");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-function formEncode(text: string): string {
-  return new URLSearchParams([["", text]]).toString().slice(1);
 }

@@ -1,8 +1,10 @@
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import {
   introspectToken,
   readIntrospection,
 } from "../../../../src/service/local/api/introspection.ts";
+import { startRawServer } from "../../../support/raw-server.ts";
 import { type Answer, startTokenServer } from "../../../support/token-server.ts";
 
 const NOW_S = 1_800_000_000;
@@ -80,4 +82,53 @@ describe("an introspection endpoint gives no usable response", () => {
     });
     expect(server.requests.map(({ url }) => url)).toEqual(["/introspect"]);
   });
+});
+
+describe("an introspection response", () => {
+  const ACTIVE = JSON.stringify({ active: true, scope: "docs:read", client_id: "c" });
+  const head = (extra: string) =>
+    Buffer.from(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${extra}\r\n`);
+  const coded = (coding: string, bytes: Uint8Array) => [
+    head(`content-encoding: ${coding}\r\ncontent-length: ${bytes.byteLength}\r\n`),
+    bytes,
+  ];
+  const ask = async (parts: readonly Uint8Array[]) => {
+    await using server = await startRawServer((socket) => socket.write(Buffer.concat(parts)));
+    return await introspectToken({ url: server.url, clientId: "c", clientSecret: "s" }, "token");
+  };
+  const gzip = gzipSync(ACTIVE);
+
+  it("is read when its body is complete", async () => {
+    expect(await ask(coded("gzip", gzip))).toEqual({ scopes: ["docs:read"], name: "c" });
+  });
+
+  it.each<[string, readonly Uint8Array[]]>([
+    ["gzip without its end", coded("gzip", gzip.subarray(0, -8))],
+    ["gzip without its last byte", coded("gzip", gzip.subarray(0, -1))],
+    ["deflate without its end", coded("deflate", deflateSync(ACTIVE).subarray(0, -4))],
+    ["brotli without its end", coded("br", brotliCompressSync(ACTIVE).subarray(0, -1))],
+    ["a length that is too long", [head("content-length: 500\r\n"), Buffer.from(ACTIVE)]],
+    [
+      "chunks without an end",
+      [
+        head("transfer-encoding: chunked\r\n"),
+        Buffer.from(`${ACTIVE.length.toString(16)}\r\n${ACTIVE}\r\n`),
+      ],
+    ],
+    ["20 MB in a small gzip", coded("gzip", gzipSync(ACTIVE + " ".repeat(20_000_000)))],
+    [
+      "forty levels",
+      [head(""), Buffer.from(`{"active":true,"x":${"[".repeat(40)}${"]".repeat(40)}}`)],
+    ],
+  ])("with %s cannot be used", async (_, parts) => {
+    await expect(ask(parts)).rejects.toMatchObject({ status: 503 });
+  });
+
+  it.each(["http://login.tasks.example/introspect", "https://10.0.0.1/introspect", "nope"])(
+    "of %s is never requested",
+    async (url) => {
+      const introspection = { url, clientId: "c", clientSecret: "s" };
+      await expect(introspectToken(introspection, "token")).rejects.toMatchObject({ status: 503 });
+    },
+  );
 });
