@@ -9,6 +9,7 @@ import type { PackVersionDefinition } from "../define/pack.ts";
 import { PackError } from "../errors.ts";
 import { listOf } from "../shared/values.ts";
 import { type AccountKey, formatConnectCommand } from "./account.ts";
+import { requireAccountName } from "./account-name.ts";
 import type { AccountSlot } from "./account-summary.ts";
 
 /** Names one of a Pack's accounts. */
@@ -23,8 +24,10 @@ export interface AccountChoice {
 /**
  * The vault's key for an account. It contains the real path of the Pack, so no other Pack can use
  * the account.
+ * @throws {PackError} USAGE_INVALID for an account without a name
  */
 export async function accountKey({ file, cwd, slot, account }: AccountChoice): Promise<AccountKey> {
+  requireAccountName(account);
   const path = resolve(cwd, file);
   return { pack: await realpath(path).catch(() => path), slot, name: account };
 }

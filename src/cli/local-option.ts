@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { LOCAL_ACCOUNT } from "../accounts/account.ts";
 import type { LocalConnection } from "../connect/rehearsal/rehearsal.ts";
 import type { Streams } from "./output.ts";
-import { type SlotFlags, slotOf } from "./verb.ts";
+import { accountOption, type SlotFlags, slotOf } from "./verb.ts";
 
 export interface LocalFlags {
   account?: string;
@@ -12,9 +12,8 @@ export interface LocalFlags {
 /** Adds the options that name an account: its name, or the one of local servers. */
 export function withLocalOptions(command: Command): Command {
   return command
-    .option(
-      "--account <name>",
-      `name of the account (default: "default"; with --local: "${LOCAL_ACCOUNT}")`,
+    .addOption(
+      accountOption(`name of the account (default: "default"; with --local: "${LOCAL_ACCOUNT}")`),
     )
     .option("--local", "use the local servers that packsmith provider --for started");
 }

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import type * as z from "zod";
+import { requireAccountName } from "../accounts/account-name.ts";
 import type { AccountSlot } from "../accounts/account-summary.ts";
 import { type ExitClass, usageError } from "../errors.ts";
 import type { Redactor } from "../shared/redact.ts";
@@ -80,6 +81,22 @@ export const EXIT_CODES: { readonly [Class in ExitClass]: number } = {
   authentication: 12,
   interrupted: 130,
 };
+
+/** An option that takes the name of an account. */
+export function accountOption(description: string, value?: string): Option {
+  return new Option("--account <name>", description)
+    .default(value)
+    .argParser((name) => requireAccountName(name));
+}
+
+/** The time limit that every command has which sends requests to a provider. */
+export function requestTimeoutOption(): Option {
+  return numberOption(
+    "--request-timeout <seconds>",
+    "maximum time for one request to the provider",
+    "30",
+  );
+}
 
 export interface SlotFlags {
   system?: boolean;

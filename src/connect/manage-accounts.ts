@@ -34,6 +34,8 @@ export interface AccountOptions {
   slot?: AccountSlot | undefined;
   /** `origin=url` texts. */
   routes?: readonly string[] | undefined;
+  /** Time limit of one request to the provider, in milliseconds. @default 30_000 */
+  requestTimeoutMs?: number | undefined;
   redactor: Redactor;
   now?: (() => number) | undefined;
   /** Receives the requests to the authorization server, without secrets. @default none */
@@ -102,6 +104,7 @@ export async function refreshAccount(options: AccountOptions): Promise<AccountSu
     definition,
     networkDomains,
     routes: parseRoutes(options.routes ?? []),
+    timeoutMs: options.requestTimeoutMs,
     now: options.now,
     redactor: options.redactor,
     onExchange: options.onExchange,
@@ -218,6 +221,7 @@ async function revoke(
       tokenSet,
       issuer: account.server?.issuer,
       routes,
+      timeoutMs: options.requestTimeoutMs,
       redactor: options.redactor,
       onExchange: options.onExchange,
     });
@@ -248,9 +252,9 @@ async function findRevocationUrl(
     await using pack = await openValidPack(options.file, { cwd: options.cwd });
     const definition = oauthOf(pack.definition, key.slot);
     if (definition.issuer === undefined) return undefined;
-    const { redactor, onExchange, now } = options;
+    const { redactor, onExchange, now, requestTimeoutMs: timeoutMs } = options;
     const { issuer } = definition;
-    const request = { definition, issuer, routes, redactor, onExchange, now };
+    const request = { definition, issuer, routes, timeoutMs, redactor, onExchange, now };
     const { revocationUrl } = await discoverServer(request);
     if (revocationUrl === undefined) return undefined;
     const { origin } = new URL(revocationUrl);

@@ -47,6 +47,40 @@ async function connectTasks() {
   };
 }
 
+/** A server that accepts requests and never answers. */
+const startSilentServer = () => startTokenServer(() => undefined);
+
+describe("a server that does not answer", () => {
+  it("ends a refresh after the time limit of a request", async () => {
+    await using tasks = await connectTasks();
+    await using silent = await startSilentServer();
+    const routes = [`https://login.tasks.example=${silent.url}`];
+    const options = { ...tasks.options, routes, requestTimeoutMs: 100 };
+    await expect(refreshAccount(options)).rejects.toMatchObject({
+      code: "OAUTH_TOKEN_TIMEOUT",
+      details: { limitMs: 100 },
+    });
+  });
+
+  it("ends a revocation after the time limit of a request", async () => {
+    await using tasks = await connectTasks();
+    await using silent = await startSilentServer();
+    const routes = [`https://login.tasks.example=${silent.url}`];
+    const revocationUrl = "https://login.tasks.example/revoke";
+    const options = { ...tasks.options, routes, revocationUrl, requestTimeoutMs: 100 };
+    const { revoked, warning } = await revokeAccount(options);
+    expect(revoked).toBe(false);
+    expect(warning).toContain("0.1 seconds");
+  });
+});
+
+it.each(["", "  "])("no account has the name %j", async (account) => {
+  await using tasks = await connectTasks();
+  await expect(refreshAccount({ ...tasks.options, account })).rejects.toMatchObject({
+    code: "USAGE_INVALID",
+  });
+});
+
 describe("refreshAccount", () => {
   it("renews an account whose provider repeats the endpoint in its refresh response", async () => {
     await using tasks = await connectTasks();

@@ -36,7 +36,7 @@ const executeInput = z.strictObject({
       "live sends the requests with the connected account: an action then has its effects. blocked lets every request fail. recorded answers from a cassette. Default: blocked for an action, an update and a call of an MCP tool; otherwise live",
     ),
   cassettes: z.string().optional().describe("Folder of the cassettes. Default: cassettes"),
-  account: z.string().optional().describe("Name of a connected account. Default: default"),
+  account: z.string().min(1).optional().describe("Name of a connected account. Default: default"),
   maxRows: positive.optional().describe("A sync ends at this many rows. Default: 1000"),
   maxPages: positive.optional().describe("A sync ends after this many pages. Default: 100"),
   dynamicUrl: z.string().optional().describe("URL of the table, for a dynamic table"),

@@ -6,7 +6,14 @@ import type { WrittenAuthentication } from "../../init/written-authentication.ts
 import { canParseUrl } from "../../shared/urls.ts";
 import { type Output, printable } from "../output.ts";
 import { checkUrlFlag, parseWait } from "../parse-flags.ts";
-import { collect, examples, numberOption, type VerbContext, withCommonOptions } from "../verb.ts";
+import {
+  accountOption,
+  collect,
+  examples,
+  requestTimeoutOption,
+  type VerbContext,
+  withCommonOptions,
+} from "../verb.ts";
 
 interface DiscoverFlags {
   scopes?: string;
@@ -53,11 +60,7 @@ export function addAuthDiscoverVerb(
         "--register <file>",
         "register a client for this Pack (RFC 7591), and store the client in the vault",
       )
-      .option(
-        "--account <name>",
-        "name of the account that stores the registered client",
-        "default",
-      )
+      .addOption(accountOption("name of the account that stores the registered client", "default"))
       .option(
         "--redirect-uri <uri>",
         "register this redirect URI (default: http://127.0.0.1 with the path of the account, on any port)",
@@ -67,7 +70,7 @@ export function addAuthDiscoverVerb(
         "send requests for an https origin to a server on this machine; can be repeated",
         collect,
       )
-      .addOption(numberOption("--request-timeout <seconds>", "maximum time for one request", "30")),
+      .addOption(requestTimeoutOption()),
     async () => (await import("../outputs/account-outputs.ts")).discoverOutput,
   ).action(async (issuer: string, flags: DiscoverFlags) => {
     if (!/^https?:\/\//i.test(issuer) || !canParseUrl(issuer)) {

@@ -4,6 +4,7 @@ import type { AuthenticationTest } from "../../connect/simulation/test-authentic
 import { isPackError, usageError } from "../../errors.ts";
 import { type Output, printable } from "../output.ts";
 import {
+  accountOption,
   collect,
   EXIT_CODES,
   examples,
@@ -37,10 +38,11 @@ export function addAuthTestVerb(auth: Command, context: VerbContext): void {
         collect,
       )
       .option("--all-profiles", "test with every profile (default)")
-      .option(
-        "--account <name>",
-        "for authentication without OAuth2: test the connected account with this name",
-        "default",
+      .addOption(
+        accountOption(
+          "for authentication without OAuth2: test the connected account with this name",
+          "default",
+        ),
       )
       .option(
         "--route <origin=url>",

@@ -8,11 +8,13 @@ import type { DeviceInstructions } from "../../oauth/connect/device-authorizatio
 import { accountOf, type LocalFlags, localConnection, withLocalOptions } from "../local-option.ts";
 import { type Output, printable, type Streams } from "../output.ts";
 import {
+  accountOption,
   collect,
   EXIT_CODES,
   examples,
   numberOption,
   type OutputSchema,
+  requestTimeoutOption,
   type SlotFlags,
   slotOf,
   type VerbContext,
@@ -25,6 +27,7 @@ import { addAuthTestVerb } from "./auth-test.ts";
 
 interface AccountFlags extends SlotFlags, LocalFlags {
   route?: string[];
+  requestTimeout: string;
 }
 
 interface ConnectFlags extends AccountFlags {
@@ -51,7 +54,6 @@ interface ConnectFlags extends AccountFlags {
   device?: boolean;
   browser?: string | false;
   timeout: string;
-  requestTimeout: string;
 }
 
 /** Where help lists an option. */
@@ -234,14 +236,8 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
         "--headless",
         "fill in the pages of the local provider automatically, without a browser",
       )
-      .addOption(numberOption("--timeout <seconds>", "maximum time to wait for the browser", "300"))
-      .optionsGroup(REQUEST_OPTIONS)
       .addOption(
-        numberOption(
-          "--request-timeout <seconds>",
-          "maximum time for one request to the provider",
-          "30",
-        ),
+        numberOption("--timeout <seconds>", "maximum time to wait for the browser", "300"),
       ),
     async () => (await import("../outputs/account-outputs.ts")).connectOutput,
     "connectAccount",
@@ -345,7 +341,7 @@ function addList(auth: Command, { streams, output }: VerbContext): void {
       .description("List the connected accounts, without their secrets")
       .addHelpText("after", examples("packsmith auth list", "packsmith auth list pack.ts --json"))
       .argument("[file]", "list only the accounts of this Pack")
-      .option("--account <name>", "list only accounts with this name"),
+      .addOption(accountOption("list only accounts with this name")),
     async () => (await import("../outputs/account-outputs.ts")).listOutput,
     "listAccounts",
   ).action(async (file: string | undefined, flags: SlotFlags & { account?: string }) => {
@@ -392,14 +388,16 @@ function addRefresh(auth: Command, { streams, output, redactor }: VerbContext): 
     async () => (await import("../outputs/account-outputs.ts")).refreshOutput,
     "refreshAccount",
   ).action(async (file: string, flags: AccountFlags) => {
-    const [{ refreshAccount }, { vaultLocation }] = await Promise.all([
+    const [{ refreshAccount }, { vaultLocation }, { parseWait }] = await Promise.all([
       import("../../connect/manage-accounts.ts"),
       import("../../accounts/vault-location.ts"),
-      import("../connection-prompts.ts"),
+      import("../parse-flags.ts"),
     ]);
+    const requestTimeoutMs = parseWait("--request-timeout", flags.requestTimeout);
     const local = await localConnection(file, flags, streams);
     const account = await refreshAccount({
       file,
+      requestTimeoutMs,
       account: accountOf(flags),
       slot: local?.slot ?? slotOf(flags),
       routes: [...(local?.routes ?? []), ...(flags.route ?? [])],
@@ -425,7 +423,7 @@ function addAllowHosts(auth: Command, { streams, output, redactor }: VerbContext
         ),
       )
       .argument("<file>", "entry file of the Pack")
-      .option("--account <name>", "name of the account", "default"),
+      .addOption(accountOption("name of the account", "default")),
     async () => (await import("../outputs/account-outputs.ts")).allowHostsOutput,
   ).action(async (file: string, flags: SlotFlags & { account: string }) => {
     const [{ allowHosts }, { vaultLocation }] = await Promise.all([
@@ -469,17 +467,19 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
     async () => (await import("../outputs/account-outputs.ts")).revokeOutput,
     "revokeAccount",
   ).action(async (file: string, flags: AccountFlags & { revocationUrl?: string }) => {
-    const [{ revokeAccount }, { vaultLocation }, { checkUrlFlag }] = await Promise.all([
+    const [{ revokeAccount }, { vaultLocation }, { checkUrlFlag, parseWait }] = await Promise.all([
       import("../../connect/manage-accounts.ts"),
       import("../../accounts/vault-location.ts"),
       import("../parse-flags.ts"),
     ]);
+    const requestTimeoutMs = parseWait("--request-timeout", flags.requestTimeout);
     // A path is joined to the endpoint of the account.
     if (flags.revocationUrl?.startsWith("/") !== true)
       checkUrlFlag("--revocation-url", flags.revocationUrl);
     const local = await localConnection(file, flags, streams);
     const { revoked, warning } = await revokeAccount({
       file,
+      requestTimeoutMs,
       account: accountOf(flags),
       slot: local?.slot ?? slotOf(flags),
       routes: [...(local?.routes ?? []), ...(flags.route ?? [])],
@@ -514,6 +514,7 @@ function withAccountOptions(command: Command, schema: OutputSchema, nodeFunction
   const named = withSlotOptions(withLocalOptions(command.optionsGroup(ACCOUNT_OPTIONS)));
   const routed = named
     .optionsGroup(REQUEST_OPTIONS)
+    .addOption(requestTimeoutOption())
     .option(
       "--route <origin=url>",
       "send requests for an https origin to a server on this machine; can be repeated",

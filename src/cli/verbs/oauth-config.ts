@@ -6,7 +6,7 @@ import {
   tokenPlaces,
   withRegistryOption,
 } from "../registry.ts";
-import { examples, type VerbContext, withCommonOptions } from "../verb.ts";
+import { accountOption, examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
 export function addOAuthConfigVerbs(program: Command, context: VerbContext): void {
   const { streams, output, redactor } = context;
@@ -32,11 +32,7 @@ export function addOAuthConfigVerbs(program: Command, context: VerbContext): voi
           ),
         )
         .argument("[file]", "entry file of the Pack", "pack.ts")
-        .option(
-          "--account <name>",
-          "name of the connected account with the OAuth client",
-          "default",
-        ),
+        .addOption(accountOption("name of the connected account with the OAuth client", "default")),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).oauthConfigOutput,
   ).action(async (file: string, flags: RegistryFlags & { account: string }) => {

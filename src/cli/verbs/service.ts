@@ -10,6 +10,7 @@ import { parseUrl } from "../../shared/urls.ts";
 import { parsePoolSize, parsePort } from "../parse-flags.ts";
 import { readServiceTls, type ServiceTls } from "../service-tls.ts";
 import {
+  accountOption,
   collect,
   examples,
   numberOption,
@@ -84,7 +85,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
         "--secrets-key <file>",
         "file with the key for the secrets of Packs (default: next to a SQLite file, or in a PostgreSQL database)",
       )
-      .option("--account <name>", "use the connected account with this name for actions", "default")
+      .addOption(accountOption("use the connected account with this name for actions", "default"))
       .option(
         "--route <origin=url>",
         "for actions: send requests for an https origin to a server on this machine; can be repeated",
