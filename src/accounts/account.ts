@@ -133,6 +133,19 @@ export function accountOptions({ slot, name }: Pick<AccountKey, "slot" | "name">
 /** The name of the account of local servers, so that it never replaces one of the real provider. */
 export const LOCAL_ACCOUNT = "local";
 
+/**
+ * The scopes to request in addition to those of the definition. New tokens replace those of the
+ * account before, so they keep its scopes. A server that names none has granted those that were
+ * requested (RFC 6749 §5.1).
+ */
+export function extraScopesFor(
+  before: Pick<StoredAccount, "tokenSet" | "scopes" | "requestedScopes"> | undefined,
+  asked: readonly string[] = [],
+): string[] {
+  const granted = before?.tokenSet === undefined ? [] : (before.scopes ?? before.requestedScopes);
+  return [...granted, ...asked];
+}
+
 /** The command that connects this account. */
 export function formatConnectCommand(
   file: string,

@@ -42,10 +42,6 @@ export const vaultMigrations: Record<string, Migration> = {
         .addColumn("owner", "text", (column) => column.notNull())
         .addColumn("expires_at_ms", "bigint", (column) => column.notNull())
         .execute();
-    },
-  },
-  "vault-002": {
-    async up(db) {
       await db.schema
         .createTable("redirects")
         .addColumn("id", "text", (column) => column.primaryKey())

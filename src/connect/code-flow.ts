@@ -1,3 +1,4 @@
+import { extraScopesFor } from "../accounts/account.ts";
 import { declaredHosts } from "../accounts/account-hosts.ts";
 import type { OAuth2Authentication } from "../define/oauth.ts";
 import { clientSecretsOf } from "../oauth/client-key.ts";
@@ -158,7 +159,7 @@ async function registerForFlow(flow: CodeFlow, redirectUri: string): Promise<Cli
     methods: known.metadata?.clientAuthenticationMethods,
     redirectUri,
     clientName: pack.bundle.name,
-    scope: joinScopes(definition, extraScopesOf(flow)),
+    scope: joinScopes(definition, extraScopesFor(flow.before, flow.options.extraScopes)),
   });
 }
 
@@ -181,7 +182,7 @@ async function beginAttempt(
     client,
     redirectUri,
     variables,
-    extraScopes: extraScopesOf(flow),
+    extraScopes: extraScopesFor(flow.before, flow.options.extraScopes),
     login: options.login,
     pageRoutes: parseRoutes(options.pageRoutes ?? []),
     issuer: known.issuer,
@@ -195,13 +196,6 @@ async function beginAttempt(
     endpoint: options.endpoint,
     networkDomains: pack.definition.networkDomains,
   });
-}
-
-/** The scopes that the account already has, and those that the caller asks for. */
-function extraScopesOf({ options, definition, before }: CodeFlow): string[] {
-  const granted =
-    before?.scopes ?? (definition.scopes === undefined ? [] : before?.requestedScopes) ?? [];
-  return [...granted, ...(options.extraScopes ?? [])];
 }
 
 const HIDDEN_PARAMS = new Set(["state", "code_challenge", "request_uri"]);

@@ -1,3 +1,4 @@
+import { extraScopesFor } from "../accounts/account.ts";
 import { PackError } from "../errors.ts";
 import { clientSecretsOf } from "../oauth/client-key.ts";
 import { requestDeviceToken } from "../oauth/connect/device-authorization.ts";
@@ -31,7 +32,7 @@ export async function connectOnDevice(
     );
   }
   const filled = fillDefinition(definition, { variables, callbackParams: {} });
-  const extraScopes = [...(before?.scopes ?? []), ...(options.extraScopes ?? [])];
+  const extraScopes = extraScopesFor(before, options.extraScopes);
   using deadline = startConnectDeadline(options);
   const tokenSet = await requestDeviceToken({
     ...transport,

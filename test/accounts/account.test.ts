@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { secretsOf } from "../../src/accounts/account.ts";
+import { extraScopesFor, secretsOf } from "../../src/accounts/account.ts";
 import { makeAccount, makeTokenSet } from "../support/accounts.ts";
 
 // docs/rules.md: rule 25
@@ -23,4 +23,27 @@ it("the list of an account's secrets includes those that were sent with the toke
       makeAccount({ tokenSet: undefined, client: { clientId: "public", clientSecret: undefined } }),
     ),
   ).toEqual([]);
+});
+
+// RFC 6749 §3.3 and §5.1
+it.each<[string, Parameters<typeof extraScopesFor>[0], string[]]>([
+  ["without an account", undefined, ["asked"]],
+  [
+    "that the server granted, which are fewer",
+    makeAccount({ scopes: ["read"], requestedScopes: ["read", "write"] }),
+    ["read", "asked"],
+  ],
+  [
+    "that were requested, if the server named none",
+    makeAccount({ scopes: undefined, requestedScopes: ["read", "write"] }),
+    ["read", "write", "asked"],
+  ],
+  ["that the server granted, which are none", makeAccount({ scopes: [] }), ["asked"]],
+  [
+    "of an account that has only a registered client",
+    makeAccount({ tokenSet: undefined, scopes: undefined, requestedScopes: ["read"] }),
+    ["asked"],
+  ],
+])("a new connection keeps the scopes %s", (_, before, expected) => {
+  expect(extraScopesFor(before, ["asked"])).toEqual(expected);
 });
