@@ -41,7 +41,7 @@ export function editorLink(
     return link;
   throw new PackError("USAGE_INVALID", "PACKSMITH_EDITOR_URL is not a link that opens an editor.", {
     details: undefined,
-    hint: `Write it like ${DEFAULT_TEMPLATE}.`,
+    hint: `Use a link such as ${DEFAULT_TEMPLATE}.`,
   });
 }
 

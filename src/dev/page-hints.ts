@@ -10,36 +10,36 @@ const FOR_TERMINALS = /(?:^|\s)--[a-z]|\bPACKSMITH_|\bauth [a-z]/;
  */
 export function hintInPage(thrown: unknown): string | undefined {
   if (!isPackError(thrown))
-    return "Start packsmith dev again with --debug, repeat this, and report what it prints.";
+    return "Start packsmith dev again with --debug, repeat the action, and report the output of the command.";
   const error = thrown as AnyPackError;
   if (!FOR_TERMINALS.test(error.hint ?? "")) return undefined;
   switch (error.code) {
     case "OAUTH_CLIENT_MISSING":
-      return "Connect again, and enter the client ID and the secret, key or certificate that the provider registered for it.";
+      return "Connect again, and enter the client ID that the provider issued. Then enter the secret, key or certificate that you registered with the provider.";
     case "OAUTH_TOKEN_REJECTED":
-      return "Check the client ID. If the provider issued a client secret too, connect again and enter it.";
+      return "Check the client ID. If the provider also issued a client secret, connect again and enter the secret.";
     case "OAUTH_REGISTRATION_FAILED":
-      return "Check the issuer. If the provider does not register clients automatically, register one on its website, then connect again with its client ID.";
+      return "Check the issuer. If the provider does not register clients automatically, register a client on the website of the provider. Then connect again with the new client ID.";
     case "OAUTH_CONNECT_TIMEOUT":
-      return "Connect again, and finish on the provider's page.";
+      return "Connect again, and complete the login on the provider's page.";
     case "OAUTH_URL_MISSING":
-      return 'Connect again, and choose "in this browser" or "in another browser, and paste its address" under Approve.';
+      return 'Connect again, and choose "in this browser" or "in another browser, then paste the address of the last page" under Approve.';
     case "CREDENTIAL_MISSING":
     case "CONNECTION_VARIABLE_MISSING":
       return `Connect again, and fill in ${error.details.names.join(", ")}.`;
     case "ENDPOINT_MISSING":
       return "Connect again, and fill in Endpoint, such as https://acme.example.";
     case "POST_SETUP_CHOICE":
-      return "Connect again, and choose one of them.";
+      return "Connect again, and choose one of these values.";
     case "ACCOUNT_MISSING":
-      return "Connect it in the view Accounts.";
+      return "Connect the account in the view Accounts.";
     case "ACCOUNT_RECONNECT":
-      return "Connect it again in the view Accounts.";
+      return "Connect the account again in the view Accounts.";
     case "ACCOUNT_HOSTS_CHANGED":
-      return "If you trust these hosts, connect the account again and enter its secrets. Otherwise, undo the change of the definition.";
+      return "If you trust these hosts, connect the account again and enter the secrets of the account. Otherwise, undo the change in the definition.";
     case "ACCOUNT_SCOPES":
       return error.details.missing.length === 0
-        ? "Connect the account again with the scopes that the documentation of the API names."
+        ? "Connect the account again with the scopes that the documentation of the API requires."
         : "Connect the account again with these scopes.";
     case "ACCOUNT_LOGIN":
       return "Connect the account again, and log in as the API requires.";

@@ -77,7 +77,10 @@ export function createRequestGuard({
   const checkHost = ({ headers, method, url }: IncomingMessage): Refusal | undefined => {
     // DNS rebinding: a website can point its own host name at this address.
     if (!hosts.has(headers.host ?? ""))
-      return { status: 421, message: "This server answers only on its own loopback address." };
+      return {
+        status: 421,
+        message: "This server accepts requests only on its own loopback address.",
+      };
     if (method !== "GET" && method !== "POST")
       return { status: 405, message: "This server accepts only GET and POST." };
     // A page on another port of this machine counts as the same site. It may only link here. The
@@ -119,7 +122,7 @@ export function createRequestGuard({
         return {
           status: 403,
           message:
-            "A link opens this page once. Run packsmith dev for the same file in another terminal: it prints a new link.",
+            "A link opens this page only once. Run packsmith dev for the same file in another terminal: the command prints a new link.",
         };
       }
       if (method !== "POST") return undefined;
@@ -129,7 +132,7 @@ export function createRequestGuard({
       if (!sameSecret(String(headers["x-packsmith-token"] ?? ""), token)) {
         return {
           status: 403,
-          message: "The page belongs to an earlier run of packsmith dev. Reload it.",
+          message: "The page belongs to an earlier run of packsmith dev. Reload the page.",
         };
       }
       if (!/^application\/json\b/i.test(headers["content-type"] ?? ""))

@@ -154,7 +154,7 @@ const STATES: readonly State[] = [
     pack: "parts",
     place: "history/1",
     name: "a run that gets a name",
-    go: (page) => page.getByRole("button", { name: "Give it a name" }).click(),
+    go: (page) => page.getByRole("button", { name: "Name this run" }).click(),
   },
   {
     pack: "parts",

@@ -71,7 +71,7 @@ describe.runIf(hasChromium)("the view Accounts", () => {
 
     // The provider refuses the token although the vault believes in it: it is renewed on the way.
     await page.getByText("Local provider running: strict").click();
-    await page.getByRole("button", { name: "Expire its tokens" }).click();
+    await page.getByRole("button", { name: "Expire all tokens" }).click();
     await page.getByRole("button", { name: "Test default" }).click();
     await row.getByText("The account works. The Pack calls it “Local user”.").waitFor();
     const sent = dev.server.session.traffic
@@ -81,7 +81,7 @@ describe.runIf(hasChromium)("the view Accounts", () => {
 
     await page.getByRole("button", { name: "Disconnect… default" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke and disconnect" }).click();
-    await page.getByText("the provider has revoked its tokens").waitFor();
+    await page.getByText("the provider has revoked the tokens of the account").waitFor();
     await row.waitFor({ state: "detached" });
     expect(dev.server.session.traffic.list().at(-1)).toMatchObject({
       url: expect.stringMatching(/\/revoke$/),
@@ -257,7 +257,7 @@ pack.setUserAuthentication({ type: "OAuth2", issuer: "${issuer}", scopes: ["prof
     await form.getByRole("button", { name: "Go on" }).click();
     await flowOf(window).getByText("connected", { exact: true }).waitFor();
     const messages = await flowOf(window).getByRole("listitem").allInnerTexts();
-    expect(messages.join("\n")).toContain("the address, pasted");
+    expect(messages.join("\n")).toContain("the pasted address");
     expect(messages.join("\n")).not.toContain("GET /start");
     await page.getByRole("button", { name: "Refresh now: default" }).waitFor();
     await openAll(flowOf(window));

@@ -89,12 +89,12 @@ describe.runIf(hasChromium)("the view Bundle", () => {
 
   it("keeps the treemap while the Pack does not build", async () => {
     dev.project.write("greet.ts", "export const greet = (");
-    await page.getByText("previous version, because the current one does not build").waitFor();
+    await page.getByText("previous version, because the current version does not build").waitFor();
     expect(await tile("words.ts").count()).toBe(1);
     dev.project.write("greet.ts", LONGER);
     await expect
       .poll(() =>
-        page.getByText("previous version, because the current one does not build").count(),
+        page.getByText("previous version, because the current version does not build").count(),
       )
       .toBe(0);
   });

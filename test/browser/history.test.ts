@@ -54,7 +54,7 @@ describe.runIf(hasChromium)("the view History", () => {
     await dev.post("/api/runs", { target: "Read", args: ["openid-configuration", "planted-key"] });
     await dev.post("/api/runs", { target: "Read", args: ["missing"] });
     await runs().getByRole("link").nth(1).click();
-    await page.getByRole("button", { name: "Give it a name" }).click();
+    await page.getByRole("button", { name: "Name this run" }).click();
     await page.getByLabel("Name of this run").fill("The good one");
     await page.keyboard.press("Enter");
     await runs().getByText("The good one").waitFor();

@@ -61,7 +61,7 @@ describe.runIf(hasChromium)("the view of the Pack's MCP server", () => {
     await call();
     await form.getByRole("tab", { name: "JSON" }).click();
     expect(await json.inputValue()).toBe('{"query": ');
-    await form.getByText("Write a JSON object such as").waitFor();
+    await form.getByText("Enter a JSON object, such as").waitFor();
     await json.fill('{"query": "tea", "beta": true}');
     await form.getByRole("tab", { name: "Form" }).click();
     expect(await form.getByLabel(/^beta/).inputValue()).toBe("true");
@@ -181,7 +181,7 @@ describe.runIf(hasChromium)("the view of the Pack's MCP server", () => {
     expect(await link.getAttribute("href")).toBe(url);
     expect(page.context().pages()).toHaveLength(1);
     expect(await seriousFindings(page)).toEqual([]);
-    await question.getByRole("button", { name: "I have finished there" }).click();
+    await question.getByRole("button", { name: "I have finished on this website" }).click();
     await question.waitFor({ state: "detached" });
     expect(server.answers).toEqual([{ action: "accept" }]);
     expect(window.errors).toEqual([]);

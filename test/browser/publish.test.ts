@@ -49,7 +49,9 @@ describe.runIf(hasChromium)("the view Publish", () => {
       .waitFor();
     await publish.link();
     await retry();
-    await main().getByText("No version yet. Upload your source to make the first one.").waitFor();
+    await main()
+      .getByText("No version yet. Upload your source to create the first version.")
+      .waitFor();
     await expectGoodOnEveryScreen(page);
   });
 
@@ -66,8 +68,8 @@ describe.runIf(hasChromium)("the view Publish", () => {
     await versions().getByRole("button", { name: "Release 1" }).click();
     await dialog.getByLabel("Notes for users").fill("Greets people");
     await dialog.getByRole("button", { name: "Release to users" }).click();
-    await main().getByText("Users have 1 now. It is release 1.").waitFor();
-    await versions().getByText("users have this").waitFor();
+    await main().getByText("Users have 1 now. This is release 1.").waitFor();
+    await versions().getByText("released to users").waitFor();
     expect((await publish.view()).pack?.released).toBe("1");
   });
 
@@ -95,8 +97,8 @@ describe.runIf(hasChromium)("the view Publish", () => {
       await main().getByRole("progressbar", { name: "Sent bytes" }).getAttribute("value"),
     ).toMatch(/^\d{3,}$/);
     await main().getByRole("button", { name: "Stop" }).click();
-    await main().getByRole("alert").getByText("You stopped it.").waitFor();
-    await main().getByText("nothing is uploaded twice").waitFor();
+    await main().getByRole("alert").getByText("You stopped the upload.").waitFor();
+    await main().getByText("does not upload anything twice").waitFor();
     await upload("Slower");
     await main().getByText("Version 3 is uploaded.").waitFor();
     expect((await publish.view()).pack?.versions.map(({ packVersion }) => packVersion)).toEqual([
@@ -146,7 +148,7 @@ describe.runIf(hasChromium)("the view Publish", () => {
     project.write("pack.ts", newer);
     await versions().getByRole("button", { name: "Release 1" }).click();
     await dialog.getByRole("button", { name: "Release to users" }).click();
-    await main().getByText("Users have the source of 1 as 4 now. It is release 3.").waitFor();
+    await main().getByText("Users have the source of 1 as 4 now. This is release 3.").waitFor();
   });
 
   it("no page error, and the token is nowhere on the page", async () => {

@@ -203,13 +203,15 @@ describe.runIf(hasChromium)("the view Service", () => {
 
   it("injects a fault that a run of the Pack meets, but not this page", async () => {
     await page.getByRole("tab", { name: "The Pack" }).click();
-    await page.getByRole("button", { name: "Create an account with its token" }).click();
-    await page.getByText(/holds the token. Use it in the Run view/).waitFor();
+    await page
+      .getByRole("button", { name: "Create an account with the token of the service" })
+      .click();
+    await page.getByText(/contains the token. Use this account in the Run view/).waitFor();
     await page.getByRole("tab", { name: /^Faults/ }).click();
     await page.getByLabel("Request", { exact: true }).selectOption("listRows");
     await page.getByLabel("The service", { exact: true }).selectOption("503");
     await page.getByRole("button", { name: "Inject fault" }).click();
-    await page.getByText("answers 503, once").waitFor();
+    await page.getByText("returns 503, once").waitFor();
     await page.getByRole("link", { name: "Run", exact: true }).click();
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.getByRole("alert").filter({ hasText: "503" }).waitFor();

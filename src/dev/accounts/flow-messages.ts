@@ -66,7 +66,7 @@ export function messagesOfStep(
           from: "browser",
           to: "packsmith",
           parts: [{ title: "Parameters", rows }],
-          title: isPasted ? "the address, pasted" : "GET the redirect URI",
+          title: isPasted ? "the pasted address" : "GET the redirect URI",
         }),
       ];
     }
@@ -150,7 +150,7 @@ export function messagesOfExchange(record: ExchangeRecord, startedAtMs: number):
       parts: [
         part("Headers", Object.entries(response?.headers ?? {})),
         part("Body", [...values, ...said]),
-        part("Deviations that a strict client would refuse", deviations),
+        part("Deviations that a strict client would reject", deviations),
       ].flat(),
     }),
   ];

@@ -18,7 +18,8 @@ export function addHistoryRoutes(router: DevRouter, session: DevSession): undefi
   const { runs } = session;
   const entryOf = (id: string | undefined): HistoryEntry => {
     const entry = runs.history.get(id ?? "");
-    if (entry === undefined) throw badRequest("This run is no longer kept. Run it again.");
+    if (entry === undefined)
+      throw badRequest("This run is no longer stored. Run the formula again.");
     return entry;
   };
   router.get("/api/history", (): HistoryView => ({ rows: runs.history.list().map(rowOf) }));

@@ -23,10 +23,10 @@ export async function openDevRegistry(
   if (home === undefined) {
     throw new PackError(
       "REGISTRY_TOKEN_MISSING",
-      "This page was started without a vault, which would hold the token.",
+      "This page has no vault, so packsmith has no registry token.",
       {
         details: { registry: registryOfFolder(dirname(entry), { env }).origin },
-        hint: "Start it with packsmith dev.",
+        hint: "Start the page with packsmith dev.",
       },
     );
   }

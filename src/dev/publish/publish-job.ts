@@ -32,7 +32,7 @@ export function createPublishJobs(events: EventStream): PublishJobs {
     current = { ...current, ...changes };
     events.send({ type: "publish", job: current.id });
   };
-  const stopRunning = () => running?.stop.abort(stopped());
+  const stopRunning = () => running?.stop.abort(stopped(current?.kind ?? "upload"));
   return {
     current: () => current,
     start(kind, work) {
@@ -84,15 +84,15 @@ export function createPublishJobs(events: EventStream): PublishJobs {
 }
 
 function busy(kind: PublishJobView["kind"]): PackError<"USAGE_INVALID"> {
-  return new PackError("USAGE_INVALID", `The ${kind} before this one is still running.`, {
+  return new PackError("USAGE_INVALID", `The previous ${kind} is still running.`, {
     details: undefined,
-    hint: "Wait until it ends, or stop it.",
+    hint: `Wait until the ${kind} ends, or stop the ${kind}.`,
   });
 }
 
-function stopped(): PackError<"INTERRUPTED"> {
-  return new PackError("INTERRUPTED", "You stopped it.", {
+function stopped(kind: PublishJobView["kind"]): PackError<"INTERRUPTED"> {
+  return new PackError("INTERRUPTED", `You stopped the ${kind}.`, {
     details: undefined,
-    hint: "Start it again: it continues where it was, and nothing is uploaded twice.",
+    hint: `To continue, start the ${kind} again. packsmith does not upload anything twice.`,
   });
 }

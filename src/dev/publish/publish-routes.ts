@@ -83,8 +83,8 @@ export function addPublishRoutes(router: DevRouter, session: DevSession): AsyncD
         : await publishRelease(file, options);
       const source = isOlder ? `the source of ${version} as ` : "";
       return isCurrent
-        ? `Users have ${version} already.`
-        : `Users have ${source}${release.packVersion} now. It is release ${release.releaseId}.`;
+        ? `Users already have ${version}.`
+        : `Users have ${source}${release.packVersion} now. This is release ${release.releaseId}.`;
     });
   });
   router.post("/api/publish/stop", () => jobs.stop());
@@ -113,7 +113,7 @@ function changedMeanwhile(version: string): PackError<"USAGE_INVALID"> {
     `Someone released version ${version} after this page was loaded.`,
     {
       details: undefined,
-      hint: "Look at the versions again before you release.",
+      hint: "Check the versions again before you release.",
     },
   );
 }

@@ -57,7 +57,7 @@ export async function fetchResultImage({
       // A Pack must not reach this machine through image URLs, except for its own blobs and routes
       // of the author.
       if (!isBlob && target === checked.href && isLoopbackHost(checked.host))
-        throw refused("it is on this machine");
+        throw refused("the URL refers to this machine");
       const isDeclared =
         isBlob ||
         target !== checked.href ||
@@ -82,9 +82,9 @@ export async function fetchResultImage({
     }
   } catch (cause) {
     if (isPackError(cause)) throw cause;
-    throw refused("its server sent no valid response", cause);
+    throw refused("the server sent no valid response", cause);
   }
-  throw refused("it redirects too often");
+  throw refused("the server redirects too often");
 }
 
 /** Closes the connection. Leaving the loop closes the body. */
@@ -97,13 +97,15 @@ async function imageOf(response: IncomingResponse): Promise<BytesAnswer> {
   const isOk = response.status >= 200 && response.status < 300;
   if (!isOk || !TYPES.test(type)) {
     await discard(response);
-    throw refused(isOk ? "it is not an image" : `its server answered with ${response.status}`);
+    throw refused(
+      isOk ? "the response is not an image" : `the server returned status ${response.status}`,
+    );
   }
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of response.body ?? []) {
     bytes += part.byteLength;
-    if (bytes > MAX_BYTES) throw refused("it is larger than 10 MB");
+    if (bytes > MAX_BYTES) throw refused("the image is larger than 10 MB");
     parts.push(part);
   }
   return new BytesAnswer(type, Buffer.concat(parts));
@@ -112,7 +114,7 @@ async function imageOf(response: IncomingResponse): Promise<BytesAnswer> {
 function refused(reason: string, cause?: unknown): PackError<"FETCH_FAILED"> {
   return new PackError("FETCH_FAILED", `Could not load the image: ${reason}.`, {
     details: { host: "" },
-    hint: "Open its link instead.",
+    hint: "Open the link of the image instead.",
     cause,
   });
 }

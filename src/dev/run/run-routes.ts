@@ -27,7 +27,7 @@ export function addRunRoutes(router: DevRouter, session: DevSession): undefined 
   const { runs } = session;
   const runOf = (id: string | undefined): DevRun => {
     const run = runs.get(id ?? "");
-    if (run === undefined) throw badRequest("This run no longer exists. Run it again.");
+    if (run === undefined) throw badRequest("This run no longer exists. Run the formula again.");
     return run;
   };
   router.post("/api/runs", async ({ body, signal }) => {

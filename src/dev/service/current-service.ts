@@ -103,7 +103,7 @@ export function createCurrentService(session: DevSession): CurrentService {
       if (current !== undefined) return current;
       throw new PackError("SERVICE_FAILED", "No local service is running.", {
         details: { operation: "", status: 0 },
-        hint: "Start one in the Service view.",
+        hint: "Start a service in the Service view.",
       });
     },
     start: (profile, seed) =>

@@ -93,20 +93,20 @@ function faultView(fault: Fault): FaultView {
   ];
   const what = [
     ...(delayMs === undefined ? [] : [`waits ${delayMs} ms`]),
-    ...(status === undefined ? [] : [`answers ${status}`]),
+    ...(status === undefined ? [] : [`returns ${status}`]),
     ...(retryAfter === undefined ? [] : [`with Retry-After ${retryAfter}`]),
     ...(drop === undefined
       ? []
       : [
           drop === "before"
-            ? "closes the connection without answering"
-            : "does the work, then closes the connection",
+            ? "closes the connection without a response"
+            : "processes the request, then closes the connection",
         ]),
-    ...(truncate === true ? ["cuts off the answer in the middle"] : []),
-    ...(hugeBytes === undefined ? [] : [`answers with ${hugeBytes} bytes`]),
+    ...(truncate === true ? ["sends only part of the response"] : []),
+    ...(hugeBytes === undefined ? [] : [`returns ${hugeBytes} bytes`]),
   ];
   const often = [
-    count === undefined ? "until you remove it" : count === 1 ? "once" : `${count} times`,
+    count === undefined ? "until you remove the fault" : count === 1 ? "once" : `${count} times`,
     ...(probability === undefined || probability === 1
       ? []
       : [`${Math.round(probability * 100)} % of the time`]),

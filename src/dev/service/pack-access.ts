@@ -73,7 +73,7 @@ export async function makeServiceAccount(
   if (home === undefined || field === undefined || authentication === undefined) {
     throw new PackError(
       "AUTHENTICATION_UNSUPPORTED",
-      "The Pack's accounts need more than one token.",
+      "An account of this Pack needs more credentials than one token.",
       {
         details: { type: authentication?.type ?? "None" },
         hint: "Connect an account in the Accounts view.",

@@ -46,8 +46,8 @@ export function openServiceLink({ origin, url, controlUrl, token }: ServiceAddre
         path,
         0,
         error instanceof Error && error.name === "TimeoutError"
-          ? "it took too long"
-          : "it cannot be reached",
+          ? "the request timed out"
+          : "the service is not reachable",
       );
     });
     if (answer.status !== 200) throw serviceFailed(path, answer.status, messageOf(answer.body));
@@ -61,7 +61,7 @@ export function openServiceLink({ origin, url, controlUrl, token }: ServiceAddre
     async control(path) {
       const answer = parseControlAnswer(path, await ask(path, { method: "GET" }));
       if (answer !== undefined) return answer;
-      throw serviceFailed(path, 200, "it belongs to another version of packsmith");
+      throw serviceFailed(path, 200, "the service belongs to another version of packsmith");
     },
     changeControl: (path, body) => ask(path, { method: "POST", body: JSON.stringify(body) }),
   };
@@ -149,7 +149,7 @@ function parsed(text: string): unknown {
 
 function messageOf(body: unknown): string {
   const { message } = (body ?? {}) as { message?: unknown };
-  return typeof message === "string" ? message : "it gave no reason";
+  return typeof message === "string" ? message : "the service gave no reason";
 }
 
 function serviceFailed(
@@ -165,8 +165,8 @@ function serviceFailed(
       details: { operation, status },
       hint:
         status === 0
-          ? "Start the service, or connect to a running one."
-          : "Check for injected faults and limits, or fix what the message names.",
+          ? "Start the service, or connect to a running service."
+          : "Check for injected faults and limits, or fix the problem in the message.",
     },
   );
 }

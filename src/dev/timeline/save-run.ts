@@ -99,8 +99,8 @@ function runOptions(
 }
 
 const NAMES = {
-  test: [/\.(test|spec)\.[cm]?[jt]s$/, "Name it like test/list-tasks.test.ts."],
-  cassette: [/\.json$/, "Name it like test/cassettes/list-tasks.json."],
+  test: [/\.(test|spec)\.[cm]?[jt]s$/, "Use a name such as test/list-tasks.test.ts."],
+  cassette: [/\.json$/, "Use a name such as test/cassettes/list-tasks.json."],
 } as const;
 
 /** @throws {PackError} USAGE_INVALID */
@@ -108,12 +108,12 @@ function projectFile(cwd: string, file: string, kind: SaveRunOptions["kind"]): s
   const [pattern, hint] = NAMES[kind];
   const path = resolve(cwd, file);
   if (/[\0\r\n]/.test(file) || !pattern.test(file))
-    throw usageError(`This is not a file name for a ${kind}.`, hint);
+    throw usageError(`This is not a valid file name for a ${kind}.`, hint);
   const isHidden = relative(cwd, path)
     .split(sep)
     .some((part) => part === "node_modules" || part.startsWith("."));
   if (!isBelow(cwd, path) || isHidden || !isBelow(realpathSync(cwd), realPathOf(path))) {
-    throw usageError("The page can write only below the project folder.", hint);
+    throw usageError("The page can only write files in the project folder.", hint);
   }
   return path;
 }

@@ -16,7 +16,8 @@ export function addTimelineRoutes(router: DevRouter, session: DevSession): undef
   const { traffic } = session;
   const entryOf = (id: string | undefined): TrafficEntry => {
     const entry = traffic.get(Number(id));
-    if (entry === undefined) throw badRequest("This request is no longer stored. Send it again.");
+    if (entry === undefined)
+      throw badRequest("This request is no longer stored. Run the formula again.");
     return entry;
   };
   router.get(
@@ -29,7 +30,7 @@ export function addTimelineRoutes(router: DevRouter, session: DevSession): undef
     const { source } = entryOf(params["id"]);
     const run = source.kind === "run" ? session.runs.history.get(source.id) : undefined;
     if (run === undefined)
-      throw badRequest("The run of this request is no longer stored. Run it again.");
+      throw badRequest("The run of this request is no longer stored. Run the formula again.");
     return await saveRun(session, run.request, { ...parseBody(saveRequest, body), signal });
   });
 }

@@ -48,7 +48,7 @@ describe("the routes of the view Publish", () => {
       state: "done",
     });
     expect(await publish.run("release", { version: "1", released: "1" })).toMatchObject({
-      result: "Users have 1 already.",
+      result: "Users already have 1.",
     });
     expect((await publish.view()).pack).toMatchObject({
       released: "1",

@@ -250,7 +250,7 @@ describe("pictures of results", () => {
         `/api/runs/${next.id}/image?url=${encodeURIComponent("https://pictures.example/page.html")}`,
       );
       expect(await page.json()).toMatchObject({
-        failure: { message: "Could not load the image: it is not an image." },
+        failure: { message: "Could not load the image: the response is not an image." },
       });
     } finally {
       server.close();

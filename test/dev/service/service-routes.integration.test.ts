@@ -177,7 +177,7 @@ describe("the routes of the view Service", () => {
     expect(await runningOf(dev)).toMatchObject({
       requests: [],
       windows: [],
-      faults: [{ on: "every request", what: "answers 503" }],
+      faults: [{ on: "every request", what: "returns 503" }],
     });
     const edit = await dev.post(`${TASKS}/rows/add`);
     expect(await failureOf(edit)).toMatchObject({
@@ -205,14 +205,14 @@ describe("the routes of the view Service", () => {
       {
         key: expect.any(String),
         on: "listRows",
-        what: "answers 429, with Retry-After 2",
+        what: "returns 429, with Retry-After 2",
         often: "3 times, 50 % of the time",
       },
       {
         key: expect.any(String),
         on: "every request",
-        what: "does the work, then closes the connection",
-        often: "until you remove it",
+        what: "processes the request, then closes the connection",
+        often: "until you remove the fault",
       },
     ]);
     await dev.post("/api/service/faults/remove", { key: faults[0]?.key });

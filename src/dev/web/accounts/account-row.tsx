@@ -61,13 +61,14 @@ export function AccountRow({ slot, account, aheadMs, onReconnect, onGone }: Acco
       </div>
       {account.status === "reconnect" && (
         <p class="notice bad small">
-          The provider refuses to renew its token: {account.reconnectReason ?? "it gave no reason"}.
-          Reconnect the account.
+          The provider refuses to refresh the token of this account:{" "}
+          {account.reconnectReason ?? "the provider gave no reason"}. Reconnect the account.
         </p>
       )}
       {account.local === "ended" && (
         <p class="quiet small">
-          Its local provider stopped. Reconnect the account to start it again.
+          The local provider of this account has stopped. Reconnect the account to start the
+          provider again.
         </p>
       )}
       <dl class="facts">
@@ -178,7 +179,7 @@ function Scopes({ account: { requestedScopes, scopes: granted } }: { account: Ac
           <Pill key={scope}>{scope}: not requested</Pill>
         ))}
         {granted === undefined && (
-          <span class="quiet small">the provider does not report what it granted</span>
+          <span class="quiet small">the provider does not report the granted scopes</span>
         )}
       </dd>
     </>
@@ -191,7 +192,7 @@ function TestResult({ answer: { label, requests, durationMs } }: { answer: Accou
       {label !== undefined
         ? `The account works. The Pack calls it “${label}”.`
         : requests === 0
-          ? "The account is ready. It could not be tested, because the Pack has no getConnectionName."
+          ? "The account is ready. packsmith could not test the account, because the Pack has no getConnectionName."
           : "The account works."}{" "}
       {requests > 0 && (
         <>
@@ -229,14 +230,14 @@ function Disconnect({ slot, account, onClose, onGone }: DisconnectProps) {
     <Dialog title={`Disconnect ${account.connectionName ?? account.name}?`} onClose={onClose}>
       <p>
         {isOAuth
-          ? "This deletes the tokens from the vault. If you also revoke them, the provider no longer accepts them."
-          : "This deletes the credentials from the vault."}
+          ? "packsmith deletes the tokens from the vault. If you also revoke the tokens, the provider no longer accepts them."
+          : "packsmith deletes the credentials from the vault."}
       </p>
       {isOAuth && account.local === undefined && (
         <TextField
           label="Revocation endpoint"
           note="optional"
-          hint="RFC 7009. Leave it empty to use the endpoint in the provider's metadata."
+          hint="See RFC 7009. Leave this field empty to use the endpoint in the provider's metadata."
           value={revocationUrl}
           onValue={setRevocationUrl}
         />
@@ -284,7 +285,7 @@ export function Countdown({
   if (leftMs <= 0)
     return (
       <Pill tone={isRenewable ? "neutral" : "bad"}>
-        {isRenewable ? "expired, renewed on next use" : "expired"}
+        {isRenewable ? "expired, refreshed before the next use" : "expired"}
       </Pill>
     );
   return (

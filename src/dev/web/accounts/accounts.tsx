@@ -56,8 +56,8 @@ export function Accounts({ pack }: ViewProps) {
         {data !== undefined && data.slots.length === 0 && (
           <Empty title={`${pack.name} needs no account`}>
             <p>
-              To use one, declare it with <code>pack.setUserAuthentication</code>. Then connect it
-              here.
+              To use an account, declare authentication with <code>pack.setUserAuthentication</code>
+              . Then connect the account here.
             </p>
           </Empty>
         )}
@@ -129,7 +129,8 @@ export function SlotCard({ slot, flow, profiles, aheadMs, reload }: SlotCardProp
           {gone !== undefined && (
             <p class={gone.warning === undefined ? "notice good small" : "notice warn small"}>
               The account is disconnected
-              {gone.revoked ? ", and the provider has revoked its tokens" : ""}. {gone.warning}
+              {gone.revoked ? ", and the provider has revoked the tokens of the account" : ""}.{" "}
+              {gone.warning}
             </p>
           )}
         </div>

@@ -84,7 +84,7 @@ export function ConnectForm({
       <div class="columns">
         <TextField
           label="Account"
-          hint="A name for this account. Most Packs need only one."
+          hint="A name for this account. Most Packs need only one account."
           value={entries.values["account"] ?? ""}
           onValue={(value) => set("values", "account", value)}
           required
@@ -99,7 +99,7 @@ export function ConnectForm({
       </div>
       {slot.steps.length > 0 && (
         <p class="quiet small">
-          After connecting, you choose:{" "}
+          After you connect, you choose:{" "}
           {slot.steps.map(({ name, description }) => description || name).join(", ")}.
         </p>
       )}
@@ -183,12 +183,12 @@ function readRedirect({ port = "", host, path, uri }: Entries["values"]) {
 const APPROVALS: Readonly<Record<Approval, readonly [text: string, hint: string]>> = {
   browser: ["in this browser", "The provider's page opens in a new tab."],
   paste: [
-    "in another browser, and paste its address",
-    "For a browser that cannot reach this machine, such as over SSH.",
+    "in another browser, then paste the address of the last page",
+    "Choose this option if your browser cannot reach this machine, for example over SSH.",
   ],
   device: [
     "with a code on any device",
-    "Only if the provider supports it (RFC 8628), and its metadata contains the endpoint.",
+    "The provider must support device authorization (RFC 8628). The metadata of the provider must contain the endpoint.",
   ],
 };
 
@@ -229,8 +229,8 @@ function ClientFields({ slot, account, entries, set }: FormPart) {
         note={client.isOptional ? "optional" : undefined}
         hint={
           client.isOptional
-            ? "Leave it empty, and packsmith registers itself with the provider."
-            : "The ID that the provider gave you."
+            ? "Leave this field empty, and packsmith registers a client with the provider."
+            : "The client ID that the provider issued."
         }
         value={clientId}
         onValue={(value) => set("values", "clientId", value)}
@@ -244,8 +244,8 @@ function ClientFields({ slot, account, entries, set }: FormPart) {
           type="password"
           hint={
             keepsSecret
-              ? "Leave it empty to keep the one in the vault."
-              : "Stored encrypted in the vault and never shown. Leave it empty for a public client."
+              ? "Leave this field empty to keep the secret in the vault."
+              : "packsmith encrypts the secret in the vault, and never shows it. Leave this field empty for a public client."
           }
           {...secret}
         />
@@ -265,7 +265,7 @@ function KeyField({ usesKey, value, onValue }: KeyFieldProps) {
   return (
     <Field
       label={usesKey ? "Private key" : "Certificate and private key"}
-      hint={`${usesKey ? "PEM or JWK" : "Both as PEM, one after the other"}. Stored encrypted in the vault and never shown.`}
+      hint={`${usesKey ? "PEM or JWK" : "Both as PEM, one after the other"}. packsmith encrypts the key in the vault, and never shows it.`}
     >
       {(control) => (
         <textarea
@@ -330,7 +330,7 @@ function EndpointField({ slot, entries, set }: FormPart) {
   return (
     <TextField
       label="Endpoint"
-      hint="The URL of this account's API."
+      hint="The base URL of the API for this account."
       placeholder={`https://example.${slot.endpoint.domain ?? "com"}`}
       value={entries.values["endpoint"] ?? ""}
       onValue={(value) => set("values", "endpoint", value)}
@@ -343,7 +343,11 @@ function RedirectHint({ slot, values }: { slot: SlotView; values: Entries["value
   const { uri = "", host = "127.0.0.1", port = "", path = "" } = values;
   const shownPath = path.trim() || slot.redirect?.path;
   if (uri.trim() === "" && shownPath === undefined)
-    return <p class="notice small">The redirect URI is shown as soon as the server is known.</p>;
+    return (
+      <p class="notice small">
+        This page shows the redirect URI as soon as packsmith knows the server.
+      </p>
+    );
   const shown =
     uri.trim() || `http://${host}${port.trim() === "" ? "" : `:${port.trim()}`}${shownPath}`;
   return (
@@ -351,7 +355,7 @@ function RedirectHint({ slot, values }: { slot: SlotView; values: Entries["value
       Register this redirect URI with the provider: <code class="wrap">{shown}</code>
       {uri.trim() === "" &&
         port.trim() === "" &&
-        " (with any port; if the provider requires a fixed one, set it in More options)"}
+        " (with any port; if the provider requires a fixed port, set the port in More options)"}
     </p>
   );
 }
@@ -372,14 +376,14 @@ function MoreOptions({ slot, isOpen, entries, set }: MoreOptionsProps) {
       <div class="columns more">
         <TextField
           label="Additional scopes"
-          hint="Scopes to request in addition to those of the definition, separated by spaces."
+          hint="Scopes to request in addition to the scopes in the definition. Separate scopes with spaces."
           {...bind("scopes")}
         />
         {slot.redirect !== undefined && (
           <>
             <TextField
               label="Port of the redirect URI"
-              hint="Leave it empty to use a free port."
+              hint="Leave this field empty to use a free port."
               {...bind("port")}
             />
             <SelectField
@@ -397,7 +401,7 @@ function MoreOptions({ slot, isOpen, entries, set }: MoreOptionsProps) {
             />
             <TextField
               label="Redirect URI behind a tunnel"
-              hint="Only if a public address forwards to the port above."
+              hint="Enter a public address that forwards to the port above."
               placeholder="https://tunnel.host.example/oauth/callback"
               {...bind("uri")}
             />

@@ -64,7 +64,7 @@ export function Flow({ flow, isOwn, onRetry }: FlowProps) {
               ? "The browser blocked the new tab. "
               : "The provider's page opened in a new tab. "}
             <a href={startUrl} target="_blank" rel="noopener">
-              {isBlocked ? "Open the provider's page" : "Open it again"}
+              {isBlocked ? "Open the provider's page" : "Open the page again"}
             </a>
           </p>
           {redirectUri !== undefined && (
@@ -154,15 +154,15 @@ function Paste({ id, paste: { authorizationUrl, problem } }: PasteProps) {
         <CopyButton text={() => authorizationUrl}>Copy the link</CopyButton>
       </p>
       <p>
-        2. The browser then shows a page that may not load. Copy its complete address from the
-        address bar.
+        2. The browser then shows a page that may not load. Copy the complete address of that page
+        from the address bar.
       </p>
       <TextField
         label="Address of the browser"
         value={address}
         onValue={setAddress}
         problem={problem === undefined ? undefined : `${problem.message} ${problem.hint ?? ""}`}
-        hint="The address contains a code that can be used once. This page sends it to packsmith dev, and does not keep it."
+        hint="The address contains a code that is valid only once. This page sends the address to packsmith dev, and does not store the address."
         required
       />
       <div>
@@ -172,7 +172,7 @@ function Paste({ id, paste: { authorizationUrl, problem } }: PasteProps) {
           isBusy={action.isBusy}
           disabled={address.trim() === ""}
         >
-          Go on
+          Continue
         </Button>
       </div>
       <FailureNotice failure={action.failure} />
@@ -205,7 +205,7 @@ function Device({
             {" · "}
           </>
         )}
-        The code works until {new Date(expiresAtMs).toLocaleTimeString()}.
+        The code is valid until {new Date(expiresAtMs).toLocaleTimeString()}.
       </p>
     </div>
   );

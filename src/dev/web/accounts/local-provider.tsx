@@ -71,7 +71,7 @@ export function LocalProvider({ slot, profiles, isOAuth, isBusy, onConnect }: Lo
               </p>
               <div class="row">
                 <Button isSmall isBusy={action.isBusy} onClick={() => control("expire")}>
-                  Expire its tokens
+                  Expire all tokens
                 </Button>
                 <Button isSmall isBusy={action.isBusy} onClick={() => control("stop")}>
                   Stop

@@ -22,7 +22,7 @@ export function Bundle({ pack }: ViewProps) {
         {bundle != null && (
           <>
             {bundle.isStale ? (
-              <Pill tone="warn">previous version, because the current one does not build</Pill>
+              <Pill tone="warn">previous version, because the current version does not build</Pill>
             ) : null}
             <span class="quiet small">
               built in {Math.max(1, Math.round(bundle.durationMs))} ms · sha256{" "}
@@ -126,7 +126,7 @@ function Figures({ bundle, file }: { bundle: BundleView; file: string }) {
         </p>
       </div>
       <div class="card stat">
-        <h3>Since the start</h3>
+        <h3>Since the start of packsmith dev</h3>
         <p class={sinceStart !== undefined && sinceStart.bytes > 0 ? "figure grown" : "figure"}>
           {changeText(sinceStart?.bytes ?? 0)}
         </p>

@@ -122,7 +122,7 @@ export function FilePanel({
       </dl>
       <h4>Why it is in the bundle</h4>
       {chain === undefined ? (
-        <p class="quiet small">No file imports it. The build added it.</p>
+        <p class="quiet small">No file imports this file. The build added this file.</p>
       ) : chain.length === 1 ? (
         <p class="quiet small">This is the entry file of the Pack.</p>
       ) : (

@@ -63,7 +63,7 @@ export function Treemap({ revision, bytes, changes, current, onPick }: TreemapPr
       <div
         role="listbox"
         tabIndex={0}
-        aria-label="Files of the bundle by size; the table below lists the same"
+        aria-label="Files of the bundle by size. The table below lists the same files."
         aria-activedescendant={chosen === -1 ? undefined : `${id}-${chosen}`}
         onKeyDown={onKeyDown}
         onFocus={() => chosen === -1 && tiles[0] !== undefined && onPick(tiles[0].path)}

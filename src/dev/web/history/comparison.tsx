@@ -194,5 +194,5 @@ function describeKept(...runs: readonly (HistoryDetail | undefined)[]): string |
   const isCut = runs.some(
     (each) => Array.isArray(each?.run.value) && each.run.value.length < each.run.rowCount,
   );
-  return isCut ? "Only the first rows of each run are kept, and compared." : undefined;
+  return isCut ? "packsmith keeps and compares only the first rows of each run." : undefined;
 }

@@ -17,7 +17,7 @@ export function History({ pack, parts: [chosen, other] }: ViewProps) {
     <div class={["view stack history", ...classesFor(chosen, other)].join(" ")}>
       <header>
         <h2>History</h2>
-        <p class="quiet small">The runs since packsmith dev was started</p>
+        <p class="quiet small">All runs since the start of packsmith dev</p>
         {chosen !== undefined && (
           <p class="small aside back">
             <a href={linkTo("history")}>All runs</a>
@@ -28,7 +28,8 @@ export function History({ pack, parts: [chosen, other] }: ViewProps) {
       {data !== undefined && rows.length === 0 && (
         <Empty title="No runs yet">
           <p>
-            <a href={linkTo("run")}>Run a formula</a> to see it here and compare it with later runs.
+            <a href={linkTo("run")}>Run a formula</a> to see the run here and to compare the run
+            with later runs.
           </p>
         </Empty>
       )}

@@ -89,7 +89,7 @@ function Heading({ detail }: { detail: HistoryDetail }) {
       <RunState row={detail} />
       <span class="end">
         <Button isSmall onClick={() => setEdited(name)}>
-          {name === "" ? "Give it a name" : "Rename"}
+          {name === "" ? "Name this run" : "Rename"}
         </Button>
       </span>
     </div>
@@ -193,7 +193,7 @@ function Actions({ pack, rows, detail }: ActionsProps) {
         )}
       </div>
       {kind === "action" && (
-        <p class="quiet small">It is an action: running it again has its effects again.</p>
+        <p class="quiet small">This formula is an action. A second run changes data again.</p>
       )}
       <FailureNotice failure={again.failure} />
     </div>

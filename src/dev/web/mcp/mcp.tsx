@@ -27,7 +27,7 @@ export function Mcp({ pack, parts: [wanted] }: ViewProps) {
             <h2>MCP server</h2>
           </header>
           <Empty title="The Pack has no MCP server">
-            Add one with pack.addMCPServer. <a href={linkTo("overview")}>Go to the overview</a>
+            Add a server with pack.addMCPServer. <a href={linkTo("overview")}>Go to the overview</a>
           </Empty>
         </>
       ) : (
@@ -126,7 +126,7 @@ function Server({ pack, server, wanted }: ServerProps) {
       )}
       {loaded !== undefined && failure === undefined && tools.length === 0 && (
         <Empty title="The server offers no tools">
-          An account with other permissions may see some.
+          The server may offer tools to an account with other permissions.
         </Empty>
       )}
       {failure === undefined && tools.length > 0 && (
@@ -146,7 +146,9 @@ function Server({ pack, server, wanted }: ServerProps) {
           second={
             <div class="stack chosen">
               {chosen === undefined ? (
-                <Empty title={`There is no tool named ${wanted}`}>Choose one from the list.</Empty>
+                <Empty title={`There is no tool named ${wanted}`}>
+                  Choose a tool from the list.
+                </Empty>
               ) : (
                 <ToolPanel key={chosen.name} {...{ pack, accounts, account }} tool={chosen} />
               )}

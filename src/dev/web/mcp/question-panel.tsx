@@ -63,8 +63,8 @@ function Form({ question, action, answer }: PartProps<FormQuestion>) {
           problem={problems[field.name]}
         />
       ))}
-      <section class="stack tight" aria-label="What is sent">
-        <p class="hint">This is sent to {server}:</p>
+      <section class="stack tight" aria-label="Answer to send">
+        <p class="hint">packsmith sends this answer to {server}:</p>
         <pre class="block" tabIndex={0} role="region" aria-label="Answer">
           {JSON.stringify(content, undefined, 2)}
         </pre>
@@ -87,12 +87,12 @@ function Visit({ question, action, answer }: PartProps<UrlQuestion>) {
     <section class="notice warn stack" aria-label={`${server} asks`}>
       <Asking question={question} />
       <p class="wrap">
-        It wants you to visit <strong class="mono">{host}</strong>. What you enter there does not
-        pass through packsmith.
+        The server asks you to visit <strong class="mono">{host}</strong>. packsmith does not see
+        what you enter on that website.
       </p>
       {/(^|\.)xn--/.test(host) && (
         <p class="problem">
-          This name contains letters that look like other letters. Check it carefully.
+          This domain may contain letters that look like other letters. Check the domain carefully.
         </p>
       )}
       <pre class="block" tabIndex={0} role="region" aria-label="Address">
@@ -108,7 +108,7 @@ function Visit({ question, action, answer }: PartProps<UrlQuestion>) {
           isBusy={action.isBusy}
           onClick={() => answer({ action: "accept", content: {} })}
         >
-          I have finished there
+          I have finished on this website
         </Button>
       </Buttons>
     </section>

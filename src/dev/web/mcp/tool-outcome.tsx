@@ -45,10 +45,10 @@ export function ToolOutcome({ tool, target, state }: ToolOutcomeProps) {
         {screen.is === "refused" && <FailureNotice failure={screen.failure} />}
         {screen.is === "failed" && <RunFailure failure={screen.failure} run={screen.run.id} />}
         {screen.is === "empty" && (
-          <Empty title="Nothing was called yet">
+          <Empty title="No result yet">
             {tool.effect === "reads"
-              ? "Choose Call."
-              : "Choose Call. This really runs the tool, with the permissions of the account."}
+              ? "Choose Call to run the tool."
+              : "Choose Call to run the tool. The tool has the permissions of the account, and can change data."}
           </Empty>
         )}
         {screen.is === "done" && <ToolResult run={screen.run} />}

@@ -123,7 +123,7 @@ export function ToolPanel({ pack, tool, accounts, account }: ToolPanelProps) {
               label="Arguments as JSON"
               problem={
                 refusals > 0 && typed === undefined
-                  ? 'Write a JSON object such as {"name": "value"}.'
+                  ? 'Enter a JSON object, such as {"name": "value"}.'
                   : undefined
               }
             >

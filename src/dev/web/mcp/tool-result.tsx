@@ -18,7 +18,8 @@ export function ToolResult({ run }: { run: RunView }) {
         <div class="notice bad" role="alert">
           <p class="title">The tool failed.</p>
           <p class="hint">
-            The server ran the tool, and the tool reported an error. Its output is below.
+            The server ran the tool, and the tool reported an error. The output of the tool is
+            below.
           </p>
         </div>
       )}

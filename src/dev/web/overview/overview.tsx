@@ -26,7 +26,7 @@ export function Overview({ pack }: ViewProps) {
       title="Formulas"
       items={pack.formulas}
       render={formula}
-      none="Add one with pack.addFormula."
+      none="Add a formula with pack.addFormula."
     />
   );
   return (
@@ -60,13 +60,13 @@ function Others({ pack }: Pick<ViewProps, "pack">) {
         title="Sync tables"
         items={pack.tables}
         render={table}
-        none="Add one with pack.addSyncTable."
+        none="Add a table with pack.addSyncTable."
       />
       <Section
         title="Accounts"
         items={pack.authentications}
         render={authentication}
-        none="The Pack has no authentication, so requests contain no credentials. Declare it with pack.setUserAuthentication."
+        none="The Pack has no authentication, so requests contain no credentials. Add authentication with pack.setUserAuthentication."
       />
       <Domains domains={pack.domains} />
       {pack.mcpServer !== undefined && (
@@ -214,7 +214,8 @@ function Domains({ domains }: { domains: readonly string[] }) {
       </header>
       {domains.length === 0 ? (
         <p class="quiet">
-          None, so every request is refused. Declare one with pack.addNetworkDomain.
+          The Pack declares no domain, so packsmith refuses every request. Declare a domain with
+          pack.addNetworkDomain.
         </p>
       ) : (
         <ul class="plain row">

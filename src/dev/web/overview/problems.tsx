@@ -17,7 +17,7 @@ export function Problems({ pack }: { pack: PackView }) {
         <div class="notice bad">
           <p class="title">The file {pack.file} was not found.</p>
           <p class="hint">
-            It was moved, renamed or deleted. Put it back, and this page continues.
+            Someone moved, renamed or deleted the file. Restore the file, and this page continues.
           </p>
         </div>
       )}
@@ -25,7 +25,9 @@ export function Problems({ pack }: { pack: PackView }) {
         <ProblemFiles issues={issues} revision={pack.revision} />
       )}
       {isStale && pack.canRun && (
-        <p class="quiet">Below you see the last version without errors. It still runs.</p>
+        <p class="quiet">
+          The last version without errors is below. You can still run that version.
+        </p>
       )}
     </div>
   );
@@ -67,7 +69,7 @@ function ProblemFile({
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
     >
       <summary>
-        <span class="mono wrap">{file ?? "Without a position"}</span>
+        <span class="mono wrap">{file ?? "Without a source position"}</span>
         {errors > 0 && <Pill tone="bad">{countText(errors, "error")}</Pill>}
         {warnings > 0 && <Pill tone="warn">{countText(warnings, "warning")}</Pill>}
       </summary>

@@ -27,7 +27,7 @@ export function Source({ ended, revision, canUpload, onUpload }: SourceProps) {
       <h3 id="publish-source">Your source</h3>
       <FailureNotice failure={failure} />
       {data === undefined && failure === undefined && (
-        <p class="quiet">Comparing with the registry…</p>
+        <p class="quiet">Comparing your source with the registry…</p>
       )}
       {data !== undefined && failure === undefined && <Difference difference={data} />}
       <form
@@ -71,7 +71,7 @@ function Difference({
         <dt>Newest upload</dt>
         <dd>{newest ?? "none"}</dd>
         <dt>Next version</dt>
-        <dd>{nextVersion ?? "1.0.0, or the one in your source"}</dd>
+        <dd>{nextVersion ?? "1.0.0, or the version in your source"}</dd>
       </dl>
       {changes === undefined ? (
         <>

@@ -22,11 +22,11 @@ export function Versions({
       <header>
         <h3 id="publish-versions">Versions</h3>
         <span class="quiet small">
-          {released === undefined ? "users have none yet" : `users have ${released}`}
+          {released === undefined ? "not released to users yet" : `users have ${released}`}
         </span>
       </header>
       {versions.length === 0 && (
-        <p class="quiet">No version yet. Upload your source to make the first one.</p>
+        <p class="quiet">No version yet. Upload your source to create the first version.</p>
       )}
       <ul class="list">
         {versions.map((each) => (
@@ -62,7 +62,7 @@ function Version({
       <div class="row">
         <strong class="mono">{version}</strong>
         {isReleased ? (
-          <Pill tone="good">users have this</Pill>
+          <Pill tone="good">released to users</Pill>
         ) : (
           isAgain && <Pill>release {releaseId}</Pill>
         )}

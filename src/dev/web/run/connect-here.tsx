@@ -76,14 +76,14 @@ export function ConnectHere(props: ConnectHereProps) {
         {isConnected ? (
           <p>
             The account <strong>{flow.account}</strong> is connected.{" "}
-            <a href={linkTo("accounts")}>See it in Accounts</a>.
+            <a href={linkTo("accounts")}>See the account in Accounts</a>.
           </p>
         ) : (
           <p class="wrap">
             {stepUp !== undefined
               ? questionText(target, stepUp)
               : isRefused
-                ? `${target} cannot use the account ${account}. Connect it again.`
+                ? `${target} cannot use the account ${account}. Connect the account again.`
                 : `${target} needs an account, but no account is connected.`}
             {isWaited && " The run starts when the account is connected."}
           </p>
@@ -111,13 +111,13 @@ export function ConnectHere(props: ConnectHereProps) {
 
 function questionText(target: string, { account, scopes, login }: StepUp): string {
   if (login !== undefined)
-    return `${target} needs another login of the account ${account}. Log in again? Then ${target} runs again.`;
+    return `${target} needs another login of the account ${account}. Log in again? After that, ${target} runs again.`;
   const named = scopes.length === 1 ? `the scope ${scopes[0]}` : `the scopes ${scopes.join(" ")}`;
   const lack =
     scopes.length === 0
       ? `more scopes than the account ${account} has`
       : `${named}, which the account ${account} does not have`;
-  return `${target} needs ${lack}. Connect again with ${scopes.length === 1 ? "this scope" : "these scopes"}? Then ${target} runs again.`;
+  return `${target} needs ${lack}. Connect again with ${scopes.length === 1 ? "this scope" : "these scopes"}? After that, ${target} runs again.`;
 }
 
 interface StepUpProps {
@@ -151,7 +151,7 @@ function StepUp({ stepUp: { account, scopes, login }, slot, control }: StepUpPro
       {isUnnamed && (
         <TextField
           label="Scopes to add"
-          hint="The API did not say which scopes are missing. Look in its documentation. Separate scopes with spaces."
+          hint="The API did not report the missing scopes. Look for the scopes in the documentation of the API. Separate scopes with spaces."
           value={entered}
           onValue={setEntered}
           required

@@ -87,8 +87,8 @@ function Waiting() {
       <span class="bone" />
       <span class="bone short" />
       <p class="quiet small">
-        Answered requests are in the <a href={linkTo("timeline")}>timeline</a> already. Stop ends
-        the run.
+        The <a href={linkTo("timeline")}>timeline</a> already shows the requests with a response. To
+        end the run, choose Stop.
       </p>
     </div>
   );
@@ -121,7 +121,8 @@ function describeStart(
   { canRun }: PackView,
   table: TableView | undefined,
 ): string {
-  if (!canRun) return "Correct the problems of the Pack first. Saving its file checks it again.";
+  if (!canRun)
+    return "Correct the problems of the Pack first. packsmith checks the Pack after each save.";
   if (waitsForAccount) return "The run starts when an account is connected.";
   return table === undefined
     ? "Fill in the form and choose Run."

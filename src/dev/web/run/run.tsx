@@ -48,7 +48,7 @@ export function Run({ pack, parts }: ViewProps) {
               {pack.inspect !== undefined && <DebuggerNotice {...pack.inspect} />}
               {chosen === undefined ? (
                 <Empty title={`There is no formula or table named ${wanted}`}>
-                  Choose one from the list.
+                  Choose a formula or table from the list.
                 </Empty>
               ) : (
                 <RunPanel key={chosen.name} pack={pack} runnable={chosen} />
@@ -81,7 +81,7 @@ function DebuggerNotice({ port, warning }: NonNullable<PackView["inspect"]>) {
       Each run waits for a debugger
       {port === undefined ? "; the terminal shows its address" : ` on 127.0.0.1:${port}`}.{" "}
       {warning.charAt(0).toUpperCase() + warning.slice(1)}. Debug only code that you trust. A new
-      run ends an earlier one.
+      run ends the previous run.
     </p>
   );
 }

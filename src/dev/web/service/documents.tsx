@@ -27,7 +27,7 @@ export function Documents({ running, askedAtMs, parts: [docId, partId] }: Docume
   if (doc === undefined)
     return (
       <Empty title="No documents yet">
-        Create one from a Pack or a test, or choose “Reset documents”.
+        Create a document from a Pack or a test, or choose “Reset documents”.
       </Empty>
     );
   const open = doc.id === docId && partId !== undefined ? partId : doc.tables[0]?.id;
@@ -94,7 +94,7 @@ export function Documents({ running, askedAtMs, parts: [docId, partId] }: Docume
           )}
           {!isTable && !isPage && (
             <Empty title="This table or page no longer exists">
-              Choose another one from the list.
+              Choose another table or page from the list.
             </Empty>
           )}
         </>
@@ -122,7 +122,7 @@ export function PagePanel({ docId, pageId, running }: PagePanelProps) {
       <h3>{page.name}</h3>
       {page.subtitle !== undefined && <p class="quiet">{page.subtitle}</p>}
       {page.lines.length === 0 ? (
-        <Empty title="This page has no text">Choose one of its tables from the list.</Empty>
+        <Empty title="This page has no text">Choose a table of this page from the list.</Empty>
       ) : (
         page.lines.map(({ id, style, level, text }) => (
           <p key={id} class={`line ${style}`} data-level={level > 0 ? level : undefined}>

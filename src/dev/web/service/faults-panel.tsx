@@ -8,17 +8,17 @@ import { useAction } from "../use-server.ts";
 
 /** The faults to choose from: label, and what the control plane accepts. */
 const EFFECTS = {
-  "429": ["answers 429 Too Many Requests", { status: 429, retryAfter: 2 }],
-  "503": ["answers 503 Service Unavailable", { status: 503 }],
-  "500": ["answers 500", { status: 500 }],
-  "401": ["answers 401 Unauthorized", { status: 401 }],
-  "403": ["answers 403 Forbidden", { status: 403 }],
-  "404": ["answers 404 Not Found", { status: 404 }],
-  "504": ["answers 504 Gateway Timeout", { status: 504 }],
-  drop: ["closes the connection without answering", { drop: "before" }],
-  after: ["does the work, then closes the connection", { drop: "after" }],
-  truncate: ["cuts off the answer in the middle", { truncate: true }],
-  slow: ["waits five seconds before it answers", { delayMs: 5_000 }],
+  "429": ["returns 429 Too Many Requests", { status: 429, retryAfter: 2 }],
+  "503": ["returns 503 Service Unavailable", { status: 503 }],
+  "500": ["returns 500 Internal Server Error", { status: 500 }],
+  "401": ["returns 401 Unauthorized", { status: 401 }],
+  "403": ["returns 403 Forbidden", { status: 403 }],
+  "404": ["returns 404 Not Found", { status: 404 }],
+  "504": ["returns 504 Gateway Timeout", { status: 504 }],
+  drop: ["closes the connection without a response", { drop: "before" }],
+  after: ["processes the request, then closes the connection", { drop: "after" }],
+  truncate: ["sends only part of the response", { truncate: true }],
+  slow: ["waits five seconds before the response", { delayMs: 5_000 }],
 } as const;
 
 const OFTEN = { once: { count: 1 }, "three times": { count: 3 }, always: {} } as const;
@@ -77,7 +77,7 @@ export function FaultsPanel({ running: { faults, operations } }: { running: Runn
       </form>
       <FailureNotice failure={action.failure} />
       {faults.length === 0 ? (
-        <p class="quiet">No faults. Inject one above to see how your Pack handles it.</p>
+        <p class="quiet">No faults. Inject a fault to see how your Pack handles errors.</p>
       ) : (
         <ul class="plain faults">
           {faults.map(({ key, on, what, often: times }, index) => (
@@ -88,7 +88,7 @@ export function FaultsPanel({ running: { faults, operations } }: { running: Runn
               <span class="end" />
               <Button
                 isSmall
-                label={`Remove the fault of ${on}`}
+                label={`Remove the fault for ${on}`}
                 onClick={() => action.run(() => post("/api/service/faults/remove", { key }))}
               >
                 Remove

@@ -22,7 +22,7 @@ export function PackPanel({
     <div class="stack">
       {routes.length === 0 ? (
         <Empty title="The Pack declares no network domain">
-          Declare one with pack.addNetworkDomain to route its requests to the service.
+          To route requests to the service, declare a domain with pack.addNetworkDomain.
         </Empty>
       ) : (
         <ul class="plain stack tight">
@@ -49,12 +49,15 @@ export function PackPanel({
             isBusy={action.isBusy}
             onClick={() => action.run(() => post("/api/service/account"))}
           >
-            {account.made !== undefined ? "Update the account" : "Create an account with its token"}
+            {account.made !== undefined
+              ? "Update the account"
+              : "Create an account with the token of the service"}
           </Button>
           <span class="quiet">
             {account.made !== undefined ? (
               <>
-                The account <code>{account.made}</code> holds the token. Use it in the Run view.
+                The account <code>{account.made}</code> contains the token. Use this account in the
+                Run view.
               </>
             ) : (
               "packsmith stores the token of the service in the vault. This page never receives it."

@@ -101,7 +101,7 @@ function RunningService({ service, running, askedAtMs, parts }: RunningServicePr
         <Stat
           title="Limits"
           value={isLimited ? `${Math.round(fullest * 100)} %` : "off"}
-          note={isLimited ? "of the fullest limit used" : "requests are not limited"}
+          note={isLimited ? "of the most used limit" : "requests are not limited"}
           onPick={() => setTab("limits")}
         />
         <Stat
@@ -109,7 +109,7 @@ function RunningService({ service, running, askedAtMs, parts }: RunningServicePr
           value={routed === 0 ? "not routed" : "routed"}
           note={
             routed === 0
-              ? "its requests go elsewhere"
+              ? "no requests are routed to this service"
               : breakAtDots(
                   service.access.routes.find(({ isOn }) => isOn)?.origin.replace("https://", "") ??
                     "",

@@ -6,9 +6,9 @@ import { Field, SelectField, TextField } from "../parts/field.tsx";
 import { useAction } from "../use-server.ts";
 
 const PROFILES = [
-  ["fast", "fast: edits apply after 100 ms, no limits"],
-  ["faithful", "faithful: with the delays and limits of the hosted service"],
-  ["hostile", "hostile: like faithful, with many errors"],
+  ["fast", "fast: edits are applied after 100 ms, without limits"],
+  ["faithful", "faithful: the same delays and limits as the hosted service"],
+  ["hostile", "hostile: the same as faithful, but with many errors"],
 ] as const;
 
 /** Shown while there is no service. */
@@ -24,16 +24,16 @@ export function StartPanel() {
       <section class="card stack" aria-labelledby="start-service">
         <h3 id="start-service">Start a local service</h3>
         <p class="quiet">
-          The service runs in packsmith dev, and receives the requests of the Pack for its document
-          service.
+          The service runs in packsmith dev, and receives the requests that the Pack sends to the
+          document service.
         </p>
         <SelectField label="Profile" value={profile} onValue={setProfile} options={PROFILES} />
         <Field
           label="Documents"
           hint={
             <>
-              A seed file in JSON or YAML, such as one that <code>packsmith service import</code>{" "}
-              wrote. Without a file, the service has a demo document with tasks and projects.
+              A seed file in JSON or YAML, such as a file that <code>packsmith service import</code>{" "}
+              wrote. Without a seed file, the service has a demo document with tasks and projects.
             </>
           }
         >
@@ -90,7 +90,7 @@ export function StartPanel() {
             type="password"
             value={token}
             onValue={setToken}
-            hint="Sent to packsmith dev and never shown."
+            hint="This page sends the token to packsmith dev, and never shows the token."
             required
           />
           <FailureNotice failure={connecting.failure} />

@@ -225,8 +225,8 @@ function CurlPanel({ detail: { curl } }: PanelProps) {
       </pre>
       {curl.variables.length > 0 && (
         <p class="quiet small">
-          It contains no secrets. Set <span class="mono">{curl.variables.join(", ")}</span> in your
-          shell first.
+          The command contains no secrets. Before you run the command, set{" "}
+          <span class="mono">{curl.variables.join(", ")}</span> in your shell.
         </p>
       )}
     </>

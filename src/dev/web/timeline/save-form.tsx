@@ -52,9 +52,9 @@ export function SaveForm({ path, target, isAction, suggested }: SaveFormProps) {
         >
           <TextField label="File in the project folder" value={file} onValue={rename} required />
           <p class="quiet small">
-            This runs {target} again with the same arguments and records its requests without
+            packsmith runs {target} again with the same arguments, and records the requests without
             secrets.
-            {isAction && " It is an action, so it changes something again."}
+            {isAction && " This formula is an action, so the run changes data again."}
           </p>
           <div class="row">
             <Button type="submit" kind="primary" isSmall isBusy={save.isBusy}>

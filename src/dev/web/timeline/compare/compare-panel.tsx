@@ -27,7 +27,7 @@ export function ComparePanel({ detail }: { detail: TimelineDetail }) {
     <div class="stack tight">
       <Field
         label="curl command"
-        hint="Paste a curl command that works, for example from the documentation of the API, or with Copy as cURL (bash) from your browser. The command is not run, and stays in this browser."
+        hint="Paste a curl command that works. You find such a command in the documentation of the API, or with Copy as cURL (bash) in your browser. This page does not run the command, and does not send the command to a server."
         problem={"problem" in compared ? compared.problem : undefined}
       >
         {(control) => (

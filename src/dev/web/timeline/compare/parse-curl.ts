@@ -95,8 +95,12 @@ export function parseCurl(text: string): CurlRequest {
     .filter(([option]) => DATA.has(option))
     .map(([option, value]) => dataOf(option, value, notes));
   const isForm = has("--form") || has("--form-string");
-  if (isForm) notes.push("The command sends a multipart form. Its parts are not compared.");
-  if (has("--upload-file")) notes.push("The command sends a file. The body is not compared.");
+  if (isForm)
+    notes.push(
+      "The command sends a multipart form. This page does not compare the parts of the form.",
+    );
+  if (has("--upload-file"))
+    notes.push("The command sends a file. This page does not compare the body.");
   const isInQuery = has("--get");
   const joined = data.length === 0 ? undefined : data.join(has("--json") ? "" : "&");
   const body = isInQuery ? undefined : joined;
@@ -155,7 +159,9 @@ function optionsOf(words: readonly string[]): (readonly [name: string, value: st
     const word = words[at] ?? "";
     if (!word.startsWith("-") || word === "-") options.push(["--url", word]);
     else if (word === "--next" || word === "-:")
-      throw new CommandProblem("The command sends more than one request. Paste one of them.");
+      throw new CommandProblem(
+        "The command sends more than one request. Paste a command for one request.",
+      );
     else if (word.startsWith("--")) {
       if (WITH_VALUE.has(word)) options.push([word, nextValue(word)]);
       else if (word === "--get" || word === "--head") options.push([word, ""]);
@@ -181,7 +187,7 @@ function optionsOf(words: readonly string[]): (readonly [name: string, value: st
 
 function unknown(option: string): CommandProblem {
   return new CommandProblem(
-    `The page does not know the option ${option} of curl. Remove it, and paste the command again.`,
+    `This page does not know the option ${option} of curl. Remove the option, and paste the command again.`,
   );
 }
 
@@ -199,7 +205,9 @@ function headersOf(
   for (const text of given) {
     const [, name = "", separator, value = ""] = /^([^:;]+)([:;])\s*([\s\S]*)$/.exec(text) ?? [];
     if (text.startsWith("@"))
-      notes.push("The command reads headers from a file. They are not compared.");
+      notes.push(
+        "The command reads headers from a file. This page does not compare these headers.",
+      );
     if (name === "" || text.startsWith("@")) continue;
     named.add(name.trim().toLowerCase());
     if (separator === ";" ? value === "" : value !== "") own.push([name.trim(), value.trim()]);
@@ -212,7 +220,7 @@ function dataOf(option: string, value: string, notes: string[]): string {
     option !== "--data-raw" &&
     (value.startsWith("@") || (option === "--data-urlencode" && /^[^=]*@/.test(value)));
   if (isFile) {
-    notes.push("The command reads its body from a file. It is not compared.");
+    notes.push("The command reads its body from a file. This page does not compare the body.");
     return "";
   }
   if (option !== "--data-urlencode") return value;
@@ -226,7 +234,7 @@ function dataOf(option: string, value: string, notes: string[]): string {
 
 function cookieOf(value: string | undefined, notes: string[]): (readonly [string, string])[] {
   if (value === undefined || value.includes("=")) return entry("Cookie", value);
-  notes.push("The command reads cookies from a file. They are not compared.");
+  notes.push("The command reads cookies from a file. This page does not compare these cookies.");
   return [];
 }
 

@@ -92,7 +92,7 @@ function expand(text: string): string {
   if (name !== undefined) return `\u0001${name}\u0002`;
   if (text === "$") return text;
   throw new CommandProblem(
-    "The command contains a shell substitution, such as $NAME. Replace it with its value.",
+    "The command contains a shell substitution, such as $NAME. Replace each substitution with the value.",
   );
 }
 

@@ -162,9 +162,9 @@ describe("a curl command", () => {
 
   it("says which body and headers it does not read", () => {
     expect(parseCurl("curl https://api.example -d @body.json -b jar.txt -F a=@b").notes).toEqual([
-      "The command reads its body from a file. It is not compared.",
-      "The command sends a multipart form. Its parts are not compared.",
-      "The command reads cookies from a file. They are not compared.",
+      "The command reads its body from a file. This page does not compare the body.",
+      "The command sends a multipart form. This page does not compare the parts of the form.",
+      "The command reads cookies from a file. This page does not compare these cookies.",
     ]);
   });
 
