@@ -98,9 +98,9 @@ export function errorPage(error: string, description: string, nonce: string): st
   return page(
     "Request refused",
     nonce,
-    `<h1>This request was refused</h1>
+    `<h1>The request was refused</h1>
 <p>${displayText(description)}</p>
-<p class="quiet">Error code: <code>${displayText(error)}</code>. Nothing was sent to the app. Go back to the app and start again.</p>`,
+<p class="quiet">Error code: <code>${displayText(error)}</code>. No response was sent to the app. Go back to the app and start again.</p>`,
   );
 }
 

@@ -8,40 +8,43 @@ import { createRedactor } from "../shared/redact.ts";
 import { type ExecuteOptions, executeFormula } from "./test-formula.ts";
 
 export interface ConnectPackOptions {
-  /** Client ID and secret. A local provider has those of its default client, and a clock. */
+  /**
+   * The client ID and the client secret. You can pass a local provider: packsmith then uses the
+   * default client and the clock of this provider.
+   */
   client?:
     | { clientId: string; clientSecret?: string | undefined; clock?: { now(): number } | undefined }
     | undefined;
-  /** Credentials of an account of another type, by name. */
+  /** The credentials for an authentication without OAuth2, by name. */
   secrets?: Readonly<Record<string, string>> | undefined;
-  /** Choices for the SetEndpoint steps, by name of the step. */
+  /** The choices for the SetEndpoint steps, by step name. */
   choices?: Readonly<Record<string, string>> | undefined;
-  /** Declared origin → origin on this machine. */
+  /** The local origin for each declared origin. */
   routes?: Readonly<Record<string, string>> | undefined;
-  /** Endpoint of the account, for a Pack with `requiresEndpointUrl`. */
+  /** The endpoint of the account, for a Pack with `requiresEndpointUrl`. */
   endpoint?: string | undefined;
   /** @default process.cwd() */
   cwd?: string | undefined;
 }
 
 /**
- * A connected account for one test. Its vault is in a temporary folder, which is removed when the
- * account is disposed.
+ * A connected account for a test. The vault of the account is in a temporary folder. If you dispose
+ * of the account, packsmith removes this folder.
  */
 export interface PackAccount extends AsyncDisposable {
-  /** The label of the account, from `getConnectionName`. */
+  /** The name of the account, from `getConnectionName`. */
   readonly connectionName: string | undefined;
   readonly account: ConnectedAccount;
-  /** Runs a formula with this account. Arguments are in the order of the parameters. */
+  /** Runs a formula with this account. Pass the arguments in the order of the parameters. */
   execute(formula: string, args?: FormulaArguments): Promise<unknown>;
   /** Options for the other functions: `executeSyncTable(file, "Tasks", [], account.options)`. */
   readonly options: ExecuteOptions;
 }
 
 /**
- * Connects an account of a Pack. OAuth2 runs against a local provider, with the same pages and
- * requests as in a browser but
- * without one. Other types take their credentials from `secrets`.
+ * Connects an account of a Pack. For OAuth2, packsmith logs in to a local provider with the same
+ * pages and requests as a browser. For other types of authentication, pass the credentials in
+ * `secrets`.
  */
 export async function connectPack(
   file: string,

@@ -2,9 +2,9 @@ import type { Fetcher, FetchRequest, FetchResponse } from "../define/fetch.ts";
 import { StatusCodeError } from "../define/pack-errors.ts";
 
 export interface EmulatorFetcherOptions {
-  /** The local service that answers. */
+  /** The local service that receives the requests. */
   service: { url: string; token: string; clock: { now(): number; advance(ms: number): void } };
-  /** Hosts whose requests the service answers. @default every host */
+  /** The hosts that the local service replaces. @default every host */
   hosts?: readonly string[] | undefined;
   /** @default the token of the service */
   token?: string | undefined;
@@ -17,11 +17,11 @@ const FIRST_WAIT_MS = 1_000;
 const VISIBLE_HEADERS = ["content-type", "content-length"];
 
 /**
- * A fetcher for tests of Packs, which a local service answers. It behaves like the hosting
- * platform: it adds the credentials,
- * caches a GET for five minutes, waits up to a minute for a rate limit, throws statuses of 300 and
- * above, and removes response
- * headers. Waits and caches use the clock of the service.
+ * A fetcher for tests of Packs. The fetcher sends requests to a local service, and behaves in the
+ * same way as in the document service. The fetcher adds the credentials, caches the response to a
+ * GET request for five minutes, waits up to a minute after status 429, throws an error for a status
+ * of 300 or above, and removes response headers. Waits and caches use the clock of the local
+ * service.
  */
 export function emulatorFetcher({
   service,

@@ -1,17 +1,16 @@
-/** A clock that only changes when you advance or set it. */
+/** A clock that changes only if you advance or set the clock. */
 export interface FakeClock {
-  /** Milliseconds since the epoch. */
+  /** The time in milliseconds since the epoch. */
   now(): number;
   advance(ms: number): void;
   set(time: number | string | Date): void;
 }
 
 /**
- * Creates a clock for tests. Passed as `clock`, it is the time that the Pack sees and that caches,
- * blobs and tokens use. Waiting
- * for a busy server advances it without real waiting.
+ * Creates a clock for tests. Pass this clock as `clock`: the Pack, caches, blobs and tokens then
+ * use the time of this clock. A wait for a busy server advances the clock without a real delay.
  * @param start milliseconds, an ISO date, or a date
- * @throws {TypeError} when the start is not a valid time
+ * @throws {TypeError} if the start is not a valid time
  */
 export function createFakeClock(start: number | string | Date): FakeClock {
   let time = timeOf(start);

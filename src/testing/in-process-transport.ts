@@ -22,9 +22,9 @@ export interface InProcessTransportOptions {
 }
 
 /**
- * Sends the requests of a client to a local service in the same process, without a socket. Waiting
- * advances the clock of the
- * service instead of taking time, so tests with delays, limits and retries are fast.
+ * Sends the requests of a client to a local service in the same process, without a socket. A wait
+ * advances the clock of the service and takes no time, so tests with delays, limits and retries are
+ * fast.
  */
 export function inProcessTransport({
   service,

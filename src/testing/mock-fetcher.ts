@@ -1,14 +1,14 @@
 import { PackError } from "../errors.ts";
 
-/** A request that a mock received, as the network would see it. */
+/** A request that a mock received, in the form that the network would receive. */
 export interface MockedRequest {
   method: string;
   url: string;
-  /** With lower-case names. The credentials of the account are included. */
+  /** The headers, with names in lower case. The headers include the credentials of the account. */
   headers: Record<string, string>;
-  /** Parsed JSON, text, or bytes. */
+  /** The request body: parsed JSON, text, or bytes. */
   body: unknown;
-  /** The parts of the path that `:name` matched, by name. */
+  /** The parts of the path that match `:name`, by name. */
   params: Record<string, string>;
   query: URLSearchParams;
 }
@@ -17,30 +17,36 @@ export interface MockResponse {
   /** @default 200 */
   status?: number | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Text and bytes are sent unchanged, any other value as JSON. @default no body */
+  /**
+   * The response body. The mock sends text and bytes unchanged, and other values as JSON.
+   * @default no body
+   */
   body?: unknown;
 }
 
 /**
- * A response, a list of responses for consecutive requests (the last one is repeated), or a
- * function of the request.
+ * A response, a list of responses for consecutive requests, or a function that returns the response
+ * to a request. The mock repeats the last response in a list.
  */
 export type MockAnswer =
   | MockResponse
   | readonly MockResponse[]
   | ((request: MockedRequest) => MockResponse | Promise<MockResponse>);
 
-/** Answers the requests of a Pack in a test. Nothing is sent. */
+/** Responds to the requests of a Pack in a test. No request reaches the network. */
 export interface MockFetcher {
   /** The requests so far, in order. */
   readonly requests: readonly MockedRequest[];
-  /** Adds or replaces answers, by the same patterns. */
+  /** Adds or replaces responses. Use the same patterns as in `mockFetcher`. */
   answer(answers: Readonly<Record<string, MockAnswer>>): void;
-  /** Clears `requests`; the answers are kept. */
+  /** Clears `requests`, and keeps the responses. */
   reset(): void;
-  /** Used by the run instead of the network. */
+  /** The run uses this function instead of the network. */
   readonly fetch: typeof fetch;
-  /** Used by the run to resolve hosts: every host has a public address. */
+  /**
+   * The run uses this function to resolve hosts. The function returns a public address for every
+   * host.
+   */
   readonly lookup: (host: string) => Promise<readonly string[]>;
 }
 
@@ -61,9 +67,10 @@ const A_PUBLIC_ADDRESS = "93.184.216.34";
 const EMPTY_STATUSES = new Set([204, 205, 304]);
 
 /**
- * Creates a mock from answers by request. A key is a method and a URL:
+ * Creates a mock from responses. A key consists of a method and a URL:
  * `"GET https://api.tasks.example/lists/:list/items"`.
- * `:name` matches one part of the path, `*` at the end the rest of the path, and `*` as the method every method. Query parameters
+ * `:name` matches one part of the path, `*` at the end the rest of the path, and `*` as the method
+ * every method. Query parameters
  * of the key must be in the request; a key without a query matches every query. A later key wins.
  * @throws {TypeError} when a key is not a method and a URL
  */

@@ -15,14 +15,14 @@ export interface SaveTestOptions extends RunFormulaOptions {
 
 export interface SavedTest {
   run: RunResult;
-  /** Absolute path of the test. */
+  /** The absolute path of the test. */
   path: string;
 }
 
 /**
- * Runs a target of a Pack, records it, and writes a vitest test that replays it and expects the
- * same result. The time that the
- * Pack sees does not change during the run, so that the test can use the same time.
+ * Runs a target of a Pack, records the requests, and writes a vitest test. The test replays the
+ * recorded responses, and expects the same result. The clock of the Pack does not change during the
+ * run, so that the test can use the same time.
  * @throws {PackError} USAGE_INVALID when the file already exists or is not a test file;
  *   OUTPUT_NOT_WRITABLE
  */

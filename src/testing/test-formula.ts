@@ -9,10 +9,13 @@ import type { MockFetcher } from "./mock-fetcher.ts";
 /** Options of the functions that run a Pack in a test. */
 export interface ExecuteOptions
   extends Partial<Omit<RunFormulaOptions, "file" | "formula" | "args" | "mock" | "packNow">> {
-  /** Answers every request; see `mockFetcher`. Missing credentials are made up. */
+  /**
+   * Responds to every request; see `mockFetcher`. packsmith uses invented values for missing
+   * credentials.
+   */
   fetcher?: MockFetcher | undefined;
   /**
-   * The time that the Pack sees and that caches, blobs and tokens use; see `createFakeClock`.
+   * The clock for the Pack, caches, blobs and tokens; see `createFakeClock`.
    * @default the real time
    */
   clock?: { now(): number; advance?(ms: number): void } | undefined;
@@ -22,8 +25,8 @@ export interface ExecuteOptions
 export type ExecuteFormulaOptions = ExecuteOptions;
 
 /**
- * Runs a formula of a Pack in a test. The Pack is built, validated and sandboxed as in every other
- * run.
+ * Runs a formula of a Pack in a test. packsmith validates and builds the Pack, and runs the formula
+ * in the sandbox.
  * @param file entry file of the Pack, relative to the working directory
  * @param args values in the order of the parameters, or `{ text }` with the arguments of a command
  *   line

@@ -25,7 +25,7 @@ const READERS: readonly DevTool[] = [
     name: "dev_run",
     title: "Show the last run in packsmith dev",
     description:
-      "Show the state of the Pack in packsmith dev, which must be running, and its last run: result, logs, failure",
+      "Show the state of the Pack in packsmith dev, and the result, logs and failure of the last run. packsmith dev must be running",
     input: z.strictObject({ file }),
     answer: z.strictObject({
       pack: object,
@@ -49,10 +49,10 @@ const READERS: readonly DevTool[] = [
     name: "dev_requests",
     title: "Show requests in packsmith dev",
     description:
-      "List the requests that packsmith dev saw, or show one with headers and bodies. Secrets are masked",
+      "List the requests in packsmith dev, or show one request with headers and bodies. Secrets are masked",
     input: z.strictObject({
       file,
-      id: z.int().optional().describe("Id of one request in the list"),
+      id: z.int().optional().describe("ID of a request in the list"),
     }),
     answer: z.strictObject({
       requests: z.array(object).optional(),
@@ -71,7 +71,7 @@ const READERS: readonly DevTool[] = [
     name: "dev_connection",
     title: "Show the connection in packsmith dev",
     description:
-      "Show the accounts in packsmith dev, and the last connection: its steps, why it failed and what to change",
+      "Show the accounts in packsmith dev, and the steps of the last connection. For a failed connection, show the cause and the fix",
     input: z.strictObject({ file }),
     answer: z.strictObject({
       accounts: z.array(object),

@@ -20,6 +20,6 @@ export function requireInside(file: string, project: string): void {
     return;
   throw usageError(
     `${file} is outside the project.`,
-    "Pass a path in the folder in which packsmith mcp is running.",
+    "Pass a path inside the folder in which packsmith mcp runs.",
   );
 }

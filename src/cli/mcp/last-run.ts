@@ -21,16 +21,26 @@ export const READ_REQUESTS_TOOL = defineTool({
   name: "read_requests",
   title: "Read the requests of the last run",
   description:
-    "List the requests that the last call of execute sent or tried to send, or show one with headers and bodies. Secrets are masked",
+    "List the requests of the last call of execute, including failed requests, or show one request with headers and bodies. Secrets are masked",
   input: z.strictObject({
-    id: z.int().min(1).optional().describe("Number of one request in the list, from 1"),
+    id: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("Number of a request in the list. The first request is 1"),
   }),
   output: async () =>
     z.strictObject({
       ok: z.literal(true),
-      target: z.string().nullable().describe("What ran. null before the first run."),
+      target: z
+        .string()
+        .nullable()
+        .describe("The target of the last run. null before the first run."),
       requests: z.array(requestRecord.extend({ id: z.int() })).optional(),
-      request: exchangeDetail.nullable().optional().describe("null if there is no such request."),
+      request: exchangeDetail
+        .nullable()
+        .optional()
+        .describe("null if the list does not contain the request."),
     }),
   effects: READS,
   async call({ id }) {

@@ -21,10 +21,12 @@ const parameter = z.strictObject({
 });
 
 const target = z.strictObject({
-  target: z.string().describe("What execute takes as target."),
+  target: z.string().describe("The value to pass to execute as the target."),
   kind: z.enum(["formula", "action", "table", "dynamic table", "tools of the MCP server"]),
   description: z.string(),
-  connection: z.string().describe("Whether it needs an account: none, optional or required."),
+  connection: z
+    .string()
+    .describe("Whether the target needs an account: none, optional or required."),
   parameters: z.array(parameter),
   /** The target that updates rows, of a table that can do so. */
   updateTarget: z.string().optional(),
@@ -38,9 +40,9 @@ type FindChoices = (target: string) => Promise<unknown[] | undefined>;
 
 export const LIST_TARGETS_TOOL = defineTool({
   name: "list_targets",
-  title: "List what can be run",
+  title: "List the targets of execute",
   description:
-    "List the formulas, actions and sync tables of a Pack that execute can run, with their parameters and the choices of these",
+    "List the formulas, actions and sync tables of a Pack that execute can run, with the parameters and the allowed values of each parameter",
   input: z.strictObject({
     file: z.string().optional().describe("Entry file of the Pack. Default: pack.ts"),
   }),
@@ -73,7 +75,7 @@ async function listTargets(pack: Pack, findChoices: FindChoices): Promise<Listed
     ({ name }): ListedTarget => ({
       target: "Mcp:tools",
       kind: "tools of the MCP server",
-      description: `Lists the tools of ${name}. Mcp:call: and the name of one calls it.`,
+      description: `Lists the tools of ${name}. To call a tool, add the name of the tool to Mcp:call:.`,
       connection: "optional",
       parameters: [],
     }),

@@ -19,12 +19,14 @@ export const RUN_TESTS_TOOL = defineTool({
   name: "run_tests",
   title: "Run the project's tests",
   description:
-    "Run the script test in the project's package.json, and return the end of its output",
+    "Run the test script in the package.json of the project, and return the end of the output",
   input: z.strictObject({
     files: z
       .array(z.string())
       .optional()
-      .describe("Test files to run, as the project's test runner takes them. Default: all"),
+      .describe(
+        "Test files to run, in the form that the test runner of the project accepts. Default: all test files",
+      ),
   }),
   output: async () =>
     z.strictObject({
@@ -69,7 +71,7 @@ async function runScript(
     child.once("error", reject);
     child.once("close", (code) => resolve(code ?? 1));
   }).catch((cause: unknown) => {
-    throw notStarted(stop.aborted ? "they were ended" : "the program did not start", cause);
+    throw notStarted(stop.aborted ? "the tests were stopped" : "the program did not start", cause);
   });
   return { exitCode, output };
 }

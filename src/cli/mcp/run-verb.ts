@@ -50,7 +50,7 @@ export async function runVerb(
     return JSON.parse(text) as object;
   } catch (cause) {
     if (stop.aborted) throw interrupted();
-    throw new PackError("INTERNAL", "The command printed nothing that can be read.", {
+    throw new PackError("INTERNAL", "packsmith cannot read the output of the command.", {
       details: undefined,
       hint: "Run the command in a terminal.",
       cause,
@@ -77,8 +77,8 @@ function start(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
     )
       throw error;
     throw usageError(
-      "An argument is too long, or has a NUL character.",
-      "Give texts of at most 100,000 characters, without NUL.",
+      "An argument is too long, or contains a NUL character.",
+      "Pass arguments of at most 100,000 characters, without NUL characters.",
     );
   }
 }
@@ -86,7 +86,7 @@ function start(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
 function interrupted(): PackError<"INTERRUPTED"> {
   return new PackError(
     "INTERRUPTED",
-    `The command was ended. It may take ${TIMEOUT_MS / 1_000} seconds.`,
+    `The command was stopped. A command may run for at most ${TIMEOUT_MS / 1_000} seconds.`,
     {
       details: undefined,
       hint: undefined,

@@ -13,13 +13,13 @@ export type FoundSection = z.output<typeof foundSection>;
 export const SEARCH_TOOL = defineTool({
   name: "search_docs",
   title: "Search the documentation",
-  description: "Search the documentation of packsmith, in the version that is installed",
+  description: "Search the documentation of the installed version of packsmith",
   input: z.strictObject({ query: z.string().max(500).describe("A question, or a few words") }),
   output: async () =>
     z.strictObject({
       ok: z.literal(true),
       sections: z.array(foundSection),
-      hint: z.string().optional().describe("What to try when there is no section."),
+      hint: z.string().optional().describe("A hint if the search finds no section."),
     }),
   effects: READS,
   async call({ query }) {
@@ -29,7 +29,7 @@ export const SEARCH_TOOL = defineTool({
 });
 
 const NO_SECTION =
-  'No page has these words. Use the words of the task, such as "refresh token", "sync table" or "rate limit". For a code in capital letters, call explain_code.';
+  'No page contains these words. Search for words that describe the task, such as "refresh token", "sync table" or "rate limit". For a code in capital letters, call explain_code.';
 
 const MAX_FOUND = 5;
 const MAX_TEXT = 1_500;

@@ -106,7 +106,7 @@ function describeEffects({ isReadOnly, isDestructive, usesNetwork }: Tool["effec
 function writeResult(document: Record<string, unknown>): CallToolResult {
   const text = jsonText(document);
   if (text.length > MAX_ANSWER) {
-    const long = `The answer has ${text.length} characters, which is more than ${MAX_ANSWER}. Ask for less, such as fewer rows.`;
+    const long = `The result has ${text.length} characters, but the limit is ${MAX_ANSWER}. Request less data, such as fewer rows.`;
     return { content: [{ type: "text", text: long }], isError: true };
   }
   return {

@@ -8,11 +8,11 @@ import { defineTool, READS, type Tool, type ToolCall } from "./tool.ts";
 const files = z
   .array(z.string())
   .optional()
-  .describe("Entry files or patterns such as packs/*/pack.ts. Default: pack.ts");
+  .describe("Entry files, or patterns such as packs/*/pack.ts. Default: pack.ts");
 const file = z
   .string()
   .optional()
-  .describe("Entry file of the Pack, or a bundle.js that was built. Default: pack.ts");
+  .describe("Entry file of the Pack, or a built bundle.js. Default: pack.ts");
 const value = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.json())]);
 const positive = z.int().min(1);
 
@@ -22,24 +22,29 @@ const executeInput = z.strictObject({
   target: z
     .string()
     .describe(
-      `Name of a formula or of a sync table, which list_targets lists, or one of: ${TARGET_FORMS.join(", ")}`,
+      `Name of a formula or sync table from list_targets, or one of: ${TARGET_FORMS.join(", ")}`,
     ),
   args: z
     .array(value)
     .optional()
-    .describe("Arguments in the order of the parameters. Dates are texts such as 2026-01-31"),
-  namedArgs: z.record(z.string(), value).optional().describe("Arguments by name of the parameter"),
+    .describe(
+      "Arguments in the order of the parameters. Pass a date as a string, such as 2026-01-31",
+    ),
+  namedArgs: z.record(z.string(), value).optional().describe("Arguments by parameter name"),
   network: z
     .enum(["live", "blocked", "recorded"])
     .optional()
     .describe(
-      "live sends the requests with the connected account: an action then has its effects. blocked lets every request fail. recorded answers from a cassette. Default: blocked for an action, an update and a call of an MCP tool; otherwise live",
+      "live sends the requests with the connected account, so an action changes real data. blocked makes every request fail. recorded replays the responses in a cassette. Default: blocked for an action, an update and a call of an MCP tool; otherwise live",
     ),
-  cassettes: z.string().optional().describe("Folder of the cassettes. Default: cassettes"),
+  cassettes: z
+    .string()
+    .optional()
+    .describe("Folder that contains the cassettes. Default: cassettes"),
   account: z.string().min(1).optional().describe("Name of a connected account. Default: default"),
-  maxRows: positive.optional().describe("A sync ends at this many rows. Default: 1000"),
-  maxPages: positive.optional().describe("A sync ends after this many pages. Default: 100"),
-  dynamicUrl: z.string().optional().describe("URL of the table, for a dynamic table"),
+  maxRows: positive.optional().describe("Maximum number of rows in a sync. Default: 1000"),
+  maxPages: positive.optional().describe("Maximum number of pages in a sync. Default: 100"),
+  dynamicUrl: z.string().optional().describe("URL of a dynamic table"),
   timezone: z.string().optional().describe("Time zone of the document, such as Europe/Berlin"),
 });
 
@@ -49,7 +54,7 @@ export const VERB_TOOLS: readonly Tool[] = [
     name: "validate",
     title: "Check Packs",
     description:
-      "Check Packs against every rule. Each problem has a position and a hint. Call it after each edit",
+      "Check Packs against all rules. The result contains the source position of each problem, and a hint. Call this tool after each edit",
     input: z.strictObject({ files }),
     output: async () => (await import("../outputs/pack-outputs.ts")).validatedPacks,
     effects: READS,
@@ -58,11 +63,16 @@ export const VERB_TOOLS: readonly Tool[] = [
   defineTool({
     name: "build",
     title: "Build Packs",
-    description: "Validate and bundle Packs into the folder build, which it replaces",
+    description: "Validate and bundle Packs. The bundles replace the folder build",
     input: z.strictObject({
       files,
-      budget: positive.optional().describe("Fail if a bundle has more bytes than this"),
-      why: z.string().optional().describe("Show why this package is part of the bundle"),
+      budget: positive
+        .optional()
+        .describe("Maximum size of a bundle in bytes. The build fails if a bundle is larger"),
+      why: z
+        .string()
+        .optional()
+        .describe("Name of a package. The result shows why the bundle contains this package"),
     }),
     output: async () => (await import("../outputs/pack-outputs.ts")).builtPacks,
     effects: { isReadOnly: false, isDestructive: true, usesNetwork: false },
@@ -73,7 +83,7 @@ export const VERB_TOOLS: readonly Tool[] = [
     name: "execute",
     title: "Run a part of a Pack",
     description:
-      "Run a formula, a sync table or another part of a Pack in the sandbox, and show its result, logs and requests",
+      "Run a formula, a sync table or another part of a Pack in the sandbox, and show the result, logs and requests of the run",
     input: executeInput,
     output: async () => (await import("../../execute/run-document.ts")).runDocument,
     effects: { isReadOnly: false, isDestructive: true, usesNetwork: true },
@@ -83,8 +93,8 @@ export const VERB_TOOLS: readonly Tool[] = [
     name: "explain_code",
     title: "Explain a code",
     description:
-      "Explain the code of a problem or of an error, such as PARAMETER_ORDER, with a bad and a good example",
-    input: z.strictObject({ code: z.string().describe("The code, in capital letters") }),
+      "Explain an error code, such as PARAMETER_ORDER, with an incorrect and a correct example",
+    input: z.strictObject({ code: z.string().describe("The error code, in capital letters") }),
     output: async () => (await import("../outputs/pack-outputs.ts")).explainOutput,
     effects: READS,
     call: ({ code }, call) => runVerb(["explain", "--json", "--", code], call),
@@ -93,7 +103,7 @@ export const VERB_TOOLS: readonly Tool[] = [
     name: "diff_live",
     title: "Compare with the released version",
     description:
-      "Show what would change for the users of a Pack if its source were released now, and which changes break their docs. Asks the registry, and uploads nothing",
+      "Compare the source of a Pack with the released version, and show which changes affect users or break their documents. This tool reads from the registry, and does not upload anything",
     input: z.strictObject({ file }),
     output: async () => (await import("../outputs/pack-outputs.ts")).diffOutput,
     effects: { isReadOnly: true, isDestructive: false, usesNetwork: true },

@@ -20,7 +20,7 @@ export const NOT_STARTED_HERE: Page = {
   tone: "neutral",
 };
 export const LINK_USED: Page = {
-  title: "This link was used before",
+  title: "This link was already used",
   lead: "A link works only once, and only in one browser.",
   hint: "Continue in the browser that opened the link, or run packsmith auth connect again.",
   tone: "neutral",
@@ -49,8 +49,8 @@ export const MISDIRECTED: Page = {
   tone: "neutral",
 };
 export const NOT_FOUND: Page = {
-  title: "Nothing here",
-  lead: "This server only connects one account.",
+  title: "Page not found",
+  lead: "This server is only for the login of one account.",
   tone: "neutral",
 };
 export const TOO_MANY: Page = {

@@ -11,40 +11,43 @@ export type BulkEdit = WriteOptions & {
   tableIdOrName: string;
   rows: Iterable<RowCells> | AsyncIterable<RowCells>;
   /**
-   * Updates every row whose key columns have these values, or inserts one. Without it every row is
-   * inserted.
+   * The key columns. If rows with the same values in the key columns exist, the service updates
+   * these rows. Otherwise, the service inserts a row. Without a key, the service inserts every row.
    */
   key?: readonly [string, ...string[]] | undefined;
-  /** Rows of one request. @default 100 */
+  /** The maximum number of rows in a request. @default 100 */
   maxRows?: number | undefined;
-  /** Bytes of one request; the service takes 2 MB. @default 1_500_000 */
+  /** The maximum size of a request, in bytes. The service accepts 2 MB. @default 1_500_000 */
   maxBytes?: number | undefined;
   /**
-   * Waits until the service has applied the edits. Without it they stay `accepted`. @default true
+   * Waits until the service has applied the edits. With `false`, the outcome of a written row is
+   * `accepted`.
+   * @default true
    */
   wait?: boolean | undefined;
   /**
-   * The report of an earlier call with the same rows, which did not end well. Only rows that
-   * certainly changed nothing are sent again, and with a key also those whose outcome is unknown.
+   * The report of an earlier, incomplete call with the same rows. The client sends only rows that
+   * certainly changed nothing. With a key, the client also sends rows with an unknown outcome.
    */
   resume?: BulkReport | undefined;
   /**
-   * Called after every request, with how many rows have an outcome so far: accepted, refused or
-   * unknown. `total` is the number of all rows, where `rows` is an array.
+   * The client calls this function after every request. `rows` is the number of rows that have an
+   * outcome: accepted, refused or unknown. `total` is the number of all rows if the input is an
+   * array.
    */
   onProgress?: ((rows: number, total: number | undefined) => void) | undefined;
 };
 
 /**
- * The outcome of a row. `unknown`: it was sent and may or may not have been applied; a row with a
- * key can be written again.
- * `refused` changed nothing; `notAttempted` was not sent, because the service failed or refused everything before it.
+ * The outcome of a row. `unknown`: the client sent the row, and the service may have applied the
+ * row. You can write a row with a key again. `refused`: the row changed nothing. `notAttempted`:
+ * the client did not send the row, because the service failed or refused all earlier rows.
  */
 export type RowOutcome =
   | {
       state: "applied";
       requestId: string;
-      rowId?: string | undefined /** What was not applied of its request. */;
+      rowId?: string | undefined /** The part of the request that the service did not apply. */;
       warning?: string | undefined;
     }
   | { state: "accepted"; requestId: string; rowId?: string | undefined }
@@ -58,10 +61,10 @@ export type RowOutcome =
   | { state: "notAttempted" };
 
 export interface BulkReport {
-  /** By the index of the row in the input. */
+  /** The outcomes, in the order of the rows in the input. */
   outcomes: RowOutcome[];
   counts: Record<RowOutcome["state"], number>;
-  /** Why the rest was not attempted. */
+  /** The error that stopped the call. The client did not send the remaining rows. */
   stoppedBy?: unknown;
 }
 
@@ -85,9 +88,9 @@ interface AcceptedBatch {
 }
 
 /**
- * Inserts or, with a key, upserts any number of rows, in as many requests as their number and size
- * need. It does not throw
- * when the service refuses or fails: the report has the outcome of every row.
+ * Inserts any number of rows. With a key, upserts the rows. The client divides the rows into
+ * requests. If the service refuses a request or fails, this function does not throw: the report
+ * contains the outcome of every row.
  */
 export async function writeRows(client: Sender, edit: BulkEdit): Promise<BulkReport> {
   const {

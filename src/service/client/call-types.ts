@@ -3,26 +3,27 @@ import type { CancelSignal, Transport } from "./transport.ts";
 
 export type QueryValue = string | number | boolean | readonly (string | number)[] | undefined;
 
-/** What every call takes. */
+/** The settings of every call. */
 export interface CallSettings {
   /**
-   * Cancels the call, which then rejects with the signal's reason. An edit that was being sent may
-   * have been accepted.
+   * Cancels the call. The call then rejects with the reason of the signal. The service may have
+   * accepted an edit that the client was sending.
    */
   signal?: CancelSignal | undefined;
-  /** Limit of the call, including its waits and repetitions, in milliseconds. @default 120_000 */
+  /** The time limit of the call in milliseconds, including waits and retries. @default 120_000 */
   deadlineMs?: number | undefined;
 }
 
-/** What every call that reads takes. */
+/** The settings of every call that reads. */
 export interface ReadSettings extends CallSettings {
   /**
-   * How long a cached response may be used, in seconds. Only inside a Pack.
-   * @default that of the fetcher, and 0 after a write of this client
+   * The maximum age of a cached response, in seconds. Only inside a Pack.
+   * @default the value of the fetcher, or 0 after a write of this client
    */
   cacheTtlSecs?: number | undefined;
   /**
-   * `wait`: first waits for the latest edit that this client made in the document. `latest`: fails with
+   * `wait`: first waits for the latest edit that this client made in the document. `latest`: fails
+   * with
    * `StaleDocError` while any edit of the document is being applied.
    */
   fresh?: "wait" | "latest" | undefined;
@@ -38,12 +39,13 @@ export type PathOption<Id extends OperationId> = keyof PathOf<Id> extends never
 export type CallOptions<Id extends OperationId> = ReadSettings &
   PathOption<Id> & {
     query?: QueryOf<Id> | undefined;
-    /** Sent as JSON. */
+    /** The request body. The client sends the body as JSON. */
     body?: BodyOf<Id> | undefined;
   };
 
 /**
- * Sends the request of an operation and gives its body. @throws {ServiceError} for every other
+ * Sends the request of an operation, and returns the body of the response.
+ * @throws {ServiceError} for every other
  * status than success
  */
 export type Call = <Id extends OperationId>(

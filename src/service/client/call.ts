@@ -7,7 +7,7 @@ import { createConnectionError } from "./retry-policy.ts";
 import type { Attempt, Transport, Wait } from "./transport.ts";
 import { waitFor } from "./wait-for.ts";
 
-/** What was exchanged with the service. It never holds credentials. */
+/** A request to the service and the response, without credentials. */
 export interface Exchange {
   event: "response";
   operation: OperationId;
@@ -18,7 +18,7 @@ export interface Exchange {
   requestId: string | undefined;
 }
 
-/** What an observer of a client receives: attempts and waits of a call, then its response. */
+/** An event for the observer of a client: an attempt, a wait or the response of a call. */
 export type Observation = Attempt | Wait | Exchange;
 
 /** The options of any operation. */

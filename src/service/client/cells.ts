@@ -1,10 +1,13 @@
 import type { ValueFormat } from "../contract/models/requests.ts";
 import type { CellEdit, CellValue, RichValue } from "../contract/models/responses.ts";
 
-/** A cell value with a type. `decodeCell` makes it, `encodeCell` writes it back. */
+/**
+ * A cell value with a type. `decodeCell` creates this value, and `encodeCell` converts the value
+ * back.
+ */
 export type Cell =
   | { kind: "blank" }
-  /** `markdown`: the text is formatted; plain otherwise. */
+  /** If `markdown` is true, the text is formatted. Otherwise, the text is plain. */
   | { kind: "text"; text: string; markdown: boolean }
   | { kind: "number"; value: number }
   | { kind: "boolean"; value: boolean }
@@ -18,18 +21,19 @@ export type Cell =
   | { kind: "object"; value: RichValue };
 
 export interface DecodeCellOptions {
-  /** The format that the row was asked for. */
+  /** The value format of the request for the row. */
   valueFormat: ValueFormat;
   /**
-   * `format.isArray` of the column: separates a list of the `simple` format from a text with
-   * commas. @default false
+   * `format.isArray` of the column. In the `simple` format, this member distinguishes a list from
+   * text with commas.
+   * @default false
    */
   isArray?: boolean | undefined;
 }
 
 const FENCE = "```";
 
-/** Reads a value as `Row.values` holds it. */
+/** Decodes a value from `Row.values`. */
 export function decodeCell(
   value: CellValue,
   { valueFormat, isArray = false }: DecodeCellOptions,
@@ -50,9 +54,9 @@ export function decodeCell(
 }
 
 /**
- * The value to write for a cell. Objects cannot be written; write what identifies them instead: a
- * row's id, a person's e-mail
- * address, a link's or image's URL, an amount.
+ * Returns the value to write for a cell. You cannot write an object. Instead, the result identifies
+ * the object: the ID of a row, the email address of a person, the URL of a link or image, or an
+ * amount.
  * @throws {TypeError} for an object that this version does not know
  */
 export function encodeCell(cell: Cell): CellEdit {

@@ -15,20 +15,20 @@ import { type MutationOutcome, type WaitOptions, waitFor } from "./wait-for.ts";
 export type ServiceClientOptions = {
   /** The versioned root of the service, such as `https://docs.example/apis/v1`. */
   baseUrl: string;
-  /** Name of the header that asks for the latest state. @default "X-Service-Doc-Version" */
+  /** The name of the header that requests the latest state. @default "X-Service-Doc-Version" */
   consistencyHeader?: string | undefined;
   /**
-   * Receives every attempt with its status, every wait with its length, and every response, without
-   * credentials: to log it, or to
-   * check it in a test. What it throws, the call throws.
+   * A function that receives every attempt, every wait and every response, without credentials. Use
+   * this function to log requests, or to check requests in a test. If this function throws, the
+   * call throws the same error.
    */
   observe?: ((event: Observation) => void) | undefined;
 } & (
   | (FetchTransportOptions & { transport?: undefined })
   | {
       /**
-       * How requests are sent, and with which credentials: `packTransport(context.fetcher)` inside
-       * a Pack.
+       * The transport sends the requests and adds the credentials. Inside a Pack, pass
+       * `packTransport(context.fetcher)`.
        */
       transport: Transport;
       token?: undefined;
@@ -40,12 +40,12 @@ export interface DocClient extends ReturnType<typeof createDoc> {}
 export interface SharingClient extends ReturnType<typeof createSharing> {}
 export interface PageClient extends ReturnType<typeof createPage> {}
 export interface TableClient extends ReturnType<typeof createTable> {}
-/** A table whose columns the compiler knows: `packsmith service types` writes their types. */
+/** A table with column types. `packsmith service types` generates these types. */
 export interface TypedTableClient<Columns extends object> extends Omit<TableClient, "records"> {
   readonly records: Records<Columns>;
 }
 
-/** Opens a table by its id or name, with the types of its columns or without. */
+/** Opens a table by ID or name, with or without column types. */
 export interface OpenTable {
   (tableIdOrName: string): TableClient;
   <Columns extends object>(tableIdOrName: string): TypedTableClient<Columns>;
@@ -53,7 +53,9 @@ export interface OpenTable {
 
 export interface AnalyticsClient extends ReturnType<typeof createAnalytics> {}
 
-/** Creates a client of the document service. Nothing is sent until you call a method. */
+/**
+ * Creates a client for the document service. The client sends no request until you call a method.
+ */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const { baseUrl, consistencyHeader = "X-Service-Doc-Version", observe } = options;
   const transport = options.transport ?? fetchTransport(options);
@@ -75,10 +77,10 @@ function createResources(call: Call, transport: Transport) {
   };
   const { read, list, named } = context;
   return {
-    /** The user whose credentials the client has. */
+    /** Returns the user that the credentials belong to. */
     whoami: read("whoami"),
     docs: {
-      /** The documents that the user has opened, the latest first. */
+      /** Lists the documents that the user has opened. The most recent document is first. */
       list: list("listDocs"),
       get: (docId: string, settings?: ReadSettings) => read("getDoc", { docId })(settings),
       create: (doc: BodyOf<"createDoc"> = {}, settings: CallSettings = {}) =>
@@ -86,22 +88,22 @@ function createResources(call: Call, transport: Transport) {
       resolve: named("listDocs"),
     },
     doc: (docId: string): DocClient => createDoc(context, { docId }),
-    /** The subjects under which documents can be published. */
+    /** Lists the categories for published documents. */
     categories: read("listCategories"),
     analytics: createAnalytics(context),
-    /** The resource that a link of a browser points to. */
+    /** Returns the resource for a browser link. */
     resolveLink: read("resolveBrowserLink"),
     mutationStatus: (requestId: string, settings?: ReadSettings) =>
       call("getMutationStatus", { path: { requestId }, cacheTtlSecs: 0, ...settings }),
     /**
-     * Waits for an accepted edit to be applied.
+     * Waits until the service has applied an accepted edit.
      * @throws {ServiceError} MutationPendingError, MutationWarningError
      */
     waitFor: (edit: AcceptedEdit | string, options?: WaitOptions): Promise<MutationOutcome> =>
       waitFor(call, transport.timer, edit, options),
-    /** Any operation of the service by its name. */
+    /** Calls any operation of the service by name. */
     call,
-    /** How this client sends its requests. */
+    /** The transport of this client. */
     transport,
   };
 }
@@ -117,7 +119,7 @@ function createDoc(context: Context, path: { docId: string }) {
     sharing: createSharing(context, path),
     pages: {
       list: list("listPages", path),
-      /** The page cannot be read before its edit is applied. */
+      /** Creates a page. You can read the page after the service has applied the edit. */
       create: write("createPage", path),
       resolve: named("listPages", path),
     },
@@ -149,14 +151,17 @@ function createDoc(context: Context, path: { docId: string }) {
 
 function createSharing({ call, read, write, list }: Context, path: { docId: string }) {
   return {
-    /** What the caller may do with the sharing of the document. */
+    /** Returns the sharing permissions of the caller for the document. */
     metadata: read("getSharingMetadata", path),
     permissions: list("getPermissions", path),
-    /** Shares the document. A principal who has a permission gets the new access. */
+    /**
+     * Shares the document. For a user or group that already has access, the new access replaces the
+     * old access.
+     */
     share: write("addPermission", path),
     unshare: (permissionId: string, settings?: CallSettings) =>
       call("deletePermission", { path: { ...path, permissionId }, ...settings }),
-    /** Users and groups to share with. Without a query, the result is empty. */
+    /** Finds users and groups to share the document with. Without a query, the result is empty. */
     searchPrincipals: read("searchPrincipals", path),
     settings: read("getAclSettings", path),
     updateSettings: write("updateAclSettings", path),
@@ -173,7 +178,7 @@ function createPage(
     delete: act("deletePage", path),
     content: {
       list: list("listPageContent", path),
-      /** Deletes these elements, or all of them. */
+      /** Deletes these elements. Without IDs, deletes all elements. */
       delete: (elementIds?: readonly string[], settings?: CallSettings) =>
         call("deletePageContent", {
           path,
@@ -182,14 +187,14 @@ function createPage(
         }),
     },
     /**
-     * The content of the page as one text: starts an export, waits for it, downloads the file
-     * without credentials and unpacks it. A link that has expired is renewed twice. Inside a Pack,
-     * call the function `exportPage`.
+     * Returns the content of the page as text. The client starts an export, waits for the export,
+     * and downloads the file without credentials. If the download link has expired, the client
+     * renews the link up to two times. Inside a Pack, call the function `exportPage`.
      * @throws {ServiceError} ExportFailedError
      */
     exportPage: (options: PageExportOptions): Promise<string> =>
       downloadExport(call, transport, path, options),
-    /** Only starts the export. */
+    /** Starts an export, and does not wait for the export. */
     beginExport: write("beginPageContentExport", path),
     exportStatus: (exportId: string, settings?: ReadSettings) =>
       call("getPageContentExportStatus", {
@@ -215,18 +220,18 @@ function createTable(
         read("getColumn", { ...path, columnIdOrName })(settings),
       resolve: named("listColumns", path),
     },
-    /** The rows as the interface has them. */
+    /** The rows in the format of the API. */
     rows,
-    /** The rows with values of the types of their columns: dates, money, people, rows. */
+    /** The rows with values in the types of the columns, such as dates, money, people and rows. */
     records: createRecords({ call, transport, path, rows, schema }),
     /**
-     * Inserts or, with a key, upserts any number of rows, in as many requests as their number and
-     * size need. It does not throw when the service refuses or fails: the report has the outcome
-     * of every row.
+     * Inserts any number of rows. With a key, upserts the rows. The client divides the rows into
+     * requests. If the service refuses a request or fails, this function does not throw: the report
+     * contains the outcome of every row.
      */
     writeRows: (edit: Omit<BulkEdit, "docId" | "tableIdOrName">): Promise<BulkReport> =>
       writeRows({ call, transport }, { ...edit, ...path }),
-    /** The table and all of its columns. The client requests them once. */
+    /** Returns the table and all columns. The client requests the table only once. */
     schema: schema as (options?: Parameters<typeof schema>[0]) => Promise<TableSchema>,
   };
 }

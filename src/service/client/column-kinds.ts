@@ -1,6 +1,6 @@
 import type { Column } from "../contract/models/responses.ts";
 
-/** How the values of a column are read and written. */
+/** The kind of values in a column. */
 export type ColumnKind =
   | "text"
   | "option"
@@ -37,7 +37,9 @@ const KINDS: { readonly [type: string]: ColumnKind } = {
   button: "button",
 };
 
-/** The kind of a column. Types that have no rule here are `other`: their values stay as they are. */
+/**
+ * The kind of a column. Types that have no rule here are `other`: their values stay as they are.
+ */
 export function kindOf({ format }: Pick<Column, "format">): ColumnKind {
   return KINDS[format.type] ?? "other";
 }

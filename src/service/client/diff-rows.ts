@@ -4,16 +4,15 @@ export interface RowChanges {
   added: Row[];
   changed: Row[];
   deletedIds: string[];
-  /** What to keep for the next time. */
+  /** The value to pass as `known` to the next call. */
   known: Map<string, string>;
 }
 
 /**
- * Compares a complete listing with an earlier one. It finds deleted rows, which a sync token never
- * reports.
- * @param known `updatedAt` by row id, as the last result's `known`; empty at first. Values that the
- *   service calculates do not
- * change it.
+ * Compares a complete list of rows with an earlier list. This function also finds deleted rows,
+ * which a sync token never reports.
+ * @param known `known` of the previous result: `updatedAt` by row ID. Pass an empty map in the first
+ *   call. Calculated values do not change `updatedAt`.
  * @param rows all rows: `table.rows.list({ limit: 500 })`
  */
 export async function diffRows(

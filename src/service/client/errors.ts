@@ -7,19 +7,19 @@ export interface ServiceErrorOptions {
   cause?: unknown;
 }
 
-/** The service refused a request. `message` is the text that it sent. */
+/** The service refused a request. `message` is the message from the service. */
 export class ServiceError extends Error {
   override readonly name: string = "ServiceError";
-  /** The operation's name, such as `listRows`. */
+  /** The name of the operation, such as `listRows`. */
   readonly operation: string;
-  /** HTTP status; 0 when no response arrived. */
+  /** The HTTP status, or 0 without a response. */
   readonly status: number;
   /**
-   * What the service calls this exchange in its own logs, or the edit that is waited for; undefined
-   * where it says nothing.
+   * The ID of the request in the logs of the service, or the ID of the pending edit. Undefined if
+   * the service sent no ID.
    */
   readonly requestId: string | undefined;
-  /** `no`: the request changed nothing, and may be sent again. */
+  /** `no`: the request changed nothing, and you can send the request again. */
   readonly executed: "no" | "unknown";
 
   constructor(
@@ -34,11 +34,11 @@ export class ServiceError extends Error {
   }
 }
 
-/** 400: the request itself is wrong. */
+/** 400: the request is not valid. */
 export class InvalidRequestError extends ServiceError {
   override readonly name: string = "InvalidRequestError";
 }
-/** 400 to a read with `fresh: "latest"`: edits of the document are still being applied. */
+/** 400 for a read with `fresh: "latest"`: the service is still applying edits to the document. */
 export class StaleDocError extends InvalidRequestError {
   override readonly name = "StaleDocError";
 }
@@ -46,15 +46,15 @@ export class StaleDocError extends InvalidRequestError {
 export class UnauthorizedError extends ServiceError {
   override readonly name = "UnauthorizedError";
 }
-/** 403: the token or its user may not do this. */
+/** 403: the token or the user does not have the necessary permission. */
 export class ForbiddenError extends ServiceError {
   override readonly name = "ForbiddenError";
 }
-/** 404: there is no such thing, or the token cannot see it. */
+/** 404: the resource does not exist, or the token has no access to the resource. */
 export class NotFoundError extends ServiceError {
   override readonly name = "NotFoundError";
 }
-/** 410: it was deleted. */
+/** 410: the resource was deleted. */
 export class GoneError extends ServiceError {
   override readonly name = "GoneError";
 }
@@ -62,13 +62,13 @@ export class GoneError extends ServiceError {
 export class UnprocessableError extends ServiceError {
   override readonly name = "UnprocessableError";
 }
-/** 429: the rate limit of the operation's group was reached, and waiting did not help in time. */
+/** 429: the requests exceeded the rate limit of the operation until the deadline of the call. */
 export class RateLimitError extends ServiceError {
   override readonly name: string = "RateLimitError";
 }
 /**
- * 429 after three calls in two minutes gave up on it: a limit that waiting does not clear. Nothing
- * was repeated.
+ * 429 after three other calls gave up on the same rate limit within two minutes. The client does
+ * not retry this call, because waiting does not help.
  */
 export class RateLimitStuckError extends RateLimitError {
   override readonly name = "RateLimitStuckError";
@@ -77,41 +77,43 @@ export class RateLimitStuckError extends RateLimitError {
 export class ServerError extends ServiceError {
   override readonly name = "ServerError";
 }
-/** No response arrived. `executed` says whether an edit may have been accepted. */
+/** No response arrived. `executed` shows whether the service may have accepted an edit. */
 export class ConnectionError extends ServiceError {
   override readonly name = "ConnectionError";
 }
 /**
- * The call did not finish before the deadline. `executed` says whether an edit may have been accepted.
+ * The call did not finish before the deadline. `executed` shows whether the service may have accepted
+ * an edit.
  */
 export class DeadlineError extends ServiceError {
   override readonly name = "DeadlineError";
 }
 /**
- * The response is not what the operation answers: `baseUrl` is probably not the root of the
- * service.
+ * The response is not valid for this operation. Probably, `baseUrl` is not the root of the service.
  */
 export class UnexpectedResponseError extends ServiceError {
   override readonly name = "UnexpectedResponseError";
 }
 /**
- * The edit `requestId` was not applied in time. It is not lost: it may still be, so wait for it
- * again instead of repeating it.
+ * The service did not apply the edit `requestId` in time. The service may still apply the edit, so
+ * wait for the edit again. Do not send the edit again.
  */
 export class MutationPendingError extends ServiceError {
   override readonly name = "MutationPendingError";
 }
-/** The edit `requestId` was completed with this warning: a part of it was not applied. */
+/**
+ * The service completed the edit `requestId` with this warning. The service did not apply all parts
+ * of the edit.
+ */
 export class MutationWarningError extends ServiceError {
   override readonly name = "MutationWarningError";
 }
-/** The page could not be exported, or its file could not be read. */
+/** The service could not export the page, or the client could not read the file. */
 export class ExportFailedError extends ServiceError {
   override readonly name = "ExportFailedError";
 }
 /**
- * Several resources have this name, and the service would take an arbitrary one. Use one of `ids`
- * instead.
+ * Several resources have this name. Use an ID from `ids` instead.
  */
 export class AmbiguousNameError extends ServiceError {
   override readonly name = "AmbiguousNameError";

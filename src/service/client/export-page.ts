@@ -13,11 +13,11 @@ export interface ExportPageOptions extends PageExportOptions {
 
 export interface PageExportOptions extends PollOptions {
   format: Open<"html" | "markdown">;
-  /** Limit of the unpacked file. @default 100 MiB */
+  /** The maximum size of the unpacked file. @default 100 MiB */
   maxBytes?: number | undefined;
   /**
-   * Called when the export has begun, after each look for its end, and before its file is
-   * downloaded.
+   * The client calls this function after the start of the export, after each poll, and before the
+   * download.
    */
   onProgress?: ((step: "begun" | "waiting" | "downloading") => void) | undefined;
 }
@@ -27,8 +27,8 @@ const CANNOT_UNPACK =
   "This transport cannot download and unpack files. Inside a Pack, call the function exportPage of packsmith/service.";
 
 /**
- * What `exportPage` of a page does, for a Pack: it carries code that unpacks the file, because a
- * Pack has no API for it. The host of the link has to be one of the network domains.
+ * Exports a page inside a Pack. A Pack has no API to unpack a file, so this function contains the
+ * necessary code. Declare the host of the download link as a network domain.
  * @throws {ServiceError} ExportFailedError
  */
 export function exportPage(
@@ -43,8 +43,9 @@ async function readText(file: Uint8Array, maxBytes: number): Promise<string> {
 }
 
 /**
- * The content of a page as one text: begins an export, waits for it, downloads the file without
- * credentials and unpacks it. A link that has expired is renewed twice.
+ * Returns the content of a page as text. The client starts an export, waits for the export, and
+ * downloads the file without credentials. If the download link has expired, the client renews the
+ * link up to two times.
  */
 export async function downloadExport(
   call: Call,

@@ -5,47 +5,52 @@ import { createThrottle, DEFAULT_LIMITS, type RateLimits, type Throttle } from "
 import type { CancelSignal, ServiceRequest, Timer, Transport } from "./transport.ts";
 
 export interface FetchTransportOptions {
-  /** Bearer token of the API. */
+  /** The bearer token for the API. */
   token: string;
   /** @default the global `fetch` */
   fetch?: FetchFunction | undefined;
-  /** What a server's log calls your program. Browsers send their own. */
+  /** The name of your program in server logs. Browsers send their own value instead. */
   userAgent?: string | undefined;
-  /** Sent with every request to the service, such as those that a proxy in front of it needs. */
+  /** Headers for every request to the service, for example for a proxy. */
   headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * More members of the options of each `fetch`, such as `dispatcher`, the agent of Node, or
-   * `client` of Deno.
+   * More options for `fetch`, such as `dispatcher` in Node, or `client` in Deno.
    */
   fetchOptions?: Readonly<Record<string, unknown>> | undefined;
-  /** Limit of one request, in milliseconds. @default 30_000 */
+  /** The time limit of a request, in milliseconds. @default 30_000 */
   timeoutMs?: number | undefined;
-  /** Limit of one response. @default 25 MiB */
+  /** The maximum size of a response. @default 25 MiB */
   maxResponseBytes?: number | undefined;
   /**
-   * How often a request that met a rate limit, or a repeatable one that failed, is sent at most.
+   * The maximum number of attempts for a request. The client retries requests after status 429, and
+   * repeatable requests after a failure.
    * @default 4
    */
   attempts?: number | undefined;
-  /** Whether a repeatable request is sent again after its time limit. @default true */
+  /** Retries a repeatable request after a timeout. @default true */
   repeatsHung?: boolean | undefined;
   /**
-   * The longest wait after a connection that could not be made, in milliseconds. @default a minute
+   * The maximum wait after a failed connection, in milliseconds.
+   * @default a minute
    */
   maxUnsentDelayMs?: number | undefined;
   /**
-   * How fast requests leave; false: as fast as they come. Transports of one token share it.
-   * @default a little less than the service publishes; false for a service on this machine
+   * The rate limits of the client. `false`: the client does not limit requests. Transports with the
+   * same token share the limits.
+   * @default slightly below the published limits, or `false` for a service on this machine
    */
   limits?: Partial<RateLimits> | false | undefined;
   timer?: Timer | undefined;
-  /** A number from 0 to 1, which spreads the delays of many clients. @default Math.random */
+  /**
+   * Returns a number from 0 to 1. This number varies the delays, so that many clients do not retry
+   * at the same time.
+   * @default Math.random
+   */
   random?: (() => number) | undefined;
 }
 
 /**
- * The part of `fetch` that is used, so that a Pack's types need neither those of Node nor those of
- * a browser.
+ * The part of `fetch` that the client uses. A Pack does not need the types of Node or of a browser.
  */
 export type FetchFunction = (
   url: string,
@@ -66,8 +71,8 @@ export type FetchFunction = (
 const LOOPBACK = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?:[:/]|$)/;
 
 /**
- * Sends requests with `fetch`. Rate limits are waited out; a redirect is an error, so that no other
- * host gets the token.
+ * Sends requests with `fetch`. After status 429, the transport waits and retries the request. A
+ * redirect is an error, so that no other host receives the token.
  */
 export function fetchTransport(options: FetchTransportOptions): Transport {
   const { token, timeoutMs = 30_000, maxResponseBytes = 25 * 1024 * 1024, attempts = 4 } = options;

@@ -2,33 +2,33 @@ import type { Envelope } from "../contract/models/model.ts";
 import { ServerError } from "./errors.ts";
 
 /**
- * A listing. `await` it for the first page, or iterate over all items with `for await`. Nothing is
- * requested before that.
+ * A list of items. To get the first page, `await` the list. To get all items, use `for await`. The
+ * client sends no request before that.
  */
 export interface List<Item, Page extends Envelope<Item> = Envelope<Item>>
   extends PromiseLike<Page>,
     AsyncIterable<Item> {
-  /** Every page, one request each. */
+  /** Iterates over the pages, with a request for each page. */
   pages(): AsyncIterableIterator<Page>;
   /**
-   * The items as an array: at most `max` of them, or all. `onProgress` is called after every page,
-   * with how many there are so far.
-   * @throws {RangeError} when `max` is absent and there are more than 10,000
+   * Returns all items as an array, or at most `max` items. The client calls `onProgress` with the
+   * number of items after every page.
+   * @throws {RangeError} if the list contains more than 10,000 items and `max` is not set
    */
   all(options?: {
     max?: number | undefined;
     onProgress?: ((items: number) => void) | undefined;
   }): Promise<Item[]>;
   /**
-   * What to pass as `syncToken` the next time, as soon as the rows of a table were read to their
-   * end.
+   * The value to pass as `syncToken` to the next call. This value exists after the last page of the
+   * rows of a table.
    */
   readonly nextSyncToken: string | undefined;
 }
 
 export interface PageRequest {
   pageToken?: string | undefined;
-  /** Items per page; the service decides when it is absent. */
+  /** The number of items in a page. By default, the service decides. */
   limit?: number | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Transport } from "./transport.ts";
 
-/** What `context.fetcher` of a Pack offers, as far as the client uses it. */
+/** The part of `context.fetcher` that the client uses. */
 export interface PackFetcher {
   fetch(request: {
     method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -14,10 +14,9 @@ export interface PackFetcher {
 }
 
 /**
- * Sends requests through the fetcher of a Pack, which adds the account's credentials, repeats a
- * request that met a rate
- * limit, and may answer a GET out of its cache for some minutes. Nothing is held back or repeated
- * here: a Pack cannot wait.
+ * Sends requests with the fetcher of a Pack. The fetcher adds the credentials of the account, and
+ * retries requests after status 429. The fetcher may return a cached response to a GET request for
+ * some minutes. The client does not delay or retry requests, because a Pack cannot wait.
  */
 export function packTransport(fetcher: PackFetcher): Transport {
   return {

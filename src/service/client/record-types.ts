@@ -1,13 +1,13 @@
 import type { CellValue } from "../contract/models/responses.ts";
 
-/** An amount of a currency column. */
+/** An amount in a currency column. */
 export interface Money {
   amount: number;
   /** ISO 4217 code, such as `USD`. */
   currency: string;
 }
 
-/** A member of a person column. */
+/** A person in a person column. */
 export interface Person {
   name: string;
   email: string;
@@ -19,29 +19,29 @@ export interface WebLink {
   url: string;
 }
 
-/** An image or a file of a column. */
+/** An image or a file in a column. */
 export interface ImageLink {
   name: string;
   url: string;
 }
 
-/** A row of another table, as a lookup column points to it. */
+/** A row of another table, from a lookup column. */
 export interface RowLink<Columns extends object = object> {
-  /** Text of the row's display column. */
+  /** The text in the display column of the row. */
   name: string;
   rowId: string;
   tableId: string;
   url: string;
-  /** Only for the compiler, which finds out with it which table the row is in. Never set. */
+  /** Never set. From this member, the compiler infers the table of the row. */
   readonly columns?: Columns | undefined;
 }
 
-/** A button column: it has no value, and `push` runs its action. */
+/** A button column. A button has no value, and `push` runs the action of the button. */
 export interface Button {
   readonly is: "button";
 }
 
-/** A value of a column whose type is only known at run time. */
+/** A value of a column without a type that the compiler knows. */
 export type RecordValue =
   | string
   | number
@@ -55,7 +55,7 @@ export type RecordValue =
   | CellValue
   | readonly RecordValue[];
 
-/** The columns of a table whose types are only known at run time. */
+/** The columns of a table without types that the compiler knows. */
 export interface AnyColumns {
   [column: string]: RecordValue;
 }
@@ -91,7 +91,7 @@ export type WritableNames<Columns> = {
     : never;
 }[ValueNames<Columns>];
 
-/** What a row has, by column name. A blank cell is undefined. */
+/** The values of a row, by column name. The value of a blank cell is undefined. */
 export type RecordValues<Columns> = {
   readonly [Name in ValueNames<Columns>]: Columns[Name] | undefined;
 };
@@ -110,17 +110,17 @@ type Written<Value> = Value extends Money
           : Value;
 
 /**
- * What to write to a row, by column name. `null` clears a cell; a column that is absent or undefined
- * is left as it is.
+ * The values to write to a row, by column name. `null` clears a cell. A missing or undefined value
+ * does not change the cell.
  */
 export type RecordEdit<Columns> = {
   readonly [Name in WritableNames<Columns>]?: Written<Columns[Name]> | null | undefined;
 };
 
-/** A row with values of the types that its columns have. */
+/** A row with values in the types of the columns. */
 export interface TableRecord<Columns extends object = AnyColumns> {
   id: string;
-  /** Text of the display column. */
+  /** The text in the display column. */
   name: string;
   index: number;
   browserLink: string;
@@ -128,8 +128,8 @@ export interface TableRecord<Columns extends object = AnyColumns> {
   updatedAt: Date;
   values: RecordValues<Columns>;
   /**
-   * What the cells hold whose value does not fit their column, by column name: the service keeps a
-   * text that is not a date in a date column. They are undefined in `values`.
+   * The values that do not match the type of the column, by column name. For example, a date column
+   * can contain a text that is not a date. In `values`, these cells are undefined.
    */
   misfits: { readonly [column: string]: CellValue };
 }

@@ -24,7 +24,7 @@ import { type RowCells, type Rows, rowQuery } from "./rows.ts";
 import type { TableSchema } from "./table-schema.ts";
 import type { Transport } from "./transport.ts";
 
-/** Which rows of a table: those whose column has this text, number or boolean. */
+/** A filter for rows: the column must contain this text, number or boolean. */
 export type RecordFilter<Columns> = {
   readonly [Name in keyof RecordValues<Columns>]?:
     | Extract<RecordValues<Columns>[Name], string | number | boolean>
@@ -35,7 +35,7 @@ export type ListRecordsOptions<Columns> = Omit<
   ListRowsQuery,
   "query" | "useColumnNames" | "valueFormat"
 > & {
-  /** Only rows whose column has this value. The service compares one column. */
+  /** Returns only the rows with this value in the column. A filter can contain one column. */
   where?: RecordFilter<Columns> | undefined;
 } & ReadSettings;
 
@@ -44,7 +44,7 @@ type Key<Columns> = readonly [
   ...(WritableNames<Columns> & string)[],
 ];
 
-/** The rows of a table with values of the types of their columns. */
+/** The rows of a table, with values in the types of the columns. */
 export interface Records<Columns extends object = AnyColumns> {
   list(
     options?: ListRecordsOptions<Columns>,
@@ -52,10 +52,13 @@ export interface Records<Columns extends object = AnyColumns> {
     TableRecord<Columns>,
     Envelope<TableRecord<Columns>> & { nextSyncToken?: string | undefined }
   >;
-  /** The row of a lookup cell, or the one that has this id or name. */
+  /** Returns the row of a lookup cell, or the row with this ID or name. */
   get(row: string | RowLink<Columns>, options?: ReadSettings): Promise<TableRecord<Columns>>;
   insert(edit: { rows: readonly RecordEdit<Columns>[] } & CallSettings): Promise<RowsUpserted>;
-  /** Updates every row whose key columns have these values, or inserts one. Safe to repeat. */
+  /**
+   * Updates the rows with the same values in the key columns, or inserts a row if no row matches.
+   * You can safely repeat this call.
+   */
   upsert(
     edit: { key: Key<Columns>; rows: readonly RecordEdit<Columns>[] } & CallSettings,
   ): Promise<RowsUpserted>;
@@ -72,7 +75,7 @@ export interface Records<Columns extends object = AnyColumns> {
     button: PushableNames<Columns>,
     settings?: CallSettings,
   ): Promise<ButtonPushed>;
-  /** Any number of rows, as `writeRows` of the table does it. */
+  /** Writes any number of rows, in the same way as `writeRows` of the table. */
   write(
     edit: Omit<BulkEdit, "docId" | "tableIdOrName" | "rows" | "key" | "disableParsing"> & {
       rows: Iterable<RecordEdit<Columns>> | AsyncIterable<RecordEdit<Columns>>;

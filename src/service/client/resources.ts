@@ -12,29 +12,29 @@ import type { Call, CallSettings, ReadSettings } from "./call-types.ts";
 import { AmbiguousNameError, NotFoundError } from "./errors.ts";
 import { createList, type List } from "./list.ts";
 
-/** A request that reads one thing. */
+/** A request that reads a resource. */
 export type Read<Id extends OperationId> = (
   ...options: object extends QueryOf<Id>
     ? [options?: QueryOf<Id> & ReadSettings]
     : [options: QueryOf<Id> & ReadSettings]
 ) => Promise<ResponseOf<Id>>;
-/** A list: await it for the first page, iterate over all of it. */
+/** A list. To get the first page, `await` the list. To get all items, iterate over the list. */
 export type Listing<Id extends OperationId> = (
   options?: QueryOf<Id> & ReadSettings,
 ) => List<ItemOf<Id>, ListPage<Id>>;
-/** A request that changes something, with a body. */
+/** A request that changes a resource, with a body. */
 export type Write<Id extends OperationId> = (
   body: BodyOf<Id>,
   settings?: CallSettings,
 ) => Promise<ResponseOf<Id>>;
-/** A request that changes something, without a body. */
+/** A request that changes a resource, without a body. */
 export type Act<Id extends OperationId> = (settings?: CallSettings) => Promise<ResponseOf<Id>>;
 type ListPage<Id extends OperationId> = ResponseOf<Id> & Envelope<ItemOf<Id>>;
 
-/** Parts of a document that are found by id or by name. */
+/** Parts of a document that you can find by ID or by name. */
 export interface Named<Item> {
   /**
-   * The one that has this id, or else this name.
+   * Returns the part with this ID. If no part has this ID, returns the part with this name.
    * @throws {ServiceError} NotFoundError, AmbiguousNameError when several have the name
    */
   resolve(idOrName: string, settings?: ReadSettings): Promise<Item>;

@@ -10,7 +10,7 @@ import type {
 import type { Call, CallSettings, ReadSettings } from "./call-types.ts";
 import { createMethods, type Listing, only, split } from "./resources.ts";
 
-/** A row to write: values by column name or id. Columns that are undefined are left as they are. */
+/** A row to write: values by column name or ID. An undefined value does not change the cell. */
 export type RowCells = Readonly<Record<string, CellEdit | undefined>>;
 
 export type WriteOptions = WriteRowsQuery & CallSettings;
@@ -19,18 +19,21 @@ export interface Rows {
   readonly list: Listing<"listRows">;
   get(rowIdOrName: string, options?: GetRowQuery & ReadSettings): Promise<Row>;
   /**
-   * The row that has this text in the display column.
+   * Returns the row with this text in the display column.
    * @throws {ServiceError} NotFoundError, AmbiguousNameError when several have it
    */
   resolve(name: string, options?: GetRowQuery & ReadSettings): Promise<Row>;
   insert(edit: { rows: readonly RowCells[] } & WriteOptions): Promise<RowsUpserted>;
-  /** Updates every row whose key columns have these values, or inserts one. Safe to repeat. */
+  /**
+   * Updates the rows with the same values in the key columns, or inserts a row if no row matches.
+   * You can safely repeat this call.
+   */
   upsert(
     edit: { key: readonly [string, ...string[]]; rows: readonly RowCells[] } & WriteOptions,
   ): Promise<RowsUpserted>;
   update(rowIdOrName: string, cells: RowCells, options?: WriteOptions): Promise<RowEdited>;
   delete(rowIdOrName: string, settings?: CallSettings): Promise<RowEdited>;
-  /** Ids that do not exist are passed over. */
+  /** Deletes these rows. The service ignores IDs that do not exist. */
   deleteMany(rowIds: readonly string[], settings?: CallSettings): Promise<RowsDeleted>;
   /** Runs the action of a button. The client never repeats the request. */
   pushButton(
@@ -78,8 +81,8 @@ export function createRows(call: Call, path: { docId: string; tableIdOrName: str
 }
 
 /**
- * Writes the `query` option: rows whose column has this value.
- * @param column name or id
+ * Returns the value of the `query` option for rows with this value in the column.
+ * @param column name or ID
  */
 export function rowQuery(column: string, value: string | number | boolean): string {
   return `${JSON.stringify(column)}:${JSON.stringify(value)}`;

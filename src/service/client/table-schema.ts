@@ -6,7 +6,7 @@ export interface TableSchema {
   table: Table;
   columns: readonly Column[];
   /**
-   * The column that has this id, or else this name.
+   * Returns the column with this ID. If no column has this ID, returns the column with this name.
    * @throws {ServiceError} NotFoundError, AmbiguousNameError
    */
   column(idOrName: string): Column;

@@ -1,6 +1,6 @@
 import type { RateGroup } from "../contract/operations.ts";
 
-/** At most so many requests within so many milliseconds. */
+/** The maximum number of requests within a number of milliseconds. */
 export interface RateLimit {
   requests: number;
   perMs: number;

@@ -1,69 +1,75 @@
 import type { RateGroup } from "../contract/operations.ts";
 import type { AnyOperationId } from "../contract/registry/registry-operations.ts";
 
-/** One HTTP request, ready to be sent. The transport adds the credentials. */
+/** An HTTP request without credentials. The transport adds the credentials. */
 export interface ServiceRequest {
   operation: AnyOperationId;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Absolute, with its query. */
+  /** The absolute URL, including the query. */
   url: string;
-  /** Headers of the request itself; never credentials. */
+  /** The headers of the request, without credentials. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Text of a JSON body. */
+  /** The request body as JSON text. */
   body?: string | undefined;
   /**
-   * How long the response may come from a cache, in seconds; the transport's own default when
-   * absent.
+   * The maximum age of a cached response, in seconds. By default, the transport decides.
    */
   cacheTtlSecs?: number | undefined;
-  /** The rate limit that the request counts against. */
+  /** The group of the rate limit for this request. */
   group: RateGroup;
-  /** The request may be sent again when it is unknown whether it was executed. */
+  /**
+   * The transport can send the request again, even if the service may have executed the request.
+   */
   repeatable: boolean;
-  /** Limit of the call, including its waits and repetitions, in milliseconds. */
+  /** The time limit of the call in milliseconds, including waits and retries. */
   deadlineMs?: number | undefined;
   signal?: CancelSignal | undefined;
   /**
-   * Receives every attempt and every wait of the request, where the transport makes more than one.
+   * Receives every attempt and every wait, if the transport retries requests.
    */
   observe?: ((event: Attempt | Wait) => void) | undefined;
 }
 
-/** A request was sent once. */
+/** An attempt to send a request. */
 export interface Attempt {
   event: "attempt";
   operation: AnyOperationId;
-  /** 1 for the first one. */
+  /** The number of the attempt. The first attempt is 1. */
   attempt: number;
-  /** 0 when no response arrived. A status of 429 is followed by a wait, or ends the call. */
+  /**
+   * The HTTP status, or 0 without a response. After status 429, the client waits, or the call ends.
+   */
   status: number;
 }
 
-/** A request waits before it is sent. */
+/** A wait before an attempt. */
 export interface Wait {
   event: "wait";
   operation: AnyOperationId;
-  /** The attempt that comes after it. */
+  /** The number of the attempt after this wait. */
   attempt: number;
   waitMs: number;
-  /** The client's own pace, a 429, or a failure before. */
+  /**
+   * The reason for the wait: the limits of the client, a response with status 429, or a failed
+   * attempt.
+   */
   reason: "pace" | "rateLimit" | "failure";
 }
 
-/** Any status: a transport throws only when there is no response at all. */
+/** The HTTP status. A transport throws only if no response arrived. */
 export interface ServiceResponse {
   status: number;
-  /** Parsed JSON, else text, else undefined. */
+  /** The parsed JSON, the text if the body is not JSON, or undefined without a body. */
   body: unknown;
   /** What the service calls this exchange in its own logs. */
   requestId?: string | undefined;
-  /** So many calls met the rate limit that waiting does not help. */
+  /** Several calls gave up on this rate limit, so the client does not wait. */
   stuck?: boolean | undefined;
 }
 
 /**
- * The part of an `AbortSignal` that is used, so that a Pack's types need neither those of Node nor
- * those of a browser.
+ * The part of an `AbortSignal` that the client uses. A Pack does not need the types of Node or of a
+ * browser.
  */
 export interface CancelSignal {
   readonly aborted: boolean;
@@ -75,20 +81,22 @@ export interface CancelSignal {
 export interface Timer {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** May reject with the signal's reason as soon as it is aborted. */
+  /** Waits. If the signal is aborted, the promise can reject with the reason of the signal. */
   sleep(ms: number, signal?: CancelSignal): Promise<void>;
 }
 
-/** How requests leave. The client itself uses no API of Node or the Web. */
+/** Sends the requests of a client. The client itself uses no API of Node or the Web. */
 export interface Transport {
   send(request: ServiceRequest): Promise<ServiceResponse>;
   /**
-   * Fetches a file by a link that carries its own permission: without credentials, and never out of
-   * a cache.
+   * Downloads a file from a link that needs no credentials. The response is never from a cache.
    */
   download?(url: string, signal?: CancelSignal): Promise<{ status: number; body: Uint8Array }>;
-  /** The text of a downloaded file, unpacked. @throws when it has more than `maxBytes` */
+  /**
+   * Unpacks a downloaded file, and returns the text.
+   * @throws if the text has more than `maxBytes`
+   */
   readText?(file: Uint8Array, maxBytes: number): Promise<string>;
-  /** Absent where code cannot wait, as inside a Pack. */
+  /** Undefined if the code cannot wait, for example inside a Pack. */
   timer?: Timer | undefined;
 }

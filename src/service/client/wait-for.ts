@@ -4,9 +4,9 @@ import { MutationPendingError, MutationWarningError, NotFoundError } from "./err
 import type { CancelSignal, Timer } from "./transport.ts";
 
 export interface PollOptions {
-  /** How long to wait where waiting is possible, in milliseconds. @default 120_000 */
+  /** The maximum wait in milliseconds, if the code can wait. @default 120_000 */
   timeoutMs?: number | undefined;
-  /** How often to ask where waiting is not possible, as inside a Pack. @default 5 */
+  /** The number of polls if the code cannot wait, for example inside a Pack. @default 5 */
   polls?: number | undefined;
   signal?: CancelSignal | undefined;
 }
@@ -51,15 +51,16 @@ export async function poll<Answer>(
 
 export interface WaitOptions extends PollOptions {
   /**
-   * What happens when the service has not applied the edit by then: `throw` a
-   * `MutationPendingError`, or `return` an outcome
-   * that is not completed, with which the next execution can go on.
-   * @default "throw", and "return" where waiting is not possible
+   * Decides what happens if the service has not applied the edit in time. `throw`: throws a
+   * `MutationPendingError`. `return`: returns an outcome that is not completed, so that the next
+   * execution can continue.
+   * @default "throw", or "return" if the code cannot wait
    */
   onPending?: "throw" | "return" | undefined;
   /**
-   * What happens with the warning of a completed edit: it is part of the outcome, or a
-   * `MutationWarningError`. @default "return"
+   * Decides what happens with the warning of a completed edit. `return`: the outcome contains the
+   * warning. `throw`: throws a `MutationWarningError`.
+   * @default "return"
    */
   onWarning?: "throw" | "return" | undefined;
 }
@@ -67,18 +68,18 @@ export interface WaitOptions extends PollOptions {
 export interface MutationOutcome {
   requestId: string;
   /**
-   * False when the service had not applied the edit by then. It still may: ask again later with the
-   * same `requestId`.
+   * False if the service did not apply the edit in time. The service may still apply the edit, so
+   * call the function again later with the same `requestId`.
    */
   completed: boolean;
-  /** What the service could not apply of a completed edit. */
+  /** The warning of a completed edit, if the service did not apply a part of the edit. */
   warning?: string | undefined;
 }
 
 /**
- * Asks for the state of an accepted edit until it is completed, or until the time or the polls are
- * used up.
- * @throws {ServiceError} MutationPendingError, MutationWarningError where the options say so
+ * Polls the state of an accepted edit until the edit is completed, or until the maximum wait or
+ * number of polls is reached.
+ * @throws {ServiceError} MutationPendingError or MutationWarningError, depending on the options
  */
 export async function waitFor(
   call: Call,

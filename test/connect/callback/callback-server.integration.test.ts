@@ -421,7 +421,7 @@ describe("callback server", () => {
     expect([first.status, first.cookie]).toEqual([303, expect.stringMatching(/^packsmith_start_/)]);
     const other = await visit(flow.server.startUrl);
     expect([other.status, other.cookie]).toEqual([403, undefined]);
-    expect(other.page).toContain("This link was used before");
+    expect(other.page).toContain("This link was already used");
     expect((await visit(flow.server.startUrl, `${first.cookie}x`)).status).toBe(403);
     expect((await visit(flow.server.startUrl, first.cookie)).status).toBe(303);
     const { origin } = new URL(flow.server.startUrl);
