@@ -67,7 +67,7 @@ const A_PUBLIC_ADDRESS = "93.184.216.34";
 const EMPTY_STATUSES = new Set([204, 205, 304]);
 
 /**
- * Creates a mock from responses. A key consists of a method and a URL:
+ * Creates a mock from responses. A key contains a method and a URL:
  * `"GET https://api.tasks.example/lists/:list/items"`.
  * `:name` matches one part of the path, `*` at the end the rest of the path, and `*` as the method
  * every method. Query parameters
