@@ -4,7 +4,7 @@ export const pack = newPack();
 
 pack.addNetworkDomain("boards.example");
 
-/** The regions. Each region knows only its own accounts. */
+/** The regions. Each region has separate accounts. */
 const REGIONS = [
   { display: "Europe", value: "https://eu.boards.example/apis/v1" },
   { display: "North America", value: "https://us.boards.example/apis/v1" },
@@ -12,7 +12,8 @@ const REGIONS = [
 
 pack.setUserAuthentication({
   type: AuthenticationType.HeaderBearerToken,
-  // After entering the token, the user chooses a region, which becomes the account's endpoint.
+  // After the user has entered the token, the user chooses a region. The URL of the region becomes
+  // the endpoint of the account.
   postSetup: [
     {
       type: PostSetupType.SetEndpoint,

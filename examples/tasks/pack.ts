@@ -22,7 +22,7 @@ pack.setUserAuthentication({
   additionalParams: { prompt: "consent" },
   useProofKeyForCodeExchange: true,
   pkceChallengeMethod: "S256",
-  // The token response names the service that has this user's documents.
+  // The token response contains the URL of the service that stores the documents of this user.
   endpointKey: "service_url",
   getConnectionName: async (context) => (await documents(context).whoami()).name,
 });

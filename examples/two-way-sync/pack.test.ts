@@ -2,7 +2,7 @@ import { executeSyncTable, executeUpdate, startService } from "packsmith/testing
 import { expect, it } from "vitest";
 
 it("writes an edit back, and the next sync reads it", async () => {
-  // The service applies edits before it answers, so the test does not wait.
+  // The service applies edits before the response, so the test does not wait.
   await using service = await startService({ mutationDelayMs: 0 });
   const options = {
     credentials: { token: service.token },

@@ -52,7 +52,7 @@ pack.addSyncTable({
       }),
     ],
     execute: async ([docId], context) => {
-      // Each page starts with the continuation that the previous page returned.
+      // Each page starts at the continuation from the previous page.
       const pageToken = context.sync.continuation?.["pageToken"];
       const page = await tasks(context, docId).rows.list(
         typeof pageToken === "string" ? { pageToken } : { limit: PAGE_SIZE, useColumnNames: true },
@@ -65,12 +65,12 @@ pack.addSyncTable({
     },
     maxUpdateBatchSize: 20,
     executeUpdate: async ([docId], updates, context) => ({
-      // Each row has its own outcome, so one refused row does not stop the others.
+      // Each row has a separate outcome, so a refused row does not stop the other rows.
       result: await Promise.all(
         updates.map(async ({ newValue, updatedFields }) => {
           const { id, status, estimate } = newValue;
           if (Number(estimate) < 0) return new UserVisibleError("An estimate cannot be negative.");
-          // Write only the edited columns: someone else may have changed the others.
+          // Write only the edited columns, because another user may have changed other columns.
           const mutation = await tasks(context, docId).rows.update(id, {
             Status: updatedFields.includes("status") ? (status ?? "") : undefined,
             Estimate: updatedFields.includes("estimate") ? (estimate ?? "") : undefined,

@@ -29,7 +29,7 @@ const TaskSchema = makeObjectSchema({
 
 interface Page {
   tasks: { id: string; title: string; due?: string; done: boolean }[];
-  /** Absent on the last page. */
+  /** The last page has no continuation. */
   nextPage?: string;
 }
 
@@ -43,13 +43,13 @@ pack.addSyncTable({
       makeParameter({
         type: ParameterType.String,
         name: "status",
-        description: "Which tasks to sync. Syncs all of them if you leave it out.",
+        description: "The status of the tasks to sync. By default, the table syncs all tasks.",
         autocomplete: ["open", "done"],
         optional: true,
       }),
     ],
     execute: async ([status], context) => {
-      // The continuation that the previous page returned.
+      // The continuation from the previous page.
       const page = context.sync.continuation?.["page"];
       const { body } = await context.fetcher.fetch<Page>({
         method: "GET",

@@ -9,7 +9,7 @@ import {
 // Replace the example host with the host of your API.
 const API = "https://api.work.example";
 
-/** Sets up what all Packs in this repository share: the host and the authentication. */
+/** Sets the host and the authentication, which are the same for all Packs in this repository. */
 export function useApi(pack: PackDefinitionBuilder): void {
   pack.addNetworkDomain("work.example");
   pack.setUserAuthentication({
@@ -19,7 +19,7 @@ export function useApi(pack: PackDefinitionBuilder): void {
   });
 }
 
-/** Sends a request with the user's account. */
+/** Sends a request with the account of the user. */
 export async function getJson<Body>(
   context: ExecutionContext,
   path: string,

@@ -21,7 +21,7 @@ pack.addFormula({
     makeParameter({
       type: ParameterType.String,
       name: "status",
-      description: "Which tasks to list. Lists all of them if you leave it out.",
+      description: "The status of the tasks to list. By default, the formula lists all tasks.",
       autocomplete: ["open", "done"],
       optional: true,
     }),
