@@ -219,7 +219,7 @@ describe.runIf(hasChromium)("the view Service", () => {
     await page.locator(".value").getByText("24", { exact: true }).waitFor();
     await page.getByRole("link", { name: "Service" }).click();
     await page.getByRole("tab", { name: /^Faults/ }).click();
-    await page.getByText(/No faults\. Inject one above/).waitFor();
+    await page.getByText(/No faults\. Inject a fault to see/).waitFor();
   });
 
   it.each([

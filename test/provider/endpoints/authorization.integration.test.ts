@@ -40,7 +40,7 @@ it("shows a page and never redirects when the client or the redirect URI is not 
   for (const fields of hostile) {
     const answer = await answerTo(authorizationUrl(provider, fields as Record<string, string>));
     expect([answer.status, answer.location], JSON.stringify(fields)).toEqual([400, null]);
-    expect(answer.html).toContain("This request was refused");
+    expect(answer.html).toContain("The request was refused");
   }
   for (const name of ["client_id", "redirect_uri"]) {
     const twice = new URL(authorizationUrl(provider));

@@ -63,7 +63,7 @@ function Form({ question, action, answer }: PartProps<FormQuestion>) {
           problem={problems[field.name]}
         />
       ))}
-      <section class="stack tight" aria-label="Answer to send">
+      <section class="stack tight" aria-label="Data to send">
         <p class="hint">packsmith sends this answer to {server}:</p>
         <pre class="block" tabIndex={0} role="region" aria-label="Answer">
           {JSON.stringify(content, undefined, 2)}
