@@ -361,7 +361,7 @@ const EXIT_CLASSES: { readonly [Code in PackErrorCode]: ExitClass } = {
 export const PACK_ERROR_CODES = Object.keys(EXIT_CLASSES) as PackErrorCode[];
 
 /** Returns the kind of failure of an error code. */
-export function exitClassOf(code: PackErrorCode): ExitClass {
+export function getExitClass(code: PackErrorCode): ExitClass {
   return EXIT_CLASSES[code];
 }
 

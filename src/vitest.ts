@@ -2,7 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ownEntryFile, ownEntryOf, ownFolder, replaceMissingModule } from "./bundle/own-modules.ts";
+import {
+  findOwnEntry,
+  ownEntryFile,
+  ownFolder,
+  replaceMissingModule,
+} from "./bundle/own-modules.ts";
 import { builtSinonFile } from "./shared/own-package.ts";
 import { listMochaFiles } from "./testing/mocha-files.ts";
 
@@ -61,7 +66,7 @@ export function packsmith(): PacksmithPlugin {
       if (specifier === "sinon") return hasSinon(importer) ? undefined : SINON;
       if (specifier === SUITE_SETUP || specifier.endsWith(`/${SUITE_SETUP}`))
         return `\0${SUITE_SETUP}`;
-      const entry = ownEntryOf(specifier);
+      const entry = findOwnEntry(specifier);
       return entry === undefined ? undefined : ownEntryFile(entry);
     },
     load(id) {
@@ -127,7 +132,7 @@ function asCommonJs(code: string): string {
     /^import\s*\*\s*as\s+(\w+)\s+from\s*(["'])([^"'./][^"']*)\2;?/gm,
     (statement, name: string, quote: string, specifier: string) => {
       const isCalledOrPassed = new RegExp(`\\b${name}\\(|[(,]\\s*${name}\\s*[,)]`).test(code);
-      if (!isCalledOrPassed || ownEntryOf(specifier) !== undefined) return statement;
+      if (!isCalledOrPassed || findOwnEntry(specifier) !== undefined) return statement;
       const namespace = `${name}$namespace`;
       const value = isBuiltin(specifier)
         ? `${namespace}.default`

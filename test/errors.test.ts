@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { EXIT_CODES } from "../src/cli/verb.ts";
-import { exitClassOf, isPackError, PACK_ERROR_CODES, PackError } from "../src/errors.ts";
+import { getExitClass, isPackError, PACK_ERROR_CODES, PackError } from "../src/errors.ts";
 
 describe("PackError", () => {
   it("keeps code, details, hint and cause", () => {
@@ -39,7 +39,7 @@ describe("PackError", () => {
   });
 
   it("has an exit code for every code, and no two classes share one", () => {
-    for (const code of PACK_ERROR_CODES) expect(EXIT_CODES[exitClassOf(code)]).toBeGreaterThan(0);
+    for (const code of PACK_ERROR_CODES) expect(EXIT_CODES[getExitClass(code)]).toBeGreaterThan(0);
     expect(new Set(Object.values(EXIT_CODES)).size).toBe(Object.keys(EXIT_CODES).length);
   });
 

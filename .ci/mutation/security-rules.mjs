@@ -161,7 +161,7 @@ export const RULES = [
   [14, REDIRECT, "await vault.listRedirects();", "[];"],
 
   [6, REQUEST_VALUES, "const RANDOM_BYTES = 32;", "const RANDOM_BYTES = 12;"],
-  [8, ATTEMPT, "if (hasEnded) throw replayed();", ""],
+  [8, ATTEMPT, "if (hasEnded) throw createReplayError();", ""],
   [9, PROOF_KEY, 'clientSecret === "" || ', ""],
   [9, PROOF_KEY, 'method === "plain" ? verifier :', "true ? verifier :"],
   [9, EXCHANGE, "...(codeVerifier === undefined ? {} : { pkceCodeVerifier: codeVerifier }),", ""],
@@ -182,7 +182,7 @@ export const RULES = [
   [
     38,
     REQUEST,
-    "if (RESERVED_AUTHORIZATION_PARAMS.includes(name.toLowerCase())) throw reserved(name);",
+    "if (RESERVED_AUTHORIZATION_PARAMS.includes(name.toLowerCase())) throw createReservedError(name);",
     "",
   ],
   [38, REQUEST, "includes(name.toLowerCase())", "includes(name)"],
@@ -230,7 +230,7 @@ export const RULES = [
   [
     19,
     "oauth/send-out.ts",
-    "if (publicOnly !== undefined) await publicAddressesOf(bareHost(new URL(url)), publicOnly);",
+    "if (publicOnly !== undefined) await resolvePublicAddresses(bareHost(new URL(url)), publicOnly);",
     "",
   ],
   [23, "oauth/send-out.ts", 'redirect: "manual"', 'redirect: "follow"'],
@@ -286,7 +286,7 @@ export const RULES = [
   [
     21,
     POLICY,
-    "isAllowed(host, credentialDomainsOf(declared, authentication), own)",
+    "isAllowed(host, listCredentialDomains(declared, authentication), own)",
     "isAllowed(host, declared, own)",
   ],
   [

@@ -13,7 +13,7 @@ import {
 } from "./account.ts";
 
 /** The domains that requests with the credentials of an authentication may go to. */
-export function credentialDomainsOf(
+export function listCredentialDomains(
   networkDomains: readonly string[],
   authentication: Authentication,
 ): readonly string[] {
@@ -36,16 +36,16 @@ export function declaredHosts(
     authentication.type === "OAuth2" || authentication.type === "OAuth2ClientCredentials";
   const filled = isOAuth ? fillDefinition(authentication, answers ?? NO_ANSWERS) : undefined;
   // It becomes the account's endpoint when tokens are renewed.
-  const endpointHost = hostOf(filled?.endpointUrl);
+  const endpointHost = parseHost(filled?.endpointUrl);
   const declared = Array.isArray(networkDomains) ? networkDomains : [];
   const domains = [
-    ...credentialDomainsOf(declared, authentication),
+    ...listCredentialDomains(declared, authentication),
     ...(endpointHost === undefined ? [] : [endpointHost]),
   ];
   return {
-    credentialDomains: sorted(domains.map((domain) => domain.toLowerCase())),
-    tokenOrigins: sorted(tokenOrigins()),
-    networkDomains: sorted(declared.map((domain) => domain.toLowerCase())),
+    credentialDomains: sortTexts(domains.map((domain) => domain.toLowerCase())),
+    tokenOrigins: sortTexts(tokenOrigins()),
+    networkDomains: sortTexts(declared.map((domain) => domain.toLowerCase())),
   };
 
   function tokenOrigins(): string[] {
@@ -74,7 +74,7 @@ export function hostsBeyond(wanted: AccountHosts, sealed: AccountHosts | "any"):
   const { credentialDomains, networkDomains = [] } = sealed;
   const isBeyond = (known: readonly string[]) => (domain: string) =>
     !known.some((each) => hostMatchesDomain(domain, each));
-  return sorted([
+  return sortTexts([
     ...wanted.credentialDomains.filter(isBeyond(credentialDomains)),
     ...wanted.tokenOrigins.filter((origin) => !sealed.tokenOrigins.includes(origin)),
     ...(wanted.networkDomains ?? []).filter(isBeyond([...credentialDomains, ...networkDomains])),
@@ -99,7 +99,7 @@ export function requireKnownHosts(
 ): void {
   const wanted = declaredHosts(authentication, networkDomains, account);
   const beyond = hostsBeyond(wanted, account.hosts).filter(
-    (host) => host !== hostOf(account.endpoint),
+    (host) => host !== parseHost(account.endpoint),
   );
   if (beyond.length > 0) throw hostsChanged(key, beyond);
 }
@@ -113,11 +113,11 @@ export function requireKnownEndpoint(
   { key, hosts, endpoint, tokenSet }: StoredAccount,
   renewed: TokenSet,
 ): void {
-  const host = hostOf(renewed.endpoint);
+  const host = parseHost(renewed.endpoint);
   if (
     host === undefined ||
     hosts === "any" ||
-    [endpoint, tokenSet?.endpoint].some((known) => hostOf(known) === host)
+    [endpoint, tokenSet?.endpoint].some((known) => parseHost(known) === host)
   )
     return;
   if (!hosts.credentialDomains.some((domain) => hostMatchesDomain(host, domain)))
@@ -128,7 +128,7 @@ export function requireKnownEndpoint(
  * @returns the host with its port; undefined without a URL, and for one with a value that is not
  * known yet
  */
-function hostOf(url: string | undefined): string | undefined {
+function parseHost(url: string | undefined): string | undefined {
   return url === undefined || url.includes("{") || !canParseUrl(url)
     ? undefined
     : new URL(url).host;
@@ -146,6 +146,6 @@ export function hostsChanged(
   });
 }
 
-function sorted(texts: readonly string[]): string[] {
+function sortTexts(texts: readonly string[]): string[] {
   return [...new Set(texts)].sort();
 }

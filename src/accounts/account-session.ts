@@ -1,13 +1,13 @@
 import type { SecureContext } from "node:tls";
 import type { ConnectionAnswers } from "../define/connection-values.ts";
-import { clientContextOf } from "../oauth/client-certificate.ts";
-import { isSecretVariable, variablesOf } from "../oauth/connection-answers.ts";
+import { createClientContext } from "../oauth/client-certificate.ts";
+import { isSecretVariable, listVariables } from "../oauth/connection-answers.ts";
 import type { OAuthDefinition } from "../oauth/definition.ts";
 import { createDpopProof } from "../oauth/dpop.ts";
 import { canRenew, isFinal } from "../oauth/exchange-token.ts";
 import { NO_ANSWERS, visibleAnswers } from "../oauth/fill-definition.ts";
 import { createTokenLifecycle } from "../oauth/run/token-lifecycle.ts";
-import { accountId, type StoredAccount, secretsOf } from "./account.ts";
+import { accountId, listSecrets, type StoredAccount } from "./account.ts";
 import type { SecretSession } from "./entered-credentials.ts";
 import {
   type AccountSessionOptions,
@@ -73,7 +73,7 @@ export interface OAuthSession {
 export async function openAccountSession(options: AccountSessionOptions): Promise<OAuthSession> {
   const { vault, key, definition, redactor } = options;
   const account = await loadAccount(options);
-  for (const variable of variablesOf(definition).filter(isSecretVariable))
+  for (const variable of listVariables(definition).filter(isSecretVariable))
     redactor?.add(account.answers?.variables[variable.name]);
   let { endpoint, client } = account;
   let context: { clientSecret: string | undefined; made: Promise<SecureContext> } | undefined;
@@ -82,7 +82,7 @@ export async function openAccountSession(options: AccountSessionOptions): Promis
     const { accessToken = "", dpopKey } = current.tokenSet ?? {};
     if (dpopKey !== undefined) dpopKeys.set(accessToken, dpopKey);
     client = current.client;
-    for (const secret of secretsOf(current)) redactor?.add(secret);
+    for (const secret of listSecrets(current)) redactor?.add(secret);
   };
   remember(account);
 
@@ -128,7 +128,7 @@ export async function openAccountSession(options: AccountSessionOptions): Promis
       if (definition.clientAuthentication !== "tls_client_auth") return undefined;
       const { clientSecret } = client;
       if (context === undefined || context.clientSecret !== clientSecret) {
-        context = { clientSecret, made: clientContextOf(client, (options.now ?? Date.now)()) };
+        context = { clientSecret, made: createClientContext(client, (options.now ?? Date.now)()) };
       }
       return await context.made;
     },

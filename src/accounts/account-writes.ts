@@ -62,7 +62,7 @@ export async function changeAccount(
   key: AccountKey,
   edit: (account: StoredAccount) => StoredAccount,
 ): Promise<void> {
-  const fence = refreshLock.fenceOf(key);
+  const fence = refreshLock.findFence(key);
   const id = accountId(key);
   let renewed = false;
   const version = await storage.transaction(async (transaction) => {
@@ -73,7 +73,7 @@ export async function changeAccount(
       .executeTakeFirst();
     if (row === undefined) throw accountMissing(key);
     // The result of a refresh with older tokens says nothing about the tokens that are stored now.
-    if (fence !== undefined && row.version !== fence.version) throw fenced(key);
+    if (fence !== undefined && row.version !== fence.version) throw createFenceError(key);
     const before = records.openAccount(row);
     const after = { ...edit(before), updatedAt: isoTime(now()) };
     renewed = after.tokenSet !== before.tokenSet;
@@ -127,7 +127,7 @@ export function accountMissing(key: AccountKey): PackError<"ACCOUNT_MISSING"> {
   });
 }
 
-function fenced(key: AccountKey): PackError<"ACCOUNT_BUSY"> {
+function createFenceError(key: AccountKey): PackError<"ACCOUNT_BUSY"> {
   return new PackError(
     "ACCOUNT_BUSY",
     `Another process has just refreshed the tokens of the account "${accountLabel(key)}".`,

@@ -1,6 +1,6 @@
 import type { ConnectionAnswers } from "../define/connection-values.ts";
-import { clientSecretsOf } from "../oauth/client-key.ts";
-import { dpopSecretOf } from "../oauth/dpop.ts";
+import { listClientSecrets } from "../oauth/client-key.ts";
+import { findDpopSecret } from "../oauth/dpop.ts";
 import { type ClientCredentials, hideSecrets, type TokenSet } from "../oauth/token-set.ts";
 import { canParseUrl } from "../shared/urls.ts";
 import type { AccountSlot, AccountSummary } from "./account-summary.ts";
@@ -55,7 +55,7 @@ export interface StoredAccount
   client: ClientCredentials;
   /** Undefined until the first token request has succeeded. */
   tokenSet: TokenSet | undefined;
-  /** For an account without OAuth: the entered credentials, by the names of `secretFieldsOf`. */
+  /** For an account without OAuth: the entered credentials, by the names of `listSecretFields`. */
   secrets?: Readonly<Record<string, string>> | undefined;
   /** The answers to the connection variables, secret ones included. @default none */
   answers?: ConnectionAnswers | undefined;
@@ -172,17 +172,17 @@ const MIN_LENGTH = 8;
  * name marks them as a
  * secret. A redactor must know all of them, because a provider may repeat any of them in an error.
  */
-export function secretsOf({
+export function listSecrets({
   client,
   tokenSet,
   answers,
   secrets = {},
 }: Pick<StoredAccount, "client" | "tokenSet" | "answers" | "secrets">): string[] {
   const known = [
-    ...clientSecretsOf(client.clientSecret),
+    ...listClientSecrets(client.clientSecret),
     tokenSet?.accessToken,
     tokenSet?.refreshToken,
-    dpopSecretOf(tokenSet?.dpopKey),
+    findDpopSecret(tokenSet?.dpopKey),
   ].filter((secret) => secret !== undefined);
   const entered = Object.entries(secrets).flatMap(([name, secret]) =>
     isPublicField(name, secrets) ? [] : [secret],

@@ -1,7 +1,7 @@
 import {
+  listSecretFields,
   PUBLIC_FIELD_NAME,
   type SecretAuthentication,
-  secretFieldsOf,
 } from "../define/authentication.ts";
 import type { ConnectionAnswers } from "../define/connection-values.ts";
 import { PackError } from "../errors.ts";
@@ -19,7 +19,7 @@ export function checkSecrets(
   authentication: SecretAuthentication,
   given: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const fields = secretFieldsOf(authentication);
+  const fields = listSecretFields(authentication);
   const unknown = Object.keys(given).find((name) => !fields.some((field) => field.name === name));
   if (unknown !== undefined) throw invalid(unknown, "the definition has no value with this name");
   const secrets: Record<string, string> = {};
@@ -83,7 +83,7 @@ export interface SecretSession {
   readonly endpoint: string | undefined;
   readonly authentication: SecretAuthentication;
   readonly connection?: ConnectionAnswers | undefined;
-  /** Values by the names of `secretFieldsOf`. */
+  /** Values by the names of `listSecretFields`. */
   readonly secrets: Readonly<Record<string, string>>;
 }
 

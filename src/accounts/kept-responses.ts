@@ -29,21 +29,21 @@ export interface KeptResponses {
 }
 
 export function createKeptResponses(directory: string, key: Uint8Array): KeptResponses {
-  const pathOf = (id: string) =>
+  const getPath = (id: string) =>
     join(directory, `vault.pending-${hash("sha256", id).slice(0, 32)}`);
   const context = (id: string) => ["kept", id];
   return {
     async keep(id, kept) {
       makeFolder(directory, 0o700);
-      await writeAtomically(pathOf(id), seal(key, context(id), JSON.stringify(kept)), {
+      await writeAtomically(getPath(id), seal(key, context(id), JSON.stringify(kept)), {
         mode: 0o600,
       });
     },
     find(id) {
-      if (!checkPrivateFile(pathOf(id))) return undefined;
-      const json = open(key, context(id), readFileSync(pathOf(id), "utf8"));
+      if (!checkPrivateFile(getPath(id))) return undefined;
+      const json = open(key, context(id), readFileSync(getPath(id), "utf8"));
       return json === undefined ? undefined : (JSON.parse(json) as KeptResponse);
     },
-    forget: (id) => rmSync(pathOf(id), { force: true }),
+    forget: (id) => rmSync(getPath(id), { force: true }),
   };
 }

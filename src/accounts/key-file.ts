@@ -57,7 +57,7 @@ export async function openKeyFile(path: string, options: KeyFileOptions): Promis
 }
 
 /** Where the key of a vault is; undefined if there is no key yet. */
-export function keyLocationOf(path: string): "file" | "keychain" | undefined {
+export function findKeyLocation(path: string): "file" | "keychain" | undefined {
   if (!checkPrivateFile(path)) return undefined;
   return readFileSync(path, "utf8").startsWith(REFERENCE) ? "keychain" : "file";
 }

@@ -149,7 +149,7 @@ function createSecretService(
       if (!found.stdout.startsWith("[")) return undefined;
       throw keychainUnavailable(SECRET_SERVICE_NAME, "it is locked");
     }
-    throw keychainUnavailable(SECRET_SERVICE_NAME, reasonOf(code, stderr));
+    throw keychainUnavailable(SECRET_SERVICE_NAME, explainFailure(code, stderr));
   };
   return {
     name: SECRET_SERVICE_NAME,
@@ -165,7 +165,7 @@ function createSecretService(
         },
       );
       if (code !== 0 && NO_SERVICE.test(stderr)) return false;
-      if (code !== 0) throw keychainUnavailable(SECRET_SERVICE_NAME, reasonOf(code, stderr));
+      if (code !== 0) throw keychainUnavailable(SECRET_SERVICE_NAME, explainFailure(code, stderr));
       if ((await load(id)) !== secret)
         throw keychainUnavailable(SECRET_SERVICE_NAME, "it did not keep the key");
       return true;
@@ -177,7 +177,7 @@ function createSecretService(
 }
 
 /** The reason, from the tool's last line. The tool never repeats the secret that it read. */
-function reasonOf(code: number | undefined, stderr: string): string {
+function explainFailure(code: number | undefined, stderr: string): string {
   if (code === undefined) return "it did not answer";
   const line = stderr.trim().split("\n").at(-1) ?? "";
   return /locked/i.test(line)

@@ -1,6 +1,6 @@
 import { type Authentication, isSecretAuthentication } from "../define/authentication.ts";
 import { PackError } from "../errors.ts";
-import { accountId, secretsOf } from "./account.ts";
+import { accountId, listSecrets } from "./account.ts";
 import { type HostCheck, requireKnownHosts } from "./account-hosts.ts";
 import { type AccountSession, openAccountSession } from "./account-session.ts";
 import { createSecretSession } from "./entered-credentials.ts";
@@ -26,12 +26,13 @@ export async function openAccount({
   const { vault, key, redactor } = options;
   const isOAuth =
     authentication.type === "OAuth2" || authentication.type === "OAuth2ClientCredentials";
-  if (!isOAuth && !isSecretAuthentication(authentication)) throw unsupported(authentication.type);
+  if (!isOAuth && !isSecretAuthentication(authentication))
+    throw createUnsupportedError(authentication.type);
   const account = await vault.get(key);
   if (account === undefined) throw accountMissing(key.pack, key.name, key.slot);
   requireKnownHosts(account, { ...options, authentication });
   if (isOAuth) return await openAccountSession({ ...options, definition: authentication });
-  for (const secret of secretsOf(account)) redactor?.add(secret);
+  for (const secret of listSecrets(account)) redactor?.add(secret);
   if (account.type !== authentication.type)
     throw otherType(key.name, account.type, authentication.type);
   return createSecretSession({
@@ -43,7 +44,7 @@ export async function openAccount({
 }
 
 /** The error for an authentication that only the document service supports. */
-export function unsupported(type: string): PackError<"AUTHENTICATION_UNSUPPORTED"> {
+export function createUnsupportedError(type: string): PackError<"AUTHENTICATION_UNSUPPORTED"> {
   return new PackError(
     "AUTHENTICATION_UNSUPPORTED",
     `Accounts of type ${type} cannot be used on this machine.`,

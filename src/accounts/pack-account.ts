@@ -7,7 +7,7 @@ import type {
 } from "../define/oauth.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { PackError } from "../errors.ts";
-import { listOf } from "../shared/values.ts";
+import { toList } from "../shared/values.ts";
 import { type AccountKey, formatConnectCommand } from "./account.ts";
 import { requireAccountName } from "./account-name.ts";
 import type { AccountSlot } from "./account-summary.ts";
@@ -42,16 +42,18 @@ export function authenticationPath(
 ): (string | number)[] | undefined {
   if (slot === "user") return ["defaultAuthentication"];
   if (slot === "system") return ["systemConnectionAuthentication"];
-  const index = adminsOf(definition).findIndex(({ name }) => `admin:${name}` === slot);
+  const index = listAdmins(definition).findIndex(({ name }) => `admin:${name}` === slot);
   return index < 0 ? undefined : ["adminAuthentications", index, "authentication"];
 }
 
-function adminsOf({ adminAuthentications }: PackVersionDefinition): readonly AdminAuthentication[] {
-  return listOf(adminAuthentications);
+function listAdmins({
+  adminAuthentications,
+}: PackVersionDefinition): readonly AdminAuthentication[] {
+  return toList(adminAuthentications);
 }
 
 /** The authentication of a slot; undefined if the Pack declares none. */
-export function authenticationOf(
+export function findSlotAuthentication(
   definition: PackVersionDefinition,
   slot: AccountSlot,
 ): Authentication | undefined {
@@ -61,16 +63,16 @@ export function authenticationOf(
       ? defaultAuthentication
       : slot === "system"
         ? systemConnectionAuthentication
-        : adminsOf(definition).find(({ name }) => `admin:${name}` === slot)?.authentication;
+        : listAdmins(definition).find(({ name }) => `admin:${name}` === slot)?.authentication;
   return authentication?.type === "None" ? undefined : authentication;
 }
 
 /** @throws {PackError} OAUTH_NOT_CONFIGURED when the slot has no OAuth2 authentication */
-export function oauthOf(
+export function requireOAuth(
   definition: PackVersionDefinition,
   slot: AccountSlot,
 ): OAuth2Authentication | OAuth2ClientCredentialsAuthentication {
-  const authentication = authenticationOf(definition, slot);
+  const authentication = findSlotAuthentication(definition, slot);
   if (authentication?.type === "OAuth2" || authentication?.type === "OAuth2ClientCredentials")
     return authentication;
   const declared =
@@ -90,7 +92,7 @@ function hintFor(definition: PackVersionDefinition, slot: AccountSlot): string {
     return "Call pack.setUserAuthentication with the type OAuth2 or OAuth2ClientCredentials.";
   if (slot === "system")
     return "Remove --system, or call pack.setSystemAuthentication in the Pack.";
-  const names = adminsOf(definition).map(({ name }) => String(name));
+  const names = listAdmins(definition).map(({ name }) => String(name));
   if (names.length === 0) return "Remove --admin, or call pack.addAdminAuthentication in the Pack.";
   return `Pass --admin with one of ${names.join(", ")}.`;
 }

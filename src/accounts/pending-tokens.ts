@@ -13,7 +13,7 @@ export async function savePendingTokens(
   pending: PendingTokens,
 ): Promise<void> {
   const id = accountId(key);
-  const fence = refreshLock.fenceOf(key);
+  const fence = refreshLock.findFence(key);
   const storing = storage.transaction((transaction) => {
     const update = transaction
       .updateTable("accounts")

@@ -13,9 +13,14 @@ export function checkPrivateFile(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return false;
   if (stats.isSymbolicLink())
-    throw refused(path, "symlink", "is a symbolic link", "Replace the link with the file itself.");
+    throw createRefusal(
+      path,
+      "symlink",
+      "is a symbolic link",
+      "Replace the link with the file itself.",
+    );
   if (!stats.isFile())
-    throw refused(
+    throw createRefusal(
       path,
       "not a file",
       "is not a regular file",
@@ -24,10 +29,10 @@ export function checkPrivateFile(path: string): boolean {
   if (!isOwn(stats)) throw ofAnotherUser(path);
   const mode = stats.mode & 0o777;
   if (process.platform !== "win32" && (mode & 0o077) !== 0) {
-    throw refused(path, octal(mode), "can be read by other users", `Run: chmod 600 ${path}`);
+    throw createRefusal(path, octal(mode), "can be read by other users", `Run: chmod 600 ${path}`);
   }
   if (process.platform !== "win32" && (mode & 0o400) === 0)
-    throw closed(path, octal(mode), "read", "600");
+    throw createClosedError(path, octal(mode), "read", "600");
   return true;
 }
 
@@ -40,15 +45,25 @@ export function checkPrivateFolder(path: string): void {
   const stats = statFolder(path);
   if (stats === undefined) return;
   if (!stats.isDirectory())
-    throw refused(path, "not a folder", "is not a folder", "Move or rename this file or folder.");
+    throw createRefusal(
+      path,
+      "not a folder",
+      "is not a folder",
+      "Move or rename this file or folder.",
+    );
   if (process.platform === "win32") return;
   if (!isOwn(stats)) throw ofAnotherUser(path);
   const mode = stats.mode & 0o777;
   if ((mode & 0o022) !== 0) {
-    throw refused(path, octal(mode), "can be written by other users", `Run: chmod 700 ${path}`);
+    throw createRefusal(
+      path,
+      octal(mode),
+      "can be written by other users",
+      `Run: chmod 700 ${path}`,
+    );
   }
   // The database has files next to it, also while it is only read.
-  if ((mode & 0o700) !== 0o700) throw closed(path, octal(mode), "used", "700");
+  if ((mode & 0o700) !== 0o700) throw createClosedError(path, octal(mode), "used", "700");
 }
 
 function statFolder(path: string): Stats | undefined {
@@ -57,12 +72,17 @@ function statFolder(path: string): Stats | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     const reason = systemReason(error) ?? "the system refuses it";
-    throw refused(path, "not a folder", `cannot be opened: ${reason}`, "Choose another folder.");
+    throw createRefusal(
+      path,
+      "not a folder",
+      `cannot be opened: ${reason}`,
+      "Choose another folder.",
+    );
   }
 }
 
 function ofAnotherUser(path: string): PackError<"VAULT_PERMISSIONS"> {
-  return refused(
+  return createRefusal(
     path,
     "owner",
     "belongs to another user",
@@ -71,7 +91,7 @@ function ofAnotherUser(path: string): PackError<"VAULT_PERMISSIONS"> {
 }
 
 /** Nothing says that the vault is damaged: its owner took the permission away. */
-function closed(
+function createClosedError(
   path: string,
   mode: string,
   what: string,
@@ -91,7 +111,7 @@ function octal(mode: number): string {
   return mode.toString(8).padStart(4, "0");
 }
 
-function refused(
+function createRefusal(
   path: string,
   mode: string,
   what: string,

@@ -41,7 +41,7 @@ export interface RefreshLock {
    *   `waitMs`
    */
   run<Result>(key: AccountKey, work: () => Promise<Result>): Promise<Result>;
-  fenceOf(key: AccountKey): Fence | undefined;
+  findFence(key: AccountKey): Fence | undefined;
   /** Resolves when no work of this process runs or waits. */
   idle(): Promise<void>;
 }
@@ -151,7 +151,7 @@ export function createRefreshLock(
   };
 
   return {
-    fenceOf: (key) => fences.get(accountId(key)),
+    findFence: (key) => fences.get(accountId(key)),
     async idle() {
       while (queues.size > 0) await Promise.allSettled(queues.values());
     },

@@ -16,8 +16,8 @@ import {
   type DiscoveredUrls,
   formatConnectCommand,
   LOCAL_ACCOUNT,
+  listSecrets,
   type StoredAccount,
-  secretsOf,
 } from "./account.ts";
 import { requireKnownEndpoint } from "./account-hosts.ts";
 import { accountMissing } from "./account-writes.ts";
@@ -177,7 +177,7 @@ async function failRenewal(
   const needsUser = code === "invalid_grant" || (code === "invalid_client" && isRegistered);
   if (definition.type !== "OAuth2" || !needsUser || options.isEarly === true) return error;
   // The reason is shown without reading the account's secrets, so it must not contain one.
-  const description = hidden(options, account, error.details.description);
+  const description = hideSecrets(options, account, error.details.description);
   const reason = description === undefined ? code : `${code}: ${description}`;
   await vault.markReconnect(key, reason);
   return reconnect(key, reason);
@@ -197,13 +197,13 @@ function clientRefused(
   });
 }
 
-function hidden(
+function hideSecrets(
   { redactor }: AccountSessionOptions,
   account: StoredAccount,
   text: string | undefined,
 ): string | undefined {
   if (text === undefined || redactor === undefined) return text;
-  for (const secret of secretsOf(account)) redactor.add(secret);
+  for (const secret of listSecrets(account)) redactor.add(secret);
   return redactor.text(text);
 }
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { PackError } from "../errors.ts";
 import { homeDirectory } from "../shared/folders.ts";
 import { isPostgresUrl, isUnencrypted } from "../storage/storage.ts";
-import { type KeyStore, keyLocationOf } from "./key-file.ts";
+import { findKeyLocation, type KeyStore } from "./key-file.ts";
 import { findKeychain } from "./keychain.ts";
 
 /** Where the vault is. */
@@ -24,7 +24,7 @@ export function vaultLocation(env: NodeJS.ProcessEnv): VaultLocation {
   return {
     home: homeDirectory(env),
     databaseUrl: isPostgresUrl(url) ? url : undefined,
-    keyStore: keyStoreOf(env),
+    keyStore: chooseKeyStore(env),
   };
 }
 
@@ -41,7 +41,7 @@ export function vaultWarning(env: NodeJS.ProcessEnv): string | undefined {
  * there is one.
  * @throws {PackError} USAGE_INVALID
  */
-export function keyStoreOf(
+export function chooseKeyStore(
   env: NodeJS.ProcessEnv,
   platform: NodeJS.Platform = process.platform,
 ): KeyStore {
@@ -56,5 +56,5 @@ export function keyStoreOf(
 
 /** Where the vault of a folder keeps its key; undefined if there is no vault yet. */
 export function keyLocation(home: string): "file" | "keychain" | undefined {
-  return keyLocationOf(join(home, "vault.key"));
+  return findKeyLocation(join(home, "vault.key"));
 }

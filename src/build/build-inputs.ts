@@ -12,7 +12,7 @@ import { configurationsIn } from "../shared/typescript.ts";
  * @param files absolute paths
  * @param root the folders above it are left out: `surroundings` has what matters of them
  */
-export function dependenciesOf(files: readonly string[], root?: string): string[] {
+export function listDependencies(files: readonly string[], root?: string): string[] {
   const above = new Set(root === undefined ? [] : foldersUpFrom(dirname(root)));
   const folders = [...new Set(files.flatMap((file) => foldersUpFrom(dirname(file))))].filter(
     (folder) => !above.has(folder),
@@ -21,7 +21,7 @@ export function dependenciesOf(files: readonly string[], root?: string): string[
     ...new Set([
       ...files,
       ...folders.filter((folder) => !isShared(folder)),
-      ...configurationsOf(folders),
+      ...listConfigurations(folders),
     ]),
   ];
 }
@@ -33,14 +33,14 @@ export function dependenciesOf(files: readonly string[], root?: string): string[
  */
 export function surroundings(root: string, fingerprintOf: (path: string) => string): string {
   const above = foldersUpFrom(dirname(root)).filter((folder) => folder !== root);
-  return configurationsOf(above)
+  return listConfigurations(above)
     .map((path) => [basename(path), fingerprintOf(path)])
     .filter(([, fingerprint]) => fingerprint !== "")
     .join(" ");
 }
 
 /** What esbuild reads in these folders, and what that extends. */
-function configurationsOf(folders: readonly string[]): string[] {
+function listConfigurations(folders: readonly string[]): string[] {
   return [...configurationsIn(folders), ...folders.map((folder) => join(folder, "node_modules"))];
 }
 
@@ -70,7 +70,7 @@ export function createFingerprinter(made: ReadonlySet<string>): (path: string) =
     const before = known.get(path);
     if (before?.times === times) return before.fingerprint;
     const names = stats.isDirectory() ? namesIn(path, made) : undefined;
-    const fingerprint = sha256(names === undefined ? contentOf(path) : names.join("\0"), "hex");
+    const fingerprint = sha256(names === undefined ? readContent(path) : names.join("\0"), "hex");
     // The times of a folder do not change with the names in a scope (@name) below it.
     const isComplete = names === undefined || !names.some((name) => name.startsWith("@"));
     if (isComplete && Date.now() - stats.ctimeMs > FILE_CLOCK_MS)
@@ -79,7 +79,7 @@ export function createFingerprinter(made: ReadonlySet<string>): (path: string) =
   };
 }
 
-function contentOf(path: string): Uint8Array {
+function readContent(path: string): Uint8Array {
   try {
     return readRegularFile(path);
   } catch {
@@ -98,19 +98,19 @@ export const COULD_BE_MEANT = /^[^.]*$|^\.[^.]+$|\.(?:[cm]?[jt]sx?|json|css)$/;
  * managers change only those.
  */
 function namesIn(folder: string, made: ReadonlySet<string>): string[] {
-  const entries = entriesOf(folder).filter(
+  const entries = readEntries(folder).filter(
     ({ name }) => COULD_BE_MEANT.test(name) && name !== ".cache" && !made.has(join(folder, name)),
   );
   return entries
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(folder, entry.name);
-      if (entry.isSymbolicLink()) return [entry.name, linkOf(path)];
+      if (entry.isSymbolicLink()) return [entry.name, readTarget(path)];
       return entry.name.startsWith("@") ? [entry.name, ...namesIn(path, made)] : [entry.name];
     });
 }
 
-function entriesOf(folder: string): Dirent[] {
+function readEntries(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
@@ -118,7 +118,7 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-function linkOf(path: string): string {
+function readTarget(path: string): string {
   try {
     return readlinkSync(path);
   } catch {

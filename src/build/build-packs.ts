@@ -12,7 +12,7 @@ import { PackError } from "../errors.ts";
 import type { Pack } from "../execute/open-pack.ts";
 import {
   failureIssues,
-  folderOf,
+  getFolder,
   invalidPack,
   placeIssues,
   stopsBuild,
@@ -104,7 +104,7 @@ export async function buildPacks(
       line: 1,
       column: 1,
     }));
-    overBudget.push(...placeIssues(tooLarge, folderOf(file, cwd), cwd));
+    overBudget.push(...placeIssues(tooLarge, getFolder(file, cwd), cwd));
     if ([...pack.issues, ...tooLarge].some(stopsBuild)) return;
     const built = await writePack(pack, options);
     const cache = loading.cache === undefined ? "off" : isCached ? "hit" : "miss";

@@ -49,8 +49,8 @@ export function createCacheKeys(contentOf: (path: string) => string): CacheKeys 
   };
   return {
     make(bundle, root) {
-      const hashes = hashesOf(bundle);
-      const keys = dependenciesOf(bundle, root, disk).map(({ question, path }): CacheKey => {
+      const hashes = collectHashes(bundle);
+      const keys = listDependencies(bundle, root, disk).map(({ question, path }): CacheKey => {
         const isInput = question === "content" && hashes.has(path);
         const value = isInput ? hashes.get(path) : answerNow(question, path, root);
         return [question === "lock" ? path : toPortable(root, path), question, value ?? ""];
@@ -77,17 +77,17 @@ export function createCacheKeys(contentOf: (path: string) => string): CacheKeys 
  * there.
  */
 export function withoutImplied(keys: readonly CacheKey[]): CacheKey[] {
-  const pathsOf = (question: CacheKey[1], isAbsent: boolean): Set<string> =>
+  const listPaths = (question: CacheKey[1], isAbsent: boolean): Set<string> =>
     new Set(
       keys.flatMap(([path, asked, answer]) =>
         asked === question && (answer === "") === isAbsent ? [path] : [],
       ),
     );
-  const read = pathsOf("content", false);
-  const files = new Set([...read, ...pathsOf("file?", false)]);
+  const read = listPaths("content", false);
+  const files = new Set([...read, ...listPaths("file?", false)]);
   const homes = new Set([...files].map((path) => dirname(path)));
   const folders = new Set([...homes].flatMap(foldersUpFrom));
-  const absent = pathsOf("there?", true);
+  const absent = listPaths("there?", true);
   return keys.filter(([path, question, answer]) => {
     if (absent.has(dirname(path))) return false;
     if (question === "file?") return answer === "" ? !absent.has(path) : !read.has(path);
@@ -97,7 +97,7 @@ export function withoutImplied(keys: readonly CacheKey[]): CacheKey[] {
 
 export type Dependency = Omit<Lookup, "question"> & { question: CacheKey[1] };
 
-function dependenciesOf(bundle: BuiltBundle, root: string, disk: Disk): Dependency[] {
+function listDependencies(bundle: BuiltBundle, root: string, disk: Disk): Dependency[] {
   const { entry, inputPaths, metafile, sources } = bundle;
   const homes = [...new Set(inputPaths.map((path) => dirname(path)))];
   const folders = [...new Set(homes.flatMap(foldersUpFrom))].filter(
@@ -143,6 +143,6 @@ function questionAbout(configuration: string): Dependency["question"] {
 }
 
 /** The hash of each input, by its absolute path. */
-function hashesOf({ entry, inputs }: Bundle): Map<string, string> {
+function collectHashes({ entry, inputs }: Bundle): Map<string, string> {
   return new Map(inputs.map(({ path, sha256 }) => [resolve(dirname(entry), path), sha256]));
 }

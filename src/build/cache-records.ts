@@ -24,7 +24,7 @@ export function toPortable(root: string, path: string): string {
   return relative(root, path).split(sep).join("/");
 }
 
-export function textOf(path: string): string {
+export function readText(path: string): string {
   try {
     return readRegularFile(path).toString();
   } catch {
@@ -53,7 +53,7 @@ function describeOwnBuild(): unknown[] {
   const commands = readdirSync(join(ownFolder(), "bin")).filter((name) =>
     name.startsWith("commands-"),
   );
-  return [textOf(join(authoring, "hash.txt")), ...sizes, ...commands];
+  return [readText(join(authoring, "hash.txt")), ...sizes, ...commands];
 }
 
 /** Packs run in this program's engine, and its main version decides what that can do. */
@@ -62,7 +62,7 @@ function nodeRelease(): string | undefined {
 }
 
 /** The records in a folder, the newest first. */
-export function recordsOf(folder: string): string[] {
+export function listRecords(folder: string): string[] {
   try {
     return readdirSync(folder)
       .filter((name) => name.endsWith(".json"))
@@ -126,7 +126,7 @@ export function saveRecord(path: string, text: string): void {
     const content = Buffer.concat([Buffer.from(`${sha256(body, "hex")}\n`), body]);
     writeFileSync(temporary, content, { flag: "wx", mode: 0o600 });
     renameSync(temporary, path);
-    for (const old of recordsOf(dirname(path)).slice(RECORDS_PER_SUBJECT))
+    for (const old of listRecords(dirname(path)).slice(RECORDS_PER_SUBJECT))
       rmSync(old, { force: true });
   } catch {
     rmSync(temporary, { force: true });

@@ -3,7 +3,7 @@ import { sep } from "node:path";
 import { isFile, readRegularFile } from "../shared/files.ts";
 import { parseObjectWithComments } from "../shared/json.ts";
 import { createRealPathReader, realPath } from "../shared/project-boundary.ts";
-import { memoized } from "../shared/values.ts";
+import { memoize } from "../shared/values.ts";
 
 /**
  * What is at paths. Packages stay the same while a command runs, and many imports ask about the
@@ -31,7 +31,7 @@ export function createDisk(): Disk {
 }
 
 function onceInPackages<Value>(look: (path: string) => Value): (path: string) => Value {
-  const once = memoized(look);
+  const once = memoize(look);
   return (path) => (isInPackage(path) ? once(path) : look(path));
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { isPackError } from "../errors.ts";
 import type { Pack } from "../execute/open-pack.ts";
-import { failureIssues, folderOf, invalidPack } from "../execute/pack-issues.ts";
+import { failureIssues, getFolder, invalidPack } from "../execute/pack-issues.ts";
 import { type Failure, toFailure } from "../shared/failures.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
@@ -144,7 +144,7 @@ function shareTypeIssues(
   for (const outcome of outcomes) {
     if (!("pack" in outcome)) continue;
     const { file } = outcome.turn;
-    const folder = folderOf(file, cwd);
+    const folder = getFolder(file, cwd);
     pathsOf.set(
       file,
       new Set(outcome.pack.bundle.sources.map(({ path }) => resolve(folder, path))),

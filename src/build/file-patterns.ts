@@ -79,7 +79,7 @@ function createPattern(text: string, cwd: string): Pattern {
 
   const search = (path: string): string[] => {
     folders.add(join(base, path));
-    return entriesOf(join(base, path)).flatMap((entry) => {
+    return readEntries(join(base, path)).flatMap((entry) => {
       const inner = posix.join(path, entry.name);
       // A tree of links to files is how build systems lay out sources. Folders may link in circles.
       const isLinked = entry.isSymbolicLink() && matches(inner) && isFile(join(base, inner));
@@ -117,7 +117,7 @@ function foldersBetween(top: string, folder: string): string[] {
   return names.map((_, index) => join(top, ...names.slice(0, index)));
 }
 
-function entriesOf(folder: string): Dirent[] {
+function readEntries(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { folderOf } from "../execute/pack-issues.ts";
+import { getFolder } from "../execute/pack-issues.ts";
 import { replaceFile } from "../shared/atomic-write.ts";
 import { applyFixes } from "../validate/fixes.ts";
 import type { Fix, Issue } from "../validate/issue.ts";
@@ -40,7 +40,7 @@ async function fixOnce(files: readonly string[], cwd: string): Promise<AppliedFi
   const issues = new Map<string, FixableIssue[]>();
   await eachPack(files, { cwd, types: false, keepSources: true }, async (pack, { file }) => {
     for (const { path, text } of pack.bundle.sources)
-      sources.set(resolve(folderOf(file, cwd), path), text);
+      sources.set(resolve(getFolder(file, cwd), path), text);
     for (const issue of pack.issues) {
       const [target, ...others] = new Set(issue.fix?.edits.map((edit) => resolve(cwd, edit.file)));
       if (issue.fix === undefined || target === undefined || others.length > 0) continue;

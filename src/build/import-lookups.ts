@@ -4,8 +4,8 @@ import { isInjected, isOfEsbuild } from "../bundle/import-graph.ts";
 import { isInOwnFolder } from "../bundle/own-modules.ts";
 import { findUp, foldersUpFrom } from "../shared/folders.ts";
 import { isInside } from "../shared/project-boundary.ts";
-import { baseUrlOf, type TypePaths, typePathsOf } from "../shared/typescript.ts";
-import { memoized } from "../shared/values.ts";
+import { readBaseUrl, readTypePaths, type TypePaths } from "../shared/typescript.ts";
+import { memoize } from "../shared/values.ts";
 import type { Disk } from "./disk.ts";
 
 /** What the resolution of imports asked about a path. */
@@ -60,7 +60,7 @@ export function importLookups(
   const add: Add = (question, path) => {
     all.set(`${question} ${path}`, { question, path });
   };
-  const search: Search = { add, disk, mappingOf: memoized(readMapping) };
+  const search: Search = { add, disk, getMapping: memoize(readMapping) };
   for (const [input, { imports }] of Object.entries(metafile.inputs)) {
     const importer = resolve(folder, input.replace(SUFFIX, ""));
     if (isOfEsbuild(input, folder) || isInOwnFolder(importer)) continue;
@@ -95,7 +95,7 @@ interface Search {
   add: Add;
   disk: Disk;
   /** What the configurations above a folder make of imports. */
-  mappingOf(folder: string): Mapping;
+  getMapping(folder: string): Mapping;
 }
 
 /** esbuild marks files that are empty, and adds attributes of imports, to the paths of inputs. */
@@ -124,7 +124,7 @@ function addFile(path: string, found: string | undefined, search: Search): boole
   if (addUntilFound(files, found, search)) return true;
   const manifest = join(path, "package.json");
   search.add("manifest", manifest);
-  const mains = mainsOf(search.disk.readManifest(manifest)).map((main) => join(path, main));
+  const mains = listMainFiles(search.disk.readManifest(manifest)).map((main) => join(path, main));
   if (mains.some((main) => addUntilFound(withEndings(main), found, search))) return true;
   return addUntilFound(withEndings(path).slice(EXTENSIONS.length + 1), found, search);
 }
@@ -134,7 +134,7 @@ function withEndings(path: string): string[] {
   return [path, ...files, ...EXTENSIONS.map((each) => join(path, `index${each}`))];
 }
 
-function mainsOf(manifest: Readonly<Record<string, unknown>>): string[] {
+function listMainFiles(manifest: Readonly<Record<string, unknown>>): string[] {
   return MAIN_FIELDS.flatMap((name) => {
     const main = manifest[name];
     return typeof main === "string" ? [main] : [];
@@ -156,7 +156,7 @@ function addUntilFound(
 }
 
 function addPackage({ specifier, importer, found }: Request, root: string, search: Search): void {
-  const { add, disk, mappingOf } = search;
+  const { add, disk, getMapping: mappingOf } = search;
   const isOfProject = !importer.split(sep).includes("node_modules");
   if (isOfProject) {
     add("mapped", mappedPath(dirname(importer), specifier));
@@ -201,7 +201,7 @@ export function readMapping(folder: string): Mapping {
   const config = findUp(folder, "tsconfig.json") ?? findUp(folder, "jsconfig.json");
   return config === undefined
     ? { paths: {}, baseUrl: undefined }
-    : { paths: typePathsOf(config), baseUrl: baseUrlOf(config) };
+    : { paths: readTypePaths(config), baseUrl: readBaseUrl(config) };
 }
 
 /** The paths that a configuration gives an import, in their order. */

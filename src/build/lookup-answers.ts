@@ -4,7 +4,7 @@ import { sha256 } from "../shared/crypto.ts";
 import { parseObjectWithComments } from "../shared/json.ts";
 import { packageRoot } from "../shared/own-package.ts";
 import { isInside } from "../shared/project-boundary.ts";
-import { membersOf, memoized } from "../shared/values.ts";
+import { memoize, toMembers } from "../shared/values.ts";
 import type { Disk } from "./disk.ts";
 import { mappedTo, type Question, readMapping } from "./import-lookups.ts";
 
@@ -13,8 +13,8 @@ export type Answer = (question: Question, path: string, root: string) => string;
 
 /** Locks are read once. */
 export function createAnswers(disk: Disk): Answer {
-  const locksOf = memoized((root) => readLocks(root, disk));
-  const mappingOf = memoized(readMapping);
+  const locksOf = memoize((root) => readLocks(root, disk));
+  const mappingOf = memoize(readMapping);
   return (question, path, root) => {
     switch (question) {
       case "file?":
@@ -69,7 +69,7 @@ const OPTIONS = [
 
 function configAnswer(text: string): string {
   return membersAnswer(text, ({ extends: parents, compilerOptions }) => {
-    const options = membersOf(compilerOptions);
+    const options = toMembers(compilerOptions);
     return [parents ?? null, ...OPTIONS.map((name) => options[name] ?? null)];
   });
 }

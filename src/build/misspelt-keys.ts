@@ -9,11 +9,11 @@ type Place = Pick<Issue, "file" | "line" | "column">;
  */
 export function withoutMisspelt(issues: readonly Issue[], typeErrors: readonly Issue[]): Issue[] {
   const missing = issues.filter(({ code }) => code === "MEMBER_MISSING");
-  const absent = new Set(typeErrors.flatMap((error) => absentBecauseOf(error, missing)));
+  const absent = new Set(typeErrors.flatMap((error) => findConsequences(error, missing)));
   return issues.filter((issue) => !absent.has(issue));
 }
 
-function absentBecauseOf(error: Issue, missing: readonly Issue[]): Issue[] {
+function findConsequences(error: Issue, missing: readonly Issue[]): Issue[] {
   const inFile = missing.filter(({ file }) => file === error.file);
   if (/^Property '\w+' does not exist on type .*\(TS(?:2339|2551)\)/.test(error.message))
     return inFile.filter(({ line }) => line === error.line);
@@ -47,10 +47,10 @@ export function withoutReported(
   reported: readonly Issue[],
   cwd: string,
 ): Issue[] {
-  const placeOf = ({ file, line, column }: Place): string => `${file}:${line}:${column}`;
+  const formatPlace = ({ file, line, column }: Place): string => `${file}:${line}:${column}`;
   const errors = reported.filter(({ severity }) => severity === "error");
-  const places = new Set(errors.map(placeOf));
-  const others = types.filter((issue) => !places.has(placeOf(issue)));
+  const places = new Set(errors.map(formatPlace));
+  const others = types.filter((issue) => !places.has(formatPlace(issue)));
   if (others.length === 0) return others;
   const misspelt = [
     ...errors.filter(

@@ -4,7 +4,7 @@ import { OWN_PACKAGES, typingPaths } from "../bundle/import-names.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { readJsonWithComments } from "../shared/json.ts";
 import { builtFile } from "../shared/own-package.ts";
-import { type TypePaths, typePathsOf } from "../shared/typescript.ts";
+import { readTypePaths, type TypePaths } from "../shared/typescript.ts";
 
 /**
  * Makes the `paths` with which TypeScript finds the types of this package, for the names that the
@@ -20,7 +20,7 @@ export function ownTypings(
     entries.some((entry) => !isResolvable(dirname(entry), name)),
   );
   if (missing.length === 0) return undefined;
-  const existing = config === undefined ? {} : typePathsOf(config);
+  const existing = config === undefined ? {} : readTypePaths(config);
   return {
     ...Object.assign({}, ...missing.map((name) => typingPaths(name, builtFile(".")))),
     ...existing,

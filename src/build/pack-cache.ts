@@ -9,15 +9,15 @@ import { createDebugLog } from "../shared/debug-log.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { readJsonWithComments } from "../shared/json.ts";
 import { projectRoot } from "../shared/project-boundary.ts";
-import { memoized } from "../shared/values.ts";
+import { memoize } from "../shared/values.ts";
 import { createFingerprinter, surroundings } from "./build-inputs.ts";
 import { type CacheKey, createCacheKeys } from "./cache-keys.ts";
 import {
+  listRecords,
   readRecordText,
+  readText,
   recordMaker,
-  recordsOf,
   saveRecord,
-  textOf,
   toPortable,
 } from "./cache-records.ts";
 
@@ -67,15 +67,15 @@ interface CacheRecord {
 }
 
 export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions): PackCache {
-  const rootOf = memoized(projectRoot);
+  const rootOf = memoize(projectRoot);
   const maker = recordMaker();
   const makeFingerprint = createFingerprinter(
     new Set([...foldersUpFrom(outDir), ...foldersUpFrom(folder)]),
   );
-  const fingerprintOf = memoized(makeFingerprint);
+  const fingerprintOf = memoize(makeFingerprint);
   const keys = createCacheKeys(makeFingerprint);
-  const surroundingsOf = memoized((root) => surroundings(root, fingerprintOf));
-  const versionOf = memoized((root) => JSON.stringify([...maker, toPortable(root, cwd), options]));
+  const surroundingsOf = memoize((root) => surroundings(root, fingerprintOf));
+  const versionOf = memoize((root) => JSON.stringify([...maker, toPortable(root, cwd), options]));
   return {
     read(entry) {
       const root = rootOf(dirname(entry));
@@ -137,7 +137,7 @@ export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions
 
 /** The definition of a Pack in its last build, even when something has changed since. */
 export function cachedDefinition(entry: string, folder: string): PackVersionDefinition | undefined {
-  const [newest] = recordsOf(dirname(recordFile(folder, projectRoot(dirname(entry)), entry)));
+  const [newest] = listRecords(dirname(recordFile(folder, projectRoot(dirname(entry)), entry)));
   const { record } = newest === undefined ? {} : readBuilt(newest);
   return record === undefined
     ? undefined
@@ -170,5 +170,5 @@ function recordFile(folder: string, root: string, entry: string): string {
     ]),
     "hex",
   );
-  return join(folder, name, `${sha256(textOf(entry), "hex")}.json`);
+  return join(folder, name, `${sha256(readText(entry), "hex")}.json`);
 }

@@ -3,7 +3,7 @@ import { checkBudget } from "../bundle/bundle-size.ts";
 import { packNames } from "../bundle/pack-name.ts";
 import {
   failureIssues,
-  folderOf,
+  getFolder,
   invalidPack,
   issuesOfUpload,
   placeIssues,
@@ -105,7 +105,7 @@ async function toRebuild(
   const tooLarge = budgetBytes === undefined ? [] : checkBudget(pack.bundle, budgetBytes);
   const issues = [
     ...issuesOfUpload(outcome.issues, pack.compiled),
-    ...placeIssues(tooLarge, folderOf(outcome.file, cwd), cwd),
+    ...placeIssues(tooLarge, getFolder(outcome.file, cwd), cwd),
   ];
   const invalid = invalidPack(issues, "The definition");
   const checked = {
@@ -114,12 +114,12 @@ async function toRebuild(
     ...(invalid === undefined ? {} : { failure: toFailure(invalid) }),
   };
   if (outDir === undefined || issues.some(stopsBuild)) return checked;
-  const failed = (error: unknown): Omit<PackRebuild, "recoveredAfter"> => {
+  const toFailedRebuild = (error: unknown): Omit<PackRebuild, "recoveredAfter"> => {
     const failure = toFailure(error);
     return { ...base, issues: [...issues, ...failureIssues(failure, outcome.file, cwd)], failure };
   };
   const { name, other } = names.take(outcome.file);
-  if (other !== undefined) return failed(nameConflict(name, [other, outcome.file]));
+  if (other !== undefined) return toFailedRebuild(nameConflict(name, [other, outcome.file]));
   try {
     const written = await writePack(withName(pack, name), { ...options, outDir });
     const durationMs = outcome.durationMs + uptimeMs() - startedMs;
@@ -129,7 +129,7 @@ async function toRebuild(
       built: { ...written, entry: resolve(cwd, outcome.file), cache: "off", durationMs },
     };
   } catch (error) {
-    return failed(error);
+    return toFailedRebuild(error);
   }
 }
 
@@ -204,7 +204,7 @@ interface OutputNames {
 function createOutputNames(files: readonly string[], cwd: string): OutputNames {
   const known = new Set(files);
   const owners = new Map<string, string>();
-  const nameOf = (file: string): string => {
+  const findName = (file: string): string => {
     known.add(file);
     const paths = [...known].map((each) => resolve(cwd, each));
     return packNames(paths).get(resolve(cwd, file)) ?? "";
@@ -213,7 +213,7 @@ function createOutputNames(files: readonly string[], cwd: string): OutputNames {
     for (const [name, owner] of owners) if (owner === file) owners.delete(name);
   };
   const take: OutputNames["take"] = (file) => {
-    const name = nameOf(file);
+    const name = findName(file);
     const owner = owners.get(name);
     if (owner !== undefined && owner !== file) return { name, other: owner };
     withdraw(file);
@@ -227,6 +227,6 @@ function createOutputNames(files: readonly string[], cwd: string): OutputNames {
       known.delete(file);
       withdraw(file);
     },
-    isFree: (file) => !owners.has(nameOf(file)),
+    isFree: (file) => !owners.has(findName(file)),
   };
 }

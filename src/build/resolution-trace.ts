@@ -51,7 +51,7 @@ export function readTrace(
     const [, name, from] = /^=+ Resolving module '(.+)' from '(.+)'\. =+$/.exec(line) ?? [];
     if (name !== undefined && from !== undefined) {
       request = { name, folder: dirname(from) };
-      for (const path of [...placesOf(request), ...mappedTo(name, mapping)]) addPlace(path);
+      for (const path of [...listPlaces(request), ...mappedTo(name, mapping)]) addPlace(path);
     }
     if (/^=+ .*was not resolved\. =+$/.test(line) && !isWithoutPackage(request, line))
       return undefined;
@@ -83,7 +83,7 @@ interface Request {
 }
 
 /** Where an import could be found: a path, or packages and their types in the folders above. */
-function placesOf({ name, folder }: Request): string[] {
+function listPlaces({ name, folder }: Request): string[] {
   if (/^\.{0,2}(?:\/|$)/.test(name)) return [resolve(folder, name)];
   return foldersUpFrom(folder).flatMap((each) => [
     join(each, "node_modules", name),

@@ -9,12 +9,12 @@ import { readJsonWithComments } from "../shared/json.ts";
 import { packageRoot } from "../shared/own-package.ts";
 import { isInside, projectRoot, realPath } from "../shared/project-boundary.ts";
 import { configurationsIn, inFolder } from "../shared/typescript.ts";
-import { listOf, membersOf } from "../shared/values.ts";
+import { toList, toMembers } from "../shared/values.ts";
 import type { Issue } from "../validate/issue.ts";
 import { type BuildInfo, openBuildInfo } from "./build-info.ts";
 import { createFingerprinter, surroundings } from "./build-inputs.ts";
 import { type CacheKey, createCacheKeys, type Dependency, withoutImplied } from "./cache-keys.ts";
-import { readRecord, recordMaker, saveRecord, textOf, toPortable } from "./cache-records.ts";
+import { readRecord, readText, recordMaker, saveRecord, toPortable } from "./cache-records.ts";
 import { readMapping } from "./import-lookups.ts";
 import { readTrace } from "./resolution-trace.ts";
 
@@ -185,8 +185,8 @@ function withManifest({ question, path }: Dependency): Dependency {
 
 /** The folders of types that a configuration names. */
 function readTypeRoots(config: string, home: string): string[] {
-  const { typeRoots } = membersOf(readJsonWithComments(config)?.["compilerOptions"]);
-  return listOf(typeRoots).map((path) => resolve(dirname(config), inFolder(String(path), home)));
+  const { typeRoots } = toMembers(readJsonWithComments(config)?.["compilerOptions"]);
+  return toList(typeRoots).map((path) => resolve(dirname(config), inFolder(String(path), home)));
 }
 
 const IS_NO_CONFIG = /(?:package|jsconfig)\.json$|\.pnp\.[\w.]+$/;
@@ -202,7 +202,7 @@ function describeCompiler(compiler: string, root: string): unknown[] {
   const folder = resolve(dirname(compiler), "..");
   const place = isInside(root, compiler) ? toPortable(root, compiler) : compiler;
   const sizes = listSizes(join(folder, "lib"));
-  return [place, textOf(join(folder, "package.json")), textOf(compiler), sizes];
+  return [place, readText(join(folder, "package.json")), readText(compiler), sizes];
 }
 
 function listSizes(folder: string): [name: string, bytes: number][] {

@@ -10,7 +10,7 @@ import { packageRoot } from "../shared/own-package.ts";
 import { realPath } from "../shared/project-boundary.ts";
 import { isInstalledWithPackage, mayRunProgram } from "../shared/trusted-folders.ts";
 import { findTypeScript, type InstalledTypeScript } from "../shared/typescript.ts";
-import { memoized } from "../shared/values.ts";
+import { memoize } from "../shared/values.ts";
 import type { Issue } from "../validate/issue.ts";
 import type { ResidentCompiler } from "./resident-compiler.ts";
 import type { TypeCache } from "./type-cache.ts";
@@ -46,7 +46,7 @@ export async function checkTypes(
   const { cwd } = options;
   const unchecked: string[] = [];
   const projects = new Map<string, TypeProject>();
-  const exists = memoized(existsSync);
+  const exists = memoize(existsSync);
   const unknownVersions = new Map<string, string>();
   for (const file of files) {
     const entry = resolve(cwd, file);

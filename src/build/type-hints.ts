@@ -35,15 +35,15 @@ const MEMBERS: Readonly<Record<string, object>> = {
 function isFixedByAwait(code: string, message: string): boolean {
   if (code === PROMISE_AS_CONDITION) return true;
   const [, member, of] = /^Property '([^']+)' does not exist on type '(.*)'\./.exec(message) ?? [];
-  if (member !== undefined) return mayHaveMember(awaited(of ?? ""), member);
+  if (member !== undefined) return mayHaveMember(unwrapPromise(of ?? ""), member);
   const mismatches = message.matchAll(
     /(?:Type|Argument of type) '(.*)' is not assignable to (?:type|parameter of type) '(.*)'\./g,
   );
-  return [...mismatches].some(([, from = "", to = ""]) => isPartOf(awaited(from), to));
+  return [...mismatches].some(([, from = "", to = ""]) => isPartOf(unwrapPromise(from), to));
 }
 
 /** @returns the type of the value of a promise; undefined for every other type */
-function awaited(type: string): string | undefined {
+function unwrapPromise(type: string): string | undefined {
   return /^Promise<(.*)>$/.exec(type)?.[1];
 }
 
@@ -63,11 +63,11 @@ function isPartOf(type: string | undefined, target: string): boolean {
   const members = target.split(" | ");
   return type
     .split(" | ")
-    .every((part) => members.includes(part) || members.includes(kindOf(part)));
+    .every((part) => members.includes(part) || members.includes(findKind(part)));
 }
 
 /** The type that a literal belongs to. */
-function kindOf(type: string): string {
+function findKind(type: string): string {
   if (/^["'`]/.test(type)) return "string";
   if (/^-?\d/.test(type)) return "number";
   return type === "true" || type === "false" ? "boolean" : type;

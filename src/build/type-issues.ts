@@ -76,7 +76,7 @@ export function toTypeIssues(
   if (file === config && code === "TS6266") return [];
   // A problem in our temporary configuration is a problem of the one that it extends.
   const place = isOfProject
-    ? { file: placeOf(project, cwd), line: 1, column: 1 }
+    ? { file: formatPlace(project, cwd), line: 1, column: 1 }
     : { file: relative(cwd, file), line: diagnostic.line, column: diagnostic.column };
   const text = message
     .replaceAll(config, project.config ?? "tsconfig.json")
@@ -114,13 +114,13 @@ export function typeCheckFailure(project: TypeProject, message: string, cwd: str
     severity: "warning",
     message,
     path: "",
-    file: placeOf(project, cwd),
+    file: formatPlace(project, cwd),
     line: 1,
     column: 1,
     hint,
   };
 }
 
-function placeOf({ config, entries }: TypeProject, cwd: string): string {
+function formatPlace({ config, entries }: TypeProject, cwd: string): string {
   return relative(cwd, config ?? entries[0] ?? cwd);
 }

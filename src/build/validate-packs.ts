@@ -1,4 +1,4 @@
-import { isRecord, listOf } from "../shared/values.ts";
+import { isRecord, toList } from "../shared/values.ts";
 import { parseScheduleRule } from "../validate/schedule-rule.ts";
 import { nextTimes } from "../validate/schedule-times.ts";
 import { openChosenTypeCache } from "./cache-options.ts";
@@ -40,7 +40,7 @@ export async function validatePacks(
   const { cwd, types, signal } = options;
   const loading = { cwd, types, signal, typeCache: openChosenTypeCache(options) };
   const result = await eachPack(files, loading, async ({ definition }, { file }) => {
-    for (const trigger of listOf(definition.defaultTriggers)) {
+    for (const trigger of toList(definition.defaultTriggers)) {
       const { kind, rruleString } = isRecord(trigger) ? trigger : {};
       const rule =
         kind === "schedule" && typeof rruleString === "string"

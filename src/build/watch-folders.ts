@@ -80,7 +80,7 @@ export function watchFolders({
       const wanted = new Set(folders);
       for (const folder of watched.keys()) if (!wanted.has(folder)) close(folder);
       return [...wanted].filter((folder) => {
-        const identity = identityOf(folder);
+        const identity = findIdentity(folder);
         if (identity === watched.get(folder)?.identity) return false;
         close(folder);
         if (identity !== undefined) open(folder, identity);
@@ -97,7 +97,7 @@ function openSystemWatcher(folder: string, onEvent: (name: string | null) => voi
   return watch(folder, { persistent: true }, (_, name) => onEvent(name));
 }
 
-function identityOf(folder: string): string | undefined {
+function findIdentity(folder: string): string | undefined {
   const stats = readStats(folder);
   return stats?.isDirectory() ? `${stats.dev}:${stats.ino}` : undefined;
 }

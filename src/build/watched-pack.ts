@@ -6,7 +6,7 @@ import { failureIssues, invalidPack } from "../execute/pack-issues.ts";
 import { toFailure } from "../shared/failures.ts";
 import { readStats } from "../shared/files.ts";
 import { uptimeMs } from "../shared/time.ts";
-import { COULD_BE_MEANT, dependenciesOf } from "./build-inputs.ts";
+import { COULD_BE_MEANT, listDependencies } from "./build-inputs.ts";
 import type { SpareSandbox } from "./spare-sandbox.ts";
 import type { WatchEvent, WatchPacksOptions } from "./watch-event.ts";
 import { fileFingerprint } from "./watch-folders.ts";
@@ -56,7 +56,7 @@ export function createWatchedPack(file: string, options: WatchedPackOptions): Wa
   const entry = resolve(cwd, file);
   const bundler = createPackBundler({ entry: file, cwd, minify, timerStrategy });
   const attemptOptions: AttemptOptions = { cwd, minify, timerStrategy, bundler, spare };
-  let dependencies = new Set(dependenciesOf([entry]));
+  let dependencies = new Set(listDependencies([entry]));
   let inputs = new Map<string, string>();
   let reported: string | undefined;
 
@@ -69,17 +69,17 @@ export function createWatchedPack(file: string, options: WatchedPackOptions): Wa
     let { outcome, paths } = await attempt(file, attemptOptions);
     // A file that was saved during the build may be in one part of the outcome and not in another:
     // build again.
-    for (let again = 0; again < MAX_REPEATS && outdatedOf(known).length > 0; again++) {
+    for (let again = 0; again < MAX_REPEATS && listOutdated(known).length > 0; again++) {
       await outcome.pack?.[Symbol.asyncDispose]();
       await untilThere(() => [...known.keys()]);
       known = fileFingerprints(paths);
       ({ outcome, paths } = await attempt(file, attemptOptions));
     }
     const before = dependencies;
-    dependencies = new Set([...dependenciesOf(paths), ...paths]);
+    dependencies = new Set([...listDependencies(paths), ...paths]);
     inputs = new Map(paths.map((path) => [path, known.get(path) ?? fileFingerprint(path)]));
     const fingerprint = outcomeFingerprint(outcome);
-    const isNews = fingerprint !== reported && !(mayLeave && sizeOf(entry) === undefined);
+    const isNews = fingerprint !== reported && !(mayLeave && readSize(entry) === undefined);
     if (!isNews || !keepIsolates) await outcome.pack?.[Symbol.asyncDispose]();
     if (!isNews) return;
     reported = fingerprint;
@@ -116,7 +116,7 @@ export function createWatchedPack(file: string, options: WatchedPackOptions): Wa
       ]),
     ],
     files: () => [...inputs.keys()],
-    outdated: () => outdatedOf(inputs),
+    outdated: () => listOutdated(inputs),
     rebuild,
     [Symbol.asyncDispose]: () => bundler[Symbol.asyncDispose](),
   };
@@ -128,7 +128,7 @@ export function createWatchedPack(file: string, options: WatchedPackOptions): Wa
  */
 export async function untilThere(paths: () => readonly string[]): Promise<void> {
   const deadline = uptimeMs() + ABSENCE_MS;
-  const isGone = () => paths().some((path) => (sizeOf(path) ?? 0) === 0);
+  const isGone = () => paths().some((path) => (readSize(path) ?? 0) === 0);
   while (isGone() && uptimeMs() < deadline)
     await new Promise((resolveWait) => setTimeout(resolveWait, DEBOUNCE_MS));
 }
@@ -138,7 +138,7 @@ function fileFingerprints(paths: readonly string[]): Map<string, string> {
 }
 
 /** Files of the author whose fingerprint has changed. */
-function outdatedOf(fingerprints: ReadonlyMap<string, string>): string[] {
+function listOutdated(fingerprints: ReadonlyMap<string, string>): string[] {
   return [...fingerprints]
     .filter(([path, fingerprint]) => !isInstalled(path) && fileFingerprint(path) !== fingerprint)
     .map(([path]) => path);
@@ -230,7 +230,7 @@ function isFolder(path: string): boolean {
 }
 
 /** @returns undefined when the path does not exist */
-function sizeOf(path: string): number | undefined {
+function readSize(path: string): number | undefined {
   return readStats(path)?.size;
 }
 

@@ -5,7 +5,7 @@ import type { Issue } from "../validate/issue.ts";
 const CLASSES = ["TextDecoder", "AbortController"];
 
 /** @returns the class that the Pack runtime does not have, and for which a Pack does not load */
-export function absentClassOf(error: unknown): string | undefined {
+export function findAbsentClass(error: unknown): string | undefined {
   if (!isPackError(error, "PACK_LOAD_FAILED")) return undefined;
   return CLASSES.find((name) => error.message.includes(`${name} is not defined`));
 }

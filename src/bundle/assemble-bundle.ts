@@ -7,7 +7,7 @@ import type { BuildProblem } from "../errors.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
-import { buildFailed, problemsOf } from "./build-problems.ts";
+import { buildFailed, toBuildProblems } from "./build-problems.ts";
 import type { Bundle } from "./bundle.ts";
 import { findBundleHazards } from "./bundle-hazards.ts";
 import type { BundleInput } from "./bundle-parts.ts";
@@ -17,7 +17,7 @@ import { filesOutside, plainPaths, withoutForeignSources } from "./file-boundary
 import { createImportGraph, isOfEsbuild } from "./import-graph.ts";
 import { runtimeFile } from "./node-modules.ts";
 import { createOwnPathNamer, isInOwnFolder } from "./own-modules.ts";
-import { packNameOf } from "./pack-name.ts";
+import { getPackName } from "./pack-name.ts";
 import { packagesWithMainFiles } from "./package-entries.ts";
 import type { EsbuildOutput } from "./run-esbuild.ts";
 import { parseSourceMap, sourceMapText } from "./source-map-text.ts";
@@ -39,7 +39,7 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
   const outside = filesOutside(metafile, folder, boundary);
   if (outside.length > 0) throw buildFailed(outside, undefined);
   const nameOwn = createOwnPathNamer(folder);
-  const parts = partsOf(metafile, folder);
+  const parts = measureParts(metafile, folder);
   assertLoadable(
     output.code.contents.byteLength,
     [...parts].map(([path, bundledBytes]) => ({ path: nameOwn(path), bundledBytes })),
@@ -53,12 +53,12 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
   const contents = withoutForeignSources(map, metafile, folder);
   const sourceMap = { ...map, contents, sources: map.sources.map(nameOwn) };
   const files = readFiles([...parts.keys()], folder);
-  const inputs = inputsOf(files, parts, nameOwn);
-  const inputPaths = inputPathsOf(parts, folder);
+  const inputs = listInputs(files, parts, nameOwn);
+  const inputPaths = listInputPaths(parts, folder);
   const imports = createImportGraph(metafile, nameOwn);
-  const sources = sourcesOf(files, basename(entry), nameOwn);
+  const sources = listSources(files, basename(entry), nameOwn);
   const issues = [
-    ...problemsOf(output.warnings).map(warningOf),
+    ...toBuildProblems(output.warnings).map(toWarning),
     ...unresolvedTypes(sources, folder),
     ...findBundleHazards({
       files: inOrder(files, inputs, nameOwn),
@@ -73,7 +73,7 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
       `bundle: ${entry} ${parts.size} files, ${Buffer.byteLength(code)} bytes in ${Math.round(uptimeMs() - startedAt)} ms`,
   );
   return {
-    name: packNameOf(entry),
+    name: getPackName(entry),
     entry,
     code,
     sourceMap: sourceMapText(sourceMap),
@@ -112,7 +112,7 @@ const WARNING_HINTS: Readonly<Record<string, string>> = {
   BUILD_WARNING: "Change the line. If the line is correct, ignore this warning.",
 };
 
-function warningOf({
+function toWarning({
   code = "BUILD_WARNING",
   hint = WARNING_HINTS[code],
   ...problem
@@ -137,7 +137,7 @@ interface FileContent {
  * The files that were read, with the bytes that each has in the bundle. Files that are always
  * injected count only if they were used.
  */
-function partsOf({ inputs, outputs }: Metafile, folder: string): Map<string, number> {
+function measureParts({ inputs, outputs }: Metafile, folder: string): Map<string, number> {
   const bundledBytes = new Map(
     Object.values(outputs).flatMap((output) =>
       Object.entries(output.inputs).map(([path, { bytesInOutput }]) => [path, bytesInOutput]),
@@ -176,14 +176,14 @@ function readContent(path: string): Content {
 }
 
 /** In a stable order: esbuild lists its inputs as it comes across them. */
-function inputPathsOf(parts: ReadonlyMap<string, number>, folder: string): string[] {
+function listInputPaths(parts: ReadonlyMap<string, number>, folder: string): string[] {
   return [...parts.keys()]
     .map((path) => resolve(folder, path))
     .filter((path) => !isInOwnFolder(path))
     .sort();
 }
 
-function inputsOf(
+function listInputs(
   files: readonly FileContent[],
   parts: ReadonlyMap<string, number>,
   nameOwn: (path: string) => string,
@@ -198,7 +198,7 @@ function inputsOf(
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function sourcesOf(
+function listSources(
   files: readonly FileContent[],
   entry: string,
   nameOwn: (path: string) => string,

@@ -3,13 +3,13 @@ import { resolve } from "node:path";
 import type { Message } from "esbuild";
 import { type BuildProblem, isPackError, PackError } from "../errors.ts";
 import { PROGRAM_ENDED } from "./esbuild.ts";
-import { nativeAddonIn, polyfillOf } from "./node-modules.ts";
+import { findPolyfill, nativeAddonIn } from "./node-modules.ts";
 import { isAuthoringFile } from "./own-modules.ts";
 
 /** @returns the problems that esbuild reports, with lines and columns that count from 1 */
-export function problemsOf(messages: readonly Message[]): BuildProblem[] {
+export function toBuildProblems(messages: readonly Message[]): BuildProblem[] {
   return messages.map((message) => ({
-    message: messageOf(message),
+    message: formatMessage(message),
     file: message.location?.file,
     line: message.location?.line,
     column: message.location === null ? undefined : message.location.column + 1,
@@ -18,7 +18,7 @@ export function problemsOf(messages: readonly Message[]): BuildProblem[] {
 }
 
 /** @returns the messages of an error of esbuild; an empty list for any other error */
-export function messagesOf(error: unknown): readonly Message[] {
+export function readMessages(error: unknown): readonly Message[] {
   return typeof error === "object" &&
     error !== null &&
     "errors" in error &&
@@ -87,22 +87,22 @@ export function explainMissingNames(
 
 function lackingPackage(message: string): string[] {
   const path = /^No matching export in "(?:[^"]*\/)?node_modules\/([^"]+)"/.exec(message)?.[1];
-  return path === undefined ? [] : [packageOf(path)];
+  return path === undefined ? [] : [getPackageName(path)];
 }
 
-function messageOf({ text }: Message): string {
+function formatMessage({ text }: Message): string {
   const missing = missingModule(text);
   if (missing === undefined) return text;
   if (isBuiltin(missing)) return `${missing} is a Node module that the Pack runtime does not have.`;
   if (/^[./#]/.test(missing)) return text;
-  return `The package ${packageOf(missing)} is not installed. Run: npm i ${packageOf(missing)}`;
+  return `The package ${getPackageName(missing)} is not installed. Run: npm i ${getPackageName(missing)}`;
 }
 
 function missingModule(text: string): string | undefined {
   return /^Could not resolve "([^"]+)"/.exec(text)?.[1];
 }
 
-function packageOf(specifier: string): string {
+function getPackageName(specifier: string): string {
   return specifier
     .split("/")
     .slice(0, specifier.startsWith("@") ? 2 : 1)
@@ -147,7 +147,7 @@ export function explainMissingName(message: Message, folder: string): Message | 
     {};
   if (name === undefined || file === undefined) return undefined;
   const path = resolve(folder, file);
-  const owner = isAuthoringFile(path) ? "packsmith" : polyfillOf(path);
+  const owner = isAuthoringFile(path) ? "packsmith" : findPolyfill(path);
   if (owner === undefined) return undefined;
   const nearest = message.location?.suggestion ?? "";
   return {

@@ -30,7 +30,7 @@ export interface BuildRecord {
  * @param compiled the Pack in the form that the service loads
  */
 export function createBuildRecord(bundle: Bundle, compiled: object): BuildRecord {
-  const metadata = metadataOf(compiled);
+  const metadata = readMetadata(compiled);
   return {
     formatVersion: 1,
     name: bundle.name,
@@ -43,7 +43,7 @@ export function createBuildRecord(bundle: Bundle, compiled: object): BuildRecord
       sha256: bundle.sha256,
     },
     sourceMap: { file: "bundle.js.map", sha256: hash("sha256", bundle.sourceMap) },
-    manifest: { file: "manifest.json", sha256: hash("sha256", documentOf(metadata)) },
+    manifest: { file: "manifest.json", sha256: hash("sha256", formatDocument(metadata)) },
     inputs: bundle.inputs,
     ...(bundle.mainEntries.length > 0 ? { mainEntries: bundle.mainEntries } : {}),
     metadata,
@@ -51,15 +51,15 @@ export function createBuildRecord(bundle: Bundle, compiled: object): BuildRecord
 }
 
 /** The texts of `manifest.json` and `build.json`. */
-export function documentsOf({ metadata, ...facts }: BuildRecord): {
+export function formatDocuments({ metadata, ...facts }: BuildRecord): {
   manifest: string;
   facts: string;
 } {
-  return { manifest: documentOf(metadata), facts: documentOf(facts) };
+  return { manifest: formatDocument(metadata), facts: formatDocument(facts) };
 }
 
 /** A JSON document as people read it. */
-export function documentOf(value: object): string {
+export function formatDocument(value: object): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
@@ -71,7 +71,7 @@ export function documentOf(value: object): string {
 export type PackMetadata = Record<string, unknown>;
 
 /** @param compiled the Pack in the form that the service loads */
-export function metadataOf(compiled: object): PackMetadata {
+export function readMetadata(compiled: object): PackMetadata {
   const { formulas, syncTables, formats } = compiled as Readonly<Record<string, unknown>>;
   const formatList = Array.isArray(formats) ? formats.map(formatMetadata) : [];
   // An agent has no such parts, and its metadata says so.

@@ -2,7 +2,7 @@ import { isAscii } from "node:buffer";
 import { ISSUE_CODES, type IssueCodeEntry } from "../validate/codes.ts";
 import { findHazards, type Hazard, type HazardCode, possibleHazards } from "../validate/hazards.ts";
 import type { Issue } from "../validate/issue.ts";
-import { OWN_CODE, partOf } from "./bundle-parts.ts";
+import { getPart, OWN_CODE } from "./bundle-parts.ts";
 import { absentGlobalHint, HAZARD_HINTS } from "./hazard-hints.ts";
 import { type ImportGraph, whyImported } from "./import-graph.ts";
 import {
@@ -52,7 +52,7 @@ interface Suspect {
 }
 
 function suspectIn(file: File): Suspect | undefined {
-  const part = partOf(file.path);
+  const part = getPart(file.path);
   // The modules of this package, with the polyfills, are made for the runtime.
   if (part === "packsmith" || part.startsWith("node:") || !/\.[cm]?[jt]sx?$/.test(file.path))
     return undefined;
@@ -84,7 +84,7 @@ function hazardIssues(
     reported.add(kind);
     const chain = isOwn ? undefined : whyImported(imports, file.path);
     const place = { file: file.path, line: start.line + 1, column: start.column + 1 };
-    return [issueOf(hazard, place, { part, chain, lenient })];
+    return [createIssue(hazard, place, { part, chain, lenient })];
   });
 }
 
@@ -105,7 +105,7 @@ function readHazards({ path, sha256 }: File, text: string, isOwn: boolean): read
   return hazards;
 }
 
-function issueOf(
+function createIssue(
   { code, what, isGuarded }: Hazard,
   place: { file: string; line: number; column: number },
   {
@@ -124,7 +124,7 @@ function issueOf(
     message: `${MESSAGES[code](what)}${way}`,
     path: "",
     ...place,
-    hint: isOwn ? hintOf(code, what) : hintAbout(code, part),
+    hint: isOwn ? formatHint(code, what) : hintAbout(code, part),
   };
 }
 
@@ -143,7 +143,7 @@ const MESSAGES: Readonly<Record<HazardCode, (what: string) => string>> = {
   GLOBAL_ABSENT: (what) => `${what} does not exist in the Pack runtime.`,
 };
 
-function hintOf(code: HazardCode, what: string): string {
+function formatHint(code: HazardCode, what: string): string {
   return code === "GLOBAL_ABSENT" ? absentGlobalHint(what) : HAZARD_HINTS[code];
 }
 

@@ -21,7 +21,7 @@ export interface BundleInput {
 export const OWN_CODE = "your code";
 
 /** The name of the part that an input belongs to. */
-export function partOf(path: string): string {
+export function getPart(path: string): string {
   const polyfill = /^packsmith\/polyfills\/(\w+)/.exec(path)?.[1];
   if (polyfill !== undefined) return `node:${polyfill}`;
   if (path.startsWith("packsmith/")) return "packsmith";
@@ -37,7 +37,7 @@ export function bundleParts(
 ): BundlePart[] {
   const sizes = new Map<string, number>();
   for (const { path, bundledBytes } of inputs)
-    sizes.set(partOf(path), (sizes.get(partOf(path)) ?? 0) + bundledBytes);
+    sizes.set(getPart(path), (sizes.get(getPart(path)) ?? 0) + bundledBytes);
   return [...sizes]
     .map(([name, bytes]) => ({ name, bytes }))
     .filter(({ bytes }) => bytes > 0)

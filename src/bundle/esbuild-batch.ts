@@ -41,7 +41,7 @@ export async function runEsbuildBatch(
       !entries.includes(entry)
     )
       continue;
-    const inputs = inputsOf(
+    const inputs = listInputs(
       output.entryPoint ?? "",
       [script.inject ?? []].flat(),
       metafile.inputs,
@@ -56,7 +56,7 @@ export async function runEsbuildBatch(
     outputs.set(entry, {
       code,
       sourceMap,
-      metafile: metafileOf(entry, path, inputs, metafile, folder),
+      metafile: cutMetafile(entry, path, inputs, metafile, folder),
       warnings: [],
     });
   }
@@ -64,7 +64,7 @@ export async function runEsbuildBatch(
 }
 
 /** The files that a build of this entry reads, in the order in which they are found. */
-function inputsOf(
+function listInputs(
   entry: string,
   injected: readonly string[],
   inputs: Metafile["inputs"],
@@ -78,7 +78,7 @@ function inputsOf(
 }
 
 /** The metafile of one Pack, with paths relative to the folder of its entry. */
-function metafileOf(
+function cutMetafile(
   entry: string,
   path: string,
   inputs: readonly string[],

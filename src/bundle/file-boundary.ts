@@ -38,8 +38,8 @@ export function filesOutside(
   const allowed = new Map<string, string | undefined>([[entry, undefined]]);
   const refused = new Map<string, { importer: string | undefined; specifier: string }>();
   const readRealPath = createRealPathReader();
-  const realPathOf = (path: string): string => readRealPath(resolve(folder, path));
-  if (!boundary.includes(realPathOf(entry)))
+  const getRealPath = (path: string): string => readRealPath(resolve(folder, path));
+  if (!boundary.includes(getRealPath(entry)))
     refused.set(entry, { importer: undefined, specifier: "" });
   const isFile = (path: string): boolean =>
     !isOfEsbuild(path, folder) && !isInOwnFolder(resolve(folder, path));
@@ -57,10 +57,10 @@ export function filesOutside(
           : filesInside(dirname(resolve(folder, dirname(importer), `${start}*`)));
       for (const file of imported) {
         if (allowed.has(file) || !files.has(file)) continue;
-        const owner = ownerOf({
-          target: realPathOf(file),
+        const owner = findOwner({
+          target: getRealPath(file),
           specifier,
-          importer: realPathOf(importer),
+          importer: getRealPath(importer),
           home,
           boundary,
         });
@@ -78,13 +78,13 @@ export function filesOutside(
   return [...refused].map(([path, { importer, specifier }]) => {
     const chain = graph === undefined ? undefined : whyImported(graph, path);
     return {
-      ...foreignFile(boundary, realPathOf(path), (chain ?? [path]).join(" → ")),
-      ...placeOf(importer ?? path, specifier, folder),
+      ...foreignFile(boundary, getRealPath(path), (chain ?? [path]).join(" → ")),
+      ...findPlace(importer ?? path, specifier, folder),
     };
   });
 
   function filesInside(parent: string): string[] {
-    const parents = [parent, realPathOf(parent)];
+    const parents = [parent, getRealPath(parent)];
     return [...files].filter((file) =>
       parents.some((candidate) => isInside(candidate, resolve(folder, file))),
     );
@@ -169,26 +169,29 @@ export async function withoutForeignProblems(
  */
 export function plainPaths(metafile: Metafile, folder: string): Metafile {
   const { inputs, outputs } = metafile;
-  const plain = (path: string): string => {
+  const toPlainPath = (path: string): string => {
     const file = path.replace(/ with \{[^{}]*\}$/, "");
     return /[?#]/.test(file) && !existsSync(resolve(folder, file))
       ? file.replace(/[?#].*$/, "")
       : file;
   };
-  if (!Object.keys(inputs).some((path) => plain(path) !== path)) return metafile;
+  if (!Object.keys(inputs).some((path) => toPlainPath(path) !== path)) return metafile;
   const merged: Metafile["inputs"] = {};
   for (const [path, input] of Object.entries(inputs)) {
-    const imports = input.imports.map((imported) => ({ ...imported, path: plain(imported.path) }));
-    merged[plain(path)] = {
+    const imports = input.imports.map((imported) => ({
+      ...imported,
+      path: toPlainPath(imported.path),
+    }));
+    merged[toPlainPath(path)] = {
       ...input,
-      imports: [...(merged[plain(path)]?.imports ?? []), ...imports],
+      imports: [...(merged[toPlainPath(path)]?.imports ?? []), ...imports],
     };
   }
-  const outputOf = (output: Metafile["outputs"][string]): Metafile["outputs"][string] => {
+  const renameOutput = (output: Metafile["outputs"][string]): Metafile["outputs"][string] => {
     const parts: typeof output.inputs = {};
     for (const [path, { bytesInOutput }] of Object.entries(output.inputs)) {
-      parts[plain(path)] = {
-        bytesInOutput: bytesInOutput + (parts[plain(path)]?.bytesInOutput ?? 0),
+      parts[toPlainPath(path)] = {
+        bytesInOutput: bytesInOutput + (parts[toPlainPath(path)]?.bytesInOutput ?? 0),
       };
     }
     return { ...output, inputs: parts };
@@ -196,7 +199,7 @@ export function plainPaths(metafile: Metafile, folder: string): Metafile {
   return {
     inputs: merged,
     outputs: Object.fromEntries(
-      Object.entries(outputs).map(([path, output]) => [path, outputOf(output)]),
+      Object.entries(outputs).map(([path, output]) => [path, renameOutput(output)]),
     ),
   };
 }
@@ -244,7 +247,7 @@ interface Import {
 /**
  * @returns the package that the imported file belongs to; undefined when it must not be imported
  */
-function ownerOf({
+function findOwner({
   target,
   specifier,
   importer,
@@ -292,7 +295,7 @@ function resolvedPackage(
 /**
  * The place of an import in the file that has it. esbuild does not report it when a build succeeds.
  */
-function placeOf(
+function findPlace(
   file: string,
   specifier: string,
   folder: string,

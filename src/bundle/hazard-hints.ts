@@ -1,4 +1,4 @@
-import { absenceOf, type HazardCode } from "../validate/hazards.ts";
+import { findAbsence, type HazardCode } from "../validate/hazards.ts";
 
 /** What an author can do about each hazard in a file of the Pack. */
 export const HAZARD_HINTS: Readonly<Record<HazardCode, string>> = {
@@ -46,7 +46,7 @@ export function absentWhileLoadingHint(
   packageName: string | undefined,
 ): string | undefined {
   const [, name = ""] = /([\w$]+) is not defined$/.exec(message) ?? [];
-  const code = absenceOf(name);
+  const code = findAbsence(name);
   if (code === undefined) return undefined;
   if (packageName === undefined)
     return code === "GLOBAL_ABSENT" ? absentGlobalHint(name) : HAZARD_HINTS[code];

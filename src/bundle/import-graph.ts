@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import type { Metafile } from "esbuild";
-import { OWN_CODE, partOf } from "./bundle-parts.ts";
+import { getPart, OWN_CODE } from "./bundle-parts.ts";
 
 /**
  * The imports of each file of a bundle, with the paths of the manifest's inputs. The entry comes
@@ -75,7 +75,7 @@ export function ownCycle(graph: ImportGraph): string[] | undefined {
   const done = new Set<string>();
   const walk = (file: string, way: readonly string[]): string[] | undefined => {
     if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
-    if (done.has(file) || partOf(file) !== OWN_CODE) return undefined;
+    if (done.has(file) || getPart(file) !== OWN_CODE) return undefined;
     done.add(file);
     for (const imported of graph.get(file) ?? []) {
       const cycle = walk(imported, [...way, file]);
@@ -92,8 +92,8 @@ export function ownCycle(graph: ImportGraph): string[] | undefined {
 
 function isMeant(file: string, wanted: string): boolean {
   return (
-    partOf(file) === wanted ||
-    partOf(file) === `node:${wanted}` ||
+    getPart(file) === wanted ||
+    getPart(file) === `node:${wanted}` ||
     file === wanted ||
     file.endsWith(`/${wanted}`)
   );

@@ -37,7 +37,7 @@ export const IMPORT_NAMES: Readonly<Record<string, OwnModule>> = {
 };
 
 /** @returns undefined for a module of another package */
-export function ownModuleOf(specifier: string): OwnModule | undefined {
+export function findOwnModule(specifier: string): OwnModule | undefined {
   const name = specifier.replace(/\.js$/, "");
   const [pattern] = Object.keys(IMPORT_NAMES)
     .filter(

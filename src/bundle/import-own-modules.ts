@@ -2,7 +2,12 @@
 // thread of their own.
 import type { InitializeHook, LoadHook, ResolveHook } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { ownEntryFile, ownEntryOf, ownEntryOfTypes, replaceMissingModule } from "./own-modules.ts";
+import {
+  findOwnEntry,
+  ownEntryFile,
+  ownEntryOfTypes,
+  replaceMissingModule,
+} from "./own-modules.ts";
 
 /** What the main thread shares with these hooks. */
 export interface SharedState {
@@ -17,7 +22,7 @@ export const initialize: InitializeHook<SharedState> = (state) => {
 };
 
 export const resolve: ResolveHook = async (specifier, context, next) => {
-  const entry = ownEntryOf(specifier);
+  const entry = findOwnEntry(specifier);
   if (entry !== undefined)
     return { url: pathToFileURL(ownEntryFile(entry)).href, shortCircuit: true };
   try {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { readRegularFile } from "../shared/files.ts";
 import { type ProjectBoundary, realPath } from "../shared/project-boundary.ts";
-import { ownEntryOf } from "./own-modules.ts";
+import { findOwnEntry } from "./own-modules.ts";
 
 /**
  * Modules of packsmith that a bundle has only when the Pack may need them, by the words that every
@@ -70,7 +70,7 @@ export function linkedParts(
     for (const part of ALL_PARTS) if (WORDS[part].test(content)) found.add(part);
     if (found.size === ALL_PARTS.length) return ALL_PARTS;
     for (const [, specifier = ""] of content.matchAll(SPECIFIER)) {
-      if (ownEntryOf(specifier) !== undefined) continue;
+      if (findOwnEntry(specifier) !== undefined) continue;
       const imported = /^\.{1,2}(?:\/|$)/.test(specifier)
         ? filesAt(resolve(dirname(file), specifier), boundary)
         : [];

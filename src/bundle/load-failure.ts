@@ -1,7 +1,7 @@
 import { isPackError, PackError, type SourcePlace } from "../errors.ts";
 import { positionAt } from "../validate/positions.ts";
 import type { Bundle } from "./bundle.ts";
-import { OWN_CODE, partOf } from "./bundle-parts.ts";
+import { getPart, OWN_CODE } from "./bundle-parts.ts";
 import { absentWhileLoadingHint } from "./hazard-hints.ts";
 import { ownCycle, whyImported } from "./import-graph.ts";
 
@@ -31,18 +31,18 @@ export function explainLoadFailure(error: unknown, bundle: Bundle): unknown {
       : error.message,
     {
       details,
-      hint: absence ?? causeOf(bundle) ?? hint,
-      place: isToBlame ? importOf(thrownAt.file, bundle) : place,
+      hint: absence ?? explainCause(bundle) ?? hint,
+      place: isToBlame ? findImport(thrownAt.file, bundle) : place,
       cause: error,
     },
   );
 }
 
 function isOfPackage(place: SourcePlace | undefined): place is SourcePlace {
-  return place !== undefined && partOf(place.file) !== OWN_CODE;
+  return place !== undefined && getPart(place.file) !== OWN_CODE;
 }
 
-function causeOf({ issues, imports }: Bundle): string | undefined {
+function explainCause({ issues, imports }: Bundle): string | undefined {
   const [hazard] = issues.filter(({ code }) => code !== "BUILD_WARNING");
   if (hazard !== undefined)
     return `Look at ${hazard.file}:${hazard.line}:${hazard.column} (${hazard.code}): ${hazard.message}`;
@@ -58,12 +58,12 @@ function importedPackage(
   { imports }: Bundle,
 ): { name: string; importer: string | undefined } | undefined {
   const chain = whyImported(imports, wanted) ?? [];
-  const first = chain.findIndex((each) => partOf(each) !== OWN_CODE);
-  return first < 0 ? undefined : { name: partOf(chain[first] ?? ""), importer: chain[first - 1] };
+  const first = chain.findIndex((each) => getPart(each) !== OWN_CODE);
+  return first < 0 ? undefined : { name: getPart(chain[first] ?? ""), importer: chain[first - 1] };
 }
 
 /** Where the author's own code imports the package that leads to a file or another package. */
-export function importOf(wanted: string, bundle: Bundle): SourcePlace | undefined {
+export function findImport(wanted: string, bundle: Bundle): SourcePlace | undefined {
   const { name, importer } = importedPackage(wanted, bundle) ?? {};
   const source = bundle.sources.find(({ path }) => path === importer);
   const texts = [...(source?.text.matchAll(/(["'])([^"'\n]+)\1/g) ?? [])];

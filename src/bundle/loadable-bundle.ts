@@ -3,7 +3,7 @@ import type { Issue } from "../validate/issue.ts";
 import type { Bundle } from "./bundle.ts";
 import { bundlePack } from "./bundle-pack.ts";
 import type { BundleOptions } from "./bundle-plan.ts";
-import { explainLoadFailure, importOf } from "./load-failure.ts";
+import { explainLoadFailure, findImport } from "./load-failure.ts";
 import { packagesForBrowsers, packagesThatNeedBrowsers } from "./package-entries.ts";
 
 /** A bundle, and what loading it gave. */
@@ -74,7 +74,7 @@ async function preferMain<Loaded>(
 function describeBrowserNeed(names: readonly string[], failure: unknown, bundle: Bundle): Issue {
   const [name = ""] = names;
   const reason = isPackError(failure) ? ` ${failure.message}` : "";
-  const place = importOf(name, bundle);
+  const place = findImport(name, bundle);
   return {
     code: "BUILD_WARNING",
     severity: "warning",

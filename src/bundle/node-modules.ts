@@ -66,7 +66,7 @@ export type NodeModule =
   | { kind: "absent"; name: string };
 
 /** @param specifier a text that `NODE_SPECIFIER` matches */
-export function nodeModuleOf(specifier: string): NodeModule {
+export function describeNodeModule(specifier: string): NodeModule {
   const name = specifier.replace(/^node:/, "");
   if (POLYFILLS.includes(name)) {
     const required = join(ownFolder(), "polyfills", `${name}.cjs`);
@@ -81,7 +81,7 @@ export function nodeModuleOf(specifier: string): NodeModule {
 }
 
 /** @returns the name of the module that a polyfill replaces; undefined for other files */
-export function polyfillOf(path: string): string | undefined {
+export function findPolyfill(path: string): string | undefined {
   return dirname(path) === join(ownFolder(), "polyfills")
     ? basename(path, extname(path))
     : undefined;
@@ -112,7 +112,7 @@ export function nodeModulesPlugin(lenient: boolean): Plugin {
     setup(build) {
       build.onResolve({ filter: NODE_SPECIFIER }, async ({ path, pluginData, ...where }) => {
         if (pluginData === ASKED) return undefined;
-        const module = nodeModuleOf(path);
+        const module = describeNodeModule(path);
         if (module.kind === "runtime") return { path: module.file, sideEffects: false };
         const found = await build.resolve(path, { ...where, pluginData: ASKED });
         // As in Node, the module comes before an installed package of the same name.
@@ -127,7 +127,7 @@ export function nodeModulesPlugin(lenient: boolean): Plugin {
         return { ...absentModule(module.name), warnings: [{ text }] };
       });
       build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({
-        contents: stubOf(path),
+        contents: writeStub(path),
         loader: "js",
       }));
     },
@@ -147,7 +147,7 @@ function isPackage(file: string, specifier: string): boolean {
 }
 
 /** A module whose members can all be read, so that importing works, and whose calls all fail. */
-function stubOf(name: string): string {
+function writeStub(name: string): string {
   return `const plain = (key) => typeof key === "symbol" || ["prototype", "then", "__esModule", "toJSON"].includes(key);
 const absent = (name) => {
   const fail = () => {

@@ -1,7 +1,7 @@
 import { join, relative, sep } from "node:path";
 import type { Plugin } from "esbuild";
 import { builtFile, builtSinonFile } from "../shared/own-package.ts";
-import { IMPORT_NAMES, type OwnEntry, ownModuleOf } from "./import-names.ts";
+import { findOwnModule, IMPORT_NAMES, type OwnEntry } from "./import-names.ts";
 
 /**
  * The folder with the modules that authors import, which the build of this package prepares for
@@ -21,8 +21,8 @@ export type AuthoringEntry = (typeof AUTHORING_ENTRIES)[number];
  * its published files resolve to the legacy entry.
  * @returns undefined for every other module
  */
-export function ownEntryOf(specifier: string): OwnEntry | undefined {
-  return ownModuleOf(specifier)?.code;
+export function findOwnEntry(specifier: string): OwnEntry | undefined {
+  return findOwnModule(specifier)?.code;
 }
 
 /**
@@ -116,7 +116,7 @@ export const ownModulesPlugin: Plugin = {
   name: "own-modules",
   setup(build) {
     build.onResolve({ filter: /^(packsmith|@codahq\/packs-sdk)\// }, ({ path }) => {
-      const entry = ownEntryOf(path);
+      const entry = findOwnEntry(path);
       if (entry === undefined) return { errors: [{ text: `packsmith has no module "${path}".` }] };
       if (!isAuthoringEntry(entry))
         return {

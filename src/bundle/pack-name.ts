@@ -16,7 +16,7 @@ const SOURCE_FOLDERS = new Set(["src", "source", "sources", "lib", "code"]);
  * @param entry path of the entry file
  * @returns a name of `A-Z a-z 0-9 . _ -`
  */
-export function packNameOf(entry: string): string {
+export function getPackName(entry: string): string {
   return findName(entry).name;
 }
 

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { readRegularFile } from "../shared/files.ts";
-import { membersOf } from "../shared/values.ts";
+import { toMembers } from "../shared/values.ts";
 import { TIMER_STRATEGIES, type TimerStrategy } from "./timer-strategy.ts";
 
 /** The file next to a Pack with its options. `@codahq/packs-sdk` writes the same file. */
@@ -10,7 +10,7 @@ export const PACK_OPTIONS_FILE = ".coda-pack.json";
 export function readTimerStrategy(entry: string): TimerStrategy | undefined {
   try {
     const text = readRegularFile(join(dirname(entry), PACK_OPTIONS_FILE)).toString();
-    const { timerStrategy } = membersOf(membersOf(JSON.parse(text))["options"]);
+    const { timerStrategy } = toMembers(toMembers(JSON.parse(text))["options"]);
     return TIMER_STRATEGIES.find((name) => name === timerStrategy);
   } catch {
     // The commands that need the file say what is wrong with it.

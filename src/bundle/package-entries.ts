@@ -66,7 +66,7 @@ function packagesThat(
 ): string[] {
   const folders = new Set(paths.flatMap((path) => packageFolder(path) ?? []));
   return [
-    ...new Set([...folders].filter((folder) => isMeant(manifestOf(folder))).map(packageName)),
+    ...new Set([...folders].filter((folder) => isMeant(readManifest(folder))).map(packageName)),
   ].sort();
 }
 
@@ -82,7 +82,7 @@ function isForBrowsers({ browser, exports }: Record<string, unknown>): boolean {
   return browser !== undefined || JSON.stringify(exports ?? {}).includes('"browser":');
 }
 
-function manifestOf(folder: string): Record<string, unknown> {
+function readManifest(folder: string): Record<string, unknown> {
   try {
     return JSON.parse(readRegularFile(join(folder, "package.json")).toString()) as Record<
       string,

@@ -1,5 +1,10 @@
 import module from "node:module";
-import { ownEntryFile, ownEntryOf, ownEntryOfTypes, replaceMissingModule } from "./own-modules.ts";
+import {
+  findOwnEntry,
+  ownEntryFile,
+  ownEntryOfTypes,
+  replaceMissingModule,
+} from "./own-modules.ts";
 
 type Resolve = (specifier: string, ...rest: unknown[]) => string;
 
@@ -11,7 +16,7 @@ export function requireOwnModules(): void {
   const loader = module as unknown as { _resolveFilename: Resolve };
   const resolveFilename = loader._resolveFilename;
   loader._resolveFilename = function (this: unknown, specifier, ...rest) {
-    const entry = ownEntryOf(specifier);
+    const entry = findOwnEntry(specifier);
     if (entry !== undefined) return ownEntryFile(entry);
     try {
       const file = resolveFilename.call(this, specifier, ...rest);

@@ -4,10 +4,10 @@ import type { BuildProblem } from "../errors.ts";
 import {
   buildFailed,
   explainMissingName,
-  messagesOf,
   missingBuiltins,
   nativeAddons,
-  problemsOf,
+  readMessages,
+  toBuildProblems,
 } from "./build-problems.ts";
 import { build, createWarmBuild } from "./esbuild.ts";
 import { createImportGraph, whyImported } from "./import-graph.ts";
@@ -135,11 +135,11 @@ export async function runEsbuild(
   try {
     result = await run();
   } catch (error) {
-    const messages = messagesOf(error).map(
+    const messages = readMessages(error).map(
       (message) => explainMissingName(message, folder) ?? message,
     );
     const problems = await withChains(
-      problemsOf(messages),
+      toBuildProblems(messages),
       [...missingBuiltins(messages), ...nativeAddons(messages)],
       options,
     );
@@ -150,7 +150,7 @@ export async function runEsbuild(
   const missingNames = result.warnings.flatMap(
     (message) => explainMissingName(message, folder) ?? [],
   );
-  if (missingNames.length > 0) throw buildFailed(problemsOf(missingNames), undefined);
+  if (missingNames.length > 0) throw buildFailed(toBuildProblems(missingNames), undefined);
   const [code, sourceMap] = [".js", ".map"].map((end) =>
     result.outputFiles?.find(({ path }) => path.endsWith(end)),
   );

@@ -8,7 +8,7 @@ import { foldersUpFrom } from "../shared/folders.ts";
 import { isInside, realPath } from "../shared/project-boundary.ts";
 import { CONFIGURATIONS, configurationsIn, isReadByEsbuild } from "../shared/typescript.ts";
 import { canParseUrl } from "../shared/urls.ts";
-import { memoized } from "../shared/values.ts";
+import { memoize } from "../shared/values.ts";
 import { isInOwnFolder } from "./own-modules.ts";
 
 // A pipe waits for a writer, and some devices never end: esbuild would read /dev/zero until the
@@ -48,12 +48,12 @@ const SOURCE_MAP = /(?<=[#@]\s*sourceMappingU)R(?=L\s*=\s*(\S+))/g;
 export const specialFilesPlugin: Plugin = {
   name: "special-files",
   setup({ onLoad, onResolve }) {
-    const describeOnce = memoized(describeConfiguration);
-    const listOnce = memoized((folder: string) =>
+    const describeOnce = memoize(describeConfiguration);
+    const listOnce = memoize((folder: string) =>
       configurationsIn(foldersUpFrom(folder), isReadByEsbuild),
     );
     // The same for every import of a package by a file in one of these folders.
-    const inPackageOnce = memoized((manifest: string) => {
+    const inPackageOnce = memoize((manifest: string) => {
       // A link leads to another folder, whose configurations and those above it are read, too.
       const above = listOnce(dirname(realPath(manifest)));
       return [manifest, ...above].find((each) => describeOnce(each) !== undefined);
@@ -178,12 +178,12 @@ const KINDS = Uint8Array.from({ length: 256 }, (_, code) => {
 
 /** Where a comment, a string or a single character ends, as compilers read them. */
 function endOfPart(text: string, start: number): number {
-  const after = (end: string): number => {
+  const findEnd = (end: string): number => {
     const at = text.indexOf(end, start + 2);
     return at === -1 ? text.length : at + end.length;
   };
-  if (text.startsWith("//", start)) return after("\n");
-  if (text.startsWith("/*", start)) return after("*/");
+  if (text.startsWith("//", start)) return findEnd("\n");
+  if (text.startsWith("/*", start)) return findEnd("*/");
   const quote = text[start] as string;
   if (!"\"'`".includes(quote)) return start + 1;
   for (let at = start + 1; at < text.length; at += 1) {
@@ -265,7 +265,7 @@ function lookBelow(folder: string): Below {
   const configured = new Set<string>();
   const folders = [folder];
   for (const at of folders) {
-    for (const entry of entriesOf(at)) {
+    for (const entry of readEntries(at)) {
       if (entry.isDirectory()) {
         if (
           folders.length < MAX_FOLDERS &&
@@ -280,7 +280,7 @@ function lookBelow(folder: string): Below {
   return { links, configured: [...configured] };
 }
 
-function entriesOf(folder: string) {
+function readEntries(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {

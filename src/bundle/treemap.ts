@@ -1,4 +1,4 @@
-import { type BundleInput, bundleParts, partOf } from "./bundle-parts.ts";
+import { type BundleInput, bundleParts, getPart } from "./bundle-parts.ts";
 
 /** A file of a bundle as a rectangle. */
 export interface FileTile extends Area {
@@ -19,7 +19,7 @@ export function layOutBundle(
   area: Area,
 ): FileTile[] {
   const files = inputs
-    .map(({ path, bundledBytes }) => ({ path, part: partOf(path), bytes: bundledBytes }))
+    .map(({ path, bundledBytes }) => ({ path, part: getPart(path), bytes: bundledBytes }))
     .sort((a, b) => b.bytes - a.bytes);
   const parts = bundleParts(inputs).map((part, group) => ({ ...part, group }));
   return layOut(parts, area).flatMap(({ item: { name, group }, ...place }) =>

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { foldersUpFrom } from "../shared/folders.ts";
-import { typePathsOf } from "../shared/typescript.ts";
+import { readTypePaths } from "../shared/typescript.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import { importsLegacyPackage } from "./own-modules.ts";
 
@@ -45,7 +45,7 @@ export function hasLegacyTypes(folder: string): boolean {
     return true;
   const home = folders.find((parent) => existsSync(join(parent, "tsconfig.json")));
   if (home === undefined) return false;
-  return Object.keys(typePathsOf(join(home, "tsconfig.json"))).some((name) =>
+  return Object.keys(readTypePaths(join(home, "tsconfig.json"))).some((name) =>
     ["@codahq/packs-sdk", "@codahq/*"].includes(name),
   );
 }

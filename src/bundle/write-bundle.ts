@@ -6,7 +6,7 @@ import { createDebugLog } from "../shared/debug-log.ts";
 import { systemReason } from "../shared/failures.ts";
 import { readRegularFile } from "../shared/files.ts";
 import { makeFolder } from "../shared/folders.ts";
-import { type BuildRecord, documentsOf } from "./build-record.ts";
+import { type BuildRecord, formatDocuments } from "./build-record.ts";
 import type { Bundle } from "./bundle.ts";
 
 const debug = createDebugLog("build");
@@ -40,7 +40,7 @@ export async function writeBundle(
     manifest: join(directory, "manifest.json"),
     facts: join(directory, "build.json"),
   };
-  const { manifest, facts } = documentsOf(build);
+  const { manifest, facts } = formatDocuments(build);
   const files: [path: string, text: string][] = [
     [written.sourceMap, bundle.sourceMap],
     [written.bundle, bundle.code],

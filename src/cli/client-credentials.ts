@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { WantedClient } from "../connect/connect-options.ts";
 import { PackError, usageError } from "../errors.ts";
 import { readClientCertificate } from "../oauth/client-certificate.ts";
-import { clientSecretsOf } from "../oauth/client-key.ts";
+import { listClientSecrets } from "../oauth/client-key.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
 import { systemReason } from "../shared/failures.ts";
 import { readRegularFile } from "../shared/files.ts";
@@ -40,17 +40,20 @@ export async function readClientCredentials(
   redactor: Redactor,
 ): Promise<ClientCredentials | undefined> {
   const interactive = isInteractive(streams);
-  const givenId = flags.clientId ?? present(streams.env["PACKSMITH_CLIENT_ID"]);
+  const givenId = flags.clientId ?? skipEmpty(streams.env["PACKSMITH_CLIENT_ID"]);
   const givenSecret = await readSecret(flags, wanted, streams);
   if (givenId === undefined && givenSecret === undefined && !interactive) return undefined;
   if (givenId === undefined && interactive && wanted.redirectUri !== undefined)
     streams.stderr.write(`redirect URI to register with the provider: ${wanted.redirectUri}\n`);
   const clientId = givenId ?? (interactive ? await ask("Client ID", streams, false) : undefined);
   if (clientId === undefined || clientId === "")
-    throw missing("The client ID is missing.", "Pass --client-id, or set PACKSMITH_CLIENT_ID.");
+    throw createMissingError(
+      "The client ID is missing.",
+      "Pass --client-id, or set PACKSMITH_CLIENT_ID.",
+    );
   const clientSecret = givenSecret ?? (interactive ? await askSecret(wanted, streams) : undefined);
-  for (const secret of clientSecretsOf(clientSecret)) redactor.add(secret);
-  return { clientId, clientSecret: present(clientSecret) };
+  for (const secret of listClientSecrets(clientSecret)) redactor.add(secret);
+  return { clientId, clientSecret: skipEmpty(clientSecret) };
 }
 
 /** Whether there is a person to ask. */
@@ -111,7 +114,7 @@ function readKeyFile(path: string, streams: Streams): string {
 }
 
 function readPrivateFile(path: string, kind: string, hint: string, { cwd }: Streams): string {
-  const refused = (reason: string | undefined) =>
+  const createRefusal = (reason: string | undefined) =>
     usageError(
       `The ${kind} ${path} cannot be read${reason === undefined ? "" : `: ${reason}`}.`,
       hint,
@@ -120,9 +123,9 @@ function readPrivateFile(path: string, kind: string, hint: string, { cwd }: Stre
   try {
     text = readRegularFile(resolve(cwd, path.trim())).toString();
   } catch (error) {
-    throw refused(systemReason(error));
+    throw createRefusal(systemReason(error));
   }
-  if (text.length > MAX_SECRET_BYTES) throw refused(`it is too large for a ${kind}`);
+  if (text.length > MAX_SECRET_BYTES) throw createRefusal(`it is too large for a ${kind}`);
   return text.trim();
 }
 
@@ -148,9 +151,9 @@ async function readSecret(
   if (flags.clientKeyFile !== undefined) return readKeyFile(flags.clientKeyFile, streams);
   if (flags.clientSecretStdin) return (await readAll(streams.stdin)).trim();
   const name = flags.clientSecretEnv ?? "PACKSMITH_CLIENT_SECRET";
-  const value = present(streams.env[name]);
+  const value = skipEmpty(streams.env[name]);
   if (value === undefined && flags.clientSecretEnv !== undefined) {
-    throw missing(
+    throw createMissingError(
       `The environment variable ${name} is not set.`,
       `Set ${name}, or pass the name of another variable with --client-secret-env.`,
     );
@@ -166,7 +169,10 @@ export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
     chunks.push(Buffer.from(chunk));
     length += chunk.length;
     if (length > MAX_SECRET_BYTES)
-      throw missing("Stdin contains more than one line.", "Pass only the client secret on stdin.");
+      throw createMissingError(
+        "Stdin contains more than one line.",
+        "Pass only the client secret on stdin.",
+      );
   }
   // A chunk may end in the middle of a character.
   return Buffer.concat(chunks).toString();
@@ -184,10 +190,10 @@ export async function ask(message: string, streams: Streams, hidden: boolean): P
   return answer ?? "";
 }
 
-function present(text: string | undefined): string | undefined {
+function skipEmpty(text: string | undefined): string | undefined {
   return text === undefined || text === "" ? undefined : text;
 }
 
-function missing(message: string, hint: string): PackError {
+function createMissingError(message: string, hint: string): PackError {
   return new PackError("OAUTH_CLIENT_MISSING", message, { details: undefined, hint });
 }

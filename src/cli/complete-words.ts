@@ -49,20 +49,21 @@ export function completeWords(
   words: readonly string[],
   folders: CompletionFolders,
 ): Completion {
-  const place = placeOf(program, words.slice(0, -1));
+  const place = findPlace(program, words.slice(0, -1));
   const word = words.at(-1) ?? "";
   const [flag = "", value] = word.split(/=(.*)/s);
   const valued =
     value === undefined || place.isAfterDashes ? undefined : valuedOption(place.command, flag);
-  if (valued !== undefined) return startingWith(word, valuesOf(valued, program, place), `${flag}=`);
+  if (valued !== undefined)
+    return startingWith(word, completeValue(valued, program, place), `${flag}=`);
   if (place.option !== undefined && !word.startsWith("-"))
-    return startingWith(word === "=" ? "" : word, valuesOf(place.option, program, place));
+    return startingWith(word === "=" ? "" : word, completeValue(place.option, program, place));
   if (word.startsWith("-") && !place.isAfterDashes)
-    return startingWith(word, { candidates: optionsOf(place.command) });
-  return startingWith(word, argumentsOf(program, place, folders));
+    return startingWith(word, { candidates: listOptions(place.command) });
+  return startingWith(word, completeArgument(program, place, folders));
 }
 
-function placeOf(program: Command, words: readonly string[]): Place {
+function findPlace(program: Command, words: readonly string[]): Place {
   const place: Place = { command: program, args: [], option: undefined, isAfterDashes: false };
   for (const word of words) {
     if (place.option !== undefined && word === "=") continue;
@@ -97,15 +98,15 @@ function valuedOption(command: Command, flag: string): Option | undefined {
     );
 }
 
-function optionsOf(command: Command): Candidate[] {
+function listOptions(command: Command): Candidate[] {
   return help
     .visibleOptions(command)
     .flatMap(({ long, description }) => (long ? [{ value: long, description }] : []));
 }
 
-function valuesOf(option: Option, program: Command, { command }: Place): Completion {
+function completeValue(option: Option, program: Command, { command }: Place): Completion {
   const [, name = ""] = /[<[]([^>\]]+)[>\]]/.exec(option.flags) ?? [];
-  return wordsOf(
+  return completeFromWords(
     option.argChoices ??
       knownWords(program)[`${command.name()} ${option.long}`] ??
       knownWords(program)[option.long ?? ""],
@@ -114,7 +115,7 @@ function valuesOf(option: Option, program: Command, { command }: Place): Complet
 }
 
 /** Commands in the place of the first argument, and what the argument can be. */
-function argumentsOf(
+function completeArgument(
   program: Command,
   { command, args }: Place,
   { cwd, cacheDir }: CompletionFolders,
@@ -132,7 +133,7 @@ function argumentsOf(
   const [file] = args;
   if (name === "target" && file !== undefined)
     return { candidates: knownTargets(file, cwd, cacheDir).map((value) => ({ value })) };
-  const { candidates, paths } = wordsOf(
+  const { candidates, paths } = completeFromWords(
     argument.argChoices ?? knownWords(program)[`${command.name()} <${name}>`],
     name,
   );
@@ -140,7 +141,7 @@ function argumentsOf(
 }
 
 /** @param name what help calls the value, such as `file` */
-function wordsOf(words: readonly string[] | undefined, name: string): Completion {
+function completeFromWords(words: readonly string[] | undefined, name: string): Completion {
   const isFile = /^(?:file|files|path|build|old|new)$/.test(name);
   const isFolder = /^(?:dir|directory|folder)$/.test(name);
   if (words === undefined)

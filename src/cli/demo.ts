@@ -87,7 +87,7 @@ async function runSteps(
       scopes: ["docs:read", "docs:write"],
       tokenResponse: { service_url: `https://docs.tasks.example${SERVICE_PATH}` },
     });
-    service.acceptTokensOf({ url: started.introspectionUrl, ...started.resourceServer });
+    service.acceptTokensFrom({ url: started.introspectionUrl, ...started.resourceServer });
     return [started, `${started.issuer}; the document service accepts its tokens`];
   });
   const routes = ["tasks", "reports"].flatMap((name) => [
@@ -150,7 +150,7 @@ async function runSteps(
     baseUrl: service.url,
     transport: fetchTransport({ token: service.token, timer: HASTY_TIMER }),
   });
-  const applied = async (requestId: string) => {
+  const waitUntilApplied = async (requestId: string) => {
     const { completed, warning } = await documents.waitFor(requestId);
     if (!completed || warning !== undefined)
       throw stepFailed(`The edit was not applied: ${warning ?? "it is still pending"}.`);
@@ -165,8 +165,8 @@ async function runSteps(
       13,
     );
     const { requestId, completed } = result as { requestId: string; completed: boolean };
-    await applied(requestId);
-    const saved = rowOf((await run("tasks/pack.ts", "ListTasks", service.docId)).result, title);
+    await waitUntilApplied(requestId);
+    const saved = findRow((await run("tasks/pack.ts", "ListTasks", service.docId)).result, title);
     if (saved?.["status"] !== "In review" || saved["estimate"] !== 13)
       throw stepFailed("The service returned a different row than the demo wrote.");
     return [
@@ -199,7 +199,9 @@ async function runSteps(
   await step("report, write, expire", async () => {
     const totals = (await run("reports/pack.ts", "HoursByStatus", service.docId))
       .result as DemoRow[];
-    await applied(String((await run("reports/pack.ts", "CloseTask", service.docId, title)).result));
+    await waitUntilApplied(
+      String((await run("reports/pack.ts", "CloseTask", service.docId, title)).result),
+    );
     const requestsBefore = tokenRequests();
     provider.clock.advance((TOKEN_TTL_SECONDS + 60) * 1_000);
     const closed = (await run("reports/pack.ts", "HoursByStatus", service.docId))
@@ -215,7 +217,7 @@ async function runSteps(
   return (await run("tasks/pack.ts", "ListTasks", service.docId)).result as DemoRow[];
 }
 
-function rowOf(result: unknown, title: string): DemoRow | undefined {
+function findRow(result: unknown, title: string): DemoRow | undefined {
   return (result as DemoRow[]).find((row) => row["title"] === title);
 }
 

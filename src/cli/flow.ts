@@ -1,5 +1,5 @@
 import type { FlowEvent, FlowRecord } from "../connect/flow-event.ts";
-import { type Output, placeOf, printable } from "./output.ts";
+import { formatPlace, type Output, printable } from "./output.ts";
 
 /** Prints how a connection went: each step with its time, then how it ended and what to change. */
 export async function printFlow(record: FlowRecord, output: Output): Promise<void> {
@@ -20,7 +20,7 @@ export async function printFlow(record: FlowRecord, output: Output): Promise<voi
   const { explain } = await import("../validate/explanations/explain.ts");
   const why = explain(outcome.code)?.why;
   if (why !== undefined) output.data(`  ${printable(why)}`);
-  const where = placeOf(outcome);
+  const where = formatPlace(outcome);
   if (where !== "") output.data(`  ${output.style("quiet", where)}`);
 }
 
@@ -34,18 +34,18 @@ function printEvent({ atMs, step, facts, durationMs }: FlowEvent, output: Output
 }
 
 /** What strict clients refuse in the provider's answers, each once. */
-export function deviationsOf({ events }: FlowRecord): string[] {
+export function listDeviations({ events }: FlowRecord): string[] {
   return [...new Set(events.flatMap(({ deviations }) => deviations ?? []))];
 }
 
 /** The members of the definition that the metadata of its issuer says as well. */
-export function repeatedOf({ events }: FlowRecord): string[] {
+export function listRepeated({ events }: FlowRecord): string[] {
   const texts = events.flatMap(({ facts }) => facts["repeats the metadata"] ?? []);
   return [...new Set(texts.flatMap((text) => text.split(", ")))];
 }
 
 export function printDeviations(record: FlowRecord, output: Output): void {
-  const deviations = deviationsOf(record);
+  const deviations = listDeviations(record);
   const tokenEvents = record.events.filter(({ step }) => step === "token" || step === "refresh");
   const hasTokens = tokenEvents.some(({ facts }) => facts["failed"] === undefined);
   if (tokenEvents.length === 0)
@@ -62,7 +62,7 @@ export function printDeviations(record: FlowRecord, output: Output): void {
     );
   for (const deviation of deviations)
     output.data(`${output.style("warning", "deviates")}  ${printable(deviation)}`);
-  for (const member of repeatedOf(record))
+  for (const member of listRepeated(record))
     output.data(
       `${output.style("warning", "repeats")}  ${printable(member)} is also in the metadata of the issuer. Remove this member from the definition, so that the Pack always uses the current value of the server.`,
     );

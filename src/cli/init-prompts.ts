@@ -24,7 +24,7 @@ export async function askProject(
   const output = streams.stderr as NodeJS.WriteStream;
   const directory =
     given.directory ??
-    answered(
+    requireAnswer(
       await prompts.text({
         message: "Folder of the new project",
         placeholder: defaultDirectory,
@@ -47,11 +47,11 @@ export async function askProject(
     })),
     output,
   });
-  return { directory, template: answered(template) };
+  return { directory, template: requireAnswer(template) };
 }
 
 /** @throws {PackError} INTERRUPTED when the prompt was left */
-function answered(answer: string | symbol): string {
+function requireAnswer(answer: string | symbol): string {
   if (typeof answer === "symbol")
     throw new PackError("INTERRUPTED", "Nothing was created.", { details: undefined });
   return answer;

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { LOCAL_ACCOUNT } from "../accounts/account.ts";
 import type { LocalConnection } from "../connect/rehearsal/rehearsal.ts";
 import type { Streams } from "./output.ts";
-import { accountOption, type SlotFlags, slotOf } from "./verb.ts";
+import { accountOption, findSlot, type SlotFlags } from "./verb.ts";
 
 export interface LocalFlags {
   account?: string;
@@ -18,7 +18,7 @@ export function withLocalOptions(command: Command): Command {
     .option("--local", "use the local servers that packsmith provider --for started");
 }
 
-export function accountOf({ account, local }: LocalFlags): string {
+export function chooseAccount({ account, local }: LocalFlags): string {
   return account ?? (local === true ? LOCAL_ACCOUNT : "default");
 }
 
@@ -36,5 +36,5 @@ export async function localConnection(
     import("../connect/rehearsal/running-rehearsal.ts"),
     import("../shared/folders.ts"),
   ]);
-  return await findRehearsal({ file, cwd, home: homeDirectory(env) }, slotOf(flags));
+  return await findRehearsal({ file, cwd, home: homeDirectory(env) }, findSlot(flags));
 }

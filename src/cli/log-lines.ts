@@ -1,15 +1,15 @@
 import {
   hasFailed,
-  headOf,
   isCall,
   type LogEntry,
   type PackLog,
+  readHead,
 } from "../publish/registry/pack-logs.ts";
 import { type Output, printable } from "./output.ts";
 
 /** Prints a call with what it wrote and requested, or a single entry. */
 export function printEntry(entry: LogEntry, output: Output): void {
-  const head = headOf(entry);
+  const head = readHead(entry);
   const { createdAt, formulaName, packVersion, requestId } = head.context;
   const at = createdAt.replace("T", " ").slice(0, 23);
   if (!isCall(entry)) {

@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
-import { exitClassOf } from "../errors.ts";
+import { getExitClass } from "../errors.ts";
 import type { ManyPacksOutcome } from "../publish/registry/many-packs.ts";
 import type { RegistryClient } from "../publish/registry/registry-client.ts";
 import { type Output, printable } from "./output.ts";
@@ -91,13 +91,17 @@ export async function runPacks<Result extends object>(
   const { forEachPack } = await import("../publish/registry/many-packs.ts");
   const { requirePackId } = await import("../publish/registry/pack-id-file.ts");
   const clientOf = createClients(context, flags);
-  const outcome = await forEachPack(files, { cwd, clientOf, signal }, async (file, client) => {
-    const folder = dirname(resolve(cwd, file));
-    const readPackId = () => requirePackId(folder, client.registry);
-    const result = await work({ file, folder, client, readPackId });
-    if (!output.json) print(result, files.length === 1);
-    return result;
-  });
+  const outcome = await forEachPack(
+    files,
+    { cwd, getClient: clientOf, signal },
+    async (file, client) => {
+      const folder = dirname(resolve(cwd, file));
+      const readPackId = () => requirePackId(folder, client.registry);
+      const result = await work({ file, folder, client, readPackId });
+      if (!output.json) print(result, files.length === 1);
+      return result;
+    },
+  );
   const isDocumentFine = isFine?.() ?? true;
   endWithOutcome(context, outcome, { word, flags, mayContinue, isFine: isDocumentFine });
   return outcome;
@@ -152,7 +156,7 @@ export function endWithOutcome<Result extends object>(
 ): void {
   const { output, end } = context;
   const [first] = failures;
-  if (first !== undefined) end(EXIT_CODES[exitClassOf(first.failure.cause.code)]);
+  if (first !== undefined) end(EXIT_CODES[getExitClass(first.failure.cause.code)]);
   if (output.json) {
     output.document({
       ok: first === undefined && isFine,
@@ -164,7 +168,7 @@ export function endWithOutcome<Result extends object>(
   }
   const isOne = results.length + failures.length === 1;
   for (const { files, failure } of groupFailures(failures)) {
-    if (!isOne) output.progress(output.style("strong", namesOf(files)));
+    if (!isOne) output.progress(output.style("strong", formatNames(files)));
     output.error(failure.cause, flags.debug === true);
   }
   if (isOne || word === undefined) return;
@@ -190,7 +194,7 @@ function groupFailures(
   return [...groups.values()];
 }
 
-function namesOf(files: readonly string[]): string {
+function formatNames(files: readonly string[]): string {
   const shown = files.slice(0, 3).map(printable).join(", ");
   return files.length > 3 ? `${shown} and ${files.length - 3} more` : shown;
 }

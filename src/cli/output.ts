@@ -38,30 +38,30 @@ export interface Output {
 
 export function createOutput(streams: Streams, json: boolean, redactor: Redactor): Output {
   const style = createStyle(streams.stderr, streams.env);
-  const lineOf = (text: string) => `${withoutControls(redactor.text(text))}\n`;
-  const progress = (line: string) => void streams.stderr.write(lineOf(line));
+  const formatLine = (text: string) => `${withoutControls(redactor.text(text))}\n`;
+  const progress = (line: string) => void streams.stderr.write(formatLine(line));
   return {
     json,
-    width: widthOf(streams.stderr),
-    dataWidth: widthOf(streams.stdout),
+    width: findWidth(streams.stderr),
+    dataWidth: findWidth(streams.stdout),
     document: (value) => void streams.stdout.write(`${jsonText(redactor.data(value))}\n`),
-    data: (line) => void streams.stdout.write(lineOf(line)),
+    data: (line) => void streams.stdout.write(formatLine(line)),
     progress,
     error(error, debug) {
       progress(
         `${style("bad", "error")} ${style("strong", error.code)}  ${printable(error.message)}`,
       );
       if (error.hint !== undefined) progress(`  ${style("quiet", "→")} ${printable(error.hint)}`);
-      const where = placeOf(error);
+      const where = formatPlace(error);
       if (where !== "") progress(`  ${style("quiet", where)}`);
-      if (debug) progress(style("quiet", stackOf(error)));
+      if (debug) progress(style("quiet", formatStack(error)));
     },
     style,
     dataStyle: createStyle(streams.stdout, streams.env),
   };
 }
 
-function widthOf({ isTTY, columns }: { isTTY?: boolean; columns?: number }): number | undefined {
+function findWidth({ isTTY, columns }: { isTTY?: boolean; columns?: number }): number | undefined {
   return isTTY === true ? columns || 100 : undefined;
 }
 
@@ -110,7 +110,7 @@ function withoutControls(line: string): string {
 }
 
 /** Where the definition decides about it, and which clause of a standard it is about. */
-export function placeOf({
+export function formatPlace({
   place,
   rule,
 }: {
@@ -121,8 +121,8 @@ export function placeOf({
   return [...at, ...(rule === undefined ? [] : [rule])].join("  ");
 }
 
-function stackOf(error: Error): string {
-  const cause = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : "";
+function formatStack(error: Error): string {
+  const cause = error.cause instanceof Error ? `\ncaused by ${formatStack(error.cause)}` : "";
   return `${error.stack ?? error.message}${cause}`;
 }
 

@@ -19,7 +19,7 @@ export function withRegistryOption(command: Command): Command {
 }
 
 /** The registry that a command means. @param folder a Pack's, whose file may name one */
-export async function registryOf(
+export async function chooseRegistry(
   { streams }: VerbContext,
   { registry }: RegistryFlags,
   folder?: string,

@@ -8,7 +8,7 @@ import type { RecordedRequest } from "../provider/state/recorder.ts";
 import { homeDirectory } from "../shared/folders.ts";
 import { type Output, printable } from "./output.ts";
 import { parsePort } from "./parse-flags.ts";
-import { type SlotFlags, slotOf, untilInterrupted, type VerbContext } from "./verb.ts";
+import { findSlot, type SlotFlags, untilInterrupted, type VerbContext } from "./verb.ts";
 
 /** The options of `packsmith provider --for`. */
 export interface RehearseFlags extends SlotFlags {
@@ -56,7 +56,7 @@ export async function rehearsePack(
     definition,
     sources: bundle.sources,
     packName: bundle.name,
-    slot: slotOf(flags),
+    slot: findSlot(flags),
     profile: composeProfiles([...profiles, ...(flags.profile ?? [])]),
     tokenSeconds: flags.tokenSeconds,
     provider: {

@@ -10,13 +10,13 @@ const MAX_COLUMNS = 12;
  * @param rows of a sync; a row that is not an object has one column
  */
 export function formatRows(rows: readonly unknown[]): string[] {
-  const columns = columnsOf(rows);
+  const columns = listColumns(rows);
   const shown = columns.slice(0, MAX_COLUMNS);
   const header =
     columns.length > shown.length ? [...shown, `(${columns.length - shown.length} more)`] : shown;
   const lines = [
     header,
-    ...rows.map((row) => shown.map((column) => cellOf(membersOf(row)[column]))),
+    ...rows.map((row) => shown.map((column) => formatCell(readMembers(row)[column]))),
   ];
   const widths = header.map((_, column) =>
     lines.reduce((width, line) => Math.max(width, line[column]?.length ?? 0), 0),
@@ -29,17 +29,17 @@ export function formatRows(rows: readonly unknown[]): string[] {
   );
 }
 
-function columnsOf(rows: readonly unknown[]): string[] {
+function listColumns(rows: readonly unknown[]): string[] {
   const columns = new Set<string>();
-  for (const row of rows) for (const name of Object.keys(membersOf(row))) columns.add(name);
+  for (const row of rows) for (const name of Object.keys(readMembers(row))) columns.add(name);
   return [...columns];
 }
 
-function membersOf(row: unknown): Record<string, unknown> {
+function readMembers(row: unknown): Record<string, unknown> {
   return isRecord(row) ? row : { value: row };
 }
 
-function cellOf(value: unknown): string {
+function formatCell(value: unknown): string {
   if (value === undefined || value === null) return "";
   const text = (typeof value === "object" ? (JSON.stringify(value) ?? "") : String(value)).replace(
     /\s+/g,

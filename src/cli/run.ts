@@ -61,7 +61,7 @@ export async function runCli(words: readonly string[], streams: Streams): Promis
   const args = translateSpelling(words);
   useServerTime();
   const redactor = createRedactor();
-  redactor.add(passwordOf(streams.env["DATABASE_URL"]));
+  redactor.add(findPassword(streams.env["DATABASE_URL"]));
   useDebugRedactor(redactor);
   const output = createOutput(streams, args.includes("--json"), redactor);
   const { env } = streams;
@@ -101,7 +101,7 @@ export async function runCli(words: readonly string[], streams: Streams): Promis
   } catch (thrown) {
     const error = interrupt.signal.aborted ? interruption(thrown) : thrown;
     if (error instanceof CommanderError)
-      return usageExit(error, context, helpText, verbOf(program, args));
+      return usageExit(error, context, helpText, findVerb(program, args));
     const failure = toFailure(
       isPackError(error, "PORT_IN_USE") ? await withHolder(error, streams.env) : error,
     );
@@ -126,7 +126,7 @@ function interruption(cause: unknown): PackError {
 }
 
 /** The password in a URL, before it was percent-encoded. */
-function passwordOf(url: string | undefined): string | undefined {
+function findPassword(url: string | undefined): string | undefined {
   if (url === undefined || !canParseUrl(url)) return undefined;
   const { password } = new URL(url);
   try {
@@ -192,13 +192,13 @@ function usageHint({ code, message }: CommanderError, verb: string): string {
 }
 
 /** The words of the command line that name a command: `"auth connect "`, or nothing. */
-function verbOf(program: Command, args: readonly string[]): string {
-  const named = (command: Command, word: string | undefined) =>
+function findVerb(program: Command, args: readonly string[]): string {
+  const findCommand = (command: Command, word: string | undefined) =>
     command.commands.find(
       (each) => word !== undefined && (each.name() === word || each.aliases().includes(word)),
     );
-  const first = named(program, args[0]);
-  const second = first === undefined ? undefined : named(first, args[1]);
+  const first = findCommand(program, args[0]);
+  const second = first === undefined ? undefined : findCommand(first, args[1]);
   return [first, second]
     .map((command) => (command === undefined ? "" : `${command.name()} `))
     .join("");

@@ -15,14 +15,14 @@ export async function stepUp(
   offer: { confirm(wanted: StepUp): Promise<boolean>; connect(wanted: StepUp): Promise<void> },
   again: () => Promise<RunResult>,
 ): Promise<RunResult> {
-  const wanted = run.ok ? undefined : stepUpOf(run.failure.cause);
+  const wanted = run.ok ? undefined : findStepUp(run.failure.cause);
   if (wanted === undefined || !(await offer.confirm(wanted))) return run;
   await offer.connect(wanted);
   return await again();
 }
 
 /** @returns undefined for another failure, and for one that does not say what to request */
-function stepUpOf(cause: unknown): StepUp | undefined {
+function findStepUp(cause: unknown): StepUp | undefined {
   if (isPackError(cause, "ACCOUNT_SCOPES") && cause.details.missing.length > 0) {
     const { account, slot, missing } = cause.details;
     return { account, slot: slot as AccountSlot, scopes: missing, login: undefined };

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { type PackError, usageError } from "../errors.ts";
-import { nearest } from "../shared/text.ts";
+import { findNearest } from "../shared/text.ts";
 
 /**
  * What people type who know other tools, and the commands that do it here. Those that do not exist
@@ -77,12 +77,12 @@ function unknownCommand(program: Command, group: Command, word: string): PackErr
       `The name of a command is missing before ${shown}.`,
       `Run packsmith dev ${shown}, for example. packsmith --help lists the commands.`,
     );
-  const path = pathOf(group);
+  const path = listPath(group);
   const guesses = guess(program, group, word);
   const hint =
     guesses.length === 0
       ? `Run ${["packsmith", ...path].join(" ")} --help to list the commands.`
-      : `Did you mean ${either(guesses)}?`;
+      : `Did you mean ${joinWithOr(guesses)}?`;
   return usageError(`There is no command "${[...path, shown].join(" ")}".`, hint);
 }
 
@@ -97,17 +97,17 @@ function guess(program: Command, group: Command, word: string): string[] {
   // "connect" is a command of the group "auth"; "auth validate" means a command outside the group.
   const others = [program, ...program.commands].filter((each) => each !== group);
   const same = others.flatMap((other) => commandNamed(other, word) ?? []);
-  if (same.length > 0) return same.map((each) => commandLine(pathOf(each).join(" ")));
-  const names = visible(group).flatMap((each) => [each.name(), ...each.aliases()]);
-  const name = nearest(word, names);
-  return name === undefined ? [] : [commandLine([...pathOf(group), name].join(" "))];
+  if (same.length > 0) return same.map((each) => commandLine(listPath(each).join(" ")));
+  const names = listVisible(group).flatMap((each) => [each.name(), ...each.aliases()]);
+  const name = findNearest(word, names);
+  return name === undefined ? [] : [commandLine([...listPath(group), name].join(" "))];
 }
 
 function commandNamed(group: Command, word: string): Command | undefined {
   return group.commands.find((each) => each.name() === word || each.aliases().includes(word));
 }
 
-function visible(group: Command): readonly Command[] {
+function listVisible(group: Command): readonly Command[] {
   return group.createHelp().visibleCommands(group);
 }
 
@@ -122,14 +122,14 @@ export function isCommandLine(program: Command, line: string): boolean {
   return true;
 }
 
-function pathOf(command: Command): string[] {
-  return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
+function listPath(command: Command): string[] {
+  return command.parent === null ? [] : [...listPath(command.parent), command.name()];
 }
 
 function commandLine(line: string): string {
   return `packsmith ${line}`;
 }
 
-function either(lines: readonly string[]): string {
+function joinWithOr(lines: readonly string[]): string {
   return lines.length < 2 ? lines.join("") : `${lines.slice(0, -1).join(", ")} or ${lines.at(-1)}`;
 }

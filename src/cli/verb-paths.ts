@@ -10,14 +10,14 @@ const help = new Help();
 
 /** Every command that help lists, groups included, in the order of the help. */
 export function listVerbs(program: Command): NamedVerb[] {
-  const below = (command: Command, words: readonly string[]): NamedVerb[] =>
+  const listBelow = (command: Command, words: readonly string[]): NamedVerb[] =>
     help
       .visibleCommands(command)
       // Every group has a "help" of the library's own.
       .filter((each) => each.name() !== "help")
       .flatMap((each) => [
         { name: [...words, each.name()].join(" "), command: each },
-        ...below(each, [...words, each.name()]),
+        ...listBelow(each, [...words, each.name()]),
       ]);
-  return below(program, []);
+  return listBelow(program, []);
 }

@@ -33,7 +33,7 @@ export interface VerbFacts {
 const verbFacts = new WeakMap<Command, VerbFacts>();
 
 /** @returns undefined for a group of commands */
-export function factsOf(command: Command): VerbFacts | undefined {
+export function findFacts(command: Command): VerbFacts | undefined {
   return verbFacts.get(command);
 }
 
@@ -122,7 +122,7 @@ export function withSlotOptions(command: Command): Command {
 }
 
 /** @throws {PackError} USAGE_INVALID */
-export function slotOf({ system, admin }: SlotFlags): AccountSlot | undefined {
+export function findSlot({ system, admin }: SlotFlags): AccountSlot | undefined {
   if (admin === undefined) return system ? "system" : undefined;
   if (!system) return `admin:${admin}`;
   throw usageError(

@@ -21,7 +21,7 @@ export async function watchUntilInterrupted(
     ...options,
     cwd: streams.cwd,
     onEvent: (event) =>
-      output.json ? output.document(documentOf(event)) : printEvent(event, output, streams.cwd),
+      output.json ? output.document(toDocument(event)) : printEvent(event, output, streams.cwd),
   });
   const names = patterns.length === 1 ? patterns[0] : `${watch.files.length} Packs`;
   if (!output.json)
@@ -41,7 +41,7 @@ export function assertLines(format: string): void {
   );
 }
 
-function documentOf(event: RebuildEvent): object {
+function toDocument(event: RebuildEvent): object {
   if (event.event === "types")
     return { ok: event.issues.every(({ severity }) => severity !== "error"), ...event };
   if (event.event === "gone") return { ok: true, ...event };
@@ -71,17 +71,17 @@ function printEvent(event: RebuildEvent, output: Output, cwd: string): void {
   const changed =
     changedFiles.length === 0 ? "" : `  ${output.style("quiet", changedText(changedFiles))}`;
   output.progress(
-    `${labelOf(event, output)}  ${file}  ${factsOf(event, cwd)}  ${duration}${changed}`,
+    `${formatLabel(event, output)}  ${file}  ${formatFacts(event, cwd)}  ${duration}${changed}`,
   );
 }
 
-function labelOf({ failure, built, recoveredAfter }: PackRebuild, { style }: Output): string {
+function formatLabel({ failure, built, recoveredAfter }: PackRebuild, { style }: Output): string {
   if (failure !== undefined) return style("bad", "failed");
   if (recoveredAfter > 0) return style("good", "fixed");
   return style("good", built === undefined ? "valid" : "built");
 }
 
-function factsOf({ built, issues }: PackRebuild, cwd: string): string {
+function formatFacts({ built, issues }: PackRebuild, cwd: string): string {
   if (built === undefined) return countIssues(issues);
   const size = `${sizeText(built.bytes)} (gzip ${sizeText(built.gzipBytes)})`;
   return [

@@ -15,7 +15,7 @@ export interface ChangeExplanation {
 const id = 'makeParameter({ type: ParameterType.String, name: "id", description: "Which one." })';
 const count =
   'makeParameter({ type: ParameterType.Number, name: "count", description: "How many." })';
-const optional = (text: string): string => text.replace(" })", ", optional: true })");
+const makeOptional = (text: string): string => text.replace(" })", ", optional: true })");
 
 function formula(
   members: {
@@ -102,26 +102,26 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
   PARAMETER_REQUIRED: {
     meaning: "A parameter is now required.",
     why: "Calls without the parameter fail. Make the parameter optional, and use a default value.",
-    before: formula({ parameters: [id, optional(count)] }),
+    before: formula({ parameters: [id, makeOptional(count)] }),
     after: formula({ parameters: [id, count] }),
   },
   PARAMETER_OPTIONAL: {
     meaning: "A parameter is now optional.",
     why: "Calls that pass the parameter work as before.",
     before: formula({ parameters: [id, count] }),
-    after: formula({ parameters: [id, optional(count)] }),
+    after: formula({ parameters: [id, makeOptional(count)] }),
   },
   PARAMETER_ADDED: {
     meaning: "An optional parameter was added at the end.",
     why: "Calls without the parameter work as before. Release the Pack with a new minor version.",
     before: formula({ parameters: [id] }),
-    after: formula({ parameters: [id, optional(count)] }),
+    after: formula({ parameters: [id, makeOptional(count)] }),
   },
   PARAMETER_INSERTED: {
     meaning: "A parameter was added before other parameters.",
     why: "Calls pass arguments by position. The arguments of existing calls would go to the wrong parameters. Add the new parameter at the end.",
-    before: formula({ parameters: [optional(id)] }),
-    after: formula({ parameters: [optional(count), optional(id)] }),
+    before: formula({ parameters: [makeOptional(id)] }),
+    after: formula({ parameters: [makeOptional(count), makeOptional(id)] }),
   },
   PARAMETER_MOVED: {
     meaning: "The order of the parameters changed.",

@@ -1,6 +1,6 @@
 import type { Report } from "./change.ts";
 import type { ChangeCode } from "./change-codes.ts";
-import { compareMembers, isSame, shown } from "./members.ts";
+import { compareMembers, formatShown, isSame } from "./members.ts";
 import type { AuthenticationMetadata } from "./metadata.ts";
 
 const CODES: Readonly<Record<string, ChangeCode>> = {
@@ -42,9 +42,9 @@ export function compareScopes(
   report: Report,
 ): void {
   for (const scope of after)
-    if (!before.includes(scope)) report("SCOPE_ADDED", subject, `+${shown(scope)}`);
+    if (!before.includes(scope)) report("SCOPE_ADDED", subject, `+${formatShown(scope)}`);
   for (const scope of before)
-    if (!after.includes(scope)) report("SCOPE_REMOVED", subject, `−${shown(scope)}`);
+    if (!after.includes(scope)) report("SCOPE_REMOVED", subject, `−${formatShown(scope)}`);
 }
 
 function describeType({ type }: AuthenticationMetadata): string {

@@ -5,7 +5,7 @@ import type { Change } from "./change-schema.ts";
 import { compareAuthentication, compareScopes } from "./compare-authentication.ts";
 import { compareParameters, compareVariableParameters } from "./compare-parameters.ts";
 import { compareSchemas } from "./compare-schemas.ts";
-import { compareMembers, isSame, mapByName, shown, typeName } from "./members.ts";
+import { compareMembers, formatShown, isSame, mapByName, typeName } from "./members.ts";
 import {
   type ComparedMetadata,
   type FormatMetadata,
@@ -169,13 +169,13 @@ function compareTables(
     report(
       "IDENTITY_CHANGED",
       subject,
-      `identityName: ${shown(before.identityName)} → ${shown(after.identityName)}`,
+      `identityName: ${formatShown(before.identityName)} → ${formatShown(after.identityName)}`,
     );
   }
   if ((before.isDynamic === true) !== (after.isDynamic === true))
     report("TYPE_CHANGED", subject, "changed between a dynamic table and a plain one");
   compareSchemas(before.schema, after.schema, subject, report);
-  compareConnection(requirementOf(before), requirementOf(after), subject, report);
+  compareConnection(getRequirement(before), getRequirement(after), subject, report);
   const [old, current] = [before.getter, after.getter];
   compareParameters(old.parameters, current.parameters, subject, report);
   compareVariableParameters(old.varargParameters, current.varargParameters, subject, report);
@@ -208,7 +208,7 @@ function compareTables(
 function compareConnection(before: unknown, after: unknown, subject: string, report: Report): void {
   const [was, is] = [before ?? "none", after ?? "none"];
   if (was === is) return;
-  const message = `account: ${shown(before)} → ${shown(after)}`;
+  const message = `account: ${formatShown(before)} → ${formatShown(after)}`;
   report(is === "required" ? "CONNECTION_REQUIRED" : "CONNECTION_CHANGED", subject, message);
 }
 
@@ -234,15 +234,15 @@ function compareDomains(
 ): void {
   for (const domain of current)
     if (!old.includes(domain))
-      report("DOMAIN_ADDED", "network", `+${shown(domain)}, which needs approval`);
+      report("DOMAIN_ADDED", "network", `+${formatShown(domain)}, which needs approval`);
   for (const domain of old)
-    if (!current.includes(domain)) report("DOMAIN_REMOVED", "network", `−${shown(domain)}`);
+    if (!current.includes(domain)) report("DOMAIN_REMOVED", "network", `−${formatShown(domain)}`);
 }
 
 /**
  * The compiled form has the requirement of a table on its formula; manifests of earlier builds have
  * it on the table.
  */
-export function requirementOf(table: TableMetadata): unknown {
+export function getRequirement(table: TableMetadata): unknown {
   return table.getter.connectionRequirement ?? table.connectionRequirement;
 }

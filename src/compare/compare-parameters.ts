@@ -1,5 +1,5 @@
 import type { Report } from "./change.ts";
-import { compareMembers, isSame, shown, typeName } from "./members.ts";
+import { compareMembers, formatShown, isSame, typeName } from "./members.ts";
 import type { ParameterMetadata } from "./metadata.ts";
 
 /** Compares the parameters of a formula or table. Documents pass them by position. */
@@ -91,7 +91,7 @@ export function compareVariableParameters(
     report(
       "PARAMETER_REMOVED",
       subject,
-      `repeated parameters: ${shown(old.length)} → ${shown(current.length)}`,
+      `repeated parameters: ${formatShown(old.length)} → ${formatShown(current.length)}`,
     );
   } else {
     compareParameters(old, current, subject, report);

@@ -1,5 +1,5 @@
 import type { Report } from "./change.ts";
-import { compareMembers, isSame, shown } from "./members.ts";
+import { compareMembers, formatShown, isSame } from "./members.ts";
 import type { ValueSchema } from "./metadata.ts";
 
 const TEXTS = {
@@ -32,7 +32,11 @@ export function compareSchemas(
   compareProperties(old.properties ?? {}, current.properties ?? {}, subject, report);
   for (const name of ["idProperty", "identity"] as const) {
     if (isSame(nameIdentity(old[name]), nameIdentity(current[name]))) continue;
-    report("IDENTITY_CHANGED", subject, `${name}: ${shown(old[name])} → ${shown(current[name])}`);
+    report(
+      "IDENTITY_CHANGED",
+      subject,
+      `${name}: ${formatShown(old[name])} → ${formatShown(current[name])}`,
+    );
   }
   compareFlags(old, current, subject, report);
   const handled = [

@@ -1,4 +1,4 @@
-import { isRecord, type Members, membersOf } from "../shared/values.ts";
+import { isRecord, type Members, toMembers } from "../shared/values.ts";
 import type { Report } from "./change.ts";
 import type { ChangeCode } from "./change-codes.ts";
 
@@ -25,7 +25,7 @@ function sortedText(value: unknown): string | undefined {
 }
 
 /** A value as a short text. */
-export function shown(value: unknown): string {
+export function formatShown(value: unknown): string {
   if (value === undefined) return "none";
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "none");
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
@@ -51,7 +51,7 @@ export function compareMembers(
     report(
       code ?? "BEHAVIOUR_CHANGED",
       subject,
-      `${name}: ${shown(before[name])} → ${shown(after[name])}`,
+      `${name}: ${formatShown(before[name])} → ${formatShown(after[name])}`,
     );
   }
 }
@@ -62,6 +62,6 @@ const TYPES = ["text", "number", "object", "boolean", "date", "html", "image", "
 /** A compiled type in words: `number`, `list of texts`. */
 export function typeName(type: unknown): string {
   if (typeof type === "number") return TYPES[type] ?? `type ${type}`;
-  const { items, type: kind } = membersOf(type);
+  const { items, type: kind } = toMembers(type);
   return kind === "array" ? `list of ${typeName(items)}s` : String(type);
 }

@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
-import { listOf, membersOf } from "../shared/values.ts";
+import { toList, toMembers } from "../shared/values.ts";
 
 // The compiled metadata of a Pack, as far as it is compared and documented. It may come from a file
 // that anything has written: a part that is missing or damaged counts as an empty one.
 
 function members<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  return z.pipe(z.transform(membersOf), z.looseObject(shape));
+  return z.pipe(z.transform(toMembers), z.looseObject(shape));
 }
 
 function list<Item extends z.ZodMiniType>(item: Item) {
-  return z.pipe(z.transform(listOf), z.array(item));
+  return z.pipe(z.transform(toList), z.array(item));
 }
 
 const anything = z.optional(z.unknown());
@@ -35,7 +35,7 @@ export interface ValueSchema {
 const valueSchema: z.ZodMiniType<ValueSchema> = z.lazy(() =>
   members({
     items: z.optional(valueSchema),
-    properties: z.optional(z.pipe(z.transform(membersOf), z.record(z.string(), valueSchema))),
+    properties: z.optional(z.pipe(z.transform(toMembers), z.record(z.string(), valueSchema))),
   }),
 );
 

@@ -1,5 +1,5 @@
 import type { Members } from "../shared/values.ts";
-import { requirementOf } from "./compare-packs.ts";
+import { getRequirement } from "./compare-packs.ts";
 import { typeName } from "./members.ts";
 import {
   type AuthenticationMetadata,
@@ -118,7 +118,7 @@ function table(members: TableMetadata): string {
   return [
     `### ${name}`,
     text(description),
-    `Rows of \`${String(identityName ?? "")}\`${getter.supportsUpdates === true ? ", which users can edit" : ""}. ${accountNeed(requirementOf(members))}`.trim(),
+    `Rows of \`${String(identityName ?? "")}\`${getter.supportsUpdates === true ? ", which users can edit" : ""}. ${accountNeed(getRequirement(members))}`.trim(),
     parameterTable(getter.parameters),
     columns(schema),
   ]

@@ -5,7 +5,7 @@ import type { ConnectionVariable } from "../define/oauth-parameters.ts";
 import { PackError } from "../errors.ts";
 import { getConnectionName, getPostSetupOptions } from "../execute/metadata/execute-metadata.ts";
 import type { RunOptions } from "../execute/run.ts";
-import { checkAnswers, isSecretVariable, variablesOf } from "../oauth/connection-answers.ts";
+import { checkAnswers, isSecretVariable, listVariables } from "../oauth/connection-answers.ts";
 import type { OAuthDefinition } from "../oauth/definition.ts";
 import { checkEnteredEndpoint } from "../oauth/endpoint.ts";
 import type { Redactor } from "../shared/redact.ts";
@@ -33,7 +33,7 @@ export async function collectAnswers(
 ): Promise<Record<string, string>> {
   const { given, previous = {}, ask, redactor } = sources;
   const answers: Record<string, string> = { ...given };
-  for (const variable of variablesOf(definition)) {
+  for (const variable of listVariables(definition)) {
     const { name } = variable;
     if (isSecretVariable(variable) && given[name] !== undefined) throw secretGiven(name);
     const answer = given[name] ?? (await ask?.(variable)) ?? previous[name];
@@ -110,7 +110,7 @@ export interface AccountSetup {
 export async function setUpAccount(setup: AccountSetup): Promise<void> {
   const { options, key, vault, note } = setup;
   await chooseEndpoint(setup);
-  const connectionName = await labelOf(setup);
+  const connectionName = await findLabel(setup);
   if (connectionName === undefined) return;
   note?.("label", { name: connectionName });
   // Redacted now, because commands that show it do not read the account's secrets.
@@ -148,7 +148,7 @@ async function chooseEndpoint({
   }
 }
 
-async function labelOf({
+async function findLabel({
   options,
   key,
   definition,

@@ -3,7 +3,7 @@ import type { OAuth2Authentication } from "../define/oauth.ts";
 import type { MCPServer } from "../define/skill.ts";
 import { isPackError } from "../errors.ts";
 import { callLibrary } from "../oauth/call-library.ts";
-import { type TokenChallenge, tokenChallengeOf } from "../oauth/challenge.ts";
+import { parseTokenChallenge, type TokenChallenge } from "../oauth/challenge.ts";
 import type { OAuthDefinition } from "../oauth/definition.ts";
 import type { TransportOptions } from "../oauth/send.ts";
 import { createServerFetch } from "../oauth/server-fetch.ts";
@@ -24,7 +24,7 @@ export interface ResourceTarget {
  * The resource of a Pack: its `resource`, otherwise its MCP server, otherwise the account's
  * endpoint.
  */
-export function resourceOf(
+export function findResource(
   { resource }: Pick<OAuth2Authentication, "resource">,
   mcpServers: readonly MCPServer[],
   endpoint: string | undefined,
@@ -46,7 +46,7 @@ export function resourceOf(
  * @returns undefined when it refuses nothing, or without a challenge
  * @throws {PackError} OAUTH_TOKEN_UNAVAILABLE, OAUTH_TOKEN_TIMEOUT, URL_NOT_ALLOWED
  */
-export async function challengeOf(
+export async function findChallenge(
   { url, isMcp }: ResourceTarget,
   definition: OAuthDefinition,
   options: TransportOptions,
@@ -61,7 +61,7 @@ export async function challengeOf(
 async function askOnce(url: string, send: typeof fetch): Promise<TokenChallenge | undefined> {
   const response = await send(url, { headers: { accept: "application/json" } });
   return response.status === 401
-    ? tokenChallengeOf(response.headers.get("www-authenticate"))
+    ? parseTokenChallenge(response.headers.get("www-authenticate"))
     : undefined;
 }
 
@@ -81,7 +81,7 @@ async function askForTools(url: string, sendOn: typeof fetch): Promise<TokenChal
     });
     await client.listTools().finally(() => client.close());
   } catch (error) {
-    if (error instanceof McpRefusal) return tokenChallengeOf(error.headers["www-authenticate"]);
+    if (error instanceof McpRefusal) return parseTokenChallenge(error.headers["www-authenticate"]);
     // Whether the server works is not the question here.
     if (!isPackError(error, "MCP_SERVER_FAILED")) throw error;
   }

@@ -5,7 +5,7 @@ import { type DiscoveredServer, discoverServer } from "../oauth/connect/discover
 import { discoverResource } from "../oauth/connect/protected-resource.ts";
 import type { TransportOptions } from "../oauth/send.ts";
 import { canParseUrl } from "../shared/urls.ts";
-import { challengeOf, type ResourceTarget } from "./ask-resource.ts";
+import { findChallenge, type ResourceTarget } from "./ask-resource.ts";
 
 /** What is known about a server before a flow begins. */
 export interface KnownServer {
@@ -40,7 +40,7 @@ export interface ResolveOptions {
 export async function resolveServer(
   definition: OAuth2Authentication,
   transport: TransportOptions,
-  { needsMetadata = false, resource = targetOf(definition), previousIssuer }: ResolveOptions = {},
+  { needsMetadata = false, resource = findTarget(definition), previousIssuer }: ResolveOptions = {},
 ): Promise<KnownServer> {
   const { issuer, authorizationUrl, tokenUrl } = definition;
   const isComplete = authorizationUrl !== undefined && tokenUrl !== undefined;
@@ -51,8 +51,12 @@ export async function resolveServer(
     tokenUrl === undefined &&
     resource !== undefined;
   if (isFromResource) return await resolveResource(definition, transport, resource, previousIssuer);
-  const metadata = await discoverServer({ ...transport, definition, issuer: issuerOf(definition) });
-  return known(metadata, isComplete ? undefined : urlsOf(metadata), undefined);
+  const metadata = await discoverServer({
+    ...transport,
+    definition,
+    issuer: requireIssuer(definition),
+  });
+  return toKnownServer(metadata, isComplete ? undefined : listUrls(metadata), undefined);
 }
 
 /** The URLs of a definition win over the metadata, and work without it. */
@@ -70,10 +74,10 @@ async function withOwnUrls(
         });
   return metadata === undefined
     ? { urls: undefined, issuer, issuerPromised: false, metadata, scopes: undefined }
-    : known(metadata, urlsOf(metadata), undefined);
+    : toKnownServer(metadata, listUrls(metadata), undefined);
 }
 
-function targetOf({ resource }: OAuth2Authentication): ResourceTarget | undefined {
+function findTarget({ resource }: OAuth2Authentication): ResourceTarget | undefined {
   return resource === undefined || !canParseUrl(resource) ? undefined : { url: resource };
 }
 
@@ -86,9 +90,9 @@ async function resolveResource(
   const found = await discoverFromResource(definition, transport, target, previousIssuer);
   if (found === undefined) return await withoutResourceMetadata(definition, transport, target);
   const { metadata, resource, scopes } = found;
-  return known(
+  return toKnownServer(
     metadata,
-    { ...urlsOf(metadata), resource },
+    { ...listUrls(metadata), resource },
     definition.scopes === undefined ? scopes : undefined,
   );
 }
@@ -114,7 +118,7 @@ export async function discoverFromResource(
   target: ResourceTarget,
   previousIssuer?: string | undefined,
 ): Promise<ResourceServer | undefined> {
-  const challenge = await challengeOf(target, definition, transport);
+  const challenge = await findChallenge(target, definition, transport);
   const found = await discoverResource({
     ...transport,
     definition,
@@ -144,12 +148,12 @@ async function withoutResourceMetadata(
   const issuer = new URL(url).origin;
   try {
     const metadata = await discoverServer({ ...transport, definition, issuer });
-    return known(metadata, urlsOf(metadata), undefined);
+    return toKnownServer(metadata, listUrls(metadata), undefined);
   } catch (error) {
     if (isMcp !== true || !isPackError(error, "OAUTH_DISCOVERY_FAILED")) throw error;
     // That version names the paths to use without metadata.
     const metadata = defaultServer(issuer);
-    return known(metadata, urlsOf(metadata), undefined);
+    return toKnownServer(metadata, listUrls(metadata), undefined);
   }
 }
 
@@ -211,7 +215,7 @@ function scopesToRequest(
   ];
 }
 
-function urlsOf({
+function listUrls({
   issuer,
   authorizationUrl,
   tokenUrl,
@@ -220,7 +224,7 @@ function urlsOf({
   return { issuer, authorizationUrl, tokenUrl, revocationUrl };
 }
 
-function known(
+function toKnownServer(
   metadata: DiscoveredServer,
   urls: DiscoveredUrls | undefined,
   scopes: readonly string[] | undefined,
@@ -238,7 +242,7 @@ function known(
  * The issuer of a definition: its `issuer`, otherwise the origin of one of its URLs.
  * @throws {PackError} OAUTH_URL_MISSING when the definition has no URL of a server
  */
-export function issuerOf({
+export function requireIssuer({
   issuer,
   authorizationUrl,
   tokenUrl,

@@ -1,7 +1,7 @@
 import { extraScopesFor } from "../accounts/account.ts";
 import { declaredHosts } from "../accounts/account-hosts.ts";
 import type { OAuth2Authentication } from "../define/oauth.ts";
-import { clientSecretsOf } from "../oauth/client-key.ts";
+import { listClientSecrets } from "../oauth/client-key.ts";
 import {
   type AuthorizationAttempt,
   createAuthorizationAttempt,
@@ -14,7 +14,7 @@ import { parseRoutes } from "../oauth/routes.ts";
 import { cleanProviderText } from "../oauth/token-failure.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
 import { canParseUrl } from "../shared/urls.ts";
-import { issuerOf } from "./authorization-server.ts";
+import { requireIssuer } from "./authorization-server.ts";
 import { chooseClient, clientMissing, isForgottenClient } from "./choose-client.ts";
 import type { CodeFlow, CodeSession, Connected } from "./code-session.ts";
 import { connectInBrowser } from "./connect-in-browser.ts";
@@ -93,7 +93,10 @@ function createSession(flow: CodeFlow): CodeSession {
   };
   return {
     isNewClient: () => isNew,
-    hosts: hostsOf(fillDefinition(definition, { variables, callbackParams: {} }), options.endpoint),
+    hosts: listHosts(
+      fillDefinition(definition, { variables, callbackParams: {} }),
+      options.endpoint,
+    ),
     redirectPath: redirect.path,
     async begin(redirectUri) {
       client ??= chosenClient(flow, redirectUri) ?? (await register(redirectUri));
@@ -111,7 +114,7 @@ function createSession(flow: CodeFlow): CodeSession {
         ...describeAuthorization(attempt),
         ...(plan.repeated.length === 0 ? {} : { [REPEATED_FACT]: plan.repeated.join(", ") }),
       });
-      return observed(attempt, recorder);
+      return recordAttempt(attempt, recorder);
     },
     keep: (tokenSet, { callbackParams, namedIssuer, requestedScopes, redirectUri }) =>
       flow.keep({
@@ -154,7 +157,7 @@ async function registerForFlow(flow: CodeFlow, redirectUri: string): Promise<Cli
   return await registerClient({
     ...transport,
     definition,
-    issuer: known.issuer ?? issuerOf(definition),
+    issuer: known.issuer ?? requireIssuer(definition),
     registrationUrl: known.metadata?.registrationUrl,
     methods: known.metadata?.clientAuthenticationMethods,
     redirectUri,
@@ -171,7 +174,7 @@ async function beginAttempt(
 ): Promise<AuthorizationAttempt> {
   const { options, pack, definition, variables, storedSecrets, transport, plan } = flow;
   const { known } = plan;
-  for (const secret of clientSecretsOf(client.clientSecret)) options.redactor.add(secret);
+  for (const secret of listClientSecrets(client.clientSecret)) options.redactor.add(secret);
   // Before the browser opens, as far as the URLs are known.
   const answers = { variables, callbackParams: {} };
   const { tokenOrigins } = declaredHosts(definition, undefined, { answers, server: known.urls });
@@ -211,7 +214,10 @@ function describeAuthorization({ authorizationUrl }: AuthorizationAttempt): Reco
 }
 
 /** The same attempt. The names of the callback's parameters are recorded. */
-function observed(attempt: AuthorizationAttempt, recorder: FlowRecorder): AuthorizationAttempt {
+function recordAttempt(
+  attempt: AuthorizationAttempt,
+  recorder: FlowRecorder,
+): AuthorizationAttempt {
   return {
     ...attempt,
     get callbackParams() {
@@ -231,7 +237,7 @@ function observed(attempt: AuthorizationAttempt, recorder: FlowRecorder): Author
   };
 }
 
-function hostsOf(definition: OAuth2Authentication, endpoint: string | undefined): string[] {
+function listHosts(definition: OAuth2Authentication, endpoint: string | undefined): string[] {
   const urls = [
     requiredUrl(definition, "authorizationUrl"),
     requiredUrl(definition, "tokenUrl"),

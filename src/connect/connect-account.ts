@@ -8,13 +8,13 @@ import {
 import { declaredHosts } from "../accounts/account-hosts.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
 import type { AccountSummary } from "../accounts/account-summary.ts";
-import { unsupported } from "../accounts/open-account.ts";
+import { createUnsupportedError } from "../accounts/open-account.ts";
 import {
   accountKey,
   accountMissing,
-  authenticationOf,
   authenticationPath,
-  oauthOf,
+  findSlotAuthentication,
+  requireOAuth,
 } from "../accounts/pack-account.ts";
 import { openVault, type Vault } from "../accounts/vault.ts";
 import { isSecretAuthentication } from "../define/authentication.ts";
@@ -26,7 +26,7 @@ import type {
 import { isPackError, type PackError, usageError } from "../errors.ts";
 import { openValidPack, type Pack } from "../execute/open-pack.ts";
 import type { RunOptions } from "../execute/run.ts";
-import { clientSecretsOf } from "../oauth/client-key.ts";
+import { listClientSecrets } from "../oauth/client-key.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import { parseRoutes, type Routes } from "../oauth/routes.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
@@ -63,12 +63,12 @@ export async function connectAccount({
 }: ConnectAccountOptions): Promise<ConnectedAccount> {
   await using pack = await openValidPack(given.file, { cwd: given.cwd });
   const slot = given.slot ?? "user";
-  const authentication = authenticationOf(pack.definition, slot);
+  const authentication = findSlotAuthentication(pack.definition, slot);
   if (authentication !== undefined && UNSUPPORTED.has(authentication.type))
-    throw unsupported(authentication.type);
+    throw createUnsupportedError(authentication.type);
   if (isSecretAuthentication(authentication))
     return await connectSecrets(given, pack, authentication);
-  const definition = oauthOf(pack.definition, slot);
+  const definition = requireOAuth(pack.definition, slot);
   if (given.login !== undefined && (definition.type !== "OAuth2" || given.device !== undefined))
     throw loginNotRequested();
   const wanted = {
@@ -153,7 +153,7 @@ export async function connectAccount({
             ...flow,
             definition,
             plan,
-            transport: transportOf(flow),
+            transport: createTransportOptions(flow),
             keep: (obtained) => keepAccount(flow, obtained),
           })
         : await connectByCredentials(flow, definition as OAuth2ClientCredentialsAuthentication);
@@ -201,9 +201,9 @@ async function connectByCredentials(
   const { options, pack, variables } = flow;
   const client = options.client ?? flow.before?.client;
   if (client === undefined) throw clientMissing(options.file);
-  for (const secret of clientSecretsOf(client.clientSecret)) options.redactor.add(secret);
+  for (const secret of listClientSecrets(client.clientSecret)) options.redactor.add(secret);
   const tokenSet = await requestClientCredentialsToken({
-    ...transportOf(flow),
+    ...createTransportOptions(flow),
     definition,
     client,
     answers: { variables, callbackParams: {} },
@@ -225,7 +225,7 @@ async function connectByCredentials(
   };
 }
 
-function transportOf(flow: Flow): TransportOptions {
+function createTransportOptions(flow: Flow): TransportOptions {
   return { ...requestOptions(flow), beforeCredentials: flow.storedSecrets.check };
 }
 
@@ -303,7 +303,7 @@ async function keepAccount(flow: Flow, obtained: Obtained): Promise<AccountSumma
       vault,
       definition,
       networkDomains: pack.definition.networkDomains,
-      runOptions: () => runOptionsOf(flow),
+      runOptions: () => createRunOptions(flow),
       note: (step, facts) => flow.recorder.note(step, facts),
     });
   } catch (error) {
@@ -335,7 +335,7 @@ function adviseLocation({ definition, options }: Flow, accepted: ClientAuthentic
 }
 
 /** Options to run a function of the Pack while its account is set up. */
-async function runOptionsOf({
+async function createRunOptions({
   options,
   pack,
   vault,

@@ -1,6 +1,6 @@
 import { extraScopesFor } from "../accounts/account.ts";
 import { PackError } from "../errors.ts";
-import { clientSecretsOf } from "../oauth/client-key.ts";
+import { listClientSecrets } from "../oauth/client-key.ts";
 import { requestDeviceToken } from "../oauth/connect/device-authorization.ts";
 import { requestedScopes } from "../oauth/definition.ts";
 import { requiredUrl, resolveUrl } from "../oauth/endpoint.ts";
@@ -19,7 +19,7 @@ export async function connectOnDevice(
 ): Promise<Connected> {
   const client = options.client ?? before?.client;
   if (client === undefined) throw clientMissing(options.file);
-  for (const secret of clientSecretsOf(client.clientSecret)) options.redactor.add(secret);
+  for (const secret of listClientSecrets(client.clientSecret)) options.redactor.add(secret);
   const { deviceAuthorizationUrl } = known.metadata ?? {};
   if (deviceAuthorizationUrl === undefined) {
     throw new PackError(

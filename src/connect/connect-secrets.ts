@@ -2,8 +2,8 @@ import {
   type AccountKey,
   createStoredAccount,
   isoTime,
+  listSecrets,
   type StoredAccount,
-  secretsOf,
   summarizeAccount,
 } from "../accounts/account.ts";
 import { declaredHosts } from "../accounts/account-hosts.ts";
@@ -12,9 +12,9 @@ import { openAccount } from "../accounts/open-account.ts";
 import { accountKey, accountMissing } from "../accounts/pack-account.ts";
 import { openVault } from "../accounts/vault.ts";
 import {
+  listSecretFields,
   type SecretAuthentication,
   type SecretField,
-  secretFieldsOf,
 } from "../define/authentication.ts";
 import type { Pack } from "../execute/open-pack.ts";
 import { checkEnteredEndpoint, requireEndpoint } from "../oauth/endpoint.ts";
@@ -64,7 +64,7 @@ export async function connectSecrets(
     options,
     nowMs: now(),
   });
-  for (const secret of secretsOf(account)) redactor.add(secret);
+  for (const secret of listSecrets(account)) redactor.add(secret);
   await vault.save(account);
   const routes = parseRoutes(options.routes ?? []);
   const open = () =>
@@ -98,7 +98,7 @@ async function collectSecrets(
   { secrets = {}, askSecret }: ConnectAccountOptions,
   authentication: SecretAuthentication,
 ): Promise<Record<string, string>> {
-  const fields: readonly SecretField[] = secretFieldsOf(authentication);
+  const fields: readonly SecretField[] = listSecretFields(authentication);
   const values = new Map(Object.entries(secrets));
   for (const field of fields) {
     if (values.has(field.name)) continue;

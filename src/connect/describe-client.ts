@@ -1,5 +1,5 @@
 import type { AccountSlot } from "../accounts/account-summary.ts";
-import { oauthOf } from "../accounts/pack-account.ts";
+import { requireOAuth } from "../accounts/pack-account.ts";
 import { usageError } from "../errors.ts";
 import { openPack } from "../execute/open-pack.ts";
 import { clientMetadata } from "../oauth/connect/registration.ts";
@@ -28,7 +28,7 @@ export async function describeClient(
   options: DescribeClientOptions,
 ): Promise<Record<string, unknown>> {
   await using pack = await openPack(options.file, { cwd: options.cwd });
-  const definition = oauthOf(pack.definition, options.slot);
+  const definition = requireOAuth(pack.definition, options.slot);
   const url = definition.type === "OAuth2" ? definition.clientMetadataUrl : undefined;
   if (definition.type !== "OAuth2" || url === undefined) {
     throw usageError(

@@ -54,11 +54,11 @@ export async function discoverAuthentication(
   const asked = await discoverServer({
     definition: { type: "OAuth2", issuer },
     issuer,
-    ...transportOf(options),
+    ...createTransportOptions(options),
   }).catch(async (error: unknown) => {
     if (!isPackError(error, "OAUTH_DISCOVERY_FAILED")) throw error;
     const definition = { type: "OAuth2", resource: issuer } as const;
-    const found = await discoverFromResource(definition, transportOf(options), {
+    const found = await discoverFromResource(definition, createTransportOptions(options), {
       url: issuer,
     }).catch((other: unknown) => {
       // A server that cannot be reached is reported as one.
@@ -83,7 +83,7 @@ export async function discoverAuthentication(
 }
 
 /** The options for requests. */
-export function transportOf({
+export function createTransportOptions({
   routes = [],
   requestTimeoutMs,
   redactor,
@@ -102,11 +102,11 @@ function describe(
   const { issuer, authorizationUrl, tokenUrl, grantTypes = ["authorization_code"] } = server;
   if (tokenUrl === undefined) throw incomplete(issuer);
   const notes: string[] = [];
-  const authentication = clientAuthenticationOf(server, notes);
+  const authentication = chooseClientAuthentication(server, notes);
   const common = {
     ...(resource === undefined ? {} : { resource }),
     ...(scopes === undefined || wanted !== undefined
-      ? scopesOf(server, resource, wanted, notes)
+      ? readScopes(server, resource, wanted, notes)
       : { scopes: [...scopes] }),
     ...authentication,
   };
@@ -125,7 +125,7 @@ function describe(
       issuer,
       ...written,
       ...registers,
-      ...pkceOf(server, notes),
+      ...readPkce(server, notes),
     };
     return { server, definition: definition as OAuth2Authentication, notes };
   }
@@ -153,7 +153,7 @@ function describe(
   return { server, definition: { ...clientCredentials, ...grant }, notes };
 }
 
-function scopesOf(
+function readScopes(
   server: DiscoveredServer,
   resource: string | undefined,
   wanted: readonly string[] | undefined,
@@ -184,7 +184,7 @@ function scopesOf(
 }
 
 /** RFC 8414 §2: without a list of methods, the server accepts the Authorization header. */
-function clientAuthenticationOf(
+function chooseClientAuthentication(
   { clientAuthenticationMethods: methods = ["client_secret_basic"] }: DiscoveredServer,
   notes: string[],
 ) {
@@ -206,7 +206,7 @@ function clientAuthenticationOf(
     : {};
 }
 
-function pkceOf({ codeChallengeMethods: methods }: DiscoveredServer, notes: string[]) {
+function readPkce({ codeChallengeMethods: methods }: DiscoveredServer, notes: string[]) {
   if (methods?.includes("plain") && !methods.includes("S256")) {
     return { useProofKeyForCodeExchange: true, pkceChallengeMethod: "plain" } as const;
   }

@@ -50,7 +50,7 @@ export function createFlowRecorder(
       observer.onStep?.(event);
     },
     exchange(record) {
-      events.push({ ...eventOf(record), atMs: record.startedAtMs - startedAtMs });
+      events.push({ ...toEvent(record), atMs: record.startedAtMs - startedAtMs });
       observer.onExchange?.(record);
     },
     async end(failure) {
@@ -68,7 +68,7 @@ export function createFlowRecorder(
   };
 }
 
-function eventOf({
+function toEvent({
   step,
   url,
   status,

@@ -53,7 +53,7 @@ export async function walkHeadless(
   };
   for (let hop = 0; hop < MAX_HOPS; hop++) {
     if (!["127.0.0.1", "localhost", "[::1]"].includes(next.url.hostname))
-      throw refused(`the provider is at ${next.url.host}, not on this machine`);
+      throw createRefusal(`the provider is at ${next.url.host}, not on this machine`);
     const response = await request(next, cookies, options);
     const last = {
       method: next.method,
@@ -66,26 +66,26 @@ export async function walkHeadless(
     if (response.status >= 300 && response.status < 400 && location !== null) {
       // Read the body: cancelling it would close the connection.
       await readText(response);
-      next = { method: "GET", url: addressOf(location, next.url) };
+      next = { method: "GET", url: parseAddress(location, next.url) };
       continue;
     }
     const page = await readText(response);
     const target = readFragmentTarget(page);
     if (target !== undefined) {
       const params = next.url.hash.split("?").slice(1).join("?");
-      next = { method: "GET", url: addressOf(target + params, next.url) };
+      next = { method: "GET", url: parseAddress(target + params, next.url) };
       continue;
     }
     const form = readForm(page, decision);
     if (form === undefined) return { visits, last, text: visibleText(page) };
-    next = { method: "POST", url: addressOf(form.action, next.url), body: form.fields };
+    next = { method: "POST", url: parseAddress(form.action, next.url), body: form.fields };
   }
-  throw refused("the pages redirect in circles");
+  throw createRefusal("the pages redirect in circles");
 }
 
-function addressOf(text: string, base: URL): URL {
+function parseAddress(text: string, base: URL): URL {
   if (canParseUrl(text, base.href)) return new URL(text, base);
-  throw refused(`the next page of ${base.host} is not a valid URL`);
+  throw createRefusal(`the next page of ${base.host} is not a valid URL`);
 }
 
 /** What a person would read on a page: no styles, scripts and tags. */
@@ -117,7 +117,7 @@ async function request(
       ...(body === undefined ? {} : { body: body.toString() }),
     });
   } catch (error) {
-    throw refused(`nothing answers at ${url.origin}`, error);
+    throw createRefusal(`nothing answers at ${url.origin}`, error);
   }
 }
 
@@ -127,7 +127,7 @@ async function readText(response: Response): Promise<string> {
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk, { stream: true });
     if (text.length > MAX_PAGE_BYTES)
-      throw refused("a page is too large to be the local provider's");
+      throw createRefusal("a page is too large to be the local provider's");
   }
   return text;
 }
@@ -182,12 +182,14 @@ function withoutEntities(text: string): string {
     /&(?:#(\d+)|#x([0-9a-f]+)|(amp|lt|gt|quot|apos));/gi,
     (_, decimal?: string, hex?: string, word?: string) =>
       word === undefined
-        ? characterOf(decimal === undefined ? Number.parseInt(hex ?? "20", 16) : Number(decimal))
+        ? decodeCharacter(
+            decimal === undefined ? Number.parseInt(hex ?? "20", 16) : Number(decimal),
+          )
         : (ENTITIES[word] ?? ""),
   );
 }
 
-function characterOf(code: number): string {
+function decodeCharacter(code: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd";
 }
 
@@ -224,7 +226,7 @@ function createCookieJar(): CookieJar {
   };
 }
 
-function refused(reason: string, cause?: unknown): PackError {
+function createRefusal(reason: string, cause?: unknown): PackError {
   return new PackError(
     "OAUTH_HEADLESS_REFUSED",
     `Connecting without a browser stopped: ${reason}.`,

@@ -1,12 +1,17 @@
-import { type StoredAccount, secretsOf, summarizeAccount } from "../accounts/account.ts";
+import { listSecrets, type StoredAccount, summarizeAccount } from "../accounts/account.ts";
 import { declaredHosts, hostsBeyond, requireKnownHosts } from "../accounts/account-hosts.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
 import type { AccountSlot, AccountSummary } from "../accounts/account-summary.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
 import { openAccount } from "../accounts/open-account.ts";
-import { accountKey, accountMissing, authenticationOf, oauthOf } from "../accounts/pack-account.ts";
+import {
+  accountKey,
+  accountMissing,
+  findSlotAuthentication,
+  requireOAuth,
+} from "../accounts/pack-account.ts";
 import { openVault, type VaultOptions } from "../accounts/vault.ts";
-import { isSecretAuthentication, secretFieldsOf } from "../define/authentication.ts";
+import { isSecretAuthentication, listSecretFields } from "../define/authentication.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { getConnectionName } from "../execute/metadata/execute-metadata.ts";
 import { openValidPack } from "../execute/open-pack.ts";
@@ -42,7 +47,7 @@ export interface AccountOptions {
   onExchange?: ((record: ExchangeRecord) => void) | undefined;
 }
 
-function vaultOf({ home, databaseUrl, keyStore, now }: AccountOptions): VaultOptions {
+function getVaultOptions({ home, databaseUrl, keyStore, now }: AccountOptions): VaultOptions {
   return { directory: home, databaseUrl, keyStore, now };
 }
 
@@ -87,8 +92,8 @@ export async function listAccounts({
 export async function refreshAccount(options: AccountOptions): Promise<AccountSummary> {
   const { slot = "user", account = "default" } = options;
   await using pack = await openValidPack(options.file, { cwd: options.cwd });
-  const definition = oauthOf(pack.definition, slot);
-  await using vault = await openVault(vaultOf(options));
+  const definition = requireOAuth(pack.definition, slot);
+  await using vault = await openVault(getVaultOptions(options));
   const key = await accountKey({ ...options, slot, account });
   const stored = await vault.get(key);
   if (stored === undefined) throw accountMissing(options.file, account, slot);
@@ -143,8 +148,9 @@ export interface AllowedHosts {
 export async function allowHosts(options: AccountOptions): Promise<AllowedHosts> {
   const { slot = "user", account = "default" } = options;
   await using pack = await openValidPack(options.file, { cwd: options.cwd });
-  const authentication = authenticationOf(pack.definition, slot) ?? oauthOf(pack.definition, slot);
-  await using vault = await openVault(vaultOf(options));
+  const authentication =
+    findSlotAuthentication(pack.definition, slot) ?? requireOAuth(pack.definition, slot);
+  await using vault = await openVault(getVaultOptions(options));
   const key = await accountKey({ ...options, slot, account });
   const stored = await vault.get(key);
   if (stored === undefined) throw accountMissing(options.file, account, slot);
@@ -182,7 +188,7 @@ export async function revokeAccount(
   options: AccountOptions & { revocationUrl?: string | undefined },
 ): Promise<RevokeResult> {
   const { slot = "user", account = "default" } = options;
-  await using vault = await openVault(vaultOf(options));
+  await using vault = await openVault(getVaultOptions(options));
   const key = await accountKey({ ...options, slot, account });
   const stored = await vault.get(key);
   if (stored === undefined) throw accountMissing(options.file, account, slot);
@@ -196,7 +202,7 @@ async function revoke(
   account: StoredAccount,
 ): Promise<RevokeResult> {
   const { client, tokenSet, endpoint } = account;
-  for (const secret of secretsOf(account)) options.redactor.add(secret);
+  for (const secret of listSecrets(account)) options.redactor.add(secret);
   if (tokenSet === undefined) return { revoked: false, warning: undefined };
   const routes = parseRoutes(options.routes ?? []);
   const revocationUrl =
@@ -212,7 +218,7 @@ async function revoke(
   }
   try {
     await using pack = await openValidPack(options.file, { cwd: options.cwd });
-    const definition = oauthOf(pack.definition, account.key.slot);
+    const definition = requireOAuth(pack.definition, account.key.slot);
     await revokeToken({
       definition,
       revocationUrl,
@@ -250,7 +256,7 @@ async function findRevocationUrl(
 ): Promise<string | undefined> {
   try {
     await using pack = await openValidPack(options.file, { cwd: options.cwd });
-    const definition = oauthOf(pack.definition, key.slot);
+    const definition = requireOAuth(pack.definition, key.slot);
     if (definition.issuer === undefined) return undefined;
     const { redactor, onExchange, now, requestTimeoutMs: timeoutMs } = options;
     const { issuer } = definition;
@@ -276,7 +282,7 @@ async function findRevocationUrl(
 export async function checkAccount(options: AccountOptions): Promise<AccountCheck> {
   const { slot = "user", now, redactor } = options;
   await using pack = await openValidPack(options.file, { cwd: options.cwd });
-  const authentication = authenticationOf(pack.definition, slot);
+  const authentication = findSlotAuthentication(pack.definition, slot);
   if (!isSecretAuthentication(authentication)) {
     throw new PackError(
       "OAUTH_NOT_CONFIGURED",
@@ -318,7 +324,7 @@ export async function checkAccount(options: AccountOptions): Promise<AccountChec
   });
   return {
     type: authentication.type,
-    fields: secretFieldsOf(authentication).map(({ name }) => name),
+    fields: listSecretFields(authentication).map(({ name }) => name),
     connectionName,
   };
 }

@@ -12,7 +12,7 @@ import { applyRoutes, NO_ROUTES, type Routes } from "../oauth/routes.ts";
 import type { TransportOptions } from "../oauth/send.ts";
 import { namedUrl } from "../oauth/url-policy.ts";
 import { canParseUrl } from "../shared/urls.ts";
-import { resourceOf } from "./ask-resource.ts";
+import { findResource } from "./ask-resource.ts";
 import { type KnownServer, resolveServer } from "./authorization-server.ts";
 import type { FlowOptions } from "./connect-options.ts";
 import { chooseRedirect, ownRedirect, type RedirectUse, redirectAddress } from "./redirect-path.ts";
@@ -54,7 +54,7 @@ export interface PlanOptions {
  */
 export async function planCodeFlow(plan: PlanOptions): Promise<CodePlan> {
   const { options, pack, definition, key, before, variables, vault, transport } = plan;
-  const resource = resourceOf(definition, pack.definition.mcpServers ?? [], options.endpoint);
+  const resource = findResource(definition, pack.definition.mcpServers ?? [], options.endpoint);
   const known = await resolveServer(definition, transport, {
     needsMetadata: options.device !== undefined || definition.useDynamicClientRegistration === true,
     resource,

@@ -7,9 +7,9 @@ import { PackError } from "../errors.ts";
 import { openPack } from "../execute/open-pack.ts";
 import { registerClient } from "../oauth/connect/registration.ts";
 import {
+  createTransportOptions,
   type DiscoveredAuthentication,
   type DiscoverOptions,
-  transportOf,
 } from "./discover-authentication.ts";
 import { ownRedirect, redirectAddress } from "./redirect-path.ts";
 import type { RegisteredClient } from "./registered-client.ts";
@@ -62,7 +62,7 @@ export async function registerForPack(
     );
   }
   const client = await registerClient({
-    ...transportOf(options),
+    ...createTransportOptions(options),
     definition: { type: "OAuth2", issuer: server.issuer },
     issuer: server.issuer,
     registrationUrl: server.registrationUrl,

@@ -1,7 +1,7 @@
 import { type AccountKey, accountLabel, type StoredAccount } from "../accounts/account.ts";
 import { hostsChanged } from "../accounts/account-hosts.ts";
 import type { PackError } from "../errors.ts";
-import { isSecretVariable, variablesOf } from "../oauth/connection-answers.ts";
+import { isSecretVariable, listVariables } from "../oauth/connection-answers.ts";
 import type { OAuthDefinition } from "../oauth/definition.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
 import { canParseUrl } from "../shared/urls.ts";
@@ -47,35 +47,35 @@ export function guardStoredSecrets({
 }: StoredSecretsOptions): StoredSecrets {
   const stored = given === undefined ? before?.client.clientSecret : undefined;
   const previous = before?.answers?.variables ?? {};
-  const repeatsSecret = variablesOf(definition).some(
+  const repeatsSecret = listVariables(definition).some(
     (variable) =>
       isSecretVariable(variable) &&
       variables[variable.name] !== undefined &&
       variables[variable.name] === previous[variable.name],
   );
   const sealed = before === undefined || before.hosts === "any" ? [] : before.hosts.tokenOrigins;
-  const allowed = new Set(originsOf([...sealed, before?.endpoint, before?.tokenSet?.endpoint]));
+  const allowed = new Set(listOrigins([...sealed, before?.endpoint, before?.tokenSet?.endpoint]));
   return {
     async check(url, { clientSecret }) {
       const isStored = stored !== undefined && clientSecret === stored;
-      const [origin] = originsOf([url]);
+      const [origin] = listOrigins([url]);
       if ((!isStored && !repeatsSecret) || origin === undefined || allowed.has(origin)) return;
-      if ((await confirm?.(origin)) !== true) throw refused(key, origin);
+      if ((await confirm?.(origin)) !== true) throw createRefusal(key, origin);
       allowed.add(origin);
     },
     trust(urls) {
-      for (const origin of originsOf(urls)) allowed.add(origin);
+      for (const origin of listOrigins(urls)) allowed.add(origin);
     },
   };
 }
 
-function originsOf(urls: readonly (string | undefined)[]): string[] {
+function listOrigins(urls: readonly (string | undefined)[]): string[] {
   return urls.flatMap((url) =>
     url !== undefined && canParseUrl(url) ? [new URL(url).origin] : [],
   );
 }
 
-function refused(key: AccountKey, origin: string): PackError<"ACCOUNT_HOSTS_CHANGED"> {
+function createRefusal(key: AccountKey, origin: string): PackError<"ACCOUNT_HOSTS_CHANGED"> {
   const message = `The Pack would now send the stored client secret of the account "${accountLabel(key)}" to ${origin}. You did not approve this host when you connected the account.`;
   return hostsChanged(key, [origin], message);
 }

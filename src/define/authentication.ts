@@ -249,18 +249,18 @@ export function isSecretAuthentication(
 }
 
 /** @returns the credentials of an account, in the order of the prompts */
-export function secretFieldsOf(authentication: SecretAuthentication): SecretField[] {
+export function listSecretFields(authentication: SecretAuthentication): SecretField[] {
   switch (authentication.type) {
     case "HeaderBearerToken":
     case "CodaApiHeaderBearerToken":
     case "CustomHeaderToken":
     case "QueryParamToken":
-      return [hidden("token", "API token")];
+      return [makeHidden("token", "API token")];
     case "MultiHeaderToken":
-      return authentication.headers.map(({ name, description }) => named(name, description));
+      return authentication.headers.map(({ name, description }) => makeNamed(name, description));
     case "MultiQueryParamToken":
     case "Custom":
-      return authentication.params.map(({ name, description }) => named(name, description));
+      return authentication.params.map(({ name, description }) => makeNamed(name, description));
     case "WebBasic": {
       const { placeholderUsername, placeholderPassword, usernameOnly } =
         authentication.uxConfig ?? {};
@@ -273,16 +273,21 @@ export function secretFieldsOf(authentication: SecretAuthentication): SecretFiel
       };
       return usernameOnly === true
         ? [username]
-        : [username, optional(hidden("password", placeholderPassword || "Password"))];
+        : [username, makeOptional(makeHidden("password", placeholderPassword || "Password"))];
     }
     case "AWSAccessKey":
       return AWS_KEY;
     case "AWSAssumeRole":
       return [
         { name: "roleArn", label: "ARN of the role", isHidden: false, isOptional: false },
-        optional({ name: "externalId", label: "External ID", isHidden: false, isOptional: true }),
+        makeOptional({
+          name: "externalId",
+          label: "External ID",
+          isHidden: false,
+          isOptional: true,
+        }),
         ...AWS_KEY,
-        optional(hidden("sessionToken", "Session token of these keys")),
+        makeOptional(makeHidden("sessionToken", "Session token of these keys")),
       ];
   }
 }
@@ -300,7 +305,7 @@ export interface SecretPlaces {
 }
 
 /** @returns where credentials go; nowhere for requests that are signed instead */
-export function secretPlacesOf(authentication: SecretAuthentication): SecretPlaces {
+export function listSecretPlaces(authentication: SecretAuthentication): SecretPlaces {
   switch (authentication.type) {
     case "HeaderBearerToken":
     case "CodaApiHeaderBearerToken":
@@ -337,10 +342,10 @@ export function secretPlacesOf(authentication: SecretAuthentication): SecretPlac
 
 const AWS_KEY: SecretField[] = [
   { name: "accessKeyId", label: "Access key ID", isHidden: false, isOptional: false },
-  hidden("secretAccessKey", "Secret access key"),
+  makeHidden("secretAccessKey", "Secret access key"),
 ];
 
-function hidden(name: string, label: string): SecretField {
+function makeHidden(name: string, label: string): SecretField {
   return { name, label, isHidden: true, isOptional: false };
 }
 
@@ -348,7 +353,7 @@ function hidden(name: string, label: string): SecretField {
 export const PUBLIC_FIELD_NAME =
   /^(user|email|login|domain|subdomain|host|account|tenant|region|org|organization|workspace|site)[_-]?(id|name)?$/i;
 
-function named(name: string, description: string): SecretField {
+function makeNamed(name: string, description: string): SecretField {
   return {
     name,
     label: description || name,
@@ -357,6 +362,6 @@ function named(name: string, description: string): SecretField {
   };
 }
 
-function optional(field: SecretField): SecretField {
+function makeOptional(field: SecretField): SecretField {
   return { ...field, isOptional: true };
 }

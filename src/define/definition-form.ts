@@ -149,7 +149,7 @@ function restoreTable(
           ),
         }
       : schema,
-    propertyOptions: executeOf(named[OptionsType.Dynamic]),
+    propertyOptions: readExecute(named[OptionsType.Dynamic]),
     getter: Object.fromEntries(getter),
   });
 }
@@ -165,12 +165,12 @@ function withOptions(property: unknown, named: Members): unknown {
     return { ...property, items: withOptions(items, named) };
   const list =
     typeof options === "string" && options !== OptionsType.Dynamic
-      ? executeOf(named[options])
+      ? readExecute(named[options])
       : undefined;
   return list === undefined ? property : { ...property, options: list };
 }
 
-function executeOf(formula: unknown): unknown {
+function readExecute(formula: unknown): unknown {
   return isRecord(formula) ? formula["execute"] : undefined;
 }
 
@@ -222,22 +222,22 @@ function restoreSchema(schema: unknown): unknown {
   const names = new Map(
     Object.entries(properties).map(([name, property]) => [name, originalName(property) ?? name]),
   );
-  const original = (value: unknown): unknown => {
+  const restoreNames = (value: unknown): unknown => {
     if (typeof value === "string") return names.get(value) ?? originalPath(value, schema) ?? value;
-    if (Array.isArray(value)) return value.map(original);
+    if (Array.isArray(value)) return value.map(restoreNames);
     if (!isRecord(value)) return value;
     return withoutAbsent(
       Object.fromEntries(
         Object.entries(value).map(([key, member]) => [
           key,
-          LITERALS.test(key) ? member : original(member),
+          LITERALS.test(key) ? member : restoreNames(member),
         ]),
       ),
     );
   };
   const references = Object.entries(schema).map(([key, value]) => [
     key,
-    DATA.test(key) ? value : original(value),
+    DATA.test(key) ? value : restoreNames(value),
   ]);
   const restored = Object.entries(properties).map(([name, property]) => [
     names.get(name),

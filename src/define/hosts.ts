@@ -2,7 +2,7 @@ import { PackError } from "../errors.ts";
 
 /** Whether a host, with or without a port, is this machine: localhost, 127.0.0.0/8 or [::1]. */
 export function isLoopbackHost(host: string): boolean {
-  const name = nameOf(host);
+  const name = stripPort(host);
   return (
     name === "localhost" ||
     name === "[::1]" ||
@@ -18,10 +18,10 @@ export function isLoopbackHost(host: string): boolean {
  * matches any port.
  */
 export function hostMatchesDomain(host: string, domain: string): boolean {
-  const wanted = nameOf(domain);
-  const name = nameOf(host);
+  const wanted = stripPort(domain);
+  const name = stripPort(host);
   if (name === "" || wanted === "") return false;
-  if (portOf(domain) !== portOf(host) && !(portOf(domain) === "" && isLoopbackHost(domain)))
+  if (readPort(domain) !== readPort(host) && !(readPort(domain) === "" && isLoopbackHost(domain)))
     return false;
   return name === wanted || (!isLoopbackHost(wanted) && name.endsWith(`.${wanted}`));
 }
@@ -69,7 +69,7 @@ export function parseEndpoint(value: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
 
-function nameOf(host: string): string {
+function stripPort(host: string): string {
   return host
     .toLowerCase()
     .replace(/:\d+$/, (port) =>
@@ -78,7 +78,7 @@ function nameOf(host: string): string {
     .replace(/\.$/, "");
 }
 
-function portOf(host: string): string {
+function readPort(host: string): string {
   return /^(?:\[[^\]]*\]|[^:]*):(\d+)$/.exec(host)?.[1] ?? "";
 }
 

@@ -9,7 +9,11 @@ import type {
 import { type FormulaResult, makeFormula } from "./make-formula.ts";
 import { UserVisibleError } from "./pack-errors.ts";
 import type { Arguments, OptionalParamDef, RequiredParamDef } from "./parameter.ts";
-import { projectionOf, type ResponseHandlerTemplate, resultShapeOf } from "./request-template.ts";
+import {
+  createResultShape,
+  type ResponseHandlerTemplate,
+  readProjection,
+} from "./request-template.ts";
 import type { ExecutionContext, ObjectSchemaDefinition, Schema, StringSchema } from "./schema.ts";
 import type { SchemaType } from "./schema-type.ts";
 import {
@@ -47,7 +51,7 @@ type LegacyParameterFactory<T extends ParameterType> = <
   options?: Options,
 ) => LegacyParameter<T, Options>;
 
-function factoryOf<T extends ParameterType>(type: T): LegacyParameterFactory<T> {
+function createFactory<T extends ParameterType>(type: T): LegacyParameterFactory<T> {
   return <Options extends LegacyParameterOptions<T>>(
     name: string,
     description: string,
@@ -60,72 +64,72 @@ function factoryOf<T extends ParameterType>(type: T): LegacyParameterFactory<T> 
  * @deprecated Accepted for compatibility with existing Packs. Use
  * `makeParameter({ type: ParameterType.String, … })` instead.
  */
-export const makeStringParameter = /* @__PURE__ */ factoryOf("string");
+export const makeStringParameter = /* @__PURE__ */ createFactory("string");
 /**
  * @deprecated Accepted for compatibility with existing Packs. Use
  * `makeParameter({ type: ParameterType.StringArray, … })` instead.
  */
-export const makeStringArrayParameter = /* @__PURE__ */ factoryOf("stringArray");
+export const makeStringArrayParameter = /* @__PURE__ */ createFactory("stringArray");
 /**
  * @deprecated Accepted for compatibility with existing Packs. Use
  * `makeParameter({ type: ParameterType.Number, … })` instead.
  */
-export const makeNumericParameter = /* @__PURE__ */ factoryOf("number");
+export const makeNumericParameter = /* @__PURE__ */ createFactory("number");
 /**
  * @deprecated Accepted for compatibility with existing Packs. Use
  * `makeParameter({ type: ParameterType.NumberArray, … })` instead.
  */
-export const makeNumericArrayParameter = /* @__PURE__ */ factoryOf("numberArray");
+export const makeNumericArrayParameter = /* @__PURE__ */ createFactory("numberArray");
 /**
  * @deprecated Accepted for compatibility with existing Packs. Use
  * `makeParameter({ type: ParameterType.Boolean, … })` instead.
  */
-export const makeBooleanParameter = /* @__PURE__ */ factoryOf("boolean");
+export const makeBooleanParameter = /* @__PURE__ */ createFactory("boolean");
 /**
  * @deprecated Accepted for compatibility with existing Packs. Use
  * `makeParameter({ type: ParameterType.BooleanArray, … })` instead.
  */
-export const makeBooleanArrayParameter = /* @__PURE__ */ factoryOf("booleanArray");
+export const makeBooleanArrayParameter = /* @__PURE__ */ createFactory("booleanArray");
 /**
  * @deprecated Accepted for compatibility with existing Packs. Use
  * `makeParameter({ type: ParameterType.Date, … })` instead.
  */
-export const makeDateParameter = /* @__PURE__ */ factoryOf("date");
+export const makeDateParameter = /* @__PURE__ */ createFactory("date");
 /**
  * @deprecated Accepted for compatibility with existing Packs. Use
  * `makeParameter({ type: ParameterType.DateArray, … })` instead.
  */
-export const makeDateArrayParameter = /* @__PURE__ */ factoryOf("dateArray");
+export const makeDateArrayParameter = /* @__PURE__ */ createFactory("dateArray");
 /**
  * @deprecated Accepted for compatibility with existing Packs. Use
  * `makeParameter({ type: ParameterType.Html, … })` instead.
  */
-export const makeHtmlParameter = /* @__PURE__ */ factoryOf("html");
+export const makeHtmlParameter = /* @__PURE__ */ createFactory("html");
 /**
  * @deprecated Accepted for compatibility with existing Packs. Use
  * `makeParameter({ type: ParameterType.HtmlArray, … })` instead.
  */
-export const makeHtmlArrayParameter = /* @__PURE__ */ factoryOf("htmlArray");
+export const makeHtmlArrayParameter = /* @__PURE__ */ createFactory("htmlArray");
 /**
  * @deprecated Accepted for compatibility with existing Packs. Use
  * `makeParameter({ type: ParameterType.Image, … })` instead.
  */
-export const makeImageParameter = /* @__PURE__ */ factoryOf("image");
+export const makeImageParameter = /* @__PURE__ */ createFactory("image");
 /**
  * @deprecated Accepted for compatibility with existing Packs. Use
  * `makeParameter({ type: ParameterType.ImageArray, … })` instead.
  */
-export const makeImageArrayParameter = /* @__PURE__ */ factoryOf("imageArray");
+export const makeImageArrayParameter = /* @__PURE__ */ createFactory("imageArray");
 /**
  * @deprecated Accepted for compatibility with existing Packs. Use
  * `makeParameter({ type: ParameterType.File, … })` instead.
  */
-export const makeFileParameter = /* @__PURE__ */ factoryOf("file");
+export const makeFileParameter = /* @__PURE__ */ createFactory("file");
 /**
  * @deprecated Accepted for compatibility with existing Packs. Use
  * `makeParameter({ type: ParameterType.FileArray, … })` instead.
  */
-export const makeFileArrayParameter = /* @__PURE__ */ factoryOf("fileArray");
+export const makeFileArrayParameter = /* @__PURE__ */ createFactory("fileArray");
 
 /**
  * @deprecated Accepted for compatibility with existing Packs. Use `new UserVisibleError(message)`
@@ -170,7 +174,7 @@ export function makeStringFormula<
 }: LegacyFormula<Params, Varargs, FormulaResult<"string", Definition, undefined, undefined>> & {
   readonly response?: { readonly schema?: Definition } | undefined;
 }): Formula {
-  return formulaOf({ ...definition, resultType: "string", schema: response?.schema });
+  return createFormula({ ...definition, resultType: "string", schema: response?.schema });
 }
 
 /**
@@ -181,7 +185,7 @@ export function makeNumericFormula<
   const Params extends readonly AnyParameter[],
   const Varargs extends readonly AnyParameter[] = [],
 >(definition: LegacyFormula<Params, Varargs, number | null>): Formula {
-  return formulaOf({ ...definition, resultType: "number" });
+  return createFormula({ ...definition, resultType: "number" });
 }
 
 /**
@@ -206,16 +210,16 @@ export function makeObjectFormula<
   const { schema, projectKey, onError } = response;
   const execute = async (args: Arguments<Params, Varargs>, context: ExecutionContext) => {
     try {
-      return projectionOf(await definition.execute(args, context), projectKey);
+      return readProjection(await definition.execute(args, context), projectKey);
     } catch (error) {
       if (onError === undefined) throw error;
-      return projectionOf(await onError(error as Error), projectKey);
+      return readProjection(await onError(error as Error), projectKey);
     }
   };
-  return formulaOf({ ...definition, ...resultShapeOf(schema), execute });
+  return createFormula({ ...definition, ...createResultShape(schema), execute });
 }
 
-function formulaOf(definition: object): Formula {
+function createFormula(definition: object): Formula {
   // These factories have the result type in their name; makeFormula takes it from a literal.
   return makeFormula(definition as unknown as Parameters<typeof makeFormula>[0]);
 }

@@ -233,22 +233,22 @@ export type GeneratedSchema<Value> = Value extends boolean
 export function generateSchema<Value extends InferrableTypes>(
   example: Value,
 ): GeneratedSchema<Value> {
-  return schemaOf(example) as GeneratedSchema<Value>;
+  return readSchema(example) as GeneratedSchema<Value>;
 }
 
-function schemaOf(example: unknown): Schema {
+function readSchema(example: unknown): Schema {
   if (example === null || typeof example === "string") return { type: "string" };
   if (typeof example === "number") return { type: "number" };
   if (typeof example === "boolean") return { type: "boolean" };
   if (Array.isArray(example)) {
     if (example.length === 0)
       throw new TypeError("An empty list does not show what its items are.");
-    return { type: "array", items: schemaOf(example[0]) };
+    return { type: "array", items: readSchema(example[0]) };
   }
   if (typeof example !== "object")
     throw new TypeError(`No schema describes a value of type ${typeof example}.`);
   const properties = Object.entries(example).map(
-    ([name, value]) => [name, schemaOf(value)] as const,
+    ([name, value]) => [name, readSchema(value)] as const,
   );
   return { type: "object", properties: Object.fromEntries(properties) };
 }

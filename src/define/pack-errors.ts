@@ -157,7 +157,7 @@ function hasName(error: unknown, name: string): error is Error {
  * @throws {UserVisibleError} if you pass a message. Otherwise, throws `Error`.
  */
 export function assertCondition(condition: unknown, message?: string): asserts condition {
-  if (!condition) throw failed(message, "Assertion failed");
+  if (!condition) throw createFailure(message, "Assertion failed");
 }
 
 /**
@@ -167,7 +167,7 @@ export function assertCondition(condition: unknown, message?: string): asserts c
  */
 export function ensureExists<Value>(value: Value | null | undefined, message?: string): Value {
   if (value === null || value === undefined)
-    throw failed(message, `Expected a value and got ${String(value)}`);
+    throw createFailure(message, `Expected a value and got ${String(value)}`);
   return value;
 }
 
@@ -178,7 +178,7 @@ export function ensureExists<Value>(value: Value | null | undefined, message?: s
  */
 export function ensureNonEmptyString(value: string | null | undefined, message?: string): string {
   if (typeof value !== "string" || value === "")
-    throw failed(message, "Expected a non-empty string");
+    throw createFailure(message, "Expected a non-empty string");
   return value;
 }
 
@@ -190,6 +190,6 @@ export function ensureUnreachable(value: never, message?: string): never {
   throw new Error(message ?? `Unreachable code was reached with ${String(value)}`);
 }
 
-function failed(message: string | undefined, fallback: string): Error {
+function createFailure(message: string | undefined, fallback: string): Error {
   return message ? new UserVisibleError(message) : new Error(fallback);
 }

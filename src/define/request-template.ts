@@ -105,10 +105,10 @@ export function makeTranslateObjectFormula<
   const { schema, projectKey, onError } = response;
   const send = requestSender(request, definition.parameters);
   const execute = async (args: readonly unknown[], context: ExecutionContext) =>
-    projectionOf((await send(args, context)).body, projectKey);
+    readProjection((await send(args, context)).body, projectKey);
   return makeFormula({
     ...rest,
-    ...resultShapeOf(schema),
+    ...createResultShape(schema),
     execute,
     onError,
   } as unknown as Parameters<typeof makeFormula>[0]);
@@ -157,13 +157,13 @@ function requestSender(request: RequestHandlerTemplate, parameters: readonly Any
   const optional = new Set(names.filter((_, index) => parameters[index]?.optional === true));
   return (args: readonly unknown[], context: ExecutionContext): Promise<FetchResponse> =>
     context.fetcher.fetch(
-      fillRequest(request, valuesOf(names, args, request.transforms), optional),
+      fillRequest(request, collectValues(names, args, request.transforms), optional),
     );
 }
 
 type Values = ReadonlyMap<string, unknown>;
 
-function valuesOf(
+function collectValues(
   names: readonly string[],
   args: readonly unknown[],
   transforms: RequestHandlerTemplate["transforms"],
@@ -190,9 +190,12 @@ function fillRequest(
       .filter((name) => values.get(name) !== undefined || !optional.has(name))
       .map((name): [string, unknown] => [name, values.get(name) ?? ""]);
   const url = template.url.replace(/\{([^{}]+)\}/g, (found, name: string) =>
-    values.has(name) ? encodeURIComponent(textOf(values.get(name))) : found,
+    values.has(name) ? encodeURIComponent(formatText(values.get(name))) : found,
   );
-  const query = pick(queryParams).map(([name, value]): [string, string] => [name, textOf(value)]);
+  const query = pick(queryParams).map(([name, value]): [string, string] => [
+    name,
+    formatText(value),
+  ]);
   const members = pick(bodyParams);
   const body =
     members.length === 0 ? bodyTemplate : { ...bodyTemplate, ...Object.fromEntries(members) };
@@ -204,19 +207,19 @@ function fillRequest(
   };
 }
 
-function textOf(value: unknown): string {
+function formatText(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   return value === undefined || value === null ? "" : String(value);
 }
 
 /** @returns the member of a body that `projectKey` names; without a key, the body. */
-export function projectionOf(body: unknown, projectKey: string | undefined): unknown {
+export function readProjection(body: unknown, projectKey: string | undefined): unknown {
   if (projectKey === undefined || typeof body !== "object" || body === null) return body;
   return (body as Record<string, unknown>)[projectKey];
 }
 
 /** @returns the result type of a formula, and its schema or items. */
-export function resultShapeOf(schema: Schema | undefined): object {
+export function createResultShape(schema: Schema | undefined): object {
   return schema?.type === "array"
     ? { resultType: "array", items: schema.items }
     : { resultType: "object", schema };

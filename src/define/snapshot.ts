@@ -107,19 +107,19 @@ export function decodeSnapshot(text: string, lost: LostPart[] = []): unknown {
 function decode(node: unknown, path: (string | number)[], lost: LostPart[]): unknown {
   if (!Array.isArray(node)) return node;
   const [kind, content] = node;
-  const inside = (key: string | number, part: unknown): unknown => {
+  const decodePart = (key: string | number, part: unknown): unknown => {
     path.push(key);
     const value = decode(part, path, lost);
     path.pop();
     return value;
   };
-  if (kind === "a") return (content as unknown[]).map((item, index) => inside(index, item));
+  if (kind === "a") return (content as unknown[]).map((item, index) => decodePart(index, item));
   if (kind === "o") {
     const members = content as unknown[];
     const result: Record<string, unknown> = {};
     for (let index = 0; index < members.length; index += 2) {
       const key = members[index] as string;
-      const value = inside(key, members[index + 1]);
+      const value = decodePart(key, members[index + 1]);
       if (key !== "__proto__") result[key] = value;
       // An assignment would replace the prototype.
       else
@@ -135,14 +135,14 @@ function decode(node: unknown, path: (string | number)[], lost: LostPart[]): unk
   if (content === "function") return () => undefined;
   if (content === "number") return Number(node[2]);
   if (content === "date") return new Date(Number(node[2]));
-  if (content === "regexp") return patternOf(String(node[2]), String(node[3]));
+  if (content === "regexp") return parsePattern(String(node[2]), String(node[3]));
   if (content === "cut" || content === "unreadable")
     lost.push({ path: [...path], reason: node[2] as LostReason });
   return undefined;
 }
 
 /** A Pack may change the source and flags that its patterns report. */
-function patternOf(source: string, flags: string): RegExp | undefined {
+function parsePattern(source: string, flags: string): RegExp | undefined {
   try {
     return new RegExp(source, flags);
   } catch {

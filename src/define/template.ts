@@ -20,7 +20,7 @@ export type UrlPlace = "host" | "label" | "segment" | "query" | "elsewhere";
 const PLACEHOLDER = /\{([a-z][A-Za-z0-9]{0,39})(?:\.([A-Za-z][A-Za-z0-9_]*))?\}/g;
 
 /** @returns the placeholders of a template, in order. */
-export function placeholdersOf(template: string): Placeholder[] {
+export function findPlaceholders(template: string): Placeholder[] {
   return [...template.matchAll(PLACEHOLDER)].map((match) => ({
     text: match[0],
     name: match[1] ?? "",
@@ -45,7 +45,7 @@ export function fillTemplate(
 }
 
 /** @returns where in a URL template a placeholder is. */
-export function urlPlaceOf(template: string, { start, text }: Placeholder): UrlPlace {
+export function findUrlPlace(template: string, { start, text }: Placeholder): UrlPlace {
   const masked = fillTemplate(template, (placeholder) => "x".repeat(placeholder.text.length));
   const [, scheme = "", authority = "", path = ""] =
     /^(https?:\/\/)?([^/?#]*)([^?#]*)/.exec(masked) ?? [];

@@ -26,7 +26,7 @@ export type QueryParams = { readonly [name: string]: QueryValue };
 export function withQueryParams(url: string, params: QueryParams = {}): string {
   const { base, query, hash } = splitUrl(url);
   const replaced = new Set(Object.keys(params));
-  const kept = query.filter((pair) => !replaced.has(pathOf(pair)[0] ?? ""));
+  const kept = query.filter((pair) => !replaced.has(parsePath(pair)[0] ?? ""));
   const text = [
     ...kept,
     ...Object.entries(params).flatMap(([name, value]) => pairs(name, value)),
@@ -44,7 +44,7 @@ export function withQueryParams(url: string, params: QueryParams = {}): string {
  */
 export function getQueryParams(url: string): Record<string, unknown> {
   const members = splitUrl(url).query.map(
-    (pair): Member => ({ path: pathOf(pair), value: decode(pair.replace(/^[^=]*=?/, "")) }),
+    (pair): Member => ({ path: parsePath(pair), value: decode(pair.replace(/^[^=]*=?/, "")) }),
   );
   return Object.fromEntries(groups(members));
 }
@@ -111,7 +111,7 @@ function decode(text: string): string {
 }
 
 /** `a[b][]` → `["a", "b", ""]` */
-function pathOf(pair: string): string[] {
+function parsePath(pair: string): string[] {
   const [name = ""] = pair.split("=", 1);
   const [, root = "", rest = ""] = /^([^[]*)((?:\[[^\]]*\])*)$/.exec(decode(name)) ?? [
     undefined,

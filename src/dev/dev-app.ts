@@ -11,7 +11,7 @@ import { builtFile } from "../shared/own-package.ts";
 import { displayText } from "../shared/text.ts";
 import { failureView } from "./failures.ts";
 import type { RequestGuard } from "./request-guard.ts";
-import { badRequest, queryOf, refuse } from "./router.ts";
+import { badRequest, readQuery, refuse } from "./router.ts";
 import type { DevSession } from "./session/dev-session.ts";
 
 export interface DevAppOptions {
@@ -46,7 +46,7 @@ export function createDevApp({ guard, session, assets, routes }: DevAppOptions):
     return refusal === undefined ? next() : refuse(response, refusal);
   });
   app.get("/", (request, response, next) => {
-    const query = queryOf(request);
+    const query = readQuery(request);
     if (!query.has("launch")) return next();
     const opens = guard.useLaunchKey(query);
     // The link of a browser that has the page already opens it again.

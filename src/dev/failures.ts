@@ -30,7 +30,7 @@ interface SourcePosition {
 /** The failure of a run, with the source around the position where it was thrown. */
 export function runFailureView(session: PackSession, thrown: unknown): RunFailureView {
   const error = isPackError(thrown) ? (thrown as PackError) : undefined;
-  const stack = stackOf(error).map(stackFrameOf);
+  const stack = readStack(error).map(parseStackFrame);
   const [first] = stack.filter(({ file }) => file !== undefined);
   return {
     ...failureView(thrown),
@@ -63,12 +63,12 @@ function frameAt(
   return codeFrame(source, { line, column }, width) ?? [];
 }
 
-function stackOf(error: PackError | undefined): string[] {
+function readStack(error: PackError | undefined): string[] {
   const details = error?.details as { stack?: unknown } | undefined;
   return typeof details?.stack === "string" ? details.stack.split("\n") : [];
 }
 
-function stackFrameOf(text: string): RunFailureView["stack"][number] {
+function parseStackFrame(text: string): RunFailureView["stack"][number] {
   const [, file, line, column] = /\(?([^\s()]+):(\d+):(\d+)\)?$/.exec(text) ?? [];
   if (file === undefined) return { text, file, line: undefined, column: undefined };
   return { text, file, line: Number(line), column: Number(column) };

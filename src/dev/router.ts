@@ -52,7 +52,7 @@ export function createRouteTable(redact: (value: unknown) => unknown): RouteTabl
       response.once("close", () => gone.abort());
       const answer = await handle({
         params: request.params as Record<string, string>,
-        query: queryOf(request),
+        query: readQuery(request),
         body: request.body as unknown,
         signal: gone.signal,
       });
@@ -80,7 +80,7 @@ export function createRouteTable(redact: (value: unknown) => unknown): RouteTabl
 }
 
 /** The query of a request. Express's own parser turns repeated names into lists and objects. */
-export function queryOf({ originalUrl }: Request): URLSearchParams {
+export function readQuery({ originalUrl }: Request): URLSearchParams {
   const at = originalUrl.indexOf("?");
   return new URLSearchParams(at === -1 ? "" : originalUrl.slice(at));
 }

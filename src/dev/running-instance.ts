@@ -24,7 +24,7 @@ export async function findInstance(
   home: string,
   entry: string,
 ): Promise<(RunningInstance & { url: string }) | undefined> {
-  const instance = await readInstance(pathOf(home, entry));
+  const instance = await readInstance(getPath(home, entry));
   if (instance === undefined || instance.pid === process.pid || !isAlive(instance.pid))
     return undefined;
   // Another process may have the same id now, and another server the port. Only ours accepts the
@@ -51,7 +51,7 @@ export async function noteInstance(
   entry: string,
   { origin, key }: Pick<RunningInstance, "origin" | "key">,
 ): Promise<AsyncDisposable> {
-  const path = pathOf(home, entry);
+  const path = getPath(home, entry);
   const instance: RunningInstance = { pid: process.pid, origin, key };
   try {
     makeFolder(join(home, "dev"), 0o700);
@@ -93,6 +93,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function pathOf(home: string, entry: string): string {
+function getPath(home: string, entry: string): string {
   return join(home, "dev", `${sha256(entry, "hex").slice(0, 24)}.json`);
 }

@@ -7,7 +7,7 @@ import { checkPrivateFile, checkPrivateFolder } from "../accounts/private-file.t
 import { openVault } from "../accounts/vault.ts";
 import { keyLocation, vaultLocation, vaultWarning } from "../accounts/vault-location.ts";
 import type { Finding } from "./examination.ts";
-import { type Machine, problemOf } from "./finding.ts";
+import { createProblem, type Machine } from "./finding.ts";
 
 /**
  * Checks that only this user can read the vault, and looks for accounts that need attention.
@@ -43,10 +43,10 @@ export async function checkVault({ env, platform, timeoutMs }: Machine): Promise
     status: "fine",
     message: `The vault in ${home} has ${count}. Only you can read the vault.`,
   };
-  return [first, ...accounts.flatMap(findingsOf)];
+  return [first, ...accounts.flatMap(listFindings)];
 }
 
-function findingsOf({
+function listFindings({
   file,
   name: account,
   pack,
@@ -137,7 +137,7 @@ export async function checkKeychain({ env, platform, timeoutMs }: Machine): Prom
     await keychain.load(PROBE);
     return [{ check, status: "fine", message: `The ${keychain.name} is available.` }];
   } catch (error) {
-    const finding = problemOf(check, error);
+    const finding = createProblem(check, error);
     // It is a problem only if the keychain has the key of the vault.
     return [
       keyLocation(home) === "keychain" || keyStore.prefer === "keychain"

@@ -139,7 +139,7 @@ function copiesFor(cwd: string): Copy[] {
   const places = [
     ...folders.map((folder) => join(folder, "packsmith")),
     ...folders.flatMap((folder) =>
-      packagesOf(folder).map((name) => join(folder, name, "node_modules", "packsmith")),
+      listPackages(folder).map((name) => join(folder, name, "node_modules", "packsmith")),
     ),
   ];
   const found = new Map<string, Copy>();
@@ -170,7 +170,7 @@ function modulesFoldersAbove(from: string): string[] {
   ];
 }
 
-function packagesOf(folder: string): string[] {
+function listPackages(folder: string): string[] {
   return namesIn(folder).flatMap((name) =>
     name.startsWith("@") ? namesIn(join(folder, name)).map((inner) => join(name, inner)) : [name],
   );

@@ -22,7 +22,7 @@ export async function checkLoopback(): Promise<Finding[]> {
     const answer = await ask(`http://127.0.0.1:${server.port}/`);
     if (answer !== nonce)
       return [
-        unreachable(
+        createUnreachableFinding(
           answer === undefined
             ? "cannot be reached"
             : "responds, but another program sent the response",
@@ -52,7 +52,7 @@ export async function checkLoopback(): Promise<Finding[]> {
   ];
 }
 
-function unreachable(what: string): Finding {
+function createUnreachableFinding(what: string): Finding {
   return {
     check: "loopback",
     status: "problem",

@@ -5,7 +5,7 @@ import { checkNative, checkNode, checkPackages, checkTypeScript } from "./check-
 import { checkBrowser, checkLoopback, checkPorts, checkProxy } from "./check-network.ts";
 import { checkSandbox } from "./check-sandbox.ts";
 import type { CheckName, Examination, Finding } from "./examination.ts";
-import { type Machine, problemOf } from "./finding.ts";
+import { createProblem, type Machine } from "./finding.ts";
 
 export interface ExamineOptions {
   /** A folder of the project. */
@@ -61,7 +61,7 @@ export async function examineMachine(options: ExamineOptions): Promise<Examinati
       try {
         return await CHECKS[name](machine);
       } catch (error) {
-        return [problemOf(name, error)];
+        return [createProblem(name, error)];
       }
     }),
   );

@@ -14,7 +14,7 @@ export interface Machine {
 }
 
 /** Turns an error into a problem. */
-export function problemOf(check: CheckName, error: unknown): Finding {
+export function createProblem(check: CheckName, error: unknown): Finding {
   if (!isPackError(error))
     return {
       check,

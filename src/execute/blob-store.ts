@@ -4,7 +4,7 @@ import { isPackError, PackError } from "../errors.ts";
 import type { HostFetchResult } from "../sandbox/host/run-requests.ts";
 import type { LoopbackServer } from "../shared/loopback-server.ts";
 import { canParseUrl } from "../shared/urls.ts";
-import { membersOf } from "../shared/values.ts";
+import { toMembers } from "../shared/values.ts";
 import type { HostFetcher } from "./fetch/fetcher.ts";
 
 export interface BlobStoreOptions {
@@ -83,21 +83,21 @@ export function createBlobStore(options: BlobStoreOptions = {}): BlobStore {
           contentType,
         )
       ) {
-        throw refused(
+        throw createRefusal(
           `${JSON.stringify(contentType.slice(0, 100))} is not a media type`,
           'Pass a media type, such as "image/png".',
         );
       }
       if (!(expiryMs > 0 && expiryMs <= MAX_EXPIRY_MS)) {
-        throw refused(
+        throw createRefusal(
           "its lifetime is not between a millisecond and a day",
           "Remove expiryMs to store the value for 15 minutes.",
         );
       }
       if (bytes.byteLength > maxBlobBytes)
-        throw refused(`it is larger than ${maxBlobBytes} bytes`, "Store a smaller blob.");
+        throw createRefusal(`it is larger than ${maxBlobBytes} bytes`, "Store a smaller blob.");
       if (bytesHeld() + bytes.byteLength > maxBytes) {
-        throw refused(
+        throw createRefusal(
           `the storage would hold more than ${maxBytes} bytes`,
           "Store fewer blobs at a time, or set a shorter lifetime.",
         );
@@ -138,13 +138,13 @@ function answer(
       "sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; media-src 'self'",
     ...(blob.downloadFilename === undefined
       ? {}
-      : { "content-disposition": dispositionOf(blob.downloadFilename) }),
+      : { "content-disposition": formatDisposition(blob.downloadFilename) }),
   });
   response.end(request.method === "HEAD" ? undefined : blob.bytes);
 }
 
 /** RFC 6266: an ASCII name that every browser reads, and the exact name (RFC 8187). */
-function dispositionOf(name: string): string {
+function formatDisposition(name: string): string {
   const plain = name.replace(/[^\w.() -]/g, "_").slice(0, 200);
   // Half a surrogate pair cannot be encoded; the buffer replaces it.
   const valid = Buffer.from(name.slice(0, 200)).toString();
@@ -167,27 +167,27 @@ export async function storeBlob(
 ): Promise<HostFetchResult> {
   try {
     if (blobs === undefined)
-      throw refused(
+      throw createRefusal(
         "this run has no blob storage",
         "Run the formula with packsmith execute or packsmith dev.",
       );
-    const request = membersOf(untrusted);
-    const options = membersOf(request["options"]);
+    const request = toMembers(untrusted);
+    const options = toMembers(request["options"]);
     if (request["url"] === undefined) {
       const { bytes, contentType } = request;
       if (!(bytes instanceof Uint8Array))
-        throw refused(
+        throw createRefusal(
           "its bytes are not a Buffer or Uint8Array",
           "Pass the bytes first, then their media type.",
         );
       if (typeof contentType !== "string")
-        throw refused(
+        throw createRefusal(
           "its media type is missing",
           'Pass the media type after the bytes, such as "image/png".',
         );
       return { ok: true, response: await blobs.store(bytes, blobOptions(options, contentType)) };
     }
-    const { disableAuthentication, headers, cacheTtlSecs } = membersOf(request["fetchOptions"]);
+    const { disableAuthentication, headers, cacheTtlSecs } = toMembers(request["fetchOptions"]);
     const fetched = await fetcher.fetch({
       method: "GET",
       url: request["url"],
@@ -227,13 +227,13 @@ function blobOptions(
   contentType: string,
 ): BlobOptions {
   if (expiryMs !== undefined && typeof expiryMs !== "number")
-    throw refused("expiryMs is not a number", "Pass milliseconds.");
+    throw createRefusal("expiryMs is not a number", "Pass milliseconds.");
   if (downloadFilename !== undefined && typeof downloadFilename !== "string")
-    throw refused("downloadFilename is not text", "Pass a file name.");
+    throw createRefusal("downloadFilename is not text", "Pass a file name.");
   return { contentType, expiryMs, downloadFilename };
 }
 
-function refused(reason: string, hint: string): PackError<"BLOB_REFUSED"> {
+function createRefusal(reason: string, hint: string): PackError<"BLOB_REFUSED"> {
   return new PackError("BLOB_REFUSED", `The blob is not stored: ${reason}.`, {
     details: { reason },
     hint,

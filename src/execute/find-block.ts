@@ -3,16 +3,16 @@ import type { Formula } from "../define/formula.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import type { SyncTable } from "../define/sync-table.ts";
 import { PackError } from "../errors.ts";
-import { nearest } from "../shared/text.ts";
+import { findNearest } from "../shared/text.ts";
 
 /** @throws {PackError} FORMULA_UNKNOWN */
 export function formulaNamed(definition: PackVersionDefinition, name: string): Formula {
   const formula = (definition.formulas ?? []).find((candidate) => candidate.name === name);
   if (formula !== undefined) return formula;
-  const known = namesOf(definition.formulas);
+  const known = listNames(definition.formulas);
   throw new PackError("FORMULA_UNKNOWN", `The Pack has no formula named ${name}.`, {
     details: { name, known },
-    hint: hintOf(name, known, "formulas"),
+    hint: formatHint(name, known, "formulas"),
   });
 }
 
@@ -25,10 +25,10 @@ export function tableNamed(
   const index = tables.findIndex((candidate) => candidate.name === name);
   const table = tables[index];
   if (table !== undefined) return { table, index };
-  const known = namesOf(definition.syncTables);
+  const known = listNames(definition.syncTables);
   throw new PackError("TABLE_UNKNOWN", `The Pack has no sync table named ${name}.`, {
     details: { name, known },
-    hint: hintOf(name, known, "sync tables"),
+    hint: formatHint(name, known, "sync tables"),
   });
 }
 
@@ -54,13 +54,13 @@ export function runnableNamed(
   const table = tables[tableIndex];
   if (table !== undefined)
     return { runnable: table.getter, at: ["syncTables", tableIndex, "getter"], table };
-  const known = [...namesOf(definition.formulas), ...namesOf(definition.syncTables)];
+  const known = [...listNames(definition.formulas), ...listNames(definition.syncTables)];
   throw new PackError(
     "FORMULA_UNKNOWN",
     `The Pack has neither a formula nor a sync table named ${name}.`,
     {
       details: { name, known },
-      hint: hintOf(name, known, "formulas and no sync tables"),
+      hint: formatHint(name, known, "formulas and no sync tables"),
     },
   );
 }
@@ -70,7 +70,7 @@ export function runnableNamed(
  * needs; one of an account needs
  * the account.
  */
-export function connectionRequirementOf(
+export function getConnectionRequirement(
   definition: PackVersionDefinition,
   target: string,
 ): ConnectionRequirement {
@@ -87,12 +87,12 @@ export function connectionRequirementOf(
 /** More names are not compared with the wanted one. */
 const MAX_COMPARED = 1_000;
 
-function hintOf(name: string, known: readonly string[], what: string): string {
+function formatHint(name: string, known: readonly string[], what: string): string {
   if (known.length === 0) return `The Pack declares no ${what}.`;
-  const guess = nearest(name, known.slice(0, MAX_COMPARED));
+  const guess = findNearest(name, known.slice(0, MAX_COMPARED));
   return `${guess === undefined ? "" : `Did you mean ${guess}? `}The Pack has: ${known.join(", ")}.`;
 }
 
-function namesOf(list: readonly { name?: unknown }[] | undefined): string[] {
+function listNames(list: readonly { name?: unknown }[] | undefined): string[] {
   return (list ?? []).map((candidate) => String(candidate.name));
 }

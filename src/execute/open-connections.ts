@@ -2,24 +2,24 @@ import type { AccountSession, OAuthSession } from "../accounts/account-session.t
 import type { AccountSlot } from "../accounts/account-summary.ts";
 import { createSecretSession } from "../accounts/entered-credentials.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
-import { accountKey, accountMissing, authenticationOf } from "../accounts/pack-account.ts";
+import { accountKey, accountMissing, findSlotAuthentication } from "../accounts/pack-account.ts";
 import {
   type Authentication,
   isSecretAuthentication,
-  secretFieldsOf,
+  listSecretFields,
 } from "../define/authentication.ts";
 import type { ConnectionRequirement } from "../define/enumerations.ts";
 import { parseEndpoint } from "../define/hosts.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { PackError } from "../errors.ts";
-import { isSecretVariable, variablesOf } from "../oauth/connection-answers.ts";
+import { isSecretVariable, listVariables } from "../oauth/connection-answers.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import type { Routes } from "../oauth/routes.ts";
 import type { Tape } from "../oauth/tape.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
 import type { Redactor } from "../shared/redact.ts";
 import type { Cassette, RecordedAccount } from "./cassette/cassette-format.ts";
-import { connectionRequirementOf } from "./find-block.ts";
+import { getConnectionRequirement } from "./find-block.ts";
 import { connectCommand, type RunAccount } from "./step-up.ts";
 
 const debug = createDebugLog("run");
@@ -78,12 +78,12 @@ export function connectionNeeds(
   definition: PackVersionDefinition,
   target: string,
 ): ConnectionNeeds {
-  const requirement = connectionRequirementOf(definition, target);
+  const requirement = getConnectionRequirement(definition, target);
   if (/^(User|System)?Auth:/.test(target)) {
     // Without user authentication, the target is the Pack's own account, which does not have to be
     // connected.
     const isUser =
-      !target.startsWith("System") && authenticationOf(definition, "user") !== undefined;
+      !target.startsWith("System") && findSlotAuthentication(definition, "user") !== undefined;
     return isUser
       ? { requirement, allowed: [NAMES.user] }
       : { requirement: "optional", allowed: [NAMES.system] };
@@ -128,9 +128,11 @@ export async function openConnections(
 ): Promise<Connections> {
   const mayUse = (slot: "user" | "system") =>
     allowed === undefined || allowed.includes(NAMES[slot]);
-  const userSlot: AccountSlot = mayUse("user") ? "user" : adminSlotOf(definition, allowed ?? []);
-  const user = requirement === "none" ? undefined : authenticationOf(definition, userSlot);
-  const system = mayUse("system") ? authenticationOf(definition, "system") : undefined;
+  const userSlot: AccountSlot = mayUse("user")
+    ? "user"
+    : chooseAdminSlot(definition, allowed ?? []);
+  const user = requirement === "none" ? undefined : findSlotAuthentication(definition, userSlot);
+  const system = mayUse("system") ? findSlotAuthentication(definition, "system") : undefined;
   const isRequired = requirement === "required";
   const given = {
     account: user && givenSession(user, options.credentials, options),
@@ -175,7 +177,7 @@ export async function openConnections(
       throw scopesMissing({ file: options.file, account: name, slot }, missing);
     recorded[slot === "system" ? "system" : "user"] = describeAccount(
       stored,
-      secretVariablesOf(authentication),
+      listSecretVariables(authentication),
       now(),
     );
     const { redactor, tape, onTokenExchange: onExchange } = options;
@@ -224,7 +226,10 @@ function scopesMissing(run: RunAccount, missing: readonly string[]): PackError<"
 /**
  * The account of an administrator, when neither the user's account nor the Pack's own is allowed.
  */
-function adminSlotOf(definition: PackVersionDefinition, allowed: readonly string[]): AccountSlot {
+function chooseAdminSlot(
+  definition: PackVersionDefinition,
+  allowed: readonly string[],
+): AccountSlot {
   const name = (definition.adminAuthentications ?? [])
     .map((admin) => String(admin.name))
     .find((candidate) => allowed.includes(candidate));
@@ -241,10 +246,10 @@ function withoutVault(
   return { account, systemAccount, slot, recorded, [Symbol.asyncDispose]: async () => {} };
 }
 
-function secretVariablesOf(authentication: Authentication): string[] {
+function listSecretVariables(authentication: Authentication): string[] {
   if (authentication.type !== "OAuth2" && authentication.type !== "OAuth2ClientCredentials")
     return [];
-  return variablesOf(authentication)
+  return listVariables(authentication)
     .filter(isSecretVariable)
     .map(({ name }) => name);
 }
@@ -270,10 +275,10 @@ function givenSession(
   if (credentials === undefined && !inventsCredentials) return undefined;
   const endpoint = entered === undefined ? undefined : parseEndpoint(entered);
   if (isSecretAuthentication(authentication)) {
-    const invented = secretFieldsOf(authentication).filter(({ isOptional }) => !isOptional);
+    const invented = listSecretFields(authentication).filter(({ isOptional }) => !isOptional);
     const secrets =
       credentials ?? Object.fromEntries(invented.map(({ name }) => [name, `test-${name}`]));
-    for (const { name, isHidden } of secretFieldsOf(authentication))
+    for (const { name, isHidden } of listSecretFields(authentication))
       if (isHidden) redactor.add(secrets[name]);
     return createSecretSession({ authentication, secrets, endpoint });
   }

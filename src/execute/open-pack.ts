@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { absentClassIssue, absentClassOf, withClass } from "../bundle/absent-class.ts";
+import { absentClassIssue, findAbsentClass, withClass } from "../bundle/absent-class.ts";
 import type { Bundle } from "../bundle/bundle.ts";
 import { bundlePack } from "../bundle/bundle-pack.ts";
 import type { BundleOptions } from "../bundle/bundle-plan.ts";
@@ -20,7 +20,7 @@ import {
 import { createDebugLog } from "../shared/debug-log.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
-import { folderOf, invalidPack, issuesOfUpload, placeIssues } from "./pack-issues.ts";
+import { getFolder, invalidPack, issuesOfUpload, placeIssues } from "./pack-issues.ts";
 
 const debug = createDebugLog("run");
 
@@ -113,12 +113,12 @@ export async function openBundle(
   const processes = [process];
   const { bundle, loaded } = await findLoadableBundle(first, options, (each) =>
     createIsolate({
-      ...scriptOf(each),
+      ...createScript(each),
       ...(inspect === undefined ? {} : { code: inspectedScript(each, dirname(first.entry)) }),
       process: processes.pop() ?? startSandboxProcess({ inspect }),
     }),
   );
-  return await packOf(bundle, loaded, () => findIssues(bundle, loaded, { file, cwd }));
+  return await createPack(bundle, loaded, () => findIssues(bundle, loaded, { file, cwd }));
 }
 
 /**
@@ -128,8 +128,8 @@ export async function openBundle(
  */
 export async function openBuiltBundle(bundle: Bundle, name: string): Promise<Pack> {
   const rules = loadRules();
-  const isolate = await createIsolate(scriptOf(bundle));
-  const pack = await packOf(bundle, isolate, async () => {
+  const isolate = await createIsolate(createScript(bundle));
+  const pack = await createPack(bundle, isolate, async () => {
     const { validateDefinition } = await rules;
     const { definition, lostParts } = isolate;
     // Whether it must be compatible was decided by its sources when it was built.
@@ -152,7 +152,7 @@ export async function readPack(
 ): Promise<Pick<Pack, "bundle" | "definition" | "compiled" | "issues">> {
   reader.prepare();
   const first = await bundling;
-  const read = (each: Bundle) => reader.read(scriptOf(each));
+  const read = (each: Bundle) => reader.read(createScript(each));
   const { bundle, loaded } = await findLoadableBundle(first, options, read).catch(
     (error: unknown) => readWithoutClass(first, error, read),
   );
@@ -172,7 +172,7 @@ async function readWithoutClass(
   read: (bundle: Bundle) => Promise<LoadedDefinition>,
 ): Promise<{ bundle: Bundle; loaded: LoadedDefinition }> {
   const isOld = first.sources.some(({ text }) => importsLegacyPackage(text));
-  const name = isOld ? absentClassOf(error) : undefined;
+  const name = isOld ? findAbsentClass(error) : undefined;
   if (name === undefined) throw error;
   const loaded = await read({ ...first, code: withClass(name, first.code) }).catch(() => {
     throw error;
@@ -185,7 +185,7 @@ export function loadRules(): Promise<typeof import("../validate/validate-definit
   return import("../validate/validate-definition.ts");
 }
 
-async function packOf(
+async function createPack(
   bundle: Bundle,
   isolate: Isolate,
   findPackIssues: () => Promise<Issue[]>,
@@ -208,7 +208,7 @@ async function requireValid(pack: Pack, name: string): Promise<Pack> {
   throw error;
 }
 
-function scriptOf({ code, sourceMap, entry }: Bundle) {
+function createScript({ code, sourceMap, entry }: Bundle) {
   return { code, sourceMap: sourceMap === "" ? undefined : sourceMap, fileName: basename(entry) };
 }
 
@@ -231,7 +231,7 @@ async function findIssues(
       compatibility,
     }),
   ];
-  return placeIssues(found, folderOf(file, cwd), cwd);
+  return placeIssues(found, getFolder(file, cwd), cwd);
 }
 
 /**

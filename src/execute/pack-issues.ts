@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { hintFor } from "../bundle/build-problems.ts";
-import { metadataOf } from "../bundle/build-record.ts";
+import { readMetadata } from "../bundle/build-record.ts";
 import { type BuildProblem, isPackError, PackError } from "../errors.ts";
 import { type Failure, thrownClass } from "../shared/failures.ts";
 import { hasDeprecatedKeys } from "../validate/deprecated-keys.ts";
@@ -13,16 +13,16 @@ import type { Issue } from "../validate/issue.ts";
  * @param base folder that the issues' own paths are relative to
  */
 export function placeIssues(issues: readonly Issue[], base: string, cwd: string): Issue[] {
-  const placed = (file: string): string => readablePath(resolve(base, file), cwd);
+  const placeFile = (file: string): string => readablePath(resolve(base, file), cwd);
   return issues.map((issue) => ({
     ...issue,
-    ...(issue.file === undefined ? {} : { file: placed(issue.file) }),
+    ...(issue.file === undefined ? {} : { file: placeFile(issue.file) }),
     ...(issue.fix === undefined
       ? {}
       : {
           fix: {
             ...issue.fix,
-            edits: issue.fix.edits.map((edit) => ({ ...edit, file: placed(edit.file) })),
+            edits: issue.fix.edits.map((edit) => ({ ...edit, file: placeFile(edit.file) })),
           },
         }),
   }));
@@ -34,7 +34,7 @@ export function placeIssues(issues: readonly Issue[], base: string, cwd: string)
  */
 export function issuesOfUpload(issues: readonly Issue[], compiled: object): readonly Issue[] {
   // Compiling has renamed some of them.
-  if (!issues.some(concernsUpload) || !hasDeprecatedKeys(metadataOf(compiled))) return issues;
+  if (!issues.some(concernsUpload) || !hasDeprecatedKeys(readMetadata(compiled))) return issues;
   return issues.map((issue) =>
     concernsUpload(issue)
       ? {
@@ -56,7 +56,7 @@ function concernsUpload({ code }: Issue): boolean {
 }
 
 /** The folder that positions in a Pack are relative to. */
-export function folderOf(file: string, cwd: string): string {
+export function getFolder(file: string, cwd: string): string {
   return dirname(resolve(cwd, file));
 }
 
@@ -110,5 +110,5 @@ export function failureIssues(failure: Failure, file: string, cwd: string): Issu
     line: problem.line ?? 1,
     column: problem.column ?? 1,
   }));
-  return placeIssues(issues, folderOf(file, cwd), cwd);
+  return placeIssues(issues, getFolder(file, cwd), cwd);
 }

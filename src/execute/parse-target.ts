@@ -150,11 +150,11 @@ export function lastArgument(
   example: string,
 ): { args: FormulaArguments; last: unknown } {
   const given: readonly unknown[] = "text" in args ? args.text : args;
-  if (given.length === 0) throw wrong(name, `JSON such as ${example}`);
+  if (given.length === 0) throw createTypeError(name, `JSON such as ${example}`);
   const last = given.at(-1);
   const rest = given.slice(0, -1);
   if (!("text" in args)) return { args: rest, last };
-  return { args: { ...args, text: rest as string[] }, last: parsed(String(last), name) };
+  return { args: { ...args, text: rest as string[] }, last: parseArgument(String(last), name) };
 }
 
 /** The argument at an index, as text. */
@@ -173,11 +173,11 @@ export function valuesArgument(args: FormulaArguments): Record<string, unknown> 
   const index = valuesIndex(args);
   const value: unknown = "text" in args ? args.text[index] : args[index];
   const values =
-    typeof value === "string" ? (value === "" ? {} : parsed(value, "parameters")) : value;
+    typeof value === "string" ? (value === "" ? {} : parseArgument(value, "parameters")) : value;
   if (values === undefined || values === null) return {};
   if (typeof values === "object" && !Array.isArray(values))
     return values as Record<string, unknown>;
-  throw wrong("parameters", 'a JSON object such as {"name":"value"}');
+  throw createTypeError("parameters", 'a JSON object such as {"name":"value"}');
 }
 
 function valuesIndex(args: FormulaArguments): 0 | 1 {
@@ -188,15 +188,15 @@ function valuesIndex(args: FormulaArguments): 0 | 1 {
   return second === undefined && first !== null && isObject ? 0 : 1;
 }
 
-function parsed(text: string, name: string): unknown {
+function parseArgument(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw wrong(name, "valid JSON");
+    throw createTypeError(name, "valid JSON");
   }
 }
 
-function wrong(parameter: string, expected: string): PackError {
+function createTypeError(parameter: string, expected: string): PackError {
   return new PackError("ARGUMENT_TYPE", `The argument ${parameter} must be ${expected}.`, {
     details: { parameter, expected },
     hint: "Write single quotes around the JSON, so that your shell does not change it.",

@@ -165,7 +165,7 @@ async function openRun(pack: Pack, target: Target, options: RunTargetOptions): P
     for (const one of opened.splice(0)) await one[Symbol.asyncDispose]();
   };
   try {
-    const cassette = keep(await openCassetteOf(options, target.target));
+    const cassette = keep(await openCassetteFor(options, target.target));
     const routes = parseRoutes(options.routes ?? []);
     const needs = connectionNeeds(pack.definition, target.target);
     const connections = keep(await connect(pack, needs, { options, cassette, routes }));
@@ -174,7 +174,7 @@ async function openRun(pack: Pack, target: Target, options: RunTargetOptions): P
       ...options,
       ...target,
       ...(docId === undefined ? {} : { invocationLocation: { docId } }),
-      ...networkOf(options, mayChangeData(pack, target.target)),
+      ...chooseNetwork(options, mayChangeData(pack, target.target)),
       isolate: pack.isolate,
       runAccount: { file: options.file, account: options.account ?? "default", slot },
       account: account ?? systemAccount,
@@ -194,7 +194,7 @@ async function openRun(pack: Pack, target: Target, options: RunTargetOptions): P
 }
 
 /** Cassettes are loaded only when a run uses one. */
-async function openCassetteOf(
+async function openCassetteFor(
   options: RunTargetOptions,
   target: string,
 ): Promise<CassetteSession | undefined> {
@@ -234,7 +234,7 @@ async function connect(
   );
 }
 
-function networkOf(
+function chooseNetwork(
   { network, mock }: RunTargetOptions,
   isAction: boolean,
 ): Pick<RunOptions, "fetch" | "lookup" | "isBlocked"> {

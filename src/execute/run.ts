@@ -125,7 +125,7 @@ export async function run<Result>(
     requests: [...requests],
     durationMs: now() - startedAtMs,
   });
-  const common = contextOf(options);
+  const common = createContext(options);
   const fetcher = createHostFetcher({
     ...options,
     redactor,
@@ -167,7 +167,7 @@ export async function run<Result>(
         `failure: ${isPackError(error) ? error.code : "unexpected"} in ${now() - startedAtMs} ms`,
       redactor,
     );
-    throw failed(error, trace(), redactor);
+    throw toFailure(error, trace(), redactor);
   } finally {
     fetcher.close();
   }
@@ -200,7 +200,7 @@ function assertTimezone(timezone: string | undefined): void {
   );
 }
 
-function contextOf(options: RunOptions): ContextData {
+function createContext(options: RunOptions): ContextData {
   const { previousAttemptError, authenticationName, executionId } = options;
   const account = options.account ?? options.systemAccount;
   return {
@@ -231,17 +231,17 @@ export function withoutAbsent<Members extends object>(members: Members): Members
  * Adds the logs and requests to a `PackError` and removes secrets from it. Any other error is
  * returned unchanged.
  */
-export function failed(
+export function toFailure(
   error: unknown,
   trace: Omit<ExecutionResult, "result">,
   redactor: Redactor,
 ): unknown {
   return isPackError(error)
-    ? new ExecutionFailure(redacted(error as PackError, redactor), trace)
+    ? new ExecutionFailure(redactError(error as PackError, redactor), trace)
     : error;
 }
 
-function redacted(error: PackError, redactor: Redactor): PackError {
+function redactError(error: PackError, redactor: Redactor): PackError {
   return new PackError(error.code, redactor.text(error.message), {
     details: redactor.value(error.details) as never,
     hint: error.hint === undefined ? undefined : redactor.text(error.hint),

@@ -1,7 +1,7 @@
 import { formatConnectCommand } from "../accounts/account.ts";
 import type { AccountSlot } from "../accounts/account-summary.ts";
 import { isPackError, PackError } from "../errors.ts";
-import { demandsLogin, type LoginDemand, tokenChallengeOf } from "../oauth/challenge.ts";
+import { demandsLogin, type LoginDemand, parseTokenChallenge } from "../oauth/challenge.ts";
 import { canParseUrl } from "../shared/urls.ts";
 import { ExecutionFailure } from "./execution-result.ts";
 import type { StepUp } from "./missing-access.ts";
@@ -83,13 +83,13 @@ export function loginRefused(
  * (RFC 9470 §3).
  * @returns undefined for every other refusal
  */
-export function stepUpOf(
+export function createStepUpError(
   server: string,
   status: number | undefined,
   headers: Readonly<Record<string, string>> | undefined,
   run: RunAccount,
 ): PackError<"ACCOUNT_SCOPES"> | PackError<"ACCOUNT_LOGIN"> | undefined {
-  const challenge = tokenChallengeOf(headers?.["www-authenticate"]);
+  const challenge = parseTokenChallenge(headers?.["www-authenticate"]);
   if (status === 403 && challenge?.error === "insufficient_scope")
     return scopesRefused(server, challenge.scopes ?? [], run);
   return status === 401 && demandsLogin(challenge)
@@ -106,7 +106,7 @@ export function explainRefusal(error: unknown, run: RunAccount): unknown {
   const { statusCode, options, response } = error.cause as Partial<RefusedRequest>;
   const host =
     options === undefined || !canParseUrl(options.url) ? "The API" : new URL(options.url).host;
-  const explained = stepUpOf(host, statusCode, response?.headers, run);
+  const explained = createStepUpError(host, statusCode, response?.headers, run);
   return explained === undefined ? error : new ExecutionFailure(explained, error);
 }
 

@@ -34,7 +34,7 @@ const SETUP_STEPS: Readonly<Record<PackageManager, string>> = {
 const PNPM_WORKSPACE = "allowBuilds:\n  esbuild: false\n";
 
 /** The package manager that started this process, as it says in the environment. @default "npm" */
-export function packageManagerOf(
+export function findPackageManager(
   env: Readonly<Record<string, string | undefined>>,
 ): PackageManager {
   const [name = ""] = (env["npm_config_user_agent"] ?? "").split("/");

@@ -42,7 +42,7 @@ export async function writeAuthentication(
     throw presentError(
       file,
       lineOfAuthentication({ path, text }),
-      differencesOf(present, definition),
+      listDifferences(present, definition),
     );
   const changed = addAuthentication({ path, text }, authenticationText(definition));
   if (changed === undefined) throw noPlaceError(file);
@@ -50,7 +50,7 @@ export async function writeAuthentication(
   return { file: path, line: changed.line, hasDomains: pack.definition.networkDomains.length > 0 };
 }
 
-function differencesOf(present: Authentication, discovered: Authentication): Difference[] {
+function listDifferences(present: Authentication, discovered: Authentication): Difference[] {
   const [before, after] = [
     { ...present } as Record<string, unknown>,
     { ...discovered } as Record<string, unknown>,

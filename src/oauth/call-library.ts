@@ -13,7 +13,7 @@ export async function callLibrary<Result>(
   call: (send: typeof fetch) => Promise<Result>,
 ): Promise<Result> {
   let failure: PackError | undefined;
-  const observed: typeof fetch = async (...request) => {
+  const observeFetch: typeof fetch = async (...request) => {
     try {
       return await send(...request);
     } catch (error) {
@@ -22,7 +22,7 @@ export async function callLibrary<Result>(
     }
   };
   try {
-    return await call(observed);
+    return await call(observeFetch);
   } catch (error) {
     throw failure ?? refusedByLibrary(error);
   }
@@ -37,7 +37,7 @@ function refusedByLibrary(error: unknown): unknown {
 }
 
 /** The parameters of a grant, as a library has written them. */
-export function grantOf({ body, headers }: RequestInit = {}): {
+export function readGrant({ body, headers }: RequestInit = {}): {
   params: URLSearchParams;
   headers: Headers;
 } {

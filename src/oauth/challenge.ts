@@ -43,8 +43,8 @@ const SPACE = /[\s,]*/y;
  * challenges, and several headers joined with commas, are allowed (RFC 9110 §11.6.1). What cannot
  * be read is skipped.
  */
-export function tokenChallengeOf(header: string | null | undefined): TokenChallenge | undefined {
-  const challenges = challengesOf((header ?? "").slice(0, MAX_LENGTH)).filter(({ scheme }) =>
+export function parseTokenChallenge(header: string | null | undefined): TokenChallenge | undefined {
+  const challenges = parseChallenges((header ?? "").slice(0, MAX_LENGTH)).filter(({ scheme }) =>
     TOKEN_SCHEMES.has(scheme),
   );
   const challenge = challenges.find(({ params }) => params.has("error")) ?? challenges[0];
@@ -57,12 +57,12 @@ export function tokenChallengeOf(header: string | null | undefined): TokenChalle
     resourceMetadata: challenges
       .find((other) => other.params.has("resource_metadata"))
       ?.params.get("resource_metadata"),
-    login: loginOf(params.get("acr_values"), params.get("max_age")),
+    login: readLogin(params.get("acr_values"), params.get("max_age")),
   };
 }
 
 /** Values that no request could carry are left out. */
-function loginOf(acrValues = "", maxAge = ""): LoginDemand {
+function readLogin(acrValues = "", maxAge = ""): LoginDemand {
   return {
     ...(/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(acrValues) ? { acrValues } : {}),
     ...(/^\d{1,9}$/.test(maxAge) ? { maxAgeSeconds: Number(maxAge) } : {}),
@@ -76,7 +76,7 @@ interface Challenge {
   params: Map<string, string>;
 }
 
-function challengesOf(text: string): Challenge[] {
+function parseChallenges(text: string): Challenge[] {
   const challenges: Challenge[] = [];
   let at = 0;
   const take = (pattern: RegExp): RegExpExecArray | null => {

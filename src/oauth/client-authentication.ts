@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { BaseOAuthAuthentication } from "../define/oauth.ts";
-import { placeholdersOf } from "../define/template.ts";
+import { findPlaceholders } from "../define/template.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { canParseUrl } from "../shared/urls.ts";
 import { requireClientCertificate } from "./client-certificate.ts";
@@ -290,7 +290,7 @@ export async function createClientAssertion(options: ClientAssertionOptions): Pr
     .setProtectedHeader({ alg: algorithm, ...(keyId === undefined ? {} : { kid: keyId }) })
     .setIssuer(definition.assertionIssuer ?? client.clientId)
     .setSubject(client.clientId)
-    .setAudience(audienceOf(options))
+    .setAudience(chooseAudience(options))
     .setJti(randomUUID())
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + LIFETIME_SECONDS)
@@ -302,13 +302,13 @@ export async function createClientAssertion(options: ClientAssertionOptions): Pr
  * use such an assertion. Otherwise the token endpoint (RFC 7523 §3, point 3), also for requests to
  * other endpoints of the server.
  */
-function audienceOf({ definition, method, issuer, url, step }: ClientAssertionOptions): string {
+function chooseAudience({ definition, method, issuer, url, step }: ClientAssertionOptions): string {
   const { assertionAudience, tokenUrl } = definition;
   if (assertionAudience !== undefined) return assertionAudience;
   const known = definition.issuer ?? issuer;
   if (known !== undefined && method !== "private_key_jwt-url") return known;
   if (step === "token" || step === "refresh" || tokenUrl === undefined) return url;
-  return canParseUrl(tokenUrl) && placeholdersOf(tokenUrl).length === 0 ? tokenUrl : url;
+  return canParseUrl(tokenUrl) && findPlaceholders(tokenUrl).length === 0 ? tokenUrl : url;
 }
 
 /**

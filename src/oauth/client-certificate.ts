@@ -65,9 +65,9 @@ export function readClientCertificate(
     );
   }
   const [certificate] = certificates.map(({ pem }) =>
-    parsed(() => new X509Certificate(pem), source.certificate),
+    parseOrFail(() => new X509Certificate(pem), source.certificate),
   );
-  const key: KeyObject = parsed(() => createPrivateKey(own.pem), source.key);
+  const key: KeyObject = parseOrFail(() => createPrivateKey(own.pem), source.key);
   if (certificate?.checkPrivateKey(key) !== true) {
     const hint =
       "Use the key that belongs to the certificate. In a file with several certificates, the certificate of the client must be first.";
@@ -86,7 +86,7 @@ export function readClientCertificate(
  * @throws {PackError} OAUTH_CLIENT_MISSING without a certificate; OAUTH_CERTIFICATE_INVALID, also
  *   when it is not valid at this time
  */
-export async function clientContextOf(
+export async function createClientContext(
   client: ClientCredentials,
   nowMs: number,
 ): Promise<SecureContext> {
@@ -133,7 +133,7 @@ export function certificateRefusal(
   host: string,
   isShown: boolean,
 ): PackError<"OAUTH_CERTIFICATE_INVALID"> | undefined {
-  const alert = alertOf(error);
+  const alert = findAlert(error);
   if (alert === undefined) return undefined;
   if (isShown && /CERT|UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE_FAILURE/.test(alert)) {
     const hint =
@@ -148,7 +148,7 @@ export function certificateRefusal(
   return undefined;
 }
 
-function alertOf(error: unknown): string | undefined {
+function findAlert(error: unknown): string | undefined {
   for (
     let cause = error, depth = 0;
     cause instanceof Error && depth < 5;
@@ -168,19 +168,19 @@ function checkValidity(
 ): void {
   const [fromMs, toMs] = [Date.parse(validFrom), Date.parse(validTo)];
   const hint = "Get a new certificate from the provider, then connect the account again.";
-  if (nowMs > toMs) throw invalid(`${source.certificate} expired on ${dayOf(toMs)}`, hint);
+  if (nowMs > toMs) throw invalid(`${source.certificate} expired on ${formatDay(toMs)}`, hint);
   if (nowMs < fromMs)
     throw invalid(
-      `${source.certificate} is valid only from ${dayOf(fromMs)}`,
+      `${source.certificate} is valid only from ${formatDay(fromMs)}`,
       "Check the clock of this machine.",
     );
 }
 
-function dayOf(ms: number): string {
+function formatDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-function parsed<Result>(parse: () => Result, name: string): Result {
+function parseOrFail<Result>(parse: () => Result, name: string): Result {
   try {
     return parse();
   } catch {

@@ -37,7 +37,7 @@ const PRIVATE_MEMBERS = ["d", "p", "q", "dp", "dq", "qi", "k"] as const;
 export function readClientKey(text: string, wanted?: SigningAlgorithm | undefined): ClientKey {
   const jwk = parseJwk(text);
   const key = jwk === undefined ? readPem(text) : readJwk(jwk);
-  const possible = algorithmsOf(key);
+  const possible = listAlgorithms(key);
   const [usual] = possible;
   if (usual === undefined)
     throw invalid("keys of this type cannot sign", "Use an RSA, EC or Ed25519 key.");
@@ -64,7 +64,7 @@ export function readClientKey(text: string, wanted?: SigningAlgorithm | undefine
  * and also the lines of a PEM or
  * the private members of a JWK.
  */
-export function clientSecretsOf(secret: string | undefined): string[] {
+export function listClientSecrets(secret: string | undefined): string[] {
   if (secret === undefined || secret === "") return [];
   const jwk = parseJwk(secret);
   if (jwk !== undefined)
@@ -138,7 +138,7 @@ function pemText(text: string): string {
 }
 
 /** The algorithms that a key can sign with, the usual one first. */
-function algorithmsOf({
+function listAlgorithms({
   asymmetricKeyType,
   asymmetricKeyDetails,
 }: KeyObject): readonly SigningAlgorithm[] {

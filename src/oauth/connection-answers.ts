@@ -6,7 +6,7 @@ import { canParseUrl, parseUrl } from "../shared/urls.ts";
 import type { OAuthDefinition } from "./definition.ts";
 
 /** The variables that the user answers when connecting an account. */
-export function variablesOf(definition: OAuthDefinition): readonly ConnectionVariable[] {
+export function listVariables(definition: OAuthDefinition): readonly ConnectionVariable[] {
   return definition.connectionVariables ?? [];
 }
 
@@ -15,7 +15,7 @@ export function isSecretVariable(variable: ConnectionVariable): boolean {
 }
 
 /** @returns the definition's value for a variable without an answer */
-export function defaultOf(variable: ConnectionVariable): string | undefined {
+export function findDefault(variable: ConnectionVariable): string | undefined {
   return "default" in variable ? variable.default : undefined;
 }
 
@@ -30,15 +30,16 @@ export function checkAnswers(
   definition: OAuthDefinition,
   given: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const variables = variablesOf(definition);
+  const variables = listVariables(definition);
   const unknown = Object.keys(given).find(
     (name) => !variables.some((variable) => variable.name === name),
   );
-  if (unknown !== undefined) throw refused(unknown, "the definition has no value with this name");
+  if (unknown !== undefined)
+    throw createRefusal(unknown, "the definition has no value with this name");
   const answers: Record<string, string> = {};
   const missing: string[] = [];
   for (const variable of variables) {
-    const value = (given[variable.name] ?? "").trim() || defaultOf(variable);
+    const value = (given[variable.name] ?? "").trim() || findDefault(variable);
     if (value !== undefined && value !== "") answers[variable.name] = checkAnswer(variable, value);
     else if (variable.optional !== true) missing.push(variable.name);
   }
@@ -58,7 +59,7 @@ function checkAnswer(variable: ConnectionVariable, value: string): string {
   if (kind === "choice") {
     const isOption = variable.options.some((option) => option.value === value);
     if (!isOption)
-      throw refused(
+      throw createRefusal(
         name,
         `it is not one of ${variable.options.map((option) => option.value).join(", ")}`,
       );
@@ -66,19 +67,19 @@ function checkAnswer(variable: ConnectionVariable, value: string): string {
   }
   const text = kind === "host" ? asciiHost(value) : value;
   if (!isLegalValue(isSecretVariable(variable) ? "secret" : kind, text))
-    throw refused(name, `it is not a ${KIND_WORDS[kind]}`);
+    throw createRefusal(name, `it is not a ${KIND_WORDS[kind]}`);
   if (
     kind === "host" &&
     variable.domains?.some((domain) => hostMatchesDomain(text, domain)) === false
   ) {
-    throw refused(name, `it is outside ${variable.domains.join(", ")}`);
+    throw createRefusal(name, `it is outside ${variable.domains.join(", ")}`);
   }
   if (
     "pattern" in variable &&
     variable.pattern !== undefined &&
     !matchesPattern(variable.pattern, text)
   ) {
-    throw refused(name, "it does not match the pattern of the Pack");
+    throw createRefusal(name, "it does not match the pattern of the Pack");
   }
   return text;
 }
@@ -157,7 +158,7 @@ export function partOfChoice(
   return part === undefined ? option?.value : option?.parts?.[part];
 }
 
-function refused(name: string, reason: string): PackError<"CONNECTION_VARIABLE_INVALID"> {
+function createRefusal(name: string, reason: string): PackError<"CONNECTION_VARIABLE_INVALID"> {
   return new PackError(
     "CONNECTION_VARIABLE_INVALID",
     `The value of ${name} is not allowed: ${reason}.`,

@@ -34,13 +34,16 @@ export function joinScopes(
  * The parameters of a request with the names that the provider has for them (`parameterNames`). One
  * with an empty name is left out.
  */
-export function renamed(
+export function renameParameters(
   params: URLSearchParams,
   { parameterNames }: Pick<OAuthDefinition, "parameterNames">,
 ): URLSearchParams {
   if (parameterNames === undefined) return params;
-  const nameOf = (name: string): string =>
+  const renameParameter = (name: string): string =>
     Object.hasOwn(parameterNames, name) ? (parameterNames[name] ?? name) : name;
-  const named = [...params].map(([name, value]): [string, string] => [nameOf(name), value]);
+  const named = [...params].map(([name, value]): [string, string] => [
+    renameParameter(name),
+    value,
+  ]);
   return new URLSearchParams(named.filter(([name]) => name !== ""));
 }

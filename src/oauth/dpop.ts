@@ -103,13 +103,13 @@ export async function createDpopProof(
 /**
  * The thumbprint of the key (RFC 7638), which binds the authorization request to it (RFC 9449 §10).
  */
-export function thumbprintOf(dpopKey: string): string {
+export function computeThumbprint(dpopKey: string): string {
   const { crv, kty, x, y } = publicHalf(JSON.parse(dpopKey) as JsonWebKey);
   return sha256(JSON.stringify({ crv, kty, x, y }), "base64url");
 }
 
 /** The private member of a DPoP key, which must never be shown. */
-export function dpopSecretOf(dpopKey: string | undefined): string | undefined {
+export function findDpopSecret(dpopKey: string | undefined): string | undefined {
   return dpopKey === undefined ? undefined : (JSON.parse(dpopKey) as JsonWebKey).d;
 }
 

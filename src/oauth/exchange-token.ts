@@ -34,7 +34,7 @@ export async function exchangeToken(
   const { definition, onPendingTokens } = options;
   const exchange = definition.tokenExchange;
   if (exchange === undefined) return withRenewal(definition, first);
-  const client = clientOf(exchange, options.client);
+  const client = chooseClient(exchange, options.client);
   const step = exchangeStep(definition, resolveUrl(exchange.url, options.endpoint));
   const params = new URLSearchParams(
     exchange.grantType === undefined ? {} : { grant_type: exchange.grantType },
@@ -95,7 +95,7 @@ export function isFinal({ tokenExchange }: OAuthDefinition, { step }: TokenSet):
   return tokenExchange === undefined || step === "exchange";
 }
 
-function clientOf(
+function chooseClient(
   { clientId, clientSecret }: TokenExchange,
   client: ClientCredentials,
 ): ClientCredentials {

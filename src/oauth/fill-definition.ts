@@ -1,8 +1,13 @@
 import type { ConnectionAnswers } from "../define/connection-values.ts";
 import type { ParamValue } from "../define/oauth-parameters.ts";
-import { fillTemplate, type Placeholder, placeholdersOf, urlPlaceOf } from "../define/template.ts";
+import {
+  fillTemplate,
+  findPlaceholders,
+  findUrlPlace,
+  type Placeholder,
+} from "../define/template.ts";
 import { PackError } from "../errors.ts";
-import { partOfChoice, variablesOf } from "./connection-answers.ts";
+import { listVariables, partOfChoice } from "./connection-answers.ts";
 import type { OAuthDefinition } from "./definition.ts";
 
 export const NO_ANSWERS: ConnectionAnswers = { variables: {}, callbackParams: {} };
@@ -24,7 +29,7 @@ export function fillDefinition<Definition extends OAuthDefinition>(
 ): Definition {
   const callbackParams = definition.type === "OAuth2" ? definition.callbackParams : undefined;
   // Without placeholders, the definition stays as it is, byte for byte.
-  if (variablesOf(definition).length === 0 && (callbackParams ?? []).length === 0)
+  if (listVariables(definition).length === 0 && (callbackParams ?? []).length === 0)
     return definition;
   const members: Record<string, unknown> = { ...definition };
   for (const member of URL_MEMBERS) {
@@ -76,7 +81,7 @@ function fillUrl(
   return fillTemplate(template, (placeholder) => {
     const value = answerTo(placeholder, definition, answers);
     if (value === undefined) return undefined;
-    switch (urlPlaceOf(template, placeholder)) {
+    switch (findUrlPlace(template, placeholder)) {
       case "host":
         // An origin comes with its scheme, which the template already has.
         return value.replace(/^https:\/\//, "").toLowerCase();
@@ -111,7 +116,7 @@ function fillScope(
   const scope = fillText(template, definition, answers);
   if (scope === template || !/\s/.test(scope.replaceAll(definition.scopeDelimiter ?? " ", " ")))
     return [scope];
-  const [name = "a variable"] = placeholdersOf(template).map((placeholder) => placeholder.name);
+  const [name = "a variable"] = findPlaceholders(template).map((placeholder) => placeholder.name);
   throw new PackError(
     "CONNECTION_VARIABLE_INVALID",
     `The value of ${name} would split a scope into two scopes.`,
@@ -136,8 +141,8 @@ function leavesOut(
   definition: OAuthDefinition,
   answers: ConnectionAnswers,
 ): boolean {
-  return placeholdersOf(template).some(({ name }) => {
-    const variable = variablesOf(definition).find((candidate) => candidate.name === name);
+  return findPlaceholders(template).some(({ name }) => {
+    const variable = listVariables(definition).find((candidate) => candidate.name === name);
     return variable?.optional === true && answers.variables[name] === undefined;
   });
 }
@@ -148,7 +153,7 @@ function answerTo(
   answers: ConnectionAnswers,
 ): string | undefined {
   if (name === "callback") return part === undefined ? undefined : answers.callbackParams[part];
-  const variable = variablesOf(definition).find((candidate) => candidate.name === name);
+  const variable = listVariables(definition).find((candidate) => candidate.name === name);
   const value = answers.variables[name];
   if (variable === undefined || value === undefined) return undefined;
   return variable.kind === "choice"
@@ -164,7 +169,7 @@ export function visibleAnswers(
   answers: ConnectionAnswers,
 ): ConnectionAnswers {
   const isVisible = ([name]: [string, string]): boolean =>
-    variablesOf(definition).some(
+    listVariables(definition).some(
       (variable) =>
         variable.name === name && !(variable.kind === "text" && variable.secret === true),
     );

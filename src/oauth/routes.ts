@@ -23,8 +23,8 @@ export function parseRoutes(texts: readonly string[]): Routes {
   const routes: Record<string, string> = {};
   for (const text of texts) {
     const separator = text.indexOf("=");
-    const from = originOf(separator < 0 ? text : text.slice(0, separator));
-    const to = originOf(text.slice(separator + 1));
+    const from = parseOrigin(separator < 0 ? text : text.slice(0, separator));
+    const to = parseOrigin(text.slice(separator + 1));
     if (from === undefined || to === undefined)
       throw invalid(text, "is not of the form FROM=TO with two origins");
     if (!isLoopbackHost(new URL(to).host))
@@ -65,7 +65,7 @@ function findTarget(url: string, routes: Routes): string | undefined {
 }
 
 /** An http or https origin without path, query, fragment or user info. */
-function originOf(text: string): string | undefined {
+function parseOrigin(text: string): string | undefined {
   if (!canParseUrl(text)) return undefined;
   const url = new URL(text);
   const bare =

@@ -4,7 +4,7 @@ import { canParseUrl } from "../shared/urls.ts";
 import { createClientAssertion, isAssertion } from "./client-authentication.ts";
 import type { OAuthDefinition } from "./definition.ts";
 import { describeResult } from "./describe-exchange.ts";
-import { createDpopProof, dpopSecretOf } from "./dpop.ts";
+import { createDpopProof, findDpopSecret } from "./dpop.ts";
 import type { ExchangeStep } from "./exchange-record.ts";
 import { type Answer, send, type TransportOptions } from "./send.ts";
 import { prepare, type RequestAuthentication, type Step, type StepInputs } from "./step.ts";
@@ -48,7 +48,7 @@ export type StepResult =
  */
 export async function runStep(run: StepRun, grant: GrantParams): Promise<StepResult> {
   const { step, authentication } = run;
-  run.redactor?.add(dpopSecretOf(run.dpopKey));
+  run.redactor?.add(findDpopSecret(run.dpopKey));
   if (authentication !== undefined) await run.beforeCredentials?.(step.url, authentication.client);
   const first = await runOnce(run, grant, undefined);
   if (!("nonce" in first)) return first;
@@ -76,7 +76,7 @@ async function runOnce(
     const claims = { method: request.method, url: step.url, nowMs: now(), nonce };
     request.headers.set("DPoP", await createDpopProof(dpopKey, claims));
   }
-  const sending = { purpose: purposeOf(step), request, authentication };
+  const sending = { purpose: getPurpose(step), request, authentication };
   return await send(sending, run, (answer) => readAnswer(answer, run, nonce));
 }
 
@@ -107,7 +107,7 @@ async function readAnswer(
     case "error": {
       const { error, description } = result;
       const failure = reportedError({
-        step: purposeOf(step),
+        step: getPurpose(step),
         host,
         status,
         error,
@@ -132,7 +132,7 @@ async function readAnswer(
       throw invalidResponseError(
         host,
         status,
-        `${result.reason}${targetOf(response.headers, step.url)}`,
+        `${result.reason}${formatRedirectTarget(response.headers, step.url)}`,
       );
   }
 }
@@ -148,7 +148,7 @@ export async function runStepForTokens(run: StepRun, grant: GrantParams): Promis
 }
 
 /** The name of a step in records and messages. */
-function purposeOf({ name }: Step): ExchangeStep {
+function getPurpose({ name }: Step): ExchangeStep {
   return name === "renew" ? "refresh" : "token";
 }
 
@@ -160,7 +160,7 @@ async function signedAuthentication(run: StepRun): Promise<StepRun["authenticati
     definition,
     issuer,
     url: step.url,
-    step: purposeOf(step),
+    step: getPurpose(step),
     nowMs: now(),
   });
   return { ...authentication, assertion };
@@ -190,7 +190,7 @@ export function withoutSecrets(result: TokenResponse, redactor: Redactor): Token
 }
 
 /** Where a redirect goes, so that the definition can name that address. */
-function targetOf(headers: Headers, url: string): string {
+function formatRedirectTarget(headers: Headers, url: string): string {
   const location = headers.get("location");
   return location !== null && canParseUrl(location, url)
     ? ` to ${describeUrl(new URL(location, url).href)}`

@@ -1,6 +1,6 @@
 import { PackError } from "../errors.ts";
 import type { IncomingResponse, OutgoingRequest, sendRequest } from "./send-request.ts";
-import { bareHost, publicAddressesOf } from "./url-policy.ts";
+import { bareHost, resolvePublicAddresses } from "./url-policy.ts";
 
 /**
  * Chosen and loaded with the first request, because many runs send none. Node also reads its
@@ -51,7 +51,7 @@ export async function sendThrough(
   url: string,
   { publicOnly, clientContext: _, ...request }: OutgoingRequest,
 ): Promise<IncomingResponse> {
-  if (publicOnly !== undefined) await publicAddressesOf(bareHost(new URL(url)), publicOnly);
+  if (publicOnly !== undefined) await resolvePublicAddresses(bareHost(new URL(url)), publicOnly);
   return await send(url, { ...request, redirect: "manual" });
 }
 

@@ -5,7 +5,7 @@ import { finished, pipeline, type Readable } from "node:stream";
 import type { SecureContext } from "node:tls";
 import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { isLoopbackHost } from "../define/hosts.ts";
-import { bareHost, type Lookup, publicAddressesOf } from "./url-policy.ts";
+import { bareHost, type Lookup, resolvePublicAddresses } from "./url-policy.ts";
 
 export interface OutgoingRequest {
   method: string;
@@ -68,12 +68,12 @@ export async function sendRequest(
   const host = bareHost(url);
   // Node calls no lookup for a host that is an address, so it is checked here.
   if (request.publicOnly !== undefined && isIP(host) !== 0)
-    await publicAddressesOf(host, request.publicOnly);
+    await resolvePublicAddresses(host, request.publicOnly);
   for (;;) {
     request.signal.throwIfAborted();
     const attempt = begin(url, request);
     try {
-      return answerOf(await attempt.response, request);
+      return toIncomingResponse(await attempt.response, request);
     } catch (error) {
       if (!attempt.wasStale() || !IDEMPOTENT.has(request.method)) throw error;
     }
@@ -91,7 +91,7 @@ function begin(
   { method, headers, body, signal, publicOnly, clientContext }: OutgoingRequest,
 ): Attempt {
   const isSecure = url.protocol === "https:";
-  const agent = agentsOf(publicOnly, clientContext)[isSecure ? "https" : "http"];
+  const agent = createAgents(publicOnly, clientContext)[isSecure ? "https" : "http"];
   const outgoing = (isSecure ? https : http).request({
     method,
     agent,
@@ -99,7 +99,7 @@ function begin(
     hostname: bareHost(url),
     ...(url.port === "" ? {} : { port: url.port }),
     path: url.pathname + url.search,
-    headers: { ...missingDefaults(headers), ...headers, ...lengthOf(body) },
+    headers: { ...missingDefaults(headers), ...headers, ...writeLengthHeader(body) },
     // No authority certifies the servers of this machine, and without TLS they are not
     // authenticated either.
     ...(isSecure && isLoopbackHost(url.host) ? { rejectUnauthorized: false } : {}),
@@ -133,7 +133,7 @@ function begin(
   };
 }
 
-function answerOf(
+function toIncomingResponse(
   response: http.IncomingMessage,
   { method, signal }: OutgoingRequest,
 ): IncomingResponse {
@@ -203,11 +203,11 @@ function missingDefaults(headers: Readonly<Record<string, string>>): Record<stri
 }
 
 /** Node adds no Content-Length to a DELETE with a body. */
-function lengthOf(body: string | Uint8Array | null): Record<string, string> {
+function writeLengthHeader(body: string | Uint8Array | null): Record<string, string> {
   return body === null ? {} : { "content-length": String(Buffer.byteLength(body)) };
 }
 
-function agentsOf(
+function createAgents(
   publicOnly: Lookup | undefined,
   clientContext: SecureContext | undefined,
 ): Agents {
@@ -229,7 +229,7 @@ function agentsOf(
 
 function lookupOfSockets(lookup: Lookup): LookupFunction {
   return (host, { all }, callback) => {
-    publicAddressesOf(host, lookup).then(
+    resolvePublicAddresses(host, lookup).then(
       (addresses) => {
         const found = addresses.map((address) => ({ address, family: isIP(address) }));
         if (all === true) callback(null, found);

@@ -3,8 +3,8 @@ import { isPackError, type PackError } from "../errors.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
 import { createRedactor, type Redactor } from "../shared/redact.ts";
 import { parseUrl } from "../shared/urls.ts";
-import { certificateRefusal, clientContextOf } from "./client-certificate.ts";
-import { clientSecretsOf } from "./client-key.ts";
+import { certificateRefusal, createClientContext } from "./client-certificate.ts";
+import { listClientSecrets } from "./client-key.ts";
 import { describeHeaders, describeParams, isSecretParam } from "./describe-exchange.ts";
 import type { ExchangeRecord, ExchangeStep } from "./exchange-record.ts";
 import { readLimitedText } from "./response-body.ts";
@@ -96,15 +96,15 @@ export async function send<Result>(
   const startedAtMs = now();
   const record = beginRecord(purpose, request, authentication, startedAtMs);
   for (const [name, value] of request.params) if (isSecretParam(name)) redactor.add(value);
-  for (const secret of clientSecretsOf(authentication?.client.clientSecret)) redactor.add(secret);
-  const host = hostOf(request.url);
+  for (const secret of listClientSecrets(authentication?.client.clientSecret)) redactor.add(secret);
+  const host = formatHost(request.url);
   try {
     const response = await deliver(request, {
       ...options,
       purpose,
       clientContext:
         authentication?.method === "tls_client_auth"
-          ? () => clientContextOf(authentication.client, now())
+          ? () => createClientContext(authentication.client, now())
           : undefined,
       onStatus: (status) => (record.status = status),
     });
@@ -159,7 +159,7 @@ function describeRecord({ step, method, url, status, error, durationMs }: Exchan
   return `${step}: ${method} ${url} ${outcome} in ${durationMs} ms`;
 }
 
-function hostOf(text: string): string {
+function formatHost(text: string): string {
   return parseUrl(text)?.host ?? "The authorization server";
 }
 
@@ -174,7 +174,7 @@ interface Delivery extends TransportOptions {
 async function deliver(request: PreparedRequest, delivery: Delivery): Promise<RawResponse> {
   const { purpose, timeoutMs = 30_000, tape, onStatus } = delivery;
   const url = checkUrl(request.url);
-  return await within(timeoutMs, purpose, url.host, async (signal) => {
+  return await runWithin(timeoutMs, purpose, url.host, async (signal) => {
     const live = () => sendLive(request, url, delivery, signal);
     const { method, url: address, body } = request;
     const taped: TapedRequest = { purpose: "token", method, url: address, body };
@@ -219,7 +219,7 @@ async function sendLive(
 }
 
 /** One deadline for resolving, connecting, headers and body. */
-async function within<Result>(
+async function runWithin<Result>(
   limitMs: number,
   purpose: ExchangeStep,
   host: string,

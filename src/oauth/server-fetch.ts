@@ -4,7 +4,7 @@ import {
   createClientAssertion,
   isAssertion,
 } from "./client-authentication.ts";
-import { type OAuthDefinition, renamed } from "./definition.ts";
+import { type OAuthDefinition, renameParameters } from "./definition.ts";
 import type { ExchangeStep } from "./exchange-record.ts";
 import { withoutSecrets } from "./run-step.ts";
 import { type Answer, send, type TransportOptions } from "./send.ts";
@@ -84,12 +84,14 @@ async function prepareFetch(
   headers.delete("content-type");
   if (method === "GET") return { method, url, headers, params, body: undefined };
   headers.set("content-type", FORM_TYPE);
-  const sent = renamed(params, { parameterNames: namesOf(definition, purpose) });
+  const sent = renameParameters(params, {
+    parameterNames: findParameterNames(definition, purpose),
+  });
   return { method, url, headers, params, body: sent.toString() };
 }
 
 /** The names of a pushed request are those of an authorization request, which has them already. */
-function namesOf(
+function findParameterNames(
   { parameterNames, tokenParameterNames }: OAuthDefinition,
   purpose: ExchangeStep,
 ): OAuthDefinition["parameterNames"] {

@@ -2,7 +2,7 @@ import type { TokenRenewal, TokenResponseMembers } from "../define/oauth.ts";
 import type { ParamValue, TokenRequestFormat } from "../define/oauth-parameters.ts";
 import { fillTemplate } from "../define/template.ts";
 import { authenticateRequest } from "./client-authentication.ts";
-import { type OAuthDefinition, renamed } from "./definition.ts";
+import { type OAuthDefinition, renameParameters } from "./definition.ts";
 import type { ClientAuthenticationMethod, ClientCredentials } from "./token-set.ts";
 
 /** How to read a token response. */
@@ -186,7 +186,7 @@ function write(
   format: Step["format"],
   { headers, params, added, names }: Parts,
 ): Pick<PreparedRequest, "url" | "body"> {
-  const sent = renamed(params, { parameterNames: names });
+  const sent = renameParameters(params, { parameterNames: names });
   switch (format) {
     case "query":
       // The URL's query stays byte for byte.

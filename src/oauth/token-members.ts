@@ -14,7 +14,7 @@ export function withStandardNames(
   deviations: string[],
 ): Body {
   const body = withDeclaredNames(container, members);
-  const changed = (text: string) => deviations.push(text);
+  const noteDeviation = (text: string) => deviations.push(text);
   for (const [name, standard] of Object.entries({
     accessToken: "access_token",
     refreshToken: "refresh_token",
@@ -23,18 +23,18 @@ export function withStandardNames(
     if (body[standard] !== undefined || body[name] === undefined) continue;
     body[standard] = body[name];
     delete body[name];
-    changed(`${standard} is called ${name}.`);
+    noteDeviation(`${standard} is called ${name}.`);
   }
   for (const name of ["refresh_token", "id_token", "scope", "expires_in", "token_type"]) {
     if (body[name] !== null && body[name] !== "") continue;
-    changed(`${name} is ${body[name] === null ? "null" : "empty"}.`);
+    noteDeviation(`${name} is ${body[name] === null ? "null" : "empty"}.`);
     delete body[name];
   }
   if (body["refresh_token"] !== undefined && typeof body["refresh_token"] !== "string") {
-    changed(`refresh_token is of type ${typeof body["refresh_token"]}.`);
+    noteDeviation(`refresh_token is of type ${typeof body["refresh_token"]}.`);
     delete body["refresh_token"];
   }
-  normalizeScope(body, changed);
+  normalizeScope(body, noteDeviation);
   return body;
 }
 

@@ -104,7 +104,7 @@ export function readTokenResponse(
   const { nestedResponseKey: key } = reading;
   const container = key === undefined ? root : valueAt(root, key);
   if (!isRecord(container))
-    return invalid(`there is no object at "${key}" next to ${namesOf(root)}`);
+    return invalid(`there is no object at "${key}" next to ${formatNames(root)}`);
   noteEnvelope(received, container === root, deviations);
   return readMembers(root, container, { received, reading, keptAccessToken, deviations });
 }
@@ -185,7 +185,7 @@ function refuseTokens(
     const isEmpty = Object.hasOwn(container, "access_token") && (accessToken ?? "") === "";
     return isEmpty
       ? "its access_token is empty"
-      : `there is no access_token among ${namesOf(container)}`;
+      : `there is no access_token among ${formatNames(container)}`;
   }
   // A line break in a token would end the header that carries it. Other characters (RFC 6749 §A.12)
   // cannot be sent in one.
@@ -218,7 +218,7 @@ export function toTokenSet(
     tokenType,
     ...(dpopKey !== undefined && /^dpop$/i.test(tokenType) ? { dpopKey } : {}),
     ...(expiresInSeconds === undefined ? {} : { lifetimeMs: expiresInSeconds * 1_000 }),
-    scopes: scope === undefined ? undefined : scopesOf(scope, delimiter),
+    scopes: scope === undefined ? undefined : splitScopes(scope, delimiter),
     clientAuthentication,
   });
 }
@@ -227,7 +227,7 @@ export function toTokenSet(
  * Some servers take scopes with spaces and return them with commas. A text with spaces keeps its
  * commas, which a scope may contain.
  */
-function scopesOf(text: string, delimiter: string): string[] {
+function splitScopes(text: string, delimiter: string): string[] {
   const separator = delimiter === " " && !/\s/.test(text.trim()) ? "," : delimiter;
   return text.split(/\s+/).flatMap((part) => part.split(separator).filter(Boolean));
 }
@@ -297,7 +297,7 @@ function readError(
         body["error_message"],
         body["errmsg"],
       ],
-      ...[listed["message"], listed["detail"], body["detail"], body["title"], titleOf(root)],
+      ...[listed["message"], listed["detail"], body["detail"], body["title"], findTitle(root)],
     ),
   };
 }
@@ -306,7 +306,7 @@ function readError(
  * The title of a page, which often names the gateway or firewall that answered; a short text as it
  * is.
  */
-function titleOf(root: unknown): string | undefined {
+function findTitle(root: unknown): string | undefined {
   if (typeof root !== "string") return undefined;
   const title = /<title[^>]*>([^<]*)</i.exec(root.slice(0, MAX_TITLE_POSITION))?.[1];
   return (
@@ -335,7 +335,7 @@ function firstText(...values: unknown[]): string | undefined {
   return values.find((value): value is string => typeof value === "string" && value !== "");
 }
 
-function namesOf(body: Body): string {
+function formatNames(body: Body): string {
   const names = Object.keys(body).slice(0, 20);
   return names.length === 0
     ? "its members: it has none"

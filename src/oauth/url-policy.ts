@@ -70,7 +70,10 @@ export function namedUrl(value: unknown, server: string, routes: Routes): string
  * @param host a name, or an address without brackets
  * @throws {PackError} URL_NOT_ALLOWED when any of them is not public
  */
-export async function publicAddressesOf(host: string, lookup: Lookup): Promise<readonly string[]> {
+export async function resolvePublicAddresses(
+  host: string,
+  lookup: Lookup,
+): Promise<readonly string[]> {
   const addresses = isIP(host) === 0 ? await lookup(host) : [host];
   const inward = addresses.find((address) => !isPublicAddress(address));
   if (addresses.length > 0 && inward === undefined) return addresses;

@@ -63,13 +63,13 @@ export function parseFaults(
   if (!Array.isArray(value) || value.length > MAX_FAULTS)
     return { ok: false, reason: `Send an array of at most ${MAX_FAULTS} faults.` };
   for (const [index, fault] of value.entries()) {
-    const reason = problemOf(fault);
+    const reason = findProblem(fault);
     if (reason !== undefined) return { ok: false, reason: `Fault ${index}: ${reason}` };
   }
   return { ok: true, faults: value as Fault[] };
 }
 
-function problemOf(fault: unknown): string | undefined {
+function findProblem(fault: unknown): string | undefined {
   if (typeof fault !== "object" || fault === null) return "it is not an object.";
   const members = fault as Record<string, unknown>;
   if (!KINDS.includes(members["kind"] as Fault["kind"]))

@@ -85,7 +85,7 @@ export function createProviderApp(
   for (const path of metadataPaths(state)) app.get(path, metadata);
   if (state.policy.api !== undefined) app.use(apiEndpoint(state, state.policy.api));
   app.use(notFound);
-  app.use(failed);
+  app.use(sendFailure);
   return app;
 }
 
@@ -134,7 +134,7 @@ function notFound(request: Request, response: Response) {
 }
 
 // Express recognizes an error handler by its four parameters.
-function failed(error: unknown, _request: Request, response: Response, _next: NextFunction) {
+function sendFailure(error: unknown, _request: Request, response: Response, _next: NextFunction) {
   if (response.headersSent) return void response.destroy();
   const status = (error as { status?: unknown } | null)?.status;
   const known = typeof status === "number" && status >= 400 && status < 500;

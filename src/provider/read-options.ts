@@ -75,24 +75,24 @@ export async function readProviderOptions(path: string): Promise<ProviderOptions
     );
   });
   if (!isRecord(value)) throw usageError(`${path} does not contain an object with options.`, HINT);
-  const unknown = unknownOf(value);
+  const unknown = findUnknown(value);
   if (unknown !== undefined)
     throw usageError(
       `${path} contains the unknown option ${unknown}.`,
       `Known options: ${Object.keys(KNOWN).join(", ")}.`,
     );
-  const problem = problemOf(value);
+  const problem = findProblem(value);
   if (problem !== undefined)
     throw usageError(`The options of ${path} cannot be used: ${problem}`, HINT);
   return value;
 }
 
-function unknownOf(options: Record<string, unknown>): string | undefined {
+function findUnknown(options: Record<string, unknown>): string | undefined {
   return Object.keys(options).find((name) => !Object.hasOwn(KNOWN, name));
 }
 
 /** What is wrong with options whose names are known. */
-function problemOf(options: Record<string, unknown>): string | undefined {
+function findProblem(options: Record<string, unknown>): string | undefined {
   for (const [name, kind] of Object.entries(KNOWN)) {
     const { words, is } = KINDS[kind];
     if (options[name] !== undefined && !is(options[name])) return `${name} must be ${words}.`;
@@ -130,9 +130,9 @@ function problemOfIssuers(issuers: unknown): string | undefined {
       return `issuers has ${JSON.stringify(path)}, which cannot be a path; write one such as /tenant-a.`;
     if (!isRecord(options)) return `issuers["${path}"] must be an object.`;
     const other =
-      unknownOf(options) ?? Object.keys(options).find((name) => OF_THE_SERVER.includes(name));
+      findUnknown(options) ?? Object.keys(options).find((name) => OF_THE_SERVER.includes(name));
     if (other !== undefined) return `issuers["${path}"] cannot have ${other}.`;
-    const problem = problemOf(options);
+    const problem = findProblem(options);
     if (problem !== undefined) return `issuers["${path}"]: ${problem}`;
   }
   return undefined;

@@ -79,7 +79,7 @@ export async function findCommitOfRelease(
   { packId, version }: { packId: number; version: string },
   written?: Pick<VersionPlace, "path">,
 ): Promise<string | undefined> {
-  const tag = `refs/tags/${tagOf(packId, version)}^{commit}`;
+  const tag = `refs/tags/${formatTag(packId, version)}^{commit}`;
   const tagged = await askGit(dirname(entry), "rev-parse", "--verify", "--quiet", tag);
   if (tagged !== undefined) return tagged;
   // Whole numbers are also the versions that a registry chooses for a source without one.
@@ -88,7 +88,7 @@ export async function findCommitOfRelease(
 }
 
 /** @returns the name of the tag of a released version */
-export function tagOf(packId: number, version: string): string {
+export function formatTag(packId: number, version: string): string {
   return `pack/${packId}/v${version}`;
 }
 

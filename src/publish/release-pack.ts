@@ -89,7 +89,7 @@ export async function releasePack(
 ): Promise<ReleaseResult> {
   const plan = await planRelease(file, options);
   return options.dryRun === true
-    ? { ...plan.facts, commit: commitOf(plan) }
+    ? { ...plan.facts, commit: findCommit(plan) }
     : await makeRelease(file, plan, options);
 }
 
@@ -150,7 +150,7 @@ export async function makeRelease(
       : undefined;
   changed.keep();
   for (const path of written) options.written?.add(path);
-  return { ...facts, commit: own ?? commitOf(plan) };
+  return { ...facts, commit: own ?? findCommit(plan) };
 }
 
 /** @throws {PackError} RELEASE_DETACHED; USAGE_INVALID without a repository */
@@ -353,7 +353,7 @@ function changelogPath(entry: string, { cwd, changelog }: ReleasePackOptions): s
 }
 
 /** The commit that the release is, when nothing needs to be written. */
-function commitOf({ tree, edit, facts }: ReleasePlan): string | undefined {
+function findCommit({ tree, edit, facts }: ReleasePlan): string | undefined {
   const isCommitted = tree?.dirty.length === 0 && edit === undefined;
   return isCommitted && facts.changelog === undefined ? tree.commit : undefined;
 }

@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import type { SourcePlace } from "../errors.ts";
 import type { Pack } from "../execute/open-pack.ts";
 import { createLocator } from "../validate/positions.ts";
-import { followed, textOf } from "../validate/syntax.ts";
+import { findText, followReferences } from "../validate/syntax.ts";
 
 export interface VersionPlace {
   /** Absolute path of the file. */
@@ -24,8 +24,8 @@ export function findVersionPlace(
   version: string,
 ): VersionPlace | undefined {
   const found = createLocator(definition, bundle.sources).find(["version"]);
-  const { module, node } = found?.isExact === true ? followed(found.value) : {};
-  if (module === undefined || node === undefined || textOf(node) !== version) return undefined;
+  const { module, node } = found?.isExact === true ? followReferences(found.value) : {};
+  if (module === undefined || node === undefined || findText(node) !== version) return undefined;
   const { path: file, text } = module;
   const { start, end } = node;
   const before = text.slice(0, start);

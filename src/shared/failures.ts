@@ -1,4 +1,4 @@
-import { type ExitClass, exitClassOf, isPackError, PackError } from "../errors.ts";
+import { type ExitClass, getExitClass, isPackError, PackError } from "../errors.ts";
 import type { ReportedError } from "./reported-error.ts";
 
 /** A failure in the form in which every command reports it, with the error it came from. */
@@ -26,7 +26,7 @@ export function toFailure(thrown: unknown): Failure {
       );
   const { code, message, hint, rule, place } = cause;
   const error = { code, message, thrown: thrownClass(cause), hint, rule, place };
-  return { exitClass: exitClassOf(code), error, cause };
+  return { exitClass: getExitClass(code), error, cause };
 }
 
 /** The class of the error that the Pack threw; undefined when it did not throw. */

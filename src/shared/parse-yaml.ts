@@ -17,7 +17,7 @@ export type YamlResult = { ok: true; value: unknown } | { ok: false; problems: s
  */
 export function parseYaml(text: string, maxBytes: number = MAX_YAML_BYTES): YamlResult {
   if (Buffer.byteLength(text) > maxBytes)
-    return failed(`a YAML file can have up to ${maxBytes} bytes; use JSON for a larger one`);
+    return createFailure(`a YAML file can have up to ${maxBytes} bytes; use JSON for a larger one`);
   const lineCounter = new LineCounter();
   try {
     const options = {
@@ -29,13 +29,13 @@ export function parseYaml(text: string, maxBytes: number = MAX_YAML_BYTES): Yaml
       logLevel: "error",
     } as const;
     const document = parseDocument(text, { ...options, lineCounter });
-    const at = (offset: number) => {
+    const formatPlace = (offset: number) => {
       const { line, col } = lineCounter.linePos(offset);
       return `line ${line}, column ${col}`;
     };
     // A tag that is not known is a warning there; the value would not be what its author meant.
     const problems = [...document.errors, ...document.warnings].map(
-      ({ message, pos: [offset] }) => `${at(offset)}: ${message}`,
+      ({ message, pos: [offset] }) => `${formatPlace(offset)}: ${message}`,
     );
     const anchors = new Set<string>();
     visit(document, {
@@ -43,7 +43,9 @@ export function parseYaml(text: string, maxBytes: number = MAX_YAML_BYTES): Yaml
         void ("anchor" in node && node.anchor !== undefined && anchors.add(node.anchor)),
       Alias(_, { source, range }) {
         if (!anchors.has(source))
-          problems.push(`${at(range?.[0] ?? 0)}: There is no anchor "${source}" before this alias`);
+          problems.push(
+            `${formatPlace(range?.[0] ?? 0)}: There is no anchor "${source}" before this alias`,
+          );
       },
     });
     if (problems.length > 0) return { ok: false, problems: problems.slice(0, MAX_PROBLEMS) };
@@ -54,17 +56,17 @@ export function parseYaml(text: string, maxBytes: number = MAX_YAML_BYTES): Yaml
       value: JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: MAX_ALIAS_COUNT }))),
     };
   } catch (error) {
-    return failed(reasonOf(error));
+    return createFailure(explainYamlError(error));
   }
 }
 
-function reasonOf(error: unknown): string {
+function explainYamlError(error: unknown): string {
   if (error instanceof ReferenceError)
     return "its aliases repeat too much; write the repeated parts out";
   if (error instanceof RangeError) return "it is nested too deeply";
   return "an anchor contains itself";
 }
 
-function failed(problem: string): YamlResult {
+function createFailure(problem: string): YamlResult {
   return { ok: false, problems: [problem] };
 }

@@ -42,10 +42,10 @@ const LISTENING = "0A";
 function findInProc(port: number): PortHolder | undefined {
   try {
     const sockets = new Set(
-      ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((table) => listenersOf(table, port)),
+      ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((table) => listListeners(table, port)),
     );
     for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-      if (!descriptorsOf(pid).some((target) => sockets.has(target))) continue;
+      if (!listDescriptors(pid).some((target) => sockets.has(target))) continue;
       return { pid: Number(pid), name: readFileSync(`/proc/${pid}/comm`, "utf8").trim() };
     }
   } catch {
@@ -58,7 +58,7 @@ function findInProc(port: number): PortHolder | undefined {
  * The sockets that listen on a port: the columns are the slot, local address:port, remote, state,
  * …, and the inode as the tenth.
  */
-function listenersOf(table: string, port: number): string[] {
+function listListeners(table: string, port: number): string[] {
   return readFileSync(table, "utf8")
     .split("\n")
     .slice(1)
@@ -71,7 +71,7 @@ function listenersOf(table: string, port: number): string[] {
     });
 }
 
-function descriptorsOf(pid: string): string[] {
+function listDescriptors(pid: string): string[] {
   try {
     const folder = `/proc/${pid}/fd`;
     return readdirSync(folder).flatMap((name) => readLink(`${folder}/${name}`));

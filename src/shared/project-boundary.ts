@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve, sep } from "node:path";
 import { PackError } from "../errors.ts";
 import { readRegularFile } from "./files.ts";
 import { foldersUpFrom, homeDirectory } from "./folders.ts";
-import { memoized } from "./values.ts";
+import { memoize } from "./values.ts";
 
 /**
  * The folders that a project's files may be in. All paths are real paths: no part of them is a
@@ -127,8 +127,8 @@ export function realPath(path: string, links = 0): string {
  * as they are meanwhile.
  */
 export function createRealPathReader(): (path: string) => string {
-  const folderOf = memoized((folder: string) => realPath(folder));
-  return memoized((path) =>
+  const folderOf = memoize((folder: string) => realPath(folder));
+  return memoize((path) =>
     isPlain(path) ? join(folderOf(dirname(path)), basename(path)) : realPath(path),
   );
 }

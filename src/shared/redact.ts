@@ -121,7 +121,7 @@ export function createRedactor(): Redactor {
     const members =
       value instanceof Map
         ? [...value].map(([key, member]) => [String(key), member] as const)
-        : membersOf(value);
+        : listMembers(value);
     return Object.fromEntries(
       members.map(([key, member]) => [
         redactText(key),
@@ -145,7 +145,7 @@ export function createRedactor(): Redactor {
 }
 
 /** Own members, and what an error keeps where no enumeration finds it. */
-function membersOf(value: object): (readonly [string, unknown])[] {
+function listMembers(value: object): (readonly [string, unknown])[] {
   const members: (readonly [string, unknown])[] = Object.entries(value);
   if (!(value instanceof Error)) return members;
   const { name, message, stack, cause } = value;

@@ -71,7 +71,7 @@ export function createSecretMatcher<Label>(): SecretMatcher<Label> {
     const { table, shortest } = steps;
     for (let index = shortest - 1; index < bytes.length; index++) {
       const window = fourEndingAt(bytes, index);
-      const step = table[hashOf(window)] as number;
+      const step = table[hashWindow(window)] as number;
       if (step > 0) {
         index += step - 1;
         continue;
@@ -90,11 +90,11 @@ export function createSecretMatcher<Label>(): SecretMatcher<Label> {
       for (const needle of candidatesIn(view.bytes)) {
         // Words of a text are not one word because a line ends between them.
         if (view.isJoined && !needle.isDigits) continue;
-        for (const [start, end] of placesOf(needle, view.bytes))
+        for (const [start, end] of findPlaces(needle, view.bytes))
           ranges.push({ start: view.place(start), end: view.place(end), label: needle.label });
       }
     }
-    return joined(ranges);
+    return joinRanges(ranges);
   };
 
   return {
@@ -249,7 +249,7 @@ function planSteps(needles: readonly Needle<unknown>[]): Steps {
   const table = new Uint8Array(1 << 16).fill(shortest - 3);
   for (const { bytes } of needles) {
     for (let step = 0; step <= shortest - 4; step++) {
-      const hash = hashOf(fourEndingAt(bytes, bytes.length - 1 - step));
+      const hash = hashWindow(fourEndingAt(bytes, bytes.length - 1 - step));
       table[hash] = Math.min(table[hash] as number, step);
     }
   }
@@ -269,7 +269,7 @@ function fourEndingAt(bytes: Uint8Array, index: number): number {
   );
 }
 
-function hashOf(window: number): number {
+function hashWindow(window: number): number {
   return Math.imul(window, 0x9e3779b1) >>> 16;
 }
 
@@ -277,12 +277,12 @@ function hashOf(window: number): number {
  * Where a needle is in a text, places that overlap joined: Knuth–Morris–Pratt, which is linear for
  * every text.
  */
-function placesOf(
+function findPlaces(
   needle: Needle<unknown>,
   text: Uint8Array,
 ): (readonly [start: number, end: number])[] {
   const { bytes } = needle;
-  needle.borders ??= bordersOf(bytes);
+  needle.borders ??= computeBorders(bytes);
   const { borders } = needle;
   const places: [number, number][] = [];
   let matched = 0;
@@ -303,7 +303,7 @@ function placesOf(
 /**
  * For each beginning of the needle, the length of its longest proper prefix that it also ends with.
  */
-function bordersOf(bytes: Uint8Array): Int32Array {
+function computeBorders(bytes: Uint8Array): Int32Array {
   const borders = new Int32Array(bytes.length);
   for (let index = 1, length = 0; index < bytes.length; index++) {
     while (length > 0 && bytes[index] !== bytes[length]) length = borders[length - 1] as number;
@@ -313,7 +313,7 @@ function bordersOf(bytes: Uint8Array): Int32Array {
   return borders;
 }
 
-function joined<Label>(ranges: readonly SecretRange<Label>[]): SecretRange<Label>[] {
+function joinRanges<Label>(ranges: readonly SecretRange<Label>[]): SecretRange<Label>[] {
   const result: SecretRange<Label>[] = [];
   for (const range of ranges.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = result.at(-1);

@@ -13,8 +13,8 @@ export function displayText(text: string, maxLength = 200): string {
 }
 
 /** @returns the candidate that was probably meant; `undefined` when none is close enough. */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  return ranked(word, candidates)[0]?.candidate;
+export function findNearest(word: string, candidates: readonly string[]): string | undefined {
+  return rankCandidates(word, candidates)[0]?.candidate;
 }
 
 /**
@@ -22,13 +22,13 @@ export function nearest(word: string, candidates: readonly string[]): string | u
  * close.
  */
 export function onlyNear(word: string, candidates: readonly string[]): string | undefined {
-  const [best, next] = ranked(word, candidates);
+  const [best, next] = rankCandidates(word, candidates);
   return best === undefined || (next !== undefined && next.distance < best.distance + 2)
     ? undefined
     : best.candidate;
 }
 
-function ranked(
+function rankCandidates(
   word: string,
   candidates: readonly string[],
 ): { candidate: string; distance: number }[] {
@@ -37,14 +37,14 @@ function ranked(
   return candidates
     .map((candidate) => ({
       candidate,
-      distance: distanceOf(word.toLowerCase(), candidate.toLowerCase()),
+      distance: measureDistance(word.toLowerCase(), candidate.toLowerCase()),
     }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance);
 }
 
 /** Edit distance: insertions, deletions, replacements. */
-function distanceOf(from: string, to: string): number {
+function measureDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {
     const next = [i];

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { isFile, readRegularFile } from "./files.ts";
 import { findUp, foldersUpFrom } from "./folders.ts";
 import { blankComments, readJsonWithComments } from "./json.ts";
-import { membersOf } from "./values.ts";
+import { toMembers } from "./values.ts";
 
 /** esbuild reads these in the folder of each file and in the folders above. */
 export const CONFIGURATIONS = ["package.json", "tsconfig.json", "jsconfig.json"];
@@ -48,7 +48,7 @@ export function isReadByEsbuild(path: string): boolean {
 export type TypePaths = Record<string, string[]>;
 
 /** @returns the `paths` that a tsconfig.json has or inherits, with absolute targets */
-export function typePathsOf(
+export function readTypePaths(
   config: string,
   seen = new Set<string>(),
   home = dirname(config),
@@ -77,26 +77,26 @@ export function typePathsOf(
   const parents = extendedBy(config).flatMap((candidates) => candidates.find(isFile) ?? []);
   // Each replaces the paths of those before it.
   for (const parent of parents.reverse()) {
-    const inherited = typePathsOf(parent, seen, home);
+    const inherited = readTypePaths(parent, seen, home);
     if (Object.keys(inherited).length > 0) return inherited;
   }
   return {};
 }
 
 /** @returns the `baseUrl` that a tsconfig.json has or inherits, as an absolute path */
-export function baseUrlOf(
+export function readBaseUrl(
   config: string,
   seen = new Set<string>(),
   home = dirname(config),
 ): string | undefined {
   if (seen.has(config)) return undefined;
   seen.add(config);
-  const options = membersOf(readJsonWithComments(config)?.["compilerOptions"]);
+  const options = toMembers(readJsonWithComments(config)?.["compilerOptions"]);
   if (typeof options["baseUrl"] === "string")
     return resolve(dirname(config), inFolder(options["baseUrl"], home));
   const parents = extendedBy(config).flatMap((candidates) => candidates.find(isFile) ?? []);
   for (const parent of parents.reverse()) {
-    const inherited = baseUrlOf(parent, seen, home);
+    const inherited = readBaseUrl(parent, seen, home);
     if (inherited !== undefined) return inherited;
   }
   return undefined;
@@ -116,7 +116,7 @@ export function inFolder(text: string, home: string): string {
  */
 export function configFolderOptions(config: string): Record<string, unknown> {
   const home = dirname(config).split(sep).join("/");
-  const named = Object.entries(compilerOptionsOf(config)).flatMap(([name, value]) => {
+  const named = Object.entries(readCompilerOptions(config)).flatMap(([name, value]) => {
     const text = JSON.stringify(value);
     const changed = inFolder(text, home);
     return changed === text ? [] : [[name, JSON.parse(changed) as unknown]];
@@ -124,13 +124,13 @@ export function configFolderOptions(config: string): Record<string, unknown> {
   return Object.fromEntries(named) as Record<string, unknown>;
 }
 
-function compilerOptionsOf(config: string, seen = new Set<string>()): Record<string, unknown> {
+function readCompilerOptions(config: string, seen = new Set<string>()): Record<string, unknown> {
   if (seen.has(config)) return {};
   seen.add(config);
   const parents = extendedBy(config).flatMap((candidates) => candidates.find(isFile) ?? []);
   return {
-    ...Object.assign({}, ...parents.map((parent) => compilerOptionsOf(parent, seen))),
-    ...membersOf(readJsonWithComments(config)?.["compilerOptions"]),
+    ...Object.assign({}, ...parents.map((parent) => readCompilerOptions(parent, seen))),
+    ...toMembers(readJsonWithComments(config)?.["compilerOptions"]),
   };
 }
 

@@ -5,19 +5,19 @@
 export type Members = Readonly<Record<string, unknown>>;
 
 /** The members of an object; none for any other value. */
-export function membersOf(value: unknown): Members {
+export function toMembers(value: unknown): Members {
   return isRecord(value) ? value : {};
 }
 
 /** The items of a list; none for any other value, whatever its declared type is. */
-export function listOf<Item>(value: readonly Item[] | undefined): readonly Item[];
-export function listOf(value: unknown): readonly unknown[];
-export function listOf(value: unknown): readonly unknown[] {
+export function toList<Item>(value: readonly Item[] | undefined): readonly Item[];
+export function toList(value: unknown): readonly unknown[];
+export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
 /** A text that is not empty. */
-export function textOf(value: unknown): string | undefined {
+export function toText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
@@ -27,7 +27,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** Computes a value for each key once, unless it is undefined. */
-export function memoized<Value>(compute: (key: string) => Value): (key: string) => Value {
+export function memoize<Value>(compute: (key: string) => Value): (key: string) => Value {
   const known = new Map<string, Value>();
   return (key) => {
     const before = known.get(key);

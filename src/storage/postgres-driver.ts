@@ -74,7 +74,7 @@ class PostgresDriver implements Driver {
     }
     const executeQuery = async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
       const { rows, rowCount, command } = await this.#explained(
-        client.query<never>(statementOf(query)),
+        client.query<never>(prepareStatement(query)),
         connection,
       );
       const isChange =
@@ -142,7 +142,7 @@ const MAX_NAMES = 1_000;
 const names = new Map<string, string>();
 
 /** A statement with parameters gets a name, under which each connection prepares it once. */
-function statementOf({ sql: text, parameters }: CompiledQuery): pg.QueryConfig {
+function prepareStatement({ sql: text, parameters }: CompiledQuery): pg.QueryConfig {
   const values = parameters as unknown[];
   if (values.length === 0 || text.length > MAX_PREPARED_LENGTH) return { text, values };
   let name = names.get(text);

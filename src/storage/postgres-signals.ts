@@ -30,15 +30,15 @@ export function listenForSignals({ connectionString, ssl, channel }: SignalsOpti
     retry = undefined;
     const own = new pg.Client({ connectionString, ssl, keepAlive: true });
     client = own;
-    const broken = () => {
+    const handleBroken = () => {
       if (client !== own || isClosed) return;
       client = undefined;
       isListening = false;
       own.end().catch(() => {});
       retry = setTimeout(() => void connect(), RETRY_MS).unref();
     };
-    own.on("error", broken);
-    own.on("end", broken);
+    own.on("error", handleBroken);
+    own.on("end", handleBroken);
     own.on("notification", tellAll);
     try {
       await own.connect();
@@ -47,7 +47,7 @@ export function listenForSignals({ connectionString, ssl, channel }: SignalsOpti
       // What happened before is not told again.
       tellAll();
     } catch {
-      broken();
+      handleBroken();
     }
   };
   return {

@@ -53,7 +53,7 @@ export async function openPostgresDatabase<Schema>(
     types: { getTypeParser },
   });
   const settings = [
-    `set search_path to ${quoted(schema)}`,
+    `set search_path to ${quoteIdentifier(schema)}`,
     `set lock_timeout to ${Math.trunc(busyTimeoutMs)}`,
     `set statement_timeout to ${STATEMENT_TIMEOUT_MS}`,
     `set idle_in_transaction_session_timeout to ${IDLE_TRANSACTION_TIMEOUT_MS}`,
@@ -77,7 +77,7 @@ export async function openPostgresDatabase<Schema>(
     long.add(client);
     try {
       await client.connect();
-      await client.query(`set search_path to ${quoted(schema)}`);
+      await client.query(`set search_path to ${quoteIdentifier(schema)}`);
       await client.query(text);
     } catch (error) {
       throw explain(error, name);
@@ -132,15 +132,15 @@ async function migrate<Schema>(
   migrations: Record<string, Migration>,
   name: string,
 ): Promise<void> {
-  const namesOf = async (query: ReturnType<typeof sql<{ name: string }>>) =>
+  const readNames = async (query: ReturnType<typeof sql<{ name: string }>>) =>
     (await query.execute(db)).rows.map((row) => row.name);
-  const tables = await namesOf(
+  const tables = await readNames(
     sql`select table_name as name from information_schema.tables where table_schema = ${schema}`,
   );
   // Another process that opens the database now may have created only these two yet.
   const own = tables.filter((table) => !["kysely_migration_lock", WRITER].includes(table));
   const applied = own.includes("kysely_migration")
-    ? await namesOf(sql`select name from ${sql.id(schema, "kysely_migration")}`)
+    ? await readNames(sql`select name from ${sql.id(schema, "kysely_migration")}`)
     : [];
   const beginning = applied.length === 0 && own.every((table) => table === "kysely_migration");
   const known = Object.keys(migrations);
@@ -213,7 +213,7 @@ const getTypeParser: typeof pg.types.getTypeParser = ((oid: number, format?: "te
     ? Number
     : pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser;
 
-function quoted(identifier: string): string {
+function quoteIdentifier(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }
 
@@ -246,16 +246,16 @@ function explain(error: unknown, name: string): unknown {
     }
     if (FULL.test(code)) return databaseFull(name, error);
     return UNREACHABLE.test(code)
-      ? unreachable(error, name, `${error.message} (SQLSTATE ${code})`)
+      ? createUnreachableError(error, name, `${error.message} (SQLSTATE ${code})`)
       : unreadable(error, name);
   }
   // Errors of the driver have no SQLSTATE. Other errors do not come from the database.
   if (/^E[A-Z_]+$|CERT|^UNABLE_TO_/.test(code))
-    return unreachable(error, name, networkReason(error) ?? code);
-  return BROKEN.test(error.message) ? unreachable(error, name, error.message) : error;
+    return createUnreachableError(error, name, networkReason(error) ?? code);
+  return BROKEN.test(error.message) ? createUnreachableError(error, name, error.message) : error;
 }
 
-function unreachable(
+function createUnreachableError(
   cause: Error,
   name: string,
   reason: string,

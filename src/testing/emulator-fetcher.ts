@@ -69,7 +69,7 @@ export function emulatorFetcher({
     const body = (
       request.isBinaryResponse === true && response.status < 300
         ? bytes
-        : parsed(bytes.toString("utf8"))
+        : parseJsonOrText(bytes.toString("utf8"))
     ) as never;
     if (response.status >= 300)
       throw new StatusCodeError(response.status, body, request, { body, headers });
@@ -96,7 +96,7 @@ export function emulatorFetcher({
   };
 }
 
-function parsed(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

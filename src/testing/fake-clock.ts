@@ -13,19 +13,19 @@ export interface FakeClock {
  * @throws {TypeError} if the start is not a valid time
  */
 export function createFakeClock(start: number | string | Date): FakeClock {
-  let time = timeOf(start);
+  let time = parseTime(start);
   return {
     now: () => time,
     advance: (ms) => {
       time += ms;
     },
     set: (next) => {
-      time = timeOf(next);
+      time = parseTime(next);
     },
   };
 }
 
-function timeOf(time: number | string | Date): number {
+function parseTime(time: number | string | Date): number {
   const ms = typeof time === "number" ? time : new Date(time).getTime();
   if (!Number.isFinite(ms)) throw new TypeError(`${String(time)} is not a valid time.`);
   return ms;

@@ -62,18 +62,18 @@ export function inProcessTransport({
     });
   }
 
-  async function once({ method, url, headers, body }: ServiceRequest): Promise<RawResponse> {
+  async function sendOnce({ method, url, headers, body }: ServiceRequest): Promise<RawResponse> {
     const json = body === undefined ? {} : { "content-type": "application/json" };
     const response = await exchange(url, {
       method,
       headers: { authorization: `Bearer ${token}`, ...headers, ...json },
       body,
     });
-    const text = (await bytesOf(response)).toString("utf8");
+    const text = (await readBytes(response)).toString("utf8");
     const requestId = response.headers["x-request-id"];
     return {
       status: response.statusCode ?? 0,
-      body: parsed(text),
+      body: parseJsonOrText(text),
       requestId: typeof requestId === "string" ? requestId : undefined,
       retryAfter: response.headers["retry-after"],
     };
@@ -81,7 +81,7 @@ export function inProcessTransport({
 
   return {
     timer,
-    send: createResilientSend(once, {
+    send: createResilientSend(sendOnce, {
       timer,
       random: () => 1,
       attempts: 4,
@@ -89,18 +89,18 @@ export function inProcessTransport({
     }),
     async download(url) {
       const response = await exchange(url, { method: "GET", headers: {} });
-      return { status: response.statusCode ?? 0, body: await bytesOf(response) };
+      return { status: response.statusCode ?? 0, body: await readBytes(response) };
     },
   };
 }
 
-async function bytesOf(response: IncomingMessage): Promise<Buffer> {
+async function readBytes(response: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }
 
-function parsed(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readStats } from "../shared/files.ts";
 import { readJsonWithComments } from "../shared/json.ts";
 import { parseYaml } from "../shared/parse-yaml.ts";
-import { type Members, membersOf } from "../shared/values.ts";
+import { type Members, toMembers } from "../shared/values.ts";
 
 /** The options of mocha whose value is not a suite. */
 const VALUE_OPTION =
@@ -13,7 +13,7 @@ const VALUE_OPTION =
 /** The files that mocha runs: those that a script or its configuration names, or its default. */
 export function listMochaFiles(root: string): string[] {
   const manifest = readJsonWithComments(join(root, "package.json")) ?? {};
-  const scripts = membersOf(manifest["scripts"]);
+  const scripts = toMembers(manifest["scripts"]);
   // Other scripts may run what needs a network or an account.
   const tests = readCalls(String(scripts["test"]));
   const calls =
@@ -70,16 +70,16 @@ function readConfiguration(root: string, manifest: Members): Members {
   for (const name of [".mocharc.js", ".mocharc.cjs"]) {
     if (!existsSync(join(root, name))) continue;
     const loaded: unknown = createRequire(join(root, "package.json"))(join(root, name));
-    return membersOf(loaded);
+    return toMembers(loaded);
   }
   for (const name of [".mocharc.yaml", ".mocharc.yml"])
     if (existsSync(join(root, name))) return readYaml(join(root, name));
   for (const name of [".mocharc.jsonc", ".mocharc.json"])
     if (existsSync(join(root, name))) return readJsonWithComments(join(root, name)) ?? {};
-  return membersOf(manifest["mocha"]);
+  return toMembers(manifest["mocha"]);
 }
 
 function readYaml(file: string): Members {
   const result = parseYaml(readFileSync(file, "utf8"));
-  return membersOf(result.ok ? result.value : undefined);
+  return toMembers(result.ok ? result.value : undefined);
 }

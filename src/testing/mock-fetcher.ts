@@ -101,8 +101,8 @@ export function mockFetcher(answers: Readonly<Record<string, MockAnswer>> = {}):
       query: new URL(url).searchParams,
     };
     requests.push(request);
-    if (found === undefined) throw unmocked(method, url, [...routes.keys()]);
-    return toResponse(await answerOf(found.route, request));
+    if (found === undefined) throw createUnmockedError(method, url, [...routes.keys()]);
+    return toResponse(await createAnswer(found.route, request));
   };
 
   return {
@@ -163,7 +163,7 @@ function matchRoute(route: Route, method: string, url: URL): Record<string, stri
   );
 }
 
-async function answerOf(route: Route, request: MockedRequest): Promise<MockResponse> {
+async function createAnswer(route: Route, request: MockedRequest): Promise<MockResponse> {
   const { answer } = route;
   if (typeof answer === "function") return await answer(request);
   if (!Array.isArray(answer)) return answer as MockResponse;
@@ -201,7 +201,7 @@ function readBody(body: unknown): unknown {
   }
 }
 
-function unmocked(
+function createUnmockedError(
   method: string,
   url: string,
   known: readonly string[],

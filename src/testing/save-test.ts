@@ -72,61 +72,61 @@ function testText({ options, run, path, nowMs, cassette }: TestParts): string {
       : /[:>]/.test(formula)
         ? "executeMetadata"
         : "executeFormula";
-  const from = (target: string): string =>
+  const findRelative = (target: string): string =>
     relative(dirname(path), resolve(cwd, target)).split(sep).join("/");
   const shown = run.ok ? { timezone, dynamicUrl, maxRows, maxPages } : { timezone, dynamicUrl };
   const extra = Object.entries(shown).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}: ${literalOf(value)}`],
+    value === undefined ? [] : [`${name}: ${writeLiteral(value)}`],
   );
-  const call = `${helper}(${literalOf(from(file))}, ${literalOf(formula)}, ${literalOf(args)}, options)`;
+  const call = `${helper}(${writeLiteral(findRelative(file))}, ${writeLiteral(formula)}, ${writeLiteral(args)}, options)`;
   const expected = run.ok
-    ? `  expect(await ${call}).toEqual(${literalOf(redactor.data(run.result), "  ")});`
-    : `  const { code, message } = ${literalOf(errorOf(run), "  ")};\n  await expect(${call}).rejects.toMatchObject({ code, message });`;
+    ? `  expect(await ${call}).toEqual(${writeLiteral(redactor.data(run.result), "  ")});`
+    : `  const { code, message } = ${writeLiteral(readError(run), "  ")};\n  await expect(${call}).rejects.toMatchObject({ code, message });`;
   const members = [
     'cwd: fileURLToPath(new URL(".", import.meta.url))',
-    `replay: ${literalOf(from(cassette))}`,
+    `replay: ${writeLiteral(findRelative(cassette))}`,
     "strict: true",
-    `clock: createFakeClock(${literalOf(new Date(nowMs).toISOString())})`,
+    `clock: createFakeClock(${writeLiteral(new Date(nowMs).toISOString())})`,
     ...extra,
   ];
-  return `${importOf("node:url", "fileURLToPath")}
-${importOf("packsmith/testing", "createFakeClock", helper)}
-${importOf("vitest", "expect", "it")}
+  return `${writeImport("node:url", "fileURLToPath")}
+${writeImport("packsmith/testing", "createFakeClock", helper)}
+${writeImport("vitest", "expect", "it")}
 
 // The responses are in the cassette; nothing is sent.
 const options = {
 ${members.map((member) => `  ${member},\n`).join("")}};
 
-it(${literalOf(`${formula} ${run.ok ? "gives" : "fails with"} what was recorded`)}, async () => {
+it(${writeLiteral(`${formula} ${run.ok ? "gives" : "fails with"} what was recorded`)}, async () => {
 ${expected}
 });
 `;
 }
 
-function importOf(module: string, ...names: readonly string[]): string {
+function writeImport(module: string, ...names: readonly string[]): string {
   return `import { ${names.join(", ")} } from ${JSON.stringify(module)};`;
 }
 
-function errorOf(run: RunResult): { code: string; message: string } {
+function readError(run: RunResult): { code: string; message: string } {
   if (run.ok) throw new TypeError("The run has no error.");
   const { code, message } = run.failure.error;
   return { code, message };
 }
 
 /** A value as TypeScript source. */
-function literalOf(value: unknown, indent = ""): string {
+function writeLiteral(value: unknown, indent = ""): string {
   const inner = `${indent}  `;
   if (value instanceof Date) return `new Date(${JSON.stringify(value.toISOString())})`;
   if (value instanceof Uint8Array) return `new Uint8Array(${JSON.stringify([...value])})`;
   if (typeof value === "number" && Object.is(value, -0)) return "-0";
   if (typeof value !== "object" || value === null)
     return typeof value === "string" ? JSON.stringify(value) : String(value);
-  const short = shortOf(value);
+  const short = writeShort(value);
   if (short !== undefined) return short;
   if (Array.isArray(value))
-    return `[\n${value.map((item) => `${inner}${literalOf(item, inner)},\n`).join("")}${indent}]`;
+    return `[\n${value.map((item) => `${inner}${writeLiteral(item, inner)},\n`).join("")}${indent}]`;
   const members = Object.entries(value).map(
-    ([name, member]) => `${inner}${keyOf(name)}: ${literalOf(member, inner)},\n`,
+    ([name, member]) => `${inner}${writeKey(name)}: ${writeLiteral(member, inner)},\n`,
   );
   return `{\n${members.join("")}${indent}}`;
 }
@@ -134,11 +134,11 @@ function literalOf(value: unknown, indent = ""): string {
 const MAX_SHORT = 60;
 
 /** @returns a small array or object on one line; undefined when it is too long or nested */
-function shortOf(value: object): string | undefined {
+function writeShort(value: object): string | undefined {
   const parts = Array.isArray(value)
-    ? value.map((item) => (isPlain(item) ? literalOf(item) : undefined))
+    ? value.map((item) => (isPlain(item) ? writeLiteral(item) : undefined))
     : Object.entries(value).map(([name, member]) =>
-        isPlain(member) ? `${keyOf(name)}: ${literalOf(member)}` : undefined,
+        isPlain(member) ? `${writeKey(name)}: ${writeLiteral(member)}` : undefined,
       );
   if (parts.includes(undefined)) return undefined;
   const text = parts.join(", ");
@@ -154,7 +154,7 @@ function isPlain(value: unknown): boolean {
   );
 }
 
-function keyOf(name: string): string {
+function writeKey(name: string): string {
   // A plain `__proto__` key would set the prototype.
   if (name === "__proto__") return '["__proto__"]';
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);

@@ -39,7 +39,7 @@ export async function executeFormula(
   args: FormulaArguments = [],
   options: ExecuteFormulaOptions = {},
 ): Promise<unknown> {
-  return resultOf(await runTarget(file, formula, args, options));
+  return requireResult(await runTarget(file, formula, args, options));
 }
 
 /**
@@ -61,7 +61,7 @@ export async function executeSyncTable(
       hint: "Run the formula with executeFormula.",
     });
   }
-  return resultOf(run) as SyncTableResult;
+  return requireResult(run) as SyncTableResult;
 }
 
 /**
@@ -77,7 +77,7 @@ export async function executeUpdate(
   updates: readonly unknown[],
   options: ExecuteOptions = {},
 ): Promise<UpdateOutcome[]> {
-  return resultOf(
+  return requireResult(
     await runTarget(file, `${table}:update`, [...args, updates], options),
   ) as UpdateOutcome[];
 }
@@ -98,7 +98,7 @@ export async function executeMetadata(
   args: FormulaArguments = [],
   options: ExecuteOptions = {},
 ): Promise<unknown> {
-  return resultOf(await runTarget(file, target, args, options));
+  return requireResult(await runTarget(file, target, args, options));
 }
 
 async function runTarget(
@@ -130,7 +130,7 @@ async function runTarget(
   });
 }
 
-function resultOf(run: RunResult): unknown {
+function requireResult(run: RunResult): unknown {
   if (!run.ok) throw run.failure.cause;
   return run.result;
 }

@@ -12,7 +12,7 @@ import {
   DefaultTriggerKind,
   ToolType,
 } from "../define/enumerations.ts";
-import { isRecord, listOf, type Members } from "../shared/values.ts";
+import { isRecord, type Members, toList } from "../shared/values.ts";
 import { MAX_INSTRUCTIONS_LENGTH } from "./names.ts";
 import type { Path, Report } from "./report.ts";
 import { parseScheduleRule } from "./schedule-rule.ts";
@@ -71,7 +71,7 @@ const OTHER_PARTS = [
 export function checkAgent(pack: Members, report: Report): void {
   const { agent, defaultTriggers } = pack;
   if (agent === undefined) {
-    if (listOf(defaultTriggers).length > 0)
+    if (toList(defaultTriggers).length > 0)
       report(
         "AGENT_TRIGGER",
         ["defaultTriggers"],
@@ -83,10 +83,10 @@ export function checkAgent(pack: Members, report: Report): void {
   checkAlone(pack, report);
   if (checkShape(agentShape, agent, ["agent"], { unknownKey: "AGENT_KEY_UNKNOWN" }, report)) {
     checkInstructions(agent["instructions"], report);
-    checkAgentTools(listOf(agent["tools"]), report);
+    checkAgentTools(toList(agent["tools"]), report);
   }
   const kinds = new Set<unknown>();
-  listOf(defaultTriggers).forEach((trigger, index) => {
+  toList(defaultTriggers).forEach((trigger, index) => {
     checkTrigger(trigger, ["defaultTriggers", index], report);
     const kind = isRecord(trigger) ? trigger["kind"] : undefined;
     if (kinds.has(kind))
@@ -178,7 +178,7 @@ function checkTrigger(trigger: unknown, path: Path, report: Report): void {
       `Write a condition of 1 to ${MAX_CONDITION_LENGTH} characters.`,
     );
   }
-  const domains = listOf(blockedDomains);
+  const domains = toList(blockedDomains);
   if (domains.length > MAX_BLOCKED_DOMAINS) {
     const message = `blockedDomains has ${domains.length} entries; ${MAX_BLOCKED_DOMAINS} are allowed.`;
     report("AGENT_TRIGGER", [...path, "blockedDomains"], message, "List fewer domains.");

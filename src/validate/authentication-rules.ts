@@ -1,11 +1,11 @@
 import { AuthenticationType, ReservedAuthenticationNames } from "../define/enumerations.ts";
 import { parseUrl } from "../shared/urls.ts";
-import { isRecord, listOf, type Members } from "../shared/values.ts";
+import { isRecord, type Members, toList } from "../shared/values.ts";
 import { adminAuthenticationShape, authenticationShapes } from "./authentication-shapes.ts";
 import { checkLengths, checkName, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH } from "./names.ts";
 import { checkHeaderName, checkOAuth } from "./oauth-rules.ts";
 import type { Path, Report } from "./report.ts";
-import { checkShape, kindOf, reportUnknownValue, short } from "./shape.ts";
+import { checkShape, describeKind, reportUnknownValue, shortenValue } from "./shape.ts";
 
 const PERSONAL_TYPES: readonly string[] = [
   "None",
@@ -32,7 +32,7 @@ export function checkAuthentication(
     report(
       "MEMBER_TYPE",
       path,
-      `${String(path.at(-1))} must be an object, not ${kindOf(value)}.`,
+      `${String(path.at(-1))} must be an object, not ${describeKind(value)}.`,
       "Write { type: AuthenticationType.… }.",
     );
     return;
@@ -98,7 +98,7 @@ function checkBase(authentication: Members, path: Path, report: Report): void {
     );
   };
   checkDomain(networkDomain, domainPath);
-  listOf(networkDomain).forEach((domain, index) => {
+  toList(networkDomain).forEach((domain, index) => {
     checkDomain(domain, [...domainPath, index]);
   });
   if (Array.isArray(networkDomain) && networkDomain.length === 0) {
@@ -109,7 +109,7 @@ function checkBase(authentication: Members, path: Path, report: Report): void {
       "Add at least one of the Pack's network domains.",
     );
   }
-  listOf(postSetup).forEach((step, index) => {
+  toList(postSetup).forEach((step, index) => {
     if (!isRecord(step) || step["type"] !== "SetEndPoint") return;
     if (step["getOptions"] !== undefined || step["getOptionsFormula"] !== undefined) return;
     const hint = "Add getOptions: a function that lists the endpoints.";
@@ -135,7 +135,7 @@ function checkCredentials(authentication: Members, path: Path, report: Report): 
         ? "params"
         : undefined;
   if (member === undefined || !Array.isArray(authentication[member])) return;
-  const entries = listOf(authentication[member]);
+  const entries = toList(authentication[member]);
   if (entries.length === 0) {
     report(
       "AUTH_ENTRIES_MISSING",
@@ -156,7 +156,7 @@ function checkCredentials(authentication: Members, path: Path, report: Report): 
       report(
         "AUTH_NAME_DUPLICATE",
         namePath,
-        `${short(name)} is listed twice.`,
+        `${shortenValue(name)} is listed twice.`,
         "Rename or remove this credential.",
       );
     seen.add(key);
@@ -179,7 +179,7 @@ function checkParamName(name: unknown, path: Path, report: Report): void {
     report.lenient(
       "AUTH_PARAM_NAME",
       path,
-      `The parameter name ${short(name)} contains a space, so you cannot use the name in a template.`,
+      `The parameter name ${shortenValue(name)} contains a space, so you cannot use the name in a template.`,
       hint,
     );
   }
@@ -196,7 +196,7 @@ const RESERVED_NAMES: readonly unknown[] = Object.values(ReservedAuthenticationN
 
 /** Accounts that an administrator sets up. */
 export function checkAdminAuthentications(pack: Members, report: Report): void {
-  listOf(pack["adminAuthentications"]).forEach((entry, index) => {
+  toList(pack["adminAuthentications"]).forEach((entry, index) => {
     const path = ["adminAuthentications", index];
     if (!checkShape(adminAuthenticationShape, entry, path, { unknownKey: "KEY_UNKNOWN" }, report))
       return;
@@ -205,7 +205,7 @@ export function checkAdminAuthentications(pack: Members, report: Report): void {
       report(
         "AUTH_ADMIN_NAME",
         [...path, "name"],
-        `The name ${short(name)} is reserved for another account.`,
+        `The name ${shortenValue(name)} is reserved for another account.`,
         "Choose another name.",
       );
     } else checkName("AUTH_ADMIN_NAME", name, [...path, "name"], report);

@@ -3,7 +3,7 @@ import { parseUrl } from "../shared/urls.ts";
 import { isRecord, type Members } from "../shared/values.ts";
 import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
-import { kindOf } from "./shape.ts";
+import { describeKind } from "./shape.ts";
 
 export type UrlMember = keyof typeof STEMS;
 
@@ -104,7 +104,7 @@ function checkUrlMember(
     report(
       "MEMBER_TYPE",
       path,
-      `${member} must be text, not ${kindOf(value)}.`,
+      `${member} must be text, not ${describeKind(value)}.`,
       `Write ${example(member, form)}.`,
     );
     return;

@@ -9,7 +9,7 @@ import type {
   SegmentVariable,
   TextVariable,
 } from "../define/oauth-parameters.ts";
-import { isRecord, listOf, type Members } from "../shared/values.ts";
+import { isRecord, type Members, toList } from "../shared/values.ts";
 import { checkTrustedDomains } from "./network-rules.ts";
 import type { Path, Report } from "./report.ts";
 import {
@@ -20,7 +20,7 @@ import {
   optionalTexts,
   reportUnknownValue,
   type ShapeOf,
-  short,
+  shortenValue,
   text,
 } from "./shape.ts";
 
@@ -96,7 +96,7 @@ export function checkVariables(
   report: Report,
 ): Map<string, KnownVariable> {
   const variables = new Map<string, KnownVariable>();
-  listOf(authentication["connectionVariables"]).forEach((variable, index) => {
+  toList(authentication["connectionVariables"]).forEach((variable, index) => {
     const at = [...path, "connectionVariables", index];
     const known = checkVariable(variable, at, report);
     if (known === undefined) return;
@@ -104,7 +104,7 @@ export function checkVariables(
       report(
         "AUTH_VARIABLE_DUPLICATE",
         [...at, "name"],
-        `Another variable is named ${short(known.name)}.`,
+        `Another variable is named ${shortenValue(known.name)}.`,
         "Rename one of the variables.",
       );
     } else variables.set(known.name, known);
@@ -131,7 +131,7 @@ function checkVariable(variable: unknown, path: Path, report: Report): KnownVari
   const { name } = variable;
   if (typeof name !== "string") return undefined;
   if (!NAME_FORM.test(name) || name === "callback") {
-    const message = `The variable name ${short(name)} is reserved, or is not a lower-case letter followed by letters and digits.`;
+    const message = `The variable name ${shortenValue(name)} is reserved, or is not a lower-case letter followed by letters and digits.`;
     report(
       "AUTH_VARIABLE_INVALID",
       [...path, "name"],
@@ -144,7 +144,7 @@ function checkVariable(variable: unknown, path: Path, report: Report): KnownVari
   checkOptions(variable, path, report);
   checkDefault(variable, path, report);
   checkTrustedDomains(variable["domains"], [...path, "domains"], "AUTH_VARIABLE_INVALID", report);
-  const options = listOf(variable["options"]).filter(isRecord);
+  const options = toList(variable["options"]).filter(isRecord);
   const domains = Array.isArray(variable["domains"])
     ? variable["domains"].filter((domain) => typeof domain === "string")
     : undefined;
@@ -168,14 +168,14 @@ function checkPattern(value: unknown, path: Path, report: Report): void {
   report(
     "AUTH_VARIABLE_INVALID",
     path,
-    `The pattern has the flags ${short(value.flags)}.`,
+    `The pattern has the flags ${shortenValue(value.flags)}.`,
     "Remove the flags g and y.",
   );
 }
 
 function checkOptions(variable: Members, path: Path, report: Report): void {
   if (variable["kind"] !== "choice" || !Array.isArray(variable["options"])) return;
-  const options = listOf(variable["options"]).filter(isRecord);
+  const options = toList(variable["options"]).filter(isRecord);
   const at = [...path, "options"];
   if (options.length === 0)
     report(
@@ -185,11 +185,11 @@ function checkOptions(variable: Members, path: Path, report: Report): void {
       "Add { value, label }.",
     );
   const values = options.map(({ value }) => value);
-  const partsOf = ({ parts }: Members): string =>
+  const formatParts = ({ parts }: Members): string =>
     isRecord(parts) ? Object.keys(parts).sort().join() : "";
   options.forEach((option, index) => {
     if (values.indexOf(option["value"]) !== index) {
-      const message = `The value ${short(option["value"])} is listed twice.`;
+      const message = `The value ${shortenValue(option["value"])} is listed twice.`;
       report(
         "AUTH_VARIABLE_INVALID",
         [...at, index, "value"],
@@ -197,7 +197,7 @@ function checkOptions(variable: Members, path: Path, report: Report): void {
         "Remove one of the two options.",
       );
     }
-    if (partsOf(option) !== partsOf(options[0] ?? option)) {
+    if (formatParts(option) !== formatParts(options[0] ?? option)) {
       report(
         "AUTH_VARIABLE_INVALID",
         [...at, index],
@@ -213,7 +213,7 @@ function checkDefault(variable: Members, path: Path, report: Report): void {
   if (typeof value !== "string") return;
   const problem =
     kind === "choice"
-      ? listOf(variable["options"]).some((option) => isRecord(option) && option["value"] === value)
+      ? toList(variable["options"]).some((option) => isRecord(option) && option["value"] === value)
         ? undefined
         : "is not one of the options"
       : isLegalValue(String(kind), value)
@@ -229,7 +229,7 @@ function checkDefault(variable: Members, path: Path, report: Report): void {
   report(
     "AUTH_VARIABLE_INVALID",
     [...path, "default"],
-    `The default ${short(value)} ${problem}.`,
+    `The default ${shortenValue(value)} ${problem}.`,
     "Write a value that a user could enter.",
   );
 }
@@ -257,7 +257,7 @@ export function checkCallbackParams(
   report: Report,
 ): Map<string, string> {
   const kinds = new Map<string, string>();
-  listOf(authentication["callbackParams"]).forEach((entry, index) => {
+  toList(authentication["callbackParams"]).forEach((entry, index) => {
     const at = [...path, "callbackParams", index];
     const param = typeof entry === "string" ? { name: entry, kind: "text" } : entry;
     if (!checkShape(callbackParamShape, param, at, { unknownKey: "AUTH_KEY_UNKNOWN" }, report))
@@ -274,19 +274,19 @@ export function checkCallbackParams(
     if (RESERVED.test(name))
       refuse(
         "name",
-        `${short(name)} belongs to the protocol and is never saved.`,
+        `${shortenValue(name)} belongs to the protocol and is never saved.`,
         "Remove this parameter.",
       );
     if (!PLACEHOLDER_NAME.test(as))
       refuse(
         "as",
-        `${short(as)} cannot be the name of a placeholder.`,
+        `${shortenValue(as)} cannot be the name of a placeholder.`,
         "Add as: a name of letters and digits.",
       );
     if (kinds.has(as))
       refuse(
         "as",
-        `Another callback parameter has the name ${short(as)}.`,
+        `Another callback parameter has the name ${shortenValue(as)}.`,
         "Add as: another name for one of the two parameters.",
       );
     if (
@@ -295,7 +295,7 @@ export function checkCallbackParams(
     ) {
       refuse(
         "domains",
-        `${short(name)} determines which host receives the client secret.`,
+        `${shortenValue(name)} determines which host receives the client secret.`,
         "Add domains: the allowed hosts.",
       );
     }
@@ -303,7 +303,7 @@ export function checkCallbackParams(
     if (typeof value === "string" && kind !== "origin" && !isLegalValue(kind, value)) {
       refuse(
         "default",
-        `The default ${short(value)} is not a valid ${kind}.`,
+        `The default ${shortenValue(value)} is not a valid ${kind}.`,
         "Write a value that the provider could send.",
       );
     }

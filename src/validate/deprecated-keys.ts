@@ -1,4 +1,4 @@
-import { isRecord, listOf, type Members } from "../shared/values.ts";
+import { isRecord, type Members, toList } from "../shared/values.ts";
 import type { FixIntent, Path, Report } from "./report.ts";
 
 const MAX_DEPTH = 50;
@@ -14,7 +14,7 @@ const SCHEMA_KEYS: Readonly<Record<string, string>> = {
 export function checkDeprecatedKeys(pack: Members, report: Report): void {
   for (const slot of ["defaultAuthentication", "systemConnectionAuthentication"])
     checkAuthentication(pack[slot], [slot], report);
-  listOf(pack["adminAuthentications"]).forEach((entry, index) => {
+  toList(pack["adminAuthentications"]).forEach((entry, index) => {
     if (isRecord(entry))
       checkAuthentication(
         entry["authentication"],
@@ -22,10 +22,10 @@ export function checkDeprecatedKeys(pack: Members, report: Report): void {
         report,
       );
   });
-  listOf(pack["formulas"]).forEach((formula, index) => {
+  toList(pack["formulas"]).forEach((formula, index) => {
     checkFormula(formula, ["formulas", index], report);
   });
-  listOf(pack["syncTables"]).forEach((table, index) => {
+  toList(pack["syncTables"]).forEach((table, index) => {
     if (!isRecord(table)) return;
     checkFormula(table["getter"], ["syncTables", index, "getter"], report);
     checkSchema(table["schema"], ["syncTables", index, "schema"], report);
@@ -44,7 +44,7 @@ export function hasDeprecatedKeys(pack: Members): boolean {
 
 function checkAuthentication(authentication: unknown, path: Path, report: Report): void {
   if (!isRecord(authentication)) return;
-  listOf(authentication["postSetup"]).forEach((step, index) => {
+  toList(authentication["postSetup"]).forEach((step, index) => {
     checkKey(step, "getOptionsFormula", "getOptions", [...path, "postSetup", index], report);
   });
 }
@@ -52,7 +52,7 @@ function checkAuthentication(authentication: unknown, path: Path, report: Report
 function checkFormula(formula: unknown, path: Path, report: Report): void {
   if (!isRecord(formula)) return;
   for (const list of ["parameters", "varargParameters"]) {
-    listOf(formula[list]).forEach((parameter, index) => {
+    toList(formula[list]).forEach((parameter, index) => {
       checkKey(parameter, "defaultValue", "suggestedValue", [...path, list, index], report);
     });
   }

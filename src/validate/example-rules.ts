@@ -1,13 +1,13 @@
-import { isRecord, listOf, type Members } from "../shared/values.ts";
+import { isRecord, type Members, toList } from "../shared/values.ts";
 import type { Path, Report } from "./report.ts";
-import { kindOf, short } from "./shape.ts";
+import { describeKind, shortenValue } from "./shape.ts";
 
 /** The examples of a formula. */
 export function checkExamples(formula: Members, path: Path, report: Report): void {
-  listOf(formula["examples"]).forEach((example, index) => {
+  toList(formula["examples"]).forEach((example, index) => {
     if (!isRecord(example)) return;
     const at = [...path, "examples", index];
-    const params = listOf(example["params"]);
+    const params = toList(example["params"]);
     const { result } = example;
     if (result === undefined || result === null) {
       report(
@@ -35,7 +35,7 @@ function isPossibleArgument(value: unknown, path: Path, report: Report): boolean
     item instanceof Date;
   if (isScalar(value) || (Array.isArray(value) && value.every(isScalar))) return true;
   const hint = "Write text, a number, true or false, a date, or a list of such values.";
-  report("EXAMPLE_PARAMS", path, `An argument cannot be ${kindOf(value)}.`, hint);
+  report("EXAMPLE_PARAMS", path, `An argument cannot be ${describeKind(value)}.`, hint);
   return false;
 }
 
@@ -45,8 +45,8 @@ function checkParams(
   path: Path,
   report: Report,
 ): void {
-  const parameters = listOf(formula["parameters"]);
-  const varargs = listOf(formula["varargParameters"]);
+  const parameters = toList(formula["parameters"]);
+  const varargs = toList(formula["varargParameters"]);
   const required = parameters.filter(
     (parameter) => isRecord(parameter) && parameter["optional"] !== true,
   ).length;
@@ -78,7 +78,7 @@ function checkParams(
       return;
     const problem = problemOfArgument(parameter["type"], value);
     if (problem === undefined) return;
-    const message = `The argument for ${short(parameter["name"])} must be ${problem}, not ${kindOf(value)}.`;
+    const message = `The argument for ${shortenValue(parameter["name"])} must be ${problem}, not ${describeKind(value)}.`;
     report("EXAMPLE_MISMATCH", [...path, index], message, `Write ${problem}.`);
   });
 }
@@ -121,6 +121,6 @@ function checkResult(resultType: unknown, result: unknown, path: Path, report: R
             ? typeof result === "number" || result instanceof Date
             : resultType !== "boolean" || typeof result === "boolean";
   if (isFine) return;
-  const message = `The result type is ${String(resultType)}, but the example has ${kindOf(result)}.`;
+  const message = `The result type is ${String(resultType)}, but the example has ${describeKind(result)}.`;
   report("EXAMPLE_MISMATCH", path, message, "Write a result of this type.");
 }

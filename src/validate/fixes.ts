@@ -2,22 +2,24 @@ import type { Fix, SourceEdit, SourceFile } from "./issue.ts";
 import type { Location, Locator } from "./positions.ts";
 import type { FixIntent, Path } from "./report.ts";
 import { isNode, type SyntaxNode } from "./source-module.ts";
-import { nameOfKey, textOf } from "./syntax.ts";
+import { findText, nameOfKey } from "./syntax.ts";
 
 /**
  * Turns an intent into edits of the source, where that is certain: the value is a literal there, no
  * other value comes from the
  * same text, and nothing else reads a key that is renamed.
  */
-export function fixOf(path: Path, intent: FixIntent, locator: Locator): Fix | undefined {
+export function createFix(path: Path, intent: FixIntent, locator: Locator): Fix | undefined {
   const at = locator.find(path);
   const key = path.at(-1);
   if (at === undefined || !at.isExact || at.place.isShared || key === undefined) return undefined;
-  const edits = editsOf(at, path, intent, locator);
-  return edits === undefined ? undefined : { description: descriptionOf(intent, key, path), edits };
+  const edits = createEdits(at, path, intent, locator);
+  return edits === undefined
+    ? undefined
+    : { description: formatDescription(intent, key, path), edits };
 }
 
-function editsOf(
+function createEdits(
   at: Location,
   path: Path,
   intent: FixIntent,
@@ -42,8 +44,8 @@ function editsOf(
         : [removal(module, node)];
     case "replace": {
       const value = at.value.node;
-      if (textOf(value) === undefined) return undefined;
-      return [editOf(module, value, quoted(intent.text, module.text.charAt(value.start)))];
+      if (findText(value) === undefined) return undefined;
+      return [createEdit(module, value, quoteText(intent.text, module.text.charAt(value.start)))];
     }
     case "hoist": {
       const parent = locator.find(path.slice(0, -1));
@@ -72,7 +74,7 @@ function editsOf(
   }
 }
 
-function descriptionOf(intent: FixIntent, key: string | number, path: Path): string {
+function formatDescription(intent: FixIntent, key: string | number, path: Path): string {
   const name = typeof key === "number" ? `entry ${key} of ${String(path.at(-2))}` : key;
   switch (intent.kind) {
     case "rename":
@@ -103,9 +105,13 @@ function renaming(
   const key = node["key"];
   if (!isNode(key) || !isPropertyNamed(node, from)) return undefined;
   if (node["shorthand"] === true)
-    return [editOf(file, node, `${to}: ${file.text.slice(node.start, node.end)}`)];
+    return [createEdit(file, node, `${to}: ${file.text.slice(node.start, node.end)}`)];
   return [
-    editOf(file, key, key.type === "Identifier" ? to : quoted(to, file.text.charAt(key.start))),
+    createEdit(
+      file,
+      key,
+      key.type === "Identifier" ? to : quoteText(to, file.text.charAt(key.start)),
+    ),
   ];
 }
 
@@ -132,12 +138,12 @@ export function removal(file: SourceFile, node: SyntaxNode): SourceEdit {
   };
 }
 
-export function editOf(file: SourceFile, node: SyntaxNode, text: string): SourceEdit {
+export function createEdit(file: SourceFile, node: SyntaxNode, text: string): SourceEdit {
   return { file: file.path, start: node.start, end: node.end, text };
 }
 
 /** A text as a literal, in the quotation marks that the author uses. */
-function quoted(text: string, mark: string): string {
+function quoteText(text: string, mark: string): string {
   const literal = JSON.stringify(text);
   return mark === "'"
     ? `'${literal.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`

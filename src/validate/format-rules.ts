@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
 import type { Format } from "../define/pack.ts";
-import { nearest } from "../shared/text.ts";
-import { isRecord, listOf, type Members } from "../shared/values.ts";
+import { findNearest } from "../shared/text.ts";
+import { isRecord, type Members, toList } from "../shared/values.ts";
 import { createUniqueNames, MAX_NAME_LENGTH } from "./names.ts";
 import type { Path, Report } from "./report.ts";
 import {
   checkShape,
-  kindOf,
+  describeKind,
   optionalFlag,
   optionalText,
   type ShapeOf,
-  short,
+  shortenValue,
   text,
 } from "./shape.ts";
 
@@ -31,13 +31,13 @@ const formatShape = z.strictObject({
 
 /** Column formats. */
 export function checkFormats(pack: Members, report: Report): void {
-  const formats = listOf(pack["formats"]);
+  const formats = toList(pack["formats"]);
   if (formats.length > MAX_FORMATS) {
     const message = `The Pack has ${formats.length} column formats; ${MAX_FORMATS} are allowed.`;
     report("FORMAT_COUNT", ["formats"], message, "Remove some of the formats.");
   }
   const formulas = new Map<unknown, Members>();
-  for (const formula of listOf(pack["formulas"]))
+  for (const formula of toList(pack["formulas"]))
     if (isRecord(formula)) formulas.set(formula["name"], formula);
   const checkUnique = createUniqueNames("FORMAT_NAME_DUPLICATE", "column format", report);
   formats.forEach((format, index) => {
@@ -56,7 +56,7 @@ export function checkFormats(pack: Members, report: Report): void {
 }
 
 function checkMatchers(matchers: unknown, path: Path, report: Report): void {
-  const list = listOf(matchers);
+  const list = toList(matchers);
   if (list.length > MAX_MATCHERS) {
     const message = `The format has ${list.length} matchers; ${MAX_MATCHERS} are allowed.`;
     report("FORMAT_MATCHER_COUNT", path, message, "Combine some of the matchers with |.");
@@ -67,7 +67,7 @@ function checkMatchers(matchers: unknown, path: Path, report: Report): void {
       report(
         "FORMAT_MATCHER",
         at,
-        `A matcher is a regular expression, not ${kindOf(matcher)}.`,
+        `A matcher is a regular expression, not ${describeKind(matcher)}.`,
         "Write /pattern/.",
       );
       return;
@@ -80,7 +80,7 @@ function checkMatchers(matchers: unknown, path: Path, report: Report): void {
       report(
         "FORMAT_MATCHER",
         at,
-        `${short(pattern)} is not a regular expression.`,
+        `${shortenValue(pattern)} is not a regular expression.`,
         "Write /pattern/ without quotes.",
       );
     }
@@ -107,23 +107,25 @@ function checkFormula(
 ): void {
   const formula = formulas.get(name);
   if (formula === undefined) {
-    const guess = nearest(
+    const guess = findNearest(
       name,
       [...formulas.keys()].filter((key) => typeof key === "string").slice(0, MAX_COMPARED),
     );
     const hint =
-      guess === undefined ? "Use the name of a formula of this Pack." : `Write ${short(guess)}.`;
-    report("FORMAT_FORMULA", path, `The Pack has no formula ${short(name)}.`, hint);
+      guess === undefined
+        ? "Use the name of a formula of this Pack."
+        : `Write ${shortenValue(guess)}.`;
+    report("FORMAT_FORMULA", path, `The Pack has no formula ${shortenValue(name)}.`, hint);
     return;
   }
-  const [first, ...rest] = listOf(formula["parameters"]);
+  const [first, ...rest] = toList(formula["parameters"]);
   if (first === undefined) {
-    const message = `The formula ${short(name)} has no parameter for the text of the column.`;
+    const message = `The formula ${shortenValue(name)} has no parameter for the text of the column.`;
     report("FORMAT_FORMULA", path, message, "Add a parameter for the text of the column.");
     return;
   }
   const required = rest.find((parameter) => isRecord(parameter) && parameter["optional"] !== true);
   if (!isRecord(required)) return;
-  const message = `The formula ${short(name)} also requires ${short(required["name"])}, but a format passes only one text.`;
+  const message = `The formula ${shortenValue(name)} also requires ${shortenValue(required["name"])}, but a format passes only one text.`;
   report("FORMAT_FORMULA", path, message, "Make the required parameter optional.");
 }

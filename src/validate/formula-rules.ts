@@ -7,7 +7,7 @@ import {
   ValueType,
 } from "../define/enumerations.ts";
 import type { CommonFormulaDefinition, Formula, Network } from "../define/formula.ts";
-import { isRecord, listOf, type Members } from "../shared/values.ts";
+import { isRecord, type Members, toList } from "../shared/values.ts";
 import { checkExamples } from "./example-rules.ts";
 import { checkName, checkTexts } from "./names.ts";
 import { checkParameters } from "./parameter-rules.ts";
@@ -21,7 +21,7 @@ import {
   optionalText,
   optionalTexts,
   type ShapeOf,
-  short,
+  shortenValue,
   text,
 } from "./shape.ts";
 
@@ -66,7 +66,7 @@ const formulaShape = z.strictObject({
 
 /** The formulas of a Pack, and everything inside them. */
 export function checkFormulas(pack: Members, report: Report): void {
-  const formulas = listOf(pack["formulas"]);
+  const formulas = toList(pack["formulas"]);
   if (formulas.length > MAX_FORMULAS) {
     const message = `The Pack has ${formulas.length} formulas; ${MAX_FORMULAS} are allowed.`;
     report("FORMULA_COUNT", ["formulas"], message, "Split the Pack into several Packs.");
@@ -86,7 +86,7 @@ export function checkFormulas(pack: Members, report: Report): void {
       report(
         "FORMULA_NAME_DUPLICATE",
         [...path, "name"],
-        `Another formula is named ${short(other)}.`,
+        `Another formula is named ${shortenValue(other)}.`,
         "Rename one of the formulas.",
       );
   });
@@ -177,8 +177,8 @@ function checkResultSchema(
   report(
     "FORMULA_SCHEMA_TYPE",
     [...path, "schema"],
-    `The schema is of type ${short(type)}, but the result type is ${short(resultType)}.`,
-    `Set resultType to ${short(type)}, or change the schema.`,
+    `The schema is of type ${shortenValue(type)}, but the result type is ${shortenValue(resultType)}.`,
+    `Set resultType to ${shortenValue(type)}, or change the schema.`,
   );
 }
 
@@ -208,7 +208,7 @@ export function checkConnection(formula: Members, pack: Members, path: Path, rep
   }
   const known = [
     ...Object.values(ReservedAuthenticationNames),
-    ...listOf(pack["adminAuthentications"]).map((entry) =>
+    ...toList(pack["adminAuthentications"]).map((entry) =>
       isRecord(entry) ? entry["name"] : undefined,
     ),
   ];
@@ -217,7 +217,7 @@ export function checkConnection(formula: Members, pack: Members, path: Path, rep
     report(
       "FORMULA_AUTHENTICATION_NAME",
       [...at, index],
-      `The Pack has no authentication ${short(name)}.`,
+      `The Pack has no authentication ${shortenValue(name)}.`,
       `Use one of ${known.join(", ")}.`,
     );
   });

@@ -48,7 +48,7 @@ export const HAZARDOUS_NAMES: ReadonlySet<string> = new Set([
  * @returns the code for a timer, or another global of browsers and Node, that the Pack runtime does
  * not have
  */
-export function absenceOf(name: string): HazardCode | undefined {
+export function findAbsence(name: string): HazardCode | undefined {
   if (TIMERS.includes(name)) return "TIMER_ABSENT";
   return ABSENT_GLOBALS.includes(name) ? "GLOBAL_ABSENT" : undefined;
 }
@@ -125,7 +125,7 @@ export function findHazards(source: SourceFile, isOwn: boolean): Hazard[] {
     const hazard = hazardAt(node, parents, isFree, isOwn);
     if (hazard === undefined || isAskedFor(hazard.name, node, parents)) continue;
     const isGuarded = isInTry(node, parents);
-    if (hazard.isIdiom && (isGuarded || isOneOfTwo(callOf(node, parents), parents))) continue;
+    if (hazard.isIdiom && (isGuarded || isOneOfTwo(findCall(node, parents), parents))) continue;
     const { start, end } = hazard.shown ?? node;
     found.push({
       code: hazard.code,
@@ -182,7 +182,7 @@ function hazardAt(
   const name = identifierIn(node) ?? "";
   if (!isFree(name)) return undefined;
   if (FILE_PATHS.includes(name)) return { code: "FILE_PATH_ABSENT", name };
-  const code = absenceOf(name);
+  const code = findAbsence(name);
   return code === undefined ? undefined : { code, name };
 }
 
@@ -353,7 +353,7 @@ function isInTry(
 }
 
 /** `Function("return this")()` around `Function("return this")`. */
-function callOf(
+function findCall(
   node: SyntaxNode,
   parents: ReadonlyMap<SyntaxNode, SyntaxNode | undefined>,
 ): SyntaxNode {

@@ -56,10 +56,10 @@ function issuesIn(module: SourceModule): Issue[] {
     const call =
       parent?.type === "CallExpression" && parent["callee"] === node ? parent : undefined;
     issues.push(
-      issueOf(
+      createIssue(
         factory,
         node,
-        call === undefined ? undefined : editsOf(factory, call, module, own),
+        call === undefined ? undefined : createEdits(factory, call, module, own),
         module,
       ),
     );
@@ -72,7 +72,7 @@ function issuesIn(module: SourceModule): Issue[] {
         : withoutLine(module, declaration),
     ];
     issues.push({
-      ...issueOf(name, specifier, edits, module),
+      ...createIssue(name, specifier, edits, module),
       message: `${name} is imported but not used.`,
       hint: "Remove the import.",
     });
@@ -89,7 +89,7 @@ function ownImports(module: SourceModule): OwnImports {
   };
   for (const declaration of nodesIn(module.program["body"])) {
     if (declaration.type !== "ImportDeclaration" || declaration["importKind"] === "type") continue;
-    if (!OWN_SPECIFIER.test(specifierOf(declaration))) continue;
+    if (!OWN_SPECIFIER.test(readSpecifier(declaration))) continue;
     own.declarations.push(declaration);
     for (const specifier of nodesIn(declaration["specifiers"])) {
       const local = nameIn(specifier["local"]);
@@ -130,7 +130,7 @@ function factoryAt(
   return isName ? undefined : own.factories.get(String(node["name"]))?.name;
 }
 
-function editsOf(
+function createEdits(
   factory: LegacyFactory,
   call: SyntaxNode,
   module: SourceModule,
@@ -168,14 +168,18 @@ function importing(
   { declarations }: OwnImports,
 ): SourceEdit {
   const current = declarations.find(
-    (declaration) => !specifierOf(declaration).includes("/dist/") && named(declaration).length > 0,
+    (declaration) =>
+      !readSpecifier(declaration).includes("/dist/") && named(declaration).length > 0,
   );
   const last = current === undefined ? undefined : named(current).at(-1);
   if (last !== undefined)
     return { file: module.path, start: last.end, end: last.end, text: `, ${names.join(", ")}` };
   const [first] = declarations;
   const start = first?.start ?? 0;
-  const from = (first === undefined ? "packsmith" : specifierOf(first)).replace(/\/dist\/.+$/, "");
+  const from = (first === undefined ? "packsmith" : readSpecifier(first)).replace(
+    /\/dist\/.+$/,
+    "",
+  );
   return {
     file: module.path,
     start,
@@ -187,7 +191,7 @@ function importing(
 const named = (declaration: SyntaxNode): SyntaxNode[] =>
   nodesIn(declaration["specifiers"]).filter(({ type }) => type === "ImportSpecifier");
 
-function issueOf(
+function createIssue(
   factory: LegacyFactory,
   node: SyntaxNode,
   edits: SourceEdit[] | undefined,
@@ -216,7 +220,7 @@ function withoutLine({ path, text }: SourceFile, { start, end }: SyntaxNode): So
   };
 }
 
-function specifierOf(declaration: SyntaxNode): string {
+function readSpecifier(declaration: SyntaxNode): string {
   return nameIn(declaration["source"]) ?? "";
 }
 

@@ -1,4 +1,4 @@
-import { editOf } from "./fixes.ts";
+import { createEdit } from "./fixes.ts";
 import type { SourceEdit } from "./issue.ts";
 import {
   calleeName,
@@ -8,7 +8,7 @@ import {
   type SourceModule,
   type SyntaxNode,
 } from "./source-module.ts";
-import { argumentsOf, childOf, followed, nameOfKey, textOf } from "./syntax.ts";
+import { findChild, findText, followReferences, listArguments, nameOfKey } from "./syntax.ts";
 
 /**
  * Rewrites a call of a deprecated factory.
@@ -68,11 +68,11 @@ export const legacyFactories: Readonly<Record<LegacyFactory, Rewrite>> = {
   makeUserVisibleError: (call, module, named) => {
     const callee = call["callee"];
     return isNode(callee) && hasPlainArguments(call)
-      ? [editOf(module, callee, `new ${named("UserVisibleError")}`)]
+      ? [createEdit(module, callee, `new ${named("UserVisibleError")}`)]
       : undefined;
   },
   isUserVisibleError: (call, module, named) => {
-    const [error, ...rest] = argumentsOf(call);
+    const [error, ...rest] = listArguments(call);
     if (
       error === undefined ||
       rest.length > 0 ||
@@ -80,7 +80,7 @@ export const legacyFactories: Readonly<Record<LegacyFactory, Rewrite>> = {
     )
       return undefined;
     const text = `(${module.text.slice(error.start, error.end)} instanceof ${named("UserVisibleError")})`;
-    return [editOf(module, call, text)];
+    return [createEdit(module, call, text)];
   },
 };
 
@@ -120,37 +120,43 @@ export const currentForms: Readonly<Record<LegacyFactory, { name: string; form: 
  */
 function rewriteParameter(type: string): Rewrite {
   return (call, module, named) => {
-    const [name, description, options] = argumentsOf(call);
+    const [name, description, options] = listArguments(call);
     if (
       name === undefined ||
       description === undefined ||
       !hasPlainArguments(call) ||
-      argumentsOf(call).length > 3
+      listArguments(call).length > 3
     )
       return undefined;
     const gap = /\s*$/.exec(module.text.slice(0, name.start))?.[0].length ?? 0;
     const head = [
-      editOf(module, call["callee"] as SyntaxNode, named("makeParameter")),
-      between(
+      createEdit(module, call["callee"] as SyntaxNode, named("makeParameter")),
+      createReplacement(
         module,
         name.start - gap,
         name.start,
         `{ type: ${named("ParameterType")}.${type}, name: `,
       ),
-      between(module, name.end, description.start, ", description: "),
+      createReplacement(module, name.end, description.start, ", description: "),
     ];
     if (options === undefined)
-      return certain([...head, between(module, description.end, call.end, " })")], module);
+      return certain(
+        [...head, createReplacement(module, description.end, call.end, " })")],
+        module,
+      );
     const members = plainMembers(options);
     if (members === undefined) return undefined;
     const [first, last] = [members[0], members.at(-1)];
     if (first === undefined || last === undefined)
-      return certain([...head, between(module, description.end, call.end, " })")], module);
+      return certain(
+        [...head, createReplacement(module, description.end, call.end, " })")],
+        module,
+      );
     return certain(
       [
         ...head,
-        between(module, description.end, first.start, ", "),
-        between(module, last.end, call.end, " })"),
+        createReplacement(module, description.end, first.start, ", "),
+        createReplacement(module, last.end, call.end, " })"),
       ],
       module,
     );
@@ -169,19 +175,19 @@ function rewriteFormula(
   named: (name: string) => string,
   resultTypeOf: ResultTypeOf,
 ): SourceEdit[] | undefined {
-  const [definition, ...rest] = argumentsOf(call);
+  const [definition, ...rest] = listArguments(call);
   const members =
     definition === undefined || rest.length > 0 || !hasPlainArguments(call)
       ? undefined
       : plainMembers(definition);
   const [first] = members ?? [];
   if (members === undefined || definition === undefined || first === undefined) return undefined;
-  if (["resultType", "schema", "items"].some((key) => memberOf(members, key) !== undefined))
+  if (["resultType", "schema", "items"].some((key) => findMember(members, key) !== undefined))
     return undefined;
-  const response = memberOf(members, "response");
+  const response = findMember(members, "response");
   const inner = response === undefined ? [] : plainMembers(response["value"]);
   if (inner === undefined) return undefined;
-  const schema = memberOf(inner, "schema");
+  const schema = findMember(inner, "schema");
   const value =
     schema === undefined || !isNode(schema["value"])
       ? undefined
@@ -189,14 +195,14 @@ function rewriteFormula(
   const resultType = resultTypeOf(response, value);
   if (
     resultType === undefined ||
-    inner.some((member) => !["schema", "onError"].includes(keyOf(member) ?? ""))
+    inner.some((member) => !["schema", "onError"].includes(findKey(member) ?? ""))
   )
     return undefined;
-  const edits = [editOf(module, call["callee"] as SyntaxNode, named("makeFormula"))];
+  const edits = [createEdit(module, call["callee"] as SyntaxNode, named("makeFormula"))];
   const gap = module.text.slice(definition.start + 1, first.start);
   const separator = gap.trim() === "" && gap !== "" ? gap : " ";
   edits.push(
-    between(
+    createReplacement(
       module,
       first.start,
       first.start,
@@ -204,8 +210,8 @@ function rewriteFormula(
     ),
   );
   if (response === undefined) return certain(edits, module);
-  const onError = memberOf(inner, "onError");
-  if (onError !== undefined && memberOf(members, "onError") !== undefined) return undefined;
+  const onError = findMember(inner, "onError");
+  if (onError !== undefined && findMember(members, "onError") !== undefined) return undefined;
   const texts = [
     value === undefined
       ? undefined
@@ -217,21 +223,21 @@ function rewriteFormula(
   if (value !== undefined && texts[0] === undefined) return undefined;
   const kept = texts.filter((text) => text !== undefined);
   if (kept.length === 0) return undefined;
-  return certain([...edits, editOf(module, response, kept.join(`,${separator}`))], module);
+  return certain([...edits, createEdit(module, response, kept.join(`,${separator}`))], module);
 }
 
 function kindOfSchema(schema: Located): "Object" | "Array" | undefined {
   if (calleeName(schema.node)?.["name"] === "makeObjectSchema") return "Object";
-  const { node } = followed(schema);
+  const { node } = followReferences(schema);
   if (node.type !== "ObjectExpression") return undefined;
-  if (childOf(schema, "properties") !== undefined) return "Object";
-  return childOf(schema, "items") === undefined ? undefined : "Array";
+  if (findChild(schema, "properties") !== undefined) return "Object";
+  return findChild(schema, "items") === undefined ? undefined : "Array";
 }
 
 /** The schema of the elements: written in place, or a member of a constant. */
 function itemsText(schema: Located): string | undefined {
   if (schema.node.type === "Identifier") return `items: ${String(schema.node["name"])}.items`;
-  const items = childOf(schema, "items");
+  const items = findChild(schema, "items");
   return items === undefined || items.value.module !== schema.module || items.value.isShared
     ? undefined
     : `items: ${textIn(schema.module, items.value.node)}`;
@@ -255,7 +261,7 @@ function rewriteSyncTable(
   module: SourceModule,
   named: (name: string) => string,
 ): SourceEdit[] | undefined {
-  const given = argumentsOf(call);
+  const given = listArguments(call);
   const schema = given[1];
   if (
     given.length < 3 ||
@@ -264,21 +270,23 @@ function rewriteSyncTable(
     !hasPlainArguments(call)
   )
     return undefined;
-  const identity = childOf({ node: schema, module, isShared: false }, "identity");
-  const name = identity === undefined ? undefined : childOf(identity.value, "name");
-  const identityName = name === undefined ? undefined : textOf(followed(name.value).node);
+  const identity = findChild({ node: schema, module, isShared: false }, "identity");
+  const name = identity === undefined ? undefined : findChild(identity.value, "name");
+  const identityName = name === undefined ? undefined : findText(followReferences(name.value).node);
   if (identityName === undefined) return undefined;
-  const edits = [editOf(module, call["callee"] as SyntaxNode, named("makeSyncTable"))];
+  const edits = [createEdit(module, call["callee"] as SyntaxNode, named("makeSyncTable"))];
   let written = given[0]?.start ?? call.end;
   given.forEach((argument, index) => {
     const key = TABLE_ARGUMENTS[index] ?? "";
     const lead = index === 0 ? "{ " : ", ";
     const identityText = key === "schema" ? `identityName: ${JSON.stringify(identityName)}, ` : "";
     if (isUndefined(argument)) return;
-    edits.push(between(module, written, argument.start, `${lead}${identityText}${key}: `));
+    edits.push(
+      createReplacement(module, written, argument.start, `${lead}${identityText}${key}: `),
+    );
     written = argument.end;
   });
-  return certain([...edits, between(module, written, call.end, " })")], module);
+  return certain([...edits, createReplacement(module, written, call.end, " })")], module);
 }
 
 function isUndefined(node: SyntaxNode): boolean {
@@ -297,7 +305,7 @@ function certain(edits: SourceEdit[], { text }: SourceModule): SourceEdit[] | un
 function hasPlainArguments(call: SyntaxNode): boolean {
   const typeArguments = call["typeArguments"] ?? call["typeParameters"];
   return (
-    argumentsOf(call).every(({ type }) => type !== "SpreadElement") &&
+    listArguments(call).every(({ type }) => type !== "SpreadElement") &&
     !isNode(typeArguments) &&
     call["optional"] !== true
   );
@@ -307,20 +315,25 @@ function hasPlainArguments(call: SyntaxNode): boolean {
 function plainMembers(value: unknown): SyntaxNode[] | undefined {
   if (!isNode(value) || value.type !== "ObjectExpression") return undefined;
   const members = nodesIn(value["properties"]);
-  return members.every((member) => keyOf(member) !== undefined) ? members : undefined;
+  return members.every((member) => findKey(member) !== undefined) ? members : undefined;
 }
 
-function memberOf(members: readonly SyntaxNode[], key: string): SyntaxNode | undefined {
-  return members.find((member) => keyOf(member) === key);
+function findMember(members: readonly SyntaxNode[], key: string): SyntaxNode | undefined {
+  return members.find((member) => findKey(member) === key);
 }
 
-function keyOf(member: SyntaxNode): string | undefined {
+function findKey(member: SyntaxNode): string | undefined {
   return isNode(member["key"]) ? nameOfKey(member["key"], member["computed"] === true) : undefined;
 }
 
 const textIn = (module: SourceModule, node: SyntaxNode): string =>
   module.text.slice(node.start, node.end);
-const between = (module: SourceModule, start: number, end: number, text: string): SourceEdit => ({
+const createReplacement = (
+  module: SourceModule,
+  start: number,
+  end: number,
+  text: string,
+): SourceEdit => ({
   file: module.path,
   start,
   end,

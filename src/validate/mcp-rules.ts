@@ -2,11 +2,11 @@ import * as z from "zod/mini";
 import { hostMatchesDomain, isLoopbackHost } from "../define/hosts.ts";
 import type { MCPServer } from "../define/skill.ts";
 import { parseUrl } from "../shared/urls.ts";
-import { isRecord, listOf, type Members } from "../shared/values.ts";
+import { isRecord, type Members, toList } from "../shared/values.ts";
 import { isRootRelative } from "./authentication-urls.ts";
 import { checkName, createUniqueNames } from "./names.ts";
 import type { Path, Report } from "./report.ts";
-import { checkShape, listText, type ShapeOf, short, text } from "./shape.ts";
+import { checkShape, listText, type ShapeOf, shortenValue, text } from "./shape.ts";
 
 const MAX_SERVERS = 1;
 
@@ -14,7 +14,7 @@ const serverShape = z.strictObject({ name: text, endpointUrl: text } satisfies S
 
 /** Servers for the Model Context Protocol. */
 export function checkMcpServers(pack: Members, report: Report): void {
-  const servers = listOf(pack["mcpServers"]);
+  const servers = toList(pack["mcpServers"]);
   if (servers.length > MAX_SERVERS) {
     const message = `The Pack has ${servers.length} MCP servers; ${MAX_SERVERS} is allowed.`;
     report(
@@ -43,7 +43,7 @@ function checkEndpoint(endpointUrl: string, pack: Members, path: Path, report: R
   else {
     const url = /\s/.test(endpointUrl) ? undefined : parseUrl(endpointUrl);
     if (url === undefined)
-      report("MCP_ENDPOINT_URL", path, `${short(endpointUrl)} is not a URL.`, example);
+      report("MCP_ENDPOINT_URL", path, `${shortenValue(endpointUrl)} is not a URL.`, example);
     else if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopbackHost(url.host))) {
       report(
         "MCP_ENDPOINT_URL",
@@ -56,13 +56,13 @@ function checkEndpoint(endpointUrl: string, pack: Members, path: Path, report: R
 }
 
 function checkDomain(host: string, pack: Members, path: Path, report: Report): void {
-  const domains = listOf(pack["networkDomains"]).filter((domain) => typeof domain === "string");
+  const domains = toList(pack["networkDomains"]).filter((domain) => typeof domain === "string");
   if (domains.some((domain) => hostMatchesDomain(host, domain))) return;
   const message =
     domains.length === 0
       ? "The Pack has no network domain."
-      : `${short(host)} is not ${listText(domains.map(short))}, and not a subdomain of it.`;
-  report("MCP_NETWORK_DOMAIN", path, message, `Call addNetworkDomain(${short(host)}).`);
+      : `${shortenValue(host)} is not ${listText(domains.map(shortenValue))}, and not a subdomain of it.`;
+  report("MCP_NETWORK_DOMAIN", path, message, `Call addNetworkDomain(${shortenValue(host)}).`);
 }
 
 /** The endpoint of the Pack's own account counts first. */
@@ -93,7 +93,7 @@ function suppliesEndpoint({
   endpointUrl,
   postSetup,
 }: Members): boolean {
-  const isSet = listOf(postSetup).some((step) => isRecord(step) && step["type"] === "SetEndPoint");
+  const isSet = toList(postSetup).some((step) => isRecord(step) && step["type"] === "SetEndPoint");
   return (
     requiresEndpointUrl === true || endpointKey !== undefined || endpointUrl !== undefined || isSet
   );

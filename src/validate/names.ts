@@ -1,7 +1,7 @@
 import type { Members } from "../shared/values.ts";
 import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
-import { short } from "./shape.ts";
+import { shortenValue } from "./shape.ts";
 
 export const MAX_NAME_LENGTH = 50;
 export const MAX_DESCRIPTION_LENGTH = 1000;
@@ -29,11 +29,11 @@ export function checkName(code: IssueCode, name: unknown, path: Path, report: Re
       .replace(/[^\p{L}\p{N}_]+(.)?/gu, (_, next: string | undefined) =>
         (next ?? "").toUpperCase(),
       );
-    const hint = plain === "" ? "Start the name with a letter." : `Write ${short(plain)}.`;
+    const hint = plain === "" ? "Start the name with a letter." : `Write ${shortenValue(plain)}.`;
     report(
       code,
       path,
-      `The name ${short(name)} is not a letter followed by letters, digits or underscores.`,
+      `The name ${shortenValue(name)} is not a letter followed by letters, digits or underscores.`,
       hint,
     );
   }
@@ -79,7 +79,7 @@ export function createUniqueNames(
       report(
         code,
         path,
-        `Another ${kind} is named ${short(other)}.`,
+        `Another ${kind} is named ${shortenValue(other)}.`,
         `Rename this ${kind}, or the other ${kind}.`,
       );
   };

@@ -1,9 +1,9 @@
 import { getDomain, getPublicSuffix } from "tldts";
 import { hostMatchesDomain, isLoopbackHost } from "../define/hosts.ts";
-import { isRecord, listOf, type Members } from "../shared/values.ts";
+import { isRecord, type Members, toList } from "../shared/values.ts";
 import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
-import { short } from "./shape.ts";
+import { shortenValue } from "./shape.ts";
 
 const MAX_DOMAIN_LENGTH = 253;
 const SLOTS = ["defaultAuthentication", "systemConnectionAuthentication"] as const;
@@ -13,9 +13,9 @@ const SERVICE_DOMAINS = ["coda.io", "superhuman.com", "pp-sh.io", "qa-sh.io", "g
 
 /** The network domains, and what each authentication says about them. */
 export function checkNetwork(pack: Members, report: Report): void {
-  const domains = listOf(pack["networkDomains"]).filter((domain) => typeof domain === "string");
+  const domains = toList(pack["networkDomains"]).filter((domain) => typeof domain === "string");
   const seen = new Set<string>();
-  listOf(pack["networkDomains"]).forEach((domain, index) => {
+  toList(pack["networkDomains"]).forEach((domain, index) => {
     if (typeof domain !== "string") return;
     checkDomain(domain, ["networkDomains", index], report);
     const key = domain.toLowerCase();
@@ -23,7 +23,7 @@ export function checkNetwork(pack: Members, report: Report): void {
       report(
         "NETWORK_DOMAIN_DUPLICATE",
         ["networkDomains", index],
-        `${short(domain)} is listed twice.`,
+        `${shortenValue(domain)} is listed twice.`,
         "Remove this declaration.",
         {
           kind: "remove",
@@ -32,15 +32,15 @@ export function checkNetwork(pack: Members, report: Report): void {
     seen.add(key);
   });
   // Each authentication separately: what one may leave out does not matter for the others.
-  for (const { authentication, path } of authenticationsOf(pack)) {
+  for (const { authentication, path } of listAuthentications(pack)) {
     checkAuthenticationDomains(authentication, path, domains, report);
-    checkServiceDomains(authentication, path, listOf(pack["networkDomains"]), report);
+    checkServiceDomains(authentication, path, toList(pack["networkDomains"]), report);
   }
 }
 
 /** Every authentication of a Pack, and where it is. */
-function authenticationsOf(pack: Members): { authentication: Members; path: Path }[] {
-  const admins = listOf(pack["adminAuthentications"]).map((entry, index) => ({
+function listAuthentications(pack: Members): { authentication: Members; path: Path }[] {
+  const admins = toList(pack["adminAuthentications"]).map((entry, index) => ({
     authentication: isRecord(entry) ? entry["authentication"] : undefined,
     path: ["adminAuthentications", index, "authentication"] as Path,
   }));
@@ -53,7 +53,7 @@ function authenticationsOf(pack: Members): { authentication: Members; path: Path
 function checkDomain(domain: string, path: Path, report: Report): void {
   const reason = reasonAgainst(domain);
   if (isLoopbackHost(domain)) {
-    const message = `${short(domain)} is a name of this machine, so the Pack works only on this machine.`;
+    const message = `${shortenValue(domain)} is a name of this machine, so the Pack works only on this machine.`;
     report(
       "NETWORK_DOMAIN_LOOPBACK",
       path,
@@ -70,9 +70,9 @@ function checkDomain(domain: string, path: Path, report: Report): void {
       host !== undefined && isAcceptable(host)
         ? ({ kind: "replace", text: host } as const)
         : undefined;
-    report("NETWORK_DOMAIN_INVALID", path, `${short(domain)} ${problem}.`, hint, fix);
+    report("NETWORK_DOMAIN_INVALID", path, `${shortenValue(domain)} ${problem}.`, hint, fix);
   } else if (isPublicSuffix(domain)) {
-    const message = `${short(domain)} is a public suffix: the Pack could send requests to the domains of strangers.`;
+    const message = `${shortenValue(domain)} is a public suffix: the Pack could send requests to the domains of strangers.`;
     report(
       "NETWORK_DOMAIN_PUBLIC_SUFFIX",
       path,
@@ -97,14 +97,15 @@ export function checkTrustedDomains(
   code: IssueCode,
   report: Report,
 ): void {
-  listOf(domains).forEach((domain, index) => {
+  toList(domains).forEach((domain, index) => {
     if (typeof domain !== "string" || isLoopbackHost(domain)) return;
     const { problem, hint = "Write a host name such as api.host.example." } =
       reasonAgainst(domain) ??
       (isPublicSuffix(domain)
         ? { problem: "is a public suffix, under which anyone can register a domain" }
         : {});
-    if (problem !== undefined) report(code, [...path, index], `${short(domain)} ${problem}.`, hint);
+    if (problem !== undefined)
+      report(code, [...path, index], `${shortenValue(domain)} ${problem}.`, hint);
   });
 }
 
@@ -188,19 +189,19 @@ function checkAuthenticationDomains(
   ) as string[];
   own.forEach((domain, index) => {
     if (domains.some((declared) => declared.toLowerCase() === domain.toLowerCase())) return;
-    const message = `${short(domain)} is not one of the Pack's network domains.`;
+    const message = `${shortenValue(domain)} is not one of the Pack's network domains.`;
     const at = [...path, "networkDomain", ...(isList ? [index] : [])];
     report(
       "AUTH_NETWORK_DOMAIN_UNDECLARED",
       at,
       message,
       domains.length === 0
-        ? `Call addNetworkDomain(${short(domain)}).`
-        : `Write ${domains.map(short).join(" or ")}.`,
+        ? `Call addNetworkDomain(${shortenValue(domain)}).`
+        : `Write ${domains.map(shortenValue).join(" or ")}.`,
     );
   });
   if (networkDomain === undefined && domains.length > 1) {
-    const hint = `Add networkDomain: ${domains.map(short).join(" or ")}, or a list of them.`;
+    const hint = `Add networkDomain: ${domains.map(shortenValue).join(" or ")}, or a list of them.`;
     report(
       "AUTH_NETWORK_DOMAIN_MISSING",
       [...path, "networkDomain"],
@@ -224,12 +225,12 @@ function checkEndpointDomain(
   report: Report,
 ): void {
   if (domains.some((domain) => hostMatchesDomain(endpointDomain, domain))) return;
-  const message = `${short(endpointDomain)} is not ${domains.map(short).join(" or ")}, and not a subdomain of it.`;
+  const message = `${shortenValue(endpointDomain)} is not ${domains.map(shortenValue).join(" or ")}, and not a subdomain of it.`;
   report(
     "AUTH_ENDPOINT_DOMAIN",
     path,
     message,
-    `Call pack.addNetworkDomain(${short(endpointDomain)}), or correct endpointDomain.`,
+    `Call pack.addNetworkDomain(${shortenValue(endpointDomain)}), or correct endpointDomain.`,
   );
 }
 
@@ -255,12 +256,12 @@ function checkServiceDomains(
       SERVICE_DOMAINS.some((own) => hostMatchesDomain(domain, own))
     )
       return;
-    const message = `${short(domain)} would receive the token of the document service, but is not a domain of the service.`;
+    const message = `${shortenValue(domain)} would receive the token of the document service, but is not a domain of the service.`;
     report(
       "AUTH_SERVICE_DOMAIN",
       at,
       message,
-      `Set networkDomain: ${short(SERVICE_DOMAINS[0])}, or choose another type of authentication.`,
+      `Set networkDomain: ${shortenValue(SERVICE_DOMAINS[0])}, or choose another type of authentication.`,
     );
   };
   if (networkDomain === undefined) {

@@ -1,11 +1,16 @@
 import { isLegalValue } from "../define/connection-values.ts";
-import { fillTemplate, type Placeholder, placeholdersOf, urlPlaceOf } from "../define/template.ts";
-import { isRecord, listOf, type Members, membersOf } from "../shared/values.ts";
+import {
+  fillTemplate,
+  findPlaceholders,
+  findUrlPlace,
+  type Placeholder,
+} from "../define/template.ts";
+import { isRecord, type Members, toList, toMembers } from "../shared/values.ts";
 import { checkAbsoluteUrl, type UrlMember } from "./authentication-urls.ts";
 import { checkCallbackParams, checkVariables, type KnownVariable } from "./connection-variables.ts";
 import { isPublicSuffix } from "./network-rules.ts";
 import type { Path, Report } from "./report.ts";
-import { short } from "./shape.ts";
+import { shortenValue } from "./shape.ts";
 
 const URL_MEMBERS = [
   "authorizationUrl",
@@ -42,7 +47,7 @@ export function checkOAuthAdditions(authentication: Members, path: Path, report:
   }
   for (const member of PARAM_MEMBERS) {
     const params = authentication[member];
-    for (const [name, template] of Object.entries(membersOf(params))) {
+    for (const [name, template] of Object.entries(toMembers(params))) {
       if (typeof template === "string")
         checkParamTemplate(member, template, [...path, member, name], scope);
     }
@@ -54,7 +59,7 @@ export function checkOAuthAdditions(authentication: Members, path: Path, report:
   }
   checkTokenExchange(authentication["tokenExchange"], [...path, "tokenExchange"], scope);
   checkTokenRenewal(authentication["tokenRenewal"], [...path, "tokenRenewal"], scope);
-  listOf(authentication["scopes"]).forEach((template, index) => {
+  toList(authentication["scopes"]).forEach((template, index) => {
     if (typeof template === "string")
       checkParamTemplate("scopes", template, [...path, "scopes", index], scope);
   });
@@ -63,7 +68,7 @@ export function checkOAuthAdditions(authentication: Members, path: Path, report:
     report(
       "AUTH_VARIABLE_UNUSED",
       at,
-      `Nothing uses the variable ${short(name)}.`,
+      `Nothing uses the variable ${shortenValue(name)}.`,
       `Write {${name}} where you need it, or remove the variable.`,
     );
   }
@@ -73,12 +78,12 @@ function checkTokenExchange(exchange: unknown, path: Path, scope: TemplateScope)
   if (!isRecord(exchange)) return;
   const { url, params, clientId, clientSecret } = exchange;
   if (typeof url === "string") checkUrlTemplate("tokenExchange.url", url, [...path, "url"], scope);
-  for (const [name, template] of Object.entries({ ...membersOf(params), clientId, clientSecret })) {
+  for (const [name, template] of Object.entries({ ...toMembers(params), clientId, clientSecret })) {
     const at =
       isRecord(params) && Object.hasOwn(params, name) ? [...path, "params", name] : [...path, name];
     if (typeof template === "string") checkParamTemplate("tokenExchange", template, at, scope);
   }
-  if (typeof clientSecret === "string" && placeholdersOf(clientSecret).length === 0) {
+  if (typeof clientSecret === "string" && findPlaceholders(clientSecret).length === 0) {
     const hint =
       'Replace the secret with a connection variable: { name: "otherSecret", label: "Secret", kind: "text", secret: true }.';
     scope.report(
@@ -94,7 +99,7 @@ function checkTokenRenewal(renewal: unknown, path: Path, scope: TemplateScope): 
   if (!isRecord(renewal)) return;
   const { url, params } = renewal;
   if (typeof url === "string") checkUrlTemplate("tokenRenewal.url", url, [...path, "url"], scope);
-  for (const [name, template] of Object.entries(membersOf(params))) {
+  for (const [name, template] of Object.entries(toMembers(params))) {
     if (typeof template === "string")
       checkParamTemplate("tokenRenewal", template, [...path, "params", name], scope);
   }
@@ -116,7 +121,7 @@ function checkUrlTemplate(
   scope: TemplateScope,
 ): void {
   const { report, variables, callbacks } = scope;
-  const placeholders = placeholdersOf(template);
+  const placeholders = findPlaceholders(template);
   const rest = fillTemplate(template, () => "x");
   if (/[{}]/.test(rest)) {
     const hint = "Write {name} or {name.part}, with the name of a connection variable.";
@@ -132,7 +137,7 @@ function checkUrlTemplate(
     checkUrlPlaceholder(member, template, placeholder, path, scope),
   );
   if (!isFine || placeholders.length === 0 || template.startsWith("/")) return;
-  for (const url of samplesOf(template, placeholders, variables, callbacks))
+  for (const url of writeSamples(template, placeholders, variables, callbacks))
     checkAbsoluteUrl(member, url, path, report);
 }
 
@@ -147,7 +152,7 @@ function checkUrlPlaceholder(
   const { variables, callbacks, report } = scope;
   const kind = kindOfPlaceholder(member, placeholder, path, scope, "AUTH_PLACEHOLDER_UNKNOWN");
   if (kind === undefined) return false;
-  const place = urlPlaceOf(template, placeholder);
+  const place = findUrlPlace(template, placeholder);
   const variable = variables.get(placeholder.name);
   const refuse = (message: string, hint: string): false => {
     report("AUTH_PLACEHOLDER_PLACE", path, message, hint);
@@ -165,7 +170,7 @@ function checkUrlPlaceholder(
     );
     const wrong = values.find((value) => value === undefined || !isLegalIn(place, value));
     if (wrong === undefined && !values.includes(undefined)) return true;
-    const message = `The option ${short(wrong ?? "")} has a value that ${placeholder.text} cannot have here.`;
+    const message = `The option ${shortenValue(wrong ?? "")} has a value that ${placeholder.text} cannot have here.`;
     return refuse(message, "Correct the option, or add a part with the host to the option.");
   }
   const legal: Readonly<Record<string, readonly string[]>> = {
@@ -231,7 +236,7 @@ function checkParamTemplate(
   path: Path,
   scope: TemplateScope,
 ): void {
-  for (const placeholder of placeholdersOf(template)) {
+  for (const placeholder of findPlaceholders(template)) {
     if (placeholder.name === LATE_VALUES[member] && placeholder.part === undefined) continue;
     kindOfPlaceholder(member, placeholder, path, scope, "AUTH_PLACEHOLDER_UNDECLARED");
   }
@@ -256,7 +261,7 @@ function kindOfPlaceholder(
         unknown,
         path,
         `${text} is not the name of a callback parameter.`,
-        `Add ${short(part ?? "name")} to callbackParams.`,
+        `Add ${shortenValue(part ?? "name")} to callbackParams.`,
       );
     } else if (BEFORE_CALLBACK.includes(member)) {
       const message = `packsmith needs ${member} before ${text} has a value.`;
@@ -272,8 +277,8 @@ function kindOfPlaceholder(
   if (variable === undefined || !hasPart) {
     const hint =
       variable === undefined
-        ? `Add ${short(name)} to connectionVariables.`
-        : `Add the part ${short(part)} to every option.`;
+        ? `Add ${shortenValue(name)} to connectionVariables.`
+        : `Add the part ${shortenValue(part)} to every option.`;
     report(
       unknown,
       path,
@@ -310,7 +315,7 @@ function valueOfOption(option: Members | undefined, part: string | undefined): s
   return typeof value === "string" ? value : undefined;
 }
 
-function isLegalIn(place: ReturnType<typeof urlPlaceOf>, value: string): boolean {
+function isLegalIn(place: ReturnType<typeof findUrlPlace>, value: string): boolean {
   if (place === "host") return isLegalValue("host", value);
   // A top-level domain or several labels may fill a part of a host.
   if (place === "label") return /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i.test(value);
@@ -318,7 +323,7 @@ function isLegalIn(place: ReturnType<typeof urlPlaceOf>, value: string): boolean
 }
 
 /** The URL with sample values, once for each option of each choice in it. */
-function samplesOf(
+function writeSamples(
   template: string,
   placeholders: readonly Placeholder[],
   variables: ReadonlyMap<string, KnownVariable>,

@@ -3,12 +3,18 @@ import { TokenExchangeCredentialsLocation } from "../define/enumerations.ts";
 import { isLoopbackHost } from "../define/hosts.ts";
 import type { RenewalSignal, SigningAlgorithm } from "../define/oauth.ts";
 import { parseUrl } from "../shared/urls.ts";
-import { isRecord, listOf, type Members, membersOf } from "../shared/values.ts";
+import { isRecord, type Members, toList, toMembers } from "../shared/values.ts";
 import { checkOAuthUrls } from "./authentication-urls.ts";
 import type { IssueCode } from "./codes.ts";
 import { checkOAuthAdditions } from "./oauth-addition-rules.ts";
 import type { Path, Report } from "./report.ts";
-import { checkShape, optionalText, reportUnknownValue, type ShapeOf, short } from "./shape.ts";
+import {
+  checkShape,
+  optionalText,
+  reportUnknownValue,
+  type ShapeOf,
+  shortenValue,
+} from "./shape.ts";
 
 const TOKEN_PARAMS = new Set(
   "grant_type code redirect_uri code_verifier refresh_token client_id client_secret client_assertion client_assertion_type scope".split(
@@ -79,7 +85,7 @@ function checkTokenHeader(
     report(
       "AUTH_HEADER_NAME",
       at,
-      `${short(tokenHeaderName)} is a header that HTTP reserves.`,
+      `${shortenValue(tokenHeaderName)} is a header that HTTP reserves.`,
       "Write the name of the header that the API reads.",
     );
   }
@@ -99,13 +105,13 @@ const CONNECTION_HEADER =
   /^(?:authorization|host|cookie|dpop|accept|content-(?:length|type)|transfer-encoding|connection)$/i;
 
 function checkTokenHeaders(headers: unknown, path: Path, report: Report): void {
-  for (const name of Object.keys(membersOf(headers))) {
+  for (const name of Object.keys(toMembers(headers))) {
     checkHeaderName(name, [...path, name], report);
     if (CONNECTION_HEADER.test(name))
       report(
         "AUTH_HEADER_NAME",
         [...path, name],
-        `${short(name)} is a header that packsmith sets.`,
+        `${shortenValue(name)} is a header that packsmith sets.`,
         "Remove this entry.",
       );
   }
@@ -160,7 +166,7 @@ function checkRequest(authentication: Members, path: Path, report: Report): void
   for (const [member, reserved] of Object.entries(RESERVED_BY_MEMBER)) {
     const params = authentication[member];
     const isTokenRequest = authentication["type"] === "OAuth2ClientCredentials";
-    for (const name of Object.keys(membersOf(params))) {
+    for (const name of Object.keys(toMembers(params))) {
       if (!(isTokenRequest ? TOKEN_PARAMS : reserved).has(name.toLowerCase())) continue;
       const message = `${member} cannot set ${name}: packsmith sets this parameter.`;
       const at = [...path, member, name];
@@ -206,7 +212,7 @@ function checkGrantType(grantType: string, path: Path, report: Report): void {
     report(
       "AUTH_GRANT_TYPE_INVALID",
       path,
-      `${short(grantType)} is not a grant type of this flow.`,
+      `${shortenValue(grantType)} is not a grant type of this flow.`,
       hint,
     );
   } else if (grantType === "password") {
@@ -225,17 +231,22 @@ function checkScopes({ scopes, scopeDelimiter = " " }: Members, path: Path, repo
   if (typeof scopeDelimiter !== "string") return;
   const isLegal = [" ", ",", ";"].includes(scopeDelimiter);
   if (!isLegal) {
-    const message = `scopeDelimiter is ${short(scopeDelimiter)}; it can be a space, a comma or a semicolon.`;
+    const message = `scopeDelimiter is ${shortenValue(scopeDelimiter)}; it can be a space, a comma or a semicolon.`;
     report("AUTH_SCOPE_DELIMITER", [...path, "scopeDelimiter"], message, 'Write " ", "," or ";".');
   }
-  listOf(scopes).forEach((scope, index) => {
+  toList(scopes).forEach((scope, index) => {
     if (typeof scope !== "string") return;
     const at = [...path, "scopes", index];
     if (scope.trim() === "")
       report("AUTH_SCOPE_INVALID", at, "The scope is empty.", "Remove this entry.");
     else if (isLegal && scope.includes(scopeDelimiter)) {
       const hint = "Write each scope as a separate entry, or set scopeDelimiter.";
-      report("AUTH_SCOPE_INVALID", at, `The scope ${short(scope)} contains the delimiter.`, hint);
+      report(
+        "AUTH_SCOPE_INVALID",
+        at,
+        `The scope ${shortenValue(scope)} contains the delimiter.`,
+        hint,
+      );
     }
   });
 }
@@ -280,7 +291,7 @@ export function checkHeaderName(name: string, path: Path, report: Report): void 
   report(
     "AUTH_HEADER_NAME",
     path,
-    `${short(name)} is not a header name.`,
+    `${shortenValue(name)} is not a header name.`,
     "Use only letters, digits and hyphens, as in X-Api-Key.",
   );
 }
@@ -384,7 +395,7 @@ const renewalSignalShape = z.strictObject({
 
 /** Checks `refreshOn`: each signal can occur, and none matches every response. */
 function checkRenewalSignals(authentication: Members, path: Path, report: Report): void {
-  listOf(authentication["refreshOn"]).forEach((entry, index) => {
+  toList(authentication["refreshOn"]).forEach((entry, index) => {
     const at = [...path, "refreshOn", index];
     if (!checkShape(renewalSignalShape, entry, at, { unknownKey: "AUTH_KEY_UNKNOWN" }, report))
       return;

@@ -1,18 +1,18 @@
 import * as z from "zod/mini";
 import { ParameterType, PrecannedDate, PrecannedDateRange } from "../define/enumerations.ts";
 import type { CrawlStrategy, Parameter, SyncTableRelation } from "../define/formula.ts";
-import { isRecord, listOf, type Members } from "../shared/values.ts";
+import { isRecord, type Members, toList } from "../shared/values.ts";
 import { checkName, checkTexts } from "./names.ts";
 import type { Path, Report } from "./report.ts";
 import {
   anything,
   checkShape,
-  kindOf,
+  describeKind,
   optionalFlag,
   optionalText,
   reportUnknownValue,
   type ShapeOf,
-  short,
+  shortenValue,
   text,
 } from "./shape.ts";
 
@@ -56,8 +56,8 @@ const isCompiledType = (type: unknown): boolean =>
 
 /** The parameters of one formula. */
 export function checkParameters(formula: Members, path: Path, report: Report): void {
-  const parameters = listOf(formula["parameters"]);
-  const varargs = listOf(formula["varargParameters"]);
+  const parameters = toList(formula["parameters"]);
+  const varargs = toList(formula["varargParameters"]);
   const names = new Set<unknown>();
   const checkOne = (parameter: unknown, at: Path): parameter is Members => {
     if (!checkShape(parameterShape, parameter, at, { unknownKey: "KEY_UNKNOWN" }, report))
@@ -81,7 +81,7 @@ export function checkParameters(formula: Members, path: Path, report: Report): v
       report(
         "PARAMETER_NAME_DUPLICATE",
         [...at, "name"],
-        `Another parameter is named ${short(name)}.`,
+        `Another parameter is named ${shortenValue(name)}.`,
         "Rename one of the two parameters.",
       );
     names.add(name);
@@ -94,12 +94,12 @@ export function checkParameters(formula: Members, path: Path, report: Report): v
     if (!checkOne(parameter, at)) return;
     if (parameter["optional"] === true) firstOptional ??= parameter["name"];
     else if (firstOptional !== undefined) {
-      const message = `The required parameter ${short(parameter["name"])} follows the optional parameter ${short(firstOptional)}.`;
+      const message = `The required parameter ${shortenValue(parameter["name"])} follows the optional parameter ${shortenValue(firstOptional)}.`;
       report(
         "PARAMETER_ORDER",
         at,
         message,
-        `Move the parameter before ${short(firstOptional)}, or add optional: true.`,
+        `Move the parameter before ${shortenValue(firstOptional)}, or add optional: true.`,
       );
     }
   });
@@ -160,7 +160,7 @@ function checkType(type: unknown, path: Path, report: Report): void {
     report(
       "PARAMETER_TYPE",
       path,
-      `type must be a ParameterType, not ${kindOf(type)}.`,
+      `type must be a ParameterType, not ${describeKind(type)}.`,
       "Write ParameterType.String.",
     );
 }

@@ -1,5 +1,5 @@
 import type { SourcePlace } from "../errors.ts";
-import { isRecord, listOf, memoized } from "../shared/values.ts";
+import { isRecord, memoize, toList } from "../shared/values.ts";
 import type { SourceFile } from "./issue.ts";
 import type { Path } from "./report.ts";
 import {
@@ -10,7 +10,14 @@ import {
   parseModules,
   type SourceModule,
 } from "./source-module.ts";
-import { argumentsOf, childOf, DYNAMIC_OPTIONS, type Found, followed, textOf } from "./syntax.ts";
+import {
+  DYNAMIC_OPTIONS,
+  type Found,
+  findChild,
+  findText,
+  followReferences,
+  listArguments,
+} from "./syntax.ts";
 
 /** The place of a path, or the nearest place before it. */
 export interface Location extends Found {
@@ -70,17 +77,17 @@ function createFinder(
   definition: unknown,
   modules: readonly SourceModule[],
 ): (path: Path) => Location | undefined {
-  const callsOf = memoized((member: string) => callsIn(modules, BUILDER_METHODS[member] ?? []));
+  const callsOf = memoize((member: string) => callsIn(modules, BUILDER_METHODS[member] ?? []));
   const wholePacks = callsIn(modules, ["newPack", "newAgent"]);
-  const blocksOf = memoized((member: string) => blocksIn(definition, member, callsOf(member)));
-  const domainsOf = memoized(() => argumentsIn(callsOf("networkDomains")));
+  const blocksOf = memoize((member: string) => blocksIn(definition, member, callsOf(member)));
+  const domainsOf = memoize(() => argumentsIn(callsOf("networkDomains")));
   const exported = modules.find(({ packExport }) => packExport !== undefined);
 
-  const rootOf = (path: Path): Root | undefined => {
+  const findRoot = (path: Path): Root | undefined => {
     const [member, index] = path;
     if (typeof member !== "string") return undefined;
     for (const call of wholePacks) {
-      const inPack = childOf(argumentOf(call) ?? call, member);
+      const inPack = findChild(findArgument(call) ?? call, member);
       if (inPack !== undefined) return { found: inPack, depth: 1 };
     }
     const calls = callsOf(member);
@@ -98,19 +105,19 @@ function createFinder(
         ? blocksOf(member)[index]
         : calls[0];
     if (call === undefined) return undefined;
-    return { found: { place: call, value: argumentOf(call) ?? call }, depth: isList ? 2 : 1 };
+    return { found: { place: call, value: findArgument(call) ?? call }, depth: isList ? 2 : 1 };
   };
 
   /**
    * The place of a path, or the nearest one before it, and how many keys are missing from there.
    */
   const reach = (path: Path): { location: Location; missing: number } | undefined => {
-    const root = rootOf(path);
+    const root = findRoot(path);
     if (root === undefined) return undefined;
     let at = root.found;
     if (root.isCall === true) return { location: { ...at, isExact: false }, missing: path.length };
     for (let depth = root.depth; depth < path.length; depth++) {
-      const next = childOf(at.value, path[depth] as string | number);
+      const next = findChild(at.value, path[depth] as string | number);
       if (next === undefined)
         return { location: { ...at, isExact: false }, missing: path.length - depth };
       at = next;
@@ -138,7 +145,7 @@ function callsIn(modules: readonly SourceModule[], names: readonly string[]): Lo
   return modules.flatMap((module) =>
     names
       .flatMap((name) => module.calls.get(name) ?? [])
-      .sort((a, b) => offsetOf(a) - offsetOf(b))
+      .sort((a, b) => getOffset(a) - getOffset(b))
       .map((node) => ({ node, module, isShared: false })),
   );
 }
@@ -147,13 +154,13 @@ function callsIn(modules: readonly SourceModule[], names: readonly string[]): Lo
 function argumentsIn(calls: readonly Located[]): Located[] {
   const list: Located[] = [];
   for (const call of calls) {
-    for (const node of argumentsOf(call.node)) {
+    for (const node of listArguments(call.node)) {
       if (node.type !== "SpreadElement") {
         list.push({ ...call, node });
         continue;
       }
       const { node: spread, ...where } = isNode(node["argument"])
-        ? followed({ ...call, node: node["argument"] })
+        ? followReferences({ ...call, node: node["argument"] })
         : call;
       const elements = spread.type === "ArrayExpression" ? nodesIn(spread["elements"]) : [];
       if (elements.length === 0 || elements.some(({ type }) => type === "SpreadElement"))
@@ -178,7 +185,7 @@ function blocksIn(
     const name = nameGivenTo(call);
     byName.set(name, [...(byName.get(name) ?? []), call]);
   }
-  const blocks = listOf(isRecord(definition) ? definition[member] : []);
+  const blocks = toList(isRecord(definition) ? definition[member] : []);
   const unnamed = byName.get(undefined) ?? [];
   const seen = new Map<unknown, number>();
   return blocks.map((block, index) => {
@@ -199,24 +206,24 @@ function blocksIn(
 }
 
 function nameGivenTo(call: Located): string | undefined {
-  const argument = argumentOf(call);
-  const value = argument === undefined ? undefined : childOf(argument, "name")?.value;
-  return value === undefined ? undefined : textOf(followed(value).node);
+  const argument = findArgument(call);
+  const value = argument === undefined ? undefined : findChild(argument, "name")?.value;
+  return value === undefined ? undefined : findText(followReferences(value).node);
 }
 
-function argumentOf(call: Located): Located | undefined {
-  const [node] = argumentsOf(call.node);
+function findArgument(call: Located): Located | undefined {
+  const [node] = listArguments(call.node);
   return node === undefined ? undefined : { ...call, node };
 }
 
 /** A call in a chain begins where the chain begins; the name of its method is the place to show. */
-function offsetOf(node: Located["node"]): number {
+function getOffset(node: Located["node"]): number {
   return (node.type === "CallExpression" ? calleeName(node) : undefined)?.start ?? node.start;
 }
 
 /** Where an expression begins. */
 function positionIn({ node, module }: Located): SourcePlace {
-  return positionAt(module, offsetOf(node));
+  return positionAt(module, getOffset(node));
 }
 
 /** The line and column of an offset. */

@@ -1,9 +1,9 @@
 import { normalizePropertyName } from "../define/property-name.ts";
-import { nearest } from "../shared/text.ts";
-import { isRecord, listOf, type Members } from "../shared/values.ts";
+import { findNearest } from "../shared/text.ts";
+import { isRecord, type Members, toList } from "../shared/values.ts";
 import type { IssueCode } from "./codes.ts";
 import type { Path, Report } from "./report.ts";
-import { kindOf, short } from "./shape.ts";
+import { describeKind, shortenValue } from "./shape.ts";
 
 const MAX_FILTERABLE_PROPERTIES = 5;
 const MAX_LISTED = 20;
@@ -22,8 +22,8 @@ const is =
     types.includes(String(type)) && (hints === undefined || hints.includes(String(codaType)));
 const isTextList = (schema: Members): boolean =>
   schema["type"] === "array" &&
-  isRecord(itemOf(schema)) &&
-  is(["string"])(itemOf(schema) as Members);
+  isRecord(findItem(schema)) &&
+  is(["string"])(findItem(schema) as Members);
 
 const TEXT: Purpose = { words: "text", accepts: is(["string"]) };
 const NUMBER: Purpose = { words: "a number", accepts: is(["number"]) };
@@ -69,7 +69,7 @@ const SUBTITLE: Purpose = {
 const FILTERABLE: Purpose = {
   words: "yes or no, a number, text, a person, or a list of numbers, texts or persons",
   accepts: (schema) => {
-    const item = itemOf(schema);
+    const item = findItem(schema);
     if (!isRecord(item)) return false;
     const isUser = item["userEmailProperty"] !== undefined || item["userIdProperty"] !== undefined;
     const isPlain = is(
@@ -130,7 +130,7 @@ function createPropertyCheck(properties: Members, report: Report): PropertyCheck
       report(
         "SCHEMA_PROPERTY_TYPE",
         at,
-        `The property ${short(name)} must be ${purpose.words}.`,
+        `The property ${shortenValue(name)} must be ${purpose.words}.`,
         hint,
       );
     }
@@ -156,7 +156,7 @@ function checkIdentifier(identifier: unknown, path: Path, report: Report): strin
       report(
         "SCHEMA_KEY_UNKNOWN",
         [...path, key],
-        `${short(key)} is not a known key here.`,
+        `${shortenValue(key)} is not a known key here.`,
         "Remove the key: it has no effect.",
       );
   }
@@ -177,7 +177,7 @@ function reportUnknownProperty(
   report: Report,
 ): void {
   // A schema may have thousands of properties, and as many wrong names of them.
-  const guess = nearest(name, known.slice(0, MAX_COMPARED));
+  const guess = findNearest(name, known.slice(0, MAX_COMPARED));
   const listed =
     known.length > MAX_LISTED
       ? `${known.slice(0, MAX_LISTED).join(", ")} and others`
@@ -185,12 +185,17 @@ function reportUnknownProperty(
   const hint =
     guess === undefined
       ? `Use one of the properties: ${listed || "the schema has none yet"}.`
-      : `Write ${short(guess)}.`;
-  report("SCHEMA_PROPERTY_UNKNOWN", path, `The schema has no property ${short(name)}.`, hint);
+      : `Write ${shortenValue(guess)}.`;
+  report(
+    "SCHEMA_PROPERTY_UNKNOWN",
+    path,
+    `The schema has no property ${shortenValue(name)}.`,
+    hint,
+  );
 }
 
 function checkEach(value: unknown, path: Path, purpose: Purpose, check: PropertyCheck): void {
-  listOf(value).forEach((identifier, index) => {
+  toList(value).forEach((identifier, index) => {
     check(identifier, [...path, index], purpose);
   });
 }
@@ -199,10 +204,15 @@ function checkIndex(index: Members, path: Path, check: PropertyCheck, report: Re
   const { contentCategorization, properties, contextProperties, filterableProperties } = index;
   for (const key of Object.keys(index)) {
     if (INDEX_KEYS.includes(key)) continue;
-    const guess = nearest(key, INDEX_KEYS);
+    const guess = findNearest(key, INDEX_KEYS);
     const hint =
       guess === undefined ? "Remove the key: it has no effect." : `Rename the key to ${guess}.`;
-    report("SCHEMA_KEY_UNKNOWN", [...path, key], `${short(key)} is not a known key here.`, hint);
+    report(
+      "SCHEMA_KEY_UNKNOWN",
+      [...path, key],
+      `${shortenValue(key)} is not a known key here.`,
+      hint,
+    );
   }
   if (contentCategorization !== undefined)
     checkCategorization(contentCategorization, [...path, "contentCategorization"], check, report);
@@ -214,11 +224,11 @@ function checkIndex(index: Members, path: Path, check: PropertyCheck, report: Re
     report(
       "MEMBER_TYPE",
       [...path, "filterableProperties"],
-      `filterableProperties must be a list, not ${kindOf(filterableProperties)}.`,
+      `filterableProperties must be a list, not ${describeKind(filterableProperties)}.`,
       hint,
     );
   }
-  listOf(properties).forEach((entry, position) => {
+  toList(properties).forEach((entry, position) => {
     // A property with a strategy: the identifier is one level down.
     const isDetailed = isRecord(entry) && entry["strategy"] !== undefined;
     const at = [...path, "properties", position];
@@ -239,7 +249,7 @@ function checkIndex(index: Members, path: Path, check: PropertyCheck, report: Re
       report(
         "SCHEMA_OPTION_VALUE",
         [...at, "strategy"],
-        `strategy is ${short(entry["strategy"])}.`,
+        `strategy is ${shortenValue(entry["strategy"])}.`,
         'Write "standard" or "raw".',
       );
     }
@@ -248,7 +258,7 @@ function checkIndex(index: Members, path: Path, check: PropertyCheck, report: Re
   checkEach(filterableProperties, [...path, "filterableProperties"], FILTERABLE, check);
   for (const member of ["authorityNormProperty", "popularityNormProperty"])
     check(index[member], [...path, member], NUMBER);
-  const count = listOf(filterableProperties).length;
+  const count = toList(filterableProperties).length;
   if (count > MAX_FILTERABLE_PROPERTIES) {
     const message = `The index has ${count} filterable properties; ${MAX_FILTERABLE_PROPERTIES} are allowed.`;
     report(
@@ -336,26 +346,26 @@ function identifierText(identifier: unknown): string | undefined {
  * @param inAnySpelling also finds `id` for `Id`, its name in the compiled definition
  */
 export function findProperty(properties: Members, name: string, inAnySpelling = false): unknown {
-  const keyOf = (text: string): string | undefined => {
+  const findKey = (text: string): string | undefined => {
     if (Object.hasOwn(properties, text)) return text;
     if (!inAnySpelling) return undefined;
     const compiled = normalizePropertyName(text);
     return Object.keys(properties).find((key) => normalizePropertyName(key) === compiled);
   };
-  const whole = keyOf(name);
+  const whole = findKey(name);
   if (whole !== undefined && !name.includes(".")) return properties[whole];
   if (Object.hasOwn(properties, name)) return properties[name];
   const [first = "", ...rest] = name.split(".");
-  const key = keyOf(first.replace(/\[(?:\*|\d+)\]$/, ""));
+  const key = findKey(first.replace(/\[(?:\*|\d+)\]$/, ""));
   if (key === undefined) return whole === undefined ? undefined : properties[whole];
-  if (rest.length === 0) return itemOf(properties[key]);
-  const inner = itemOf(properties[key]);
+  if (rest.length === 0) return findItem(properties[key]);
+  const inner = findItem(properties[key]);
   const nested = isRecord(inner) ? inner["properties"] : undefined;
   return isRecord(nested) ? findProperty(nested, rest.join("."), inAnySpelling) : undefined;
 }
 
 /** @returns what a list holds in the end; anything else is itself. */
-export function itemOf(schema: unknown): unknown {
+export function findItem(schema: unknown): unknown {
   let inner = schema;
   for (let depth = 0; depth < MAX_DEPTH && isRecord(inner) && inner["type"] === "array"; depth++)
     inner = inner["items"];

@@ -73,9 +73,9 @@ export function parseScheduleRule(text: string): ScheduleRule | string {
     !byDay.split(",").every((day) => /^[+-]?\d{0,2}(?:MO|TU|WE|TH|FR|SA|SU)$/.test(day))
   )
     return `BYDAY=${byDay} is not a list of days such as MO or -1FR.`;
-  if (until !== undefined && timeOf(until) === undefined)
+  if (until !== undefined && parseTime(until) === undefined)
     return `UNTIL=${until} is not a time such as 20270101T000000Z.`;
-  const startMs = lines.start === undefined ? undefined : timeOf(lines.start);
+  const startMs = lines.start === undefined ? undefined : parseTime(lines.start);
   if (lines.start !== undefined && startMs === undefined)
     return `DTSTART is not a time such as 20260105T090000: ${lines.start}.`;
   if (runsTooOften(frequency, numbers.get("BYHOUR") ?? [0], numbers.get("BYMINUTE") ?? [0]))
@@ -84,7 +84,7 @@ export function parseScheduleRule(text: string): ScheduleRule | string {
     frequency,
     interval: Number(parts.get("INTERVAL") ?? 1),
     count: parts.has("COUNT") ? Number(parts.get("COUNT")) : undefined,
-    untilMs: until === undefined ? undefined : timeOf(until),
+    untilMs: until === undefined ? undefined : parseTime(until),
     weekStart: DAYS.indexOf(weekStart),
     byDay: byDay
       ?.split(",")
@@ -163,7 +163,7 @@ function runsTooOften(
 }
 
 /** `20260105T090000Z`, `20260105T090000` or `20260105` as UTC milliseconds. */
-function timeOf(text: string): number | undefined {
+function parseTime(text: string): number | undefined {
   const [, year, month, day, hour = "0", minute = "0", second = "0"] =
     /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})Z?)?$/.exec(text) ?? [];
   return year === undefined

@@ -20,7 +20,7 @@ export function nextTimes(rule: ScheduleRule, nowMs: number, count: number): str
   const found: string[] = [];
   let occurrences = 0;
   let empty = 0;
-  for (const wallMs of occurrencesOf(rule, startMs)) {
+  for (const wallMs of walkOccurrences(rule, startMs)) {
     if (wallMs === undefined) {
       if (++empty > MAX_EMPTY_PERIODS) break;
       continue;
@@ -31,14 +31,14 @@ export function nextTimes(rule: ScheduleRule, nowMs: number, count: number): str
       (rule.untilMs !== undefined && wallMs > rule.untilMs) ||
       (rule.count !== undefined && occurrences > rule.count);
     if (isOver || found.length === count) break;
-    const instantMs = instantOf(wallMs, rule.timeZone);
+    const instantMs = toInstant(wallMs, rule.timeZone);
     if (instantMs > nowMs) found.push(new Date(instantMs).toISOString());
   }
   return found;
 }
 
 /** Every occurrence as wall-clock time, period by period; undefined for a period without one. */
-function* occurrencesOf(rule: ScheduleRule, startMs: number): Generator<number | undefined> {
+function* walkOccurrences(rule: ScheduleRule, startMs: number): Generator<number | undefined> {
   for (let index = 0; ; index++) {
     const periodMs = periodStart(rule, startMs, index * rule.interval);
     const times = timesIn(rule, periodMs, startMs);
@@ -172,7 +172,7 @@ function wallClock(instantMs: number, timeZone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
-function instantOf(wallMs: number, timeZone: string): number {
+function toInstant(wallMs: number, timeZone: string): number {
   const first = wallMs - (wallClock(wallMs, timeZone) - wallMs);
   // The offset may be another one at that instant, near a change of the clock.
   return wallMs - (wallClock(first, timeZone) - first);

@@ -1,10 +1,10 @@
 import { OptionsType } from "../define/enumerations.ts";
 import { normalizePropertyName } from "../define/property-name.ts";
-import { isRecord, listOf, type Members } from "../shared/values.ts";
+import { isRecord, type Members, toList } from "../shared/values.ts";
 import { checkPropertyReferences, findProperty } from "./property-rules.ts";
 import type { Path, Report } from "./report.ts";
 import { attributionShapes, schemaShapes } from "./schema-shapes.ts";
-import { checkShape, kindOf, reportUnknownValue, short } from "./shape.ts";
+import { checkShape, describeKind, reportUnknownValue, shortenValue } from "./shape.ts";
 
 const MAX_DEPTH = 50;
 
@@ -14,7 +14,7 @@ export function checkSchema(schema: unknown, path: Path, report: Report, depth =
     report(
       "MEMBER_TYPE",
       path,
-      `${String(path.at(-1))} must be a schema, not ${kindOf(schema)}.`,
+      `${String(path.at(-1))} must be a schema, not ${describeKind(schema)}.`,
       "Write { type: ValueType.String }.",
     );
     return;
@@ -116,7 +116,7 @@ function checkOptions(options: unknown, path: Path, report: Report): void {
     report(
       "SCHEMA_OPTIONS",
       path,
-      `options must be a list or a function, not ${kindOf(options)}.`,
+      `options must be a list or a function, not ${describeKind(options)}.`,
       hint,
     );
     return;
@@ -184,7 +184,7 @@ function checkHintAndShape(
   report(
     "SCHEMA_HINT",
     hintPath,
-    `The value hint ${short(codaType)} does not fit the type ${short(type)}.`,
+    `The value hint ${shortenValue(codaType)} does not fit the type ${shortenValue(type)}.`,
     hint,
   );
 }
@@ -219,7 +219,7 @@ function checkIdentity(identity: unknown, path: Path, report: Report): void {
   const message =
     name === ""
       ? "The identity's name is empty."
-      : `The identity's name ${short(name)} has characters other than letters, digits, _ and -.`;
+      : `The identity's name ${shortenValue(name)} has characters other than letters, digits, _ and -.`;
   report(
     "SCHEMA_IDENTITY_NAME",
     [...path, "name"],
@@ -229,7 +229,7 @@ function checkIdentity(identity: unknown, path: Path, report: Report): void {
 }
 
 function checkAttribution(attribution: unknown, path: Path, report: Report): void {
-  listOf(attribution).forEach((node, index) => {
+  toList(attribution).forEach((node, index) => {
     const at = [...path, index];
     const type = isRecord(node) ? node["type"] : undefined;
     const shape = attributionShapes[String(type)];
@@ -238,7 +238,7 @@ function checkAttribution(attribution: unknown, path: Path, report: Report): voi
       report(
         "SCHEMA_OPTION_VALUE",
         [...at, "type"],
-        `type is ${short(type)}; it can be 1 (text), 2 (link) or 3 (image).`,
+        `type is ${shortenValue(type)}; it can be 1 (text), 2 (link) or 3 (image).`,
         hint,
       );
     } else checkShape(shape, node, at, { unknownKey: "SCHEMA_KEY_UNKNOWN" }, report);
@@ -255,7 +255,7 @@ function checkPropertyKeys(properties: Members, path: Path, report: Report): voi
       report(
         "SCHEMA_FIXED_ID",
         [...at, "fixedId"],
-        `Another property has the fixedId ${short(fixedId)}.`,
+        `Another property has the fixedId ${shortenValue(fixedId)}.`,
         "Give this property another fixedId.",
       );
     }
@@ -263,7 +263,7 @@ function checkPropertyKeys(properties: Members, path: Path, report: Report): voi
     const key = normalizePropertyName(name);
     const other = compiled.get(key);
     if (other !== undefined) {
-      const message = `${short(name)} and ${short(other)} both become ${short(key)} in the compiled definition, so one property is lost.`;
+      const message = `${shortenValue(name)} and ${shortenValue(other)} both become ${shortenValue(key)} in the compiled definition, so one property is lost.`;
       report(
         "SCHEMA_PROPERTY_COLLISION",
         at,
@@ -277,7 +277,7 @@ function checkPropertyKeys(properties: Members, path: Path, report: Report): voi
       report(
         "SCHEMA_PROPERTY_NAME",
         at,
-        `${short(name)} becomes ${short(key)} in the compiled definition: letters other than A to Z are lost.`,
+        `${shortenValue(name)} becomes ${shortenValue(key)} in the compiled definition: letters other than A to Z are lost.`,
         hint,
       );
     }
@@ -326,7 +326,7 @@ function checkRequired(
   report(
     code,
     [...path, "properties", name],
-    `The property ${short(name)} of a ${word} must be required.`,
+    `The property ${shortenValue(name)} of a ${word} must be required.`,
     "Add required: true.",
   );
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { nearest, onlyNear } from "../shared/text.ts";
+import { findNearest, onlyNear } from "../shared/text.ts";
 import { isRecord, type Members } from "../shared/values.ts";
 import type { IssueCode } from "./codes.ts";
 import type { FixIntent, Path, Report } from "./report.ts";
@@ -58,7 +58,7 @@ function reportIssue(
       reportUnknownKey(key, path, issue.path.length === 0 ? known : [], codes, report);
   } else if (issue.input === undefined) {
     const expected =
-      issue.code === "invalid_value" ? listText(issue.values.map(String)) : expectedOf(issue);
+      issue.code === "invalid_value" ? listText(issue.values.map(String)) : formatExpected(issue);
     report("MEMBER_MISSING", path, `${name} is missing.`, `Add ${name}: ${expected}.`);
   } else if (issue.code === "invalid_value") {
     reportUnknownValue(
@@ -69,11 +69,11 @@ function reportIssue(
       report,
     );
   } else {
-    const expected = expectedOf(issue);
+    const expected = formatExpected(issue);
     report(
       "MEMBER_TYPE",
       path,
-      `${name} must be ${expected}, not ${kindOf(issue.input)}.`,
+      `${name} must be ${expected}, not ${describeKind(issue.input)}.`,
       `Write ${expected}.`,
     );
   }
@@ -87,13 +87,13 @@ export function reportUnknownValue(
   path: Path,
   report: Report,
 ): void {
-  const guess = typeof value === "string" ? nearest(value, values) : undefined;
+  const guess = typeof value === "string" ? findNearest(value, values) : undefined;
   const hint =
     guess === undefined ? "Write one of these values." : `Write ${JSON.stringify(guess)}.`;
   report(
     code,
     path,
-    `${String(path.at(-1))} is ${short(value)}; it can be ${listText(values)}.`,
+    `${String(path.at(-1))} is ${shortenValue(value)}; it can be ${listText(values)}.`,
     hint,
     replacement(value, values),
   );
@@ -111,20 +111,20 @@ function reportUnknownKey(
   codes: ShapeCodes,
   report: Report,
 ): void {
-  const guess = nearest(key, known);
+  const guess = findNearest(key, known);
   const hint =
     guess === undefined ? "Remove the key: it has no effect." : `Rename the key to ${guess}.`;
   const to = onlyNear(key, known);
   report(
     codes.unknownKey,
     [...path, key],
-    `${short(key)} is not a known key here.`,
+    `${shortenValue(key)} is not a known key here.`,
     hint,
     to === undefined ? undefined : { kind: "rename", to },
   );
 }
 
-function expectedOf(issue: z.core.$ZodIssue): string {
+function formatExpected(issue: z.core.$ZodIssue): string {
   if (issue.code === "custom") return issue.message;
   if (issue.code === "invalid_union") return "a number or text";
   const expected = "expected" in issue ? String(issue.expected) : "another value";
@@ -143,7 +143,7 @@ function expectedOf(issue: z.core.$ZodIssue): string {
  * @returns a value's kind in words, such as `a number`; never the value itself, which may be a
  * secret.
  */
-export function kindOf(value: unknown): string {
+export function describeKind(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
   if (value instanceof Date) return "a date";
@@ -158,9 +158,9 @@ export function kindOf(value: unknown): string {
 }
 
 /** A value inside a message: short, and on one line. */
-export function short(value: unknown): string {
+export function shortenValue(value: unknown): string {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  if (typeof value !== "string") return kindOf(value);
+  if (typeof value !== "string") return describeKind(value);
   return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
 }
 

@@ -7,7 +7,7 @@ import type {
   SkillModelConfiguration,
   SuggestedPrompt,
 } from "../define/skill.ts";
-import { isRecord, listOf, type Members } from "../shared/values.ts";
+import { isRecord, type Members, toList } from "../shared/values.ts";
 import {
   checkLengths,
   checkName,
@@ -17,7 +17,7 @@ import {
   MAX_NAME_LENGTH,
 } from "./names.ts";
 import type { Path, Report } from "./report.ts";
-import { checkShape, listText, optionalText, type ShapeOf, short, text } from "./shape.ts";
+import { checkShape, listText, optionalText, type ShapeOf, shortenValue, text } from "./shape.ts";
 import { checkFormulaName, checkTools, type ToolTargets } from "./tool-rules.ts";
 
 const MAX_SKILLS = 15;
@@ -56,14 +56,14 @@ const promptShape = z.strictObject({
 
 /** What assistants can do with a Pack: skills, entry points and suggested prompts. */
 export function checkSkills(pack: Members, report: Report): void {
-  const skills = listOf(pack["skills"]);
+  const skills = toList(pack["skills"]);
   if (skills.length > MAX_SKILLS) {
     const message = `The Pack has ${skills.length} skills; ${MAX_SKILLS} are allowed.`;
     report("SKILL_COUNT", ["skills"], message, "Combine skills for similar tasks.");
   }
   const targets: ToolTargets = {
-    formulas: new Set(namesOf(pack["formulas"])),
-    servers: new Set(namesOf(pack["mcpServers"])),
+    formulas: new Set(listNames(pack["formulas"])),
+    servers: new Set(listNames(pack["mcpServers"])),
   };
   const checkUnique = createUniqueNames("SKILL_NAME_DUPLICATE", "skill", report);
   skills.forEach((skill, index) => {
@@ -79,7 +79,7 @@ export function checkSkills(pack: Members, report: Report): void {
     if (checkShape(partialSkillShape, skill, [member], { unknownKey: "KEY_UNKNOWN" }, report))
       checkSkill(skill, targets, [member], report);
   }
-  checkEntrypoints(pack["skillEntrypoints"], namesOf(skills), report);
+  checkEntrypoints(pack["skillEntrypoints"], listNames(skills), report);
   checkSuggestedPrompts(pack["suggestedPrompts"], report);
 }
 
@@ -91,7 +91,7 @@ function checkSkill(skill: Members, targets: ToolTargets, path: Path, report: Re
     prompt: MAX_INSTRUCTIONS_LENGTH,
   };
   checkLengths("SKILL_TEXT_LENGTH", skill, limits, path, report, { isRequired: true });
-  listOf(skill["models"]).forEach((model, index) => {
+  toList(skill["models"]).forEach((model, index) => {
     if (!isRecord(model)) return;
     const prompt = { prompt: MAX_INSTRUCTIONS_LENGTH };
     checkLengths("SKILL_TEXT_LENGTH", model, prompt, [...path, "models", index], report, {
@@ -113,18 +113,18 @@ function checkEntrypoints(entrypoints: unknown, names: readonly string[], report
     const hint =
       names.length === 0
         ? "Call addSkill first."
-        : `Write ${listText(names.slice(0, MAX_SKILLS).map(short))}.`;
+        : `Write ${listText(names.slice(0, MAX_SKILLS).map(shortenValue))}.`;
     report(
       "SKILL_ENTRYPOINT",
       [...path, member, "skillName"],
-      `The Pack has no skill ${short(name)}.`,
+      `The Pack has no skill ${shortenValue(name)}.`,
       hint,
     );
   }
 }
 
 function checkSuggestedPrompts(prompts: unknown, report: Report): void {
-  const list = listOf(prompts);
+  const list = toList(prompts);
   if (list.length > MAX_SUGGESTED_PROMPTS) {
     const message = `The Pack has ${list.length} suggested prompts; ${MAX_SUGGESTED_PROMPTS} are allowed.`;
     report(
@@ -149,8 +149,8 @@ function checkSuggestedPrompts(prompts: unknown, report: Report): void {
   });
 }
 
-function namesOf(blocks: unknown): string[] {
-  return listOf(blocks).flatMap((block) =>
+function listNames(blocks: unknown): string[] {
+  return toList(blocks).flatMap((block) =>
     isRecord(block) && typeof block["name"] === "string" ? [block["name"]] : [],
   );
 }

@@ -99,7 +99,7 @@ export function parseModules(sources: readonly SourceFile[]): SourceModule[] {
     byPath.set(source.path, {
       ...source,
       program,
-      ...namesOf(program),
+      ...collectNames(program),
       resolve: (specifier) => resolveIn(byPath, source.path, specifier),
       isRead: (constant, key) => {
         reads ??= new Set([...byPath.values()].flatMap((module) => membersRead(module.program)));
@@ -198,7 +198,7 @@ type Names = Pick<
   "constants" | "imports" | "exports" | "exportsAllOf" | "defaultExport" | "packExport" | "calls"
 >;
 
-function namesOf(program: SyntaxNode): Names {
+function collectNames(program: SyntaxNode): Names {
   const constants = new Map<string, SyntaxNode>();
   const imports = new Map<string, { from: string; name: string }>();
   const exports = new Map<string, { from: string | undefined; name: string }>();
@@ -270,10 +270,11 @@ function namesOf(program: SyntaxNode): Names {
 /** Every member that is read of something with a name, as `name member`. */
 function membersRead(program: SyntaxNode): string[] {
   const reads: string[] = [];
-  const nameOf = (node: unknown): string | undefined =>
-    isNode(node) && node.type === "MemberExpression" ? nameOf(node["object"]) : nameIn(node);
+  const findName = (node: unknown): string | undefined =>
+    isNode(node) && node.type === "MemberExpression" ? findName(node["object"]) : nameIn(node);
   visit(program, (node) => {
-    if (node.type === "MemberExpression") reads.push(`${nameOf(node)} ${nameIn(node["property"])}`);
+    if (node.type === "MemberExpression")
+      reads.push(`${findName(node)} ${nameIn(node["property"])}`);
     if (
       node.type !== "VariableDeclarator" ||
       !isNode(node["id"]) ||
@@ -281,7 +282,7 @@ function membersRead(program: SyntaxNode): string[] {
     )
       return;
     for (const property of nodesIn(node["id"]["properties"]))
-      reads.push(`${nameOf(node["init"])} ${nameIn(property["key"])}`);
+      reads.push(`${findName(node["init"])} ${nameIn(property["key"])}`);
   });
   return reads;
 }

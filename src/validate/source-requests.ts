@@ -10,7 +10,7 @@ import {
   visit,
 } from "./source-module.ts";
 import { type BodyShape, collectTypes, readShape, type TypeDeclarations } from "./source-types.ts";
-import { argumentsOf, childOf, followed, textOf } from "./syntax.ts";
+import { findChild, findText, followReferences, listArguments } from "./syntax.ts";
 
 /** A request that the sources of a Pack send, as far as reading them shows it. */
 export interface SourceRequest {
@@ -58,27 +58,27 @@ function readCall(
   module: SourceModule,
   types: TypeDeclarations,
 ): Pick<SourceRequest, "method" | "path" | "shape"> | undefined {
-  const shape = readShape(typeArgumentOf(call), types);
-  const [first] = argumentsOf(call);
-  const at = (node: SyntaxNode) => ({ node, module, isShared: false });
-  const url = first === undefined ? undefined : childOf(at(first), "url")?.value.node;
+  const shape = readShape(findTypeArgument(call), types);
+  const [first] = listArguments(call);
+  const locate = (node: SyntaxNode) => ({ node, module, isShared: false });
+  const url = first === undefined ? undefined : findChild(locate(first), "url")?.value.node;
   if (nameIn(calleeName(call)) === "fetch" && first !== undefined && url !== undefined) {
-    const method = childOf(at(first), "method")?.value;
+    const method = findChild(locate(first), "method")?.value;
     return {
-      method: method === undefined ? "GET" : textOf(followed(method).node)?.toUpperCase(),
+      method: method === undefined ? "GET" : findText(followReferences(method).node)?.toUpperCase(),
       path: pathIn(readText(url, module)),
       shape,
     };
   }
   // A helper of the author, such as getJson<Task[]>(context, "/tasks").
   if (shape === undefined) return undefined;
-  const text = argumentsOf(call)
+  const text = listArguments(call)
     .map((argument) => readText(argument, module))
     .find((each) => /^(?:\/|https:\/\/|\*\/)./.test(each));
   return text === undefined ? undefined : { method: undefined, path: pathIn(text), shape };
 }
 
-function typeArgumentOf(call: SyntaxNode): SyntaxNode | undefined {
+function findTypeArgument(call: SyntaxNode): SyntaxNode | undefined {
   const list = call["typeArguments"];
   const [first] = isNode(list) ? (list["params"] as unknown[]) : [];
   return isNode(first) ? first : undefined;
@@ -87,36 +87,39 @@ function typeArgumentOf(call: SyntaxNode): SyntaxNode | undefined {
 /** The text that an expression gives, with `*` for what only a run knows. */
 function readText(node: SyntaxNode, module: SourceModule, depth = 0): string {
   if (depth > MAX_DEPTH) return UNKNOWN;
-  const inner = (each: unknown) => (isNode(each) ? readText(each, module, depth + 1) : UNKNOWN);
-  const text = textOf(node);
+  const readInner = (each: unknown) => (isNode(each) ? readText(each, module, depth + 1) : UNKNOWN);
+  const text = findText(node);
   if (text !== undefined) return text;
   switch (node.type) {
     case "TemplateLiteral": {
       const values = node["expressions"] as unknown[];
       return (node["quasis"] as { value: { cooked: string } }[])
         .map(
-          ({ value }, index) => value.cooked + (index < values.length ? inner(values[index]) : ""),
+          ({ value }, index) =>
+            value.cooked + (index < values.length ? readInner(values[index]) : ""),
         )
         .join("");
     }
     case "BinaryExpression":
-      return node["operator"] === "+" ? inner(node["left"]) + inner(node["right"]) : UNKNOWN;
+      return node["operator"] === "+"
+        ? readInner(node["left"]) + readInner(node["right"])
+        : UNKNOWN;
     case "LogicalExpression": {
-      const left = inner(node["left"]);
-      return left === UNKNOWN ? inner(node["right"]) : left;
+      const left = readInner(node["left"]);
+      return left === UNKNOWN ? readInner(node["right"]) : left;
     }
     case "ConditionalExpression": {
-      const first = inner(node["consequent"]);
-      return first === UNKNOWN ? inner(node["alternate"]) : first;
+      const first = readInner(node["consequent"]);
+      return first === UNKNOWN ? readInner(node["alternate"]) : first;
     }
     case "CallExpression":
-      return readCalled(node, module, inner);
+      return readCalled(node, module, readInner);
     case "NewExpression": {
-      const [path, base] = argumentsOf(node).map(inner);
+      const [path, base] = listArguments(node).map(readInner);
       return (base ?? "").replace(/\/$/, "") + (path ?? UNKNOWN);
     }
     default: {
-      const target = followed({ node, module, isShared: false });
+      const target = followReferences({ node, module, isShared: false });
       return target.node === node ? UNKNOWN : readText(target.node, target.module, depth + 1);
     }
   }
@@ -129,7 +132,7 @@ function readCalled(
   inner: (node: unknown) => string,
 ): string {
   const name = nameIn(calleeName(call));
-  const parts = argumentsOf(call);
+  const parts = listArguments(call);
   if (name === "withQueryParams" || name === "String") return inner(parts[0]);
   if (name === "joinUrl")
     return parts
@@ -138,7 +141,7 @@ function readCalled(
       .replace(/([^:])\/{2,}/g, "$1/");
   const { callee } = call;
   if (name === "toString" && isNode(callee)) return inner(callee["object"]);
-  const target = followed({ node: call, module, isShared: false });
+  const target = followReferences({ node: call, module, isShared: false });
   return target.node === call ? UNKNOWN : readText(target.node, target.module, MAX_DEPTH / 2);
 }
 
@@ -155,7 +158,7 @@ function findOwner(around: readonly SyntaxNode[]): string | undefined {
     const members = node["properties"] as SyntaxNode[];
     const isPart = members.some(({ key }) => /^(?:execute|formula)$/.test(nameIn(key) ?? ""));
     const name = members.find(({ key }) => nameIn(key) === "name")?.["value"];
-    const text = isNode(name) ? textOf(name) : undefined;
+    const text = isNode(name) ? findText(name) : undefined;
     if (isPart && text !== undefined) return text;
   }
   return undefined;

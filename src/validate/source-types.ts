@@ -53,7 +53,7 @@ function shapeOfType(
   depth: number,
 ): BodyShape {
   if (depth > MAX_DEPTH) return UNKNOWN;
-  const inner = (each: unknown): BodyShape =>
+  const readInner = (each: unknown): BodyShape =>
     isNode(each) ? shapeOfType(each, types, given, depth + 1) : UNKNOWN;
   switch (type.type) {
     case "TSStringKeyword":
@@ -68,20 +68,20 @@ function shapeOfType(
     case "TSLiteralType":
       return shapeOfLiteral(type["literal"]);
     case "TSArrayType":
-      return { kind: "list", item: inner(type["elementType"]) };
+      return { kind: "list", item: readInner(type["elementType"]) };
     case "TSTupleType":
-      return { kind: "list", item: inner(nodesIn(type["elementTypes"])[0]) };
+      return { kind: "list", item: readInner(nodesIn(type["elementTypes"])[0]) };
     case "TSParenthesizedType":
     case "TSTypeOperator":
-      return inner(type["typeAnnotation"]);
+      return readInner(type["typeAnnotation"]);
     case "TSUnionType": {
-      const parts = nodesIn(type["types"]).map(inner);
+      const parts = nodesIn(type["types"]).map(readInner);
       return parts.find(({ kind }) => kind !== "unknown" && kind !== "null") ?? parts[0] ?? UNKNOWN;
     }
     case "TSIntersectionType":
-      return mergeShapes(nodesIn(type["types"]).map(inner));
+      return mergeShapes(nodesIn(type["types"]).map(readInner));
     case "TSTypeLiteral":
-      return { kind: "object", members: membersOf(type["members"], inner) };
+      return { kind: "object", members: listMembers(type["members"], readInner) };
     case "TSTypeReference":
       return shapeOfReference(type, types, given, depth);
     default:
@@ -113,17 +113,17 @@ function shapeOfReference(
     ? nodesIn(parameters["params"]).map((each) => nameIn(each["name"]) ?? String(each["name"]))
     : [];
   const own: Arguments = new Map(names.map((each, index) => [each, passed[index] ?? UNKNOWN]));
-  const inner = (each: unknown): BodyShape =>
+  const readInner = (each: unknown): BodyShape =>
     isNode(each) ? shapeOfType(each, types, own, depth + 1) : UNKNOWN;
   const { body } = declaration;
-  if (!isNode(body)) return inner(declaration["typeAnnotation"]);
+  if (!isNode(body)) return readInner(declaration["typeAnnotation"]);
   const bases = nodesIn(declaration["extends"]).map((base) =>
     shapeOfReference({ ...base, typeName: base["expression"] }, types, own, depth + 1),
   );
-  return mergeShapes([...bases, { kind: "object", members: membersOf(body["body"], inner) }]);
+  return mergeShapes([...bases, { kind: "object", members: listMembers(body["body"], readInner) }]);
 }
 
-function membersOf(members: unknown, inner: (type: unknown) => BodyShape): ShapeMember[] {
+function listMembers(members: unknown, inner: (type: unknown) => BodyShape): ShapeMember[] {
   return nodesIn(members).flatMap((member) => {
     const name = nameIn(member["key"]);
     const annotation = member["typeAnnotation"];

@@ -18,7 +18,7 @@ export interface Found {
 
 const MAX_STEPS = 50;
 
-export function argumentsOf(call: SyntaxNode): SyntaxNode[] {
+export function listArguments(call: SyntaxNode): SyntaxNode[] {
   return nodesIn(call["arguments"]);
 }
 
@@ -27,17 +27,17 @@ export function argumentsOf(call: SyntaxNode): SyntaxNode[] {
  * builder calls such as
  * `makeParameter({…})` and calls of functions that do nothing but return a value.
  */
-export function followed(from: Located): Located {
+export function followReferences(from: Located): Located {
   let at = from;
   for (let step = 0; step < MAX_STEPS; step++) {
-    const next = stepOf(at);
+    const next = findStep(at);
     if (next === undefined) return at;
     at = next;
   }
   return at;
 }
 
-function stepOf(at: Located): Located | undefined {
+function findStep(at: Located): Located | undefined {
   const { node, module, bindings } = at;
   switch (node.type) {
     case "Identifier": {
@@ -51,16 +51,16 @@ function stepOf(at: Located): Located | undefined {
       return next === undefined ? undefined : { ...next, names: [name, ...(at.names ?? [])] };
     }
     case "MemberExpression":
-      return memberOf(at);
+      return findMember(at);
     case "CallExpression":
-      return resultOf(at);
+      return findResult(at);
     default:
       return isNode(node["expression"]) ? { ...at, node: node["expression"] } : undefined;
   }
 }
 
 /** `schemas.task`, of a constant or of `import * as schemas`. */
-function memberOf(at: Located): Located | undefined {
+function findMember(at: Located): Located | undefined {
   const { object, property, computed } = at.node;
   if (!isNode(object) || !isNode(property)) return undefined;
   const name = nameOfKey(property, computed === true);
@@ -71,15 +71,15 @@ function memberOf(at: Located): Located | undefined {
     const target = at.module.resolve(namespace.from);
     return target === undefined ? undefined : exportedBy(target, name, at.isShared);
   }
-  return childOf({ ...at, node: object }, name)?.value;
+  return findChild({ ...at, node: object }, name)?.value;
 }
 
-function resultOf(at: Located): Located | undefined {
+function findResult(at: Located): Located | undefined {
   const callee = at.node["callee"];
-  const [first] = argumentsOf(at.node);
+  const [first] = listArguments(at.node);
   if (!isNode(callee)) return undefined;
-  const called = followed({ ...at, node: callee });
-  if (isFunction(called.node)) return returnOf(called, at);
+  const called = followReferences({ ...at, node: callee });
+  if (isFunction(called.node)) return findReturn(called, at);
   const name = String(calleeName(at.node)?.["name"]);
   return first !== undefined && (/^make[A-Z]/.test(name) || name === "freeze")
     ? { ...at, node: first }
@@ -90,7 +90,7 @@ function resultOf(at: Located): Located | undefined {
  * What a function returns when it is called here. Its parameters are bound to the arguments of the
  * call.
  */
-function returnOf({ node, module }: Located, call: Located): Located | undefined {
+function findReturn({ node, module }: Located, call: Located): Located | undefined {
   const body = node["body"];
   if (!isNode(body)) return undefined;
   const last = body.type === "BlockStatement" ? (body["body"] as unknown[]).at(-1) : undefined;
@@ -102,7 +102,7 @@ function returnOf({ node, module }: Located, call: Located): Located | undefined
         : undefined;
   if (!isNode(value)) return undefined;
   const bindings: Bindings = new Map();
-  const given = argumentsOf(call.node);
+  const given = listArguments(call.node);
   (node["params"] as unknown[]).forEach((parameter, index) => {
     const argument = given[index];
     if (isNode(parameter) && parameter.type === "Identifier" && argument !== undefined) {
@@ -113,15 +113,15 @@ function returnOf({ node, module }: Located, call: Located): Located | undefined
 }
 
 /** A member of an object literal, or an element of an array literal. */
-export function childOf(at: Located, key: string | number): Found | undefined {
-  const target = followed(at);
+export function findChild(at: Located, key: string | number): Found | undefined {
+  const target = followReferences(at);
   if (target.node.type === "ArrayExpression" && typeof key === "number")
-    return elementOf(target, key);
+    return findElement(target, key);
   if (target.node.type !== "ObjectExpression" || typeof key !== "string") return undefined;
   const members = (target.node["properties"] as unknown[]).filter(isNode).reverse();
   for (const node of members) {
     if (node.type === "SpreadElement" && isNode(node["argument"])) {
-      const inner = childOf({ ...target, node: node["argument"], isShared: true }, key);
+      const inner = findChild({ ...target, node: node["argument"], isShared: true }, key);
       if (inner !== undefined) return inner;
     } else if (
       isNode(node["key"]) &&
@@ -155,14 +155,14 @@ export const DYNAMIC_OPTIONS: readonly string[] = [
 
 function writtenAs(object: Located, key: string): Found | undefined {
   for (const name of WRITTEN_AS[key] ?? []) {
-    const found = childOf(object, name);
+    const found = findChild(object, name);
     if (found !== undefined) return found;
   }
-  const options = DYNAMIC_OPTIONS.includes(key) ? childOf(object, "dynamicOptions") : undefined;
-  return options === undefined ? undefined : childOf(options.value, key);
+  const options = DYNAMIC_OPTIONS.includes(key) ? findChild(object, "dynamicOptions") : undefined;
+  return options === undefined ? undefined : findChild(options.value, key);
 }
 
-function elementOf(array: Located, index: number): Found | undefined {
+function findElement(array: Located, index: number): Found | undefined {
   const elements = array.node["elements"] as unknown[];
   const element = elements[index];
   if (
@@ -187,7 +187,7 @@ function textOfTemplate(node: SyntaxNode): string | undefined {
 }
 
 /** The text of an expression that is a text literal. */
-export function textOf(node: SyntaxNode): string | undefined {
+export function findText(node: SyntaxNode): string | undefined {
   return node.type === "Literal" && typeof node["value"] === "string"
     ? node["value"]
     : textOfTemplate(node);

@@ -1,7 +1,7 @@
-import { isRecord, listOf, type Members, membersOf } from "../shared/values.ts";
+import { isRecord, type Members, toList, toMembers } from "../shared/values.ts";
 import { findProperty } from "./property-rules.ts";
 import type { Path, Report } from "./report.ts";
-import { short } from "./shape.ts";
+import { shortenValue } from "./shape.ts";
 
 /** The tables that parameters take their values from when a table is indexed. */
 export function checkCrawling(tables: readonly unknown[], report: Report): void {
@@ -13,7 +13,7 @@ export function checkCrawling(tables: readonly unknown[], report: Report): void 
   const parents = new Map<string, { name: string; path: Path }>();
   tables.forEach((table, index) => {
     if (!isRecord(table) || !isRecord(table["getter"])) return;
-    listOf(table["getter"]["parameters"]).forEach((parameter, position) => {
+    toList(table["getter"]["parameters"]).forEach((parameter, position) => {
       const strategy = isRecord(parameter) ? parameter["crawlStrategy"] : undefined;
       const relation = isRecord(strategy) ? strategy["parentTable"] : undefined;
       if (!isRecord(relation) || typeof relation["tableName"] !== "string") return;
@@ -28,7 +28,7 @@ export function checkCrawling(tables: readonly unknown[], report: Report): void 
       ];
       const known = parents.get(String(table["name"]));
       if (known !== undefined && known.name !== relation["tableName"]) {
-        const message = `The table already uses values from ${short(known.name)}.`;
+        const message = `The table already uses values from ${shortenValue(known.name)}.`;
         report(
           "TABLE_CRAWL",
           [...path, "tableName"],
@@ -57,15 +57,15 @@ function checkRelation(
     report(
       "TABLE_CRAWL",
       [...path, "tableName"],
-      `The Pack has no sync table ${short(tableName)}.`,
+      `The Pack has no sync table ${shortenValue(tableName)}.`,
       `Use one of ${[...tables.keys()].slice(0, 10).join(", ")}.`,
     );
     return false;
   }
-  const schema = membersOf(parent["schema"]);
-  const properties = membersOf(schema["properties"]);
+  const schema = toMembers(parent["schema"]);
+  const properties = toMembers(schema["properties"]);
   if (typeof propertyKey === "string" && findProperty(properties, propertyKey) === undefined) {
-    const message = `The table ${short(tableName)} has no property ${short(propertyKey)}.`;
+    const message = `The table ${shortenValue(tableName)} has no property ${shortenValue(propertyKey)}.`;
     report(
       "TABLE_CRAWL",
       [...path, "propertyKey"],

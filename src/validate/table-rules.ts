@@ -2,12 +2,12 @@ import * as z from "zod/mini";
 import { DataIndexing, OptionsType, TableRole } from "../define/enumerations.ts";
 import { normalizePropertyName } from "../define/property-name.ts";
 import type { IndexingOptions, SyncFormula, SyncTable } from "../define/sync-table.ts";
-import { isRecord, listOf, type Members, membersOf } from "../shared/values.ts";
+import { isRecord, type Members, toList, toMembers } from "../shared/values.ts";
 import { checkExamples } from "./example-rules.ts";
 import { checkConnection, commonFormulaShape } from "./formula-rules.ts";
 import { checkName, checkTexts, MAX_NAME_LENGTH } from "./names.ts";
 import { checkParameters } from "./parameter-rules.ts";
-import { itemOf } from "./property-rules.ts";
+import { findItem } from "./property-rules.ts";
 import type { Path, Report } from "./report.ts";
 import { checkSchema, IDENTITY_FORM } from "./schema-rules.ts";
 import {
@@ -19,7 +19,7 @@ import {
   optionalText,
   optionalTexts,
   type ShapeOf,
-  short,
+  shortenValue,
   text,
 } from "./shape.ts";
 import { checkCrawling } from "./table-crawling.ts";
@@ -71,7 +71,7 @@ const tableShape = z.strictObject({
 
 /** The sync tables of a Pack, and everything inside them. */
 export function checkTables(pack: Members, report: Report): void {
-  const tables = listOf(pack["syncTables"]);
+  const tables = toList(pack["syncTables"]);
   if (tables.length > MAX_TABLES) {
     const message = `The Pack has ${tables.length} sync tables; ${MAX_TABLES} are allowed.`;
     report("TABLE_COUNT", ["syncTables"], message, "Split the Pack into several Packs.");
@@ -132,28 +132,28 @@ function checkIdentityName({ identityName, schema }: Members, path: Path, report
     report(
       "TABLE_IDENTITY_NAME",
       at,
-      `${short(identityName)} is reserved by the service.`,
+      `${shortenValue(identityName)} is reserved by the service.`,
       "Write the name for one row, such as Task.",
     );
   } else if (!IDENTITY_FORM.test(identityName)) {
-    const message = `identityName ${short(identityName)} has characters other than letters, digits, _ and -.`;
+    const message = `identityName ${shortenValue(identityName)} has characters other than letters, digits, _ and -.`;
     report("TABLE_IDENTITY_NAME", at, message, "Write the name for one row, such as Task.");
   }
   const identity =
     isRecord(schema) && isRecord(schema["identity"]) ? schema["identity"]["name"] : undefined;
   if (typeof identity !== "string" || identity === identityName) return;
-  const message = `The identity of the table is ${short(identityName)}, but the identity of the schema is ${short(identity)}.`;
+  const message = `The identity of the table is ${shortenValue(identityName)}, but the identity of the schema is ${shortenValue(identity)}.`;
   report(
     "TABLE_IDENTITY_MISMATCH",
     at,
     message,
-    `Write ${short(identity)}, or remove identity from the schema.`,
+    `Write ${shortenValue(identity)}, or remove identity from the schema.`,
   );
 }
 
 /** Users can only edit a property when the table saves what they wrote. */
 function checkMutable({ schema, getter }: Members, path: Path, report: Report): void {
-  const properties = membersOf(membersOf(schema)["properties"]);
+  const properties = toMembers(toMembers(schema)["properties"]);
   if (!isRecord(getter) || getter["executeUpdate"] !== undefined) return;
   for (const [name, property] of Object.entries(properties)) {
     if (!isRecord(property) || property["mutable"] !== true) continue;
@@ -161,7 +161,7 @@ function checkMutable({ schema, getter }: Members, path: Path, report: Report): 
     report(
       "TABLE_MUTABLE",
       at,
-      `Users cannot edit ${short(name)}: the table has no executeUpdate.`,
+      `Users cannot edit ${shortenValue(name)}: the table has no executeUpdate.`,
       "Add executeUpdate to the formula, or remove mutable.",
     );
   }
@@ -200,14 +200,14 @@ function checkRows(
   }
   checkRole(role, schema, at, report);
   checkParent(schema, pack, at, report);
-  const properties = membersOf(schema["properties"]);
+  const properties = toMembers(schema["properties"]);
   for (const name of Object.keys(properties)) {
     if (
       typeof identityName !== "string" ||
       (name !== identityName && normalizePropertyName(name) !== identityName)
     )
       continue;
-    const message = `The property ${short(name)} and the table's identity have the same name.`;
+    const message = `The property ${shortenValue(name)} and the table's identity have the same name.`;
     report(
       "SCHEMA_PROPERTY_IDENTITY",
       [...at, "properties", name],
@@ -242,7 +242,7 @@ function checkRole(role: unknown, schema: Members, path: Path, report: Report): 
     report(
       "TABLE_ROLE",
       path,
-      `A table with the role ${short(role)} needs ${words}.`,
+      `A table with the role ${shortenValue(role)} needs ${words}.`,
       `Add ${words} to the schema.`,
     );
   }
@@ -252,10 +252,10 @@ function checkParent(schema: Members, pack: Members, path: Path, report: Report)
   const { parent, properties } = schema;
   const name = isRecord(parent) ? parent["parentIdProperty"] : undefined;
   const property =
-    typeof name === "string" && isRecord(properties) ? itemOf(properties[name]) : undefined;
+    typeof name === "string" && isRecord(properties) ? findItem(properties[name]) : undefined;
   if (!isRecord(property)) return;
   const identity = isRecord(property["identity"]) ? property["identity"]["name"] : undefined;
-  const isTable = listOf(pack["syncTables"]).some(
+  const isTable = toList(pack["syncTables"]).some(
     (table) => isRecord(table) && table["identityName"] === identity,
   );
   if (property["codaType"] === "reference" && isTable) return;
@@ -263,7 +263,7 @@ function checkParent(schema: Members, pack: Members, path: Path, report: Report)
   report(
     "TABLE_PARENT",
     [...path, "parent", "parentIdProperty"],
-    `${short(name)} is not a reference to a table of this Pack.`,
+    `${shortenValue(name)} is not a reference to a table of this Pack.`,
     hint,
   );
 }
@@ -278,7 +278,7 @@ function checkOptionFunctions(
   let functions = 0;
   const visit = (members: Members, at: Path, depth: number): void => {
     for (const [name, property] of Object.entries(members)) {
-      const item = itemOf(property);
+      const item = findItem(property);
       if (!isRecord(item)) continue;
       const here = [...at, "properties", name];
       const { options } = item;
@@ -352,7 +352,7 @@ function checkGetter(table: Members, pack: Members, path: Path, report: Report):
   checkParameters(getter, path, report);
   checkExamples(getter, path, report);
   checkConnection(getter, pack, path, report);
-  if (listOf(getter["varargParameters"]).length > 0) {
+  if (toList(getter["varargParameters"]).length > 0) {
     report(
       "TABLE_VARARGS",
       [...path, "varargParameters"],
@@ -380,7 +380,7 @@ function checkUpdateOptions(updateOptions: unknown, path: Path, report: Report):
 
 function checkNames(tables: readonly unknown[], pack: Members, report: Report): void {
   const formulas = new Map(
-    listOf(pack["formulas"]).flatMap((formula) =>
+    toList(pack["formulas"]).flatMap((formula) =>
       isRecord(formula) && typeof formula["name"] === "string"
         ? [[formula["name"].toLowerCase(), formula["name"]] as const]
         : [],
@@ -396,7 +396,7 @@ function checkNames(tables: readonly unknown[], pack: Members, report: Report): 
       report(
         "TABLE_NAME_DUPLICATE",
         path,
-        `Another ${word} is named ${short(other)}.`,
+        `Another ${word} is named ${shortenValue(other)}.`,
         `Rename this ${word}, or the other ${word}.`,
       );
   };
@@ -412,7 +412,7 @@ function checkNames(tables: readonly unknown[], pack: Members, report: Report): 
     report(
       "NAME_SHARED",
       [...path, "name"],
-      `A formula has the same name: ${short(formula)}.`,
+      `A formula has the same name: ${shortenValue(formula)}.`,
       "Rename the table or the formula.",
     );
   });
@@ -431,7 +431,7 @@ function checkIdentities(tables: readonly unknown[], report: Report): void {
     const used = seen.get(identityName);
     if (used === undefined) seen.set(identityName, new Set(allowed));
     else if (used.has("") || allowed.some((name) => name === "" || used.has(name))) {
-      const message = `Another sync table has the identity ${short(identityName)}.`;
+      const message = `Another sync table has the identity ${shortenValue(identityName)}.`;
       report(
         "TABLE_IDENTITY_DUPLICATE",
         ["syncTables", index, "identityName"],

@@ -13,19 +13,19 @@ import type {
   ScreenAnnotationTool,
   WebSearchTool,
 } from "../define/skill.ts";
-import { nearest } from "../shared/text.ts";
-import { isRecord, listOf, type Members } from "../shared/values.ts";
+import { findNearest } from "../shared/text.ts";
+import { isRecord, type Members, toList } from "../shared/values.ts";
 import { checkName } from "./names.ts";
 import type { Path, Report } from "./report.ts";
 import {
   checkShape,
-  kindOf,
+  describeKind,
   optionalFlag,
   optionalNumber,
   optionalTexts,
   reportUnknownValue,
   type ShapeOf,
-  short,
+  shortenValue,
   text,
 } from "./shape.ts";
 
@@ -74,13 +74,13 @@ const shapes: Readonly<Record<ToolType, z.ZodMiniObject>> = {
 /** The tools of one skill. */
 export function checkTools(tools: unknown, targets: ToolTargets, path: Path, report: Report): void {
   const seen = new Set<string>();
-  listOf(tools).forEach((tool, index) => {
+  toList(tools).forEach((tool, index) => {
     const at = [...path, index];
     if (!isRecord(tool)) {
       report(
         "MEMBER_TYPE",
         at,
-        `A tool is an object, not ${kindOf(tool)}.`,
+        `A tool is an object, not ${describeKind(tool)}.`,
         "Write an object such as { type: ToolType.Pack }.",
       );
       return;
@@ -127,7 +127,7 @@ function checkTargets(
 ): void {
   const { type, packId, serverNames, allowedDomains } = tool;
   if (type === ToolType.Pack) {
-    listOf(tool["formulas"]).forEach((entry, index) => {
+    toList(tool["formulas"]).forEach((entry, index) => {
       const name = isRecord(entry) ? entry["formulaName"] : undefined;
       const at = [...path, "formulas", index, "formulaName"];
       if (packId === undefined) checkFormulaName(name, formulas, at, report);
@@ -146,14 +146,14 @@ function checkTargets(
       "Call addMCPServer.",
     );
   else
-    listOf(serverNames).forEach((name, index) => {
+    toList(serverNames).forEach((name, index) => {
       if (typeof name !== "string" || servers.has(name)) return;
-      const message = `The Pack has no MCP server ${short(name)}.`;
+      const message = `The Pack has no MCP server ${shortenValue(name)}.`;
       report(
         "TOOL_MCP_SERVER",
         [...path, "serverNames", index],
         message,
-        `Write ${[...servers].slice(0, 1).map(short).join("")}.`,
+        `Write ${[...servers].slice(0, 1).map(shortenValue).join("")}.`,
       );
     });
 }
@@ -165,10 +165,12 @@ export function checkFormulaName(
   report: Report,
 ): void {
   if (typeof name !== "string" || formulas.has(name)) return;
-  const guess = nearest(name, [...formulas].slice(0, MAX_COMPARED));
+  const guess = findNearest(name, [...formulas].slice(0, MAX_COMPARED));
   const hint =
-    guess === undefined ? "Use the name of a formula of this Pack." : `Write ${short(guess)}.`;
-  report("SKILL_FORMULA", path, `The Pack has no formula ${short(name)}.`, hint);
+    guess === undefined
+      ? "Use the name of a formula of this Pack."
+      : `Write ${shortenValue(guess)}.`;
+  report("SKILL_FORMULA", path, `The Pack has no formula ${shortenValue(name)}.`, hint);
 }
 
 function checkDomains(domains: readonly unknown[], path: Path, report: Report): void {

@@ -11,7 +11,7 @@ import { isRecord } from "../shared/values.ts";
 import { checkAgent } from "./agent-rules.ts";
 import { checkAdminAuthentications, checkAuthentication } from "./authentication-rules.ts";
 import { checkDeprecatedKeys } from "./deprecated-keys.ts";
-import { fixOf } from "./fixes.ts";
+import { createFix } from "./fixes.ts";
 import { checkFormats } from "./format-rules.ts";
 import { checkFormulas } from "./formula-rules.ts";
 import type { Issue, SourceFile } from "./issue.ts";
@@ -20,7 +20,14 @@ import { checkMcpServers } from "./mcp-rules.ts";
 import { checkNetwork } from "./network-rules.ts";
 import { createLocator, type Locator } from "./positions.ts";
 import { createReporter, type Finding, pathText, type Report } from "./report.ts";
-import { anything, checkShape, kindOf, optionalText, type ShapeOf, short } from "./shape.ts";
+import {
+  anything,
+  checkShape,
+  describeKind,
+  optionalText,
+  type ShapeOf,
+  shortenValue,
+} from "./shape.ts";
 import { checkSkills } from "./skill-rules.ts";
 import { checkTables } from "./table-rules.ts";
 
@@ -104,7 +111,7 @@ function withoutMisspelt(findings: readonly Finding[]): Finding[] {
 function withoutRepeats(findings: readonly Finding[], locator: Locator): Issue[] {
   const seen = new Set<string>();
   return findings.flatMap((finding) => {
-    const issue = placed(finding, locator);
+    const issue = placeFinding(finding, locator);
     const key = JSON.stringify([issue.code, issue.message, issue.file, issue.line, issue.column]);
     if (seen.has(key) && locator.find(finding.path)?.isExact === true) return [];
     seen.add(key);
@@ -112,8 +119,8 @@ function withoutRepeats(findings: readonly Finding[], locator: Locator): Issue[]
   });
 }
 
-function placed({ path, fix: intent, ...finding }: Finding, locator: Locator): Issue {
-  const fix = intent === undefined ? undefined : fixOf(path, intent, locator);
+function placeFinding({ path, fix: intent, ...finding }: Finding, locator: Locator): Issue {
+  const fix = intent === undefined ? undefined : createFix(path, intent, locator);
   return {
     ...finding,
     path: pathText(path),
@@ -127,7 +134,7 @@ function checkPack(pack: unknown, report: Report): void {
     report(
       "DEFINITION_INVALID",
       [],
-      `A Pack is an object, not ${kindOf(pack)}.`,
+      `A Pack is an object, not ${describeKind(pack)}.`,
       "Write `export const pack = newPack();`.",
     );
     return;
@@ -165,7 +172,7 @@ function checkVersion(version: unknown, report: Report): void {
     report(
       "VERSION_INVALID",
       ["version"],
-      `The version ${short(version)} is not one to three numbers.`,
+      `The version ${shortenValue(version)} is not one to three numbers.`,
       'Write a version such as "1.2.3".',
     );
   } else if (parts.some((part) => part !== undefined && Number(part) > MAX_PART)) {

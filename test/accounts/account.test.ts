@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { extraScopesFor, secretsOf } from "../../src/accounts/account.ts";
+import { extraScopesFor, listSecrets } from "../../src/accounts/account.ts";
 import { makeAccount, makeTokenSet } from "../support/accounts.ts";
 
 // docs/rules.md: rule 25
@@ -11,7 +11,7 @@ it("the list of an account's secrets includes those that were sent with the toke
     key_id: 12345678,
     team: "planted-extra",
   };
-  expect(secretsOf(makeAccount({ tokenSet: makeTokenSet({ extra }) }))).toEqual([
+  expect(listSecrets(makeAccount({ tokenSet: makeTokenSet({ extra }) }))).toEqual([
     "planted-secret",
     "planted-access",
     "planted-refresh",
@@ -19,7 +19,7 @@ it("the list of an account's secrets includes those that were sent with the toke
     "handle-12345",
   ]);
   expect(
-    secretsOf(
+    listSecrets(
       makeAccount({ tokenSet: undefined, client: { clientId: "public", clientSecret: undefined } }),
     ),
   ).toEqual([]);

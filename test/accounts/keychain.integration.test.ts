@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { KeyStore } from "../../src/accounts/key-file.ts";
 import { findKeychain, type Keychain } from "../../src/accounts/keychain.ts";
 import { openVault } from "../../src/accounts/vault.ts";
-import { keyStoreOf } from "../../src/accounts/vault-location.ts";
+import { chooseKeyStore } from "../../src/accounts/vault-location.ts";
 import { accountKey, makeAccount } from "../support/accounts.ts";
 import { describeKeyring, startKeyring } from "../support/keyring.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
@@ -24,7 +24,7 @@ describe("where there is no keychain", () => {
   ])("%s keeps the key in a file", async (_, platform, env) => {
     using folder = makeTemporaryFolder();
     expect(findKeychain({ platform, env })).toBeUndefined();
-    const keyStore = keyStoreOf(env, platform);
+    const keyStore = chooseKeyStore(env, platform);
     await fill(folder.path, keyStore);
     expect(readFileSync(join(folder.path, "vault.key"), "utf8")).toMatch(
       /^packsmith-vault-key:1:[\w-]{43}\n$/,
@@ -41,10 +41,10 @@ describe("where there is no keychain", () => {
   });
 
   it("PACKSMITH_KEY_STORE is file or keychain", () => {
-    expect(keyStoreOf({ PACKSMITH_KEY_STORE: "file" }, "linux").prefer).toBe("file");
-    expect(keyStoreOf({ PACKSMITH_KEY_STORE: "keychain" }, "linux").prefer).toBe("keychain");
-    expect(keyStoreOf({ PACKSMITH_KEY_STORE: "" }, "linux").prefer).toBe("auto");
-    expect(() => keyStoreOf({ PACKSMITH_KEY_STORE: "cloud" }, "linux")).toThrow(
+    expect(chooseKeyStore({ PACKSMITH_KEY_STORE: "file" }, "linux").prefer).toBe("file");
+    expect(chooseKeyStore({ PACKSMITH_KEY_STORE: "keychain" }, "linux").prefer).toBe("keychain");
+    expect(chooseKeyStore({ PACKSMITH_KEY_STORE: "" }, "linux").prefer).toBe("auto");
+    expect(() => chooseKeyStore({ PACKSMITH_KEY_STORE: "cloud" }, "linux")).toThrow(
       expect.objectContaining({ code: "USAGE_INVALID" }),
     );
   });
@@ -187,7 +187,7 @@ describeKeyring("the desktop's keyring, for real", () => {
   it("holds the key of a new vault, which opens again after the next login", async () => {
     await using keyring = await startKeyring();
     using folder = makeTemporaryFolder();
-    const keyStore = keyStoreOf(keyring.env, "linux");
+    const keyStore = chooseKeyStore(keyring.env, "linux");
     await fill(folder.path, keyStore);
     expect(readFileSync(join(folder.path, "vault.key"), "utf8")).toMatch(REFERENCE);
     await keyring.restart("locked");
@@ -201,7 +201,7 @@ describeKeyring("the desktop's keyring, for real", () => {
 
   it("without a keyring behind the bus the key goes to a file, unless the keychain is demanded", async () => {
     using folder = makeTemporaryFolder();
-    const keyStore = keyStoreOf(
+    const keyStore = chooseKeyStore(
       { PATH: process.env["PATH"] ?? "", DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere" },
       "linux",
     );
@@ -240,7 +240,7 @@ function fakeMac(more: Record<string, string> = {}) {
   return {
     tools,
     vault: join(tools, "vault"),
-    keyStore: keyStoreOf(env, "darwin"),
+    keyStore: chooseKeyStore(env, "darwin"),
     entries: (): Record<string, string> => {
       const path = join(tools, "entries");
       return existsSync(path)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
-import { bundleParts, compareParts, partOf } from "../../src/bundle/bundle-parts.ts";
+import { bundleParts, compareParts, getPart } from "../../src/bundle/bundle-parts.ts";
 import { whyImported } from "../../src/bundle/import-graph.ts";
 import { createProject } from "./project.ts";
 
@@ -27,7 +27,7 @@ describe("what takes how much of a bundle", () => {
     ["node_modules/a/node_modules/b/x.js", "b"],
     ["node_modules/.pnpm/a@1/node_modules/a/x.js", "a"],
   ])("%s belongs to %s", (path, part) => {
-    expect(partOf(path)).toBe(part);
+    expect(getPart(path)).toBe(part);
   });
 
   it("adds up to no more than the bundle, and tells by which imports each part came", async () => {

@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import {
+  findOwnEntry,
   importsLegacyPackage,
   isAuthoringEntry,
-  ownEntryOf,
   replaceMissingModule,
 } from "../../src/bundle/own-modules.ts";
 import { createIsolate } from "../../src/sandbox/host/isolate.ts";
@@ -29,7 +29,7 @@ describe("ownEntryOf", () => {
     ["@codahq/packs-sdk/dist/api_types.js", "legacy"],
     ["@codahq/packs-sdk/dist/helpers/ensure", "legacy"],
   ])("takes %s for the entry %s", (specifier, entry) => {
-    expect(ownEntryOf(specifier)).toBe(entry);
+    expect(findOwnEntry(specifier)).toBe(entry);
     expect(existsSync(fileURLToPath(new URL(`../../src/${entry}.ts`, import.meta.url)))).toBe(true);
   });
 
@@ -42,7 +42,7 @@ describe("ownEntryOf", () => {
     "__proto__",
     "./packsmith",
   ])("knows nothing of %s", (specifier) => {
-    expect(ownEntryOf(specifier)).toBeUndefined();
+    expect(findOwnEntry(specifier)).toBeUndefined();
   });
 
   it("keeps what needs Node out of Packs", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { packNameOf, packNames } from "../../src/bundle/pack-name.ts";
+import { getPackName, packNames } from "../../src/bundle/pack-name.ts";
 import { createProject } from "./project.ts";
 
 describe("packNameOf", () => {
@@ -48,7 +48,7 @@ describe("packNameOf", () => {
     ["a name for only dots", { "package.json": `{"name":".."}` }, "pack.ts", "pack"],
   ])("is %s", async (_, files, entry, expected) => {
     await using project = await createProject({ "x.txt": "", ...files }, "my-folder");
-    expect(packNameOf(project.path(entry))).toBe(expected);
+    expect(getPackName(project.path(entry))).toBe(expected);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { metadataOf } from "../../src/bundle/build-record.ts";
+import { readMetadata } from "../../src/bundle/build-record.ts";
 import { CHANGE_CODES, type ChangeCode } from "../../src/compare/change-codes.ts";
 import { CHANGE_EXPLANATIONS } from "../../src/compare/change-explanations.ts";
 import { comparePacks } from "../../src/compare/compare-packs.ts";
@@ -18,7 +18,7 @@ function run(example: string): authoring.PackDefinitionBuilder {
 }
 
 function stateOf(example: string) {
-  const metadata = metadataOf(decodeSnapshot(encodeSnapshot(run(example), "compiled")) as object);
+  const metadata = readMetadata(decodeSnapshot(encodeSnapshot(run(example), "compiled")) as object);
   return { metadata, bundle: { sha256: "the same" } };
 }
 

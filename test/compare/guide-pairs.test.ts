@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { metadataOf } from "../../src/bundle/build-record.ts";
+import { readMetadata } from "../../src/bundle/build-record.ts";
 import { adviseVersion, mostSerious } from "../../src/compare/change.ts";
 import { comparePacks } from "../../src/compare/compare-packs.ts";
 import {
@@ -142,7 +142,7 @@ function buildMetadata(change: (parts: Parts) => void): Part {
   for (const table of parts.dynamicTables) pack.addDynamicSyncTable(table);
   for (const format of parts.formats) pack.addColumnFormat(format);
   for (const skill of parts.skills) pack.addSkill(skill);
-  return metadataOf(pack);
+  return readMetadata(pack);
 }
 
 /** A table has its schema twice once it is compiled, so a change replaces the author's one. */

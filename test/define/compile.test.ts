@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { writtenOf } from "../../src/define/compile/written.ts";
+import { copyWritten } from "../../src/define/compile/written.ts";
 import { definitionForm } from "../../src/define/definition-form.ts";
 import { normalizePropertyName, normalizePropertyPath } from "../../src/define/property-name.ts";
 import { decodeSnapshot, encodeSnapshot } from "../../src/define/snapshot.ts";
@@ -312,14 +312,14 @@ describe("what the author wrote", () => {
           ...dynamicTables().syncTables,
         ];
         for (const part of parts) {
-          expect(writtenOf<object>(part)).not.toBe(part);
+          expect(copyWritten<object>(part)).not.toBe(part);
           const copy = { ...part, name: changed };
-          expect(writtenOf(copy)).toBe(copy);
+          expect(copyWritten(copy)).toBe(copy);
           expect(definitionOf({ formulas: [copy] })).toMatchObject({
             formulas: [{ name: changed }],
           });
         }
-        expect(writtenOf<object>(makeFormula(written))).toBe(written);
+        expect(copyWritten<object>(makeFormula(written))).toBe(written);
       }),
       { numRuns: 20 },
     );

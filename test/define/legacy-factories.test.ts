@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { writtenOf } from "../../src/define/compile/written.ts";
+import { copyWritten } from "../../src/define/compile/written.ts";
 import { Type } from "../../src/define/enumerations.ts";
 import type { MetadataFormula, ParameterValueMap } from "../../src/define/formula.ts";
 import * as legacy from "../../src/define/legacy-factories.ts";
@@ -164,7 +164,7 @@ describe("makeSyncTableLegacy", () => {
       type: "array",
       items: Row,
     });
-    expect(writtenOf(table)).toMatchObject({
+    expect(copyWritten(table)).toMatchObject({
       connectionRequirement: "optional",
       schema,
       formula,

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fillTemplate, placeholdersOf, urlPlaceOf } from "../../src/define/template.ts";
+import { fillTemplate, findPlaceholders, findUrlPlace } from "../../src/define/template.ts";
 
 const placeOf = (template: string) =>
-  placeholdersOf(template).map((placeholder) => urlPlaceOf(template, placeholder));
+  findPlaceholders(template).map((placeholder) => findUrlPlace(template, placeholder));
 
 describe("templates", () => {
   it("tell where in a URL a placeholder stands", () => {

@@ -67,7 +67,7 @@ describe("the metadata of the local service (RFC 9728)", () => {
 
   it("is absent from a service with its own tokens only", async () => {
     await using setup = await startSetup();
-    setup.service.acceptTokensOf(undefined);
+    setup.service.acceptTokensFrom(undefined);
     expect((await fetch(setup.metadataUrl)).status).toBe(404);
     expect(await setup.ask(undefined)).toEqual([401, null]);
   });

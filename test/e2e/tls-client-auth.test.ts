@@ -15,7 +15,7 @@ import { testAuthentication } from "../../src/connect/simulation/test-authentica
 import { runFormula } from "../../src/execute/run-target.ts";
 import { requestClientCredentialsToken } from "../../src/oauth/run/client-credentials.ts";
 import { startProvider } from "../../src/provider/provider.ts";
-import { thumbprintOf } from "../../src/provider/request/client-certificate.ts";
+import { computeThumbprint } from "../../src/provider/request/client-certificate.ts";
 import { createSelfSignedCertificate } from "../../src/shared/certificate/self-signed-certificate.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { storedAccount } from "../support/accounts.ts";
@@ -343,7 +343,7 @@ async function startSetup(
     clients: [
       {
         clientId: "certificate-client",
-        certificateThumbprint: thumbprintOf(own.certificate),
+        certificateThumbprint: computeThumbprint(own.certificate),
         certificateBoundTokens: bound,
         redirectUris: ["http://127.0.0.1/oauth/callback"],
         anyPathBelow: true,

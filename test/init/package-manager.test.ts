@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { initProject } from "../../src/init/init-project.ts";
-import { commandFor, packageManagerOf } from "../../src/init/package-manager.ts";
+import { commandFor, findPackageManager } from "../../src/init/package-manager.ts";
 import { startCli } from "../support/cli-in-process.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -17,7 +17,7 @@ describe("the package manager that started init", () => {
     ["constructor/1.0", "npm"],
     [undefined, "npm"],
   ])("%s is %s", (agent, manager) => {
-    expect(packageManagerOf({ npm_config_user_agent: agent })).toBe(manager);
+    expect(findPackageManager({ npm_config_user_agent: agent })).toBe(manager);
   });
 
   it.each([

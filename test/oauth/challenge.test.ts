@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { tokenChallengeOf } from "../../src/oauth/challenge.ts";
+import { parseTokenChallenge } from "../../src/oauth/challenge.ts";
 
 describe("the challenge of a protected resource", () => {
   it.each<[string, object | undefined]>([
@@ -40,7 +40,7 @@ describe("the challenge of a protected resource", () => {
     [';;; Bearer error="after rubbish"', { error: "after rubbish" }],
     ['Bearer error="open', { error: undefined }],
   ])("reads %s", (header, expected) => {
-    const challenge = tokenChallengeOf(header);
+    const challenge = parseTokenChallenge(header);
     if (expected === undefined) expect(challenge).toBeUndefined();
     else expect(challenge).toMatchObject(expected);
   });
@@ -53,7 +53,7 @@ describe("the challenge of a protected resource", () => {
         (error, isLast) => {
           const bearer = `Bearer error="${error.replace(/[\\"]/g, "\\$&")}", x=1`;
           const header = isLast ? `Basic realm="r", ${bearer}` : `${bearer}, Basic realm="r"`;
-          expect(tokenChallengeOf(header)?.error).toBe(error);
+          expect(parseTokenChallenge(header)?.error).toBe(error);
         },
       ),
     );
@@ -61,7 +61,7 @@ describe("the challenge of a protected resource", () => {
 
   it("reads any text without an error", () => {
     fc.assert(
-      fc.property(fc.string({ maxLength: 20_000 }), (header) => void tokenChallengeOf(header)),
+      fc.property(fc.string({ maxLength: 20_000 }), (header) => void parseTokenChallenge(header)),
     );
   });
 });

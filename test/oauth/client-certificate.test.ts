@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isPackError } from "../../src/errors.ts";
 import { certificateRefusal, readClientCertificate } from "../../src/oauth/client-certificate.ts";
-import { clientSecretsOf } from "../../src/oauth/client-key.ts";
+import { listClientSecrets } from "../../src/oauth/client-key.ts";
 import { unreachableError } from "../../src/oauth/token-failure.ts";
 import { makeClientCertificate } from "../support/client-certificates.ts";
 
@@ -120,7 +120,7 @@ describe("readClientCertificate", () => {
 
 describe("what must never be shown", () => {
   it("has every line of certificate and key, with and without line breaks, and no line around them", () => {
-    const hidden = clientSecretsOf(
+    const hidden = listClientSecrets(
       `Bag Attributes\n    friendlyName: client of tasks\n${own.both.replaceAll("\n", "\r\n")}`,
     );
     const bodies = [own.certificate, own.privateKey].map((pem) =>
@@ -130,13 +130,15 @@ describe("what must never be shown", () => {
         .join(""),
     );
     expect(hidden.slice(1)).toEqual([...bodies, ...own.lines]);
-    expect(clientSecretsOf(own.both.replaceAll("\n", "\\n"))).toEqual(
+    expect(listClientSecrets(own.both.replaceAll("\n", "\\n"))).toEqual(
       expect.arrayContaining(own.lines),
     );
   });
 
   it("has those of a text that was cut off, too", () => {
-    expect(clientSecretsOf(own.privateKey.slice(0, 120))).toContain(own.privateKey.split("\n")[1]);
+    expect(listClientSecrets(own.privateKey.slice(0, 120))).toContain(
+      own.privateKey.split("\n")[1],
+    );
   });
 });
 

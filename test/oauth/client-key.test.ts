@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { clientSecretsOf, readClientKey } from "../../src/oauth/client-key.ts";
+import { listClientSecrets, readClientKey } from "../../src/oauth/client-key.ts";
 import { makeSigningKeys } from "../support/signing-keys.ts";
 
 const ec = makeSigningKeys("ec");
@@ -72,15 +72,15 @@ describe("readClientKey", () => {
 
 describe("clientSecretsOf", () => {
   it("is the secret; of a PEM its lines too, of a JWK its private members", () => {
-    expect(clientSecretsOf(undefined)).toEqual([]);
-    expect(clientSecretsOf("s3cret")).toEqual(["s3cret"]);
+    expect(listClientSecrets(undefined)).toEqual([]);
+    expect(listClientSecrets("s3cret")).toEqual(["s3cret"]);
     const lines = ec.privateKey
       .split("\n")
       .filter((line) => !line.startsWith("-----") && line.length >= 16);
-    expect(clientSecretsOf(ec.privateKey)).toEqual(
+    expect(listClientSecrets(ec.privateKey)).toEqual(
       expect.arrayContaining([ec.privateKey, ...lines]),
     );
-    expect(clientSecretsOf(ec.privateJwk)).toContain(
+    expect(listClientSecrets(ec.privateJwk)).toContain(
       (JSON.parse(ec.privateJwk) as { d: string }).d,
     );
   });

@@ -4,8 +4,8 @@ import {
   bareHost,
   checkUrl,
   isPublicAddress,
-  publicAddressesOf,
   publicOnlyFor,
+  resolvePublicAddresses,
 } from "../../src/oauth/url-policy.ts";
 import { baseTokens, startTokenServer } from "../support/token-server.ts";
 
@@ -94,7 +94,7 @@ describe("URL policy", () => {
   it.each(hidden)("refuses a name that resolves to %s", async (address) => {
     expect(isPublicAddress(address)).toBe(false);
     const lookup = async () => ["93.184.216.34", address];
-    await expect(publicAddressesOf("as.example", lookup)).rejects.toMatchObject({
+    await expect(resolvePublicAddresses("as.example", lookup)).rejects.toMatchObject({
       code: "URL_NOT_ALLOWED",
       message: `The host as.example resolves to ${address}, which is not a public address.`,
     });
@@ -102,7 +102,7 @@ describe("URL policy", () => {
 
   // docs/rules.md: rule 19
   it("refuses a name that resolves to nothing", async () => {
-    await expect(publicAddressesOf("as.example", async () => [])).rejects.toMatchObject({
+    await expect(resolvePublicAddresses("as.example", async () => [])).rejects.toMatchObject({
       code: "URL_NOT_ALLOWED",
     });
   });
@@ -110,7 +110,7 @@ describe("URL policy", () => {
   // docs/rules.md: rule 19
   it("returns the addresses of a name that resolves only to public ones", async () => {
     const addresses = ["93.184.216.34", "2606:2800:220:1::1", "::ffff:93.184.216.34"];
-    expect(await publicAddressesOf("as.example", async () => addresses)).toEqual(addresses);
+    expect(await resolvePublicAddresses("as.example", async () => addresses)).toEqual(addresses);
   });
 
   // docs/rules.md: rule 19
@@ -126,7 +126,7 @@ describe("URL policy", () => {
     "https://[fd00::1]/",
   ])("refuses the host of %s without asking a resolver", async (url) => {
     const lookup = () => Promise.reject(new TypeError("an address needs no lookup"));
-    await expect(publicAddressesOf(bareHost(new URL(url)), lookup)).rejects.toMatchObject({
+    await expect(resolvePublicAddresses(bareHost(new URL(url)), lookup)).rejects.toMatchObject({
       code: "URL_NOT_ALLOWED",
     });
   });

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { metadataOf } from "../../src/bundle/build-record.ts";
+import { readMetadata } from "../../src/bundle/build-record.ts";
 import { definitionForm } from "../../src/define/definition-form.ts";
 import { decodeSnapshot, encodeSnapshot } from "../../src/define/snapshot.ts";
 import * as library from "../../src/legacy.ts";
@@ -32,7 +32,7 @@ export interface Own {
 export function describeOwn(each: Recipe): Own {
   try {
     const pack = definePack(library, each);
-    const metadata = metadataOf(decodeSnapshot(encodeSnapshot(pack, "compiled")) as object);
+    const metadata = readMetadata(decodeSnapshot(encodeSnapshot(pack, "compiled")) as object);
     const issues = validateDefinition(definitionForm(decodeSnapshot(encodeSnapshot(pack))), {
       plain: true,
       compatibility: true,

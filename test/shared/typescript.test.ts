@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { configurationsIn, typePathsOf } from "../../src/shared/typescript.ts";
+import { configurationsIn, readTypePaths } from "../../src/shared/typescript.ts";
 import { makeProject } from "../support/project.ts";
 
 const paths = (target: string): string =>
@@ -78,7 +78,7 @@ describe("the files that a tsconfig.json extends", () => {
     ],
   ])("%s", (_, files, target) => {
     using project = makeProject(files);
-    expect(typePathsOf(join(project.path, "tsconfig.json"))).toEqual({
+    expect(readTypePaths(join(project.path, "tsconfig.json"))).toEqual({
       kit: [join(project.path, target)],
     });
     // Those that a build depends on are found in the same way.
@@ -114,12 +114,12 @@ describe("the files that a tsconfig.json extends", () => {
     ],
   ])("end with %s", (_, files) => {
     using project = makeProject(files);
-    expect(typePathsOf(join(project.path, "tsconfig.json"))).toEqual({});
+    expect(readTypePaths(join(project.path, "tsconfig.json"))).toEqual({});
   });
 
   it.skipIf(process.platform === "win32")("end with a link to itself", () => {
     using project = makeProject({ "tsconfig.json": `{ "extends": "./loop" }` });
     symlinkSync("loop.json", join(project.path, "loop.json"));
-    expect(typePathsOf(join(project.path, "tsconfig.json"))).toEqual({});
+    expect(readTypePaths(join(project.path, "tsconfig.json"))).toEqual({});
   });
 });

@@ -1,15 +1,15 @@
 import { PassThrough } from "node:stream";
 import { createProgram } from "../../src/cli/program.ts";
 import { runCli as runCommandLine } from "../../src/cli/run.ts";
-import { factsOf } from "../../src/cli/verb.ts";
+import { findFacts } from "../../src/cli/verb.ts";
 import { listVerbs } from "../../src/cli/verb-paths.ts";
-import { jsonSchemaOf } from "../../src/cli/verbs/schema.ts";
+import { createJsonSchema } from "../../src/cli/verbs/schema.ts";
 import { loadRules } from "../../src/execute/open-pack.ts";
 import { type CliRun, createRun } from "./cli-run.ts";
 import { checkJsonOutput } from "./json-output.ts";
 import { plainEnv } from "./plain-env.ts";
 
-const SOURCES = { createProgram, factsOf, listVerbs, jsonSchemaOf };
+const SOURCES = { createProgram, factsOf: findFacts, listVerbs, jsonSchemaOf: createJsonSchema };
 
 export interface CliOptions {
   cwd: string;

@@ -11,8 +11,8 @@ import type { NamedVerb } from "../../src/cli/verb-paths.ts";
 export interface CommandLine {
   createProgram: typeof import("../../src/cli/program.ts").createProgram;
   listVerbs: typeof import("../../src/cli/verb-paths.ts").listVerbs;
-  factsOf: typeof import("../../src/cli/verb.ts").factsOf;
-  jsonSchemaOf: typeof import("../../src/cli/verbs/schema.ts").jsonSchemaOf;
+  factsOf: typeof import("../../src/cli/verb.ts").findFacts;
+  jsonSchemaOf: typeof import("../../src/cli/verbs/schema.ts").createJsonSchema;
 }
 
 const dist = fileURLToPath(new URL("../../dist/cli", import.meta.url));

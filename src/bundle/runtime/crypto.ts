@@ -14,7 +14,7 @@ export function timingSafeEqual(
   one: ArrayBuffer | ArrayBufferView,
   other: ArrayBuffer | ArrayBufferView,
 ): boolean {
-  const [left, right] = [bytesOf(one), bytesOf(other)];
+  const [left, right] = [toBytes(one), toBytes(other)];
   if (left.length !== right.length)
     throw new RangeError("Input buffers must have the same byte length");
   let difference = 0;
@@ -22,7 +22,7 @@ export function timingSafeEqual(
   return difference === 0;
 }
 
-function bytesOf(data: ArrayBuffer | ArrayBufferView): Uint8Array {
+function toBytes(data: ArrayBuffer | ArrayBufferView): Uint8Array {
   return ArrayBuffer.isView(data)
     ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
     : new Uint8Array(data);

@@ -12,7 +12,7 @@ interface Timer {
 let last = 0;
 let waiting: Timer[] = [];
 
-function soon(callback: Callback, delay: unknown, args: unknown[]): number {
+function callSoon(callback: Callback, delay: unknown, args: unknown[]): number {
   if (typeof callback !== "function")
     throw new TypeError("The callback of a timer must be a function.");
   const id = ++last;
@@ -38,9 +38,9 @@ const forget = (id: number): void => {
 };
 
 export const setTimeout = (callback: Callback, delay?: number, ...args: unknown[]): number =>
-  soon(callback, delay, args);
+  callSoon(callback, delay, args);
 export const setInterval = (callback: Callback, delay?: number, ...args: unknown[]): number =>
-  soon(callback, delay, args);
+  callSoon(callback, delay, args);
 export const setImmediate = (callback: Callback, ...args: unknown[]): number =>
-  soon(callback, 0, args);
+  callSoon(callback, 0, args);
 export { forget as clearImmediate, forget as clearInterval, forget as clearTimeout };

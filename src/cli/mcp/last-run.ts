@@ -4,7 +4,7 @@ import {
   exchangeDetail,
   requestRecord,
 } from "../../execute/request-record.ts";
-import { membersOf } from "../../shared/values.ts";
+import { toMembers } from "../../shared/values.ts";
 import { defineTool, READS } from "./tool.ts";
 
 /** What the last call of `execute` sent. The server is one process for one client. */
@@ -12,7 +12,7 @@ let lastRun: { target: string; exchanges: readonly ExchangeDetail[] } | undefine
 
 /** Keeps what a run sent, and returns its document without it: most callers need only the result. */
 export function keepRequests(target: string, document: object): object {
-  const { exchanges, ...rest } = membersOf(document);
+  const { exchanges, ...rest } = toMembers(document);
   lastRun = { target, exchanges: (exchanges ?? []) as readonly ExchangeDetail[] };
   return rest;
 }

@@ -3,7 +3,7 @@ import { vaultLocation } from "../../accounts/vault-location.ts";
 import { openValidPack, type Pack } from "../../execute/open-pack.ts";
 import { runTarget } from "../../execute/run-target.ts";
 import { createRedactor } from "../../shared/redact.ts";
-import { listOf, type Members, membersOf, textOf } from "../../shared/values.ts";
+import { type Members, toList, toMembers, toText } from "../../shared/values.ts";
 import { requireInside } from "./inside-project.ts";
 import { defineTool, READS, type ToolCall } from "./tool.ts";
 
@@ -60,18 +60,18 @@ async function listTargets(pack: Pack, findChoices: FindChoices): Promise<Listed
   const listed = [
     ...formulas.map((formula) => {
       const kind = formula.isAction === true ? ("action" as const) : ("formula" as const);
-      return describeTarget(membersOf(formula), kind, findChoices);
+      return describeTarget(toMembers(formula), kind, findChoices);
     }),
     ...syncTables.map(async (table) => {
       const kind = table.isDynamic === true ? ("dynamic table" as const) : ("table" as const);
-      const { getter, name, description } = membersOf(table);
-      const block = { ...membersOf(getter), name, description };
+      const { getter, name, description } = toMembers(table);
+      const block = { ...toMembers(getter), name, description };
       const described = await describeTarget(block, kind, findChoices);
-      const isTwoWay = membersOf(getter)["executeUpdate"] !== undefined;
+      const isTwoWay = toMembers(getter)["executeUpdate"] !== undefined;
       return isTwoWay ? { ...described, updateTarget: `${table.name}:update` } : described;
     }),
   ];
-  const tools = listOf(mcpServers).map(
+  const tools = toList(mcpServers).map(
     ({ name }): ListedTarget => ({
       target: "Mcp:tools",
       kind: "tools of the MCP server",
@@ -90,14 +90,14 @@ async function describeTarget(
 ): Promise<ListedTarget> {
   const name = String(block["name"]);
   const list = (key: string, isRepeated: boolean) =>
-    listOf(block[key]).map((each) =>
-      describeParameter(name, membersOf(each), isRepeated, findChoices),
+    toList(block[key]).map((each) =>
+      describeParameter(name, toMembers(each), isRepeated, findChoices),
     );
   return {
     target: name,
     kind,
-    description: textOf(block["description"]) ?? "",
-    connection: textOf(block["connectionRequirement"]) ?? "none",
+    description: toText(block["description"]) ?? "",
+    connection: toText(block["connectionRequirement"]) ?? "none",
     parameters: await Promise.all([
       ...list("parameters", false),
       ...list("varargParameters", true),
@@ -113,8 +113,8 @@ async function describeParameter(
 ): Promise<ListedParameter> {
   const described = {
     name: String(name),
-    type: textOf(type) ?? "string",
-    description: textOf(description) ?? "",
+    type: toText(type) ?? "string",
+    description: toText(description) ?? "",
     isOptional: optional === true,
     isRepeated,
   };

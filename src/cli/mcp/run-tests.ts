@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import * as z from "zod";
 import { PackError } from "../../errors.ts";
-import { packageManagerOf } from "../../init/package-manager.ts";
+import { findPackageManager } from "../../init/package-manager.ts";
 import { findProgram } from "../../shared/find-program.ts";
 import { limitedSignal } from "../../shared/time.ts";
 import { requireInside } from "./inside-project.ts";
@@ -48,7 +48,7 @@ async function runScript(
   files: readonly string[],
   { cwd, env, signal }: ToolCall,
 ): Promise<{ exitCode: number; output: string }> {
-  const manager = packageManagerOf(env);
+  const manager = findPackageManager(env);
   const program = findProgram(manager, env, { outside: cwd });
   if (program === undefined) throw notStarted(`${manager} is not installed`);
   const stop = limitedSignal(TIMEOUT_MS, signal);

@@ -46,10 +46,10 @@ export async function runVerb(
       child.once("error", reject);
       child.once("close", () => resolve());
     });
-    if (stop.aborted) throw interrupted();
+    if (stop.aborted) throw createInterruption();
     return JSON.parse(text) as object;
   } catch (cause) {
-    if (stop.aborted) throw interrupted();
+    if (stop.aborted) throw createInterruption();
     throw new PackError("INTERNAL", "packsmith cannot read the output of the command.", {
       details: undefined,
       hint: "Run the command in a terminal.",
@@ -83,7 +83,7 @@ function start(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
   }
 }
 
-function interrupted(): PackError<"INTERRUPTED"> {
+function createInterruption(): PackError<"INTERRUPTED"> {
   return new PackError(
     "INTERRUPTED",
     `The command was stopped. A command may run for at most ${TIMEOUT_MS / 1_000} seconds.`,

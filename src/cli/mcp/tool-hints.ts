@@ -1,4 +1,4 @@
-import { membersOf } from "../../shared/values.ts";
+import { toMembers } from "../../shared/values.ts";
 
 /** What hints say to users of the command line, and what they say to callers of a tool. */
 const PHRASES = [
@@ -15,10 +15,10 @@ const COMMAND = /\bpacksmith [a-z]/;
  */
 export function adaptHints(document: object, inputs: readonly string[]): object {
   const adapt = (part: unknown) => {
-    const { hint, ...rest } = membersOf(part);
+    const { hint, ...rest } = toMembers(part);
     return typeof hint === "string" ? { ...rest, hint: adaptHint(hint, inputs) } : part;
   };
-  const { error, issues } = membersOf(document);
+  const { error, issues } = toMembers(document);
   return {
     ...document,
     ...(error === undefined ? {} : { error: adapt(error) }),

@@ -30,7 +30,7 @@ export const whoamiOutput = z.strictObject({
 export const logoutOutput = z.strictObject({ ok: fine, registry, removed: z.boolean() });
 
 /** What a command that takes several Packs prints. */
-function manyOf<Result extends z.ZodType>(result: Result, more: z.ZodRawShape = {}) {
+function createManySchema<Result extends z.ZodType>(result: Result, more: z.ZodRawShape = {}) {
   return z.strictObject({
     ok: z.boolean().describe("False if the command failed for a Pack."),
     results: z.array(result),
@@ -41,7 +41,7 @@ function manyOf<Result extends z.ZodType>(result: Result, more: z.ZodRawShape = 
 const file = text.describe("Path of the Pack, as you passed it or as the pattern matched it.");
 
 const link = { packId, name: text, file: absolutePath };
-export const createOutput = manyOf(
+export const createOutput = createManySchema(
   z.strictObject({
     registry,
     ...link,
@@ -58,14 +58,14 @@ export const cloneOutput = z.strictObject({
 });
 export const setOptionOutput = z.strictObject({ ok: fine, file: absolutePath });
 
-export const uploadOutput = manyOf(uploadResult, { issues });
-export const versionsOutput = manyOf(
+export const uploadOutput = createManySchema(uploadResult, { issues });
+export const versionsOutput = createManySchema(
   z.strictObject({ file, packId, versions: z.array(packVersion) }),
 );
-export const releasesOutput = manyOf(
+export const releasesOutput = createManySchema(
   z.strictObject({ file, packId, releases: z.array(packRelease) }),
 );
-export const rollbackOutput = manyOf(
+export const rollbackOutput = createManySchema(
   z.strictObject({
     file,
     packId,
@@ -77,13 +77,13 @@ export const rollbackOutput = manyOf(
 );
 
 const changes = z.array(listingChange);
-export const configPlanOutput = manyOf(z.strictObject({ file, changes })).describe(
+export const configPlanOutput = createManySchema(z.strictObject({ file, changes })).describe(
   "ok is also false if config apply would change something.",
 );
-export const configApplyOutput = manyOf(z.strictObject({ file, changes }));
-export const configPullOutput = manyOf(z.strictObject({ file, files: z.array(text) }));
+export const configApplyOutput = createManySchema(z.strictObject({ file, changes }));
+export const configPullOutput = createManySchema(z.strictObject({ file, files: z.array(text) }));
 
-export const configSubmitOutput = manyOf(
+export const configSubmitOutput = createManySchema(
   z.strictObject({
     file,
     packId,
@@ -92,7 +92,7 @@ export const configSubmitOutput = manyOf(
     isPending: z.boolean().describe("True if the version was already waiting for a review."),
   }),
 );
-export const configWithdrawOutput = manyOf(
+export const configWithdrawOutput = createManySchema(
   z.strictObject({
     file,
     packId,
@@ -100,7 +100,7 @@ export const configWithdrawOutput = manyOf(
     version: optionalText,
   }),
 );
-export const configInviteOutput = manyOf(
+export const configInviteOutput = createManySchema(
   z.strictObject({
     file,
     packId,
@@ -108,7 +108,7 @@ export const configInviteOutput = manyOf(
     outcome: z.enum(["invited", "changed", "unchanged"]),
   }),
 );
-export const configUninviteOutput = manyOf(
+export const configUninviteOutput = createManySchema(
   z.strictObject({ file, packId, isWithdrawn: z.boolean() }),
 );
 export const configInvitationsOutput = z.strictObject({
@@ -131,7 +131,7 @@ export const oauthConfigOutput = z.looseObject({
   redirectUri: text,
 });
 
-export const statusOutput = manyOf(packStatus).describe(
+export const statusOutput = createManySchema(packStatus).describe(
   "With --fail-on-errors, ok is also false if a formula fails more often than before.",
 );
 
@@ -139,13 +139,13 @@ export const logsOutput = z
   .union([
     z.looseObject({ ok: fine, file, type: text, relatedLogs: z.array(log) }),
     z.looseObject({ ok: fine, file, type: text, context: z.looseObject({}) }),
-    manyOf(z.strictObject({ file, hasOlder: z.boolean(), isIncomplete: z.boolean() })),
+    createManySchema(z.strictObject({ file, hasOlder: z.boolean(), isIncomplete: z.boolean() })),
   ])
   .describe(
     "The command prints one line for each call. With --type or --request, it prints one line for each log entry. The last line contains the results of the Packs.",
   );
 
-export const releaseOutput = manyOf(
+export const releaseOutput = createManySchema(
   z.union([
     z.strictObject({ file, dryRun: z.boolean(), ...releaseResult.shape }),
     z

@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import { checkUrlFlag } from "../parse-flags.ts";
 import {
   examples,
+  findSlot,
   type SlotFlags,
-  slotOf,
   type VerbContext,
   withCommonOptions,
   withSlotOptions,
@@ -37,7 +37,7 @@ export function addClientMetadataVerb(auth: Command, { streams, output }: VerbCo
     const document = await describeClient({
       file,
       cwd: streams.cwd,
-      slot: slotOf(flags) ?? "user",
+      slot: findSlot(flags) ?? "user",
       redirectUri: flags.redirectUri,
     });
     if (output.json) output.document(document);

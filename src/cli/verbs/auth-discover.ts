@@ -135,10 +135,10 @@ export function addAuthDiscoverVerb(
   /** The error only names the members; their values are shown after it. */
   function tellDifferences(error: unknown): never {
     if (isPackError(error, "AUTHENTICATION_PRESENT") && !output.json) {
-      const shown = (value: unknown): string =>
+      const formatMember = (value: unknown): string =>
         printable(value === undefined ? "not there" : JSON.stringify(value));
       for (const { member, present, discovered } of error.details.differences) {
-        output.progress(`  ${member}  ${shown(present)} → ${shown(discovered)}`);
+        output.progress(`  ${member}  ${formatMember(present)} → ${formatMember(discovered)}`);
       }
     }
     throw error;

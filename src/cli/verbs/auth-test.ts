@@ -8,8 +8,8 @@ import {
   collect,
   EXIT_CODES,
   examples,
+  findSlot,
   type SlotFlags,
-  slotOf,
   type VerbContext,
   withCommonOptions,
   withSlotOptions,
@@ -58,7 +58,7 @@ export function addAuthTestVerb(auth: Command, context: VerbContext): void {
       );
     }
     const { testAuthentication } = await import("../../connect/simulation/test-authentication.ts");
-    const slot = slotOf(flags);
+    const slot = findSlot(flags);
     const test = await testAuthentication({
       file,
       cwd: streams.cwd,
@@ -93,7 +93,7 @@ async function testEntered(
   const check = await checkAccount({
     file,
     account: flags.account,
-    slot: slotOf(flags),
+    slot: findSlot(flags),
     routes: flags.route,
     cwd: streams.cwd,
     ...vaultLocation(streams.env),

@@ -5,18 +5,23 @@ import type { AccountSummary } from "../../accounts/account-summary.ts";
 import type { BrowserObstacle } from "../../connect/connect-options.ts";
 import { isPackError, usageError } from "../../errors.ts";
 import type { DeviceInstructions } from "../../oauth/connect/device-authorization.ts";
-import { accountOf, type LocalFlags, localConnection, withLocalOptions } from "../local-option.ts";
+import {
+  chooseAccount,
+  type LocalFlags,
+  localConnection,
+  withLocalOptions,
+} from "../local-option.ts";
 import { type Output, printable, type Streams } from "../output.ts";
 import {
   accountOption,
   collect,
   EXIT_CODES,
   examples,
+  findSlot,
   numberOption,
   type OutputSchema,
   requestTimeoutOption,
   type SlotFlags,
-  slotOf,
   type VerbContext,
   withCommonOptions,
   withSlotOptions,
@@ -115,12 +120,15 @@ function addDoctor(auth: Command, { streams, output }: VerbContext): void {
       .addHelpText("after", examples("packsmith auth doctor", "packsmith auth doctor --json")),
     async () => (await import("../outputs/account-outputs.ts")).deviationsOutput,
   ).action(async () => {
-    const [{ readFlowRecord }, { homeDirectory }, { deviationsOf, printDeviations, repeatedOf }] =
-      await Promise.all([
-        import("../../connect/flow-record.ts"),
-        import("../../shared/folders.ts"),
-        import("../flow.ts"),
-      ]);
+    const [
+      { readFlowRecord },
+      { homeDirectory },
+      { listDeviations: deviationsOf, printDeviations, listRepeated: repeatedOf },
+    ] = await Promise.all([
+      import("../../connect/flow-record.ts"),
+      import("../../shared/folders.ts"),
+      import("../flow.ts"),
+    ]);
     const record = await readFlowRecord(homeDirectory(streams.env));
     if (output.json)
       return output.document({
@@ -269,8 +277,8 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       ...account
     } = await connectAccount({
       file,
-      account: accountOf(flags),
-      slot: local?.slot ?? slotOf(flags),
+      account: chooseAccount(flags),
+      slot: local?.slot ?? findSlot(flags),
       client:
         local === undefined
           ? (wanted) => readClientCredentials(flags, wanted, streams, redactor)
@@ -299,7 +307,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       cwd: streams.cwd,
       ...vaultLocation(streams.env),
       browser: flags.headless ? "headless" : flags.browser === false ? "none" : "system",
-      obstacle: await obstacleOf(flags, streams),
+      obstacle: await findObstacle(flags, streams),
       userName: streams.env["USER"] ?? streams.env["USERNAME"],
       redactor,
       signal,
@@ -314,7 +322,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
 }
 
 /** Why a browser could not come back to this machine, unless a flag says how to connect. */
-async function obstacleOf(
+async function findObstacle(
   flags: ConnectFlags,
   streams: Streams,
 ): Promise<BrowserObstacle | undefined> {
@@ -352,7 +360,7 @@ function addList(auth: Command, { streams, output }: VerbContext): void {
     const accounts = await listAccounts({
       file,
       account: flags.account,
-      slot: slotOf(flags),
+      slot: findSlot(flags),
       cwd: streams.cwd,
       ...vaultLocation(streams.env),
     });
@@ -398,8 +406,8 @@ function addRefresh(auth: Command, { streams, output, redactor }: VerbContext): 
     const account = await refreshAccount({
       file,
       requestTimeoutMs,
-      account: accountOf(flags),
-      slot: local?.slot ?? slotOf(flags),
+      account: chooseAccount(flags),
+      slot: local?.slot ?? findSlot(flags),
       routes: [...(local?.routes ?? []), ...(flags.route ?? [])],
       cwd: streams.cwd,
       ...vaultLocation(streams.env),
@@ -434,7 +442,7 @@ function addAllowHosts(auth: Command, { streams, output, redactor }: VerbContext
     const { hosts, added } = await allowHosts({
       file,
       account: flags.account,
-      slot: slotOf(flags),
+      slot: findSlot(flags),
       cwd: streams.cwd,
       ...location,
       redactor,
@@ -480,8 +488,8 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
     const { revoked, warning } = await revokeAccount({
       file,
       requestTimeoutMs,
-      account: accountOf(flags),
-      slot: local?.slot ?? slotOf(flags),
+      account: chooseAccount(flags),
+      slot: local?.slot ?? findSlot(flags),
       routes: [...(local?.routes ?? []), ...(flags.route ?? [])],
       revocationUrl: flags.revocationUrl ?? local?.revocationUrl,
       cwd: streams.cwd,
@@ -496,7 +504,7 @@ function addRevoke(auth: Command, { streams, output, redactor }: VerbContext): v
     if (warning !== undefined)
       output.progress(`${output.style("warning", "warning")}  ${printable(warning)}`);
     output.progress(
-      `${output.style("good", "forgotten")}  ${accountOf(flags)}${revoked ? ", and its tokens are revoked" : ""}`,
+      `${output.style("good", "forgotten")}  ${chooseAccount(flags)}${revoked ? ", and its tokens are revoked" : ""}`,
     );
   });
 }

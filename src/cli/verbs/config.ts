@@ -55,7 +55,7 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
       patterns,
       flags,
       async work(turn) {
-        const steps = await planOf(turn, context);
+        const steps = await createPlan(turn, context);
         if (steps.length > 0) {
           differs = true;
           end(EXIT_CODES.breaking);
@@ -87,7 +87,7 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
       patterns,
       flags,
       async work(turn) {
-        const steps = await planOf(turn, context);
+        const steps = await createPlan(turn, context);
         for (const step of steps) {
           await step.apply();
           if (!output.json) printSteps([step], output);
@@ -136,7 +136,7 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
   addInvitationVerbs(config, context);
 }
 
-async function planOf(
+async function createPlan(
   { file, folder, client, readPackId }: PackTurn,
   context: VerbContext,
 ): Promise<ListingStep[]> {
@@ -146,7 +146,7 @@ async function planOf(
   const listing = await readListing(path);
   const packId = readPackId();
   const places = await tokenPlaces(context);
-  const accountOf = ({ account }: { account: string }) => ({
+  const createAccountOptions = ({ account }: { account: string }) => ({
     ...places,
     file,
     cwd: streams.cwd,
@@ -158,11 +158,11 @@ async function planOf(
   const oauthClient =
     listing.oauthClient === undefined
       ? undefined
-      : await readOAuthClient(accountOf(listing.oauthClient));
+      : await readOAuthClient(createAccountOptions(listing.oauthClient));
   const systemCredentials =
     listing.systemConnection === undefined
       ? undefined
-      : await readSystemCredentials(accountOf(listing.systemConnection));
+      : await readSystemCredentials(createAccountOptions(listing.systemConnection));
   const { planListing } = await import("../../publish/listing/plan-listing.ts");
   return await planListing({ client, packId, path, listing, oauthClient, systemCredentials });
 }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { PackState } from "../../dev/session/pack-session.ts";
 import { isPackError, PackError } from "../../errors.ts";
-import { listOf } from "../../shared/values.ts";
+import { toList } from "../../shared/values.ts";
 import { INSPECT_DESCRIPTION, parseInspect } from "../inspect-option.ts";
 import { count } from "../output.ts";
 import { parsePort } from "../parse-flags.ts";
@@ -114,7 +114,7 @@ async function dev(
     );
   const { name, status } = session.state();
   if (output.json) output.document({ ok: true, url, origin, port, name, status });
-  else output.data(`dev  ${url}   ${summaryOf(session.state())}`);
+  else output.data(`dev  ${url}   ${formatSummary(session.state())}`);
   using _file =
     flags.open && !output.json && streams.env["CI"] === undefined
       ? await (await import("../../connect/open-browser.ts")).openLocalServer(
@@ -132,7 +132,7 @@ async function readSeed(path: string) {
 }
 
 /** What the Pack has, or that it has errors: the page says which. */
-function summaryOf({ definition, issues }: PackState): string {
+function formatSummary({ definition, issues }: PackState): string {
   const errors = issues.filter(({ severity }) => severity === "error").length;
   if (errors > 0)
     return `${count(errors, "error")}; the page shows ${errors === 1 ? "it" : "them"}`;
@@ -140,7 +140,7 @@ function summaryOf({ definition, issues }: PackState): string {
     definition ?? {};
   const type = (defaultAuthentication ?? systemConnectionAuthentication)?.type;
   const account = type === undefined || type === "None" ? "" : `   auth: ${type}`;
-  return `${count(listOf(formulas).length, "formula")}, ${count(listOf(syncTables).length, "table")}${account}`;
+  return `${count(toList(formulas).length, "formula")}, ${count(toList(syncTables).length, "table")}${account}`;
 }
 
 async function byWhom(port: number, env: NodeJS.ProcessEnv): Promise<string> {

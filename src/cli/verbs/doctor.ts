@@ -36,7 +36,7 @@ async function examine(
   if (!ok) end(EXIT_CODES.problem);
   if (output.json) return output.document({ ok, findings, durationMs });
   for (const finding of findings)
-    for (const line of linesOf(finding, output.dataStyle)) output.data(line);
+    for (const line of formatLines(finding, output.dataStyle)) output.data(line);
   const counted = (["problem", "warning", "note"] as const).flatMap((status) => {
     const number = findings.filter((finding) => finding.status === status).length;
     return number === 0 ? [] : [count(number, status)];
@@ -54,7 +54,10 @@ const TONES: Readonly<Record<Finding["status"], Tone>> = {
   problem: "bad",
 };
 
-function linesOf({ check, status, message, hint }: Finding, style: Output["dataStyle"]): string[] {
+function formatLines(
+  { check, status, message, hint }: Finding,
+  style: Output["dataStyle"],
+): string[] {
   const line = `${style(TONES[status], status.padEnd(7))}  ${check.padEnd(10)}  ${printable(message)}`;
   return hint === undefined ? [line] : [line, `${" ".repeat(21)}→ ${printable(hint)}`];
 }

@@ -9,7 +9,12 @@ import type { NetworkMode, RunFormulaOptions, RunResult } from "../../execute/ru
 import type { SyncPage, SyncTableResult } from "../../execute/tables/execute-sync-table.ts";
 import type { UpdateOutcome } from "../../execute/tables/execute-update.ts";
 import { INSPECT_DESCRIPTION, parseInspect } from "../inspect-option.ts";
-import { accountOf, type LocalFlags, localConnection, withLocalOptions } from "../local-option.ts";
+import {
+  chooseAccount,
+  type LocalFlags,
+  localConnection,
+  withLocalOptions,
+} from "../local-option.ts";
 import { count, type Output, printable } from "../output.ts";
 import { parseCount } from "../parse-flags.ts";
 import { formatRows } from "../row-table.ts";
@@ -179,13 +184,13 @@ async function execute(
       rowCount += page.rows.length;
       if (page.end === undefined) output.progress(output.style("quiet", pageLine(page, rowCount)));
     },
-    account: accountOf(flags),
+    account: chooseAccount(flags),
     routes,
     timezone: flags.timezone,
     timerStrategy: flags.timerStrategy,
     inspect:
       flags.inspect === undefined ? undefined : await parseInspect(flags.inspect, file, output),
-    network: networkOf(flags),
+    network: chooseNetwork(flags),
     record: flags.record,
     replay: flags.replay,
     strict: flags.strict,
@@ -225,7 +230,7 @@ async function execute(
     (run.result as UpdateOutcome[]).some(({ outcome }) => outcome === "error")
   )
     end(EXIT_CODES.problem);
-  if (output.json) return output.document({ ...documentOf(run), exchanges });
+  if (output.json) return output.document({ ...toDocument(run), exchanges });
   for (const entry of run.logs.slice(shownLogs)) printLog(entry, output);
   if (run.cassette !== undefined)
     output.progress(output.style("quiet", cassetteLine(run.cassette, streams.cwd)));
@@ -237,7 +242,7 @@ function printLog({ level, message }: RunResult["logs"][number], output: Output)
   output.progress(output.style("quiet", `${level}: ${printable(message)}`));
 }
 
-function networkOf({ fetch, blockActions }: ExecuteFlags): NetworkMode {
+function chooseNetwork({ fetch, blockActions }: ExecuteFlags): NetworkMode {
   if (!fetch) return "blocked";
   return blockActions === true ? "blockedForActions" : "live";
 }
@@ -273,7 +278,7 @@ function cassetteLine({ mode, path, requests, secrets }: CassetteReport, cwd: st
   return `${mode}  ${count(requests, "request")}  ${mode === "recorded" ? "→" : "←"}  ${relative(cwd, path)}${replaced}`;
 }
 
-function documentOf(run: RunResult): object {
+function toDocument(run: RunResult): object {
   const { logs, requests, durationMs, cassette } = run;
   return run.ok
     ? { ok: true, kind: run.kind, result: run.result ?? null, logs, requests, durationMs, cassette }
@@ -290,7 +295,9 @@ function print(output: Output, run: RunResult & { ok: true }): void {
         full: SyncTableResult;
         incremental: SyncTableResult;
       };
-      output.progress(output.style("quiet", `full sync: ${summaryOf(full)}; what changed since:`));
+      output.progress(
+        output.style("quiet", `full sync: ${formatSummary(full)}; what changed since:`),
+      );
       printSync(output, incremental);
       return;
     }
@@ -308,14 +315,14 @@ function printSync(output: Output, result: SyncTableResult): void {
     for (const line of formatRows(result.rows)) output.data(printable(line));
   if (result.deletedRowIds.length > 0)
     output.progress(`deleted: ${printable(result.deletedRowIds.join(", "))}`);
-  output.progress(output.style("quiet", summaryOf(result)));
+  output.progress(output.style("quiet", formatSummary(result)));
   if (result.end === "maxRows")
     output.progress("the table may have more rows; pass a higher --max-rows to get them");
   if (result.end === "maxPages")
     output.progress("the table has more pages; pass a higher --max-pages to get them");
 }
 
-function summaryOf({ rows, pages }: SyncTableResult): string {
+function formatSummary({ rows, pages }: SyncTableResult): string {
   return `${count(rows.length, "row")} in ${count(pages, "page")}`;
 }
 

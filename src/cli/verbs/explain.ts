@@ -46,12 +46,12 @@ function print(explained: Explained | ExplainedChange, output: Output): void {
   output.data(meaning);
   output.data(`\n${why}`);
   if (explained.kind === "change") {
-    output.data(`\n${style("quiet", "Before")}\n${indented(explained.before)}`);
-    output.data(`\n${style("quiet", "After")}\n${indented(explained.after)}`);
+    output.data(`\n${style("quiet", "Before")}\n${indent(explained.before)}`);
+    output.data(`\n${style("quiet", "After")}\n${indent(explained.after)}`);
     return;
   }
-  output.data(`\n${style("bad", "Bad")}\n${indented(explained.bad)}`);
-  output.data(`\n${style("good", "Good")}\n${indented(explained.good)}`);
+  output.data(`\n${style("bad", "Bad")}\n${indent(explained.bad)}`);
+  output.data(`\n${style("good", "Good")}\n${indent(explained.good)}`);
 }
 
 const TONES: Readonly<Record<(Explained | ExplainedChange)["severity"], Tone>> = {
@@ -60,6 +60,6 @@ const TONES: Readonly<Record<(Explained | ExplainedChange)["severity"], Tone>> =
   ...CHANGE_TONES,
 };
 
-function indented(text: string): string {
+function indent(text: string): string {
   return text.replace(/^(?=.)/gm, "  ");
 }

@@ -64,11 +64,12 @@ export function addInitVerb(program: Command, context: VerbContext): void {
     "initProject",
   ).action(async (directory: string | undefined, flags: InitFlags) => {
     const { streams, output } = context;
-    const [{ initProject }, { TEMPLATES }, { commandFor, packageManagerOf }] = await Promise.all([
-      import("../../init/init-project.ts"),
-      import("../../init/templates.ts"),
-      import("../../init/package-manager.ts"),
-    ]);
+    const [{ initProject }, { TEMPLATES }, { commandFor, findPackageManager: packageManagerOf }] =
+      await Promise.all([
+        import("../../init/init-project.ts"),
+        import("../../init/templates.ts"),
+        import("../../init/package-manager.ts"),
+      ]);
     if (flags.from !== undefined && flags.template !== undefined) {
       throw usageError(
         "--template and --from cannot be used together.",

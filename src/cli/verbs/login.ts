@@ -3,10 +3,10 @@ import { PackError, usageError } from "../../errors.ts";
 import type { RegistryAddress } from "../../publish/registry/registry-address.ts";
 import { ask, isInteractive, readAll } from "../client-credentials.ts";
 import {
+  chooseRegistry,
   openRegistry,
   type RegistryFlags,
   readArgumentToken,
-  registryOf,
   tokenPlaces,
   withRegistryOption,
 } from "../registry.ts";
@@ -100,7 +100,7 @@ export function addLoginVerbs(program: Command, context: VerbContext): void {
     ),
     async () => (await import("../outputs/registry-outputs.ts")).logoutOutput,
   ).action(async (flags: RegistryFlags) => {
-    const registry = await registryOf(context, flags, streams.cwd);
+    const registry = await chooseRegistry(context, flags, streams.cwd);
     const { removeToken } = await import("../../publish/registry/registry-token.ts");
     const removed = await removeToken(registry, await tokenPlaces(context));
     if (output.json) return output.document({ ok: true, registry: registry.origin, removed });
@@ -114,7 +114,7 @@ export function addLoginVerbs(program: Command, context: VerbContext): void {
 
 async function login(flags: LoginFlags, context: VerbContext): Promise<void> {
   const { output, redactor, signal, streams } = context;
-  const registry = await registryOf(context, flags, streams.cwd);
+  const registry = await chooseRegistry(context, flags, streams.cwd);
   const token = await readToken(flags, context, registry);
   redactor.add(token);
   const { createRegistryClient } = await import("../../publish/registry/registry-client.ts");
@@ -158,7 +158,7 @@ async function askForToken(
   { streams, output }: VerbContext,
   opensBrowser: boolean,
 ): Promise<string> {
-  const { tokenPageOf } = await import("../../publish/registry/registry-address.ts");
+  const { getTokenPage: tokenPageOf } = await import("../../publish/registry/registry-address.ts");
   const page = tokenPageOf(registry);
   output.progress(`create a token for Packs:  ${page}`);
   if (opensBrowser) {

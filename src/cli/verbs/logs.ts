@@ -152,7 +152,7 @@ async function follow(
   const clientOf = createClients(context, flags);
   const { results, failures } = await forEachPack(
     files,
-    { cwd, clientOf, signal },
+    { cwd, getClient: clientOf, signal },
     async (file, client) => ({ file, ...(await createLogOptions({ file, client }, context)) }),
   );
   if (failures[0] !== undefined) throw failures[0].failure.cause;

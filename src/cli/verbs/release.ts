@@ -14,7 +14,7 @@ import {
 } from "../many-packs.ts";
 import { type Output, printable } from "../output.ts";
 import { parseTimerStrategy, TIMER_STRATEGY_TEXT } from "../parse-flags.ts";
-import { openRegistry, registryOf } from "../registry.ts";
+import { chooseRegistry, openRegistry } from "../registry.ts";
 import { examples, trustOption, type VerbContext, withCommonOptions } from "../verb.ts";
 import { CHANGE_TONES } from "./diff.ts";
 
@@ -190,7 +190,7 @@ async function createPreviousFinder(
   const { output, streams } = context;
   const folder = dirname(resolve(streams.cwd, file));
   const { readPackId } = await import("../../publish/registry/pack-id-file.ts");
-  const packId = readPackId(folder, await registryOf(context, flags, folder));
+  const packId = readPackId(folder, await chooseRegistry(context, flags, folder));
   if (packId === undefined || flags.since !== undefined) return undefined;
   try {
     const client = await openRegistry(context, flags, folder);

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { usageError } from "../../errors.ts";
-import { nearest } from "../../shared/text.ts";
-import { examples, factsOf, type VerbContext, withCommonOptions } from "../verb.ts";
+import { findNearest } from "../../shared/text.ts";
+import { examples, findFacts, type VerbContext, withCommonOptions } from "../verb.ts";
 import { listVerbs } from "../verb-paths.ts";
 
 /** `schema COMMAND`: what a command prints with `--json`, as a JSON Schema. */
@@ -25,7 +25,7 @@ export function addSchemaVerb(program: Command, { output }: VerbContext): void {
       ),
     async () => (await import("../outputs/pack-outputs.ts")).schemaOutput,
   ).action(async (words: string[]) => {
-    const verbs = listVerbs(program).filter(({ command }) => factsOf(command) !== undefined);
+    const verbs = listVerbs(program).filter(({ command }) => findFacts(command) !== undefined);
     const names = verbs.map(({ name }) => name);
     if (words.length === 0) {
       if (output.json) return output.document({ ok: true, commands: names });
@@ -35,7 +35,7 @@ export function addSchemaVerb(program: Command, { output }: VerbContext): void {
     const wanted = words.join(" ");
     const verb = verbs.find(({ name }) => name === wanted);
     if (verb === undefined) throw unknown(wanted, names);
-    const schema = await jsonSchemaOf(verb.name, verb.command);
+    const schema = await createJsonSchema(verb.name, verb.command);
     if (output.json) output.document(schema);
     else output.data(JSON.stringify(schema, undefined, 2));
   });
@@ -45,8 +45,8 @@ export function addSchemaVerb(program: Command, { output }: VerbContext): void {
  * What a command prints with `--json`, also when it ends with an error, as a JSON Schema of version
  * 2020-12.
  */
-export async function jsonSchemaOf(name: string, command: Command): Promise<object> {
-  const facts = factsOf(command);
+export async function createJsonSchema(name: string, command: Command): Promise<object> {
+  const facts = findFacts(command);
   if (facts === undefined) throw new TypeError(`packsmith ${name} has no JSON output.`);
   const [schema, { failure }, { toJSONSchema }] = await Promise.all([
     facts.schema(),
@@ -57,7 +57,7 @@ export async function jsonSchemaOf(name: string, command: Command): Promise<obje
 }
 
 function unknown(wanted: string, names: readonly string[]) {
-  const near = nearest(wanted, names);
+  const near = findNearest(wanted, names);
   const hint =
     near === undefined ? "Run packsmith schema to list all commands." : `Did you mean ${near}?`;
   return usageError(`There is no command "${wanted}" with JSON output.`, hint);

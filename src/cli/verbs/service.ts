@@ -148,7 +148,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
     const early: PackRun[] = [];
     const onRun = async (run: PackRun) =>
       service === undefined ? void early.push(run) : await service.ingest([run]);
-    await using actions = await openActions(flags, context, { onRun, urlOf: () => service?.url });
+    await using actions = await openActions(flags, context, { onRun, findUrl: () => service?.url });
     const publicUrl = flags.publicUrl === undefined ? undefined : parsePublicUrl(flags.publicUrl);
     const { isThisMachineOnly } = await import("../../service/local/listen.ts");
     const certificate = await readServiceTls(flags, streams.cwd);
@@ -222,7 +222,10 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
 async function openActions(
   { pack: packs, account, route: routes }: ServiceFlags,
   { streams, redactor, signal }: VerbContext,
-  { onRun, urlOf }: { onRun: (run: PackRun) => Promise<void>; urlOf: () => string | undefined },
+  {
+    onRun,
+    findUrl: urlOf,
+  }: { onRun: (run: PackRun) => Promise<void>; findUrl: () => string | undefined },
 ): Promise<PackActions | undefined> {
   if (packs === undefined) return undefined;
   const { openPackActions } = await import("../../service/packs/pack-actions.ts");
@@ -245,7 +248,7 @@ async function openActions(
   const installed = parts.flatMap(({ named }) => {
     if (named === null) return [];
     const [id, file] = [Number(named[1]), named[2]];
-    return [{ id, accountsOf: () => file ?? linkedTo(id) }];
+    return [{ id, findAccounts: () => file ?? linkedTo(id) }];
   });
   const files = parts.flatMap(({ text, named }) => (named === null ? [text] : []));
   return await openPackActions({

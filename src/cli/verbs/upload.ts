@@ -65,14 +65,14 @@ export function addUploadVerb(program: Command, context: VerbContext): void {
     const { uploadPacks } = await import("../../publish/registry/upload-pack.ts");
     const { issues, ...outcome } = await uploadPacks(files, {
       cwd: streams.cwd,
-      clientOf: createClients(context, flags),
+      getClient: createClients(context, flags),
       signal,
       notes: flags.notes,
       dryRun: flags.dryRun,
       types: flags.types,
       allowOlderSdkVersion: flags.allowOlderSdkVersion,
       timerStrategy: parseTimerStrategy(flags.timerStrategy),
-      onProgress: progressOf(output),
+      onProgress: createProgress(output),
     });
     if (!output.json) {
       printIssues(issues, output, streams.cwd);
@@ -127,7 +127,7 @@ function describeEffect({ changes }: UploadResult): string {
  * A line for each tenth on a terminal; elsewhere only the end counts, which the result shows. A
  * repeated upload is always reported.
  */
-function progressOf(output: Output): (step: UploadStep) => void {
+function createProgress(output: Output): (step: UploadStep) => void {
   const shown = new Map<string, number>();
   return ({ file, sentBytes, totalBytes, attempt }) => {
     const key = `${attempt} ${file}`;

@@ -25,7 +25,7 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
     ),
     async () => (await import("../outputs/registry-outputs.ts")).versionsOutput,
   ).action(async (patterns: string[], flags: ManyFlags) => {
-    const { notesOf } = await import("../../publish/registry/build-notes.ts");
+    const { formatNotes: notesOf } = await import("../../publish/registry/build-notes.ts");
     const { listVersions } = await import("../../publish/registry/registry-versions.ts");
     await runPacks(context, {
       patterns,

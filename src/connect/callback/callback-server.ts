@@ -150,7 +150,7 @@ export async function startCallbackServer<Account>(
   };
   const fail = (error: unknown) => {
     const { diagnose = (known) => known } = options;
-    const known = diagnose(isPackError(error) ? error : unexpected(error));
+    const known = diagnose(isPackError(error) ? error : createUnexpectedError(error));
     finish({ ok: false, error: known }, failurePage(known));
   };
 
@@ -182,18 +182,18 @@ export async function startCallbackServer<Account>(
     // DNS rebinding: a web page can point its own host name at this address, so only the exact
     // hosts are served.
     if (hosts.has(request.headers.host ?? "")) return next();
-    return sendPage(response, 421, MISDIRECTED, nonceOf(response));
+    return sendPage(response, 421, MISDIRECTED, getNonce(response));
   });
   app.use((request, response, next) => {
     // Express answers HEAD with the handlers of GET, which begin and use up attempts.
-    if (request.method === "HEAD") return sendPage(response, 405, NOT_FOUND, nonceOf(response));
+    if (request.method === "HEAD") return sendPage(response, 405, NOT_FOUND, getNonce(response));
     return next();
   });
   app.get("/start", async (request, response) => {
     const visit = links.visit(request);
-    if (!visit.ok) return sendPage(response, 403, visit.page, nonceOf(response));
+    if (!visit.ok) return sendPage(response, 403, visit.page, getNonce(response));
     if (resultPage !== undefined) return response.redirect(303, "/done");
-    if (++attempts > MAX_ATTEMPTS) return sendPage(response, 429, TOO_MANY, nonceOf(response));
+    if (++attempts > MAX_ATTEMPTS) return sendPage(response, 429, TOO_MANY, getNonce(response));
     try {
       const attempt = await options.begin(redirectUri);
       const id = random(6).toString("hex");
@@ -222,16 +222,16 @@ export async function startCallbackServer<Account>(
     const query = new URL(request.originalUrl, origin).searchParams;
     const states = query.getAll("state");
     const own = findByCookie(pending, request.headers.cookie);
-    if (own.length === 0) return sendPage(response, 403, NOT_STARTED_HERE, nonceOf(response));
+    if (own.length === 0) return sendPage(response, 403, NOT_STARTED_HERE, getNonce(response));
     // Requests of others do not count. Otherwise any web page could use up the visits of the real
     // callback.
-    if (++callbacks > MAX_CALLBACKS) return sendPage(response, 429, TOO_MANY, nonceOf(response));
+    if (++callbacks > MAX_CALLBACKS) return sendPage(response, 429, TOO_MANY, getNonce(response));
     const match = own.find(
       ([, { attempt }]) => states.length === 1 && sameSecret(states[0] ?? "", attempt.state),
     );
     // A redirect of another tab, or a forged one. The attempt goes on: otherwise any page could end
     // it.
-    if (match === undefined) return sendPage(response, 400, OTHER_STATE, nonceOf(response));
+    if (match === undefined) return sendPage(response, 400, OTHER_STATE, getNonce(response));
     const [id, { attempt }] = match;
     // Deleted before the exchange starts, so that a replayed callback finds nothing (RFC 9700
     // §4.5).
@@ -245,24 +245,24 @@ export async function startCallbackServer<Account>(
     return response.redirect(303, "/done");
   });
   app.post(callbackRoute, (_request, response) =>
-    sendPage(response, 405, SENT_AS_FORM, nonceOf(response)),
+    sendPage(response, 405, SENT_AS_FORM, getNonce(response)),
   );
   app.get("/done", (_request, response) => {
-    if (resultPage === undefined) return sendPage(response, 404, NOT_FOUND, nonceOf(response));
+    if (resultPage === undefined) return sendPage(response, 404, NOT_FOUND, getNonce(response));
     response.on("finish", () => void close());
     return sendPage(
       response,
       resultPage.tone === "good" ? 200 : 400,
       resultPage,
-      nonceOf(response),
+      getNonce(response),
     );
   });
   app.use((request, response) => {
     const known = ["/start", redirectPath, "/done"].includes(request.path);
-    return sendPage(response, known ? 405 : 404, NOT_FOUND, nonceOf(response));
+    return sendPage(response, known ? 405 : 404, NOT_FOUND, getNonce(response));
   });
   app.use((_error: unknown, _request: Request, response: Response, _next: NextFunction) =>
-    sendPage(response, 500, BROKEN, nonceOf(response)),
+    sendPage(response, 500, BROKEN, getNonce(response)),
   );
 
   // A signal that aborted before, such as while the Pack was built, sends no event.
@@ -289,7 +289,7 @@ export async function startCallbackServer<Account>(
   };
 }
 
-function unexpected(error: unknown): PackError {
+function createUnexpectedError(error: unknown): PackError {
   return new PackError("INTERNAL", "Connecting the account failed unexpectedly.", {
     details: undefined,
     hint: "Run the command again with --debug, and report its output.",
@@ -354,7 +354,7 @@ function securityHeaders(random: (bytes: number) => Buffer) {
   };
 }
 
-function nonceOf(response: Response): string {
+function getNonce(response: Response): string {
   return String(response.locals["nonce"]);
 }
 

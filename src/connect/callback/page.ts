@@ -70,13 +70,13 @@ export function failurePage(error: PackError): Page {
     title:
       error.code === "OAUTH_DENIED" ? "Access was not granted" : "The account was not connected",
     lead: error.message,
-    facts: factsOf(error),
+    facts: listFacts(error),
     hint: error.hint,
     tone: "bad",
   };
 }
 
-function factsOf(error: PackError): (readonly [string, string])[] {
+function listFacts(error: PackError): (readonly [string, string])[] {
   const { rule, place } = error;
   const said =
     isPackError(error, "OAUTH_DENIED") || isPackError(error, "OAUTH_TOKEN_REJECTED")

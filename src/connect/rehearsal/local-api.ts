@@ -1,6 +1,6 @@
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import type { ApiRequest, LocalApi } from "../../provider/options.ts";
-import { isRecord, listOf } from "../../shared/values.ts";
+import { isRecord, toList } from "../../shared/values.ts";
 import type { SourceFile } from "../../validate/issue.ts";
 import { readSourceRequests, type SourceRequest } from "../../validate/source-requests.ts";
 import type { BodyShape } from "../../validate/source-types.ts";
@@ -58,8 +58,8 @@ function readPack(definition: PackVersionDefinition, sources: readonly SourceFil
   const requests = readSourceRequests(sources)
     .map((request) => ({
       request,
-      pattern: patternOf(request.path, "[^/]*"),
-      loosePattern: patternOf(request.path, ".*"),
+      pattern: createPattern(request.path, "[^/]*"),
+      loosePattern: createPattern(request.path, ".*"),
     }))
     // The path with fewer unknown parts goes first.
     .sort((a, b) => countUnknown(a.request) - countUnknown(b.request));
@@ -81,7 +81,7 @@ function findRequest(
 }
 
 /** @param unknown what stands for a part of the path that only a run knows */
-function patternOf(path: string, unknown: string): RegExp {
+function createPattern(path: string, unknown: string): RegExp {
   const text = path
     .replace(/[.+?^${}()|[\]\\]/g, "\\$&")
     .replace(/^\*/, ".*")
@@ -99,10 +99,10 @@ function shapeOfOwner(
   request: SourceRequest | undefined,
 ): BodyShape | undefined {
   if (request?.owner === undefined) return undefined;
-  const table = listOf(syncTables).find(
+  const table = toList(syncTables).find(
     ({ name, getter }) => name === request.owner || getter?.name === request.owner,
   );
-  const formula = listOf(formulas).find(({ name }) => name === request.owner);
+  const formula = toList(formulas).find(({ name }) => name === request.owner);
   const own: BodyShape | undefined =
     table !== undefined
       ? { kind: "list", item: shapeOfSchema(table.schema) }
@@ -138,11 +138,11 @@ function shapeOfPath(definition: PackVersionDefinition, path: string): BodyShape
     .split("/")
     .filter((segment) => segment !== "");
   const named = [
-    ...listOf(definition.syncTables).map(({ name, identityName, schema }) => ({
+    ...toList(definition.syncTables).map(({ name, identityName, schema }) => ({
       names: [name, String(identityName ?? "")],
       schema: schema as unknown,
     })),
-    ...listOf(definition.formulas).map(({ name, schema }) => ({
+    ...toList(definition.formulas).map(({ name, schema }) => ({
       names: [name],
       schema: schema as unknown,
     })),

@@ -1,11 +1,11 @@
 import type { AccountSlot } from "../../accounts/account-summary.ts";
-import { authenticationOf } from "../../accounts/pack-account.ts";
+import { findSlotAuthentication } from "../../accounts/pack-account.ts";
 import type { Authentication } from "../../define/authentication.ts";
 import { isLoopbackHost } from "../../define/hosts.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import type { OAuthDefinition } from "../../oauth/definition.ts";
 import { type ProviderProfile, STRICT } from "../../provider/profile.ts";
-import { listOf } from "../../shared/values.ts";
+import { toList } from "../../shared/values.ts";
 import {
   type SimulatedDefinition,
   simulateDefinition,
@@ -49,9 +49,9 @@ export function planRehearsal({
   variables,
 }: RehearsalOptions): RehearsalPlan {
   const slot = wantedSlot ?? firstSlot(definition);
-  const authentication = authenticationOf(definition, slot);
+  const authentication = findSlotAuthentication(definition, slot);
   const documentOrigins = findDocumentOrigins(definition, sources);
-  const mcp = listOf(definition.mcpServers).find(({ endpointUrl }) =>
+  const mcp = toList(definition.mcpServers).find(({ endpointUrl }) =>
     endpointUrl.startsWith("https://"),
   );
   const tenant = profile.authorization?.tenant;
@@ -79,7 +79,7 @@ export function planRehearsal({
             accountEndpoint:
               documents === undefined ? simulated.accountEndpoint : documentUrl(documents),
           },
-    endpoint: endpointOf(definition, authentication, documents),
+    endpoint: findEndpoint(definition, authentication, documents),
     apiOrigins: listApiOrigins(definition, simulated?.apiOrigin, mcp?.endpointUrl),
     documentOrigins,
     mcpPath: mcp === undefined ? undefined : new URL(mcp.endpointUrl).pathname,
@@ -90,12 +90,12 @@ function firstSlot(definition: PackVersionDefinition): AccountSlot {
   const slots: AccountSlot[] = [
     "user",
     "system",
-    ...listOf(definition.adminAuthentications).map(({ name }): AccountSlot => `admin:${name}`),
+    ...toList(definition.adminAuthentications).map(({ name }): AccountSlot => `admin:${name}`),
   ];
-  return slots.find((slot) => authenticationOf(definition, slot) !== undefined) ?? "user";
+  return slots.find((slot) => findSlotAuthentication(definition, slot) !== undefined) ?? "user";
 }
 
-function endpointOf(
+function findEndpoint(
   { networkDomains }: PackVersionDefinition,
   authentication: Authentication | undefined,
   documents: string | undefined,
@@ -105,7 +105,7 @@ function endpointOf(
   if (documents !== undefined) return documentUrl(documents);
   const [domain = "api.example"] = [
     authentication.endpointDomain,
-    ...listOf(networkDomains),
+    ...toList(networkDomains),
   ].filter((each) => each !== undefined);
   return `https://${domain}`;
 }
@@ -121,7 +121,7 @@ function listApiOrigins(
   { networkDomains }: PackVersionDefinition,
   ...named: readonly (string | undefined)[]
 ): string[] {
-  const domains = listOf(networkDomains)
+  const domains = toList(networkDomains)
     .map(String)
     .filter((domain) => !isLoopbackHost(domain))
     .map((domain) => `https://*.${domain}`);

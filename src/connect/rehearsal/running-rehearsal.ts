@@ -31,7 +31,7 @@ export async function noteRehearsal(
   connection: LocalConnection,
 ): Promise<() => void> {
   makeFolder(join(pack.home, "local"), 0o700);
-  const path = await pathOf(pack);
+  const path = await getPath(pack);
   const running: RunningRehearsal = { pid: process.pid, connection };
   await writeAtomically(path, JSON.stringify(running), { mode: 0o600 });
   return () => rmSync(path, { force: true });
@@ -46,7 +46,7 @@ export async function findRehearsal(
   pack: RehearsedPack,
   slot?: AccountSlot | undefined,
 ): Promise<LocalConnection> {
-  const running = await readFile(await pathOf(pack), "utf8")
+  const running = await readFile(await getPath(pack), "utf8")
     .then((text) => JSON.parse(text) as RunningRehearsal)
     .catch(() => undefined);
   const isFitting =
@@ -78,7 +78,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function pathOf({ file, cwd, home }: RehearsedPack): Promise<string> {
+async function getPath({ file, cwd, home }: RehearsedPack): Promise<string> {
   const path = resolve(cwd, file);
   const real = await realpath(path).catch(() => path);
   return join(home, "local", `${sha256(real, "hex").slice(0, 24)}.json`);

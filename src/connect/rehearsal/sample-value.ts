@@ -31,7 +31,7 @@ export function createSample(shape: BodyShape, facts: SampleFacts, name = "", ro
       return Object.fromEntries(
         shape.members.flatMap((member) => {
           if (PAGING.test(member.name))
-            return member.isOptional ? [] : [[member.name, endOf(member.shape)]];
+            return member.isOptional ? [] : [[member.name, createEnd(member.shape)]];
           return [[member.name, createSample(member.shape, facts, member.name, row)]];
         }),
       );
@@ -114,7 +114,7 @@ function nameAtApi(name: string, property: unknown): string {
   return typeof fromKey === "string" ? fromKey : name;
 }
 
-function endOf(shape: BodyShape): unknown {
+function createEnd(shape: BodyShape): unknown {
   return shape.kind === "boolean" ? false : shape.kind === "text" ? "" : null;
 }
 

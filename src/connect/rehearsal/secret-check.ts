@@ -1,7 +1,7 @@
 import {
   isSecretAuthentication,
+  listSecretFields,
   type SecretAuthentication,
-  secretFieldsOf,
 } from "../../define/authentication.ts";
 import { addSecrets } from "../../execute/fetch/credentials.ts";
 import type { ApiRequest } from "../../provider/options.ts";
@@ -16,7 +16,7 @@ export function inventSecrets(
   token: string | undefined,
 ): Record<string, string> {
   return Object.fromEntries(
-    secretFieldsOf(authentication)
+    listSecretFields(authentication)
       .filter(({ isOptional }) => !isOptional)
       .map(({ name, isHidden }) => [
         name,

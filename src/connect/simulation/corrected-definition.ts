@@ -56,12 +56,12 @@ function placeholder(
   name: string,
   { authorizationUrl, tokenUrl }: SimulatedDefinition,
 ): string | undefined {
-  const pathOf = (url: string) => new URL(url).pathname + new URL(url).search;
+  const formatPath = (url: string) => new URL(url).pathname + new URL(url).search;
   const values: Record<string, () => string> = {
     tokenOrigin: () => new URL(tokenUrl).origin,
     authorizationOrigin: () => new URL(authorizationUrl).origin,
-    tokenPath: () => pathOf(tokenUrl),
-    authorizationPath: () => pathOf(authorizationUrl),
+    tokenPath: () => formatPath(tokenUrl),
+    authorizationPath: () => formatPath(authorizationUrl),
     clientId: () => SIMULATED_CLIENT.clientId,
   };
   return values[name]?.();

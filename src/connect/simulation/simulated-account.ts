@@ -149,7 +149,7 @@ async function connect(
     },
   });
   if (callback === undefined)
-    throw failed("OAUTH_DENIED", "The provider shows an error page instead of the login.");
+    throw createFailure("OAUTH_DENIED", "The provider shows an error page instead of the login.");
   const tokenSet = await attempt.complete(callback.searchParams);
   return { tokenSet, answers: { variables: {}, callbackParams: attempt.callbackParams } };
 }
@@ -164,7 +164,10 @@ function checkExpiry({ expiresAtMs }: TokenSet, { clock }: LocalProvider): void 
     Math.abs(expiresAtMs - clock.now() - TTL_SECONDS * 1_000) < 60_000
   )
     return;
-  throw failed("OAUTH_TOKEN_RESPONSE_INVALID", "packsmith read a wrong expiry of the token.");
+  throw createFailure(
+    "OAUTH_TOKEN_RESPONSE_INVALID",
+    "packsmith read a wrong expiry of the token.",
+  );
 }
 
 async function call(
@@ -203,7 +206,7 @@ async function call(
   );
   if (response.status !== 200) {
     await response.body?.cancel();
-    throw failed(
+    throw createFailure(
       "FETCH_STATUS",
       `The API rejected a request with the new token: status ${response.status}.`,
     );
@@ -211,7 +214,7 @@ async function call(
   const { scopes: granted = [] } = (await response.json()) as { scopes?: string[] };
   const missing = requestedScopes(simulated.definition).filter((scope) => !granted.includes(scope));
   if (missing.length > 0)
-    throw failed(
+    throw createFailure(
       "FETCH_STATUS",
       `The token does not have these scopes of the definition: ${missing.join(" ")}.`,
     );
@@ -245,13 +248,13 @@ async function checkRefusal(
     },
   );
   if (code === "accepted" || (meaning === "final") !== (code === "OAUTH_TOKEN_REJECTED"))
-    throw failed(
+    throw createFailure(
       "OAUTH_TOKEN_RESPONSE_INVALID",
       `packsmith read a ${meaning} error of the provider as ${code}.`,
     );
 }
 
-function failed(
+function createFailure(
   code: "OAUTH_DENIED" | "OAUTH_TOKEN_RESPONSE_INVALID" | "FETCH_STATUS",
   message: string,
 ): PackError {

@@ -3,7 +3,7 @@ import type { SigningAlgorithm } from "../../define/oauth.ts";
 import type { OAuthDefinition } from "../../oauth/definition.ts";
 import type { ClientCredentials } from "../../oauth/token-set.ts";
 import type { ProviderProfile } from "../../provider/profile.ts";
-import { thumbprintOf } from "../../provider/request/client-certificate.ts";
+import { computeThumbprint } from "../../provider/request/client-certificate.ts";
 import { createSelfSignedCertificate } from "../../shared/certificate/self-signed-certificate.ts";
 
 /**
@@ -42,11 +42,11 @@ export function createSimulatedClient(
   }
   if (clientAuthentication === "tls_client_auth") {
     const [own, other] = [createSelfSignedCertificate(), createSelfSignedCertificate()];
-    const secretOf = ({ certificate, privateKey }: typeof own) => `${certificate}${privateKey}`;
+    const createSecret = ({ certificate, privateKey }: typeof own) => `${certificate}${privateKey}`;
     return {
-      credentials: { clientId, clientSecret: secretOf(own) },
-      impostor: { clientId, clientSecret: secretOf(other) },
-      registration: { clientId, certificateThumbprint: thumbprintOf(own.certificate) },
+      credentials: { clientId, clientSecret: createSecret(own) },
+      impostor: { clientId, clientSecret: createSecret(other) },
+      registration: { clientId, certificateThumbprint: computeThumbprint(own.certificate) },
     };
   }
   if (clientAuthentication !== "private_key_jwt") {

@@ -2,7 +2,7 @@ import type { OAuth2Authentication } from "../../define/oauth.ts";
 import type { CallbackParam, ConnectionVariable } from "../../define/oauth-parameters.ts";
 import type { OAuthDefinition } from "../../oauth/definition.ts";
 import { fillDefinition } from "../../oauth/fill-definition.ts";
-import { issuerOf } from "../authorization-server.ts";
+import { requireIssuer } from "../authorization-server.ts";
 
 /** A definition with all its URLs, and what a simulated provider needs to know about it. */
 export interface SimulatedDefinition {
@@ -91,7 +91,7 @@ function simulatedIssuer(definition: OAuth2Authentication, domain: string): stri
   const { issuer, authorizationUrl, tokenUrl, resource } = definition;
   return (issuer ?? authorizationUrl ?? tokenUrl ?? resource) === undefined
     ? `https://${domain}`
-    : issuerOf(definition);
+    : requireIssuer(definition);
 }
 
 function needsIssuer(definition: OAuth2Authentication): boolean {
@@ -105,11 +105,14 @@ function lacksEndpoint({ authorizationUrl, tokenUrl }: OAuth2Authentication): bo
 /** Sample answers to the connection variables: the default, the first option or a word. */
 function sampleAnswers(definition: OAuthDefinition): Record<string, string> {
   return Object.fromEntries(
-    (definition.connectionVariables ?? []).map((variable) => [variable.name, sampleOf(variable)]),
+    (definition.connectionVariables ?? []).map((variable) => [
+      variable.name,
+      createSample(variable),
+    ]),
   );
 }
 
-function sampleOf(variable: ConnectionVariable): string {
+function createSample(variable: ConnectionVariable): string {
   const initial = "default" in variable ? variable.default : undefined;
   if (variable.kind === "choice") return initial ?? variable.options[0]?.value ?? "";
   return (

@@ -49,7 +49,7 @@ export function startSimulatedProvider(
   const { definition, issuer, apiOrigin, authorizationUrl, tokenUrl, refreshUrl } = simulated;
   const tenant = profile.authorization?.tenant;
   const pushedUrl = definition.type === "OAuth2" ? definition.pushedAuthorizationUrl : undefined;
-  const pathOf = (url: string) => {
+  const readPath = (url: string) => {
     const { pathname, search } = new URL(url);
     return (
       (tenant !== undefined && pathname.startsWith(`/${tenant}/`)
@@ -60,10 +60,10 @@ export function startSimulatedProvider(
   return startProvider({
     profiles: [overlayProfile(declaredProfile(simulated), profile)],
     paths: {
-      authorize: pathOf(authorizationUrl).split("?")[0] ?? "",
-      token: pathOf(tokenUrl),
-      ...(refreshUrl === tokenUrl ? {} : { refresh: pathOf(refreshUrl) }),
-      ...(pushedUrl === undefined ? {} : { par: pathOf(pushedUrl) }),
+      authorize: readPath(authorizationUrl).split("?")[0] ?? "",
+      token: readPath(tokenUrl),
+      ...(refreshUrl === tokenUrl ? {} : { refresh: readPath(refreshUrl) }),
+      ...(pushedUrl === undefined ? {} : { par: readPath(pushedUrl) }),
       ...morePaths,
     },
     issuer,
@@ -153,7 +153,7 @@ function declaredProfile({
     },
     token: {
       format: definition.tokenRequestFormat,
-      parameters: demanded(definition.tokenParams),
+      parameters: toDemanded(definition.tokenParams),
       headers: definition.tokenHeaders,
       exchange: definition.tokenExchange === undefined ? undefined : true,
       swaps: declaredSwaps(definition, swapUrls),
@@ -165,7 +165,7 @@ function declaredProfile({
     },
     refresh: {
       ownEndpoint: refreshUrl !== tokenUrl,
-      parameters: demanded(refreshParams),
+      parameters: toDemanded(refreshParams),
       ...(swapUrls.renewal === undefined ? {} : { token: "none" }),
     },
     answer: {
@@ -192,10 +192,10 @@ function declaredSwaps(
   const swaps: TokenSwap[] = [];
   // The token endpoint knows the exchange of RFC 8693.
   if (tokenExchange !== undefined && exchange !== undefined && !isStandard(tokenExchange))
-    swaps.push({ ...swapOf(tokenExchange, exchange), kind: "exchange" });
+    swaps.push({ ...createSwap(tokenExchange, exchange), kind: "exchange" });
   if (tokenRenewal !== undefined && renewal !== undefined)
     swaps.push({
-      ...swapOf(tokenRenewal, renewal),
+      ...createSwap(tokenRenewal, renewal),
       kind: "renewal",
       withClient: tokenRenewal.withClient,
     });
@@ -206,7 +206,7 @@ function isStandard({ grantType, method }: TokenExchange): boolean {
   return method !== "GET" && grantType === AdditionalGrantType.TokenExchange;
 }
 
-function swapOf(
+function createSwap(
   { method = "POST", grantType, params }: Pick<TokenExchange, "method" | "grantType" | "params">,
   url: string,
 ): Omit<TokenSwap, "kind"> {
@@ -217,7 +217,7 @@ function swapOf(
     method,
     grantType,
     parameter,
-    parameters: demanded(params),
+    parameters: toDemanded(params),
   };
 }
 
@@ -244,7 +244,7 @@ function renamedMembers(
   return renamed;
 }
 
-function demanded(
+function toDemanded(
   parameters: Readonly<Record<string, ParamValue>> | undefined,
 ): DemandedParameters | undefined {
   return parameters === undefined

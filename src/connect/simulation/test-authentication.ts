@@ -1,5 +1,5 @@
 import type { AccountSlot } from "../../accounts/account-summary.ts";
-import { oauthOf } from "../../accounts/pack-account.ts";
+import { requireOAuth } from "../../accounts/pack-account.ts";
 import { openValidPack } from "../../execute/open-pack.ts";
 import type { OAuthDefinition } from "../../oauth/definition.ts";
 import type { ProviderProfile } from "../../provider/profile.ts";
@@ -47,7 +47,7 @@ export async function testAuthentication(
   const startedMs = now();
   const profiles = options.profiles?.map(findProfile) ?? PROVIDER_PROFILES;
   await using pack = await openValidPack(options.file, { cwd: options.cwd });
-  const definition = oauthOf(pack.definition, options.slot ?? "user");
+  const definition = requireOAuth(pack.definition, options.slot ?? "user");
   const results = await inParallel(
     profiles,
     (profile) => testProfile(definition, pack.definition.networkDomains, profile),

@@ -2,7 +2,7 @@ import type { ExecutionContext } from "../schema.ts";
 import { compileParameters } from "./compile-parameter.ts";
 import { isRecord, type Members } from "./members.ts";
 import { asData, compileMetadata, withRequirement } from "./metadata-formula.ts";
-import { keepWritten, writtenOf } from "./written.ts";
+import { copyWritten, keepWritten } from "./written.ts";
 
 type Execute = (args: readonly unknown[], context: ExecutionContext) => unknown;
 
@@ -52,7 +52,7 @@ export function withFormulaRequirement<Part extends object>(
 ): Part {
   if (!connectionRequirement) return formula;
   return keepWritten(withRequirement(formula, connectionRequirement) as Part, {
-    ...writtenOf(formula),
+    ...copyWritten(formula),
     connectionRequirement,
   });
 }

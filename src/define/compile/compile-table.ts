@@ -3,7 +3,7 @@ import { compileParameters } from "./compile-parameter.ts";
 import { isRecord, type Members } from "./members.ts";
 import { compileMetadata, compilePropertyOptions, withRequirement } from "./metadata-formula.ts";
 import { normalizeSchema } from "./normalize-schema.ts";
-import { keepWritten, writtenOf } from "./written.ts";
+import { copyWritten, keepWritten } from "./written.ts";
 
 // Every Pack carries what follows, so it is written for few bytes.
 
@@ -42,10 +42,10 @@ export function compileTable(definition: object): object {
       }),
     );
     for (const [key, property] of Object.entries(own["properties"] ?? {})) {
-      const options = itemOf(property)?.["options"];
+      const options = findItem(property)?.["options"];
       if (typeof options !== "function") continue;
       // The service asks the formula that the property names.
-      Object.assign(itemOf(rows.properties[key]) as object, { options: key });
+      Object.assign(findItem(rows.properties[key]) as object, { options: key });
       namedPropertyOptions[key] = compilePropertyOptions(
         options,
         `${identityName}.${key}.Options`,
@@ -104,7 +104,7 @@ export function withTableRequirement<Table extends object>(
     changed["namedPropertyOptions"] = Object.fromEntries(
       Object.entries(options).map(([key, each]) => [key, change(each)]),
     );
-  return keepWritten(changed as Table, { ...writtenOf(table), connectionRequirement });
+  return keepWritten(changed as Table, { ...copyWritten(table), connectionRequirement });
 }
 
 function compileGetter(
@@ -172,7 +172,7 @@ function asArrays(getSchema: unknown): unknown {
   };
 }
 
-function itemOf(schema: unknown): Members | undefined {
+function findItem(schema: unknown): Members | undefined {
   const item = isRecord(schema) && schema["type"] === "array" ? schema["items"] : schema;
   return isRecord(item) ? item : undefined;
 }

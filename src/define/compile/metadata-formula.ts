@@ -65,7 +65,7 @@ export function compilePropertyOptions(run: unknown, name: string, items: unknow
 export function withRequirement(formula: unknown, connectionRequirement: unknown): unknown {
   if (!isRecord(formula) || !connectionRequirement) return formula;
   const { parameters, varargParameters } = formula;
-  const changed = (list: unknown): unknown =>
+  const compileAutocompletes = (list: unknown): unknown =>
     (list as readonly Members[] | undefined)?.map?.((each) =>
       each?.["autocomplete"]
         ? { ...each, autocomplete: withRequirement(each["autocomplete"], connectionRequirement) }
@@ -73,8 +73,8 @@ export function withRequirement(formula: unknown, connectionRequirement: unknown
     ) ?? list;
   return {
     ...formula,
-    parameters: changed(parameters),
-    varargParameters: changed(varargParameters),
+    parameters: compileAutocompletes(parameters),
+    varargParameters: compileAutocompletes(varargParameters),
     connectionRequirement,
   };
 }

@@ -49,7 +49,7 @@ export function normalizeSchema(schema: unknown): unknown {
       required,
     };
   }
-  const pathOf = (text: string): string => {
+  const normalizePath = (text: string): string => {
     // A name with a dot in it is a property before it is a path.
     const name = normalizePropertyName(text);
     return Object.hasOwn(properties, name) ? name : normalizePropertyPath(text);
@@ -57,18 +57,18 @@ export function normalizeSchema(schema: unknown): unknown {
   const result: Record<string, unknown> = { type: "object", properties };
   for (const [key, value] of Object.entries(schema)) {
     if (KEPT.test(key)) result[key] = value;
-    else if (NAMES.test(key)) result[key] = renamed(value, normalizePropertyName);
-    else if (REFERENCES.test(key)) result[key] = renamed(value, pathOf);
+    else if (NAMES.test(key)) result[key] = renameNames(value, normalizePropertyName);
+    else if (REFERENCES.test(key)) result[key] = renameNames(value, normalizePath);
   }
   return result;
 }
 
-function renamed(value: unknown, rename: (text: string) => string): unknown {
+function renameNames(value: unknown, rename: (text: string) => string): unknown {
   if (typeof value === "string") return value && rename(value);
-  if (Array.isArray(value)) return value.map((each) => renamed(each, rename));
+  if (Array.isArray(value)) return value.map((each) => renameNames(each, rename));
   if (!isRecord(value)) return value;
   const known = Object.entries(value).filter(([key]) => INNER.test(key) || LITERALS.test(key));
   return Object.fromEntries(
-    known.map(([key, each]) => [key, LITERALS.test(key) ? each : renamed(each, rename)]),
+    known.map(([key, each]) => [key, LITERALS.test(key) ? each : renameNames(each, rename)]),
   );
 }

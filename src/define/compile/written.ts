@@ -17,6 +17,6 @@ export function keepWritten<Part extends object>(compiled: Part, written: object
  * @returns what the author wrote; a part that was not compiled, or that another tool compiled, is
  * returned as it is
  */
-export function writtenOf<Part extends object>(part: Part): Part {
+export function copyWritten<Part extends object>(part: Part): Part {
   return ((part as { [WRITTEN]?: Part })[WRITTEN] ?? part) as Part;
 }

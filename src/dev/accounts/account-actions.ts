@@ -1,6 +1,6 @@
 import type { AccountSlot } from "../../accounts/account-summary.ts";
 import { openAccount } from "../../accounts/open-account.ts";
-import { accountKey, accountMissing, authenticationOf } from "../../accounts/pack-account.ts";
+import { accountKey, accountMissing, findSlotAuthentication } from "../../accounts/pack-account.ts";
 import { openVault } from "../../accounts/vault.ts";
 import {
   type AccountOptions,
@@ -32,7 +32,9 @@ export async function refreshNow(
   providers: LocalProviders,
   account: AccountRef,
 ): Promise<AccountView> {
-  const summary = await refreshAccount(optionsOf(session, account, sourceOf("refresh", account)));
+  const summary = await refreshAccount(
+    createOptions(session, account, getSource("refresh", account)),
+  );
   session.events.send({ type: "account" });
   return accountView(summary, providers.view(account.slot) !== undefined);
 }
@@ -46,14 +48,14 @@ export async function testAccount(
   session: DevSession,
   { slot, name }: AccountRef,
 ): Promise<AccountTestView> {
-  const source = sourceOf("test", { slot, name });
+  const source = getSource("test", { slot, name });
   const { file, cwd, home = "", databaseUrl, keyStore, redactor } = session.options;
   const { now } = session;
   const started = uptimeMs();
   try {
     await using pack = await session.openPack();
     const { definition, isolate } = pack;
-    const authentication = authenticationOf(definition, slot as AccountSlot);
+    const authentication = findSlotAuthentication(definition, slot as AccountSlot);
     if (authentication === undefined) throw badRequest(`The Pack declares no ${slot} account.`);
     await using vault = await openVault({ directory: home, databaseUrl, keyStore, now });
     const key = await accountKey({ file, cwd, slot: slot as AccountSlot, account: name });
@@ -106,7 +108,7 @@ export async function disconnect(
     revocationUrl,
   }: AccountRef & { revokes: boolean; revocationUrl: string | undefined },
 ): Promise<DisconnectView> {
-  const options = optionsOf(session, { slot, name }, sourceOf("disconnect", { slot, name }));
+  const options = createOptions(session, { slot, name }, getSource("disconnect", { slot, name }));
   try {
     if (revokes)
       return await revokeAccount({
@@ -128,7 +130,7 @@ export async function disconnect(
   }
 }
 
-function optionsOf(
+function createOptions(
   session: DevSession,
   { slot, name }: AccountRef,
   source: TrafficSource,
@@ -149,7 +151,7 @@ function optionsOf(
   };
 }
 
-function sourceOf(verb: string, { name }: AccountRef): TrafficSource {
+function getSource(verb: string, { name }: AccountRef): TrafficSource {
   lastId += 1;
   return { kind: "connection", id: `account-${lastId}`, target: `${verb} ${name}` };
 }

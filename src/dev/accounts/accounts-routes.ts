@@ -31,13 +31,13 @@ export function addAccountsRoutes(router: DevRouter, session: DevSession): Async
   router.get("/api/accounts", () => describeAccounts(session, providers));
   router.post("/api/accounts/connect", ({ body }) => flows.start(parseBody(connectRequest, body)));
   router.post("/api/accounts/refresh", ({ body }) =>
-    refreshNow(session, providers, accountOf(body)),
+    refreshNow(session, providers, readAccount(body)),
   );
-  router.post("/api/accounts/test", ({ body }) => testAccount(session, accountOf(body)));
+  router.post("/api/accounts/test", ({ body }) => testAccount(session, readAccount(body)));
   router.post("/api/accounts/disconnect", ({ body }) => {
     const { revokes = false, revocationUrl = "" } = parseBody(disconnectRequest, body);
     return disconnect(session, providers, {
-      ...accountOf(body),
+      ...readAccount(body),
       revokes,
       revocationUrl: revocationUrl.trim() || undefined,
     });
@@ -126,7 +126,7 @@ async function storedAccounts(
   }
 }
 
-function accountOf(body: unknown): AccountRef {
+function readAccount(body: unknown): AccountRef {
   const { slot, account } = parseBody(accountRequest, body);
   return { slot, name: account };
 }

@@ -56,7 +56,7 @@ export function createConnectFlow(view: FlowView, notify: () => void): ConnectFl
     move,
     ask: (kind, state) =>
       new Promise((answer, reject) => {
-        question = { kind, answer, giveUp: () => reject(interrupted()) };
+        question = { kind, answer, giveUp: () => reject(createInterruption()) };
         move(state);
       }),
     answer(kind, text) {
@@ -88,7 +88,7 @@ function hasEnded({ state }: FlowView): boolean {
   return state === "connected" || state === "failed" || state === "cancelled";
 }
 
-function interrupted(): PackError<"INTERRUPTED"> {
+function createInterruption(): PackError<"INTERRUPTED"> {
   return new PackError("INTERRUPTED", "The connection was cancelled.", {
     details: undefined,
     hint: undefined,

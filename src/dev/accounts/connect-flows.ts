@@ -1,5 +1,5 @@
 import type { AccountSlot } from "../../accounts/account-summary.ts";
-import { authenticationOf } from "../../accounts/pack-account.ts";
+import { findSlotAuthentication } from "../../accounts/pack-account.ts";
 import { PackError } from "../../errors.ts";
 import { badRequest } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
@@ -37,7 +37,7 @@ export function createConnectFlows(session: DevSession, providers: LocalProvider
   const flows = new Map<string, RunningFlow>();
   let lastId = 0;
 
-  const find = (id: string): ConnectFlow => flows.get(id)?.flow ?? missing();
+  const find = (id: string): ConnectFlow => flows.get(id)?.flow ?? failMissing();
   return {
     async start(request) {
       const { definition, authentication } = findAuthentication(session, request);
@@ -87,13 +87,13 @@ function answerFlow(flow: ConnectFlow, what: "choose" | "paste", text: string): 
 function findAuthentication(session: DevSession, { slot }: ConnectRequest) {
   const { definition } = session.state();
   const authentication =
-    definition === undefined ? undefined : authenticationOf(definition, slot as AccountSlot);
+    definition === undefined ? undefined : findSlotAuthentication(definition, slot as AccountSlot);
   if (definition === undefined || authentication === undefined)
     throw badRequest(`The Pack declares no ${slot} account.`);
   return { definition, authentication };
 }
 
-function missing(): never {
+function failMissing(): never {
   throw badRequest("This connection no longer exists.");
 }
 

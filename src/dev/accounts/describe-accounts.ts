@@ -1,16 +1,16 @@
 import type { AccountSlot, AccountSummary } from "../../accounts/account-summary.ts";
-import { authenticationOf } from "../../accounts/pack-account.ts";
+import { findSlotAuthentication } from "../../accounts/pack-account.ts";
 import { declaredRedirectPath } from "../../connect/redirect-path.ts";
 import { LOCAL_CLIENT_ID } from "../../connect/rehearsal/rehearsal.ts";
 import {
   type Authentication,
   isSecretAuthentication,
-  secretFieldsOf,
+  listSecretFields,
 } from "../../define/authentication.ts";
 import type { ConnectionVariable } from "../../define/oauth-parameters.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
-import { defaultOf, isSecretVariable, variablesOf } from "../../oauth/connection-answers.ts";
-import { listOf } from "../../shared/values.ts";
+import { findDefault, isSecretVariable, listVariables } from "../../oauth/connection-answers.ts";
+import { toList } from "../../shared/values.ts";
 import type { AccountView, SlotKind, SlotView, VariableView } from "../wire/accounts.ts";
 
 /** The Pack whose accounts are described. */
@@ -26,18 +26,18 @@ export function describeSlots(
   pack: DescribedPack,
 ): Omit<SlotView, "accounts" | "local">[] {
   if (definition === undefined) return [];
-  return slotsOf(definition).flatMap((slot) => {
-    const authentication = authenticationOf(definition, slot);
+  return listSlots(definition).flatMap((slot) => {
+    const authentication = findSlotAuthentication(definition, slot);
     return authentication === undefined ? [] : [describeSlot(slot, authentication, pack)];
   });
 }
 
 /** Every slot that the definition may use. */
-export function slotsOf({ adminAuthentications }: PackVersionDefinition): AccountSlot[] {
+export function listSlots({ adminAuthentications }: PackVersionDefinition): AccountSlot[] {
   return [
     "user",
     "system",
-    ...listOf(adminAuthentications).map(({ name }): AccountSlot => `admin:${String(name)}`),
+    ...toList(adminAuthentications).map(({ name }): AccountSlot => `admin:${String(name)}`),
   ];
 }
 
@@ -49,9 +49,9 @@ function describeSlot(
   const common = {
     slot,
     type: authentication.type,
-    kind: kindOf(authentication),
+    kind: getKind(authentication),
     scopes: [],
-    facts: factsOf(authentication),
+    facts: listFacts(authentication),
     instructionsUrl: undefined,
     client: undefined,
     fields: [],
@@ -72,7 +72,7 @@ function describeSlot(
     })),
   };
   if (isSecretAuthentication(authentication))
-    return { ...described, fields: secretFieldsOf(authentication) };
+    return { ...described, fields: listSecretFields(authentication) };
   if (authentication.type !== "OAuth2" && authentication.type !== "OAuth2ClientCredentials")
     return described;
   const isCode = authentication.type === "OAuth2";
@@ -85,7 +85,7 @@ function describeSlot(
       usesCertificate: authentication.clientAuthentication === "tls_client_auth",
       isOptional: isRegistered,
     },
-    variables: variablesOf(authentication).map(variableView),
+    variables: listVariables(authentication).map(variableView),
     redirect: isCode
       ? {
           path: declaredRedirectPath({ ...pack, slot, definition: authentication }),
@@ -94,13 +94,13 @@ function describeSlot(
   };
 }
 
-function kindOf(authentication: Authentication): SlotKind {
+function getKind(authentication: Authentication): SlotKind {
   if (authentication.type === "OAuth2") return "code";
   if (authentication.type === "OAuth2ClientCredentials") return "credentials";
   return isSecretAuthentication(authentication) ? "secrets" : "unsupported";
 }
 
-function factsOf(authentication: Authentication): (readonly [string, string])[] {
+function listFacts(authentication: Authentication): (readonly [string, string])[] {
   if (authentication.type !== "OAuth2" && authentication.type !== "OAuth2ClientCredentials")
     return [];
   const { tokenUrl, issuer } = authentication;
@@ -136,7 +136,7 @@ function variableView(variable: ConnectionVariable): VariableView {
     description: variable.description,
     isHidden: isSecretVariable(variable),
     isOptional: variable.optional === true,
-    initial: defaultOf(variable),
+    initial: findDefault(variable),
     options:
       variable.kind === "choice"
         ? variable.options.map(({ value, label }) => ({ value, label }))

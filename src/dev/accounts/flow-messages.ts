@@ -14,7 +14,7 @@ export function messagesOfStep(
   approval: Approval,
 ): FlowMessageView[] {
   const isPasted = approval === "paste";
-  const sent = prefixed(facts, "> ");
+  const sent = addPrefix(facts, "> ");
   switch (step) {
     case "authorize": {
       const url = facts["url"] ?? "";
@@ -35,10 +35,10 @@ export function messagesOfStep(
           atMs,
           from: "browser",
           to: "server",
-          title: `GET ${pathOf(url)}`,
+          title: `GET ${getPath(url)}`,
           detail: "the user approves",
           parts: [
-            about("GET", url),
+            describeTarget("GET", url),
             { title: "Parameters", rows: [...sent, ["state", MASK], ...challenge(facts)] },
           ],
         }),
@@ -127,10 +127,10 @@ export function messagesOfExchange(record: ExchangeRecord, startedAtMs: number):
       atMs,
       from: "packsmith",
       to: "server",
-      title: `${method} ${pathOf(url)}`,
+      title: `${method} ${getPath(url)}`,
       detail: how ?? record.step,
       parts: [
-        about(method, url),
+        describeTarget(method, url),
         part("Headers", Object.entries(request.headers)),
         part("Body", Object.entries(request.params)),
       ].flat(),
@@ -169,10 +169,10 @@ export function messagesOfRequest(detail: ExchangeDetail, startedAtMs: number): 
       atMs,
       from: "packsmith",
       to: "api",
-      title: `${method} ${pathOf(url)}`,
+      title: `${method} ${getPath(url)}`,
       detail: "sent by the Pack",
       parts: [
-        about(method, url),
+        describeTarget(method, url),
         ...part("Headers", Object.entries(detail.requestHeaders)),
         ...credentials,
         ...body(detail.requestBody),
@@ -204,7 +204,7 @@ function message(
   return { kind: "request", detail: undefined, durationMs: undefined, isFailed: false, ...members };
 }
 
-function about(method: string, url: string): MessagePart {
+function describeTarget(method: string, url: string): MessagePart {
   return {
     title: "Request",
     rows: [
@@ -218,7 +218,7 @@ function part(title: string, rows: Rows): MessagePart[] {
   return rows.length === 0 ? [] : [{ title, rows }];
 }
 
-function prefixed(facts: Readonly<Record<string, string>>, prefix: string): Rows {
+function addPrefix(facts: Readonly<Record<string, string>>, prefix: string): Rows {
   return Object.entries(facts).flatMap(([name, value]) =>
     name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
   );
@@ -229,6 +229,6 @@ function challenge(facts: Readonly<Record<string, string>>): Rows {
   return facts["> code_challenge_method"] === undefined ? [] : [["code_challenge", MASK]];
 }
 
-function pathOf(url: string): string {
+function getPath(url: string): string {
   return parseUrl(url)?.pathname ?? url;
 }

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import type { Bundle } from "../../bundle/bundle.ts";
 import type { BundleInput } from "../../bundle/bundle-parts.ts";
-import { bundleParts, compareParts, partOf } from "../../bundle/bundle-parts.ts";
+import { bundleParts, compareParts, getPart } from "../../bundle/bundle-parts.ts";
 import { MAX_BUNDLE_BYTES } from "../../bundle/bundle-size.ts";
 import { whyImported } from "../../bundle/import-graph.ts";
 import { readFacts } from "../../bundle/read-build.ts";
@@ -54,7 +54,7 @@ function keepBaselines(
     // Skip saves that do not change the bundle.
     if (bundle === undefined || isStale || bundle.sha256 === latest?.sha256) return;
     before = latest;
-    latest = { ...baselineOf(bundle), sha256: bundle.sha256 };
+    latest = { ...getBaseline(bundle), sha256: bundle.sha256 };
     start ??= latest;
   };
   take(session.state());
@@ -89,7 +89,7 @@ export function describeBundle(
   baselines: Readonly<Record<GrowthView["since"], BundleBaseline | undefined>>,
 ): BundleView {
   const { name, bytes, gzipBytes, sha256, durationMs } = bundle;
-  const files = filesOf(bundle);
+  const files = listFiles(bundle);
   return {
     revision,
     isStale,
@@ -106,7 +106,7 @@ export function describeBundle(
     files,
     growth: (["start", "save", "build"] as const).flatMap((since) => {
       const before = baselines[since];
-      return before === undefined ? [] : [growthOf(since, bundle, before)];
+      return before === undefined ? [] : [measureGrowth(since, bundle, before)];
     }),
   };
 }
@@ -123,13 +123,13 @@ export function describeTreemap(
       part,
       bytes,
       group,
-      ...rounded(place),
+      ...roundMembers(place),
     }),
   );
 }
 
 /** The sizes of a bundle, without its code and sources. */
-export function baselineOf({ bytes, gzipBytes, inputs }: BundleBaseline): BundleBaseline {
+export function getBaseline({ bytes, gzipBytes, inputs }: BundleBaseline): BundleBaseline {
   return {
     bytes,
     gzipBytes,
@@ -137,19 +137,23 @@ export function baselineOf({ bytes, gzipBytes, inputs }: BundleBaseline): Bundle
   };
 }
 
-function filesOf({ inputs }: Bundle): FileView[] {
+function listFiles({ inputs }: Bundle): FileView[] {
   return inputs
     .filter(({ bundledBytes }) => bundledBytes > 0)
     .map(({ path, bytes, bundledBytes }) => ({
       path,
-      part: partOf(path),
+      part: getPart(path),
       bytes: bundledBytes,
       sourceBytes: bytes,
     }))
     .sort((a, b) => b.bytes - a.bytes || (a.path < b.path ? -1 : 1));
 }
 
-function growthOf(since: GrowthView["since"], bundle: Bundle, before: BundleBaseline): GrowthView {
+function measureGrowth(
+  since: GrowthView["since"],
+  bundle: Bundle,
+  before: BundleBaseline,
+): GrowthView {
   const filesIn = ({ inputs }: Pick<BundleBaseline, "inputs">) =>
     inputs.map(({ path, bundledBytes }) => ({ name: path, bytes: bundledBytes }));
   return {
@@ -161,7 +165,7 @@ function growthOf(since: GrowthView["since"], bundle: Bundle, before: BundleBase
   };
 }
 
-function rounded<Place extends Record<keyof Place, number>>(place: Place): Place {
+function roundMembers<Place extends Record<keyof Place, number>>(place: Place): Place {
   return Object.fromEntries(
     Object.entries<number>(place).map(([name, value]) => [name, Math.round(value * 10) / 10]),
   ) as Place;

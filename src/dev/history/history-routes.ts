@@ -16,34 +16,36 @@ const MAX_SUMMARY = 160;
 /** The routes of the view History. */
 export function addHistoryRoutes(router: DevRouter, session: DevSession): undefined {
   const { runs } = session;
-  const entryOf = (id: string | undefined): HistoryEntry => {
+  const requireEntry = (id: string | undefined): HistoryEntry => {
     const entry = runs.history.get(id ?? "");
     if (entry === undefined)
       throw badRequest("This run is no longer stored. Run the formula again.");
     return entry;
   };
-  router.get("/api/history", (): HistoryView => ({ rows: runs.history.list().map(rowOf) }));
-  router.get("/api/history/:id", ({ params }) => detailOf(session, entryOf(params["id"])));
+  router.get("/api/history", (): HistoryView => ({ rows: runs.history.list().map(describeRow) }));
+  router.get("/api/history/:id", ({ params }) =>
+    describeDetail(session, requireEntry(params["id"])),
+  );
   router.post("/api/history/clear", () => runs.history.clear());
   router.post("/api/history/:id/name", ({ params, body }) => {
-    runs.history.rename(entryOf(params["id"]).run.id, parseBody(nameRequest, body).name);
+    runs.history.rename(requireEntry(params["id"]).run.id, parseBody(nameRequest, body).name);
   });
   router.post("/api/history/:id/again", async ({ params, signal }) => {
-    const run = runs.create(entryOf(params["id"]).request);
+    const run = runs.create(requireEntry(params["id"]).request);
     await run.advance({ toTheEnd: false, signal });
     return { id: run.id };
   });
   router.post(
     "/api/history/:id/save",
     async ({ params, body, signal }) =>
-      await saveRun(session, entryOf(params["id"]).request, {
+      await saveRun(session, requireEntry(params["id"]).request, {
         ...parseBody(saveRequest, body),
         signal,
       }),
   );
 }
 
-function rowOf({ request, startedAtMs, kind, args, name, run }: HistoryEntry): HistoryRow {
+function describeRow({ request, startedAtMs, kind, args, name, run }: HistoryEntry): HistoryRow {
   const { id, target, state, revision, durationMs, requests, failure } = run;
   return {
     id,
@@ -63,17 +65,17 @@ function rowOf({ request, startedAtMs, kind, args, name, run }: HistoryEntry): H
   };
 }
 
-function detailOf(session: DevSession, entry: HistoryEntry): HistoryDetail {
-  const row = rowOf(entry);
+function describeDetail(session: DevSession, entry: HistoryEntry): HistoryDetail {
+  const row = describeRow(entry);
   return {
     ...row,
     run: entry.run,
-    sent: requestsOf(session, row.id),
+    sent: describeRequests(session, row.id),
     suggested: suggestNames(session, row.target),
   };
 }
 
-function requestsOf({ traffic }: DevSession, id: string): HistoryRequest[] {
+function describeRequests({ traffic }: DevSession, id: string): HistoryRequest[] {
   return traffic
     .list()
     .filter(({ source }) => source.kind === "run" && source.id === id)

@@ -1,5 +1,5 @@
 import { isSecretParameter } from "../../shared/secret-parameter.ts";
-import { listOf } from "../../shared/values.ts";
+import { toList } from "../../shared/values.ts";
 import type { DevRun } from "../run/dev-run.ts";
 import { formulaIn, tableIn } from "../run/run-options.ts";
 import type { PackSession } from "../session/pack-session.ts";
@@ -86,8 +86,8 @@ function createEntry(session: PackSession, run: DevRun): HistoryEntry {
   return {
     request,
     startedAtMs: session.now(),
-    kind: kindOf(session, request.target),
-    args: argumentsOf(session, request),
+    kind: findKind(session, request.target),
+    args: listArguments(session, request),
     name: "",
     run: run.view(),
   };
@@ -114,7 +114,7 @@ function keepView(run: DevRun): RunView {
   return { ...view, value: kept };
 }
 
-function kindOf(session: PackSession, target: string): HistoryRow["kind"] {
+function findKind(session: PackSession, target: string): HistoryRow["kind"] {
   const { definition } = session.state();
   if (target.startsWith("Mcp:")) return "tool";
   if (definition === undefined) return "formula";
@@ -123,12 +123,12 @@ function kindOf(session: PackSession, target: string): HistoryRow["kind"] {
 }
 
 /** The arguments with the names that their parameters have now. */
-function argumentsOf(session: PackSession, { target, args }: RunRequest): ArgumentView[] {
+function listArguments(session: PackSession, { target, args }: RunRequest): ArgumentView[] {
   const { definition } = session.state();
   const formula =
     definition && (formulaIn(definition, target) ?? tableIn(definition, target)?.getter);
-  const named = listOf(formula?.parameters);
-  const repeated = listOf(formula?.varargParameters);
+  const named = toList(formula?.parameters);
+  const repeated = toList(formula?.varargParameters);
   return args.map((text, index) => {
     const name = named[index]?.name ?? repeatedName(repeated, index - named.length, index);
     const isSecret = isSecretParameter(name);

@@ -1,4 +1,4 @@
-import { listOf, type Members, membersOf, textOf } from "../../shared/values.ts";
+import { type Members, toList, toMembers, toText } from "../../shared/values.ts";
 import type { McpToolView, ToolFieldView } from "../wire/mcp.ts";
 
 /** References in a schema may lead to each other. */
@@ -6,17 +6,17 @@ const MAX_REFERENCES = 10;
 
 /** A tool as the page shows it. The server may send anything. */
 export function describeTool(given: unknown): McpToolView {
-  const tool = membersOf(given);
-  const { readOnlyHint, destructiveHint, title } = membersOf(tool["annotations"]);
-  const schema = membersOf(tool["inputSchema"]);
-  const required = listOf(schema["required"]);
+  const tool = toMembers(given);
+  const { readOnlyHint, destructiveHint, title } = toMembers(tool["annotations"]);
+  const schema = toMembers(tool["inputSchema"]);
+  const required = toList(schema["required"]);
   return {
     name: String(tool["name"]),
-    title: textOf(tool["title"]) ?? textOf(title),
-    description: textOf(tool["description"]) ?? "",
+    title: toText(tool["title"]) ?? toText(title),
+    description: toText(tool["description"]) ?? "",
     effect: readOnlyHint === true ? "reads" : destructiveHint === true ? "deletes" : undefined,
-    fields: Object.entries(membersOf(schema["properties"])).map(([name, property]) =>
-      describeField(name, required.includes(name), membersOf(property), schema),
+    fields: Object.entries(toMembers(schema["properties"])).map(([name, property]) =>
+      describeField(name, required.includes(name), toMembers(property), schema),
     ),
     inputSchema: tool["inputSchema"],
   };
@@ -34,7 +34,7 @@ function describeField(
   const fallback = property["default"] ?? schema["default"];
   return {
     name,
-    description: textOf(property["description"]) ?? textOf(schema["description"]) ?? "",
+    description: toText(property["description"]) ?? toText(schema["description"]) ?? "",
     kind:
       options.length > 0
         ? "choice"
@@ -43,7 +43,7 @@ function describeField(
           : type === "number" || type === "integer"
             ? "number"
             : "json",
-    type: (type === "string" ? textOf(schema["format"]) : undefined) ?? writeType(schema, root),
+    type: (type === "string" ? toText(schema["format"]) : undefined) ?? writeType(schema, root),
     isRequired,
     options,
     fallback: fallback === undefined ? undefined : writeJson(fallback),
@@ -56,9 +56,9 @@ function describeField(
 function resolveSchema(given: Members, root: Members): Members {
   let schema = given;
   for (let hop = 0; hop < MAX_REFERENCES; hop++) {
-    const reference = textOf(schema["$ref"]);
-    const alternatives = [...listOf(schema["anyOf"]), ...listOf(schema["oneOf"])]
-      .map(membersOf)
+    const reference = toText(schema["$ref"]);
+    const alternatives = [...toList(schema["anyOf"]), ...toList(schema["oneOf"])]
+      .map(toMembers)
       .filter(({ type }) => type !== "null");
     if (reference?.startsWith("#/") === true) schema = findByPointer(root, reference);
     else if (alternatives.length === 1) schema = alternatives[0] ?? {};
@@ -74,7 +74,7 @@ function findByPointer(root: Members, reference: string): Members {
     .split("/")
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
   return keys.reduce<Members>(
-    (found, key) => membersOf(Object.hasOwn(found, key) ? found[key] : undefined),
+    (found, key) => toMembers(Object.hasOwn(found, key) ? found[key] : undefined),
     root,
   );
 }
@@ -95,7 +95,7 @@ function readType({ type }: Members): string | undefined {
 function writeType(schema: Members, root: Members): string {
   const type = readType(schema);
   if (type !== "array") return type ?? "JSON";
-  return `${readType(resolveSchema(membersOf(schema["items"]), root)) ?? "JSON"} list`;
+  return `${readType(resolveSchema(toMembers(schema["items"]), root)) ?? "JSON"} list`;
 }
 
 function writeJson(value: unknown): string {

@@ -3,7 +3,7 @@ import type { MCPServer } from "../../define/skill.ts";
 import { findConfinement } from "../../sandbox/host/confinement.ts";
 import { warnOfDebugger } from "../../sandbox/host/warn-of-debugger.ts";
 import { createSourceReader } from "../../shared/files.ts";
-import { listOf, type Members, membersOf, textOf } from "../../shared/values.ts";
+import { type Members, toList, toMembers, toText } from "../../shared/values.ts";
 import { codeFrame } from "../../validate/formats/code-frame.ts";
 import type { Issue } from "../../validate/issue.ts";
 import { columnViews } from "../run/schema-view.ts";
@@ -27,14 +27,14 @@ const FRAME_WIDTH = 110;
 export function describePack(session: DevSession): PackView {
   const state = session.state();
   const { cwd, inspect } = session.options;
-  const definition = membersOf(state.definition);
+  const definition = toMembers(state.definition);
   const readSource = createSourceReader(cwd);
   return {
     revision: state.revision,
     status: state.status,
     name: state.name,
     file: relative(cwd, session.entry).split(sep).join("/"),
-    version: textOf(definition["version"]),
+    version: toText(definition["version"]),
     canRun: session.canRun(),
     isStale: state.isStale,
     failure: state.failure === undefined ? undefined : { ...state.failure.error },
@@ -44,7 +44,7 @@ export function describePack(session: DevSession): PackView {
     formats: parts(definition["formats"]).map(formatView),
     skills: parts(definition["skills"]).map(skillView),
     mcpServer: parts(definition["mcpServers"]).map(mcpServerView)[0],
-    domains: listOf(definition["networkDomains"]).map(String),
+    domains: toList(definition["networkDomains"]).map(String),
     authentications: authenticationViews(definition),
     durationMs: state.durationMs,
     inspect: inspect === undefined ? undefined : inspectView(inspect.port),
@@ -59,7 +59,7 @@ function inspectView(port: number): NonNullable<PackView["inspect"]> {
 }
 
 function parts(list: unknown): Members[] {
-  return listOf(list).map(membersOf);
+  return toList(list).map(toMembers);
 }
 
 function formulaView(formula: Members): FormulaView {
@@ -71,7 +71,7 @@ function formulaView(formula: Members): FormulaView {
 }
 
 function tableView(table: Members): TableView {
-  const getter = membersOf(table["getter"]);
+  const getter = toMembers(table["getter"]);
   return {
     ...runnableView({
       ...getter,
@@ -89,7 +89,7 @@ function runnableView(block: Members): Omit<FormulaView, "isAction" | "result"> 
   const { connectionRequirement } = block;
   return {
     name: String(block["name"]),
-    description: textOf(block["description"]) ?? "",
+    description: toText(block["description"]) ?? "",
     parameters: parts(block["parameters"]).map(parameterView),
     varargs: parts(block["varargParameters"]).map(parameterView),
     connection:
@@ -102,8 +102,8 @@ function runnableView(block: Members): Omit<FormulaView, "isAction" | "result"> 
 function parameterView(parameter: Members): ParameterView {
   return {
     name: String(parameter["name"]),
-    type: textOf(parameter["type"]) ?? "string",
-    description: textOf(parameter["description"]) ?? "",
+    type: toText(parameter["type"]) ?? "string",
+    description: toText(parameter["description"]) ?? "",
     isOptional: parameter["optional"] === true,
     hasAutocomplete: parameter["autocomplete"] !== undefined,
     suggested: suggestedText(parameter["suggestedValue"] ?? parameter["defaultValue"]),
@@ -122,15 +122,15 @@ function suggestedText(value: unknown): string | string[] | undefined {
 
 function resultType(formula: Members): string {
   const { resultType: type, codaType } = formula;
-  const schema = membersOf(formula["schema"]);
-  if (type === "array") return `${nameOfSchema(membersOf(formula["items"]))} list`;
+  const schema = toMembers(formula["schema"]);
+  if (type === "array") return `${nameOfSchema(toMembers(formula["items"]))} list`;
   if (type === "object") return nameOfSchema(schema);
   return String(codaType ?? schema["codaType"] ?? type ?? "");
 }
 
 function nameOfSchema(schema: Members): string {
   return String(
-    membersOf(schema["identity"])["name"] ?? schema["codaType"] ?? schema["type"] ?? "object",
+    toMembers(schema["identity"])["name"] ?? schema["codaType"] ?? schema["type"] ?? "object",
   );
 }
 
@@ -138,16 +138,16 @@ function formatView(format: Members): FormatView {
   return {
     name: String(format["name"]),
     formula: String(format["formulaName"]),
-    instructions: textOf(format["instructions"]),
-    matchers: listOf(format["matchers"]).map(String),
+    instructions: toText(format["instructions"]),
+    matchers: toList(format["matchers"]).map(String),
   };
 }
 
 function skillView(skill: Members): SkillView {
   return {
     name: String(skill["name"]),
-    displayName: textOf(skill["displayName"]) ?? String(skill["name"]),
-    description: textOf(skill["description"]) ?? "",
+    displayName: toText(skill["displayName"]) ?? String(skill["name"]),
+    description: toText(skill["description"]) ?? "",
     tools: parts(skill["tools"]).map(({ type }) => String(type)),
   };
 }
@@ -165,15 +165,15 @@ function authenticationViews(definition: Members): AuthenticationView[] {
     ),
   ];
   return slots.flatMap(([slot, given]) => {
-    const authentication = membersOf(given);
-    const type = textOf(authentication["type"]);
+    const authentication = toMembers(given);
+    const type = toText(authentication["type"]);
     return type === undefined || type === "None"
       ? []
-      : [{ slot, type, facts: factsOf(authentication) }];
+      : [{ slot, type, facts: listFacts(authentication) }];
   });
 }
 
-function factsOf(authentication: Members): [string, string][] {
+function listFacts(authentication: Members): [string, string][] {
   const {
     issuer,
     authorizationUrl,
@@ -188,7 +188,7 @@ function factsOf(authentication: Members): [string, string][] {
     ["Issuer", issuer],
     ["Authorization URL", authorizationUrl],
     ["Token URL", tokenUrl],
-    ["Scopes", listOf(scopes).join(" ")],
+    ["Scopes", toList(scopes).join(" ")],
     ["PKCE", useProofKeyForCodeExchange === true ? "yes" : undefined],
     ["Endpoint domain", endpointDomain],
     ["Header", headerName],

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { KEY_FILE_ONLY } from "../../accounts/key-file.ts";
 import { isPackError, PackError } from "../../errors.ts";
-import { notesOf } from "../../publish/registry/build-notes.ts";
+import { formatNotes } from "../../publish/registry/build-notes.ts";
 import { openRegistry, registryOfFolder } from "../../publish/registry/open-registry.ts";
 import { requirePackId } from "../../publish/registry/pack-id-file.ts";
 import type { RegistryAddress } from "../../publish/registry/registry-address.ts";
@@ -83,7 +83,7 @@ async function describePack(client: RegistryClient, id: number): Promise<Registr
     user: loginId,
     versions: versions
       .slice(0, MAX_VERSIONS)
-      .map((version) => ({ ...version, buildNotes: notesOf(version.buildNotes) })),
+      .map((version) => ({ ...version, buildNotes: formatNotes(version.buildNotes) })),
     hasMore: versions.length > MAX_VERSIONS,
     released: release?.packVersion,
   };

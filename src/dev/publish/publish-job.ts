@@ -32,7 +32,7 @@ export function createPublishJobs(events: EventStream): PublishJobs {
     current = { ...current, ...changes };
     events.send({ type: "publish", job: current.id });
   };
-  const stopRunning = () => running?.stop.abort(stopped(current?.kind ?? "upload"));
+  const stopRunning = () => running?.stop.abort(createInterruption(current?.kind ?? "upload"));
   return {
     current: () => current,
     start(kind, work) {
@@ -49,12 +49,12 @@ export function createPublishJobs(events: EventStream): PublishJobs {
       };
       const report: JobReport = {
         sent(bytes, totalBytes, attempt) {
-          const tenthOf = (sent: number) => Math.floor((sent / totalBytes) * 10);
+          const roundToTenth = (sent: number) => Math.floor((sent / totalBytes) * 10);
           const before = current?.sent;
           const isNews =
             before === undefined ||
             before.attempt !== attempt ||
-            tenthOf(before.bytes) !== tenthOf(bytes);
+            roundToTenth(before.bytes) !== roundToTenth(bytes);
           if (isNews) change({ sent: { bytes, totalBytes, attempt } });
         },
         issues: (issues) => change({ issues }),
@@ -90,7 +90,7 @@ function busy(kind: PublishJobView["kind"]): PackError<"USAGE_INVALID"> {
   });
 }
 
-function stopped(kind: PublishJobView["kind"]): PackError<"INTERRUPTED"> {
+function createInterruption(kind: PublishJobView["kind"]): PackError<"INTERRUPTED"> {
   return new PackError("INTERRUPTED", `You stopped the ${kind}.`, {
     details: undefined,
     hint: `To continue, start the ${kind} again. packsmith does not upload anything twice.`,

@@ -56,12 +56,12 @@ export function addPublishRoutes(router: DevRouter, session: DevSession): AsyncD
     const { notes } = parseBody(uploadRequest, body);
     return jobs.start("upload", async (report, signal) => {
       const { client } = await open(signal);
-      return resultOf(
+      return formatResult(
         await uploadPacks([file], {
           cwd,
           notes,
           signal,
-          clientOf: async () => client,
+          getClient: async () => client,
           onProgress: ({ sentBytes, totalBytes, attempt }) =>
             report.sent(sentBytes, totalBytes, attempt),
         }),
@@ -92,7 +92,7 @@ export function addPublishRoutes(router: DevRouter, session: DevSession): AsyncD
 }
 
 /** @throws the failure of the Pack */
-function resultOf({ results, failures, issues }: UploadReport, report: JobReport): string {
+function formatResult({ results, failures, issues }: UploadReport, report: JobReport): string {
   const [failure] = failures;
   // A build that failed is both; the failure is shown anyway.
   const others = issues.filter(({ message }) => message !== failure?.failure.error.message);

@@ -57,13 +57,13 @@ export async function fetchResultImage({
       // A Pack must not reach this machine through image URLs, except for its own blobs and routes
       // of the author.
       if (!isBlob && target === checked.href && isLoopbackHost(checked.host))
-        throw refused("the URL refers to this machine");
+        throw createRefusal("the URL refers to this machine");
       const isDeclared =
         isBlob ||
         target !== checked.href ||
         domains.some((domain) => hostMatchesDomain(checked.host, domain));
       if (!isDeclared && !isAsked)
-        throw refused(`${checked.host} is not a network domain of the Pack`);
+        throw createRefusal(`${checked.host} is not a network domain of the Pack`);
       const publicOnly = isBlob ? undefined : publicOnlyFor(checked, known, lookup);
       const response = await sendOut(target, {
         method: "GET",
@@ -78,13 +78,13 @@ export async function fetchResultImage({
         at = new URL(location, checked).href;
         continue;
       }
-      return await imageOf(response);
+      return await checkImage(response);
     }
   } catch (cause) {
     if (isPackError(cause)) throw cause;
-    throw refused("the server sent no valid response", cause);
+    throw createRefusal("the server sent no valid response", cause);
   }
-  throw refused("the server redirects too often");
+  throw createRefusal("the server redirects too often");
 }
 
 /** Closes the connection. Leaving the loop closes the body. */
@@ -92,12 +92,12 @@ async function discard({ body }: IncomingResponse): Promise<void> {
   for await (const _ of body ?? []) return;
 }
 
-async function imageOf(response: IncomingResponse): Promise<BytesAnswer> {
+async function checkImage(response: IncomingResponse): Promise<BytesAnswer> {
   const type = Object.fromEntries(response.headers)["content-type"] ?? "";
   const isOk = response.status >= 200 && response.status < 300;
   if (!isOk || !TYPES.test(type)) {
     await discard(response);
-    throw refused(
+    throw createRefusal(
       isOk ? "the response is not an image" : `the server returned status ${response.status}`,
     );
   }
@@ -105,13 +105,13 @@ async function imageOf(response: IncomingResponse): Promise<BytesAnswer> {
   let bytes = 0;
   for await (const part of response.body ?? []) {
     bytes += part.byteLength;
-    if (bytes > MAX_BYTES) throw refused("the image is larger than 10 MB");
+    if (bytes > MAX_BYTES) throw createRefusal("the image is larger than 10 MB");
     parts.push(part);
   }
   return new BytesAnswer(type, Buffer.concat(parts));
 }
 
-function refused(reason: string, cause?: unknown): PackError<"FETCH_FAILED"> {
+function createRefusal(reason: string, cause?: unknown): PackError<"FETCH_FAILED"> {
   return new PackError("FETCH_FAILED", `Could not load the image: ${reason}.`, {
     details: { host: "" },
     hint: "Open the link of the image instead.",

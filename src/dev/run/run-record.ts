@@ -2,14 +2,14 @@ import type { RunTrace } from "../../execute/run-document.ts";
 import type { SyncPage } from "../../execute/tables/execute-sync-table.ts";
 import type { UpdateOutcome } from "../../execute/tables/execute-update.ts";
 import type { LogEntry } from "../../sandbox/log-entry.ts";
-import { membersOf } from "../../shared/values.ts";
+import { toMembers } from "../../shared/values.ts";
 import { badRequest } from "../router.ts";
 import type { ColumnView } from "../wire/pack.ts";
 import type { RowEdit, RowEditOutcome, RowsView, RunView, SchemaView } from "../wire/run.ts";
 import {
   columnViews,
+  readRowSchema,
   resultSchemaView,
-  rowSchemaOf,
   schemaView,
   valueColumns,
 } from "./schema-view.ts";
@@ -94,9 +94,9 @@ export function createRunRecord(): RunRecord {
       trace.durationMs += durationMs;
     },
     takeValue(result, formula) {
-      shown.schema = resultSchemaView(membersOf(formula));
+      shown.schema = resultSchemaView(toMembers(formula));
       if (isGrid(result)) {
-        const { items, schema } = membersOf(formula);
+        const { items, schema } = toMembers(formula);
         showRows(result, items ?? schema);
         return;
       }
@@ -106,7 +106,7 @@ export function createRunRecord(): RunRecord {
     },
     addPage(page, declared) {
       const rowSchema = page.schema ?? shown.rowSchema ?? declared;
-      shown.schema ??= schemaView(rowSchemaOf(rowSchema));
+      shown.schema ??= schemaView(readRowSchema(rowSchema));
       const rows = shown.rows ?? [];
       for (const row of page.rows) rows.push(row);
       if (shown.columns.length === 0) showRows(rows, rowSchema);
@@ -120,7 +120,7 @@ export function createRunRecord(): RunRecord {
     takeOutcome({ row }, newValue, outcome) {
       if (outcome.outcome === "error") return { row, ok: false, message: outcome.error.message };
       // The Pack returns the row after the update, or only some of its members.
-      const value = { ...membersOf(newValue), ...membersOf(outcome.finalValue) };
+      const value = { ...toMembers(newValue), ...toMembers(outcome.finalValue) };
       if (shown.rows !== undefined) shown.rows[row] = value;
       selected = undefined;
       return { row, ok: true, value };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { runTarget, type Target } from "../../execute/run-target.ts";
-import { listOf, membersOf } from "../../shared/values.ts";
+import { toList, toMembers } from "../../shared/values.ts";
 import { badRequest, type DevRouter, parseBody } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import {
@@ -25,7 +25,7 @@ const MAX_SLICE = 1_000;
 /** The routes of the view Run. */
 export function addRunRoutes(router: DevRouter, session: DevSession): undefined {
   const { runs } = session;
-  const runOf = (id: string | undefined): DevRun => {
+  const requireRun = (id: string | undefined): DevRun => {
     const run = runs.get(id ?? "");
     if (run === undefined) throw badRequest("This run no longer exists. Run the formula again.");
     return run;
@@ -36,19 +36,23 @@ export function addRunRoutes(router: DevRouter, session: DevSession): undefined 
     return run.view();
   });
   router.get("/api/runs", () => runs.list().map((run) => run.view()));
-  router.get("/api/runs/:id", ({ params }) => runOf(params["id"]).view());
+  router.get("/api/runs/:id", ({ params }) => requireRun(params["id"]).view());
   router.get("/api/runs/:id/rows", ({ params, query }): RowsView => {
-    const from = countOf(query.get("from"));
-    return runOf(params["id"]).rows(from, Math.min(MAX_SLICE, countOf(query.get("count"))), {
-      filter: query.get("filter") ?? "",
-      sort: query.get("sort") ?? "",
-      isDescending: query.get("descending") === "true",
-    });
+    const from = parseCount(query.get("from"));
+    return requireRun(params["id"]).rows(
+      from,
+      Math.min(MAX_SLICE, parseCount(query.get("count"))),
+      {
+        filter: query.get("filter") ?? "",
+        sort: query.get("sort") ?? "",
+        isDescending: query.get("descending") === "true",
+      },
+    );
   });
   router.get("/api/runs/:id/image", ({ params, query, signal }) => {
     const url = query.get("url") ?? "";
     // The page may only load images that the run returned.
-    if (!runOf(params["id"]).holds(url)) throw badRequest("The run returned no such image.");
+    if (!requireRun(params["id"]).holds(url)) throw badRequest("The run returned no such image.");
     return fetchResultImage({
       url,
       signal,
@@ -60,13 +64,13 @@ export function addRunRoutes(router: DevRouter, session: DevSession): undefined 
     });
   });
   router.post("/api/runs/:id/next", async ({ params, body, signal }) => {
-    const run = runOf(params["id"]);
+    const run = requireRun(params["id"]);
     await run.advance({ toTheEnd: parseBody(nextRequest, body).toTheEnd ?? false, signal });
     return run.view();
   });
-  router.post("/api/runs/:id/pause", ({ params }) => runOf(params["id"]).pause());
+  router.post("/api/runs/:id/pause", ({ params }) => requireRun(params["id"]).pause());
   router.post("/api/runs/:id/edit", ({ params, body, signal }) =>
-    runOf(params["id"]).edit(parseBody(editRequest, body).edits, signal),
+    requireRun(params["id"]).edit(parseBody(editRequest, body).edits, signal),
   );
   router.post("/api/choices", ({ body, signal }) =>
     choices(session, parseBody(choicesRequest, body), signal),
@@ -86,7 +90,7 @@ async function choices(
   signal: AbortSignal,
 ): Promise<ChoiceView[]> {
   await using pack = await session.openPack();
-  const target = metadataTargetOf(pack.definition, request);
+  const target = findMetadataTarget(pack.definition, request);
   if (target === undefined) return [];
   await using run = runTarget(pack, target, {
     ...createRunOptions(session),
@@ -97,14 +101,14 @@ async function choices(
   });
   const result = await run.finish();
   if (!result.ok) throw result.failure.cause;
-  return listOf(result.result).map((choice) => {
-    const { display, value } = membersOf(choice);
+  return toList(result.result).map((choice) => {
+    const { display, value } = toMembers(choice);
     return { display: String(display ?? value), value: String(value) };
   });
 }
 
 /** The metadata formula to run. Without a parameter, it lists the URLs of a dynamic table. */
-function metadataTargetOf(
+function findMetadataTarget(
   definition: PackVersionDefinition,
   { of, search, parameter, values }: ChoicesRequest,
 ): Target | undefined {
@@ -119,7 +123,7 @@ function metadataTargetOf(
     : { target: `${of}:listDynamicUrls`, args: ["", values] };
 }
 
-function countOf(text: string | null): number {
+function parseCount(text: string | null): number {
   const count = Number(text ?? "0");
   if (Number.isInteger(count) && count >= 0) return count;
   throw badRequest("A count must be a whole number.");

@@ -1,4 +1,4 @@
-import { listOf, type Members, membersOf, textOf } from "../../shared/values.ts";
+import { type Members, toList, toMembers, toText } from "../../shared/values.ts";
 import type { ColumnView } from "../wire/pack.ts";
 import type { SchemaView } from "../wire/run.ts";
 
@@ -34,15 +34,15 @@ const OPTIONS = [
  * schema.
  */
 export function schemaView(given: unknown, depth = 0): SchemaView | undefined {
-  const schema = membersOf(given);
+  const schema = toMembers(given);
   const isObject = schema["properties"] !== undefined;
-  const type = isObject ? "object" : textOf(schema["type"]);
+  const type = isObject ? "object" : toText(schema["type"]);
   if (type === undefined || depth > MAX_DEPTH) return undefined;
-  const properties = membersOf(schema["properties"]);
+  const properties = toMembers(schema["properties"]);
   return {
     type,
-    hint: textOf(schema["codaType"]),
-    label: textOf(schema["displayName"]),
+    hint: toText(schema["codaType"]),
+    label: toText(schema["displayName"]),
     options: Object.fromEntries(
       OPTIONS.flatMap((name) => (isScalar(schema[name]) ? [[name, schema[name]]] : [])),
     ),
@@ -53,79 +53,79 @@ export function schemaView(given: unknown, depth = 0): SchemaView | undefined {
             const view = schemaView(property, depth + 1);
             return view === undefined
               ? []
-              : [[keyOf(name, property), { ...view, label: view.label ?? name }]];
+              : [[readKey(name, property), { ...view, label: view.label ?? name }]];
           }),
         )
       : undefined,
-    card: cardOf(schema),
+    card: describeCard(schema),
   };
 }
 
 /** The schema of the result of a formula. */
 export function resultSchemaView(formula: Members): SchemaView | undefined {
   const { resultType: type, schema, items, codaType } = formula;
-  if (type === "array" && membersOf(schema)["type"] !== "array")
+  if (type === "array" && toMembers(schema)["type"] !== "array")
     return schemaView({ type, items: items ?? schema });
   return schemaView(
-    schema === undefined ? { type, codaType } : { type, codaType, ...membersOf(schema) },
+    schema === undefined ? { type, codaType } : { type, codaType, ...toMembers(schema) },
   );
 }
 
 /** The properties of a row as the columns of a grid. Display and featured properties come first. */
 export function columnViews(given: unknown): ColumnView[] {
-  const schema = rowSchemaOf(given);
-  const properties = membersOf(schema["properties"]);
+  const schema = readRowSchema(given);
+  const properties = toMembers(schema["properties"]);
   const first = [
     schema["displayProperty"] ?? schema["primary"],
-    ...listOf(schema["featuredProperties"] ?? schema["featured"]),
-  ].map(nameOf);
+    ...toList(schema["featuredProperties"] ?? schema["featured"]),
+  ].map(readName);
   const names = Object.keys(properties);
   const ordered = [...new Set([...first.filter((name) => names.includes(name)), ...names])];
   return ordered.map((name) => {
-    const property = membersOf(properties[name]);
+    const property = toMembers(properties[name]);
     return {
-      key: keyOf(name, property),
+      key: readKey(name, property),
       name,
-      label: textOf(property["displayName"]) ?? name,
-      type: textOf(property["type"]) ?? "string",
-      hint: textOf(property["codaType"]),
+      label: toText(property["displayName"]) ?? name,
+      type: toText(property["type"]) ?? "string",
+      hint: toText(property["codaType"]),
       isMutable: property["mutable"] === true,
-      choices: choicesOf(property),
+      choices: listChoices(property),
     };
   });
 }
 
 /** The options of a select list, if the schema lists them and permits no others. */
-function choicesOf({ codaType, type, options, allowNewValues }: Members): string[] {
+function listChoices({ codaType, type, options, allowNewValues }: Members): string[] {
   if (codaType !== "selectList" || type !== "string" || allowNewValues === true) return [];
-  return listOf(options).map((option) => String(membersOf(option)["value"] ?? option));
+  return toList(options).map((option) => String(toMembers(option)["value"] ?? option));
 }
 
 /** The schema of one row, from the schema of a row or of a list of rows. */
-export function rowSchemaOf(schema: unknown): Members {
-  const members = membersOf(schema);
-  return members["type"] === "array" ? membersOf(members["items"]) : members;
+export function readRowSchema(schema: unknown): Members {
+  const members = toMembers(schema);
+  return members["type"] === "array" ? toMembers(members["items"]) : members;
 }
 
 /** The member that holds a property's value. */
-function keyOf(name: string, property: unknown): string {
-  const { fromKey, originalKey } = membersOf(property);
-  return textOf(fromKey) ?? textOf(originalKey) ?? name;
+function readKey(name: string, property: unknown): string {
+  const { fromKey, originalKey } = toMembers(property);
+  return toText(fromKey) ?? toText(originalKey) ?? name;
 }
 
-function cardOf(schema: Members): SchemaView["card"] {
-  const pathOf = (given: unknown): string | undefined => {
-    const name = nameOf(given);
+function describeCard(schema: Members): SchemaView["card"] {
+  const readPath = (given: unknown): string | undefined => {
+    const name = readName(given);
     return name === "" ? undefined : keyPath(schema, name);
   };
   const featured = schema["featuredProperties"] ?? schema["featured"];
-  const subtitles = listOf(schema["subtitleProperties"] ?? featured);
+  const subtitles = toList(schema["subtitleProperties"] ?? featured);
   return {
-    title: pathOf(schema["titleProperty"] ?? schema["displayProperty"] ?? schema["primary"]),
-    subtitle: subtitles.flatMap((given) => pathOf(given) ?? []),
-    snippet: pathOf(schema["snippetProperty"]),
-    image: pathOf(schema["imageProperty"]),
-    link: pathOf(schema["linkProperty"]),
+    title: readPath(schema["titleProperty"] ?? schema["displayProperty"] ?? schema["primary"]),
+    subtitle: subtitles.flatMap((given) => readPath(given) ?? []),
+    snippet: readPath(schema["snippetProperty"]),
+    image: readPath(schema["imageProperty"]),
+    link: readPath(schema["linkProperty"]),
   };
 }
 
@@ -134,16 +134,16 @@ function keyPath(schema: Members, path: string): string {
   const keys: string[] = [];
   let at = schema;
   for (const name of path.split(".")) {
-    const property = membersOf(membersOf(at["properties"])[name]);
-    keys.push(keyOf(name, property));
+    const property = toMembers(toMembers(at["properties"])[name]);
+    keys.push(readKey(name, property));
     at = property;
   }
   return keys.join(".");
 }
 
 /** The name of a property, which may be given with a label. */
-function nameOf(given: unknown): string {
-  return textOf(given) ?? textOf(membersOf(given)["property"]) ?? "";
+function readName(given: unknown): string {
+  return toText(given) ?? toText(toMembers(given)["property"]) ?? "";
 }
 
 function isScalar(value: unknown): value is string | number | boolean {

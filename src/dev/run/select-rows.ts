@@ -1,4 +1,4 @@
-import { membersOf } from "../../shared/values.ts";
+import { toMembers } from "../../shared/values.ts";
 
 /** Which rows of a run to show, and in which order. */
 export interface RowQuery {
@@ -17,7 +17,7 @@ export function selectRows(rows: readonly unknown[], query: RowQuery): number[] 
   for (let index = 0; index < rows.length; index++)
     if (wanted === "" || hasText(rows[index], wanted)) indexes.push(index);
   if (sort === "") return indexes;
-  const keys = rows.map((row) => readKey(membersOf(row)[sort]));
+  const keys = rows.map((row) => readKey(toMembers(row)[sort]));
   const compare = (left: number, right: number): number => {
     const [a, b] = [keys[left], keys[right]];
     if (a === undefined || b === undefined)

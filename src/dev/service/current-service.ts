@@ -59,7 +59,7 @@ export function createCurrentService(session: DevSession): CurrentService {
     turn = mine.catch(() => {});
     return mine;
   };
-  const changed = () => {
+  const announceChange = () => {
     changes += 1;
     session.events.send({ type: "service" });
   };
@@ -74,9 +74,9 @@ export function createCurrentService(session: DevSession): CurrentService {
     session.options.redactor.add(link.token);
     current = link;
     setServiceRoutes(session, link.origin, suggestedOrigins(session.state()));
-    changed();
+    announceChange();
   };
-  session.localTokens.onChange(() => own?.acceptTokensOf(session.localTokens.latest));
+  session.localTokens.onChange(() => own?.acceptTokensFrom(session.localTokens.latest));
   const service: CurrentService = {
     get link() {
       return current;
@@ -93,12 +93,12 @@ export function createCurrentService(session: DevSession): CurrentService {
         name: await makeServiceAccount(session, link, service.account),
         token: link.token,
       };
-      changed();
+      announceChange();
     },
     get changes() {
       return changes;
     },
-    changed,
+    changed: announceChange,
     require() {
       if (current !== undefined) return current;
       throw new PackError("SERVICE_FAILED", "No local service is running.", {
@@ -135,7 +135,7 @@ export function createCurrentService(session: DevSession): CurrentService {
     stop: () =>
       inTurn(async () => {
         await leave();
-        changed();
+        announceChange();
       }),
     [Symbol.asyncDispose]: () => inTurn(leave),
   };

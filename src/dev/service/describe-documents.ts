@@ -97,7 +97,7 @@ export async function describeRows(
     rows: items.map(({ id, name, values }) => ({
       id,
       name,
-      cells: columns.map(([column, type]) => cellOf(values[column], type)),
+      cells: columns.map(([column, type]) => describeCell(values[column], type)),
     })),
     next: nextPageToken,
   };
@@ -127,7 +127,7 @@ export async function describePage(
 }
 
 /** A cell in a form that the user can read and write back. */
-function cellOf(value: CellValue | undefined, type: string): ServiceCell {
+function describeCell(value: CellValue | undefined, type: string): ServiceCell {
   if (value === undefined) return "";
   if (typeof value === "object") return JSON.stringify(value);
   if (typeof value !== "string") return value;
@@ -153,12 +153,12 @@ function columnView({ id, name, format, display, calculated }: Column): ServiceC
 
 /** The pages in order, each followed by its subpages. */
 function pagesView(pages: readonly Page[]): PageView[] {
-  const below = (parentId: string | undefined, level: number): PageView[] =>
+  const listBelow = (parentId: string | undefined, level: number): PageView[] =>
     pages
       .filter(({ parent }) => parent?.id === parentId)
       .flatMap(({ id, name, isHidden }) => [
         { id, name, isHidden, level },
-        ...below(id, level + 1),
+        ...listBelow(id, level + 1),
       ]);
-  return below(undefined, 0);
+  return listBelow(undefined, 0);
 }

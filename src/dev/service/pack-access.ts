@@ -1,13 +1,13 @@
-import { authenticationOf } from "../../accounts/pack-account.ts";
+import { findSlotAuthentication } from "../../accounts/pack-account.ts";
 import { findDocumentOrigins } from "../../connect/rehearsal/document-service.ts";
 import {
   isSecretAuthentication,
+  listSecretFields,
   type SecretAuthentication,
-  secretFieldsOf,
 } from "../../define/authentication.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { PackError } from "../../errors.ts";
-import { listOf } from "../../shared/values.ts";
+import { toList } from "../../shared/values.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { PackState } from "../session/pack-session.ts";
 import type { PackAccessView, RouteView } from "../wire/service.ts";
@@ -128,7 +128,7 @@ function routesTo(session: DevSession, target: string): RouteView[] {
   const state = session.state();
   const offered = [
     ...suggestedOrigins(state),
-    ...domainsOf(state.definition).map((domain) => `https://${domain}`),
+    ...listDomains(state.definition).map((domain) => `https://${domain}`),
   ];
   return [...new Set([...on, ...offered])].map((origin) => ({
     origin,
@@ -141,21 +141,23 @@ function fixedOrigins({ options }: DevSession): ReadonlySet<string> {
   return new Set((options.routes ?? []).map((route) => route.slice(0, route.indexOf("="))));
 }
 
-function domainsOf(definition: PackVersionDefinition | undefined): string[] {
-  return listOf(definition?.networkDomains).map(String);
+function listDomains(definition: PackVersionDefinition | undefined): string[] {
+  return toList(definition?.networkDomains).map(String);
 }
 
 function userAuthentication(session: DevSession): SecretAuthentication | undefined {
   const { definition } = session.state();
   const authentication =
-    definition === undefined ? undefined : authenticationOf(definition, "user");
+    definition === undefined ? undefined : findSlotAuthentication(definition, "user");
   return isSecretAuthentication(authentication) ? authentication : undefined;
 }
 
 /** The field for the token; undefined when an account needs anything else. */
 function tokenField(authentication: SecretAuthentication | undefined): string | undefined {
   if (authentication === undefined) return undefined;
-  const [field, ...others] = secretFieldsOf(authentication).filter(({ isOptional }) => !isOptional);
+  const [field, ...others] = listSecretFields(authentication).filter(
+    ({ isOptional }) => !isOptional,
+  );
   return field !== undefined && others.length === 0 && field.name === "token"
     ? field.name
     : undefined;

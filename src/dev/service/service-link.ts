@@ -50,7 +50,7 @@ export function openServiceLink({ origin, url, controlUrl, token }: ServiceAddre
           : "the service is not reachable",
       );
     });
-    if (answer.status !== 200) throw serviceFailed(path, answer.status, messageOf(answer.body));
+    if (answer.status !== 200) throw serviceFailed(path, answer.status, formatMessage(answer.body));
     return answer.body;
   };
   return {
@@ -136,10 +136,10 @@ async function send(url: string, init: RequestInit): Promise<{ status: number; b
   const signal = limitedSignal(TIMEOUT_MS, init.signal ?? undefined);
   const response = await fetch(url, { ...init, redirect: "error", signal });
   const text = await response.text();
-  return { status: response.status, body: parsed(text) };
+  return { status: response.status, body: parseJsonOrText(text) };
 }
 
-function parsed(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -147,7 +147,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function messageOf(body: unknown): string {
+function formatMessage(body: unknown): string {
   const { message } = (body ?? {}) as { message?: unknown };
   return typeof message === "string" ? message : "the service gave no reason";
 }

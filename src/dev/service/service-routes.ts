@@ -112,7 +112,7 @@ function addDocuments(router: DevRouter, service: CurrentService): void {
     describePage(service.require(), params["doc"] ?? "", params["page"] ?? ""),
   );
   router.get("/api/service/docs/:doc/tables/:table", ({ params }) =>
-    describeTable(service.require(), tableOf(params)),
+    describeTable(service.require(), readTable(params)),
   );
   router.get("/api/service/docs/:doc/tables/:table/rows", ({ params, query }) => {
     const columns = query.getAll("column").map((column): [string, string] => {
@@ -121,7 +121,7 @@ function addDocuments(router: DevRouter, service: CurrentService): void {
     });
     return describeRows(
       service.require(),
-      tableOf(params),
+      readTable(params),
       columns,
       query.get("next") ?? undefined,
     );
@@ -144,7 +144,7 @@ function addRowEdits(router: DevRouter, service: CurrentService): void {
     router.post(
       `/api/service/docs/:doc/tables/:table/rows/${pattern}`,
       async ({ params, body }) => {
-        const table = tableOn(service, tableOf(params));
+        const table = tableOn(service, readTable(params));
         const { requestId } = await orServiceFailure(send(table, parseBody(schema, body)));
         service.changed();
         return { requestId };
@@ -178,7 +178,7 @@ function addFaults(router: DevRouter, service: CurrentService): void {
   });
 }
 
-function tableOf(params: Readonly<Record<string, string>>): TableChoice {
+function readTable(params: Readonly<Record<string, string>>): TableChoice {
   return { docId: params["doc"] ?? "", tableId: params["table"] ?? "" };
 }
 

@@ -34,7 +34,7 @@ export function createInspectedPacks({
 
   const start = async (signal: AbortSignal): Promise<SandboxProcess> => {
     await end();
-    if (signal.aborted) throw stopped();
+    if (signal.aborted) throw createInterruption();
     current = startSandboxProcess({ inspect });
     return current;
   };
@@ -56,7 +56,7 @@ export function createInspectedPacks({
           process,
         });
       } catch (error) {
-        throw signal.aborted || process !== current ? stopped() : error;
+        throw signal.aborted || process !== current ? createInterruption() : error;
       } finally {
         signal.removeEventListener("abort", stop);
       }
@@ -65,7 +65,7 @@ export function createInspectedPacks({
   };
 }
 
-function stopped(): PackError<"INTERRUPTED"> {
+function createInterruption(): PackError<"INTERRUPTED"> {
   return new PackError("INTERRUPTED", "The run was stopped while it waited for a debugger.", {
     details: undefined,
     hint: undefined,

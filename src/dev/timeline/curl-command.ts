@@ -1,7 +1,7 @@
 import {
   type Authentication,
   isSecretAuthentication,
-  secretFieldsOf,
+  listSecretFields,
 } from "../../define/authentication.ts";
 import { addCredentials, addSecrets } from "../../execute/fetch/credentials.ts";
 import type { ExchangeDetail } from "../../execute/request-record.ts";
@@ -91,7 +91,7 @@ function withCredentials(command: Command, authentication: Authentication | unde
     }
     default: {
       const secrets = Object.fromEntries(
-        secretFieldsOf(authentication).map(({ name }) => [name, variable(name)]),
+        listSecretFields(authentication).map(({ name }) => [name, variable(name)]),
       );
       const filled = addSecrets(command, { authentication, secrets }, "");
       return {

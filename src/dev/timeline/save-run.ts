@@ -38,17 +38,19 @@ export async function saveRun(
   const { kind, file, overwrites, signal } = options;
   const { cwd } = session.options;
   const path = projectFile(cwd, file, kind);
-  const cassette = kind === "cassette" ? path : cassetteOf(path);
+  const cassette = kind === "cassette" ? path : readCassette(path);
   const exists = [...new Set([path, cassette])]
     .filter(existsSync)
-    .map((found) => shown(cwd, found));
+    .map((found) => formatPath(cwd, found));
   if (exists.length > 0 && !overwrites) return { written: false, exists };
   const run = runOptions(session, request, { record: cassette, signal });
   const result =
     kind === "test"
       ? (await saveTest({ ...run, testFile: path, overwrites })).run
       : await record(session, run);
-  const files = [...new Set([path, cassette])].filter(existsSync).map((found) => shown(cwd, found));
+  const files = [...new Set([path, cassette])]
+    .filter(existsSync)
+    .map((found) => formatPath(cwd, found));
   const failure = result.ok ? undefined : result.failure.error.message;
   // A run that failed before the Pack started has recorded nothing.
   if (result.cassette === undefined && !result.ok) throw result.failure.cause;
@@ -112,7 +114,7 @@ function projectFile(cwd: string, file: string, kind: SaveRunOptions["kind"]): s
   const isHidden = relative(cwd, path)
     .split(sep)
     .some((part) => part === "node_modules" || part.startsWith("."));
-  if (!isBelow(cwd, path) || isHidden || !isBelow(realpathSync(cwd), realPathOf(path))) {
+  if (!isBelow(cwd, path) || isHidden || !isBelow(realpathSync(cwd), findRealPath(path))) {
     throw usageError("The page can only write files in the project folder.", hint);
   }
   return path;
@@ -127,18 +129,18 @@ function isBelow(folder: string, path: string): boolean {
  * The real path of a file that may not exist yet. A link in the path must not point out of the
  * project.
  */
-function realPathOf(path: string): string {
+function findRealPath(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   const parent = dirname(path);
-  return parent === path ? path : join(realPathOf(parent), relative(parent, path));
+  return parent === path ? path : join(findRealPath(parent), relative(parent, path));
 }
 
 /** Where `saveTest` puts the cassette of a test by default. */
-function cassetteOf(test: string): string {
+function readCassette(test: string): string {
   const name = relative(dirname(test), test).replace(/\.(test|spec)\.[cm]?[jt]s$/, "");
   return join(dirname(test), "cassettes", `${name}.json`);
 }
 
-function shown(cwd: string, path: string): string {
+function formatPath(cwd: string, path: string): string {
   return relative(cwd, path).split(sep).join("/");
 }

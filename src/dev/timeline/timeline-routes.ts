@@ -1,8 +1,8 @@
-import { authenticationOf } from "../../accounts/pack-account.ts";
+import { findSlotAuthentication } from "../../accounts/pack-account.ts";
 import type { Authentication } from "../../define/authentication.ts";
 import { readReason } from "../../execute/fetch/read-reason.ts";
 import { parseRoutes } from "../../oauth/routes.ts";
-import { slotsOf } from "../accounts/describe-accounts.ts";
+import { listSlots } from "../accounts/describe-accounts.ts";
 import { badRequest, type DevRouter, parseBody } from "../router.ts";
 import { formulaIn } from "../run/run-options.ts";
 import type { DevSession } from "../session/dev-session.ts";
@@ -14,7 +14,7 @@ import type { TrafficEntry } from "./traffic.ts";
 /** The routes of the view Timeline. */
 export function addTimelineRoutes(router: DevRouter, session: DevSession): undefined {
   const { traffic } = session;
-  const entryOf = (id: string | undefined): TrafficEntry => {
+  const requireEntry = (id: string | undefined): TrafficEntry => {
     const entry = traffic.get(Number(id));
     if (entry === undefined)
       throw badRequest("This request is no longer stored. Run the formula again.");
@@ -22,12 +22,14 @@ export function addTimelineRoutes(router: DevRouter, session: DevSession): undef
   };
   router.get(
     "/api/timeline",
-    (): TimelineView => ({ rows: traffic.list().map((entry) => rowOf(session, entry)) }),
+    (): TimelineView => ({ rows: traffic.list().map((entry) => describeRow(session, entry)) }),
   );
-  router.get("/api/timeline/:id", ({ params }) => detailOf(session, entryOf(params["id"])));
+  router.get("/api/timeline/:id", ({ params }) =>
+    describeDetail(session, requireEntry(params["id"])),
+  );
   router.post("/api/timeline/clear", () => traffic.clear());
   router.post("/api/timeline/:id/save", async ({ params, body, signal }) => {
-    const { source } = entryOf(params["id"]);
+    const { source } = requireEntry(params["id"]);
     const run = source.kind === "run" ? session.runs.history.get(source.id) : undefined;
     if (run === undefined)
       throw badRequest("The run of this request is no longer stored. Run the formula again.");
@@ -35,7 +37,7 @@ export function addTimelineRoutes(router: DevRouter, session: DevSession): undef
   });
 }
 
-function rowOf({ runs }: DevSession, entry: TrafficEntry): TimelineRow {
+function describeRow({ runs }: DevSession, entry: TrafficEntry): TimelineRow {
   const { requestHeaders: _, requestBody: __, responseHeaders: ___, ...line } = entry;
   const { responseBody: ____, authentication: _____, source, ...record } = line;
   return {
@@ -48,9 +50,9 @@ function rowOf({ runs }: DevSession, entry: TrafficEntry): TimelineRow {
   };
 }
 
-function detailOf(session: DevSession, entry: TrafficEntry): TimelineDetail {
+function describeDetail(session: DevSession, entry: TrafficEntry): TimelineDetail {
   const { authentication, source } = entry;
-  const row = rowOf(session, entry);
+  const row = describeRow(session, entry);
   const { definition } = session.state();
   const isAction =
     definition !== undefined && formulaIn(definition, source.target)?.isAction === true;
@@ -72,7 +74,7 @@ function detailOf(session: DevSession, entry: TrafficEntry): TimelineDetail {
 function authenticationOfType(session: DevSession, type: string): Authentication | undefined {
   const { definition } = session.state();
   if (definition === undefined) return undefined;
-  return slotsOf(definition)
-    .map((slot) => authenticationOf(definition, slot))
+  return listSlots(definition)
+    .map((slot) => findSlotAuthentication(definition, slot))
     .find((authentication) => authentication?.type === type);
 }

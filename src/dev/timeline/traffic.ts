@@ -70,7 +70,7 @@ export function requestOfExchange(record: ExchangeRecord): ExchangeDetail {
   } = record;
   const said = {
     ...response?.values,
-    ...defined({ error: response?.error, error_description: response?.errorDescription }),
+    ...dropUndefined({ error: response?.error, error_description: response?.errorDescription }),
   };
   return {
     method,
@@ -83,7 +83,7 @@ export function requestOfExchange(record: ExchangeRecord): ExchangeDetail {
     fromCache: false,
     error,
     requestHeaders: { ...request.headers },
-    requestBody: bodyOf(record),
+    requestBody: findBody(record),
     responseHeaders: response === undefined ? undefined : { ...response.headers },
     responseBody: Object.keys(said).length === 0 ? undefined : JSON.stringify(said, undefined, 2),
     authentication:
@@ -91,7 +91,7 @@ export function requestOfExchange(record: ExchangeRecord): ExchangeDetail {
   };
 }
 
-function bodyOf({ method, request }: ExchangeRecord): string | undefined {
+function findBody({ method, request }: ExchangeRecord): string | undefined {
   const params = Object.entries(request.params);
   if (params.length === 0 || method === "GET") return undefined;
   if (request.headers["content-type"]?.startsWith("application/json") === true)
@@ -106,7 +106,9 @@ function bodyOf({ method, request }: ExchangeRecord): string | undefined {
 
 const MASKED = /^••••/;
 
-function defined(members: Readonly<Record<string, string | undefined>>): Record<string, string> {
+function dropUndefined(
+  members: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
   return Object.fromEntries(
     Object.entries(members).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value]],

@@ -61,7 +61,7 @@ export function prepareArguments(
       return undefined;
     }
     const converted = isText ? fromText(parameter, String(value), clock) : value;
-    return checked(parameter, converted);
+    return checkArgument(parameter, converted);
   });
 }
 
@@ -122,7 +122,7 @@ function assertCount(
 }
 
 /** What a parameter holds, by its declared type. */
-export function kindOf(parameter: DeclaredParameter): ParameterKind {
+export function parseKind(parameter: DeclaredParameter): ParameterKind {
   const type = parameter.type;
   const match = typeof type === "string" ? /^(sparse)?([A-Za-z]+?)(Array)?$/.exec(type) : null;
   const word = (match?.[2] ?? "string").toLowerCase();
@@ -135,7 +135,7 @@ export function kindOf(parameter: DeclaredParameter): ParameterKind {
 // --------------------------------------------------------------------------------------------------------
 
 function fromText(parameter: DeclaredParameter, text: string, clock: ArgumentClock): unknown {
-  const { scalar, isArray, isSparse } = kindOf(parameter);
+  const { scalar, isArray, isSparse } = parseKind(parameter);
   if (!isArray) return scalarFromText(parameter, scalar, text, clock);
   if (text.trimStart().startsWith("[")) return arrayFromJson(parameter, scalar, text, clock);
   if (text.trim() === "") return [];
@@ -217,8 +217,8 @@ function splitAtCommas(text: string): string[] {
 // ---- values
 // ------------------------------------------------------------------------------------------------------
 
-function checked(parameter: DeclaredParameter, value: unknown): unknown {
-  const { scalar, isArray, isSparse } = kindOf(parameter);
+function checkArgument(parameter: DeclaredParameter, value: unknown): unknown {
+  const { scalar, isArray, isSparse } = parseKind(parameter);
   if (!isArray) return checkedScalar(parameter, scalar, value);
   if (!Array.isArray(value)) throw wrongType(parameter, "an array");
   return value.map((item) => {
@@ -275,7 +275,7 @@ export function cellArguments(
       parameters[index] ?? varargParameters[(index - parameters.length) % varargParameters.length];
     if (parameter === undefined) return cell;
     if (cell === "" && parameter.optional === true) return undefined;
-    if (!kindOf(parameter).isArray) return cellValue(parameter, cell);
+    if (!parseKind(parameter).isArray) return cellValue(parameter, cell);
     return (Array.isArray(cell) ? cell : cell === "" ? [] : [cell]).map((item) =>
       cellValue(parameter, item),
     );
@@ -283,7 +283,7 @@ export function cellArguments(
 }
 
 function cellValue(parameter: DeclaredParameter, cell: unknown): unknown {
-  const { scalar } = kindOf(parameter);
+  const { scalar } = parseKind(parameter);
   if (scalar === "string")
     return typeof cell === "number" || typeof cell === "boolean" ? String(cell) : cell;
   if (typeof cell !== "string") return cell;

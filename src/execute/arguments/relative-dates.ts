@@ -41,8 +41,8 @@ export function parseDate(text: string, { timezone = "UTC" }: ArgumentClock): Da
  */
 export function relativeDate(word: string, clock: ArgumentClock): Date | undefined {
   const shift =
-    word === "today" ? 0 : word === "yesterday" ? -1 : word === "tomorrow" ? 1 : shiftOf(word);
-  return shift === undefined ? undefined : startOf(plusDays(todayOf(clock), shift), clock);
+    word === "today" ? 0 : word === "yesterday" ? -1 : word === "tomorrow" ? 1 : parseShift(word);
+  return shift === undefined ? undefined : toInstant(plusDays(findToday(clock), shift), clock);
 }
 
 /**
@@ -54,18 +54,18 @@ export function relativeRange(
   word: string,
   clock: ArgumentClock,
 ): [from: Date, to: Date] | undefined {
-  const span = RANGES.has(word) ? spanOf(word, todayOf(clock)) : undefined;
+  const span = RANGES.has(word) ? findSpan(word, findToday(clock)) : undefined;
   if (span === undefined) return undefined;
   const [from, to] = span;
-  return [startOf(from, clock), new Date(startOf(plusDays(to, 1), clock).getTime() - 1)];
+  return [toInstant(from, clock), new Date(toInstant(plusDays(to, 1), clock).getTime() - 1)];
 }
 
-function shiftOf(word: string): number | undefined {
+function parseShift(word: string): number | undefined {
   const match = /^(7|30|90|180|365)_days_(ago|ahead)$/.exec(word);
   return match === null ? undefined : Number(match[1]) * (match[2] === "ago" ? -1 : 1);
 }
 
-function spanOf(word: string, today: Day): [from: Day, to: Day] | undefined {
+function findSpan(word: string, today: Day): [from: Day, to: Day] | undefined {
   const { year, month } = today;
   const monday = plusDays(today, -((weekday(today) + 6) % 7));
   const months = (from: number, to: number): [Day, Day] => [
@@ -122,7 +122,7 @@ function spanOf(word: string, today: Day): [from: Day, to: Day] | undefined {
   return undefined;
 }
 
-function todayOf({ now = Date.now, timezone = "UTC" }: ArgumentClock): Day {
+function findToday({ now = Date.now, timezone = "UTC" }: ArgumentClock): Day {
   const local = new Date(now() + offsetIn(timezone, now()));
   return { year: local.getUTCFullYear(), month: local.getUTCMonth() + 1, day: local.getUTCDate() };
 }
@@ -135,7 +135,7 @@ function weekday({ year, month, day }: Day): number {
   return new Date(Date.UTC(year, month - 1, day)).getUTCDay();
 }
 
-function startOf({ year, month, day }: Day, { timezone = "UTC" }: ArgumentClock): Date {
+function toInstant({ year, month, day }: Day, { timezone = "UTC" }: ArgumentClock): Date {
   return momentIn(timezone, Date.UTC(year, month - 1, day));
 }
 

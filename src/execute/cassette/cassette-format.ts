@@ -108,7 +108,7 @@ export function parseCassette(text: string, path: string): Cassette {
   } catch {
     return refuse("it is not JSON");
   }
-  const format = formatOf(parsed);
+  const format = readFormat(parsed);
   if (format === undefined) return refuse("it is not a cassette");
   if (format !== FORMAT)
     return refuse(
@@ -124,7 +124,7 @@ export function parseCassette(text: string, path: string): Cassette {
   );
 }
 
-function formatOf(parsed: unknown): unknown {
+function readFormat(parsed: unknown): unknown {
   return (parsed as { packsmithCassette?: unknown } | null)?.packsmithCassette;
 }
 

@@ -35,11 +35,11 @@ export function normalizeRequest(
   request: TapedRequest,
   { secrets, nowMs }: { secrets: SecretPlaceholders; nowMs: number },
 ): RecordedExchange["request"] {
-  const stable = (text: string): string =>
+  const stabilize = (text: string): string =>
     withoutNow(secrets.hide(text.replace(INVOCATION, "$1invocation")), nowMs);
   const isToken = request.purpose === "token";
-  const body = bodyOf(request, stable, isToken);
-  const url = stable(isToken ? withoutTokenParameters(request.url) : request.url);
+  const body = normalizeBody(request, stabilize, isToken);
+  const url = stabilize(isToken ? withoutTokenParameters(request.url) : request.url);
   return { method: request.method, url, ...(body === undefined ? {} : { body }) };
 }
 
@@ -48,7 +48,7 @@ export function requestKey({ method, url, body }: RecordedExchange["request"]): 
   return JSON.stringify([method, url, body]);
 }
 
-function bodyOf(
+function normalizeBody(
   { body }: TapedRequest,
   stable: (text: string) => string,
   isToken: boolean,
@@ -58,7 +58,7 @@ function bodyOf(
   if (typeof recorded !== "string") return recorded;
   const json = parseJson(recorded);
   if (json !== undefined)
-    return stable(JSON.stringify(sorted(isToken ? withoutTokenMembers(json) : json)));
+    return stable(JSON.stringify(sortMembers(isToken ? withoutTokenMembers(json) : json)));
   if (!isToken) return stable(recorded);
   const parameters = [...new URLSearchParams(recorded)].map(([name, value]): [string, string] => [
     name,
@@ -94,12 +94,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
   if (typeof value !== "object" || value === null) return value;
   const names = Object.keys(value).sort();
   return Object.fromEntries(
-    names.map((name) => [name, sorted((value as Record<string, unknown>)[name])]),
+    names.map((name) => [name, sortMembers((value as Record<string, unknown>)[name])]),
   );
 }
 

@@ -101,14 +101,19 @@ export function createRecordingTape({
    * names it.
    */
   function clean({ purpose, request, response, failure }: RecordedExchange): RecordedExchange {
-    const hidden = (text: string): string => redactor.text(secrets.hide(text));
+    const hideSecrets = (text: string): string => redactor.text(secrets.hide(text));
     const body = (recorded: RecordedBody | undefined) =>
       recorded === undefined
         ? {}
-        : { body: typeof recorded === "string" ? hidden(recorded) : hideInBytes(recorded, hidden) };
+        : {
+            body:
+              typeof recorded === "string"
+                ? hideSecrets(recorded)
+                : hideInBytes(recorded, hideSecrets),
+          };
     return {
       purpose,
-      request: { method: request.method, url: hidden(request.url), ...body(request.body) },
+      request: { method: request.method, url: hideSecrets(request.url), ...body(request.body) },
       ...(response === undefined
         ? {}
         : {
@@ -117,7 +122,7 @@ export function createRecordingTape({
               headers: Object.fromEntries(
                 Object.entries(response.headers).map(([name, value]) => [
                   name,
-                  latin1(hidden(value)),
+                  latin1(hideSecrets(value)),
                 ]),
               ),
               ...body(response.body),
@@ -125,7 +130,7 @@ export function createRecordingTape({
           }),
       ...(failure === undefined
         ? {}
-        : { failure: { code: failure.code, message: hidden(failure.message) } }),
+        : { failure: { code: failure.code, message: hideSecrets(failure.message) } }),
     };
   }
 }

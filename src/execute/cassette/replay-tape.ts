@@ -54,7 +54,7 @@ export function createReplayTape(
       }
       lastUsed.set(key, index);
       unused.delete(index);
-      return answerOf(exchange);
+      return replayAnswer(exchange);
     },
     finish() {
       if (!isStrict) return;
@@ -75,8 +75,8 @@ export function createReplayTape(
   };
 }
 
-function answerOf({ request, response, failure }: RecordedExchange): TapedResponse {
-  if (response === undefined) throw failureOf(request.url, failure);
+function replayAnswer({ request, response, failure }: RecordedExchange): TapedResponse {
+  if (response === undefined) throw createFailure(request.url, failure);
   const { status, headers, body } = response;
   return {
     status,
@@ -87,7 +87,7 @@ function answerOf({ request, response, failure }: RecordedExchange): TapedRespon
   };
 }
 
-function failureOf(url: string, failure: RecordedExchange["failure"]): PackError {
+function createFailure(url: string, failure: RecordedExchange["failure"]): PackError {
   const { host } = new URL(url);
   const options = {
     hint: "The cassette contains this failure. Record the run again when the server is reachable.",

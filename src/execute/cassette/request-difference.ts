@@ -12,7 +12,7 @@ export function nearestDifference(
 ): string | undefined {
   let best: { index: number; differences: string[] } | undefined;
   for (const [index, request] of recorded.entries()) {
-    const differences = differencesOf(request, wanted);
+    const differences = listDifferences(request, wanted);
     if (best === undefined || differences.length < best.differences.length)
       best = { index, differences };
   }
@@ -26,7 +26,7 @@ export function nearestDifference(
   return `request ${best.index + 1} of the recording ${what}`;
 }
 
-function differencesOf(recorded: RecordedRequest, wanted: RecordedRequest): string[] {
+function listDifferences(recorded: RecordedRequest, wanted: RecordedRequest): string[] {
   const before = new URL(recorded.url);
   const after = new URL(wanted.url);
   return [
@@ -36,16 +36,16 @@ function differencesOf(recorded: RecordedRequest, wanted: RecordedRequest): stri
       ? []
       : Array.from({ length: 3 }, () => `host ${before.host} → ${after.host}`)),
     ...difference("path", before.pathname, after.pathname),
-    ...valuesDifference("query", queryOf(before), queryOf(after)),
+    ...valuesDifference("query", collectQuery(before), collectQuery(after)),
     ...bodyDifference(recorded, wanted),
   ];
 }
 
 function bodyDifference(recorded: RecordedRequest, wanted: RecordedRequest): string[] {
-  const [before, after] = [jsonOf(recorded), jsonOf(wanted)];
+  const [before, after] = [parseJsonBody(recorded), parseJsonBody(wanted)];
   if (before !== undefined && after !== undefined)
-    return valuesDifference("body", flat(before), flat(after));
-  return difference("body", textOf(recorded), textOf(wanted));
+    return valuesDifference("body", flatten(before), flatten(after));
+  return difference("body", formatBody(recorded), formatBody(wanted));
 }
 
 function valuesDifference(
@@ -59,22 +59,22 @@ function valuesDifference(
 
 function difference(part: string, before: string | undefined, after: string | undefined): string[] {
   if (before === after) return [];
-  return [`${part} ${short(before)} → ${short(after)}`];
+  return [`${part} ${shortenText(before)} → ${shortenText(after)}`];
 }
 
-function short(text: string | undefined): string {
+function shortenText(text: string | undefined): string {
   if (text === undefined) return "(none)";
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
-function queryOf({ searchParams }: URL): Map<string, string> {
+function collectQuery({ searchParams }: URL): Map<string, string> {
   const values = new Map<string, string>();
   for (const [name, value] of searchParams)
     values.set(name, values.has(name) ? `${values.get(name)},${value}` : value);
   return values;
 }
 
-function jsonOf({ body }: RecordedRequest): unknown {
+function parseJsonBody({ body }: RecordedRequest): unknown {
   if (typeof body !== "string" || !/^\s*[[{]/.test(body)) return undefined;
   try {
     return JSON.parse(body);
@@ -83,14 +83,14 @@ function jsonOf({ body }: RecordedRequest): unknown {
   }
 }
 
-function flat(value: unknown, path = "", into = new Map<string, string>()): Map<string, string> {
+function flatten(value: unknown, path = "", into = new Map<string, string>()): Map<string, string> {
   if (typeof value !== "object" || value === null)
     return into.set(path || ".", JSON.stringify(value));
   for (const [name, member] of Object.entries(value))
-    flat(member, Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`, into);
+    flatten(member, Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`, into);
   return into;
 }
 
-function textOf({ body }: RecordedRequest): string | undefined {
+function formatBody({ body }: RecordedRequest): string | undefined {
   return body === undefined || typeof body === "string" ? body : `[base64] ${body.base64}`;
 }

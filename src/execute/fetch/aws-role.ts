@@ -1,6 +1,6 @@
 import { PackError } from "../../errors.ts";
 import type { TapedResponse } from "../../oauth/tape.ts";
-import { type AwsKeys, awsPlaceOf, signAwsRequest } from "./aws-signature.ts";
+import { type AwsKeys, findAwsPlace, signAwsRequest } from "./aws-signature.ts";
 import { parseXml } from "./xml.ts";
 
 /** Gets the temporary keys of a role. */
@@ -66,7 +66,7 @@ export function createAwsRole({ secrets, now, onSecret, send }: AwsRoleOptions):
 
   return {
     async keysFor(url) {
-      const { region, domain } = awsPlaceOf(url);
+      const { region, domain } = findAwsPlace(url);
       const host = `sts.${region}.${domain}`;
       const known = await byHost.get(host)?.catch(() => undefined);
       if (known !== undefined && known.expiresAtMs - LEEWAY_MS > now()) return known;

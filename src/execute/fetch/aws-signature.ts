@@ -32,7 +32,7 @@ export async function signAwsRequest(
     url,
     headers,
     service,
-    region: awsPlaceOf(url).region,
+    region: findAwsPlace(url).region,
     accessKeyId: keys.accessKeyId,
     secretAccessKey: keys.secretAccessKey,
     ...(keys.sessionToken === undefined ? {} : { sessionToken: keys.sessionToken }),
@@ -45,7 +45,7 @@ export async function signAwsRequest(
 }
 
 /** The region in a host name of AWS, and the domain that the host belongs to. */
-export function awsPlaceOf(url: string): { region: string; domain: string } {
+export function findAwsPlace(url: string): { region: string; domain: string } {
   const { hostname } = new URL(url);
   const domain = hostname.endsWith(".amazonaws.com.cn") ? "amazonaws.com.cn" : "amazonaws.com";
   const region = hostname.split(".").find((label) => /^[a-z]{2}(?:-[a-z]+)+-\d$/.test(label));

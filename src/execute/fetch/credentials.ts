@@ -3,8 +3,8 @@ import type { SecretSession } from "../../accounts/entered-credentials.ts";
 import {
   type Authentication,
   isSecretAuthentication,
-  secretFieldsOf,
-  secretPlacesOf,
+  listSecretFields,
+  listSecretPlaces,
 } from "../../define/authentication.ts";
 import { PackError } from "../../errors.ts";
 import { fillTemplates } from "./credential-templates.ts";
@@ -30,7 +30,7 @@ export function addCredentials(
     return { url: request.url, headers: { ...request.headers } };
   const header = authentication.tokenHeaderName ?? "Authorization";
   refuseHeaders(request.headers, ["authorization", header]);
-  const [tokenQueryParam] = queryParamsOf(authentication);
+  const [tokenQueryParam] = listQueryParams(authentication);
   if (tokenQueryParam !== undefined) {
     return {
       url: withQueryParameters(request.url, [[tokenQueryParam, token]], "last"),
@@ -40,7 +40,7 @@ export function addCredentials(
   // A custom header holds only the token, unless the definition sets a prefix.
   const prefix =
     authentication.tokenPrefix ?? (authentication.tokenHeaderName === undefined ? "Bearer" : "");
-  return { url: request.url, headers: { ...request.headers, [header]: prefixed(prefix, token) } };
+  return { url: request.url, headers: { ...request.headers, [header]: addPrefix(prefix, token) } };
 }
 
 /**
@@ -56,7 +56,7 @@ export function addSecrets(
 ): CredentialedRequest {
   const secret = (name: string): string =>
     Object.hasOwn(secrets, name) ? (secrets[name] ?? "") : "";
-  const { headers = [], query = [], isBasic, templates } = secretPlacesOf(authentication);
+  const { headers = [], query = [], isBasic, templates } = listSecretPlaces(authentication);
   const { url, body } = request;
   const given = { url, body, headers: { ...request.headers } };
   const filled =
@@ -69,7 +69,7 @@ export function addSecrets(
         });
   const added = headers.map(({ header, prefix = "", field }): [string, string] => [
     header,
-    prefixed(prefix, secret(field)),
+    addPrefix(prefix, secret(field)),
   ]);
   // RFC 7617 §2.1: UTF-8 before base64.
   if (isBasic === true)
@@ -98,7 +98,7 @@ export function listSecretTexts({
   authentication,
   secrets,
 }: Pick<SecretSession, "authentication" | "secrets">): string[] {
-  const hidden = secretFieldsOf(authentication)
+  const hidden = listSecretFields(authentication)
     .filter(({ name, isHidden }) => isHidden && Object.hasOwn(secrets, name))
     .map(({ name }) => secrets[name] ?? "");
   switch (authentication.type) {
@@ -116,11 +116,11 @@ export function listSecretTexts({
 }
 
 /** @returns the query parameters that carry credentials. */
-export function queryParamsOf(authentication: Authentication): string[] {
+export function listQueryParams(authentication: Authentication): string[] {
   if (authentication.type === "OAuth2" || authentication.type === "OAuth2ClientCredentials")
     return authentication.tokenQueryParam ? [authentication.tokenQueryParam] : [];
   const { query = [] } = isSecretAuthentication(authentication)
-    ? secretPlacesOf(authentication)
+    ? listSecretPlaces(authentication)
     : {};
   return query.map(({ parameter }) => parameter);
 }
@@ -159,7 +159,7 @@ function withQueryParameters(
   return fragment === undefined ? filled : `${filled}#${fragment}`;
 }
 
-function prefixed(prefix: string, token: string): string {
+function addPrefix(prefix: string, token: string): string {
   return prefix === "" ? token : `${prefix} ${token}`;
 }
 

@@ -71,11 +71,11 @@ export function cacheKey(
     names.map((name) => [name.toLowerCase(), headers[name]]),
     content,
     ignoreRedirects,
-    identityOf(account),
+    findIdentity(account),
   ]);
 }
 
-function identityOf(account: AccountSession | undefined): string | number | undefined {
+function findIdentity(account: AccountSession | undefined): string | number | undefined {
   if (account === undefined) return undefined;
   if (account.id !== undefined) return account.id;
   const number = accountNumbers.get(account) ?? ++lastAccount;

@@ -1,4 +1,4 @@
-import { credentialDomainsOf } from "../../accounts/account-hosts.ts";
+import { listCredentialDomains } from "../../accounts/account-hosts.ts";
 import type { AccountSession } from "../../accounts/account-session.ts";
 import { hostMatchesDomain, isLoopbackHost, joinEndpoint } from "../../define/hosts.ts";
 import { PackError } from "../../errors.ts";
@@ -80,7 +80,7 @@ export function createFetchPolicy(
       const { host } = new URL(url);
       return accounts.find(({ authentication, endpoint }) => {
         const own = endpoint === undefined ? [] : [new URL(endpoint).host];
-        return isAllowed(host, credentialDomainsOf(declared, authentication), own);
+        return isAllowed(host, listCredentialDomains(declared, authentication), own);
       });
     },
   };

@@ -47,8 +47,8 @@ export function parsePackRequest(untrusted: unknown): PackRequest {
     typeof request["method"] === "string" ? request["method"].toUpperCase() : undefined;
   if (!isMethod(method))
     throw invalid(url, `A request needs a \`method\`: one of ${ValidFetchMethods.join(", ")}.`);
-  const headers = headersOf(request["headers"], url);
-  const body = bodyOf(request, headers, url);
+  const headers = readHeaders(request["headers"], url);
+  const body = readBody(request, headers, url);
   if (body !== undefined && (method === "GET" || method === "HEAD"))
     throw invalid(url, `A ${method} request must not have a body.`);
   return {
@@ -59,7 +59,7 @@ export function parsePackRequest(untrusted: unknown): PackRequest {
     disableAuthentication: request["disableAuthentication"] === true,
     ignoreRedirects: request["ignoreRedirects"] === true,
     isBinaryResponse: request["isBinaryResponse"] === true,
-    cacheTtlSeconds: cacheTtlOf(request, method, url),
+    cacheTtlSeconds: readCacheTtl(request, method, url),
     original: untrusted as FetchRequest,
   };
 }
@@ -68,7 +68,7 @@ export function parsePackRequest(untrusted: unknown): PackRequest {
  * A GET is cached for five minutes, another method only with `forceCache`, and nothing for more
  * than a day.
  */
-function cacheTtlOf(
+function readCacheTtl(
   request: Record<string, unknown>,
   method: FetchMethodType,
   url: string,
@@ -85,7 +85,7 @@ function isMethod(method: string | undefined): method is FetchMethodType {
   return (ValidFetchMethods as readonly (string | undefined)[]).includes(method);
 }
 
-function headersOf(untrusted: unknown, url: string): Record<string, string> {
+function readHeaders(untrusted: unknown, url: string): Record<string, string> {
   if (untrusted === undefined || untrusted === null) return {};
   if (typeof untrusted !== "object" || Array.isArray(untrusted))
     throw invalid(url, "`headers` must be an object with text values.");
@@ -109,7 +109,7 @@ function headersOf(untrusted: unknown, url: string): Record<string, string> {
   return Object.fromEntries(headers);
 }
 
-function bodyOf(
+function readBody(
   request: Record<string, unknown>,
   headers: Record<string, string>,
   url: string,

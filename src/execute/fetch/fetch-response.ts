@@ -129,7 +129,7 @@ export function readResponse(
   return {
     status,
     headers,
-    body: bodyOf(decodeText(bytes, headers["content-type"]), headers["content-type"] ?? ""),
+    body: parseBody(decodeText(bytes, headers["content-type"]), headers["content-type"] ?? ""),
   };
 }
 
@@ -205,7 +205,7 @@ const XML = /^\s*(?:text\/xml|application\/(?:[\w.+-]*\+)?xml)\b/i;
 const JSON_TYPE = /^application\/(?:[\w.+-]*\+)?json\b|^text\/json\b/i;
 const JSON_START = /^\s*[{[]/;
 
-function bodyOf(text: string, contentType: string): unknown {
+function parseBody(text: string, contentType: string): unknown {
   if (XML.test(contentType)) return parseXml(text) ?? text;
   return JSON_TYPE.test(contentType) || JSON_START.test(text) ? parseJson(text) : text;
 }

@@ -1,7 +1,7 @@
 import type { AccountSession } from "../../accounts/account-session.ts";
 import { PackError } from "../../errors.ts";
 import type { TapedResponse } from "../../oauth/tape.ts";
-import { queryParamsOf, withoutQueryParameter } from "./credentials.ts";
+import { listQueryParams, withoutQueryParameter } from "./credentials.ts";
 import { type FetchPolicy, type Hop, isRedirect, redirectedHop } from "./fetch-policy.ts";
 import { retryAfterMs } from "./request-limits.ts";
 
@@ -33,7 +33,7 @@ export function findNextHop(
     );
   }
   // A server that repeats the query in its redirect would pass the credentials on.
-  const target = (account === undefined ? [] : queryParamsOf(account.authentication)).reduce(
+  const target = (account === undefined ? [] : listQueryParams(account.authentication)).reduce(
     withoutQueryParameter,
     location,
   );

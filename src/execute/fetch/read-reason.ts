@@ -1,4 +1,4 @@
-import { membersOf } from "../../shared/values.ts";
+import { toMembers } from "../../shared/values.ts";
 import type { ExchangeDetail } from "../request-record.ts";
 
 const MAX_LENGTH = 200;
@@ -28,7 +28,7 @@ function readText(body: string): string {
 
 /** The first message in a value, in its errors before its other members. */
 function findMessage(value: unknown): string | undefined {
-  const { errors, ...members } = membersOf(value);
+  const { errors, ...members } = toMembers(value);
   const [first] = Array.isArray(errors) ? errors : [];
   const candidates = [...MEMBERS.map((name) => members[name]), first];
   for (const candidate of candidates) {

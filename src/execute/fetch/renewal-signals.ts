@@ -1,6 +1,6 @@
 import type { Authentication } from "../../define/authentication.ts";
 import type { RenewalSignal } from "../../define/oauth.ts";
-import { demandsLogin, tokenChallengeOf } from "../../oauth/challenge.ts";
+import { demandsLogin, parseTokenChallenge } from "../../oauth/challenge.ts";
 
 /** The parts of an answer that can ask for a new token. */
 export interface RefusedAnswer {
@@ -20,7 +20,7 @@ const MAX_BODY_BYTES = 1_000_000;
  */
 export function asksForRenewal(authentication: Authentication, answer: RefusedAnswer): boolean {
   if (answer.status === 401)
-    return !demandsLogin(tokenChallengeOf(answer.headers["www-authenticate"]));
+    return !demandsLogin(parseTokenChallenge(answer.headers["www-authenticate"]));
   return declaredSignals(authentication).some((signal) => matches(signal, answer));
 }
 

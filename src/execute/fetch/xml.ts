@@ -77,14 +77,14 @@ function openElement(name: string, text: string): OpenElement | undefined {
 
 /** Adds a finished element to its parent. @returns its value when it is the root */
 function close(element: OpenElement, parent: OpenElement | undefined): XmlValue | undefined {
-  const value = contentOf(element);
+  const value = readContent(element);
   if (parent === undefined) return value;
   if (Object.hasOwn(parent.children, element.name)) parent.children[element.name]?.push(value);
   else set(parent.children, element.name, [value]);
   return undefined;
 }
 
-function contentOf({ children, attributes, text, hasText }: OpenElement): XmlValue {
+function readContent({ children, attributes, text, hasText }: OpenElement): XmlValue {
   const hasAttributes = Object.keys(attributes).length > 0;
   if (!hasAttributes && Object.keys(children).length === 0) return text;
   const value: Record<string, XmlValue[] | Record<string, string> | string> = {};

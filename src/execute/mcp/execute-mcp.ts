@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { PackError } from "../../errors.ts";
-import { tokenChallengeOf } from "../../oauth/challenge.ts";
+import { parseTokenChallenge } from "../../oauth/challenge.ts";
 import type { LogEntry } from "../../sandbox/log-entry.ts";
 import { packageVersion } from "../../shared/own-package.ts";
 import { createRedactor } from "../../shared/redact.ts";
@@ -9,8 +9,8 @@ import type { FormulaArguments } from "../arguments/arguments.ts";
 import type { ExecutionResult } from "../execution-result.ts";
 import { createHostFetcher } from "../fetch/fetcher.ts";
 import type { RequestRecord } from "../request-record.ts";
-import { failed, type RunOptions } from "../run.ts";
-import { connectCommand, type RunAccount, stepUpOf } from "../step-up.ts";
+import { type RunOptions, toFailure } from "../run.ts";
+import { connectCommand, createStepUpError, type RunAccount } from "../step-up.ts";
 import { answersEnd } from "./event-stream.ts";
 import { connectMcpClient, type McpClient } from "./mcp-client.ts";
 import { createMcpFetch, type McpFetch, McpRefusal } from "./mcp-fetch.ts";
@@ -96,7 +96,7 @@ export async function executeMcp(
   } catch (error) {
     if (options.signal?.aborted === true) await tellServer(sender);
     await client?.close();
-    throw failed(explainFailure(error, options), trace(), redactor);
+    throw toFailure(explainFailure(error, options), trace(), redactor);
   } finally {
     fetcher.close();
   }
@@ -152,7 +152,7 @@ function explainRefusal(
   const run = runAccount ?? { file: "pack.ts", account: "default", slot: "user" };
   const name = run.account;
   const command = connectCommand(run);
-  const stepUp = stepUpOf("The MCP server", status, headers, run);
+  const stepUp = createStepUpError("The MCP server", status, headers, run);
   if (stepUp !== undefined) return stepUp;
   if (status === 401 && account === undefined) {
     return new PackError(
@@ -171,7 +171,7 @@ function explainRefusal(
       {
         details: {
           account: name,
-          error: tokenChallengeOf(headers["www-authenticate"])?.error ?? "invalid_token",
+          error: parseTokenChallenge(headers["www-authenticate"])?.error ?? "invalid_token",
         },
         hint: `Run ${command}.`,
       },

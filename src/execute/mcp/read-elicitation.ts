@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
 import { isLoopbackHost } from "../../define/hosts.ts";
 import { canParseUrl } from "../../shared/urls.ts";
-import { isRecord, type Members, membersOf } from "../../shared/values.ts";
+import { isRecord, type Members, toMembers } from "../../shared/values.ts";
 import type {
   Elicitation,
   ElicitationField,
@@ -51,17 +51,17 @@ function readUrl(given: unknown): UrlElicitation["url"] {
 
 /** @throws {ProtocolError} */
 function readFields(schema: unknown): FormElicitation["fields"] {
-  const { properties, required } = membersOf(schema);
+  const { properties, required } = toMembers(schema);
   const names = Array.isArray(required) ? required : [];
-  const entries = Object.entries(membersOf(properties));
+  const entries = Object.entries(toMembers(properties));
   if (entries.length > MAX_FIELDS) throw refuse(`A form has at most ${MAX_FIELDS} fields.`);
-  return entries.map(([name, each]) => readField(name, membersOf(each), names.includes(name)));
+  return entries.map(([name, each]) => readField(name, toMembers(each), names.includes(name)));
 }
 
 function readField(name: string, schema: Members, isRequired: boolean): ElicitationField {
   const { title, description, format } = schema;
   const isList = schema["type"] === "array";
-  const options = readOptions(isList ? membersOf(schema["items"]) : schema);
+  const options = readOptions(isList ? toMembers(schema["items"]) : schema);
   if (options.length > MAX_OPTIONS) throw refuse(`A field has at most ${MAX_OPTIONS} choices.`);
   return {
     name,

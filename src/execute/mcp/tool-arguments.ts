@@ -1,5 +1,5 @@
 import { PackError } from "../../errors.ts";
-import { isRecord, membersOf } from "../../shared/values.ts";
+import { isRecord, toMembers } from "../../shared/values.ts";
 import type { FormulaArguments } from "../arguments/arguments.ts";
 import type { McpTool } from "./mcp-client.ts";
 
@@ -24,7 +24,7 @@ export function readToolArguments(
       },
     );
   }
-  const properties = membersOf(inputSchema?.["properties"]);
+  const properties = toMembers(inputSchema?.["properties"]);
   const named = "text" in args ? Object.entries(args.named ?? {}) : [];
   return {
     ...readObject(given[0]),
@@ -42,7 +42,7 @@ function readObject(argument: unknown): Record<string, unknown> {
 }
 
 function readArgument(name: string, text: unknown, schema: unknown): unknown {
-  const { type } = membersOf(schema);
+  const { type } = toMembers(schema);
   if (typeof text !== "string" || type === undefined || type === "string") return text;
   const value = parseJson(text);
   if (value === undefined)

@@ -4,7 +4,7 @@ import type { PackVersionDefinition } from "../../define/pack.ts";
 import { normalizePropertyName } from "../../define/property-name.ts";
 import { PackError } from "../../errors.ts";
 import type { AuthenticationSlot, IsolateCall } from "../../sandbox/protocol.ts";
-import { isRecord, type Members, membersOf } from "../../shared/values.ts";
+import { isRecord, type Members, toMembers } from "../../shared/values.ts";
 import type { ExecutionResult } from "../execution-result.ts";
 import { runnableNamed, tableNamed } from "../find-block.ts";
 import { type RunOptions, run, withoutAbsent } from "../run.ts";
@@ -51,7 +51,7 @@ export async function executeMetadata(options: ExecuteMetadataOptions): Promise<
   return await run(
     options,
     () => ({
-      call: callOf(isolate.definition, target, schema),
+      call: createCall(isolate.definition, target, schema),
       session: options.session,
       context: sync,
     }),
@@ -67,7 +67,7 @@ function needsSchema(
   const table = definition.syncTables?.find?.((candidate) => candidate?.name === name);
   return (
     table?.getSchema !== undefined &&
-    typeof optionsHolder(propertiesOf(table.schema)[property])?.["options"] !== "function"
+    typeof optionsHolder(readProperties(table.schema)[property])?.["options"] !== "function"
   );
 }
 
@@ -94,7 +94,7 @@ export async function getConnectionName(
   options: RunOptions & { slot?: AuthenticationSlot | undefined },
 ): Promise<string | undefined> {
   const { slot = "user" } = options;
-  if (authenticationOf(options.isolate.definition, slot)?.["getConnectionName"] === undefined)
+  if (findAuthentication(options.isolate.definition, slot)?.["getConnectionName"] === undefined)
     return undefined;
   const { result } = await executeMetadata({
     ...options,
@@ -122,7 +122,7 @@ export async function getPostSetupOptions(
 
 type At = readonly (string | number)[];
 
-function callOf(
+function createCall(
   definition: PackVersionDefinition,
   target: MetadataTarget,
   schema: unknown,
@@ -130,9 +130,12 @@ function callOf(
   const name = target.kind;
   switch (target.kind) {
     case "autocomplete": {
-      const { at, parameter } = parameterOf(definition, target.of, target.parameter);
+      const { at, parameter } = requireParameter(definition, target.of, target.parameter);
       if (parameter["autocomplete"] === undefined)
-        throw missing(target.parameter, `The parameter ${target.parameter} has no autocomplete.`);
+        throw createMissingError(
+          target.parameter,
+          `The parameter ${target.parameter} has no autocomplete.`,
+        );
       return {
         kind: "metadata",
         name,
@@ -144,7 +147,7 @@ function callOf(
     case "validateParameters": {
       const { runnable, at } = runnableNamed(definition, target.of);
       if (!("validateParameters" in runnable) || runnable.validateParameters === undefined)
-        throw missing(target.of, `${target.of} has no validateParameters.`);
+        throw createMissingError(target.of, `${target.of} has no validateParameters.`);
       return {
         kind: "metadata",
         name,
@@ -155,7 +158,7 @@ function callOf(
     }
     case "propertyOptions": {
       const { search = "", values = {} } = target;
-      const found = optionsOf(definition, target.table, target.property, schema);
+      const found = requireOptions(definition, target.table, target.property, schema);
       return {
         kind: "propertyOptions",
         name,
@@ -178,7 +181,7 @@ function callOf(
     default: {
       const { table, index } = tableNamed(definition, target.table);
       if (table[target.kind] === undefined)
-        throw missing(target.kind, `${target.table} has no ${target.kind}.`);
+        throw createMissingError(target.kind, `${target.table} has no ${target.kind}.`);
       return {
         kind: "metadata",
         name,
@@ -190,7 +193,7 @@ function callOf(
   }
 }
 
-function parameterOf(
+function requireParameter(
   definition: PackVersionDefinition,
   of: string,
   name: string,
@@ -205,7 +208,11 @@ function parameterOf(
   const known = [...recordsIn(runnable.parameters), ...recordsIn(runnable.varargParameters)].map(
     (parameter) => String(parameter["name"]),
   );
-  throw missing(name, `${of} has no parameter ${name}.`, `It has: ${known.join(", ") || "none"}.`);
+  throw createMissingError(
+    name,
+    `${of} has no parameter ${name}.`,
+    `It has: ${known.join(", ") || "none"}.`,
+  );
 }
 
 function fixedChoices(
@@ -213,7 +220,9 @@ function fixedChoices(
   target: MetadataTarget & { kind: "autocomplete" },
 ): readonly (string | { display: string; value: string })[] | undefined {
   try {
-    const choices = parameterOf(definition, target.of, target.parameter).parameter["autocomplete"];
+    const choices = requireParameter(definition, target.of, target.parameter).parameter[
+      "autocomplete"
+    ];
     return Array.isArray(choices) ? choices : undefined;
   } catch {
     // The run that follows reports the error.
@@ -221,17 +230,17 @@ function fixedChoices(
   }
 }
 
-function optionsOf(
+function requireOptions(
   definition: PackVersionDefinition,
   name: string,
   property: string,
   schema: unknown,
 ): { at: At; propertySchema: unknown } | { at: At; schemaAt: At } {
   const { table, index } = tableNamed(definition, name);
-  const properties = propertiesOf(schema ?? table.schema);
+  const properties = readProperties(schema ?? table.schema);
   const declared = properties[property];
   if (!isRecord(declared)) {
-    throw missing(
+    throw createMissingError(
       property,
       `${name} has no property ${property}.`,
       `It has: ${Object.keys(properties).join(", ") || "none"}.`,
@@ -240,7 +249,10 @@ function optionsOf(
   const options = optionsHolder(declared)?.["options"];
   const hasOwn = schema === undefined && typeof options === "function";
   if (!hasOwn && table.propertyOptions === undefined) {
-    throw missing(property, `The property ${property} of ${name} has no options function.`);
+    throw createMissingError(
+      property,
+      `The property ${property} of ${name} has no options function.`,
+    );
   }
   const key = hasOwn ? property : OptionsType.Dynamic;
   const at: At = ["syncTables", index, "namedPropertyOptions", key];
@@ -258,9 +270,9 @@ function optionsHolder(property: unknown): Members | undefined {
 }
 
 /** @param schema of a row, or of an array of rows */
-function propertiesOf(schema: unknown): Members {
+function readProperties(schema: unknown): Members {
   const row = isRecord(schema) && schema["type"] === "array" ? schema["items"] : schema;
-  return membersOf(membersOf(row)["properties"]);
+  return toMembers(toMembers(row)["properties"]);
 }
 
 function authenticationPath(
@@ -269,12 +281,12 @@ function authenticationPath(
 ): At {
   // Without user authentication, the target is the Pack's own account.
   const slot =
-    target.slot ?? (authenticationOf(definition, "user") === undefined ? "system" : "user");
-  const authentication = authenticationOf(definition, slot);
-  const root = rootOf(definition, slot);
+    target.slot ?? (findAuthentication(definition, "user") === undefined ? "system" : "user");
+  const authentication = findAuthentication(definition, slot);
+  const root = getRoot(definition, slot);
   if (target.kind !== "postSetup") {
     if (authentication?.[target.kind] === undefined)
-      throw missing(target.kind, `The Pack's authentication has no ${target.kind}.`);
+      throw createMissingError(target.kind, `The Pack's authentication has no ${target.kind}.`);
     return [...root, target.kind];
   }
   const steps = recordsIn(authentication?.["postSetup"]);
@@ -282,7 +294,7 @@ function authenticationPath(
   const step = steps[index];
   if (step === undefined) {
     const known = steps.map((candidate) => String(candidate["name"])).join(", ");
-    throw missing(
+    throw createMissingError(
       target.step,
       `The setup has no step ${target.step}.`,
       known === "" ? "The setup has no steps." : `The setup has: ${known}.`,
@@ -297,7 +309,7 @@ function authenticationPath(
 }
 
 /** The path of an authentication in the definition. */
-function rootOf(definition: PackVersionDefinition, slot: AuthenticationSlot): At {
+function getRoot(definition: PackVersionDefinition, slot: AuthenticationSlot): At {
   if (slot === "user") return ["defaultAuthentication"];
   if (slot === "system") return ["systemConnectionAuthentication"];
   const index = recordsIn(definition.adminAuthentications).findIndex(
@@ -306,12 +318,12 @@ function rootOf(definition: PackVersionDefinition, slot: AuthenticationSlot): At
   return ["adminAuthentications", index, "authentication"];
 }
 
-function authenticationOf(
+function findAuthentication(
   definition: PackVersionDefinition,
   slot: AuthenticationSlot,
 ): Members | undefined {
   let at: unknown = definition;
-  for (const name of rootOf(definition, slot))
+  for (const name of getRoot(definition, slot))
     at =
       typeof at === "object" && at !== null
         ? (at as Record<string | number, unknown>)[name]
@@ -323,7 +335,7 @@ function recordsIn(list: unknown): Members[] {
   return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
-function missing(
+function createMissingError(
   name: string,
   message: string,
   hint = "Add the metadata formula to the definition of the Pack, or run another metadata formula.",

@@ -81,7 +81,7 @@ function planMember(
     isRequired: property?.required === true,
     isInherited: key !== undefined && key in Object.prototype,
     isShared: (uses.get(key ?? "") ?? 0) > 1,
-    plainType: plainTypeOf(property),
+    plainType: findPlainType(property),
   };
 }
 
@@ -104,7 +104,7 @@ function idName(schema: ResultSchema): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-function plainTypeOf(property: ResultSchema | undefined): string | undefined {
+function findPlainType(property: ResultSchema | undefined): string | undefined {
   if (property?.type === "boolean") return "boolean";
   return property?.codaType === undefined &&
     (property?.type === "string" || property?.type === "number")

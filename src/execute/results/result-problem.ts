@@ -17,7 +17,7 @@ export class Problem extends Error {
 }
 
 /** Adds a segment to the path of a problem. */
-export function inside(error: unknown, segment: string): unknown {
+export function addSegment(error: unknown, segment: string): unknown {
   if (error instanceof Problem) error.path = segment + error.path;
   return error;
 }

@@ -2,7 +2,7 @@ import type { Formula } from "../../define/formula.ts";
 import type { ResultSchema } from "./result-hints.ts";
 import { isEmail, problemOfHint } from "./result-hints.ts";
 import { type PlannedMember, planResult } from "./result-plan.ts";
-import { describeKind, inside, invalidResult, Problem, wrongType } from "./result-problem.ts";
+import { addSegment, describeKind, invalidResult, Problem, wrongType } from "./result-problem.ts";
 
 const TYPE_NUMBERS = ["string", "number", "object", "boolean"];
 
@@ -30,7 +30,7 @@ export function normalizeResult(
       "result",
     );
   }
-  const schema = schemaOf(formula);
+  const schema = createSchema(formula);
   // The value hint of a formula's own text or number is not checked: a document shows it as it is.
   const own = typeof value === schema.type ? { type: schema.type } : schema;
   const check = { ...createCheck(), isOwn: true };
@@ -104,7 +104,7 @@ function rowSchema(schema: object): ResultSchema {
 const rowSchemas = new WeakMap<object, ResultSchema>();
 
 /** @returns the schema of a formula's result, from `resultType`, `schema` and `items` */
-function schemaOf({
+function createSchema({
   resultType,
   schema,
   items,
@@ -178,7 +178,7 @@ function normalize(value: unknown, schema: ResultSchema | undefined, check: Chec
   switch (schema.type) {
     case "string":
     case "number":
-      return scalar(value, schema, schema.type);
+      return convertScalar(value, schema, schema.type);
     case "boolean":
       if (typeof value !== "boolean") throw wrongType("a boolean", value);
       return value;
@@ -192,7 +192,7 @@ function normalize(value: unknown, schema: ResultSchema | undefined, check: Chec
   }
 }
 
-function scalar(value: unknown, schema: ResultSchema, type: "string" | "number"): unknown {
+function convertScalar(value: unknown, schema: ResultSchema, type: "string" | "number"): unknown {
   const normalized = value instanceof Date ? withoutDate(value, schema, type) : value;
   // A date in a string property may also be a number: seconds since 1970.
   const isDateNumber =
@@ -233,7 +233,7 @@ function array(items: readonly unknown[], schema: ResultSchema | undefined, chec
     try {
       normalized = normalizeItem(item ?? null, schema, inner);
     } catch (error) {
-      throw inside(error, `[${index}]`);
+      throw addSegment(error, `[${index}]`);
     }
     if (Object.is(normalized, item)) continue;
     locateEmptied(check, known, `[${index}]`);
@@ -284,7 +284,7 @@ function object(value: unknown, schema: ResultSchema, check: Check): unknown {
       copy ??= { ...members };
       copy[key] = normalized;
     } catch (error) {
-      throw inside(error, `.${key ?? planned.name}`);
+      throw addSegment(error, `.${key ?? planned.name}`);
     }
   }
   if (plan.id !== undefined) assertId(members, plan.id, check);
@@ -364,7 +364,7 @@ function assertId(members: Record<string, unknown>, id: PlannedMember, check: Ch
   const value = readMember(members, id, key);
   const isNullObject = value === null && id.property.type === "object" && !check.isInLists;
   if (value || value === 0 || isNullObject) return;
-  throw inside(
+  throw addSegment(
     new Problem((path) => `${path} is the ID, but is empty`, "Give each object an ID."),
     `.${key}`,
   );
@@ -378,7 +378,7 @@ function assertPerson(
   const key = id === undefined ? undefined : findKey(members, id, check);
   const value = id === undefined ? undefined : readMember(members, id, key);
   if (value && isEmail(String(value))) return;
-  throw inside(
+  throw addSegment(
     new Problem(
       (path) => `${path} is not an e-mail address`,
       "The ID of a person must be an email address.",

@@ -44,7 +44,7 @@ export async function executePermissions(
     requests: [],
     durationMs: 0,
   };
-  const size = batchSizeOf(options);
+  const size = getBatchSize(options);
   const session = {};
   for (let from = 0; from < options.rows.length || from === 0; from += size) {
     const context = options.permissionsContext?.slice(from, from + size);
@@ -75,7 +75,7 @@ export async function executePermissions(
   return all;
 }
 
-function batchSizeOf({ isolate, table }: ExecutePermissionsOptions): number {
+function getBatchSize({ isolate, table }: ExecutePermissionsOptions): number {
   const found = isolate.definition.syncTables?.find?.((candidate) => candidate?.name === table);
   return Math.max(
     1,

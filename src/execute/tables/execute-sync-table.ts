@@ -9,11 +9,11 @@ import { createResponseCache } from "../fetch/fetch-cache.ts";
 import { executeMetadata } from "../metadata/execute-metadata.ts";
 import type { RunTrace } from "../run-document.ts";
 import {
+  createSyncCall,
   type ExecuteSyncTableOptions,
   readPage,
   type StartedPage,
   startPage,
-  syncCallOf,
 } from "./sync-page.ts";
 import type { SyncPageResult } from "./sync-result.ts";
 
@@ -78,7 +78,7 @@ export async function* executeSyncTable(
         : AbortSignal.any([stopping.signal, ...(given.signal === undefined ? [] : [given.signal])]),
   };
   const session = {};
-  const { schema, ...schemaRun } = await schemaOf(options, session);
+  const { schema, ...schemaRun } = await executeSchema(options, session);
   let before = {
     logs: schemaRun.logs,
     requests: schemaRun.requests,
@@ -87,7 +87,7 @@ export async function* executeSyncTable(
   let previous: SyncPageResult | undefined;
   let rowCount = 0;
   let upcoming: StartedPage | undefined;
-  const syncCall = syncCallOf(options, { schema, dynamicUrl });
+  const syncCall = createSyncCall(options, { schema, dynamicUrl });
   const start = (continuation: unknown) => startPage(options, { syncCall, continuation, session });
   try {
     for (let page = 1; ; page++) {
@@ -108,7 +108,7 @@ export async function* executeSyncTable(
       const result = await readPage(unread, trace, redactor);
       const hasMore = result.continuation !== undefined;
       if (hasMore && previous !== undefined && repeats(previous, result))
-        throw new ExecutionFailure(repeated(options.table, page), trace);
+        throw new ExecutionFailure(createRepeatError(options.table, page), trace);
       const left = maxRows - rowCount;
       const isOverfull = result.rows.length > left;
       if (isOverfull) cut(result, left);
@@ -181,7 +181,7 @@ export async function collectSyncTable(
 }
 
 /** Gets the schema of a table with dynamic columns before the first page. */
-async function schemaOf(
+async function executeSchema(
   options: ExecuteSyncTableOptions,
   session: object,
 ): Promise<RunTrace & { schema: unknown }> {
@@ -191,7 +191,7 @@ async function schemaOf(
   );
   if (options.schema !== undefined) return { schema: options.schema, ...none };
   if (table?.getSchema === undefined) return { schema: undefined, ...none };
-  const values = valuesOf(options, table);
+  const values = findValues(options, table);
   if (values === undefined) return { schema: undefined, ...none };
   const target = { kind: "getSchema", table: options.table, values } as const;
   const { result, ...trace } = await executeMetadata({ ...options, target, session });
@@ -199,7 +199,7 @@ async function schemaOf(
 }
 
 /** @returns `undefined` when the arguments are wrong, which the first page reports */
-function valuesOf(
+function findValues(
   options: ExecuteSyncTableOptions,
   { getter }: SyncTable,
 ): Record<string, unknown> | undefined {
@@ -226,7 +226,7 @@ function repeats(previous: SyncPageResult, next: SyncPageResult): boolean {
   );
 }
 
-function repeated(table: string, page: number): PackError {
+function createRepeatError(table: string, page: number): PackError {
   return new PackError(
     "SYNC_REPEATS",
     `Page ${page} of ${table} has the same rows and the same continuation as the previous page.`,

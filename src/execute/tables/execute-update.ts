@@ -143,7 +143,7 @@ async function runBatch(
         },
       }),
       (value, { logs }) =>
-        outcomesOf(value, batch.length, options.schema ?? table.schema, (message) =>
+        readOutcomes(value, batch.length, options.schema ?? table.schema, (message) =>
           logs.push({ level: "warn", message }),
         ),
     );
@@ -165,7 +165,7 @@ async function runBatch(
   }
 }
 
-function outcomesOf(value: unknown, count: number, schema: unknown, warn: Warn): UpdateOutcome[] {
+function readOutcomes(value: unknown, count: number, schema: unknown, warn: Warn): UpdateOutcome[] {
   if (!Array.isArray(value))
     throw invalid("result.result", "must be an array with one entry per update");
   if (value.length !== count)

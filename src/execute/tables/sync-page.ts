@@ -8,7 +8,7 @@ import {
 } from "../arguments/arguments.ts";
 import type { ExecutionResult } from "../execution-result.ts";
 import { tableNamed } from "../find-block.ts";
-import { failed, type PreparedCall, type RunOptions, run, withoutAbsent } from "../run.ts";
+import { type PreparedCall, type RunOptions, run, toFailure, withoutAbsent } from "../run.ts";
 import { readPageResult, type SyncPageResult } from "./sync-result.ts";
 
 /** The parts of a call that are the same for all pages of a sync. */
@@ -24,7 +24,7 @@ interface SyncCall {
  * @returns a function that checks the arguments when it is first called; it throws TABLE_UNKNOWN,
  *   ARGUMENT_COUNT, ARGUMENT_TYPE
  */
-export function syncCallOf(
+export function createSyncCall(
   options: ExecuteSyncTableOptions,
   dynamic: { schema: unknown; dynamicUrl: string | undefined },
 ): () => SyncCall {
@@ -144,7 +144,7 @@ export async function readPage(
       (message) => trace.logs.push({ level: "warn", message }),
     );
   } catch (error) {
-    throw failed(error, trace, redactor);
+    throw toFailure(error, trace, redactor);
   }
 }
 

@@ -31,7 +31,7 @@ export function readPageResult(value: unknown, schema: unknown, warn?: Warn): Sy
     rows: normalizeRows(result, rowSchema, "result", warn),
     continuation,
     completion: continuation === undefined ? readCompletion(completion) : undefined,
-    deletedRowIds: idsOf(value["deletedRowIds"] ?? value["deletedItemIds"]),
+    deletedRowIds: readIds(value["deletedRowIds"] ?? value["deletedItemIds"]),
     permissionsContext: requireList(value["permissionsContext"], "permissionsContext"),
   };
 }
@@ -51,7 +51,7 @@ function readCompletion(completion: unknown): unknown {
   return completion;
 }
 
-function idsOf(value: unknown): string[] {
+function readIds(value: unknown): string[] {
   return requireList(value, "deletedRowIds").map((id, index) => {
     if (typeof id !== "string" && typeof id !== "number")
       throw invalid(`result.deletedRowIds[${index}]`, "must be the ID of a row");

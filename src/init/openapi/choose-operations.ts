@@ -23,7 +23,7 @@ export interface Choosable {
  * Chooses operations: those that match one of the patterns and have one of the tags. Ignores case.
  */
 export function createChooser({ include = [], tags = [] }: OperationChoice) {
-  const patterns = include.map((text) => ({ text, expression: expressionOf(text) }));
+  const patterns = include.map((text) => ({ text, expression: createExpression(text) }));
   const wanted = tags.map((text) => ({ text, name: text.toLowerCase() }));
   const unused = new Set<unknown>([...patterns, ...wanted]);
   const known = new Map<string, string>();
@@ -71,7 +71,7 @@ export function createChooser({ include = [], tags = [] }: OperationChoice) {
 
 const MAX_SHOWN_TAGS = 20;
 
-function expressionOf(pattern: string): RegExp {
+function createExpression(pattern: string): RegExp {
   const source = pattern
     .split(/(\*+)/)
     .map((part, index) =>

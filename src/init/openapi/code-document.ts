@@ -25,7 +25,7 @@ export function join(items: readonly Code[], separator: Code): Code {
 }
 
 /** `[a, b]` */
-export function arrayOf(items: readonly Code[], { isBroken = false } = {}): Code {
+export function writeArray(items: readonly Code[], { isBroken = false } = {}): Code {
   if (items.length === 0) return "[]";
   if (items.length > 1 && items.every(isNumber))
     return { group: ["[", { indent: [SOFT, { fill: items }] }, SOFT, "]"], isBroken };
@@ -37,22 +37,22 @@ function isNumber(item: Code): item is string {
 }
 
 /** `{ a, b }`; `isBroken` puts every entry on its own line. */
-export function objectOf(entries: readonly Code[], { isBroken = false } = {}): Code {
+export function writeObject(entries: readonly Code[], { isBroken = false } = {}): Code {
   return entries.length === 0 ? "{}" : list("{", entries, "}", SPACE, isBroken);
 }
 
 /** `a && b` */
-export function bothOf(conditions: readonly Code[]): Code {
+export function writeBoth(conditions: readonly Code[]): Code {
   return { group: join(conditions, [" &&", SPACE]), isOperation: true };
 }
 
 /** `const name = a && b;` */
-export function constantOf(name: string, operation: Code): Code {
+export function writeConstant(name: string, operation: Code): Code {
   return [`const ${name} =`, { group: { indent: [SPACE, operation] } }, ";"];
 }
 
 /** `condition ? a : b` */
-export function eitherOf(condition: Code, first: Code, second: Code): Code {
+export function writeEither(condition: Code, first: Code, second: Code): Code {
   return {
     group: [condition, { indent: [SPACE, "? ", first, SPACE, ": ", second] }],
     isOperation: true,
@@ -63,7 +63,7 @@ export function eitherOf(condition: Code, first: Code, second: Code): Code {
  * `key: value`; an operation, a value that cannot be broken and one whose first line does not fit
  * move to the next line.
  */
-export function entryOf(key: string, value: Code): Code {
+export function writeEntry(key: string, value: Code): Code {
   const isUnbreakable = typeof value === "string" && !value.startsWith("`") && key.length > 2;
   const isOperation = typeof value === "object" && "isOperation" in value;
   if (isUnbreakable || isOperation)
@@ -73,17 +73,17 @@ export function entryOf(key: string, value: Code): Code {
 }
 
 /** `name(a, { b })`; only the last argument may be on several lines. */
-export function callOf(
+export function writeCall(
   name: string,
   args: readonly Code[],
   last?: { entries: readonly Code[]; isBroken?: boolean },
 ): Code {
   if (last === undefined) return { group: list(`${name}(`, args, ")", SOFT, false) };
-  const hugged = objectOf(last.entries, { isBroken: true });
+  const hugged = writeObject(last.entries, { isBroken: true });
   if (args.length === 0)
-    return [`${name}(`, objectOf(last.entries, { isBroken: last.isBroken ?? false }), ")"];
+    return [`${name}(`, writeObject(last.entries, { isBroken: last.isBroken ?? false }), ")"];
   const front: Code = { flat: [join(args, ", "), ", "] };
-  const flat: Code = [`${name}(`, front, objectOf(last.entries), ")"];
+  const flat: Code = [`${name}(`, front, writeObject(last.entries), ")"];
   return {
     choice: [
       flat,
@@ -115,7 +115,7 @@ export function literal(text: string): string {
 }
 
 /** A key of an object literal. */
-export function keyOf(name: string): string {
+export function writeKey(name: string): string {
   // A plain key would set the prototype.
   if (name === "__proto__") return '["__proto__"]';
   return /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name) ? name : literal(name);
@@ -138,7 +138,7 @@ export function layOut(code: Code): string {
       void tasks.push({ indent, isFlat, code: next, ...more });
     if (typeof part === "string") {
       output.push(part);
-      column += widthOf(part);
+      column += getWidth(part);
     } else if (isList(part)) {
       for (const item of [...part].reverse()) push(item);
     } else if ("indent" in part) push(part.indent, { indent: indent + 2 });
@@ -194,7 +194,7 @@ function fits(first: Task, rest: readonly Task[], room: number): boolean {
     const task = tasks.pop() ?? rest[--next];
     if (task === undefined) return true;
     const { isFlat, code: part, indent } = task;
-    if (typeof part === "string") left -= widthOf(part);
+    if (typeof part === "string") left -= getWidth(part);
     else if (isList(part))
       for (const item of [...part].reverse()) tasks.push({ indent, isFlat, code: item });
     else if ("indent" in part) tasks.push({ indent, isFlat, code: part.indent });
@@ -239,7 +239,7 @@ function isList(code: Code): code is readonly Code[] {
 }
 
 /** The width of a text. East Asian characters and emoji take two columns. */
-function widthOf(text: string): number {
+function getWidth(text: string): number {
   let width = 0;
   for (const char of text)
     width +=

@@ -17,16 +17,16 @@ const DISPLAYS = [
 /**
  * The members of an object that identify it and that people recognize it by, if their names tell.
  */
-export function columnsOf(shape: ObjectShape): {
+export function chooseColumns(shape: ObjectShape): {
   id?: ShapeMember | undefined;
   display?: ShapeMember | undefined;
 } {
   const find = (wanted: readonly string[]): ShapeMember | undefined =>
     wanted
-      .map((name) => shape.members.find((each) => plain(each.name) === name))
+      .map((name) => shape.members.find((each) => simplifyName(each.name) === name))
       .find((each) => each?.shape.kind === "text" || each?.shape.kind === "number");
   // Without a numbered suffix, which makes names unique: `Task2` has a task_id.
-  const own = plain(shape.name ?? "").replace(/\d+$/, "");
+  const own = simplifyName(shape.name ?? "").replace(/\d+$/, "");
   const id = find([
     ...IDS,
     ...(own === "" ? [] : [`${own}id`, `${own}key`, `${own}number`]),
@@ -36,6 +36,6 @@ export function columnsOf(shape: ObjectShape): {
   return { id, display: find([...DISPLAYS, ...IDS]) ?? id };
 }
 
-function plain(name: string): string {
+function simplifyName(name: string): string {
   return name.replace(/[_-]/g, "").toLowerCase();
 }

@@ -1,8 +1,8 @@
 import { isLoopbackHost } from "../../define/hosts.ts";
 import { canParseUrl } from "../../shared/urls.ts";
-import { isRecord, listOf, type Members, membersOf } from "../../shared/values.ts";
+import { isRecord, type Members, toList, toMembers } from "../../shared/values.ts";
 import { isPublicSuffix } from "../../validate/network-rules.ts";
-import { entriesOf, follow, own, textOf } from "./description.ts";
+import { findText, follow, listEntries, readOwn } from "./description.ts";
 import { sentence } from "./names.ts";
 
 export interface Server {
@@ -20,36 +20,39 @@ const PLACEHOLDER: Server = {
 };
 
 /** The first public server of a description. */
-export function serverOf(description: Members): Server {
-  return serversOf(description)[0] ?? PLACEHOLDER;
+export function chooseServer(description: Members): Server {
+  return listServers(description)[0] ?? PLACEHOLDER;
 }
 
 /** The public servers that a Pack does not use, because it uses the first one. */
 export function otherServers(description: Members): string[] {
-  const [first, ...others] = serversOf(description).map(({ url }) => url);
+  const [first, ...others] = listServers(description).map(({ url }) => url);
   return [...new Set(others)].filter((url) => url !== first);
 }
 
-function serversOf(description: Members): Server[] {
-  return listOf(description["servers"]).flatMap(
-    (server) => publicServer(filled(server) ?? "") ?? [],
+function listServers(description: Members): Server[] {
+  return toList(description["servers"]).flatMap(
+    (server) => publicServer(fillServer(server) ?? "") ?? [],
   );
 }
 
 /** Whether a server of a single operation is the Pack's server. A relative URL is. */
 export function isSameServer(server: unknown, { url }: Server): boolean {
-  const text = filled(server);
+  const text = fillServer(server);
   if (text === undefined || !/^[a-z][a-z\d+.-]*:|^\/\//i.test(text))
     return text === "/" || text === undefined;
   return publicServer(text)?.url === url;
 }
 
 /** The URL of a server, with the default values of its variables. */
-function filled(server: unknown): string | undefined {
+function fillServer(server: unknown): string | undefined {
   const defaults = new Map(
-    entriesOf(own(server, "variables")).map(([name, variable]) => [name, own(variable, "default")]),
+    listEntries(readOwn(server, "variables")).map(([name, variable]) => [
+      name,
+      readOwn(variable, "default"),
+    ]),
   );
-  return textOf(own(server, "url"))?.replace(/\{([^{}]*)\}/g, (found, name: string) => {
+  return findText(readOwn(server, "url"))?.replace(/\{([^{}]*)\}/g, (found, name: string) => {
     const value = defaults.get(name);
     return typeof value === "string" || typeof value === "number" ? String(value) : found;
   });
@@ -87,16 +90,16 @@ export interface ScaffoldedAuthentication {
 }
 
 /** Chooses the first authentication of a description that a Pack supports. */
-export function authenticationOf(description: Members): ScaffoldedAuthentication {
+export function scaffoldAuthentication(description: Members): ScaffoldedAuthentication {
   const schemes = new Map(
-    entriesOf(own(description["components"], "securitySchemes")).map(([name, scheme]) => [
+    listEntries(readOwn(description["components"], "securitySchemes")).map(([name, scheme]) => [
       name,
       follow(description, scheme).value,
     ]),
   );
   const left = new Map<string, string>();
   let chosen: { definition: Record<string, unknown>; names: string[] } | undefined;
-  for (const requirement of requirementsOf(description, [...schemes.keys()])) {
+  for (const requirement of listRequirements(description, [...schemes.keys()])) {
     const wanted = Object.keys(requirement).flatMap((name) => {
       const scheme = schemes.get(name);
       return isRecord(scheme)
@@ -104,7 +107,7 @@ export function authenticationOf(description: Members): ScaffoldedAuthentication
             {
               name,
               scheme,
-              scopes: listOf(requirement[name]).filter((scope) => typeof scope === "string"),
+              scopes: toList(requirement[name]).filter((scope) => typeof scope === "string"),
             },
           ]
         : [];
@@ -121,7 +124,11 @@ export function authenticationOf(description: Members): ScaffoldedAuthentication
       wanted.length > 1
         ? severalKeys(wanted)
         : wanted[0] &&
-          definitionOf(wanted[0].scheme, wanted[0].scopes, scopesOf(description, wanted[0].name));
+          createDefinition(
+            wanted[0].scheme,
+            wanted[0].scopes,
+            listScopes(description, wanted[0].name),
+          );
     if (definition === undefined) left.set(shown, "a Pack does not support it");
     else chosen = { definition, names: wanted.map(({ name }) => name) };
   }
@@ -133,12 +140,12 @@ export function authenticationOf(description: Members): ScaffoldedAuthentication
 }
 
 /** The requirements of the description, then of its operations, then all of its schemes. */
-function requirementsOf(description: Members, names: readonly string[]): Members[] {
-  const operations = entriesOf(description["paths"]).flatMap(([, item]) =>
-    entriesOf(item).map(([, operation]) => own(operation, "security")),
+function listRequirements(description: Members, names: readonly string[]): Members[] {
+  const operations = listEntries(description["paths"]).flatMap(([, item]) =>
+    listEntries(item).map(([, operation]) => readOwn(operation, "security")),
   );
   const all = [description["security"], ...operations]
-    .flatMap((security) => listOf(security))
+    .flatMap((security) => toList(security))
     .filter(isRecord);
   return [
     ...all.filter((requirement) => Object.keys(requirement).length > 0),
@@ -147,19 +154,19 @@ function requirementsOf(description: Members, names: readonly string[]): Members
 }
 
 /** All scopes of a scheme that the description requires. */
-function scopesOf(description: Members, scheme: string): string[] {
-  const asked = requirementsOf(description, []).flatMap((requirement) =>
-    listOf(own(requirement, scheme)),
+function listScopes(description: Members, scheme: string): string[] {
+  const asked = listRequirements(description, []).flatMap((requirement) =>
+    toList(readOwn(requirement, scheme)),
   );
   return asked.filter((scope): scope is string => typeof scope === "string");
 }
 
-function definitionOf(
+function createDefinition(
   scheme: Members,
   scopes: readonly string[],
   asked: readonly string[],
 ): Record<string, unknown> | undefined {
-  const name = textOf(scheme["name"]);
+  const name = findText(scheme["name"]);
   switch (scheme["type"]) {
     case "apiKey":
       if (scheme["in"] === "query" && name !== undefined)
@@ -171,9 +178,9 @@ function definitionOf(
         ? { type: "HeaderBearerToken" }
         : undefined;
     case "oauth2":
-      return oauthOf(scheme["flows"], [...scopes, ...asked]);
+      return createOAuth(scheme["flows"], [...scopes, ...asked]);
     case "openIdConnect":
-      return discoveredOf(scheme["openIdConnectUrl"], [...scopes, ...asked]);
+      return createDiscovered(scheme["openIdConnectUrl"], [...scopes, ...asked]);
     default:
       return undefined;
   }
@@ -195,50 +202,59 @@ function isHeader(name: string | undefined): name is string {
 function severalKeys(
   wanted: readonly { name: string; scheme: Members }[],
 ): Record<string, unknown> | undefined {
-  const keys = wanted.map(({ scheme }) => ({ ...scheme, name: textOf(scheme["name"]) }));
+  const keys = wanted.map(({ scheme }) => ({ ...scheme, name: findText(scheme["name"]) }));
   const names = new Set(keys.map(({ name }) => name?.toLowerCase()));
-  if (keys.some((key) => own(key, "type") !== "apiKey") || names.size < keys.length)
+  if (keys.some((key) => readOwn(key, "type") !== "apiKey") || names.size < keys.length)
     return undefined;
   const parts = keys.map((key) => ({
     name: key.name ?? "",
-    description: sentence(textOf(own(key, "description")) ?? `The value of ${key.name}.`),
+    description: sentence(findText(readOwn(key, "description")) ?? `The value of ${key.name}.`),
   }));
-  if (keys.every((key) => own(key, "in") === "header" && isHeader(key.name)))
+  if (keys.every((key) => readOwn(key, "in") === "header" && isHeader(key.name)))
     return { type: "MultiHeaderToken", headers: parts };
-  return keys.every((key) => own(key, "in") === "query" && key.name !== undefined)
+  return keys.every((key) => readOwn(key, "in") === "query" && key.name !== undefined)
     ? { type: "MultiQueryParamToken", params: parts }
     : undefined;
 }
 
-function oauthOf(flows: unknown, asked: readonly string[]): Record<string, unknown> | undefined {
-  const [code, machine] = [own(flows, "authorizationCode"), own(flows, "clientCredentials")];
+function createOAuth(
+  flows: unknown,
+  asked: readonly string[],
+): Record<string, unknown> | undefined {
+  const [code, machine] = [
+    readOwn(flows, "authorizationCode"),
+    readOwn(flows, "clientCredentials"),
+  ];
   const [authorizationUrl, tokenUrl] = [
-    secureUrl(own(code, "authorizationUrl")),
-    secureUrl(own(code, "tokenUrl")),
+    secureUrl(readOwn(code, "authorizationUrl")),
+    secureUrl(readOwn(code, "tokenUrl")),
   ];
   if (authorizationUrl !== undefined && tokenUrl !== undefined) {
-    const refreshUrl = secureUrl(own(code, "refreshUrl"));
+    const refreshUrl = secureUrl(readOwn(code, "refreshUrl"));
     return {
       type: "OAuth2",
       authorizationUrl,
       tokenUrl,
       ...(refreshUrl === undefined || refreshUrl === tokenUrl ? {} : { refreshUrl }),
-      ...scopesMember(asked, own(code, "scopes")),
+      ...scopesMember(asked, readOwn(code, "scopes")),
       useProofKeyForCodeExchange: true,
     };
   }
-  const machineUrl = secureUrl(own(machine, "tokenUrl"));
+  const machineUrl = secureUrl(readOwn(machine, "tokenUrl"));
   return machineUrl === undefined
     ? undefined
     : {
         type: "OAuth2ClientCredentials",
         tokenUrl: machineUrl,
-        ...scopesMember(asked, own(machine, "scopes")),
+        ...scopesMember(asked, readOwn(machine, "scopes")),
       };
 }
 
 /** The issuer is the part before the well-known path (OpenID Connect Discovery §4.1). */
-function discoveredOf(url: unknown, asked: readonly string[]): Record<string, unknown> | undefined {
+function createDiscovered(
+  url: unknown,
+  asked: readonly string[],
+): Record<string, unknown> | undefined {
   const issuer = secureUrl(url)?.replace(/\/\.well-known\/openid-configuration$/, "");
   if (issuer === undefined || /[?#]/.test(issuer)) return undefined;
   return {
@@ -251,13 +267,13 @@ function discoveredOf(url: unknown, asked: readonly string[]): Record<string, un
 
 /** The required scopes, or all scopes if none are required. */
 function scopesMember(asked: readonly string[], known: unknown): { scopes?: string[] } {
-  const wanted = asked.length > 0 ? asked : Object.keys(membersOf(known));
+  const wanted = asked.length > 0 ? asked : Object.keys(toMembers(known));
   const scopes = [...new Set(wanted)].filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
   return scopes.length === 0 ? {} : { scopes };
 }
 
 function secureUrl(value: unknown): string | undefined {
-  const text = textOf(value);
+  const text = findText(value);
   if (
     text === undefined ||
     !/^https:\/\/[^/]/i.test(text) ||

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { PackError } from "../../errors.ts";
 import { parseYaml } from "../../shared/parse-yaml.ts";
 import { requireInProject } from "../../shared/project-boundary.ts";
-import { isRecord, listOf, type Members } from "../../shared/values.ts";
+import { isRecord, type Members, toList } from "../../shared/values.ts";
 
 const MAX_DESCRIPTION_BYTES = 10_000_000;
 
@@ -103,16 +103,16 @@ const MAX_HOPS = 20;
 export function follow(description: Members, from: unknown): Resolved {
   let resolved: Resolved = { value: from, pointer: undefined };
   for (let hop = 0; hop < MAX_HOPS; hop++) {
-    const reference = own(resolved.value, "$ref");
+    const reference = readOwn(resolved.value, "$ref");
     if (typeof reference !== "string") return resolved;
     resolved = { value: find(description, reference), pointer: reference };
   }
-  throw refused(resolved.pointer ?? "", "refers to itself");
+  throw createRefusal(resolved.pointer ?? "", "refers to itself");
 }
 
 function find(description: Members, reference: string): unknown {
   if (!reference.startsWith("#")) {
-    throw refused(
+    throw createRefusal(
       reference,
       "points to another file",
       "Put all parts of the description into one file. packsmith reads no other files, and downloads nothing.",
@@ -121,10 +121,10 @@ function find(description: Members, reference: string): unknown {
   let at: unknown = description;
   for (const part of reference.slice(1).split("/").slice(1)) {
     const name = decode(part);
-    at = Array.isArray(at) && /^\d+$/.test(name) ? listOf(at)[Number(name)] : own(at, name);
+    at = Array.isArray(at) && /^\d+$/.test(name) ? toList(at)[Number(name)] : readOwn(at, name);
   }
   if (isRecord(at) || typeof at === "boolean") return at;
-  throw refused(reference, "points to a part that does not exist");
+  throw createRefusal(reference, "points to a part that does not exist");
 }
 
 /** RFC 6901 §3 and §6. */
@@ -138,7 +138,7 @@ function decode(part: string): string {
   return text.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-function refused(
+function createRefusal(
   reference: string,
   reason: string,
   hint = "Correct the reference in the description.",
@@ -151,14 +151,14 @@ function refused(
 }
 
 /** An own member of an object. A description may name something `constructor`. */
-export function own(object: unknown, name: string): unknown {
+export function readOwn(object: unknown, name: string): unknown {
   return isRecord(object) && Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-export function textOf(value: unknown): string | undefined {
+export function findText(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
 
-export function entriesOf(value: unknown): [string, unknown][] {
+export function listEntries(value: unknown): [string, unknown][] {
   return isRecord(value) ? Object.entries(value) : [];
 }

@@ -1,20 +1,20 @@
 import {
-  arrayOf,
-  bothOf,
   type Code,
-  callOf,
-  entryOf,
-  keyOf,
   layOut,
   literal,
   NEW_LINE,
-  objectOf,
+  writeArray,
+  writeBoth,
+  writeCall,
+  writeEntry,
+  writeKey,
+  writeObject,
 } from "./code-document.ts";
 import { variableName } from "./names.ts";
 import type { Operation } from "./operations.ts";
 import { type Input, isPlainItem } from "./request-inputs.ts";
 import type { SchemaCode } from "./schema-code.ts";
-import { itemOf, type Shape } from "./shapes.ts";
+import { getItem, type Shape } from "./shapes.ts";
 
 /** Collects what the generated code uses. */
 export interface Uses {
@@ -38,9 +38,9 @@ export function formulaCode(operation: Operation, schemas: SchemaCode, uses: Use
   uses.name("ValueType");
   if (isPublic) uses.name("ConnectionRequirement");
   const entries: Code[] = [
-    entryOf("name", literal(name)),
-    entryOf("description", literal(description)),
-    ["parameters: ", arrayOf(inputs.map((input) => parameterCode(input, uses)))],
+    writeEntry("name", literal(name)),
+    writeEntry("description", literal(description)),
+    ["parameters: ", writeArray(inputs.map((input) => parameterCode(input, uses)))],
     ...(method === "GET" ? [] : ["isAction: true"]),
     ...(isPublic ? ["connectionRequirement: ConnectionRequirement.None"] : []),
     ...resultCode(result, schemas),
@@ -53,28 +53,28 @@ export function formulaCode(operation: Operation, schemas: SchemaCode, uses: Use
       "}",
     ],
   ];
-  return ["pack.addFormula(", objectOf(entries, { isBroken: true }), ");"];
+  return ["pack.addFormula(", writeObject(entries, { isBroken: true }), ");"];
 }
 
 /** The parameters of an `execute` function. */
 export function argumentsCode(inputs: readonly Input[]): Code {
   if (inputs.length === 0) return "(_args, context)";
-  return callOf("", [arrayOf(inputs.map(({ name }) => variableName(name))), "context"]);
+  return writeCall("", [writeArray(inputs.map(({ name }) => variableName(name))), "context"]);
 }
 
 /** `makeParameter({ … })` */
 export function parameterCode({ name, shape, description, isRequired }: Input, uses: Uses): Code {
   uses.name("makeParameter");
   uses.name("ParameterType");
-  const choices = choicesOf(shape);
+  const choices = writeChoices(shape);
   const entries: Code[] = [
     `type: ParameterType.${parameterType(shape)}`,
-    entryOf("name", literal(name)),
-    entryOf("description", literal(description)),
-    ...(choices === undefined ? [] : [["autocomplete: ", arrayOf(choices)]]),
+    writeEntry("name", literal(name)),
+    writeEntry("description", literal(description)),
+    ...(choices === undefined ? [] : [["autocomplete: ", writeArray(choices)]]),
     ...(isRequired ? [] : ["optional: true"]),
   ];
-  return callOf("makeParameter", [], { entries });
+  return writeCall("makeParameter", [], { entries });
 }
 
 function parameterType(shape: Shape): string {
@@ -94,8 +94,8 @@ function parameterType(shape: Shape): string {
   }
 }
 
-function choicesOf(shape: Shape): Code[] | undefined {
-  if (shape.kind === "list" && shape.items.kind === "text") return choicesOf(shape.items);
+function writeChoices(shape: Shape): Code[] | undefined {
+  if (shape.kind === "list" && shape.items.kind === "text") return writeChoices(shape.items);
   if (shape.kind === "text" && !isDate(shape)) return shape.choices?.map(literal);
   // A list that does not fit on one line does not help users.
   const numbers = shape.kind === "number" ? (shape.choices ?? []).map(String) : [];
@@ -112,7 +112,7 @@ function resultCode(result: Operation["result"], schemas: SchemaCode): Code[] {
   const { shape } = result;
   switch (shape.kind) {
     case "list":
-      if (itemOf(shape).kind === "unknown") return ["resultType: ValueType.String"];
+      if (getItem(shape).kind === "unknown") return ["resultType: ValueType.String"];
       return ["resultType: ValueType.Array", ["items: ", schemas.expression(shape.items)]];
     case "object":
       return ["resultType: ValueType.Object", ["schema: ", schemas.expression(shape)]];
@@ -130,19 +130,19 @@ function statements(operation: Operation, schemas: SchemaCode, uses: Uses): Code
   const { before, request } = requestCode(operation, uses);
   const lines = [...before];
   if (result.kind === "nothing")
-    return lined([...lines, ["await context.fetcher.fetch(", request, ");"], "return true;"]);
+    return joinLines([...lines, ["await context.fetcher.fetch(", request, ");"], "return true;"]);
   const fetch = (type: string): Code => [
     `const { body } = await context.fetcher.fetch<${type}>(`,
     request,
     ");",
   ];
-  if (result.kind === "text") return lined([...lines, fetch("string"), "return body ?? null;"]);
+  if (result.kind === "text") return joinLines([...lines, fetch("string"), "return body ?? null;"]);
   if (result.kind === "bytes") {
-    const stored = callOf("await context.temporaryBlobStorage.storeBlob", [
+    const stored = writeCall("await context.temporaryBlobStorage.storeBlob", [
       "body",
       literal(result.contentType),
     ]);
-    return lined([
+    return joinLines([
       ...lines,
       fetch("Uint8Array"),
       "if (body === undefined) return null;",
@@ -150,22 +150,22 @@ function statements(operation: Operation, schemas: SchemaCode, uses: Uses): Code
     ]);
   }
   const { shape } = result;
-  const isUnknown = itemOf(shape).kind === "unknown";
+  const isUnknown = getItem(shape).kind === "unknown";
   if (isUnknown)
-    return lined([
+    return joinLines([
       ...lines,
       fetch("unknown"),
       "return body === undefined ? null : JSON.stringify(body);",
     ]);
-  return lined([
+  return joinLines([
     ...lines,
-    fetch(schemas.typeOf(shape)),
+    fetch(schemas.writeType(shape)),
     shape.kind === "list" ? "return body ?? [];" : "return body ?? null;",
   ]);
 }
 
 /** Statements, one a line. */
-export function lined(lines: readonly Code[]): Code {
+export function joinLines(lines: readonly Code[]): Code {
   return lines.map((line, index) => (index === 0 ? line : [NEW_LINE, line]));
 }
 
@@ -183,24 +183,25 @@ export function requestCode(
   { more = [], isContinued = false }: RequestOptions = {},
 ): { before: Code[]; request: Code } {
   const { method, inputs, body, result } = operation;
-  const at = (place: Input["place"]): Input[] => inputs.filter((input) => input.place === place);
-  const repeated = at("query").filter(
+  const listInputs = (place: Input["place"]): Input[] =>
+    inputs.filter((input) => input.place === place);
+  const repeated = listInputs("query").filter(
     ({ shape, separator }) =>
       shape.kind === "list" && isPlainItem(shape.items) && separator === undefined,
   );
-  const plain = at("query").filter((input) => !repeated.includes(input));
+  const plain = listInputs("query").filter((input) => !repeated.includes(input));
   let url: Code = addressCode(operation, uses);
   const before: Code[] = [];
   if (plain.length + more.length > 0) {
     uses.name("withQueryParams");
-    url = callOf("withQueryParams", [url], {
+    url = writeCall("withQueryParams", [url], {
       entries: [...plain.map((input) => pair(input, valueFor(input, "query", uses))), ...more],
     });
   }
   if (repeated.length > 0) {
     uses.helper("withRepeated");
     before.push(["const url = ", url, ";"]);
-    url = callOf("withRepeated", ["url"], {
+    url = writeCall("withRepeated", ["url"], {
       entries: repeated.map((input) => pair(input, variableName(input.name))),
     });
   }
@@ -208,15 +209,15 @@ export function requestCode(
     before.push(["const first = ", url, ";"]);
     url = 'typeof current === "string" ? current : first';
   }
-  const headers = headersCode(at("header"), body, uses);
+  const headers = headersCode(listInputs("header"), body, uses);
   return {
     before,
-    request: objectOf(
+    request: writeObject(
       [
-        entryOf("method", literal(method)),
+        writeEntry("method", literal(method)),
         ["url: ", url],
         ...(headers === undefined ? [] : [["headers: ", headers]]),
-        ...bodyCode(at("body"), at("wholeBody")[0], body, uses),
+        ...bodyCode(listInputs("body"), listInputs("wholeBody")[0], body, uses),
         ...(result.kind === "bytes" ? ["isBinaryResponse: true"] : []),
       ],
       { isBroken: true },
@@ -242,11 +243,11 @@ function headersCode(
 ): Code | undefined {
   const type = body === "json" ? ['"Content-Type": "application/json"'] : [];
   const values = inputs.map((input) =>
-    entryOf(keyOf(input.wireName), valueFor(input, "text", uses)),
+    writeEntry(writeKey(input.wireName), valueFor(input, "text", uses)),
   );
-  if (inputs.length === 0) return type.length === 0 ? undefined : objectOf(type);
+  if (inputs.length === 0) return type.length === 0 ? undefined : writeObject(type);
   uses.helper("textsOf");
-  return callOf("textsOf", [], { entries: [...type, ...values] });
+  return writeCall("textsOf", [], { entries: [...type, ...values] });
 }
 
 function bodyCode(
@@ -255,19 +256,20 @@ function bodyCode(
   body: Operation["body"],
   uses: Uses,
 ): Code[] {
-  const structured = (input: Input): Code => {
+  const writeStructured = (input: Input): Code => {
     if (isSimple(input.shape)) return valueFor(input, "json", uses);
     uses.helper("parseJson");
-    return callOf("parseJson", [literal(input.name), variableName(input.name)]);
+    return writeCall("parseJson", [literal(input.name), variableName(input.name)]);
   };
-  if (whole !== undefined) return [["body: ", callOf("JSON.stringify", [structured(whole)])]];
+  if (whole !== undefined)
+    return [["body: ", writeCall("JSON.stringify", [writeStructured(whole)])]];
   if (body === undefined) return [];
   if (body === "form") {
     uses.helper("textsOf");
     return [
       [
         "form: ",
-        callOf("textsOf", [], {
+        writeCall("textsOf", [], {
           entries: inputs.map((input) => pair(input, valueFor(input, "text", uses))),
         }),
       ],
@@ -276,8 +278,8 @@ function bodyCode(
   return [
     [
       "body: ",
-      callOf("JSON.stringify", [], {
-        entries: inputs.map((input) => pair(input, structured(input))),
+      writeCall("JSON.stringify", [], {
+        entries: inputs.map((input) => pair(input, writeStructured(input))),
       }),
     ],
   ];
@@ -285,8 +287,8 @@ function bodyCode(
 
 /** `name` or `"wire-name": value` */
 function pair(input: Input, value: Code): Code {
-  const key = keyOf(input.wireName);
-  return value === key ? key : entryOf(key, value);
+  const key = writeKey(input.wireName);
+  return value === key ? key : writeEntry(key, value);
 }
 
 /** Whether a value is sent unchanged. Other values are JSON in a text. */
@@ -307,8 +309,8 @@ function valueFor(
   const optional = isRequired ? "" : "?";
   if (shape.kind === "text" && shape.hint === "Date") {
     uses.helper("dayOf");
-    const day = callOf("dayOf", [variable, "context.timezone"]);
-    return isRequired ? day : bothOf([variable, day]);
+    const day = writeCall("dayOf", [variable, "context.timezone"]);
+    return isRequired ? day : writeBoth([variable, day]);
   }
   if (shape.kind === "text" && shape.hint === "DateTime" && (place === "path" || place === "text"))
     return `${variable}${optional}.toISOString()`;

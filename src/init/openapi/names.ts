@@ -7,7 +7,7 @@ const MAX_DESCRIPTION_LENGTH = 500;
 
 /** `list-open tasks` → `ListOpenTasks` */
 export function pascalCase(text: string): string {
-  return wordsOf(text)
+  return listWords(text)
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join("");
 }
@@ -19,7 +19,7 @@ export function camelCase(text: string): string {
 }
 
 /** The parts of a text that are ASCII letters and digits. */
-function wordsOf(text: string): string[] {
+function listWords(text: string): string[] {
   return text
     .normalize("NFKD")
     .split(/[^A-Za-z0-9]+/)

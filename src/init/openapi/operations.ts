@@ -1,12 +1,12 @@
-import { isRecord, listOf, type Members, membersOf } from "../../shared/values.ts";
+import { isRecord, type Members, toList, toMembers } from "../../shared/values.ts";
 import { createChooser, type OperationChoice } from "./choose-operations.ts";
-import { entriesOf, follow, own, textOf } from "./description.ts";
+import { findText, follow, listEntries, readOwn } from "./description.ts";
 import { createIdentityNames, createNames, pascalCase, sentence, tableName } from "./names.ts";
-import { type Paging, pagingOf } from "./paging.ts";
+import { findPaging, type Paging } from "./paging.ts";
 import {
   type BodyFormat,
   createInputReader,
-  humanized,
+  humanizeName,
   type Input,
   isJson,
   type Leave,
@@ -80,14 +80,14 @@ export function readOperations(
   const operations: Operation[] = [];
   const left: string[] = [];
   let notChosen = 0;
-  for (const [path, item] of entriesOf(description["paths"])) {
+  for (const [path, item] of listEntries(description["paths"])) {
     const value = follow(description, item).value;
-    for (const [key, operation] of entriesOf(value)) {
+    for (const [key, operation] of listEntries(value)) {
       if (!isRecord(operation) || key !== key.toLowerCase()) continue;
       const method = METHODS.find((each) => each === key.toUpperCase());
       const shown = `${key.toUpperCase()} ${path}`;
       if (method === undefined && !OTHER_METHODS.includes(key.toUpperCase())) continue;
-      const tags = listOf(operation["tags"]).filter(
+      const tags = toList(operation["tags"]).filter(
         (tag): tag is string => typeof tag === "string",
       );
       const label = sentence(shown, 110);
@@ -95,7 +95,7 @@ export function readOperations(
         !chooser.isChosen({
           method: key.toUpperCase(),
           path,
-          operationId: textOf(operation["operationId"]),
+          operationId: findText(operation["operationId"]),
           tags,
         })
       )
@@ -106,7 +106,7 @@ export function readOperations(
     }
   }
   chooser.requireUsed();
-  for (const name of Object.keys(membersOf(description["webhooks"])))
+  for (const name of Object.keys(toMembers(description["webhooks"])))
     left.push(`the webhook ${sentence(name, 80)}: a Pack receives no requests`);
   return { operations, left, notChosen };
 
@@ -117,7 +117,7 @@ export function readOperations(
     item: unknown,
     leave: Leave,
   ): void {
-    const servers = listOf(operation["servers"] ?? own(item, "servers"));
+    const servers = toList(operation["servers"] ?? readOwn(item, "servers"));
     if (servers.length > 0 && !servers.some(isServer))
       return void leave("it has its own server, but a generated Pack uses only one server");
     // RFC 9110 §9.3.1: the body of a GET has no meaning, so a Pack sends none.
@@ -128,16 +128,16 @@ export function readOperations(
     if (!/^\//.test(path) || /[\s?#\\]/.test(path)) return void leave("its path is not valid");
     const inputs = reader.inputsOf(
       path,
-      [...listOf(own(item, "parameters")), ...listOf(operation["parameters"])],
+      [...toList(readOwn(item, "parameters")), ...toList(operation["parameters"])],
       body.inputs,
       leave,
     );
     if (inputs === undefined) return void leave("its path names a parameter that is not described");
-    const answer = answerOf(operation["responses"]);
-    const result = resultOf(answer);
+    const answer = chooseAnswer(operation["responses"]);
+    const result = readResult(answer);
     const paging =
       method === "GET" && result.kind === "json"
-        ? pagingOf({ inputs, shape: result.shape, path, hasLink: hasLink(answer) })
+        ? findPaging({ inputs, shape: result.shape, path, hasLink: hasLink(answer) })
         : undefined;
     if (paging?.kind === "unusable")
       leave(`it becomes a formula that returns one page, because ${paging.reason}`);
@@ -147,13 +147,13 @@ export function readOperations(
         `a Pack has at most ${MAX_FORMULAS} ${isTable ? "sync tables" : "formulas"}; choose with --include or --tag`,
       );
     reportUnused(operation, leave);
-    const id = textOf(operation["operationId"]);
+    const id = findText(operation["operationId"]);
     const name = isTable ? tableName(id, path) : pascalCase(id ?? nameFromPath(method, path));
     operations.push({
       name: nameOf(name, pascalCase(method.toLowerCase())),
       method,
       path,
-      description: descriptionOf(operation) || sentence(`${method} ${path}`),
+      description: writeDescription(operation) || sentence(`${method} ${path}`),
       inputs: isTable ? inputs.filter((input) => !paging.inputs.includes(input)) : inputs,
       body: body.format,
       result,
@@ -164,9 +164,9 @@ export function readOperations(
 
   /** Reports what the formula of an operation does not have. */
   function reportUnused({ callbacks, security }: Members, leave: Leave): void {
-    for (const name of Object.keys(membersOf(callbacks)))
+    for (const name of Object.keys(toMembers(callbacks)))
       leave(`its callback ${sentence(name, 80)}: a Pack receives no requests`);
-    const wanted = listOf(security).map((requirement) => Object.keys(membersOf(requirement)));
+    const wanted = toList(security).map((requirement) => Object.keys(toMembers(requirement)));
     const isMet =
       wanted.length === 0 ||
       wanted.some((names) => names.every((name) => authentication.includes(name)));
@@ -176,8 +176,8 @@ export function readOperations(
       );
   }
 
-  function answerOf(responses: unknown): unknown {
-    const answers = entriesOf(responses);
+  function chooseAnswer(responses: unknown): unknown {
+    const answers = listEntries(responses);
     const [, answer] =
       answers.find(([status]) => /^2\d\d$/.test(status)) ??
       answers.find(([status]) => /^2XX$|^default$/i.test(status)) ??
@@ -185,10 +185,10 @@ export function readOperations(
     return answer === undefined ? undefined : follow(description, answer).value;
   }
 
-  function resultOf(answer: unknown): Result {
-    const types = entriesOf(own(answer, "content"));
+  function readResult(answer: unknown): Result {
+    const types = listEntries(readOwn(answer, "content"));
     const json = types.find(([type]) => isJson(type));
-    if (json !== undefined) return { kind: "json", shape: readShape(own(json[1], "schema")) };
+    if (json !== undefined) return { kind: "json", shape: readShape(readOwn(json[1], "schema")) };
     const [type] = types[0] ?? [];
     if (type === undefined) return { kind: "nothing" };
     return /^text\//i.test(type) || !/^[\w.+-]+\/[\w.+-]+$/.test(type)
@@ -199,7 +199,7 @@ export function readOperations(
 
 /** RFC 8288 §3 */
 function hasLink(answer: unknown): boolean {
-  return Object.keys(membersOf(own(answer, "headers"))).some(
+  return Object.keys(toMembers(readOwn(answer, "headers"))).some(
     (name) => name.toLowerCase() === "link",
   );
 }
@@ -220,9 +220,9 @@ function nameFromPath(method: string, path: string): string {
 }
 
 /** The description of a request, or the words of its name. */
-function descriptionOf({ summary, description, operationId }: Members): string {
-  const said = sentence(textOf(summary) ?? textOf(description) ?? "");
+function writeDescription({ summary, description, operationId }: Members): string {
+  const said = sentence(findText(summary) ?? findText(description) ?? "");
   const words =
-    said === "" && textOf(operationId) !== undefined ? humanized(String(operationId)) : "";
+    said === "" && findText(operationId) !== undefined ? humanizeName(String(operationId)) : "";
   return words === "" ? said : sentence(`${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`);
 }

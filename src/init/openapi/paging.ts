@@ -1,5 +1,5 @@
 import { literal } from "./code-document.ts";
-import { columnsOf } from "./columns.ts";
+import { chooseColumns } from "./columns.ts";
 import type { Input } from "./request-inputs.ts";
 import type { ObjectShape, Shape, ShapeMember } from "./shapes.ts";
 
@@ -147,7 +147,7 @@ interface Pageable {
 }
 
 /** Recognizes paging by the names and types of parameters and members. */
-export function pagingOf({
+export function findPaging({
   inputs,
   shape,
   path,
@@ -159,7 +159,7 @@ export function pagingOf({
     ({ shape: member }) =>
       member.kind === "list" && member.items.kind === "object" && !member.items.isOpen,
   );
-  const wanted = plain(
+  const wanted = simplifyName(
     path
       .split("/")
       .filter((part) => !part.includes("{"))
@@ -171,14 +171,14 @@ export function pagingOf({
     list?.shape.kind === "list" && list.shape.items.kind === "object"
       ? list.shape.items
       : undefined;
-  const { id } = row === undefined ? {} : columnsOf(row);
-  const next = nextOf(query, found, hasLink, id);
+  const { id } = row === undefined ? {} : chooseColumns(row);
+  const next = findNextPage(query, found, hasLink, id);
   if (next === undefined) return undefined;
   if (list === undefined || row === undefined)
     return { kind: "unusable", reason: "its response has several lists of objects" };
   if (id === undefined)
     return { kind: "unusable", reason: "its rows have no member that identifies them, such as id" };
-  const size = sizeOf(query);
+  const size = findPageSize(query);
   const filled = query.filter(
     (input) =>
       input.wireName === size?.wireName || ("wireName" in next && input.wireName === next.wireName),
@@ -187,7 +187,9 @@ export function pagingOf({
   const replaced =
     "wireName" in next
       ? []
-      : query.filter((input) => !input.isRequired && POSITIONS.includes(plain(input.wireName)));
+      : query.filter(
+          (input) => !input.isRequired && POSITIONS.includes(simplifyName(input.wireName)),
+        );
   return {
     kind: "pages",
     row,
@@ -200,7 +202,7 @@ export function pagingOf({
 
 const POSITIONS = [...CURSOR_INPUTS, ...LAST_ROW_INPUTS, ...OFFSET_INPUTS, ...PAGE_INPUTS];
 
-function nextOf(
+function findNextPage(
   query: readonly Input[],
   found: readonly Found[],
   hasLink: boolean,
@@ -243,7 +245,7 @@ function nextOf(
     return {
       kind: "offset",
       wireName: offset.wireName,
-      first: firstOf(offset, plain(offset.wireName) === "startindex" ? 1 : 0),
+      first: findFirst(offset, simplifyName(offset.wireName) === "startindex" ? 1 : 0),
       more,
       total: byName(numbers, TOTALS)?.trail,
     };
@@ -253,14 +255,14 @@ function nextOf(
   return {
     kind: "page",
     wireName: page.wireName,
-    first: firstOf(page, 1),
+    first: findFirst(page, 1),
     more,
     total: byName(numbers, PAGE_TOTALS)?.trail,
   };
 }
 
 /** The number of the first row or page. */
-function firstOf({ range }: Input, usual: 0 | 1): 0 | 1 {
+function findFirst({ range }: Input, usual: 0 | 1): 0 | 1 {
   return (
     ([range?.first, range?.minimum].find((number) => number === 0 || number === 1) as
       | 0
@@ -280,7 +282,7 @@ function membersIn(shape: Shape): Found[] {
         ? []
         : outer.members.map((member) => ({
             trail: [...trail, member.name],
-            name: plain(member.name),
+            name: simplifyName(member.name),
             shape: member.shape,
           })),
     );
@@ -297,7 +299,7 @@ function flagIn(found: readonly Found[]): Flag | undefined {
   return last === undefined ? undefined : { trail: last.trail, value: false };
 }
 
-function sizeOf(query: readonly Input[]): Paging["size"] {
+function findPageSize(query: readonly Input[]): Paging["size"] {
   const input = byInputName(
     query,
     SIZE_INPUTS,
@@ -320,7 +322,7 @@ function isUrl({ shape }: Found): boolean {
 
 /** `next_url`, `links.next`, `next.href`, or `next` with the format of a URL. */
 function isNextUrl(found: Found): boolean {
-  const outer = plain(found.trail.at(-2) ?? "");
+  const outer = simplifyName(found.trail.at(-2) ?? "");
   if (NEXT_URLS.includes(found.name) || (["href", "url"].includes(found.name) && outer === "next"))
     return true;
   return isNext(found) && (isUrl(found) || outer === "links");
@@ -342,7 +344,7 @@ function byInputName(
   fits: (input: Input) => boolean,
 ): Input | undefined {
   return names
-    .map((name) => query.find((input) => plain(input.wireName) === name && fits(input)))
+    .map((name) => query.find((input) => simplifyName(input.wireName) === name && fits(input)))
     .find((each) => each !== undefined);
 }
 
@@ -351,6 +353,6 @@ export function accessTo(from: string, trail: Trail): string {
   return `${from}${trail.map((name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? `?.${name}` : `?.[${literal(name)}]`)).join("")}`;
 }
 
-function plain(name: string): string {
+function simplifyName(name: string): string {
   return name.replace(/[^A-Za-z0-9]/g, "").toLowerCase();
 }

@@ -1,8 +1,8 @@
 import type { Members } from "../../shared/values.ts";
-import { entriesOf, follow, own, textOf } from "./description.ts";
+import { findText, follow, listEntries, readOwn } from "./description.ts";
 import { camelCase, createNames, sentence } from "./names.ts";
 import type { ReadShape } from "./shape-reader.ts";
-import { itemOf, type Shape } from "./shapes.ts";
+import { getItem, type Shape } from "./shapes.ts";
 
 /** A value that a request sends. */
 export interface Input {
@@ -52,10 +52,10 @@ const SEPARATORS: ReadonlyMap<string, string> = new Map([
 
 /** Reads parameters and bodies of requests. */
 export function createInputReader(description: Members, readShape: ReadShape) {
-  return { bodyOf, inputsOf };
+  return { bodyOf: readBody, inputsOf: createInputs };
 
   /** @returns undefined if the path names a parameter that is not described */
-  function inputsOf(
+  function createInputs(
     path: string,
     parameters: readonly unknown[],
     bodyInputs: readonly InputDraft[],
@@ -66,16 +66,16 @@ export function createInputReader(description: Members, readShape: ReadShape) {
     const drafts = new Map<string, InputDraft>();
     for (const parameter of parameters) {
       const { value } = follow(description, parameter);
-      const [name, place] = [textOf(own(value, "name")), textOf(own(value, "in"))];
+      const [name, place] = [findText(readOwn(value, "name")), findText(readOwn(value, "in"))];
       if (name === undefined || place === undefined) {
         leave(`a parameter has no ${name === undefined ? "name" : "place"}`);
         continue;
       }
-      const problem = problemOf(name, place, wanted);
+      const problem = findProblem(name, place, wanted);
       const draft =
-        problem === undefined ? draftOf(name, place as InputDraft["place"], value) : undefined;
+        problem === undefined ? createDraft(name, place as InputDraft["place"], value) : undefined;
       if (draft === undefined) leave(problem ?? "");
-      else if (place !== "path" && itemOf(draft.shape).kind === "object")
+      else if (place !== "path" && getItem(draft.shape).kind === "object")
         leave(`the parameter ${sentence(name, 50)} is an object`);
       else drafts.set(`${place} ${name}`, draft);
     }
@@ -92,30 +92,30 @@ export function createInputReader(description: Members, readShape: ReadShape) {
     }));
   }
 
-  function draftOf(name: string, place: InputDraft["place"], parameter: unknown): InputDraft {
-    const [media] = entriesOf(own(parameter, "content"));
-    const schema = own(parameter, "schema") ?? own(media?.[1], "schema");
+  function createDraft(name: string, place: InputDraft["place"], parameter: unknown): InputDraft {
+    const [media] = listEntries(readOwn(parameter, "content"));
+    const schema = readOwn(parameter, "schema") ?? readOwn(media?.[1], "schema");
     const shape = readShape(schema);
-    const style = textOf(own(parameter, "style")) ?? "form";
-    const isJoined = (own(parameter, "explode") ?? style === "form") === false;
+    const style = findText(readOwn(parameter, "style")) ?? "form";
+    const isJoined = (readOwn(parameter, "explode") ?? style === "form") === false;
     return {
       name,
       place,
       shape,
-      description: textOf(own(parameter, "description")),
-      isRequired: place === "path" || own(parameter, "required") === true,
+      description: findText(readOwn(parameter, "description")),
+      isRequired: place === "path" || readOwn(parameter, "required") === true,
       separator: place === "query" && isJoined ? SEPARATORS.get(style) : undefined,
-      range: shape.kind === "number" ? rangeOf(follow(description, schema).value) : undefined,
+      range: shape.kind === "number" ? readRange(follow(description, schema).value) : undefined,
     };
   }
 
-  function bodyOf(
+  function readBody(
     requestBody: unknown,
     leave: Leave,
   ): { inputs: InputDraft[]; format?: BodyFormat; problem?: string } {
     if (requestBody === undefined) return { inputs: [] };
     const { value } = follow(description, requestBody);
-    const types = entriesOf(own(value, "content"));
+    const types = listEntries(readOwn(value, "content"));
     const json = types.find(([type]) => isJson(type));
     const form = types.find(([type]) => /^application\/x-www-form-urlencoded\b/i.test(type));
     if (types.length === 0) return { inputs: [] };
@@ -126,8 +126,8 @@ export function createInputReader(description: Members, readShape: ReadShape) {
         problem: `its body is ${sentence(types[0]?.[0] ?? "", 60)}; a formula sends JSON or a form`,
       };
     const format = json === undefined ? "form" : "json";
-    const shape = readShape(own(media, "schema"));
-    const isRequired = own(value, "required") === true;
+    const shape = readShape(readOwn(media, "schema"));
+    const isRequired = readOwn(value, "required") === true;
     if (shape.kind === "object" && !shape.isOpen) {
       for (const reason of shape.left) leave(`the body's member ${sentence(reason, 120)}`);
       const inputs = shape.members.map(
@@ -147,7 +147,7 @@ export function createInputReader(description: Members, readShape: ReadShape) {
           name: "body",
           place: "wholeBody",
           shape,
-          description: textOf(own(value, "description")),
+          description: findText(readOwn(value, "description")),
           isRequired,
         },
       ],
@@ -156,7 +156,11 @@ export function createInputReader(description: Members, readShape: ReadShape) {
   }
 }
 
-function problemOf(name: string, place: string, pathNames: readonly string[]): string | undefined {
+function findProblem(
+  name: string,
+  place: string,
+  pathNames: readonly string[],
+): string | undefined {
   const shown = sentence(name, 50);
   switch (place) {
     case "query":
@@ -176,9 +180,9 @@ function problemOf(name: string, place: string, pathNames: readonly string[]): s
   }
 }
 
-function rangeOf(schema: unknown): Range {
+function readRange(schema: unknown): Range {
   const number = (name: string): number | undefined => {
-    const value = own(schema, name);
+    const value = readOwn(schema, name);
     return typeof value === "number" && Number.isSafeInteger(value) ? value : undefined;
   };
   return { first: number("default"), minimum: number("minimum"), maximum: number("maximum") };
@@ -191,7 +195,7 @@ export function isJson(type: string): boolean {
 
 /** The description of a parameter. Says so if the value is JSON. */
 function describe(words: string | undefined, name: string, shape: Shape): string {
-  const said = sentence(words ?? "") || sentence(`The ${humanized(name) || "value"}.`);
+  const said = sentence(words ?? "") || sentence(`The ${humanizeName(name) || "value"}.`);
   const isStructured =
     shape.kind === "object" ||
     shape.kind === "unknown" ||
@@ -205,7 +209,7 @@ export function isPlainItem(shape: Shape): boolean {
 }
 
 /** `dueDate` → `due date` */
-export function humanized(name: string): string {
+export function humanizeName(name: string): string {
   const words = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").split(/[^\p{L}\p{N}]+/u);
   return (
     words

@@ -1,7 +1,7 @@
 import { PackError } from "../../errors.ts";
 import type { OperationChoice } from "./choose-operations.ts";
-import { authenticationOf, isSameServer, otherServers, serverOf } from "./connection.ts";
-import { own, readDescription, textOf } from "./description.ts";
+import { chooseServer, isSameServer, otherServers, scaffoldAuthentication } from "./connection.ts";
+import { findText, readDescription, readOwn } from "./description.ts";
 import { sentence } from "./names.ts";
 import { readOperations } from "./operations.ts";
 import { upgradeSwagger } from "./upgrade-swagger.ts";
@@ -41,8 +41,8 @@ export async function scaffoldPack(
 ): Promise<Scaffold> {
   const given = await readDescription(file, cwd);
   const description = given["swagger"] === undefined ? given : upgradeSwagger(given);
-  const server = serverOf(description);
-  const authentication = authenticationOf(description);
+  const server = chooseServer(description);
+  const authentication = scaffoldAuthentication(description);
   const { operations, left, notChosen } = readOperations(description, choice, {
     isServer: (other) => isSameServer(other, server),
     authentication: authentication.names,
@@ -64,7 +64,7 @@ export async function scaffoldPack(
   const pack = writePack({ server, authentication: authentication.definition, operations });
   const tables = operations.filter(({ table }) => table !== undefined).length;
   return {
-    title: sentence(textOf(own(description["info"], "title")) ?? "API", 80),
+    title: sentence(findText(readOwn(description["info"], "title")) ?? "API", 80),
     files: new Map([
       ["pack.ts", pack.text],
       ["pack.test.ts", writeTest(first, server)],

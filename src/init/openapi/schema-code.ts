@@ -1,14 +1,14 @@
 import { normalizePropertyName } from "../../define/property-name.ts";
 import {
-  arrayOf,
   type Code,
-  entryOf,
-  keyOf,
   literal,
   NEW_LINE,
-  objectOf,
+  writeArray,
+  writeEntry,
+  writeKey,
+  writeObject,
 } from "./code-document.ts";
-import { columnsOf } from "./columns.ts";
+import { chooseColumns } from "./columns.ts";
 import { camelCase, createNames, sentence } from "./names.ts";
 import type { ObjectShape, Shape, ShapeMember } from "./shapes.ts";
 
@@ -19,7 +19,7 @@ export interface SchemaCode {
   /** The schema expression of a shape. */
   expression(shape: Shape): Code;
   /** The TypeScript type of a shape's values. */
-  typeOf(shape: Shape): string;
+  writeType(shape: Shape): string;
   /** The constants that were used, in the order of their declarations. */
   constants(): Code[];
 }
@@ -37,7 +37,7 @@ export function createSchemaCode(
   const written: Code[] = [];
   return {
     expression: (shape) => expression(shape, undefined, "the response"),
-    typeOf,
+    writeType,
     constants: () => written,
   };
 
@@ -45,25 +45,25 @@ export function createSchemaCode(
     if (shape.kind === "object") {
       return shape.name === undefined && member !== undefined
         ? makeObject(shape, place)
-        : constantOf(shape);
+        : nameConstant(shape);
     }
     use("ValueType");
     const more = [
       ...(member?.description === undefined
         ? []
-        : [entryOf("description", literal(member.description))]),
+        : [writeEntry("description", literal(member.description))]),
       ...(member?.isRequired === true ? ["required: true"] : []),
       ...(member === undefined || keyFor(member) === member.name
         ? []
-        : [entryOf("fromKey", literal(member.name))]),
+        : [writeEntry("fromKey", literal(member.name))]),
     ];
     if (shape.kind === "list")
-      return objectOf([
+      return writeObject([
         "type: ValueType.Array",
         ["items: ", itemExpression(shape.items, place)],
         ...more,
       ]);
-    return objectOf([...scalar(shape), ...more]);
+    return writeObject([...writeScalar(shape), ...more]);
   }
 
   function itemExpression(shape: Shape, place: string): Code {
@@ -72,7 +72,7 @@ export function createSchemaCode(
       : expression(shape, undefined, place);
   }
 
-  function scalar(shape: Exclude<Shape, ObjectShape | { kind: "list" }>): Code[] {
+  function writeScalar(shape: Exclude<Shape, ObjectShape | { kind: "list" }>): Code[] {
     if (shape.kind === "number") return ["type: ValueType.Number"];
     if (shape.kind === "boolean") return ["type: ValueType.Boolean"];
     if (shape.kind === "unknown" || shape.hint === undefined) return ["type: ValueType.String"];
@@ -80,7 +80,7 @@ export function createSchemaCode(
     return ["type: ValueType.String", `codaType: ValueHintType.${shape.hint}`];
   }
 
-  function constantOf(shape: ObjectShape): string {
+  function nameConstant(shape: ObjectShape): string {
     const known = names.get(shape);
     if (known !== undefined) return known;
     const name = nameOf(
@@ -101,7 +101,7 @@ export function createSchemaCode(
   function makeObject(shape: ObjectShape, place: string): Code {
     use("makeObjectSchema");
     for (const reason of shape.left) leave(`${place}: its member ${sentence(reason, 120)}`);
-    const keys = keysOf(shape.members);
+    const keys = chooseKeys(shape.members);
     const properties = shape.members.map((member) => {
       const key = keys.get(member) ?? member.name;
       const { shape: inner } = member;
@@ -109,30 +109,34 @@ export function createSchemaCode(
       // An object property has no further members here, except fromKey.
       if (inner.kind !== "object")
         return [
-          keyOf(key),
+          writeKey(key),
           ": ",
           expression(inner, { ...member, name: member.name, key } as KeyedMember, inside),
         ];
       const value = expression(inner, member, inside);
       return key === member.name
-        ? entryOf(keyOf(key), value)
-        : [keyOf(key), ": ", objectOf([["...", value], entryOf("fromKey", literal(member.name))])];
+        ? writeEntry(writeKey(key), value)
+        : [
+            writeKey(key),
+            ": ",
+            writeObject([["...", value], writeEntry("fromKey", literal(member.name))]),
+          ];
     });
     const entries: Code[] = [
-      ["properties: ", objectOf(properties, { isBroken: properties.length > 0 })],
+      ["properties: ", writeObject(properties, { isBroken: properties.length > 0 })],
     ];
-    const columns = columnsOf(shape);
+    const columns = chooseColumns(shape);
     const [id, display] = [
       columns.id && keys.get(columns.id),
       columns.display && keys.get(columns.display),
     ];
-    if (id !== undefined) entries.push(entryOf("idProperty", literal(id)));
-    if (display !== undefined) entries.push(entryOf("displayProperty", literal(display)));
+    if (id !== undefined) entries.push(writeEntry("idProperty", literal(id)));
+    if (display !== undefined) entries.push(writeEntry("displayProperty", literal(display)));
     if (shape.isOpen) entries.push("includeUnknownProperties: true");
-    return ["makeObjectSchema(", objectOf(entries, { isBroken: !shape.isOpen }), ")"];
+    return ["makeObjectSchema(", writeObject(entries, { isBroken: !shape.isOpen }), ")"];
   }
 
-  function typeOf(shape: Shape): string {
+  function writeType(shape: Shape): string {
     switch (shape.kind) {
       case "text":
       case "unknown":
@@ -141,10 +145,10 @@ export function createSchemaCode(
       case "boolean":
         return shape.kind;
       case "list":
-        return `${typeOf(shape.items)}[]`;
+        return `${writeType(shape.items)}[]`;
       case "object":
         use("SchemaType");
-        return `SchemaType<typeof ${constantOf(shape)}>`;
+        return `SchemaType<typeof ${nameConstant(shape)}>`;
     }
   }
 }
@@ -159,7 +163,7 @@ function keyFor(member: ShapeMember): string {
  * The keys of properties: the API's names where a document can show them, and unique after
  * compilation.
  */
-function keysOf(members: readonly ShapeMember[]): Map<ShapeMember, string> {
+function chooseKeys(members: readonly ShapeMember[]): Map<ShapeMember, string> {
   const compiled = new Set<string>();
   const keys = new Map<ShapeMember, string>();
   const isPlain = ({ name }: ShapeMember): boolean => /^[A-Za-z][A-Za-z0-9_-]*$/.test(name);
@@ -185,11 +189,11 @@ export function valueCode(value: unknown): Code {
       value.every(
         (item) => typeof item === "object" && item !== null && Object.keys(item).length > 1,
       );
-    return arrayOf(value.map(valueCode), { isBroken });
+    return writeArray(value.map(valueCode), { isBroken });
   }
   if (typeof value === "object" && value !== null) {
-    return objectOf(
-      Object.entries(value).map(([name, member]) => entryOf(keyOf(name), valueCode(member))),
+    return writeObject(
+      Object.entries(value).map(([name, member]) => writeEntry(writeKey(name), valueCode(member))),
     );
   }
   return typeof value === "string" ? literal(value) : String(value);

@@ -1,5 +1,5 @@
-import { isRecord, listOf, type Members } from "../../shared/values.ts";
-import { entriesOf, own } from "./description.ts";
+import { isRecord, type Members, toList } from "../../shared/values.ts";
+import { listEntries, readOwn } from "./description.ts";
 import { type Shape, type TextHint, UNKNOWN } from "./shapes.ts";
 
 /** How the shape of a schema is made from the schemas inside it. */
@@ -21,8 +21,8 @@ export type ShapePlan =
 export function planShape(schema: unknown): { plan: ShapePlan; isNullable: boolean } {
   if (!isRecord(schema)) return { plan: { is: "known", shape: UNKNOWN }, isNullable: false };
   const types = listTypes(schema);
-  const parts = listOf(schema["allOf"]);
-  const choices = [...listOf(schema["oneOf"]), ...listOf(schema["anyOf"])];
+  const parts = toList(schema["allOf"]);
+  const choices = [...toList(schema["oneOf"]), ...toList(schema["anyOf"])];
   const others = choices.filter((choice) => !isNull(choice));
   const isNullable =
     schema["nullable"] === true || schema["x-nullable"] === true || types.includes("null");
@@ -46,7 +46,7 @@ function planParts(schema: Members, parts: readonly unknown[]): ShapePlan {
   return {
     is: "merged",
     parts: all.filter((part) => !saysNothing(part)),
-    required: new Set(all.flatMap((part) => listOf(own(part, "required")))),
+    required: new Set(all.flatMap((part) => toList(readOwn(part, "required")))),
   };
 }
 
@@ -65,12 +65,12 @@ function planChoices(schema: Members, choices: readonly unknown[]): ShapePlan {
 function planType(schema: Members, [type, ...more]: readonly string[]): ShapePlan {
   switch (more.length === 0 ? type : undefined) {
     case "string": {
-      const hint = own(HINTS, String(schema["format"])) as TextHint | undefined;
+      const hint = readOwn(HINTS, String(schema["format"])) as TextHint | undefined;
       return { is: "known", shape: { kind: "text", hint, choices: textsIn(schema["enum"]) } };
     }
     case "integer":
     case "number": {
-      const choices = listOf(schema["enum"]).filter((value) => typeof value === "number");
+      const choices = toList(schema["enum"]).filter((value) => typeof value === "number");
       return { is: "known", shape: { kind: "number", choices } };
     }
     case "boolean":
@@ -80,8 +80,8 @@ function planType(schema: Members, [type, ...more]: readonly string[]): ShapePla
     case "object":
       return {
         is: "object",
-        properties: entriesOf(schema["properties"]),
-        required: listOf(schema["required"]),
+        properties: listEntries(schema["properties"]),
+        required: toList(schema["required"]),
       };
     default:
       return { is: "known", shape: UNKNOWN };
@@ -102,7 +102,7 @@ function listTypes(schema: Members): string[] {
   if (Array.isArray(type)) return type.filter((each) => typeof each === "string");
   if (isRecord(schema["properties"]) || isRecord(schema["additionalProperties"])) return ["object"];
   if (schema["items"] !== undefined) return ["array"];
-  const values = listOf(schema["enum"] ?? (schema["const"] === undefined ? [] : [schema["const"]]));
+  const values = toList(schema["enum"] ?? (schema["const"] === undefined ? [] : [schema["const"]]));
   return values.length > 0 && values.every((value) => typeof value === "string") ? ["string"] : [];
 }
 
@@ -124,13 +124,13 @@ function saysNothing(schema: unknown): boolean {
 
 function isNull(schema: unknown): boolean {
   return (
-    own(schema, "type") === "null" ||
-    (listOf(own(schema, "enum")).length === 1 && listOf(own(schema, "enum"))[0] === null)
+    readOwn(schema, "type") === "null" ||
+    (toList(readOwn(schema, "enum")).length === 1 && toList(readOwn(schema, "enum"))[0] === null)
   );
 }
 
 function textsIn(value: unknown): string[] | undefined {
-  const texts = listOf(value).filter(
+  const texts = toList(value).filter(
     (item): item is string => typeof item === "string" && item !== "",
   );
   return texts.length === 0 ? undefined : [...new Set(texts)];

@@ -1,5 +1,5 @@
 import type { Members } from "../../shared/values.ts";
-import { follow, own, textOf } from "./description.ts";
+import { findText, follow, readOwn } from "./description.ts";
 import { createNames, pascalCase, sentence } from "./names.ts";
 import { planShape } from "./shape-plan.ts";
 import {
@@ -100,7 +100,7 @@ function readValue(
 /** A description next to a reference is preferred to that of its target. */
 function readDescription(description: Members, schema: unknown): string | undefined {
   const text =
-    textOf(own(schema, "description")) ??
-    textOf(own(follow(description, schema).value, "description"));
+    findText(readOwn(schema, "description")) ??
+    findText(readOwn(follow(description, schema).value, "description"));
   return text === undefined ? undefined : sentence(text);
 }

@@ -36,8 +36,8 @@ export type ShapeOrCircle = Shape | undefined;
 export const UNKNOWN: Shape = { kind: "unknown" };
 
 /** The innermost item type of a list. */
-export function itemOf(shape: Shape): Shape {
-  return shape.kind === "list" ? itemOf(shape.items) : shape;
+export function getItem(shape: Shape): Shape {
+  return shape.kind === "list" ? getItem(shape.items) : shape;
 }
 
 /** A member of an object as its schema describes it. */
@@ -57,7 +57,7 @@ export function createObjectShape(
   const left: string[] = [];
   for (const { name, shape, isNullable, description } of properties) {
     if (shape === undefined) left.push(`${name}: it contains the object itself`);
-    else if (itemOf(shape).kind === "unknown") left.push(`${name}: it has no specific type`);
+    else if (getItem(shape).kind === "unknown") left.push(`${name}: it has no specific type`);
     else {
       const isRequired = required.includes(name) && !isNullable;
       members.push({ name, shape, description, isRequired, isNullable });

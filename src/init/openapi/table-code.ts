@@ -1,17 +1,17 @@
 import {
-  arrayOf,
-  bothOf,
   type Code,
-  constantOf,
-  eitherOf,
-  entryOf,
   join,
-  keyOf,
   literal,
   NEW_LINE,
-  objectOf,
+  writeArray,
+  writeBoth,
+  writeConstant,
+  writeEither,
+  writeEntry,
+  writeKey,
+  writeObject,
 } from "./code-document.ts";
-import { argumentsCode, lined, parameterCode, requestCode, type Uses } from "./formula-code.ts";
+import { argumentsCode, joinLines, parameterCode, requestCode, type Uses } from "./formula-code.ts";
 import type { Operation } from "./operations.ts";
 import { accessTo, type NextPage, type Paging, type Trail } from "./paging.ts";
 import type { SchemaCode } from "./schema-code.ts";
@@ -27,9 +27,9 @@ export function tableCode(
   const { paging, identityName } = table;
   if (isPublic) uses.name("ConnectionRequirement");
   const schema = schemas.expression(paging.row);
-  const page = pageType(name, paging, `${schemas.typeOf(paging.row)}[]`);
+  const page = pageType(name, paging, `${schemas.writeType(paging.row)}[]`);
   const formula: Code[] = [
-    ["parameters: ", arrayOf(inputs.map((input) => parameterCode(input, uses)))],
+    ["parameters: ", writeArray(inputs.map((input) => parameterCode(input, uses)))],
     ...(isPublic ? ["connectionRequirement: ConnectionRequirement.None"] : []),
     [
       "execute: async ",
@@ -41,18 +41,23 @@ export function tableCode(
     ],
   ];
   const entries: Code[] = [
-    entryOf("name", literal(name)),
-    entryOf("description", literal(description)),
-    entryOf("identityName", literal(identityName)),
+    writeEntry("name", literal(name)),
+    writeEntry("description", literal(description)),
+    writeEntry("identityName", literal(identityName)),
     ["schema: ", schema],
-    ["formula: ", objectOf(formula, { isBroken: true })],
+    ["formula: ", writeObject(formula, { isBroken: true })],
   ];
-  return [...page.declaration, "pack.addSyncTable(", objectOf(entries, { isBroken: true }), ");"];
+  return [
+    ...page.declaration,
+    "pack.addSyncTable(",
+    writeObject(entries, { isBroken: true }),
+    ");",
+  ];
 }
 
 function statements(operation: Operation, paging: Paging, pageName: string, uses: Uses): Code {
   const { next, rows, size } = paging;
-  const more = size === undefined ? [] : [entryOf(keyOf(size.wireName), String(size.value))];
+  const more = size === undefined ? [] : [writeEntry(writeKey(size.wireName), String(size.value))];
   const { current, position } = positionCode(next);
   const isAddress = next.kind === "url" || next.kind === "link";
   if (isAddress) uses.helper("absoluteUrl");
@@ -61,7 +66,7 @@ function statements(operation: Operation, paging: Paging, pageName: string, uses
     more: [...more, ...position],
     isContinued: isAddress,
   });
-  return lined([
+  return joinLines([
     ...current,
     ...before,
     [
@@ -80,7 +85,7 @@ function positionCode(next: NextPage): { current: Code[]; position: Code[] } {
   switch (next.kind) {
     case "cursor":
     case "lastRow":
-      return { current: [], position: [entryOf(keyOf(next.wireName), saved)] };
+      return { current: [], position: [writeEntry(writeKey(next.wireName), saved)] };
     case "url":
     case "link":
       return { current: [`const current = ${saved};`], position: [] };
@@ -88,7 +93,7 @@ function positionCode(next: NextPage): { current: Code[]; position: Code[] } {
     case "page":
       return {
         current: [`const current = Number(${saved} ?? ${next.first});`],
-        position: [entryOf(keyOf(next.wireName), "current")],
+        position: [writeEntry(writeKey(next.wireName), "current")],
       };
   }
 }
@@ -98,41 +103,41 @@ function nextCode(next: NextPage, size: number | undefined): Code[] {
     case "cursor":
       return [
         `const next = ${accessTo("body", next.cursor)};`,
-        returned([...flagOf(next), "next"]),
+        writeReturn([...writeFlag(next), "next"]),
       ];
     case "lastRow":
-      return [`const next = rows.at(-1)?.${next.id};`, returned([...flagOf(next), "next"])];
+      return [`const next = rows.at(-1)?.${next.id};`, writeReturn([...writeFlag(next), "next"])];
     case "url":
       return [
         `const next = ${accessTo("body", next.url)};`,
-        returned([...flagOf(next), "next"], "next: absoluteUrl(next)"),
+        writeReturn([...writeFlag(next), "next"], "next: absoluteUrl(next)"),
       ];
     case "link":
       return [
         'const next = nextLink(headers["link"]);',
-        returned(["next"], "next: absoluteUrl(next)"),
+        writeReturn(["next"], "next: absoluteUrl(next)"),
       ];
     case "offset":
     case "page":
       return [
         `const next = current + ${next.kind === "offset" ? "rows.length" : "1"};`,
-        constantOf("hasNext", bothOf(conditionsOf(next, size))),
-        returned(["hasNext"]),
+        writeConstant("hasNext", writeBoth(writeConditions(next, size))),
+        writeReturn(["hasNext"]),
       ];
   }
 }
 
-function returned(conditions: readonly string[], entry = "next"): Code {
-  const continuation = eitherOf(bothOf(conditions), objectOf([entry]), "undefined");
-  return ["return ", objectOf(["result: rows", entryOf("continuation", continuation)]), ";"];
+function writeReturn(conditions: readonly string[], entry = "next"): Code {
+  const continuation = writeEither(writeBoth(conditions), writeObject([entry]), "undefined");
+  return ["return ", writeObject(["result: rows", writeEntry("continuation", continuation)]), ";"];
 }
 
 /** Whether there is another page: by what the response says, or else until a page is not full. */
-function conditionsOf(
+function writeConditions(
   next: Extract<NextPage, { kind: "offset" | "page" }>,
   size: number | undefined,
 ): string[] {
-  if (next.more !== undefined) return ["rows.length > 0", ...flagOf(next)];
+  if (next.more !== undefined) return ["rows.length > 0", ...writeFlag(next)];
   if (next.total === undefined)
     return [size === undefined ? "rows.length > 0" : `rows.length >= ${size}`];
   return [
@@ -141,7 +146,7 @@ function conditionsOf(
   ];
 }
 
-function flagOf({ more }: Extract<NextPage, { more: unknown }>): string[] {
+function writeFlag({ more }: Extract<NextPage, { more: unknown }>): string[] {
   return more === undefined ? [] : [`${accessTo("body", more.trail)} !== ${!more.value}`];
 }
 
@@ -173,7 +178,7 @@ function membersCode(members: readonly Member[]): Code[] {
     groups.set(name, [...(groups.get(name) ?? []), [rest, type]]);
   return [...groups].map(([name, inner]) => {
     const [[rest, type] = [[], ""]] = inner;
-    return [`${keyOf(name)}?: `, rest.length === 0 ? type : objectType(membersCode(inner))];
+    return [`${writeKey(name)}?: `, rest.length === 0 ? type : objectType(membersCode(inner))];
   });
 }
 

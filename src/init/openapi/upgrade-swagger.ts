@@ -1,5 +1,5 @@
-import { isRecord, listOf, type Members } from "../../shared/values.ts";
-import { entriesOf, follow, own, textOf } from "./description.ts";
+import { isRecord, type Members, toList } from "../../shared/values.ts";
+import { findText, follow, listEntries, readOwn } from "./description.ts";
 
 /**
  * Converts a Swagger 2.0 description to the parts of OpenAPI 3.0 that a Pack is generated from:
@@ -13,74 +13,74 @@ export function upgradeSwagger(description: Members): Members {
   return {
     ...description,
     openapi: "3.0.4",
-    servers: serversOf(description),
-    paths: mapped(description["paths"], (item) => pathItemOf(description, item)),
-    components: { securitySchemes: mapped(description["securityDefinitions"], schemeOf) },
+    servers: upgradeServers(description),
+    paths: mapMembers(description["paths"], (item) => upgradePathItem(description, item)),
+    components: { securitySchemes: mapMembers(description["securityDefinitions"], upgradeScheme) },
   };
 }
 
-function serversOf({ host, basePath, schemes }: Members): Members[] {
-  const path = textOf(basePath) ?? "";
-  const names = listOf(schemes).filter((scheme) => scheme === "https" || scheme === "http");
+function upgradeServers({ host, basePath, schemes }: Members): Members[] {
+  const path = findText(basePath) ?? "";
+  const names = toList(schemes).filter((scheme) => scheme === "https" || scheme === "http");
   // A description without schemes leaves the choice to the reader. A Pack uses https.
-  return textOf(host) === undefined
+  return findText(host) === undefined
     ? [{ url: path }]
     : (names.length > 0 ? names : ["https"]).map((name) => ({ url: `${name}://${host}${path}` }));
 }
 
-function pathItemOf(description: Members, item: unknown): unknown {
+function upgradePathItem(description: Members, item: unknown): unknown {
   const { value } = follow(description, item);
   if (!isRecord(value)) return value;
-  const common = listOf(value["parameters"]);
-  const operations = mapped(value, (operation) =>
-    isRecord(operation) ? operationOf(description, operation, common) : operation,
+  const common = toList(value["parameters"]);
+  const operations = mapMembers(value, (operation) =>
+    isRecord(operation) ? upgradeOperation(description, operation, common) : operation,
   );
   return { ...operations, parameters: undefined };
 }
 
-function operationOf(
+function upgradeOperation(
   description: Members,
   operation: Members,
   common: readonly unknown[],
 ): Members {
   // A parameter of the operation replaces one of its path with the same place and name.
   const parameters = new Map(
-    [...common, ...listOf(operation["parameters"])].map((from) => {
+    [...common, ...toList(operation["parameters"])].map((from) => {
       const { value } = follow(description, from);
-      return [`${String(own(value, "in"))} ${String(own(value, "name"))}`, value] as const;
+      return [`${String(readOwn(value, "in"))} ${String(readOwn(value, "name"))}`, value] as const;
     }),
   );
-  const at = (place: string): unknown[] =>
-    [...parameters.values()].filter((parameter) => own(parameter, "in") === place);
-  const consumes = typesOf(operation["consumes"] ?? description["consumes"]);
-  const produces = typesOf(operation["produces"] ?? description["produces"]);
-  const [body, fields] = [at("body")[0], at("formData")];
+  const listParameters = (place: string): unknown[] =>
+    [...parameters.values()].filter((parameter) => readOwn(parameter, "in") === place);
+  const consumes = listTypes(operation["consumes"] ?? description["consumes"]);
+  const produces = listTypes(operation["produces"] ?? description["produces"]);
+  const [body, fields] = [listParameters("body")[0], listParameters("formData")];
   return {
     ...operation,
     parameters: [...parameters.values()]
       .filter((parameter) => parameter !== body && !fields.includes(parameter))
-      .map(parameterOf),
+      .map(upgradeParameter),
     requestBody:
       body !== undefined
-        ? bodyOf(body, consumes)
+        ? upgradeBody(body, consumes)
         : fields.length > 0
-          ? formOf(fields, consumes)
+          ? upgradeForm(fields, consumes)
           : undefined,
-    responses: mapped(operation["responses"], (from) => {
+    responses: mapMembers(operation["responses"], (from) => {
       const { value } = follow(description, from);
-      const schema = own(value, "schema");
+      const schema = readOwn(value, "schema");
       if (schema === undefined) return value;
       const types =
-        own(schema, "type") === "file" && produces.every(isJsonType)
+        readOwn(schema, "type") === "file" && produces.every(isJsonType)
           ? ["application/octet-stream"]
           : produces;
-      return { ...(value as Members), content: contentOf(types, schemaOf(schema)) };
+      return { ...(value as Members), content: createContent(types, upgradeSchema(schema)) };
     }),
   };
 }
 
 /** In Swagger 2.0, the members of a parameter are those of its schema. */
-function parameterOf(parameter: unknown): unknown {
+function upgradeParameter(parameter: unknown): unknown {
   if (!isRecord(parameter)) return parameter;
   const { name, in: place, required, description, collectionFormat, ...schema } = parameter;
   return {
@@ -88,13 +88,13 @@ function parameterOf(parameter: unknown): unknown {
     in: place,
     required,
     description,
-    schema: schemaOf(schema),
-    ...(schema["type"] === "array" ? styleOf(collectionFormat) : {}),
+    schema: upgradeSchema(schema),
+    ...(schema["type"] === "array" ? upgradeStyle(collectionFormat) : {}),
   };
 }
 
 /** How a list is written in a query: joined with commas unless the description says otherwise. */
-function styleOf(collectionFormat: unknown): Members {
+function upgradeStyle(collectionFormat: unknown): Members {
   switch (collectionFormat) {
     case "multi":
       return { style: "form", explode: true };
@@ -109,48 +109,48 @@ function styleOf(collectionFormat: unknown): Members {
   }
 }
 
-function bodyOf(parameter: unknown, consumes: readonly string[]): Members {
+function upgradeBody(parameter: unknown, consumes: readonly string[]): Members {
   return {
-    required: own(parameter, "required"),
-    description: own(parameter, "description"),
-    content: contentOf(consumes, own(parameter, "schema")),
+    required: readOwn(parameter, "required"),
+    description: readOwn(parameter, "description"),
+    content: createContent(consumes, readOwn(parameter, "schema")),
   };
 }
 
-function formOf(fields: readonly unknown[], consumes: readonly string[]): Members {
-  const hasFile = fields.some((field) => own(field, "type") === "file");
+function upgradeForm(fields: readonly unknown[], consumes: readonly string[]): Members {
+  const hasFile = fields.some((field) => readOwn(field, "type") === "file");
   const isForm =
     !hasFile && !(consumes.length > 0 && consumes.every((type) => /^multipart\//i.test(type)));
   const required = fields
-    .filter((field) => own(field, "required") === true)
-    .map((field) => own(field, "name"));
+    .filter((field) => readOwn(field, "required") === true)
+    .map((field) => readOwn(field, "name"));
   const properties = fields
     .filter(isRecord)
     .map(({ name, in: _place, required: _required, collectionFormat: _format, ...schema }) => [
       String(name),
-      schemaOf(schema),
+      upgradeSchema(schema),
     ]);
   const schema = { type: "object", required, properties: Object.fromEntries(properties) };
   return {
     required: required.length > 0,
-    content: contentOf(
+    content: createContent(
       [isForm ? "application/x-www-form-urlencoded" : "multipart/form-data"],
       schema,
     ),
   };
 }
 
-function schemaOf(schema: unknown): unknown {
-  return own(schema, "type") === "file" ? { type: "string", format: "binary" } : schema;
+function upgradeSchema(schema: unknown): unknown {
+  return readOwn(schema, "type") === "file" ? { type: "string", format: "binary" } : schema;
 }
 
-function contentOf(types: readonly string[], schema: unknown): Members {
+function createContent(types: readonly string[], schema: unknown): Members {
   return Object.fromEntries(types.map((type) => [type, { schema }]));
 }
 
 /** The media types of a body. Most descriptions that name none mean JSON. */
-function typesOf(value: unknown): string[] {
-  const types = listOf(value).filter((type): type is string => typeof type === "string");
+function listTypes(value: unknown): string[] {
+  const types = toList(value).filter((type): type is string => typeof type === "string");
   return types.length > 0 ? types : ["application/json"];
 }
 
@@ -158,14 +158,14 @@ function isJsonType(type: string): boolean {
   return /json/i.test(type);
 }
 
-function schemeOf(scheme: unknown): unknown {
-  switch (own(scheme, "type")) {
+function upgradeScheme(scheme: unknown): unknown {
+  switch (readOwn(scheme, "type")) {
     case "basic":
       return { type: "http", scheme: "basic" };
     case "oauth2":
       return {
         type: "oauth2",
-        flows: { [FLOWS[String(own(scheme, "flow"))] ?? "implicit"]: scheme },
+        flows: { [FLOWS[String(readOwn(scheme, "flow"))] ?? "implicit"]: scheme },
       };
     default:
       return scheme;
@@ -178,6 +178,6 @@ const FLOWS: Readonly<Record<string, string>> = {
   password: "password",
 };
 
-function mapped(value: unknown, change: (member: unknown) => unknown): Members {
-  return Object.fromEntries(entriesOf(value).map(([name, member]) => [name, change(member)]));
+function mapMembers(value: unknown, change: (member: unknown) => unknown): Members {
+  return Object.fromEntries(listEntries(value).map(([name, member]) => [name, change(member)]));
 }

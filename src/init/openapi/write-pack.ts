@@ -1,12 +1,12 @@
 import {
   type Code,
-  entryOf,
   join,
-  keyOf,
   layOut,
   literal,
   NEW_LINE,
-  objectOf,
+  writeEntry,
+  writeKey,
+  writeObject,
 } from "./code-document.ts";
 import type { Server } from "./connection.ts";
 import { formulaCode, type HelperName } from "./formula-code.ts";
@@ -67,7 +67,7 @@ function importCode(names: readonly string[]): Code {
   );
   return [
     "import ",
-    objectOf(sorted.map((name) => (name === "SchemaType" ? `type ${name}` : name))),
+    writeObject(sorted.map((name) => (name === "SchemaType" ? `type ${name}` : name))),
     ' from "packsmith";',
   ];
 }
@@ -83,9 +83,13 @@ export function authenticationCode(
     .map(([name, value]) =>
       name === "type"
         ? `type: AuthenticationType.${String(value)}`
-        : entryOf(keyOf(name), valueCode(value)),
+        : writeEntry(writeKey(name), valueCode(value)),
     );
-  return ["pack.setUserAuthentication(", objectOf(entries, { isBroken: entries.length > 1 }), ");"];
+  return [
+    "pack.setUserAuthentication(",
+    writeObject(entries, { isBroken: entries.length > 1 }),
+    ");",
+  ];
 }
 
 function helperCode(name: HelperName, use: (name: string) => void): Code {

@@ -1,20 +1,20 @@
 import {
-  arrayOf,
   type Code,
-  callOf,
   join,
-  keyOf,
   layOut,
   literal,
   NEW_LINE,
-  objectOf,
+  writeArray,
+  writeCall,
+  writeKey,
+  writeObject,
 } from "./code-document.ts";
 import type { Server } from "./connection.ts";
 import type { Operation } from "./operations.ts";
 import type { Paging, Trail } from "./paging.ts";
 import type { Input } from "./request-inputs.ts";
 import { valueCode } from "./schema-code.ts";
-import { itemOf, type Shape } from "./shapes.ts";
+import { getItem, type Shape } from "./shapes.ts";
 
 /** The operation to test: one that reads, if there is one. */
 export function testedOperation(operations: readonly Operation[]): Operation | undefined {
@@ -36,15 +36,15 @@ function tableTest(
   { row, rows, next }: Paging,
   server: Server,
 ): string {
-  const args = inputs.filter(({ isRequired }) => isRequired).map(argumentOf);
+  const args = inputs.filter(({ isRequired }) => isRequired).map(writeArgument);
   const key = `${method} ${new URL(server.url).origin}/*`;
-  const call = callOf(
+  const call = writeCall(
     "await executeSyncTable",
-    [literal("pack.ts"), literal(name), arrayOf(args)],
+    [literal("pack.ts"), literal(name), writeArray(args)],
     { entries: ["fetcher"] },
   );
   // The second page is the last one, and has no rows.
-  const first = nested(rows, "rows");
+  const first = nestValue(rows, "rows");
   const more: Code[] =
     next.kind === "link" ? [`headers: { Link: '<${server.url}/next>; rel="next"' }`] : [];
   const lines: Code[] = [
@@ -52,20 +52,20 @@ function tableTest(
     'import { expect, it } from "vitest";',
     "",
     [`it(${literal(`${name} syncs the API's rows`)}, async () => {`],
-    ["  const rows = ", { indent: arrayOf([valueCode(sampleOf(row))]) }, ";"],
+    ["  const rows = ", { indent: writeArray([valueCode(createSample(row))]) }, ";"],
     [
       "  const pages = ",
       {
-        indent: arrayOf([
-          objectOf([["body: ", first], ...more]),
-          objectOf([["body: ", nested(rows, "[]")]]),
+        indent: writeArray([
+          writeObject([["body: ", first], ...more]),
+          writeObject([["body: ", nestValue(rows, "[]")]]),
         ]),
       },
       ";",
     ],
     [
       "  const fetcher = ",
-      { indent: callOf("mockFetcher", [], { entries: [[literal(key), ": pages"]] }) },
+      { indent: writeCall("mockFetcher", [], { entries: [[literal(key), ": pages"]] }) },
       ";",
     ],
     ["  const result = ", { indent: call }, ";"],
@@ -76,21 +76,25 @@ function tableTest(
 }
 
 /** A value inside of objects: `{ data: { items: rows } }` */
-function nested(trail: Trail, value: Code): Code {
+function nestValue(trail: Trail, value: Code): Code {
   const [name, ...rest] = trail;
   if (name === undefined) return value;
-  const inner = nested(rest, value);
-  return objectOf([inner === name ? name : [keyOf(name), ": ", inner]]);
+  const inner = nestValue(rest, value);
+  return writeObject([inner === name ? name : [writeKey(name), ": ", inner]]);
 }
 
 function formulaTest(operation: Operation, server: Server): string {
   const { name, method, inputs, result } = operation;
-  const args = inputs.filter(({ isRequired }) => isRequired).map(argumentOf);
-  const answer = answerOf(result);
+  const args = inputs.filter(({ isRequired }) => isRequired).map(writeArgument);
+  const answer = writeAnswer(result);
   const key = `${method} ${new URL(server.url).origin}/*`;
-  const call = callOf("await executeFormula", [literal("pack.ts"), literal(name), arrayOf(args)], {
-    entries: ["fetcher"],
-  });
+  const call = writeCall(
+    "await executeFormula",
+    [literal("pack.ts"), literal(name), writeArray(args)],
+    {
+      entries: ["fetcher"],
+    },
+  );
   const lines: Code[] = [
     'import { executeFormula, mockFetcher } from "packsmith/testing";',
     'import { expect, it } from "vitest";',
@@ -99,7 +103,7 @@ function formulaTest(operation: Operation, server: Server): string {
     ["  const answer = ", { indent: answer.sent }, ";"],
     [
       "  const fetcher = ",
-      { indent: callOf("mockFetcher", [], { entries: [[literal(key), ": answer"]] }) },
+      { indent: writeCall("mockFetcher", [], { entries: [[literal(key), ": answer"]] }) },
       ";",
     ],
     ["  const result = ", { indent: call }, ";"],
@@ -109,7 +113,7 @@ function formulaTest(operation: Operation, server: Server): string {
   return `${layOut(join(lines, NEW_LINE))}\n`;
 }
 
-function answerOf(result: Operation["result"]): { sent: Code; check: string } {
+function writeAnswer(result: Operation["result"]): { sent: Code; check: string } {
   switch (result.kind) {
     case "nothing":
       return { sent: "{ status: 204 }", check: ".toBe(true)" };
@@ -118,10 +122,10 @@ function answerOf(result: Operation["result"]): { sent: Code; check: string } {
     case "bytes":
       return { sent: '{ body: "bytes" }', check: ".toMatch(/^https?:/)" };
     case "json": {
-      const isText = itemOf(result.shape).kind === "unknown";
-      const body = isText ? { any: "value" } : sampleOf(result.shape);
+      const isText = getItem(result.shape).kind === "unknown";
+      const body = isText ? { any: "value" } : createSample(result.shape);
       return {
-        sent: objectOf([["body: ", valueCode(body)]]),
+        sent: writeObject([["body: ", valueCode(body)]]),
         check: isText ? ".toBe(JSON.stringify(answer.body))" : ".toEqual(answer.body)",
       };
     }
@@ -129,7 +133,7 @@ function answerOf(result: Operation["result"]): { sent: Code; check: string } {
 }
 
 /** A valid value for a shape. */
-function sampleOf(shape: Shape): unknown {
+function createSample(shape: Shape): unknown {
   switch (shape.kind) {
     case "text":
       return shape.choices?.[0] ?? SAMPLES[shape.hint ?? "none"];
@@ -138,12 +142,12 @@ function sampleOf(shape: Shape): unknown {
     case "boolean":
       return true;
     case "list":
-      return [sampleOf(shape.items)];
+      return [createSample(shape.items)];
     case "object":
       return Object.fromEntries(
         shape.members
           .filter(({ name }) => name !== "__proto__")
-          .map(({ name, shape: inner }) => [name, sampleOf(inner)]),
+          .map(({ name, shape: inner }) => [name, createSample(inner)]),
       );
     case "unknown":
       return "text";
@@ -158,11 +162,11 @@ const SAMPLES = {
   Url: "https://host.example/page",
 } as const;
 
-function argumentOf({ shape }: Input): Code {
+function writeArgument({ shape }: Input): Code {
   if (shape.kind === "text" && (shape.hint === "Date" || shape.hint === "DateTime"))
     return `new Date(${literal(SAMPLES.DateTime)})`;
   if (shape.kind === "object" || shape.kind === "unknown") return literal("{}");
   if (shape.kind === "list" && !["text", "number", "boolean"].includes(shape.items.kind))
     return literal("[]");
-  return valueCode(sampleOf(shape));
+  return valueCode(createSample(shape));
 }

@@ -1,12 +1,12 @@
 import type { OAuth2Authentication } from "../../define/oauth.ts";
-import { placeholdersOf } from "../../define/template.ts";
+import { findPlaceholders } from "../../define/template.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import type { LoginDemand } from "../challenge.ts";
 import { clientAuthenticationMethods } from "../client-authentication.ts";
-import { clientContextOf } from "../client-certificate.ts";
+import { createClientContext } from "../client-certificate.ts";
 import { readCallbackParams } from "../connection-answers.ts";
 import { requestedScopes } from "../definition.ts";
-import { requireBound, thumbprintOf } from "../dpop.ts";
+import { computeThumbprint, requireBound } from "../dpop.ts";
 import {
   checkEnteredEndpoint,
   requiredUrl,
@@ -124,7 +124,7 @@ export async function createAuthorizationAttempt(
 
   /** A redirect with another state belongs to another attempt, and does not end this one. */
   function accept(query: URLSearchParams): AcceptedRedirect {
-    if (hasEnded) throw replayed();
+    if (hasEnded) throw createReplayError();
     try {
       accepted = acceptRedirect(query, values.state, flow, options);
       hasEnded = true;
@@ -166,7 +166,8 @@ async function checkFlow(options: AuthorizationAttemptOptions): Promise<CheckedF
   requireClient(client);
   // A key that cannot sign, and a certificate that cannot be used.
   clientAuthenticationMethods(definition, client);
-  if (definition.clientAuthentication === "tls_client_auth") await clientContextOf(client, now());
+  if (definition.clientAuthentication === "tls_client_auth")
+    await createClientContext(client, now());
   requireEndpoint(definition, options.endpoint);
   const endpoint =
     options.endpoint === undefined
@@ -175,7 +176,7 @@ async function checkFlow(options: AuthorizationAttemptOptions): Promise<CheckedF
   const { issuer, issuerPromised, sharedRedirectHint } = options;
   const authorizationUrl = resolvePageUrl(requiredUrl(definition, "authorizationUrl"), endpoint);
   const tokenUrl = requiredUrl(definition, "tokenUrl");
-  if (placeholdersOf(tokenUrl).length === 0) resolveUrl(tokenUrl, endpoint);
+  if (findPlaceholders(tokenUrl).length === 0) resolveUrl(tokenUrl, endpoint);
   const server = { issuer, issuerPromised, sharedRedirectHint, authorizationUrl };
   return { definition, endpoint, server };
 }
@@ -197,7 +198,7 @@ async function buildAuthorizationUrl(
     codeChallenge: proofKey,
     nonce,
     login,
-    dpopThumbprint: dpopKey === undefined ? undefined : thumbprintOf(dpopKey),
+    dpopThumbprint: dpopKey === undefined ? undefined : computeThumbprint(dpopKey),
   });
   const pushedUrl = options.pushedRequestUrl ?? definition.pushedAuthorizationUrl;
   if (pushedUrl === undefined) return withParams(authorizationUrl, params);
@@ -286,7 +287,7 @@ async function checkSender(
   );
 }
 
-function replayed(): PackError<"OAUTH_CALLBACK_INVALID"> {
+function createReplayError(): PackError<"OAUTH_CALLBACK_INVALID"> {
   return new PackError("OAUTH_CALLBACK_INVALID", "This connection attempt has already ended.", {
     details: { reason: "the attempt is used up" },
     hint: "Connect again.",

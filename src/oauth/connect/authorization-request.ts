@@ -3,7 +3,7 @@ import type { OAuth2Authentication } from "../../define/oauth.ts";
 import { PackError } from "../../errors.ts";
 import { sameSecret } from "../../shared/crypto.ts";
 import type { LoginDemand } from "../challenge.ts";
-import { joinScopes, renamed } from "../definition.ts";
+import { joinScopes, renameParameters } from "../definition.ts";
 import { cleanProviderText } from "../token-failure.ts";
 import type { ClientCredentials } from "../token-set.ts";
 import { type AuthorizationServer, createConfiguration } from "./server-configuration.ts";
@@ -57,7 +57,7 @@ export function createAuthorizationParams(options: AuthorizationUrlOptions): URL
   } = options;
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(definition.additionalParams ?? {})) {
-    if (RESERVED_AUTHORIZATION_PARAMS.includes(name.toLowerCase())) throw reserved(name);
+    if (RESERVED_AUTHORIZATION_PARAMS.includes(name.toLowerCase())) throw createReservedError(name);
     if (String(value) !== "") params.set(name, String(value));
   }
   const scopes = joinScopes(definition, options.extraScopes);
@@ -77,7 +77,7 @@ export function createAuthorizationParams(options: AuthorizationUrlOptions): URL
   // Set here, because the library leaves it out of a request with a parameter "request".
   if (!params.has("response_type")) params.set("response_type", "code");
   const [base = ""] = authorizationUrl.split(/[?#]/, 1);
-  return renamed(
+  return renameParameters(
     buildAuthorizationUrl(createConfiguration({ authorizationUrl: base }, client), params)
       .searchParams,
     definition,
@@ -113,7 +113,7 @@ function splitOnce(text: string, separator: string): string[] {
   return index < 0 ? [text] : [text.slice(0, index), text.slice(index + 1)];
 }
 
-function reserved(name: string): PackError<"OAUTH_PARAMETER_RESERVED"> {
+function createReservedError(name: string): PackError<"OAUTH_PARAMETER_RESERVED"> {
   return new PackError(
     "OAUTH_PARAMETER_RESERVED",
     `additionalParams sets "${name}", but only packsmith can set this parameter.`,
@@ -147,7 +147,7 @@ export function validateCallback(
   }
   checkIssuer(query.get("iss"), server);
   const error = query.get("error");
-  if (error !== null) throw denied(error, query.get("error_description"));
+  if (error !== null) throw createDeniedError(error, query.get("error_description"));
   const code = query.get(codeName);
   if (code === null || code === "") throw invalid("it has neither a code nor an error");
   return code;
@@ -205,7 +205,7 @@ export function issuerMismatch(
   });
 }
 
-function denied(error: string, description: string | null): PackError<"OAUTH_DENIED"> {
+function createDeniedError(error: string, description: string | null): PackError<"OAUTH_DENIED"> {
   const code = cleanProviderText(error) ?? "error";
   const text = cleanProviderText(description);
   return new PackError(

@@ -1,6 +1,6 @@
 import { authorizationCodeGrant } from "openid-client";
 import type { OAuth2Authentication } from "../../define/oauth.ts";
-import { callLibrary, grantOf, toLibraryResponse } from "../call-library.ts";
+import { callLibrary, readGrant, toLibraryResponse } from "../call-library.ts";
 import type { LoginDemand } from "../challenge.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
 import { runStepForTokens } from "../run-step.ts";
@@ -69,7 +69,7 @@ async function askLibrary(
   };
   let tokens: IssuedTokens | undefined;
   const ask: typeof fetch = async (_, init) => {
-    const { params, headers } = grantOf(init);
+    const { params, headers } = readGrant(init);
     // The library takes redirect_uri from a parsed URL, which may differ from the registered text.
     params.set("redirect_uri", exchange.redirectUri);
     tokens = await runStepForTokens(run, { params, headers });

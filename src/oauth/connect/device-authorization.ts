@@ -7,7 +7,7 @@ import type { OAuth2Authentication } from "../../define/oauth.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import { parseUrl } from "../../shared/urls.ts";
 import { isRecord } from "../../shared/values.ts";
-import { callLibrary, grantOf, toLibraryResponse } from "../call-library.ts";
+import { callLibrary, readGrant, toLibraryResponse } from "../call-library.ts";
 import { authenticateInTurn, clientAuthenticationMethods } from "../client-authentication.ts";
 import { joinScopes } from "../definition.ts";
 import { canBindTokens, createDpopKey, requireBound } from "../dpop.ts";
@@ -92,7 +92,7 @@ export async function requestDeviceToken(options: DeviceAuthorizationOptions): P
     const ask = createServerFetch({ ...options, purpose: "device", authentication });
     const { host } = new URL(deviceAuthorizationUrl);
     const issued = await callLibrary(
-      async (...request) => normalized(await ask(...request), host),
+      async (...request) => normalizeResponse(await ask(...request), host),
       (send) =>
         initiateDeviceAuthorization(
           createConfiguration({ deviceAuthorizationUrl }, client, send),
@@ -111,7 +111,7 @@ export async function requestDeviceToken(options: DeviceAuthorizationOptions): P
     });
     const run = { ...options, step, authentication, dpopKey };
     const tokens = await pollForTokens(run, device, signal).catch((error: unknown) => {
-      throw signal?.aborted ? signal.reason : ended(error, device.expires_in);
+      throw signal?.aborted ? signal.reason : toEndError(error, device.expires_in);
     });
     return toTokenSet(tokens, step.response.scopeDelimiter, method, dpopKey);
   });
@@ -132,7 +132,7 @@ async function pollForTokens(
   let tokens: IssuedTokens | undefined;
   let waiting: PackError | undefined;
   const ask: typeof fetch = async (_, init) => {
-    const result = await runStep(run, grantOf(init));
+    const result = await runStep(run, readGrant(init));
     if (result.kind === "waiting") {
       waiting = result.failure;
       return Response.json({ error: result.error }, { status: 400 });
@@ -161,7 +161,7 @@ async function pollForTokens(
  * `verification_url` as in drafts of the standard.
  * @throws {PackError} OAUTH_TOKEN_RESPONSE_INVALID when a member is missing
  */
-async function normalized(response: Response, host: string): Promise<Response> {
+async function normalizeResponse(response: Response, host: string): Promise<Response> {
   const { status } = response;
   const body: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;
   const answer: Record<string, unknown> = isRecord(body) ? { ...body } : {};
@@ -207,7 +207,7 @@ function withinLimits<Device extends { expires_in: number; interval?: number | u
 }
 
 /** RFC 8628 §3.5: a denial and an expired code have their own error codes. */
-function ended(error: unknown, expiresInSeconds: number): unknown {
+function toEndError(error: unknown, expiresInSeconds: number): unknown {
   if (!(error instanceof PackError) || error.code !== "OAUTH_TOKEN_REJECTED") return error;
   const { error: reason, description } = error.details as {
     error: string;

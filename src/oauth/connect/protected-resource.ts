@@ -41,13 +41,20 @@ export async function discoverResource(
 ): Promise<ProtectedResource | undefined> {
   const { resource, challenge } = options;
   const asked = checkUrl(resource);
-  const usable = (url: unknown) => namedUrl(url, resource, options.routes ?? NO_ROUTES);
+  const findUsable = (url: unknown) => namedUrl(url, resource, options.routes ?? NO_ROUTES);
   const named = challenge?.resourceMetadata;
   if (named !== undefined) {
-    const metadata = usable(named) === undefined ? undefined : await read(options, named);
+    const metadata = findUsable(named) === undefined ? undefined : await read(options, named);
     if (metadata === undefined)
-      throw unusable(resource, `its challenge names ${shown(named)}, where there is no JSON`);
-    return describe(metadata, { isFor: (text) => covers(text, asked), asked: resource, usable });
+      throw createUnusableError(
+        resource,
+        `its challenge names ${formatText(named)}, where there is no JSON`,
+      );
+    return describe(metadata, {
+      isFor: (text) => covers(text, asked),
+      asked: resource,
+      usable: findUsable,
+    });
   }
   for (const path of asked.pathname === "/" ? [""] : [asked.pathname, ""]) {
     const metadata = await read(
@@ -60,7 +67,7 @@ export async function discoverResource(
       return describe(metadata, {
         isFor: (text) => covers(text, identifier),
         asked: resource,
-        usable,
+        usable: findUsable,
       });
   }
   return undefined;
@@ -90,18 +97,18 @@ function describe(
 ): ProtectedResource {
   const { resource, authorization_servers: servers, scopes_supported: scopes } = metadata;
   if (typeof resource !== "string" || !isFor(resource)) {
-    throw unusable(
+    throw createUnusableError(
       asked,
-      `its metadata is for ${typeof resource === "string" ? shown(resource) : "no resource"}`,
+      `its metadata is for ${typeof resource === "string" ? formatText(resource) : "no resource"}`,
     );
   }
-  const authorizationServers = textsOf(servers).filter((url) => usable(url) !== undefined);
+  const authorizationServers = readTexts(servers).filter((url) => usable(url) !== undefined);
   if (authorizationServers.length === 0)
-    throw unusable(asked, "its metadata names no authorization server that can be used");
+    throw createUnusableError(asked, "its metadata names no authorization server that can be used");
   return {
     resource,
     authorizationServers,
-    scopes: Array.isArray(scopes) ? textsOf(scopes) : undefined,
+    scopes: Array.isArray(scopes) ? readTexts(scopes) : undefined,
   };
 }
 
@@ -122,20 +129,23 @@ function covers(identifier: string, asked: URL): boolean {
   );
 }
 
-function textsOf(value: unknown): string[] {
+function readTexts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
-function shown(text: string): string {
+function formatText(text: string): string {
   return cleanProviderText(text) ?? "an empty text";
 }
 
-function unusable(resource: string, reason: string): PackError<"OAUTH_RESOURCE_INVALID"> {
+function createUnusableError(
+  resource: string,
+  reason: string,
+): PackError<"OAUTH_RESOURCE_INVALID"> {
   return new PackError(
     "OAUTH_RESOURCE_INVALID",
-    `The protected resource ${shown(resource)} cannot be used: ${reason}.`,
+    `The protected resource ${formatText(resource)} cannot be used: ${reason}.`,
     {
-      details: { resource: shown(resource), reason },
+      details: { resource: formatText(resource), reason },
       hint: "Check the URL of the API or MCP server. If the URL is right, add issuer to the definition, and ask the operator to correct the metadata.",
       rule: "RFC 9728 §3.3",
     },

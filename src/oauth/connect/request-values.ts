@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { OAuth2Authentication } from "../../define/oauth.ts";
 import type { Redactor } from "../../shared/redact.ts";
-import { clientSecretsOf } from "../client-key.ts";
+import { listClientSecrets } from "../client-key.ts";
 import { requestedScopes } from "../definition.ts";
-import { canBindTokens, createDpopKey, dpopSecretOf } from "../dpop.ts";
+import { canBindTokens, createDpopKey, findDpopSecret } from "../dpop.ts";
 import type { ClientCredentials } from "../token-set.ts";
 import { createProofKey, type ProofKey, usesProofKey } from "./proof-key.ts";
 
@@ -53,9 +53,9 @@ export async function createRequestValues(
   const nonce = asksForIdToken(definition, extraScopes) ? randomText(random) : undefined;
   const isBound = (options.dpop ?? definition.dpop) === true && canBindTokens(definition);
   const dpopKey = isBound ? createDpopKey() : undefined;
-  for (const secret of clientSecretsOf(client.clientSecret)) redactor?.add(secret);
+  for (const secret of listClientSecrets(client.clientSecret)) redactor?.add(secret);
   redactor?.add(proofKey?.verifier);
-  redactor?.add(dpopSecretOf(dpopKey));
+  redactor?.add(findDpopSecret(dpopKey));
   return { state, proofKey, nonce, dpopKey };
 }
 

@@ -28,7 +28,7 @@ export async function renewWithAccessToken(
   renewal: TokenRenewal,
 ): Promise<TokenSet> {
   const { client, tokenSet, onPendingTokens, now = Date.now } = options;
-  if (!canRenew(definition, tokenSet, now())) throw expired();
+  if (!canRenew(definition, tokenSet, now())) throw createExpiredError();
   const step = renewalStep(definition, renewal, resolveUrl(renewal.url, options.endpoint));
   const params = new URLSearchParams(
     renewal.grantType === undefined ? {} : { grant_type: renewal.grantType },
@@ -63,7 +63,7 @@ export async function renewWithAccessToken(
   return mergeExchanged(tokenSet, renewed);
 }
 
-function expired(): PackError<"OAUTH_TOKEN_REJECTED"> {
+function createExpiredError(): PackError<"OAUTH_TOKEN_REJECTED"> {
   return new PackError(
     "OAUTH_TOKEN_REJECTED",
     "The access token has expired, and the provider issued no refresh token.",

@@ -1,5 +1,5 @@
 import { OAuth2Client, type OAuth2Token } from "@badgateway/oauth2-client";
-import { callLibrary, grantOf, toLibraryResponse } from "../call-library.ts";
+import { callLibrary, readGrant, toLibraryResponse } from "../call-library.ts";
 import {
   authenticateInTurn,
   clientAuthenticationMethods,
@@ -67,7 +67,7 @@ export function requestGrant(request: GrantRequest, grant: Grant): Promise<Token
     const run = { ...request, authentication: { client, method } };
     const tokens = SECRET_METHODS.has(method)
       ? await askLibrary(run, grant)
-      : await runStepForTokens(run, written(grant.params, grant));
+      : await runStepForTokens(run, writeParams(grant.params, grant));
     return toTokenSet(tokens, request.step.response.scopeDelimiter, method, dpopKey);
   });
 }
@@ -91,8 +91,8 @@ async function askLibrary(
   const { clientId, clientSecret = "" } = run.authentication.client;
   let tokens: IssuedTokens | undefined;
   const send: typeof fetch = async (_, init) => {
-    const { params, headers } = grantOf(init);
-    tokens = await runStepForTokens(run, { ...written(params, grant), headers });
+    const { params, headers } = readGrant(init);
+    tokens = await runStepForTokens(run, { ...writeParams(params, grant), headers });
     return toLibraryResponse(tokens);
   };
   await callLibrary(send, (observed) =>
@@ -110,7 +110,7 @@ async function askLibrary(
   return tokens;
 }
 
-function written(params: URLSearchParams, { correct }: Grant): GrantParams {
+function writeParams(params: URLSearchParams, { correct }: Grant): GrantParams {
   const own = new URLSearchParams(params);
   correct?.(own);
   return { params: own, headers: { accept: "application/json" } };

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import type { ApiCaller, ApiRequest, LocalApi } from "../options.ts";
 import { Path } from "../paths.ts";
-import { urlOf } from "../request/guards.ts";
+import { parseRequestUrl } from "../request/guards.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 import { withFaults } from "./fault-answers.ts";
 import { authorizeRequest, carriesAccessToken } from "./protected-resource.ts";
@@ -78,7 +78,7 @@ function refuse(response: Response): undefined {
 }
 
 function readApiRequest(request: Request): ApiRequest {
-  const { pathname, searchParams } = urlOf(request);
+  const { pathname, searchParams } = parseRequestUrl(request);
   return {
     method: request.method,
     path: pathname,

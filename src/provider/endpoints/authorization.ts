@@ -9,12 +9,12 @@ import {
   readReplyAddress,
 } from "../request/authorization-request.ts";
 import { learnClient } from "../request/client-document.ts";
-import { sendPage, urlOf } from "../request/guards.ts";
+import { parseRequestUrl, sendPage } from "../request/guards.ts";
 import { withProtocolNames } from "../request/parameters.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 import { isSignedIn, type Session, type SignedInSession } from "../state/sessions.ts";
 import { REQUEST_URI_PREFIX } from "../state/single-use.ts";
-import { orErrorPage, sessionOf, startSession } from "./browser-session.ts";
+import { findSession, orErrorPage, startSession } from "./browser-session.ts";
 import { answerClient } from "./client-endpoint.ts";
 import { approve, isRemembered, reply } from "./interaction.ts";
 
@@ -27,7 +27,7 @@ export function authorizationEndpoint(state: ProviderState) {
     if (state.policy.profile.authorization?.fragment === true && !isForwarded(request))
       return sendFragmentPage(request, response);
     const asked = orErrorPage(response, () => {
-      const search = urlOf(request).searchParams;
+      const search = parseRequestUrl(request).searchParams;
       search.delete(FORWARDED);
       return withProtocolNames(search, state.policy.profile);
     });
@@ -50,7 +50,7 @@ export function authorizationEndpoint(state: ProviderState) {
         found.address,
         state.policy,
       );
-      const session = sessionOf(state, request) ?? startSession(state, request, response);
+      const session = findSession(state, request) ?? startSession(state, request, response);
       proceed(state, request, response, session, authorization);
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
@@ -63,12 +63,12 @@ export function authorizationEndpoint(state: ProviderState) {
 const FORWARDED = "from_fragment";
 
 function isForwarded(request: Request): boolean {
-  return urlOf(request).searchParams.has(FORWARDED);
+  return parseRequestUrl(request).searchParams.has(FORWARDED);
 }
 
 /** A server never sees a fragment, so a script sends the parameters in the query. */
 function sendFragmentPage(request: Request, response: Response): void {
-  if (urlOf(request).search !== "") {
+  if (parseRequestUrl(request).search !== "") {
     const reason = "The parameters must be in the fragment of the URL.";
     sendPage(response, 400, (nonce) => errorPage("invalid_request", reason, nonce));
     return;

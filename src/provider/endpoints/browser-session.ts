@@ -2,13 +2,13 @@ import type { Request, Response } from "express";
 import { sameSecret } from "../../shared/crypto.ts";
 import { OAuthError } from "../answer.ts";
 import { errorPage } from "../pages.ts";
-import { isCrossSite, sendPage, urlOf } from "../request/guards.ts";
+import { isCrossSite, parseRequestUrl, sendPage } from "../request/guards.ts";
 import { formParameters } from "../request/request-body.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 import type { Interaction, Session } from "../state/sessions.ts";
 
 /** The session of the browser that sent this request. */
-export function sessionOf(state: ProviderState, request: Request): Session | undefined {
+export function findSession(state: ProviderState, request: Request): Session | undefined {
   const prefix = `${cookieName(request)}=`;
   const pair = (request.headers.cookie ?? "").split(/; */).find((text) => text.startsWith(prefix));
   return state.sessions.find(pair?.slice(prefix.length));
@@ -35,13 +35,13 @@ function cookieName(request: Request): string {
 }
 
 /** The pending request that a page belongs to. Sends an error page if there is none. */
-export function pendingOf(
+export function findPending(
   state: ProviderState,
   request: Request,
   response: Response,
-  id: string | null = urlOf(request).searchParams.get("request"),
+  id: string | null = parseRequestUrl(request).searchParams.get("request"),
 ): { session: Session; interaction: Interaction } | undefined {
-  const session = sessionOf(state, request);
+  const session = findSession(state, request);
   const interaction =
     session === undefined ? undefined : state.sessions.pending(session, id ?? undefined);
   if (session !== undefined && interaction !== undefined) return { session, interaction };
@@ -53,7 +53,7 @@ export function pendingOf(
  * A submitted form of this server, from the browser that it was shown to. Otherwise sends an error
  * page.
  */
-export function formOf(
+export function readForm(
   state: ProviderState,
   request: Request,
   response: Response,
@@ -64,7 +64,7 @@ export function formOf(
     return formParameters(request, response, state.recorder, ["scope"]).search;
   });
   if (form === undefined) return undefined;
-  const session = sessionOf(state, request);
+  const session = findSession(state, request);
   if (session !== undefined && sameSecret(form.get("csrf") ?? "", session.csrf))
     return { session, form };
   refusePage(

@@ -4,10 +4,10 @@ import type { ProviderClient } from "../options.ts";
 import { Path } from "../paths.ts";
 import { type ClientQuirks, TOKEN_URL, type TokenAnswer, type TokenQuirks } from "../profile.ts";
 import { type AssertionFacts, authenticateClient } from "../request/client-authentication.ts";
-import { certificateOf } from "../request/client-certificate.ts";
-import { baseOf, issuerOf } from "../request/guards.ts";
+import { findCertificate } from "../request/client-certificate.ts";
+import { getBase, getIssuer } from "../request/guards.ts";
 import type { Parameters } from "../request/parameters.ts";
-import { readRequest, recordOf } from "../request/request-body.ts";
+import { getRecord, readRequest } from "../request/request-body.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 
 /** How an endpoint deviates from the request format and client authentication of RFC 6749. */
@@ -57,8 +57,8 @@ function authenticate(
   parameters: Parameters,
   quirks: ClientQuirks,
 ) {
-  const onMethod = (method: ReturnType<typeof recordOf>["clientAuthentication"]) => {
-    recordOf(response).clientAuthentication = method;
+  const onMethod = (method: ReturnType<typeof getRecord>["clientAuthentication"]) => {
+    getRecord(response).clientAuthentication = method;
   };
   try {
     return authenticateClient(
@@ -82,20 +82,20 @@ function authenticate(
  * 7523 §3, RFC 8414 §2).
  */
 function assertionFacts(state: ProviderState, request: Request): AssertionFacts {
-  const base = baseOf(state, request);
+  const base = getBase(state, request);
   const { audience, issuer } = state.policy.profile.client?.assertion ?? {};
   const tokenUrls = [base + Path.Token, ...state.policy.audiences];
   const asked = request.originalUrl.split("?", 1)[0] ?? "";
   return {
     audiences:
       audience === undefined
-        ? [issuerOf(state, request), new URL(base).origin + asked, ...tokenUrls]
+        ? [getIssuer(state, request), new URL(base).origin + asked, ...tokenUrls]
         : audience === TOKEN_URL
           ? tokenUrls
           : [audience],
     issuer,
     nowMs: state.clock.now(),
-    certificate: certificateOf(request),
+    certificate: findCertificate(request),
     claimIdentifier: state.assertions.claim,
   };
 }

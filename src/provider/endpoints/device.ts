@@ -3,11 +3,11 @@ import { OAuthError, sendAnswer } from "../answer.ts";
 import { GrantType } from "../options.ts";
 import { userCodePage } from "../pages.ts";
 import { Path } from "../paths.ts";
-import { baseOf, sendPage, urlOf } from "../request/guards.ts";
+import { getBase, parseRequestUrl, sendPage } from "../request/guards.ts";
 import { checkResources, checkScopes, readScopes } from "../request/parameters.ts";
 import { DEVICE_LIFETIME_SECONDS } from "../state/device-authorizations.ts";
 import type { ProviderState } from "../state/provider-state.ts";
-import { formOf, sessionOf, startSession } from "./browser-session.ts";
+import { findSession, readForm, startSession } from "./browser-session.ts";
 import { answerClient } from "./client-endpoint.ts";
 import { mayUse } from "./token.ts";
 
@@ -34,7 +34,7 @@ export function deviceAuthorizationEndpoint(state: ProviderState) {
         scopes,
         resources: parameters.resources,
       });
-      const verification = baseOf(state, request) + Path.Device;
+      const verification = getBase(state, request) + Path.Device;
       return {
         device_code: device.deviceCode,
         user_code: device.userCode,
@@ -51,27 +51,27 @@ export function deviceAuthorizationEndpoint(state: ProviderState) {
 /** RFC 8628 §3.3: the page on which the user enters the code. */
 export function userCodeForm(state: ProviderState) {
   return (request: Request, response: Response) => {
-    const session = sessionOf(state, request) ?? startSession(state, request, response);
-    const typed = urlOf(request).searchParams.get("user_code") ?? "";
+    const session = findSession(state, request) ?? startSession(state, request, response);
+    const typed = parseRequestUrl(request).searchParams.get("user_code") ?? "";
     sendPage(response, 200, (nonce) => userCodePage(session, typed, undefined, nonce));
   };
 }
 
 export function userCodeSubmission(state: ProviderState) {
   return (request: Request, response: Response) => {
-    const submitted = formOf(state, request, response);
+    const submitted = readForm(state, request, response);
     if (submitted === undefined) return;
     const { session, form } = submitted;
     const typed = form.get("user_code") ?? "";
-    const again = (status: number, problem: string) =>
+    const askAgain = (status: number, problem: string) =>
       sendPage(response, status, (nonce) => userCodePage(session, typed, problem, nonce));
     if (session.wrongCodes >= MAX_WRONG_CODES)
-      return again(429, "You entered too many wrong codes. Start again on the device.");
+      return askAgain(429, "You entered too many wrong codes. Start again on the device.");
     const device = state.devices.findByUserCode(typed);
     const client = device === undefined ? undefined : state.clients.get(device.clientId);
     if (device === undefined || client === undefined) {
       session.wrongCodes += 1;
-      return again(
+      return askAgain(
         400,
         "No device is waiting for this code. Compare your code with the code on the device. Codes expire after ten minutes.",
       );

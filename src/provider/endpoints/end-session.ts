@@ -1,10 +1,10 @@
 import type { Request, Response } from "express";
 import { errorPage, signedOutPage } from "../pages.ts";
 import { withParameters } from "../request/authorization-request.ts";
-import { sendPage, urlOf } from "../request/guards.ts";
+import { parseRequestUrl, sendPage } from "../request/guards.ts";
 import { decodeJwt } from "../request/jwt.ts";
 import type { ProviderState } from "../state/provider-state.ts";
-import { sessionOf } from "./browser-session.ts";
+import { findSession } from "./browser-session.ts";
 
 /**
  * Signs the user of this browser out (OpenID Connect RP-Initiated Logout). The browser returns only
@@ -16,7 +16,7 @@ export function endSession(state: ProviderState) {
     const search =
       request.method === "POST"
         ? new URLSearchParams(String(request.body))
-        : urlOf(request).searchParams;
+        : parseRequestUrl(request).searchParams;
     const target = search.get("post_logout_redirect_uri");
     const audience = decodeJwt(search.get("id_token_hint") ?? "")?.claims["aud"];
     const clientId = search.get("client_id") ?? (typeof audience === "string" ? audience : "");
@@ -30,7 +30,7 @@ export function endSession(state: ProviderState) {
         ),
       );
     }
-    const session = sessionOf(state, request);
+    const session = findSession(state, request);
     if (session !== undefined) state.sessions.end(session);
     if (target === null) return sendPage(response, 200, signedOutPage);
     response.redirect(303, withParameters(target, { state: search.get("state") ?? undefined }));

@@ -109,16 +109,16 @@ function sendTruncated(response: Response, text: string): void {
 function sendHuge(response: Response, bytes: number): void {
   const chunk = Buffer.alloc(64 * 1024, "x");
   let left = bytes;
-  const more = () => {
+  const writeMore = () => {
     while (left > 0 && !response.destroyed) {
       const size = Math.min(left, chunk.length);
       left -= size;
       if (!response.write(chunk.subarray(0, size))) return;
     }
-    response.off("drain", more);
+    response.off("drain", writeMore);
     response.end('"}');
   };
   response.type("json").write('{"padding":"');
-  response.on("drain", more);
-  more();
+  response.on("drain", writeMore);
+  writeMore();
 }

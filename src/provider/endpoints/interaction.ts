@@ -5,11 +5,11 @@ import { consentPage, devicePage, loginPage } from "../pages.ts";
 import { Path } from "../paths.ts";
 import { OTHER_ISSUER } from "../profile.ts";
 import { type ReplyAddress, withParameters } from "../request/authorization-request.ts";
-import { formTargetOf, issuerOf, sendPage } from "../request/guards.ts";
+import { getFormTarget, getIssuer, sendPage } from "../request/guards.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 import { type ConsentRequest, isSignedIn, type SignedInSession } from "../state/sessions.ts";
 import { isPublic, type Login } from "../state/token-store.ts";
-import { formOf, pendingOf, refusePage, setSessionCookie } from "./browser-session.ts";
+import { findPending, readForm, refusePage, setSessionCookie } from "./browser-session.ts";
 
 /**
  * Whether the user has allowed all these scopes before. Never for a public client, which cannot
@@ -20,27 +20,27 @@ export function isRemembered(
   user: ProviderUser,
   { client, scopes }: ConsentRequest,
 ): boolean {
-  const allowed = state.sessions.consentOf(user.id, client.clientId);
+  const allowed = state.sessions.getConsent(user.id, client.clientId);
   return !isPublic(client) && allowed.size > 0 && scopes.every((scope) => allowed.has(scope));
 }
 
 export function loginForm(state: ProviderState) {
   return (request: Request, response: Response) => {
-    const pending = pendingOf(state, request, response);
+    const pending = findPending(state, request, response);
     if (pending === undefined) return;
     const { session, interaction } = pending;
     sendPage(
       response,
       200,
       (nonce) => loginPage(session, interaction, state.users, nonce),
-      targetOf(interaction.request),
+      findFormTarget(interaction.request),
     );
   };
 }
 
 export function loginSubmission(state: ProviderState) {
   return (request: Request, response: Response) => {
-    const submitted = submissionOf(state, request, response);
+    const submitted = readSubmission(state, request, response);
     if (submitted === undefined) return;
     const { interaction, form } = submitted;
     if (form.get("decision") === "deny") {
@@ -81,7 +81,7 @@ function loginFor({ policy, clock }: ProviderState, request: ConsentRequest): Lo
 
 export function consentForm(state: ProviderState) {
   return (request: Request, response: Response) => {
-    const pending = pendingOf(state, request, response);
+    const pending = findPending(state, request, response);
     if (pending === undefined) return;
     const { session, interaction } = pending;
     const { user } = session;
@@ -91,14 +91,14 @@ export function consentForm(state: ProviderState) {
       response,
       200,
       (nonce) => consentPage({ ...session, user }, interaction, nonce),
-      targetOf(interaction.request),
+      findFormTarget(interaction.request),
     );
   };
 }
 
 export function consentSubmission(state: ProviderState) {
   return (request: Request, response: Response) => {
-    const submitted = submissionOf(state, request, response);
+    const submitted = readSubmission(state, request, response);
     if (submitted === undefined) return;
     const { session, interaction, form } = submitted;
     if (!isSignedIn(session) || !interaction.ready)
@@ -115,19 +115,19 @@ export function consentSubmission(state: ProviderState) {
   };
 }
 
-function submissionOf(state: ProviderState, request: Request, response: Response) {
-  const submitted = formOf(state, request, response);
+function readSubmission(state: ProviderState, request: Request, response: Response) {
+  const submitted = readForm(state, request, response);
   const pending =
     submitted === undefined
       ? undefined
-      : pendingOf(state, request, response, submitted.form.get("request") ?? "");
+      : findPending(state, request, response, submitted.form.get("request") ?? "");
   return submitted === undefined || pending === undefined
     ? undefined
     : { ...pending, form: submitted.form };
 }
 
-function targetOf(request: ConsentRequest): string | undefined {
-  return request.kind === "device" ? undefined : formTargetOf(request.redirectUri);
+function findFormTarget(request: ConsentRequest): string | undefined {
+  return request.kind === "device" ? undefined : getFormTarget(request.redirectUri);
 }
 
 /** Sends the user's consent: to the client's redirect URI, or to the waiting device. */
@@ -188,7 +188,7 @@ export function reply(
 ): void {
   const named = { none: undefined, other: OTHER_ISSUER };
   const mode = provider.policy.profile.authorization?.issuer;
-  const iss = mode === undefined ? issuerOf(provider, request) : named[mode];
+  const iss = mode === undefined ? getIssuer(provider, request) : named[mode];
   // response.redirect would encode the registered URI again.
   response
     .status(303)

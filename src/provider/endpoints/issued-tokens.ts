@@ -2,7 +2,7 @@ import type { Request, Response } from "express";
 import { OAuthError, sendAnswer } from "../answer.ts";
 import { Path } from "../paths.ts";
 import { confirmation } from "../request/access-token.ts";
-import { issuerOf } from "../request/guards.ts";
+import { getIssuer } from "../request/guards.ts";
 import type { Parameters } from "../request/parameters.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 import { isPublic, loginClaims } from "../state/token-store.ts";
@@ -36,7 +36,7 @@ export function introspectionEndpoint(state: ProviderState) {
         exp: Math.floor(token.expiresAtMs / 1_000),
         iat: Math.floor(token.issuedAtMs / 1_000),
         sub: grant.user?.id ?? grant.clientId,
-        iss: issuerOf(state, request),
+        iss: getIssuer(state, request),
         ...(grant.user === undefined
           ? {}
           : { username: grant.user.id, name: grant.user.name, email: grant.user.email }),

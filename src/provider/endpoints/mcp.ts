@@ -26,7 +26,7 @@ const TOOLS = [
  */
 export function mcpEndpoint(state: ProviderState) {
   return (request: Request, response: Response) => {
-    const message = parsed(String(request.body));
+    const message = parseJson(String(request.body));
     const method = isRecord(message) ? message["method"] : undefined;
     const { callScope } = state.policy.profile.resource ?? {};
     const token = authorizeRequest(
@@ -104,7 +104,7 @@ function callTool(
   return { result: { content: [{ type: "text", text: args["text"] }] } };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

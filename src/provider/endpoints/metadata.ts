@@ -4,7 +4,7 @@ import { Path } from "../paths.ts";
 import type { PkceMode } from "../profile.ts";
 import { ASSERTION_ALGORITHMS } from "../request/client-authentication.ts";
 import { DPOP_ALGORITHM } from "../request/dpop.ts";
-import { baseOf, issuerOf } from "../request/guards.ts";
+import { getBase, getIssuer } from "../request/guards.ts";
 import { ID_TOKEN_ALGORITHM } from "../request/jwt.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 
@@ -14,7 +14,7 @@ export function authorizationServerMetadata(
   request: Request,
 ): Record<string, unknown> {
   const { policy } = state;
-  const [issuer, base] = [issuerOf(state, request), baseOf(state, request)];
+  const [issuer, base] = [getIssuer(state, request), getBase(state, request)];
   const mutualTls = state.mutualTlsBase;
   const secretMethods = [
     ...["client_secret_basic", "client_secret_post", "private_key_jwt"],

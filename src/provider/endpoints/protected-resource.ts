@@ -2,9 +2,9 @@ import type { Request, Response } from "express";
 import { OAuthError } from "../answer.ts";
 import { Path } from "../paths.ts";
 import type { ResourceQuirks } from "../profile.ts";
-import { certificateOf } from "../request/client-certificate.ts";
-import { dpopKeyOf } from "../request/dpop.ts";
-import { issuerOf, resourceBaseOf, urlOf } from "../request/guards.ts";
+import { findCertificate } from "../request/client-certificate.ts";
+import { checkDpopKey } from "../request/dpop.ts";
+import { getIssuer, getResourceBase, parseRequestUrl } from "../request/guards.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 import type { IssuedToken } from "../state/token-store.ts";
 
@@ -26,13 +26,13 @@ export function resourceMetadata(state: ProviderState) {
   const resources: readonly ResourcePath[] = [Path.Me, Path.Mcp];
   const document = (path: ResourcePath | "") => (request: Request, response: Response) => {
     const resource =
-      variant === "other" ? OTHER_RESOURCE + path : resourceBaseOf(state, request) + path;
+      variant === "other" ? OTHER_RESOURCE + path : getResourceBase(state, request) + path;
     const scopes =
       state.policy.scopes ??
       (state.policy.meScope === undefined ? undefined : [state.policy.meScope]);
     response.json({
       resource,
-      authorization_servers: [issuerOf(state, request)],
+      authorization_servers: [getIssuer(state, request)],
       bearer_methods_supported: ["header"],
       ...(scopes === undefined ? {} : { scopes_supported: scopes }),
       resource_name: "packsmith provider",
@@ -48,9 +48,13 @@ export function resourceMetadata(state: ProviderState) {
 }
 
 /** What the challenge of a refusal says about the metadata (RFC 9728 §5.1). */
-function announced(state: ProviderState, request: Request, path: ResourcePath): string | undefined {
+function findAnnounced(
+  state: ProviderState,
+  request: Request,
+  path: ResourcePath,
+): string | undefined {
   const variant = state.policy.profile.resource?.metadata ?? "path";
-  const base = resourceBaseOf(state, request);
+  const base = getResourceBase(state, request);
   if (variant === "elsewhere") return base + ELSEWHERE;
   // RFC 9728 §3.1: the path of the resource comes after the well-known one.
   const { origin } = new URL(base);
@@ -78,7 +82,7 @@ export function authorizeRequest(
     description?: string,
     login?: ResourceQuirks["login"],
   ): undefined => {
-    const metadata = announced(state, request, path);
+    const metadata = findAnnounced(state, request, path);
     // Before a token exists, the scope says what to ask for (RFC 6750 §3).
     const wanted = status === 401 ? (scope ?? state.policy.meScope) : scope;
     const parts = [
@@ -117,7 +121,7 @@ export function authorizeRequest(
   // RFC 8705 §3: the certificate of this connection must be the one of the token request.
   if (
     token.boundToCertificate !== undefined &&
-    certificateOf(request)?.thumbprint !== token.boundToCertificate
+    findCertificate(request)?.thumbprint !== token.boundToCertificate
   )
     return refuse(
       401,
@@ -125,7 +129,7 @@ export function authorizeRequest(
       "The access token is bound to a TLS certificate, but the client did not present the certificate.",
     );
   // RFC 8707 §2: a token for other resources is not for this one.
-  const own = resourceBaseOf(state, request) + path;
+  const own = getResourceBase(state, request) + path;
   if (
     path === Path.Mcp &&
     token.resources.length > 0 &&
@@ -188,7 +192,7 @@ function isHeldBySender(
   try {
     return (
       boundTo !== undefined &&
-      dpopKeyOf(state, request, accessToken) === boundTo &&
+      checkDpopKey(state, request, accessToken) === boundTo &&
       /^dpop /i.test(request.headers.authorization ?? "")
     );
   } catch (error) {
@@ -206,7 +210,7 @@ function readAccessToken(
   { scheme = "Bearer", header = "authorization", query }: ResourceQuirks = {},
 ): "missing" | "misplaced" | { value: string | undefined } {
   if (query !== undefined) {
-    const value = urlOf(request).searchParams.get(query);
+    const value = parseRequestUrl(request).searchParams.get(query);
     return value === null ? "missing" : { value };
   }
   if (/[?&]access_token=/.test(request.url)) return "misplaced";

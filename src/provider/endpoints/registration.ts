@@ -3,7 +3,7 @@ import { canParseUrl } from "../../shared/urls.ts";
 import { errorAnswer, OAuthError, sendAnswer } from "../answer.ts";
 import { GrantType, type ProviderClient } from "../options.ts";
 import type { ClientAuthenticationMethod } from "../profile.ts";
-import { urlOf } from "../request/guards.ts";
+import { parseRequestUrl } from "../request/guards.ts";
 import { parseScope } from "../request/parameters.ts";
 import type { ProviderState } from "../state/provider-state.ts";
 
@@ -36,7 +36,7 @@ export function registrationEndpoint(state: ProviderState) {
 function readJson(request: Request): Record<string, unknown> {
   if (!/^application\/json\b/i.test(request.headers["content-type"] ?? ""))
     throw invalid("The body must be application/json.");
-  if (urlOf(request).search !== "")
+  if (parseRequestUrl(request).search !== "")
     throw invalid("Client metadata must be in the body, not in the URL.");
   try {
     const value: unknown = JSON.parse(String(request.body));

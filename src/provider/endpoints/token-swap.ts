@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from "express";
 import { OAuthError, sendAnswer, shapeAnswer } from "../answer.ts";
 import type { ProviderClient } from "../options.ts";
 import type { TokenAnswer, TokenSwap } from "../profile.ts";
-import { issuerOf, resourceBaseOf, urlOf } from "../request/guards.ts";
+import { getIssuer, getResourceBase, parseRequestUrl } from "../request/guards.ts";
 import { checkDemanded, type Parameters } from "../request/parameters.ts";
 import { readRequest } from "../request/request-body.ts";
 import type { ProviderState } from "../state/provider-state.ts";
@@ -25,7 +25,7 @@ export function tokenSwaps(state: ProviderState) {
       answerSwap(state, request, response, swap),
       // Only the first token is nested.
       { ...profile.answer, container: undefined },
-      { nowMs: state.clock.now(), apiOrigin: resourceBaseOf(state, request) },
+      { nowMs: state.clock.now(), apiOrigin: getResourceBase(state, request) },
     );
     sendAnswer(response, answer);
   };
@@ -94,8 +94,8 @@ function issueFor(
   if (owner === undefined) throw new OAuthError("invalid_client", "The client is unknown.");
   const grant = { ...token.grant, forExchange: undefined };
   return respond(state, owner, grant, token.scopes, token.resources, false, {
-    issuer: issuerOf(state, request),
-    base: urlOf(request).origin,
+    issuer: getIssuer(state, request),
+    base: parseRequestUrl(request).origin,
     boundTo: undefined,
     certificate: undefined,
   });

@@ -11,9 +11,9 @@ import { Path } from "../paths.ts";
 import type { DemandedParameters, ProviderProfile } from "../profile.ts";
 import { accessTokenText } from "../request/access-token.ts";
 import { verifyGrantAssertion } from "../request/client-authentication.ts";
-import { certificateOf } from "../request/client-certificate.ts";
-import { dpopKeyOf } from "../request/dpop.ts";
-import { baseOf, issuerOf, resourceBaseOf } from "../request/guards.ts";
+import { findCertificate } from "../request/client-certificate.ts";
+import { checkDpopKey } from "../request/dpop.ts";
+import { getBase, getIssuer, getResourceBase } from "../request/guards.ts";
 import {
   checkDemanded,
   checkNarrowed,
@@ -45,7 +45,7 @@ export function tokenEndpoint(
     names: profile.token?.names ?? profile.authorization?.names,
   };
   return (request: Request, response: Response) => {
-    const [issuer, base] = [issuerOf(state, request), baseOf(state, request)];
+    const [issuer, base] = [getIssuer(state, request), getBase(state, request)];
     const issue = (client: ProviderClient, parameters: Parameters) => {
       checkHeaders(request, profile.token?.headers);
       return issueTokens(
@@ -55,8 +55,8 @@ export function tokenEndpoint(
         {
           issuer,
           base,
-          boundTo: dpopKeyOf(state, request),
-          certificate: certificateOf(request)?.thumbprint,
+          boundTo: checkDpopKey(state, request),
+          certificate: findCertificate(request)?.thumbprint,
         },
         path,
       );
@@ -66,7 +66,7 @@ export function tokenEndpoint(
       response,
       shapeAnswer(answer, profile.answer, {
         nowMs: state.clock.now(),
-        apiOrigin: resourceBaseOf(state, request),
+        apiOrigin: getResourceBase(state, request),
       }),
     );
   };
@@ -128,7 +128,7 @@ function issueTokens(
   context: GrantContext,
   path: string = Path.Token,
 ): Record<string, unknown> {
-  const grantType = grantTypeOf(parameters, state.policy.profile, path);
+  const grantType = readGrantType(parameters, state.policy.profile, path);
   if (!Object.hasOwn(HANDLERS, grantType))
     throw new OAuthError("unsupported_grant_type", "This grant type is not supported.");
   const isAdditional = state.policy.grants.includes(grantType as AdditionalGrantType);
@@ -448,7 +448,7 @@ function narrowResources(
 }
 
 /** @throws {OAuthError} unsupported_grant_type for a grant that this endpoint does not support */
-function grantTypeOf(
+function readGrantType(
   parameters: Parameters,
   { token, refresh }: ProviderProfile,
   path: string,

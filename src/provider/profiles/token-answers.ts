@@ -199,45 +199,45 @@ export const TOKEN_ENVELOPE_PROFILES: readonly ProviderProfile[] = [
     needs: { nestedResponseKey: "result.credentials" },
     answer: { container: "result.credentials", beside: { status: "success" } },
   },
-  enveloped("array", "sends an array with one object", (answer) => ({
+  makeEnveloped("array", "sends an array with one object", (answer) => ({
     ...answer,
     body: [answer.body],
   })),
-  enveloped("status-201", "responds with status 201", (answer) => ({ ...answer, status: 201 })),
-  enveloped(
+  makeEnveloped("status-201", "responds with status 201", (answer) => ({ ...answer, status: 201 })),
+  makeEnveloped(
     "json-as-html",
     "sends JSON with the content type text/html",
-    labelled("text/html; charset=utf-8"),
+    labelType("text/html; charset=utf-8"),
   ),
-  enveloped(
+  makeEnveloped(
     "json-as-text",
     "sends JSON with the content type text/plain",
-    labelled("text/plain; charset=utf-8"),
+    labelType("text/plain; charset=utf-8"),
   ),
-  enveloped(
+  makeEnveloped(
     "json-as-script",
     "sends JSON with the content type text/javascript",
-    labelled("text/javascript; charset=utf-8"),
+    labelType("text/javascript; charset=utf-8"),
   ),
-  enveloped(
+  makeEnveloped(
     "json-own-type",
     "sends JSON with a vendor content type",
-    labelled("application/vnd.tokens+json"),
+    labelType("application/vnd.tokens+json"),
   ),
-  enveloped("json-untyped", "sends no content type", (answer) => ({
+  makeEnveloped("json-untyped", "sends no content type", (answer) => ({
     ...answer,
     body: JSON.stringify(answer.body),
   })),
-  enveloped("byte-order-mark", "sends a byte order mark before the JSON", (answer) => ({
-    ...labelled("application/json")(answer),
+  makeEnveloped("byte-order-mark", "sends a byte order mark before the JSON", (answer) => ({
+    ...labelType("application/json")(answer),
     body: `\uFEFF${JSON.stringify(answer.body)}`,
   })),
-  enveloped(
+  makeEnveloped(
     "form-answer",
     "sends form-encoded data instead of JSON",
     asForm("application/x-www-form-urlencoded"),
   ),
-  enveloped(
+  makeEnveloped(
     "form-as-text",
     "sends form-encoded data with the content type text/plain",
     asForm("text/plain"),
@@ -246,11 +246,11 @@ export const TOKEN_ENVELOPE_PROFILES: readonly ProviderProfile[] = [
 
 type Envelope = (answer: TokenAnswer) => TokenAnswer;
 
-function enveloped(name: string, summary: string, envelope: Envelope): ProviderProfile {
+function makeEnveloped(name: string, summary: string, envelope: Envelope): ProviderProfile {
   return { name, summary, answer: { envelope } };
 }
 
-function labelled(type: string): Envelope {
+function labelType(type: string): Envelope {
   return (answer) => ({ ...answer, headers: { ...answer.headers, "Content-Type": type } });
 }
 
@@ -260,7 +260,7 @@ function asForm(type: string): Envelope {
       name,
       typeof value === "object" ? JSON.stringify(value) : String(value),
     ]);
-    return { ...labelled(type)(answer), body: new URLSearchParams(pairs).toString() };
+    return { ...labelType(type)(answer), body: new URLSearchParams(pairs).toString() };
   };
 }
 
@@ -274,7 +274,7 @@ export const TOKEN_ERROR_PROFILES: readonly ProviderProfile[] = [
     headers: {},
   })),
   refuses("error-not-ok", "reports errors with status 200 and ok: false", ({ body }) =>
-    json(200, { ok: false, error: errorOf(body) }),
+    json(200, { ok: false, error: readError(body) }),
   ),
   refuses("error-as-html", "sends JSON errors with the content type text/html", (answer) => ({
     ...answer,
@@ -292,13 +292,13 @@ export const TOKEN_ERROR_PROFILES: readonly ProviderProfile[] = [
     json(403, { message: "This was not accepted." }),
   ),
   refuses("error-object", "reports errors as objects", ({ status, body }) =>
-    json(status, { error: { type: errorOf(body), message: "It was refused." } }),
+    json(status, { error: { type: readError(body), message: "It was refused." } }),
   ),
   refuses("error-form", "sends form-encoded errors", ({ status, body }) => ({
     status,
     headers: { "Content-Type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams({
-      error: errorOf(body),
+      error: readError(body),
       error_description: "It was refused.",
     }).toString(),
   })),
@@ -325,11 +325,11 @@ export const TOKEN_ERROR_PROFILES: readonly ProviderProfile[] = [
     headers: {},
     body: "",
   })),
-  fails("redirect-302", "reports a refusal with a redirect (status 302)", redirected(302)),
+  fails("redirect-302", "reports a refusal with a redirect (status 302)", redirectTo(302)),
   fails(
     "redirect-307",
     "reports a refusal with a redirect that would send the secret again (status 307)",
-    redirected(307),
+    redirectTo(307),
   ),
 ];
 
@@ -347,7 +347,7 @@ function fails(name: string, summary: string, error: Rewrite): ProviderProfile {
     grant: "authorization_code",
     refusal: "transient",
     answer: {
-      error: (answer) => (errorOf(answer.body) === "invalid_grant" ? error(answer) : answer),
+      error: (answer) => (readError(answer.body) === "invalid_grant" ? error(answer) : answer),
     },
   };
 }
@@ -356,11 +356,11 @@ function json(status: number, body: TokenAnswer["body"]): TokenAnswer {
   return { status, headers: {}, body };
 }
 
-function redirected(status: number): Rewrite {
+function redirectTo(status: number): Rewrite {
   return () => ({ status, headers: { Location: "https://elsewhere.example/token" }, body: "" });
 }
 
-function errorOf(body: TokenAnswer["body"]): string {
+function readError(body: TokenAnswer["body"]): string {
   return typeof body === "string"
     ? "server_error"
     : String((body as Record<string, unknown>)["error"]);

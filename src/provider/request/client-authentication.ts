@@ -57,9 +57,9 @@ export function authenticateClient(
   const usesSecret = assertion !== undefined && client?.publicKey === undefined;
   if (
     client === undefined ||
-    !methodsOf(client, quirks.methods).includes(usesSecret ? "client_secret_jwt" : method)
+    !listMethods(client, quirks.methods).includes(usesSecret ? "client_secret_jwt" : method)
   )
-    throw refused();
+    throw createRefusal();
   if (assertion !== undefined) {
     verifyAssertion(assertion, {
       ...facts,
@@ -78,12 +78,12 @@ export function authenticateClient(
   }
   // The same error for an unknown client and a wrong secret.
   if (client.clientSecret !== undefined && !sameSecret(clientSecret ?? "", client.clientSecret))
-    throw refused();
+    throw createRefusal();
   return client;
 }
 
 /** @param own the only methods of the server, whatever clients registered */
-function methodsOf(
+function listMethods(
   client: ProviderClient,
   own: ClientQuirks["methods"],
 ): readonly ClientAuthenticationMethod[] {
@@ -99,13 +99,13 @@ function methodsOf(
 /** @throws {OAuthError} invalid_client */
 function checkCertificate(registered: string, { certificate, nowMs }: AssertionFacts): void {
   if (certificate === undefined)
-    throw refused(
+    throw createRefusal(
       "The client presented no TLS certificate. Send the request to the endpoint for mutual TLS.",
     );
   if (!sameSecret(certificate.thumbprint, registered))
-    throw refused("The TLS certificate is not registered for the client.");
+    throw createRefusal("The TLS certificate is not registered for the client.");
   if (nowMs > certificate.validToMs || nowMs < certificate.validFromMs)
-    throw refused("The TLS certificate has expired, or is not valid yet.");
+    throw createRefusal("The TLS certificate has expired, or is not valid yet.");
 }
 
 function readCredentials(
@@ -119,16 +119,16 @@ function readCredentials(
   if (assertion !== undefined) {
     if (authorization !== undefined || clientSecret !== undefined) throw twoMethods();
     if (parameters.get("client_assertion_type") !== ASSERTION_TYPE)
-      throw refused("client_assertion_type must be the type of a JWT assertion.");
-    const subject = subjectOf(assertion);
-    if (subject === undefined) throw refused("The client assertion is not a JWT.");
+      throw createRefusal("client_assertion_type must be the type of a JWT assertion.");
+    const subject = findSubject(assertion);
+    if (subject === undefined) throw createRefusal("The client assertion is not a JWT.");
     // RFC 7521 §4.2: client_id is optional, but must be the same.
     if (clientId !== undefined && clientId !== subject)
-      throw refused("client_id is not the client of the assertion.");
+      throw createRefusal("client_id is not the client of the assertion.");
     return { method: "private_key_jwt", clientId: subject, clientSecret: undefined, assertion };
   }
   if (authorization === undefined) {
-    if (clientId === undefined) throw refused("Client authentication is missing.");
+    if (clientId === undefined) throw createRefusal("Client authentication is missing.");
     return {
       method: clientSecret === undefined ? "none" : "client_secret_post",
       clientId,
@@ -153,7 +153,7 @@ function readSecretAsUser(
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization ?? "")?.[1] ?? "";
   const secret = /^(.+):$/s.exec(Buffer.from(encoded, "base64").toString("utf8"))?.[1];
   if (secret === undefined)
-    throw refused(
+    throw createRefusal(
       "The client secret must be the user name of Basic credentials, without a password.",
     );
   const owner = [...clients.values()].find(
@@ -165,10 +165,10 @@ function readSecretAsUser(
 function readBasic(authorization: string, decode: (text: string) => string): PresentedCredentials {
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1];
   if (encoded === undefined)
-    throw refused("The Authorization header is not valid Basic authentication.");
+    throw createRefusal("The Authorization header is not valid Basic authentication.");
   const decoded = Buffer.from(encoded, "base64").toString("utf8");
   const colon = decoded.indexOf(":");
-  if (colon < 1) throw refused("The Authorization header is not valid Basic authentication.");
+  if (colon < 1) throw createRefusal("The Authorization header is not valid Basic authentication.");
   return {
     method: "client_secret_basic",
     clientId: decode(decoded.slice(0, colon)),
@@ -181,7 +181,7 @@ function formDecode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    throw refused(
+    throw createRefusal(
       "The client ID and secret in the Authorization header are not form-encoded (RFC 6749 section 2.3.1).",
     );
   }
@@ -194,7 +194,7 @@ function twoMethods(): OAuthError {
   );
 }
 
-function refused(description = "Client authentication failed."): OAuthError {
+function createRefusal(description = "Client authentication failed."): OAuthError {
   return new OAuthError("invalid_client", description);
 }
 
@@ -241,7 +241,7 @@ export interface AssertionCheck {
 }
 
 /** The client that an assertion claims to be from. Nothing is verified yet. */
-function subjectOf(assertion: string): string | undefined {
+function findSubject(assertion: string): string | undefined {
   const subject = decodeJwt(assertion)?.claims["sub"];
   return typeof subject === "string" ? subject : undefined;
 }
@@ -260,7 +260,7 @@ function verifyAssertion(assertion: string, check: AssertionCheck): void {
   const isGenuine =
     "secret" in key
       ? isSignedWithSecret(header["alg"], key.secret, signed, signature)
-      : isSignedBy(header["alg"], publicKeyOf(key.publicKey), signed, signature);
+      : isSignedBy(header["alg"], parsePublicKey(key.publicKey), signed, signature);
   if (!isGenuine) {
     throw refusedAssertion(
       "The signature of the client assertion does not match the registered key.",
@@ -343,7 +343,7 @@ export function verifyGrantAssertion(
   const publicKey =
     typeof iss === "string" && Object.hasOwn(issuers, iss) ? issuers[iss] : undefined;
   if (publicKey === undefined) throw invalid("is not of a trusted issuer");
-  if (!isSignedBy(jwt.header["alg"], publicKeyOf(publicKey), jwt.signed, jwt.signature))
+  if (!isSignedBy(jwt.header["alg"], parsePublicKey(publicKey), jwt.signed, jwt.signature))
     throw invalid("has another signature");
   if (!(Array.isArray(aud) ? aud : [aud]).some((audience) => audiences.includes(String(audience))))
     throw invalid("is for another audience");
@@ -384,7 +384,7 @@ function isSignedBy(
   return type === "rsa" && verify(hash, signed, key, signature);
 }
 
-function publicKeyOf(key: string | JsonWebKey): KeyObject {
+function parsePublicKey(key: string | JsonWebKey): KeyObject {
   return createPublicKey(typeof key === "string" ? key : { key, format: "jwk" });
 }
 

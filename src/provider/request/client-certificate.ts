@@ -17,7 +17,7 @@ export interface PresentedCertificate {
  * The certificate that the client showed in the TLS handshake of a request; undefined without one,
  * and over http.
  */
-export function certificateOf({ socket }: Request): PresentedCertificate | undefined {
+export function findCertificate({ socket }: Request): PresentedCertificate | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;
   const { raw } = socket.getPeerCertificate();
   if (raw === undefined) return undefined;
@@ -33,7 +33,7 @@ export function certificateOf({ socket }: Request): PresentedCertificate | undef
  * The thumbprint of a certificate in PEM, as clients are registered with it.
  * @throws {Error} if the text is not a certificate
  */
-export function thumbprintOf(pem: string): string {
+export function computeThumbprint(pem: string): string {
   return thumbprintOfDer(new X509Certificate(pem).raw);
 }
 

@@ -34,7 +34,7 @@ function isDocumentUrl(text: string): boolean {
 
 async function download(url: string): Promise<unknown> {
   if (!LOOPBACK.has(new URL(url).hostname))
-    throw refused("This server reads client documents only from this machine.");
+    throw createRefusal("This server reads client documents only from this machine.");
   try {
     const response = await fetch(url, {
       redirect: "error",
@@ -45,19 +45,23 @@ async function download(url: string): Promise<unknown> {
     let size = 0;
     for await (const chunk of response.body ?? []) {
       size += chunk.byteLength;
-      if (size > MAX_BYTES) throw refused("The client document is too large.");
+      if (size > MAX_BYTES) throw createRefusal("The client document is too large.");
       chunks.push(chunk);
     }
     if (response.status !== 200)
-      throw refused(`The request for the client document returned status ${response.status}.`);
+      throw createRefusal(
+        `The request for the client document returned status ${response.status}.`,
+      );
     return JSON.parse(Buffer.concat(chunks).toString("utf8"));
   } catch (error) {
-    throw error instanceof OAuthError ? error : refused("The client document cannot be read.");
+    throw error instanceof OAuthError
+      ? error
+      : createRefusal("The client document cannot be read.");
   }
 }
 
 function readDocument(document: unknown, clientId: string): ProviderClient {
-  if (!isRecord(document)) throw refused("The client document is not a JSON object.");
+  if (!isRecord(document)) throw createRefusal("The client document is not a JSON object.");
   const {
     client_id,
     client_name,
@@ -68,11 +72,11 @@ function readDocument(document: unknown, clientId: string): ProviderClient {
     client_secret,
   } = document;
   if (client_id !== clientId)
-    throw refused("client_id in the client document is not the URL of the document.");
+    throw createRefusal("client_id in the client document is not the URL of the document.");
   if (client_secret !== undefined || method !== "none")
-    throw refused("A client with a document has no secret.");
+    throw createRefusal("A client with a document has no secret.");
   if (!isTexts(redirect_uris) || redirect_uris.length === 0)
-    throw refused("redirect_uris is missing in the client document.");
+    throw createRefusal("redirect_uris is missing in the client document.");
   return {
     clientId,
     ...(typeof client_name === "string" ? { name: client_name.slice(0, 200) } : {}),
@@ -87,6 +91,6 @@ function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-function refused(description: string): OAuthError {
+function createRefusal(description: string): OAuthError {
   return new OAuthError("invalid_client", description, 400);
 }

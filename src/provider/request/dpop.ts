@@ -4,7 +4,7 @@ import { sha256 } from "../../shared/crypto.ts";
 import { canParseUrl } from "../../shared/urls.ts";
 import { OAuthError } from "../answer.ts";
 import type { ProviderState } from "../state/provider-state.ts";
-import { originOf } from "./guards.ts";
+import { getOrigin } from "./guards.ts";
 import { decodeJwt } from "./jwt.ts";
 
 /**
@@ -12,7 +12,7 @@ import { decodeJwt } from "./jwt.ts";
  * without DPoP (RFC 9449 §5, §7).
  * @throws {OAuthError} invalid_dpop_proof
  */
-export function dpopKeyOf(
+export function checkDpopKey(
   state: ProviderState,
   request: Request,
   accessToken?: string,
@@ -20,7 +20,7 @@ export function dpopKeyOf(
   const proof = request.headers["dpop"];
   const { dpop, issuer, apiOrigin, audiences } = state.policy;
   if (!dpop || typeof proof !== "string") return undefined;
-  const names = [originOf(request), issuer, apiOrigin, ...audiences].filter(
+  const names = [getOrigin(request), issuer, apiOrigin, ...audiences].filter(
     (name) => name !== undefined,
   );
   return verifyDpopProof(proof, {
@@ -59,10 +59,10 @@ export interface DpopCheck {
  */
 function verifyDpopProof(proof: string, check: DpopCheck): string {
   const jwt = decodeJwt(proof);
-  if (jwt === undefined) throw refused("The proof is not a JWT.");
+  if (jwt === undefined) throw createRefusal("The proof is not a JWT.");
   const { header, claims, signed, signature } = jwt;
   if (header["typ"] !== "dpop+jwt" || header["alg"] !== DPOP_ALGORITHM)
-    throw refused(`The proof must be a dpop+jwt with ${DPOP_ALGORITHM}.`);
+    throw createRefusal(`The proof must be a dpop+jwt with ${DPOP_ALGORITHM}.`);
   const { kty, crv, x, y, d } = (header["jwk"] ?? {}) as JsonWebKey;
   if (
     kty !== "EC" ||
@@ -71,19 +71,19 @@ function verifyDpopProof(proof: string, check: DpopCheck): string {
     typeof y !== "string" ||
     d !== undefined
   ) {
-    throw refused("The header of the proof has no public key for its algorithm.");
+    throw createRefusal("The header of the proof has no public key for its algorithm.");
   }
   if (!isSigned({ kty, crv, x, y }, signed, signature))
-    throw refused("The signature of the proof does not match its key.");
+    throw createRefusal("The signature of the proof does not match its key.");
   const { htm, htu, iat, jti, ath } = claims;
   if (htm !== check.method || typeof htu !== "string" || !isOwnUrl(htu, check))
-    throw refused("The proof is for another request.");
+    throw createRefusal("The proof is for another request.");
   if (typeof iat !== "number" || Math.abs(iat - check.nowMs / 1_000) > MAX_AGE_SECONDS)
-    throw refused("The proof is too old, or from the future.");
+    throw createRefusal("The proof is too old, or from the future.");
   if (check.accessToken !== undefined && ath !== sha256(check.accessToken, "base64url"))
-    throw refused("The proof is for another token.");
+    throw createRefusal("The proof is for another token.");
   if (typeof jti !== "string" || jti === "" || !check.claimIdentifier(jti))
-    throw refused("The proof was used before, or has no jti.");
+    throw createRefusal("The proof was used before, or has no jti.");
   return sha256(JSON.stringify({ crv, kty, x, y }), "base64url");
 }
 
@@ -106,6 +106,6 @@ function isOwnUrl(text: string, { path, origins }: DpopCheck): boolean {
   return origins.includes(origin) && pathname === path && search === "" && hash === "";
 }
 
-function refused(description: string): OAuthError {
+function createRefusal(description: string): OAuthError {
   return new OAuthError("invalid_dpop_proof", description);
 }

@@ -42,7 +42,7 @@ export function sendPage(
  * Chromium applies `form-action` also to redirects after a form, so it must contain the client's
  * address.
  */
-export function formTargetOf(redirectUri: string): string {
+export function getFormTarget(redirectUri: string): string {
   const { origin, protocol } = new URL(redirectUri);
   return origin === "null" ? protocol : origin;
 }
@@ -85,30 +85,30 @@ export function allowOrigins(request: Request, response: Response, next: NextFun
 }
 
 /** The origin of this server, from the socket. A header could be forged. */
-export function originOf(request: Request): string {
+export function getOrigin(request: Request): string {
   // The port that asks for certificates is another way to the same server.
   if (request.socket instanceof TLSSocket) return String(request.app.locals["origin"]);
   return `http://127.0.0.1:${request.socket.localPort}`;
 }
 
 /** The issuer that a request is for: this server, or one of those below it, by its path. */
-export function issuerOf({ policy }: ProviderState, request: Request): string {
-  return policy.issuer ?? originOf(request) + request.baseUrl;
+export function getIssuer({ policy }: ProviderState, request: Request): string {
+  return policy.issuer ?? getOrigin(request) + request.baseUrl;
 }
 
 /** The URL that the endpoints of the issuer begin with. */
-export function baseOf(state: ProviderState, request: Request): string {
-  return new URL(issuerOf(state, request)).origin + request.baseUrl;
+export function getBase(state: ProviderState, request: Request): string {
+  return new URL(getIssuer(state, request)).origin + request.baseUrl;
 }
 
 /** The URL that the protected resources begin with, as clients see it. */
-export function resourceBaseOf({ policy }: ProviderState, request: Request): string {
-  return (policy.apiOrigin ?? originOf(request)) + request.baseUrl;
+export function getResourceBase({ policy }: ProviderState, request: Request): string {
+  return (policy.apiOrigin ?? getOrigin(request)) + request.baseUrl;
 }
 
 /** The parsed request URL; the origin if the request target is not valid. */
-export function urlOf(request: Request): URL {
-  const base = originOf(request);
+export function parseRequestUrl(request: Request): URL {
+  const base = getOrigin(request);
   return parseUrl(base + request.url) ?? new URL(base);
 }
 
@@ -119,13 +119,13 @@ export function isCrossSite(request: Request): boolean {
   // A form on a page with "no-referrer" sends the origin "null". Its CSRF token is checked instead.
   return (
     (site !== undefined && site !== "same-origin" && site !== "none") ||
-    (origin !== undefined && origin !== "null" && origin !== originOf(request))
+    (origin !== undefined && origin !== "null" && origin !== getOrigin(request))
   );
 }
 
 export function recordRequests({ recorder, policy: { onRequest } }: ProviderState) {
   return (request: Request, response: Response, next: NextFunction): void => {
-    const record = recorder.begin(request.method, urlOf(request));
+    const record = recorder.begin(request.method, parseRequestUrl(request));
     response.locals["record"] = record;
     const writeHead = response.writeHead;
     // Written with the head, so that the status is recorded before the client reads the response.

@@ -79,7 +79,7 @@ export function createIdTokens(kept?: string | undefined): IdTokens {
     pair ??= generateKeyPairSync("ec", { namedCurve: "P-256" });
     return pair;
   };
-  const signed = (
+  const signJwt = (
     claims: Readonly<Record<string, unknown>>,
     header: Readonly<Record<string, unknown>> = {},
   ): string => {
@@ -95,7 +95,7 @@ export function createIdTokens(kept?: string | undefined): IdTokens {
   return {
     issue({ issuer, clientId, subject, nonce, nowMs, lifetimeSeconds, more }) {
       const iat = Math.floor(nowMs / 1_000);
-      return signed({
+      return signJwt({
         iss: issuer,
         sub: subject,
         aud: clientId,
@@ -105,7 +105,7 @@ export function createIdTokens(kept?: string | undefined): IdTokens {
         ...more,
       });
     },
-    sign: (claims, type) => signed(claims, { typ: type }),
+    sign: (claims, type) => signJwt(claims, { typ: type }),
     privateKey: () => pair?.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
     keySet: () => ({
       keys: [

@@ -1,7 +1,7 @@
 import express, { type Request, type Response } from "express";
 import { OAuthError } from "../answer.ts";
 import type { RecordedRequest, Recorder } from "../state/recorder.ts";
-import { urlOf } from "./guards.ts";
+import { parseRequestUrl } from "./guards.ts";
 import { type Parameters, readUniqueParameters } from "./parameters.ts";
 
 /**
@@ -14,7 +14,7 @@ export function readRequest(
   recorder: Recorder,
   format: "form" | "json" | "query",
 ): Parameters {
-  const { search, searchParams } = urlOf(request);
+  const { search, searchParams } = parseRequestUrl(request);
   if (format === "query") {
     if (request.body !== undefined && request.body !== "")
       throw new OAuthError("invalid_request", "Parameters must be in the URL, not in the body.");
@@ -24,7 +24,7 @@ export function readRequest(
     throw new OAuthError("invalid_request", "Parameters must be in the body, not in the URL.");
   if (format === "form") return formParameters(request, response, recorder).parameters;
   const parameters = jsonParameters(request);
-  recorder.addForm(recordOf(response), parameters);
+  recorder.addForm(getRecord(response), parameters);
   return readUniqueParameters(parameters);
 }
 
@@ -74,10 +74,10 @@ export function formParameters(
   if (type !== "application/x-www-form-urlencoded")
     throw new OAuthError("invalid_request", "The body must be application/x-www-form-urlencoded.");
   const search = new URLSearchParams(typeof request.body === "string" ? request.body : "");
-  recorder.addForm(recordOf(response), search);
+  recorder.addForm(getRecord(response), search);
   return { parameters: readUniqueParameters(search, repeatable), search };
 }
 
-export function recordOf(response: Response): RecordedRequest {
+export function getRecord(response: Response): RecordedRequest {
   return response.locals["record"] as RecordedRequest;
 }

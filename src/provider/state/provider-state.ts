@@ -66,11 +66,11 @@ export function createProviderState(options: ProviderOptions = {}, path = ""): P
   const profile = composeProfiles(options.profiles ?? []);
   const kept = options.state === undefined ? undefined : readState(options.state);
   const clock = createVirtualClock(options.now ?? Date.now, kept?.clockAheadMs);
-  const secretOf = (clientId: string) => kept?.clientSecrets[clientId] ?? randomText(32);
+  const getSecret = (clientId: string) => kept?.clientSecrets[clientId] ?? randomText(32);
   const policy = readPolicy(options, profile, path);
   const { clients, configured, defaultClient, resourceServer } = listClients(
     options,
-    secretOf,
+    getSecret,
     kept,
   );
   const tokens = createTokenStore({

@@ -49,7 +49,7 @@ export interface Sessions {
   /** Signs out. */
   end(session: Session): void;
   /** The scopes that a user has allowed a client before. */
-  consentOf(userId: string, clientId: string): ReadonlySet<string>;
+  getConsent(userId: string, clientId: string): ReadonlySet<string>;
   remember(userId: string, clientId: string, scopes: readonly string[]): void;
   clear(): void;
 }
@@ -86,7 +86,7 @@ export function createSessions(randomText: (bytes: number) => string): Sessions 
     },
     end: ({ id }) => void sessions.delete(id),
     finish: ({ id }) => void interactions.delete(id),
-    consentOf: (userId, clientId) => consents.get(consentKey(userId, clientId)) ?? new Set(),
+    getConsent: (userId, clientId) => consents.get(consentKey(userId, clientId)) ?? new Set(),
     remember: (userId, clientId, scopes) => {
       const key = consentKey(userId, clientId);
       consents.set(key, new Set([...(consents.get(key) ?? []), ...scopes]));

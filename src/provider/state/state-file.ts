@@ -32,14 +32,14 @@ export function readState(path: string): KeptState | undefined {
     value = JSON.parse(readRegularFile(path).toString("utf8"));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw unusable(path);
+    throw createUnusableError(path);
   }
   if (!isRecord(value) || value["kind"] !== "packsmith-provider-state" || value["version"] !== 1)
-    throw unusable(path);
+    throw createUnusableError(path);
   return value as typeof value & KeptState;
 }
 
-function unusable(path: string): Error {
+function createUnusableError(path: string): Error {
   return usageError(
     `${path} does not contain the state of a provider.`,
     "Choose another file for the state, or remove this file.",

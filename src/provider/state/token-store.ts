@@ -116,7 +116,7 @@ export function createTokenStore({
   const codes = new BoundedMap<string, AuthorizationCode>(MAX_CODES);
   /** By digest, so that a copy of this state contains no token. */
   const tokens = new BoundedMap<string, IssuedToken>(MAX_TOKENS);
-  const digestOf = (value: string) => sha256(value, "hex");
+  const computeDigest = (value: string) => sha256(value, "hex");
   return {
     issueCode(code) {
       const value = randomText(32);
@@ -127,7 +127,7 @@ export function createTokenStore({
     issueToken(token, value = tokenText()) {
       const seconds =
         token.kind === "access_token" ? ttl.accessTokenTtlSeconds : ttl.refreshTokenTtlSeconds;
-      tokens.set(digestOf(value), {
+      tokens.set(computeDigest(value), {
         ...token,
         issuedAtMs: now(),
         expiresAtMs: now() + seconds * 1_000,
@@ -141,9 +141,9 @@ export function createTokenStore({
           token.expiresAtMs = now() + ttl.accessTokenTtlSeconds * 1_000;
       }
     },
-    findToken: (value) => tokens.get(digestOf(value)),
+    findToken: (value) => tokens.get(computeDigest(value)),
     isAlive: (token) => !token.spent && !token.grant.revoked && token.expiresAtMs > now(),
-    knows: (value) => codes.has(value) || tokens.has(digestOf(value)),
+    knows: (value) => codes.has(value) || tokens.has(computeDigest(value)),
     keep() {
       const alive = [...tokens].filter(([, { expiresAtMs }]) => expiresAtMs > now());
       const grants = [...new Set(alive.map(([, { grant }]) => grant))];

@@ -67,7 +67,7 @@ const PLAIN = [
  */
 export async function planListing(source: ListingSource): Promise<ListingStep[]> {
   const { client, packId } = source;
-  const live = await client.call("getPack", { path: pathOf(packId) });
+  const live = await client.call("getPack", { path: createPath(packId) });
   return [
     ...plainSteps(source, live),
     ...(await imageSteps(source, live)),
@@ -85,7 +85,7 @@ function plainSteps({ client, packId, listing }: ListingSource, live: PackSummar
     const body = { [member]: wanted } as UpdatePackBody;
     return [
       step(member, live[member], wanted, () =>
-        client.call("updatePack", { path: pathOf(packId), body }),
+        client.call("updatePack", { path: createPath(packId), body }),
       ),
     ];
   });
@@ -101,7 +101,7 @@ async function imageSteps(source: ListingSource, live: PackSummary): Promise<Lis
   const { client, packId, listing } = source;
   const steps: ListingStep[] = [];
   const update = (body: UpdatePackBody) =>
-    client.call("updatePack", { path: pathOf(packId), body });
+    client.call("updatePack", { path: createPath(packId), body });
   for (const [member, url] of [
     ["logo", live.logoUrl] as const,
     ["cover", live.coverUrl] as const,
@@ -204,7 +204,7 @@ async function uploadImage(
   image: LocalImage,
 ) {
   const { bytes, filename, mimeType } = image;
-  const path = pathOf(packId);
+  const path = createPath(packId);
   const body = { packAssetType, imageHash: sha256(bytes, "hex"), mimeType, filename };
   const { packAssetUploadedPathName, ...target } = await client.call("uploadPackAsset", {
     path,
@@ -229,7 +229,7 @@ async function nameSteps(
   { client, packId, listing }: ListingSource,
   live: PackSummary,
 ): Promise<ListingStep[]> {
-  const path = pathOf(packId);
+  const path = createPath(packId);
   const steps: ListingStep[] = [];
   const compare = (
     member: string,
@@ -274,7 +274,7 @@ async function featuredDocSteps({
     return [];
   const before = await readFeaturedDocs(client, packId);
   const set = () =>
-    client.call("setPackFeaturedDocs", { path: pathOf(packId), body: { items: featuredDocs } });
+    client.call("setPackFeaturedDocs", { path: createPath(packId), body: { items: featuredDocs } });
   return [step("featuredDocs", before.length === 0 ? "" : before, featuredDocs, set)];
 }
 
@@ -286,7 +286,7 @@ async function credentialSteps({
   oauthClient,
   systemCredentials,
 }: ListingSource): Promise<ListingStep[]> {
-  const path = pathOf(packId);
+  const path = createPath(packId);
   const steps: ListingStep[] = [];
   if (oauthClient !== undefined) {
     const { maskedClientId, maskedClientSecret } = await client.call("getPackOAuthConfig", {
@@ -330,7 +330,7 @@ async function findSystemConnection(
   packId: number,
 ): Promise<SystemConnection | undefined> {
   try {
-    const present = await client.call("getPackSystemConnection", { path: pathOf(packId) });
+    const present = await client.call("getPackSystemConnection", { path: createPath(packId) });
     return present.type === undefined ? undefined : present;
   } catch (error) {
     if (isPackError(error, "REGISTRY_FAILED") && [400, 404].includes(error.details.status))
@@ -341,7 +341,7 @@ async function findSystemConnection(
 
 async function permissionSteps({ client, packId, listing }: ListingSource): Promise<ListingStep[]> {
   if (listing.permissions === undefined) return [];
-  const path = pathOf(packId);
+  const path = createPath(packId);
   const [own, { items }] = await Promise.all([
     client.whoami(),
     client.call("listPackPermissions", { path }),
@@ -381,8 +381,8 @@ function step(
 ): ListingStep {
   return {
     member,
-    from: shown(from),
-    to: shown(to),
+    from: formatShown(from),
+    to: formatShown(to),
     apply: async () => {
       await apply();
     },
@@ -391,7 +391,7 @@ function step(
 
 const MAX_SHOWN = 80;
 
-function shown(value: unknown): string {
+function formatShown(value: unknown): string {
   if (value === undefined || value === null || value === "") return "none";
   const text = typeof value === "string" ? value.replace(/\s+/g, " ") : JSON.stringify(value);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
@@ -406,6 +406,6 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === "";
 }
 
-function pathOf(packId: number): { packId: string } {
+function createPath(packId: number): { packId: string } {
   return { packId: String(packId) };
 }

@@ -37,7 +37,7 @@ export async function pullListing(
   const files: { path: string; bytes: Uint8Array }[] = [];
   const image = async (url: string, name: string): Promise<string> => {
     const bytes = await client.download(url);
-    const file = `${IMAGES}/${name}${extensionOf(bytes)}`;
+    const file = `${IMAGES}/${name}${findExtension(bytes)}`;
     files.push({ path: join(dirname(path), file), bytes });
     return file;
   };
@@ -63,7 +63,7 @@ export async function pullListing(
     makers: makers.map(({ loginId }) => loginId),
     permissions,
     ...(featuredDocs.length === 0 && before.featuredDocs === undefined ? {} : { featuredDocs }),
-    ...present(live, [
+    ...pickPresent(live, [
       "agentShortDescription",
       "agentDescription",
       "sourceCodeVisibility",
@@ -72,8 +72,8 @@ export async function pullListing(
       "termsOfServiceUrl",
       "privacyPolicyUrl",
     ]),
-    ...present(live, ["overallRateLimit", "perConnectionRateLimit"]),
-    ...present(before, ["oauthClient", "systemConnection"]),
+    ...pickPresent(live, ["overallRateLimit", "perConnectionRateLimit"]),
+    ...pickPresent(before, ["oauthClient", "systemConnection"]),
   };
   try {
     if (files.length > 0) makeFolder(join(dirname(path), IMAGES));
@@ -109,7 +109,7 @@ function notWritable(path: string, what: string, cause: unknown): PackError<"OUT
   );
 }
 
-function present<Source extends object, Name extends keyof Source>(
+function pickPresent<Source extends object, Name extends keyof Source>(
   source: Source,
   names: readonly Name[],
 ): Partial<Pick<Source, Name>> {
@@ -119,7 +119,7 @@ function present<Source extends object, Name extends keyof Source>(
 }
 
 /** The kind of an image by its first bytes; the address does not say it. */
-function extensionOf(bytes: Uint8Array): string {
+function findExtension(bytes: Uint8Array): string {
   const start = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
   if (start.startsWith("\u0089PNG")) return ".png";
   if (start.startsWith("\u00ff\u00d8")) return ".jpg";

@@ -1,4 +1,4 @@
-import { metadataOf } from "../../bundle/build-record.ts";
+import { readMetadata } from "../../bundle/build-record.ts";
 import type { Pack } from "../../execute/open-pack.ts";
 import { sha256 } from "../../shared/crypto.ts";
 import { SDK_VERSION } from "./sdk-version.ts";
@@ -25,7 +25,7 @@ export function readUploadContent({
   bundle,
   compiled,
 }: Pick<Pack, "bundle" | "compiled">): UploadContent {
-  return { metadata: metadataOf(compiled), bundle: bundle.code, sourceMap: bundle.sourceMap };
+  return { metadata: readMetadata(compiled), bundle: bundle.code, sourceMap: bundle.sourceMap };
 }
 
 export function hashContent({
@@ -37,11 +37,11 @@ export function hashContent({
 }
 
 /** Undefined for a version of another tool. */
-export function contentHashOf(buildNotes: string): string | undefined {
+export function findContentHash(buildNotes: string): string | undefined {
   return MARK.exec(buildNotes)?.[1];
 }
 
 /** The notes as their author wrote them. */
-export function notesOf(buildNotes: string): string {
+export function formatNotes(buildNotes: string): string {
   return buildNotes.replace(MARK, "");
 }

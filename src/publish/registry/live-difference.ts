@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { metadataOf } from "../../bundle/build-record.ts";
+import { readMetadata } from "../../bundle/build-record.ts";
 import { mostSerious } from "../../compare/change.ts";
 import { comparePacks } from "../../compare/compare-packs.ts";
 import { openValidPack } from "../../execute/open-pack.ts";
@@ -21,7 +21,7 @@ export async function compareWithLive(
   const packId = requirePackId(dirname(resolve(cwd, file)), client.registry);
   const path = { packId: String(packId) };
   await using pack = await openValidPack(file, { cwd });
-  const metadata = metadataOf(pack.compiled);
+  const metadata = readMetadata(pack.compiled);
   const [{ release, state }, [newest]] = await Promise.all([
     findReleasedState(pack, packId, client),
     listVersions(client, packId, 1),

@@ -7,7 +7,7 @@ import type { RegistryClient } from "./registry-client.ts";
 export interface ManyPacksOptions {
   cwd: string;
   /** The client for a Pack: its folder may name another registry. */
-  clientOf(folder: string): Promise<RegistryClient>;
+  getClient(folder: string): Promise<RegistryClient>;
   signal?: AbortSignal | undefined;
 }
 
@@ -39,14 +39,14 @@ export async function createPackLoop<Result>(
   const results: Result[] = [];
   const failed = new Map<string, Failure>();
   const shared = await findShared(files, options);
-  const gate = createGate(options.clientOf);
+  const gate = createGate(options.getClient);
   return {
     async run(file, work) {
       signal?.throwIfAborted();
       try {
         const refused = shared.get(file);
         if (refused !== undefined) throw refused;
-        results.push(await work(await gate.clientOf(dirname(resolve(cwd, file)))));
+        results.push(await work(await gate.getClient(dirname(resolve(cwd, file)))));
         gate.note(undefined);
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
@@ -81,12 +81,12 @@ export async function forEachPack<Result>(
  * until its requests were repeated.
  */
 function createGate(
-  clientOf: ManyPacksOptions["clientOf"],
-): Pick<ManyPacksOptions, "clientOf"> & { note(outcome: unknown): void } {
+  clientOf: ManyPacksOptions["getClient"],
+): Pick<ManyPacksOptions, "getClient"> & { note(outcome: unknown): void } {
   let unanswered: PackError<"REGISTRY_UNREACHABLE">[] = [];
   let refused: PackError<"REGISTRY_TOKEN_REFUSED"> | undefined;
   return {
-    async clientOf(folder) {
+    async getClient(folder) {
       const client = await clientOf(folder);
       const { origin } = client.registry;
       const last = unanswered.filter(({ details }) => details.registry === origin)[1];
@@ -105,17 +105,17 @@ function createGate(
 /** The errors of files that are the same Pack of a registry. */
 async function findShared(
   files: readonly string[],
-  { cwd, clientOf }: ManyPacksOptions,
+  { cwd, getClient: clientOf }: ManyPacksOptions,
 ): Promise<Map<string, PackError>> {
   if (files.length < 2) return new Map();
-  const packOf = async (folder: string) => {
+  const getPack = async (folder: string) => {
     const { registry } = await clientOf(folder);
     return `Pack ${requirePackId(folder, registry)} on ${registry.host}`;
   };
   const filesOf = new Map<string, string[]>();
   for (const file of files) {
     // Without a token or an id, the work on this Pack says so.
-    const pack = await packOf(dirname(resolve(cwd, file))).catch(() => undefined);
+    const pack = await getPack(dirname(resolve(cwd, file))).catch(() => undefined);
     if (pack !== undefined) filesOf.set(pack, [...(filesOf.get(pack) ?? []), file]);
   }
   return new Map(

@@ -4,7 +4,7 @@ import { PackError } from "../../errors.ts";
 import { writeAtomically } from "../../shared/atomic-write.ts";
 import { systemReason } from "../../shared/failures.ts";
 import { readRegularFile } from "../../shared/files.ts";
-import { isRecord, membersOf } from "../../shared/values.ts";
+import { isRecord, toMembers } from "../../shared/values.ts";
 import type { RegistryAddress } from "./registry-address.ts";
 
 /** The file next to a Pack that names it in each registry. */
@@ -60,7 +60,7 @@ export function readPackIdFile(folder: string): PackIdFile {
 
 /** `enableGitTags` is what older versions of `@codahq/packs-sdk` wrote. */
 function withRenamedOptions(file: PackIdFile): PackIdFile {
-  const { enableGitTags, ...options } = membersOf(file.options);
+  const { enableGitTags, ...options } = toMembers(file.options);
   if (enableGitTags === undefined) return file;
   return { ...file, options: { gitTag: enableGitTags === true, ...options } };
 }

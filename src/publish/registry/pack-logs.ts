@@ -83,9 +83,9 @@ export async function* followLogs(options: FollowOptions): AsyncGenerator<LogEnt
   try {
     while (!signal.aborted) {
       const { entries, hasOlder } = await readLogs({ ...options, since, limit });
-      const heads = entries.map((entry) => headOf(entry).context);
+      const heads = entries.map((entry) => readHead(entry).context);
       for (const entry of entries.toReversed())
-        if (!shown.has(headOf(entry).context.logId)) yield entry;
+        if (!shown.has(readHead(entry).context.logId)) yield entry;
       shown = new Set(heads.map(({ logId }) => logId));
       since = nextStart(
         heads.map(({ createdAt }) => Date.parse(createdAt)),
@@ -156,18 +156,18 @@ export function isCall(entry: LogEntry): entry is GroupedPackLog {
 }
 
 /** The entry that a call is about; an entry itself. */
-export function headOf(entry: LogEntry): PackLog {
+export function readHead(entry: LogEntry): PackLog {
   if (!isCall(entry)) return entry;
   return entry.type === "invocation" ? entry.invocationLog : entry.authLog;
 }
 
 /** A registry may have groups that this version does not know. */
 function isKnown(entry: LogEntry): boolean {
-  return headOf(entry)?.context !== undefined;
+  return readHead(entry)?.context !== undefined;
 }
 
 function fits(entry: LogEntry, { formula, status }: LogOptions): boolean {
-  const head = headOf(entry);
+  const head = readHead(entry);
   if (formula !== undefined && head.context.formulaName !== formula) return false;
   return status === undefined || hasFailed(head) === (status === "error");
 }

@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { isPackError, PackError } from "../../errors.ts";
 import type { PackRelease } from "../../service/contract/registry/registry-models.ts";
 import { askGit, gitReason, runGitWithHooks } from "../../shared/git.ts";
-import { tagOf } from "../previous-release.ts";
+import { formatTag } from "../previous-release.ts";
 import {
   checkPack,
   makeRelease,
@@ -12,7 +12,7 @@ import {
   type ReleasePlan,
 } from "../release-pack.ts";
 import type { ReleaseResult } from "../release-result.ts";
-import { contentHashOf, hashContent, readUploadContent } from "./build-notes.ts";
+import { findContentHash, hashContent, readUploadContent } from "./build-notes.ts";
 import { compareWithLive } from "./live-difference.ts";
 import { requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
@@ -155,7 +155,7 @@ async function assertBuiltFromSource(
   if (uploaded === undefined) throw unknownVersion(packId, version, versions);
   if (options.current !== undefined) assertNotOlder(version, options.current.packVersion);
   const pack = await checkPack(file, options);
-  const hash = contentHashOf(uploaded.buildNotes);
+  const hash = findContentHash(uploaded.buildNotes);
   if (hash === hashContent(readUploadContent(pack))) return;
   const own = pack.definition.version;
   const difference =
@@ -192,10 +192,13 @@ async function planUnlessMade(
 /** @throws {PackError} RELEASE_UNCOMMITTED: a version that is released is also in git */
 function assertReadyOrCommits({ facts, tree }: ReleasePlan, { commit }: PublishOptions): void {
   if (facts.edited === undefined || commit === true || tree === undefined) return;
-  throw uncommitted(facts);
+  throw createUncommittedError(facts);
 }
 
-function uncommitted({ edited, version }: ReleasePlan["facts"]): PackError<"RELEASE_UNCOMMITTED"> {
+function createUncommittedError({
+  edited,
+  version,
+}: ReleasePlan["facts"]): PackError<"RELEASE_UNCOMMITTED"> {
   const file = edited?.file ?? "";
   return new PackError("RELEASE_UNCOMMITTED", `Version ${version} is not in the source yet.`, {
     details: { file, version },
@@ -210,7 +213,7 @@ async function tagRelease(
   packId: number,
   release: PackRelease,
 ): Promise<{ name: string; isNew: boolean }> {
-  const name = tagOf(packId, release.packVersion);
+  const name = formatTag(packId, release.packVersion);
   const known = await askGit(folder, "rev-parse", "--quiet", "--verify", `refs/tags/${name}`);
   if (known !== undefined) return { name, isNew: false };
   const message = [

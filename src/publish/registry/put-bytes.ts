@@ -72,7 +72,7 @@ export function putBytes(
       const end = () => {
         resolve({
           status: response.statusCode ?? 0,
-          message: messageOf(Buffer.concat(parts).toString("utf8")),
+          message: formatMessage(Buffer.concat(parts).toString("utf8")),
         });
         // It may have answered without reading everything; the rest is not sent.
         request.destroy();
@@ -86,22 +86,22 @@ export function putBytes(
       response.once("end", end);
     });
     let at = 0;
-    const more = (): void => {
+    const sendMore = (): void => {
       while (at < bytes.byteLength && !hasAnswer) {
         const chunk = bytes.subarray(at, at + CHUNK_BYTES);
         at += chunk.byteLength;
         const isRoom = request.write(chunk);
         onProgress?.(at);
-        if (!isRoom) return void request.once("drain", more);
+        if (!isRoom) return void request.once("drain", sendMore);
       }
       request.end();
     };
-    more();
+    sendMore();
   });
 }
 
 /** Stores answer in XML, with `<Message>` and `<Code>`; some registries in JSON. */
-function messageOf(text: string): string {
+function formatMessage(text: string): string {
   const element = (name: string) =>
     new RegExp(`<${name}>([^<]*)</${name}>`, "i").exec(text)?.[1]?.trim() ?? "";
   const [message, code] = [element("Message"), element("Code")];

@@ -66,10 +66,10 @@ async function readHealth(
   before: PackRelease | undefined,
 ): Promise<FormulaHealth[] | undefined> {
   try {
-    const sinceDate = dayOf(before ?? release);
+    const sinceDate = formatDay(before ?? release);
     return judgeFormulas(
       await client.formulaAnalytics(packId, sinceDate),
-      dayOf(release),
+      formatDay(release),
       before !== undefined,
     );
   } catch (error) {
@@ -86,7 +86,7 @@ function passOverRefusal(error: unknown): undefined {
   return undefined;
 }
 
-function dayOf({ createdAt }: PackRelease): string {
+function formatDay({ createdAt }: PackRelease): string {
   return createdAt.slice(0, 10);
 }
 
@@ -110,14 +110,14 @@ export function judgeFormulas(
     };
     const now = countCalls((date) => date >= releaseDay);
     const before = hasBefore ? countCalls((date) => date < releaseDay) : undefined;
-    return { name, type, now, before, isWorse: shareOf(now) > shareOf(before) };
+    return { name, type, now, before, isWorse: computeShare(now) > computeShare(before) };
   });
   return formulas
     .filter(({ now }) => now.errors > 0)
-    .sort((one, other) => shareOf(other.now) - shareOf(one.now));
+    .sort((one, other) => computeShare(other.now) - computeShare(one.now));
 }
 
-function shareOf(counted: { calls: number; errors: number } | undefined): number {
+function computeShare(counted: { calls: number; errors: number } | undefined): number {
   if (counted === undefined || counted.errors === 0) return 0;
   return counted.errors / Math.max(counted.calls, counted.errors);
 }

@@ -50,7 +50,7 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** The page of a registry where a user makes a token for Packs. */
-export function tokenPageOf({ origin, isDefault }: RegistryAddress): string {
+export function getTokenPage({ origin, isDefault }: RegistryAddress): string {
   const account = isDefault ? ACCOUNT_ORIGIN : origin;
   return `${account}/account?openDialog=CREATE_API_TOKEN&scopeType=pack#apiSettings`;
 }

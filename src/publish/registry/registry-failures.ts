@@ -1,5 +1,5 @@
 import { PackError } from "../../errors.ts";
-import { errorOf } from "../../service/client/errors.ts";
+import { toServiceError } from "../../service/client/errors.ts";
 import { networkCode, networkReason } from "../../shared/failures.ts";
 import { readProblems } from "./error-detail.ts";
 import type { RegistryAddress } from "./registry-address.ts";
@@ -14,7 +14,7 @@ export function describeRefusal(
   response: Response,
 ): PackError {
   const { status } = response;
-  const { message: summary } = errorOf(operation, response);
+  const { message: summary } = toServiceError(operation, response);
   const problems = readProblems(response.body).map(({ path, message }) =>
     path === "" ? message : `${path}: ${message}`,
   );

@@ -7,7 +7,7 @@ import { PackError } from "../../errors.ts";
 import { readRegularFile } from "../../shared/files.ts";
 import { foldersUpFrom } from "../../shared/folders.ts";
 import type { Redactor } from "../../shared/redact.ts";
-import { isRecord, type Members, membersOf } from "../../shared/values.ts";
+import { isRecord, type Members, toMembers } from "../../shared/values.ts";
 import type { RegistryAddress } from "./registry-address.ts";
 
 /** Where the token of a registry is looked for. */
@@ -51,7 +51,7 @@ export async function findToken(
     (await ofVault(registry, places)) ??
     file.found ??
     ofEnvironment("CODA_PACKS_API_KEY");
-  if (found === undefined) throw missing(registry, file.problem);
+  if (found === undefined) throw createMissingError(registry, file.problem);
   redactor.add(found.token);
   if (!isToken(found.token)) throw notAToken(registry, found.source);
   return found;
@@ -73,7 +73,7 @@ export async function saveToken(
   await using vault = await open(places);
   await vault.save(
     createStoredAccount({
-      key: keyOf(registry),
+      key: getKey(registry),
       pack: `Registry ${registry.host}`,
       type: "HeaderBearerToken",
       client: { clientId: "", clientSecret: undefined },
@@ -97,7 +97,7 @@ export async function removeToken(
   places: TokenPlaces,
 ): Promise<boolean> {
   await using vault = await open(places);
-  return await vault.remove(keyOf(registry));
+  return await vault.remove(getKey(registry));
 }
 
 async function ofVault(
@@ -105,7 +105,7 @@ async function ofVault(
   places: TokenPlaces,
 ): Promise<FoundToken | undefined> {
   await using vault = await open(places);
-  const token = (await vault.get(keyOf(registry)))?.secrets?.["token"];
+  const token = (await vault.get(getKey(registry)))?.secrets?.["token"];
   return token === undefined ? undefined : { token, source: "the vault" };
 }
 
@@ -114,7 +114,7 @@ function open({ home, databaseUrl, keyStore }: TokenPlaces): Promise<Vault> {
 }
 
 /** No Pack has this path, so no Pack can use the account. */
-function keyOf({ origin }: RegistryAddress): AccountKey {
+function getKey({ origin }: RegistryAddress): AccountKey {
   return { pack: `registry:${origin}`, slot: "user", name: "default" };
 }
 
@@ -133,7 +133,7 @@ function ofFile(
       continue;
     }
     const { apiKey, environmentApiKeys } = content;
-    const token = isDefault ? apiKey : membersOf(environmentApiKeys)[host];
+    const token = isDefault ? apiKey : toMembers(environmentApiKeys)[host];
     return typeof token === "string" && token.trim() !== ""
       ? { found: { token: token.trim(), source: path } }
       : {};
@@ -166,7 +166,7 @@ function notAToken(
   );
 }
 
-function missing(
+function createMissingError(
   { origin, isOfProject, host }: RegistryAddress,
   problem: string | undefined,
 ): PackError<"REGISTRY_TOKEN_MISSING"> {

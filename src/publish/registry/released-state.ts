@@ -5,7 +5,7 @@ import type { PackRelease } from "../../service/contract/registry/registry-model
 import { findStateOfRelease, type PreviousRelease } from "../previous-release.ts";
 import type { OwnVersion } from "../release-pack.ts";
 import { findVersionPlace } from "../version-place.ts";
-import { contentHashOf, hashContent, readUploadContent } from "./build-notes.ts";
+import { findContentHash, hashContent, readUploadContent } from "./build-notes.ts";
 import type { RegistryClient } from "./registry-client.ts";
 import { findCurrentRelease, listVersions } from "./registry-versions.ts";
 
@@ -48,7 +48,7 @@ export async function findPreviousRelease(
   const uploaded = versions.find(({ packVersion }) => packVersion === current);
   const isMade =
     uploaded !== undefined &&
-    contentHashOf(uploaded.buildNotes) === hashContent(readUploadContent(pack));
+    findContentHash(uploaded.buildNotes) === hashContent(readUploadContent(pack));
   if (isMade) return { version: current, state: createBuildRecord(pack.bundle, pack.compiled) };
   const { release, state } = await findReleasedState(pack, packId, client);
   const newest = versions[0]?.packVersion;

@@ -12,10 +12,10 @@ import type {
 } from "../../service/contract/registry/registry-models.ts";
 import { replaceFile } from "../../shared/atomic-write.ts";
 import { runGit } from "../../shared/git.ts";
-import { findCommitOfRelease, findStateOfRelease, tagOf } from "../previous-release.ts";
+import { findCommitOfRelease, findStateOfRelease, formatTag } from "../previous-release.ts";
 import { checkPack, planEdit } from "../release-pack.ts";
 import { withCommit } from "../unpack-commit.ts";
-import { contentHashOf, hashContent, readUploadContent } from "./build-notes.ts";
+import { findContentHash, hashContent, readUploadContent } from "./build-notes.ts";
 import { PACK_ID_FILE, requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
 import {
@@ -110,7 +110,7 @@ async function isSource(
   entry: string,
   uploaded: PackVersionSummary | undefined,
 ): Promise<boolean> {
-  const hash = uploaded === undefined ? undefined : contentHashOf(uploaded.buildNotes);
+  const hash = uploaded === undefined ? undefined : findContentHash(uploaded.buildNotes);
   if (uploaded === undefined || hash === undefined) return false;
   if (typeof pack.definition.version !== "string")
     return hashContent(readUploadContent(pack)) === hash;
@@ -139,7 +139,7 @@ async function raiseVersion(
 }
 
 function unknownToGit(packId: number, version: string): PackError<"VERSION_UNKNOWN"> {
-  const tag = tagOf(packId, version);
+  const tag = formatTag(packId, version);
   return new PackError("VERSION_UNKNOWN", `git does not know the source of version ${version}.`, {
     details: { version, known: [] },
     hint: `Run git tag ${tag} COMMIT with the commit of that version, then run the command again. In a clone without tags, run git fetch --tags first.`,

@@ -8,7 +8,7 @@ import type {
 import { sha256 } from "../../shared/crypto.ts";
 import type { Issue } from "../../validate/issue.ts";
 import { createLocator } from "../../validate/positions.ts";
-import { contentHashOf, withContentHash } from "./build-notes.ts";
+import { findContentHash, withContentHash } from "./build-notes.ts";
 import { readProblems } from "./error-detail.ts";
 import { authorPath } from "./metadata-path.ts";
 import { listVersions } from "./registry-versions.ts";
@@ -59,14 +59,14 @@ export async function resolveFailure(
   const { version } = metadata;
   if (options.signal?.aborted === true) throw error;
   if (options.allowOlderSdkVersion !== true && isOlderSdk(error)) throw describeOlderSdk(error);
-  const problems = problemsOf(error);
+  const problems = listRegistryProblems(error);
   if (problems.length > 0) {
     onIssues(refusedIssues(problems, upload, metadata));
     throw describeRefusedUpload(version, problems);
   }
   const kept = findVersion(await listVersions(client, packId).catch(() => []), version);
   if (kept === undefined) throw error;
-  if (contentHashOf(kept.buildNotes) !== contentHash) throw describeExistingVersion(version);
+  if (findContentHash(kept.buildNotes) !== contentHash) throw describeExistingVersion(version);
   return [];
 }
 
@@ -77,7 +77,7 @@ export function findVersion(
   return versions.find(({ packVersion }) => packVersion === version);
 }
 
-function problemsOf(error: unknown): FindingAt[] {
+function listRegistryProblems(error: unknown): FindingAt[] {
   const body = isPackError(error, "REGISTRY_FAILED")
     ? (error.cause as { body?: unknown } | undefined)?.body
     : undefined;

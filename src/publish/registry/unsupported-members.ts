@@ -18,10 +18,10 @@ export function assertSupported({
     definition;
   const admins = Array.isArray(adminAuthentications) ? adminAuthentications : [];
   const paths = [
-    ...additionsOf(defaultAuthentication, ["defaultAuthentication"]),
-    ...additionsOf(systemConnectionAuthentication, ["systemConnectionAuthentication"]),
+    ...findAdditions(defaultAuthentication, ["defaultAuthentication"]),
+    ...findAdditions(systemConnectionAuthentication, ["systemConnectionAuthentication"]),
     ...admins.flatMap((admin, at) =>
-      additionsOf(admin?.authentication, ["adminAuthentications", at, "authentication"]),
+      findAdditions(admin?.authentication, ["adminAuthentications", at, "authentication"]),
     ),
   ];
   const [first] = paths;
@@ -40,7 +40,7 @@ export function assertSupported({
   );
 }
 
-function additionsOf(authentication: unknown, path: Path): Path[] {
+function findAdditions(authentication: unknown, path: Path): Path[] {
   return isRecord(authentication)
     ? membersOfPacksmith(authentication).map((name) => [...path, name])
     : [];

@@ -10,7 +10,7 @@ import { invalidPack, placeIssues } from "../../execute/pack-issues.ts";
 import type { PackVersionSummary } from "../../service/contract/registry/registry-models.ts";
 import type { Issue } from "../../validate/issue.ts";
 import { compareVersions } from "../version-order.ts";
-import { contentHashOf, hashContent, readUploadContent } from "./build-notes.ts";
+import { findContentHash, hashContent, readUploadContent } from "./build-notes.ts";
 import { createPackLoop, type ManyPacksOutcome } from "./many-packs.ts";
 import { requirePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
@@ -68,10 +68,10 @@ export async function uploadPacks(
 export async function uploadOnePack(
   file: string,
   client: RegistryClient,
-  options: Omit<UploadOptions, "clientOf">,
+  options: Omit<UploadOptions, "getClient">,
 ): Promise<string> {
-  const clientOf = async () => client;
-  const { results, failures } = await uploadPacks([file], { ...options, clientOf });
+  const getClient = async () => client;
+  const { results, failures } = await uploadPacks([file], { ...options, getClient });
   if (failures[0] !== undefined) throw failures[0].failure.cause;
   return results[0]?.version ?? "";
 }
@@ -104,7 +104,7 @@ async function uploadPack(
     ...facts,
   });
   const present = typeof own === "string" ? findVersion(versions, own) : versions[0];
-  if (present !== undefined && contentHashOf(present.buildNotes) === contentHash)
+  if (present !== undefined && findContentHash(present.buildNotes) === contentHash)
     return describe(present.packVersion, { state: "known" });
 
   const { nextVersion: version, findings } =

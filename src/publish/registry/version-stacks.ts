@@ -2,7 +2,7 @@ import { openPack } from "../../execute/open-pack.ts";
 import { createStackMapper, type StackMapper } from "../../sandbox/host/stack-trace.ts";
 import type { PackVersionSummary } from "../../service/contract/registry/registry-models.ts";
 import {
-  contentHashOf,
+  findContentHash,
   hashContent,
   readUploadContent,
   type UploadContent,
@@ -38,17 +38,17 @@ export function createVersionMapper(
     const build = await source;
     if (build === undefined) return undefined;
     const uploaded = (await versions).find(({ packVersion }) => packVersion === version);
-    const hash = uploaded === undefined ? undefined : contentHashOf(uploaded.buildNotes);
+    const hash = uploaded === undefined ? undefined : findContentHash(uploaded.buildNotes);
     return hashContent(build) === hash ? build.sourceMap : undefined;
   };
-  const mapperOf = async (version: string): Promise<StackMapper | undefined> => {
+  const createMapper = async (version: string): Promise<StackMapper | undefined> => {
     const map = await findMap(version);
     if (map === undefined) onUnmapped(version);
     return map === undefined ? undefined : createStackMapper("bundle.js", map);
   };
 
   return async (stack, version) => {
-    const mapper = mappers.get(version) ?? mapperOf(version);
+    const mapper = mappers.get(version) ?? createMapper(version);
     mappers.set(version, mapper);
     // The platform may name the bundle with its folder.
     return (await mapper)?.map(stack.replace(/[^\s(]*[\\/](?=bundle\.js:\d)/g, "")) ?? stack;

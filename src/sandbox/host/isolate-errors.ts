@@ -35,7 +35,7 @@ export function checkError({ name, message, stack, statusCode, fetchId }: Sandbo
  * The error of a call in which the Pack's code threw.
  * @throws {TypeError} for what the code in the sandbox never sends
  */
-export function errorOf(
+export function toPackError(
   error: SandboxError,
   name: string,
   mapper: StackMapper,
@@ -87,7 +87,7 @@ export function unsendable(path: string, reason: string): PackError {
   );
 }
 
-export function crashed(cause?: unknown): PackError {
+export function createCrashError(cause?: unknown): PackError {
   return new PackError("RUN_CRASHED", "The sandbox ended unexpectedly.", {
     details: undefined,
     hint: "Run the formula again. If the sandbox ends again, report the problem together with the Pack.",

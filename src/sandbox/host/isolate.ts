@@ -10,7 +10,13 @@ import {
   type RowsOutput,
 } from "../protocol.ts";
 import type { BodyRoom } from "./body-budget.ts";
-import { callName, crashed, errorOf, unsendable, unsendableArgument } from "./isolate-errors.ts";
+import {
+  callName,
+  createCrashError,
+  toPackError,
+  unsendable,
+  unsendableArgument,
+} from "./isolate-errors.ts";
 import {
   type IsolateScript,
   type LoadedDefinition,
@@ -132,7 +138,10 @@ export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
     } catch (error) {
       return {
         ok: false,
-        error: error instanceof PackError ? error : (unsendableArgument(error) ?? crashed(error)),
+        error:
+          error instanceof PackError
+            ? error
+            : (unsendableArgument(error) ?? createCrashError(error)),
         logs,
       };
     } finally {
@@ -238,7 +247,7 @@ async function exchangeRun(
                   }),
             });
           case "fail":
-            return settle.reject(errorOf(step.error, callName(call), mapper, requests.errors));
+            return settle.reject(toPackError(step.error, callName(call), mapper, requests.errors));
           case "refuse":
             return settle.reject(unsendable(step.path, step.reason));
           case "ignore":
@@ -275,6 +284,6 @@ async function readRows(
     if (error instanceof PackError) throw error;
     // A sandbox that sends invalid text must not run another call.
     void channel.close();
-    throw crashed(error);
+    throw createCrashError(error);
   }
 }

@@ -64,7 +64,9 @@ export function createSandboxChannel({
 }: SandboxProcess): SandboxChannel {
   // A process that was started in advance may have ended already.
   let end =
-    child.exitCode === null && child.signalCode === null && !child.killed ? undefined : gone();
+    child.exitCode === null && child.signalCode === null && !child.killed
+      ? undefined
+      : createGoneError();
   let current:
     | {
         receive(
@@ -144,16 +146,16 @@ export function createSandboxChannel({
     } catch (error) {
       // A sandbox that sends invalid text must not run another call. Thrown from here, the error
       // would end this process.
-      fail(gone(error));
+      fail(createGoneError(error));
     }
   };
 
-  readMessages(child.stdout, take, () => fail(gone()));
+  readMessages(child.stdout, take, () => fail(createGoneError()));
   const lastWords = collectText(child.stderr, MAX_STDERR);
-  child.on("error", (error) => finish(gone(error)));
+  child.on("error", (error) => finish(createGoneError(error)));
   child.on("close", () => {
     if (V8_OUT_OF_MEMORY.test(lastWords())) outOfMemory();
-    else finish(gone());
+    else finish(createGoneError());
   });
 
   return {
@@ -172,14 +174,16 @@ export function createSandboxChannel({
     async exchange(message, { time, signal }, receive) {
       if (end !== undefined) throw end;
       // Nothing has started, so the sandbox can still be used.
-      if (signal?.aborted) throw interrupted();
+      if (signal?.aborted) throw createInterruption();
       exchanges += 1;
       if (exchanges === 1) refProcess(child);
       const pid = child.pid as number;
-      const onAbort = (): void => fail(interrupted());
+      const onAbort = (): void => fail(createInterruption());
       signal?.addEventListener("abort", onAbort, { once: true });
-      const endWatch = isInspected ? unlimited : watchMemory(pid, memoryLimitMb, outOfMemory);
-      const endLimit = isInspected ? unlimited : startTimeLimit(pid, time, () => timedOut(time.ms));
+      const endWatch = isInspected ? allowUnlimited : watchMemory(pid, memoryLimitMb, outOfMemory);
+      const endLimit = isInspected
+        ? allowUnlimited
+        : startTimeLimit(pid, time, () => timedOut(time.ms));
       const release = (): void => {
         endLimit();
         signal?.removeEventListener("abort", onAbort);
@@ -207,7 +211,7 @@ export function createSandboxChannel({
       if (end === undefined) await send(message, body);
     },
     async close() {
-      finish(gone());
+      finish(createGoneError());
       await endProcess(child);
     },
   };
@@ -225,7 +229,7 @@ export function createSandboxChannel({
 }
 
 /** Who stands at a breakpoint takes any time. */
-function unlimited(): void {}
+function allowUnlimited(): void {}
 
 /** Plain values are ready after `JSON.parse`; only tagged values need a second pass. */
 export function mayHaveTags(text: string): boolean {
@@ -244,14 +248,14 @@ function collectText(pipe: Readable, maxLength: number): () => string {
   return () => text;
 }
 
-function interrupted(): PackError {
+function createInterruption(): PackError {
   return new PackError("INTERRUPTED", "The run was interrupted.", {
     details: undefined,
     hint: undefined,
   });
 }
 
-function gone(cause?: unknown): PackError {
+function createGoneError(cause?: unknown): PackError {
   return new PackError("RUN_CRASHED", "The sandbox ended before the run was complete.", {
     details: undefined,
     hint: "Run the formula again. If the sandbox ends again, report the problem together with the Pack.",

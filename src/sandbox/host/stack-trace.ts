@@ -41,7 +41,7 @@ export function createStackMapper(fileName: string, sourceMap: string | undefine
   const escaped = fileName.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const frame = new RegExp(`^\\s*at (?:(?:async )?(.*?) \\()?${escaped}:(\\d+):(\\d+)\\)?$`);
   /** The frames of the Pack's code and of its packages. */
-  const framesOf = (stack = ""): Frame[] =>
+  const parseFrames = (stack = ""): Frame[] =>
     stack.split("\n").flatMap((text) => {
       const match = frame.exec(text);
       const place = match === null ? undefined : locate(Number(match[2]), Number(match[3]));
@@ -53,7 +53,7 @@ export function createStackMapper(fileName: string, sourceMap: string | undefine
   return {
     locate,
     map(stack) {
-      const lines = framesOf(stack)
+      const lines = parseFrames(stack)
         .filter(isOwn)
         .map(({ name, place: { file, line, column } }) => {
           const place = `${file}:${line}:${column}`;
@@ -63,9 +63,9 @@ export function createStackMapper(fileName: string, sourceMap: string | undefine
       return lines.length === 0 ? undefined : lines.join("\n");
     },
     place(stack) {
-      const frames = framesOf(stack);
+      const frames = parseFrames(stack);
       return (frames.find(isOwn) ?? frames[0])?.place;
     },
-    innermost: (stack) => framesOf(stack)[0]?.place,
+    innermost: (stack) => parseFrames(stack)[0]?.place,
   };
 }

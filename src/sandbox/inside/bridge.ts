@@ -20,14 +20,14 @@ import {
   MAX_VALUE_LENGTH,
   type SandboxInput,
 } from "../protocol.ts";
-import { bufferOf } from "./buffer.ts";
+import { toBuffer } from "./buffer.ts";
 import { callPack } from "./call-pack.ts";
 import { restartConsole } from "./console.ts";
-import { describedText, unsendableOf } from "./errors.ts";
+import { describedText, findUnsendable } from "./errors.ts";
 import { defineGlobal, installGlobals } from "./globals.ts";
 import { drain, send } from "./output.ts";
 import { createRandomSource } from "./random-source.ts";
-import { allowRequestsOf, createServices, receiveAnswer } from "./requests.ts";
+import { allowRequestsFrom, createServices, receiveAnswer } from "./requests.ts";
 import { prepareStackTrace } from "./stack-trace.ts";
 import { splitSync, writeRows } from "./sync-output.ts";
 import { defineUrls } from "./urls.ts";
@@ -104,14 +104,14 @@ function load(bundle: (module: object, exports: object) => void, randomKey: stri
     bundle(module, module.exports as object);
     const candidate = read(module.exports, "pack") ?? read(module.exports, "manifest");
     if (typeof candidate === "object" && candidate !== null) pack = candidate;
-    else send(`{"k":"noPack","exports":${namesOf(module.exports)}}`);
+    else send(`{"k":"noPack","exports":${formatNames(module.exports)}}`);
   } catch (error) {
     loadError = error;
     send(`{"k":"loadFailed","error":${describedText(error)}}`);
   }
 }
 
-function namesOf(exports: unknown): string {
+function formatNames(exports: unknown): string {
   const names = keys((exports ?? {}) as object);
   let text = "";
   for (let index = 0; index < names.length; index++)
@@ -144,29 +144,29 @@ function step(message: string, body?: string): void {
   if (input.nowMs !== undefined) setPresent(input.nowMs);
   void run(
     input.run,
-    reviveValue(input.call, bufferOf) as IsolateCall,
-    reviveValue(input.context, bufferOf) as ContextData,
+    reviveValue(input.call, toBuffer) as IsolateCall,
+    reviveValue(input.context, toBuffer) as ContextData,
   );
 }
 
 async function run(id: number, call: IsolateCall, context: ContextData): Promise<void> {
-  allowRequestsOf(id);
+  allowRequestsFrom(id);
   restartConsole();
   let outcome: string;
   try {
-    outcome = await outcomeOf(id, call, context);
+    outcome = await getOutcome(id, call, context);
   } catch (error) {
-    const problem = unsendableOf(error);
+    const problem = findUnsendable(error);
     outcome =
       problem === undefined
         ? `{"k":"failed","run":${id},"error":${describedText(error)}}`
         : `{"k":"unsendable","run":${id},"path":${stringify(problem.path)},"reason":${stringify(problem.reason)}}`;
   }
-  allowRequestsOf(0);
+  allowRequestsFrom(0);
   send(outcome);
 }
 
-async function outcomeOf(
+async function getOutcome(
   id: number,
   call: IsolateCall,
   { rowVersions, ...data }: ContextData,
@@ -174,7 +174,7 @@ async function outcomeOf(
   // A Pack may load the first time and fail later, if its top level depends on random numbers.
   if (pack === undefined) throw loadError ?? new IntrinsicError("The Pack did not load.");
   const usedMembers = create(null) as Record<string, true>;
-  const ofSync = call.kind === "sync" ? { syncStateService: syncStateOf(rowVersions) } : {};
+  const ofSync = call.kind === "sync" ? { syncStateService: createSyncState(rowVersions) } : {};
   const value = await callPack(
     pack,
     call,
@@ -189,7 +189,7 @@ async function outcomeOf(
   return `{"k":"done","run":${id},"value":${text}${used === "" ? "" : `,"used":[${used}]`}${parts === undefined ? "" : `,"rows":${parts.count}`}}`;
 }
 
-function syncStateOf(versions: ContextData["rowVersions"]) {
+function createSyncState(versions: ContextData["rowVersions"]) {
   return {
     async getLatestRowVersions(ids: string[]) {
       const known: Record<string, unknown> = {};

@@ -51,7 +51,7 @@ function replace(
 
 addBase64Url();
 
-export function bufferOf(bytes: Uint8Array): Uint8Array {
+export function toBuffer(bytes: Uint8Array): Uint8Array {
   return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
 }
 

@@ -30,23 +30,23 @@ export function callPack(
 ): unknown {
   switch (call.kind) {
     case "formula": {
-      const formula = named(read(pack, "formulas"), call.name);
+      const formula = findNamed(read(pack, "formulas"), call.name);
       if (formula === undefined) throw new IntrinsicError(`The Pack has no formula ${call.name}.`);
       return (formula as Runnable).execute(call.args, context);
     }
     case "sync":
-      return (getterOf(pack, call.table) as Runnable).execute(call.args, context);
+      return (readGetter(pack, call.table) as Runnable).execute(call.args, context);
     case "update":
       return (async () => {
-        const answer = await (getterOf(pack, call.table) as Runnable).executeUpdate(
+        const answer = await (readGetter(pack, call.table) as Runnable).executeUpdate(
           call.args,
           call.updates,
           context,
         );
-        return outcomesOf(read(answer, "result"));
+        return readOutcomes(read(answer, "result"));
       })();
     case "permissions":
-      return (getterOf(pack, call.table) as Runnable).executeGetPermissions(
+      return (readGetter(pack, call.table) as Runnable).executeGetPermissions(
         call.args,
         call.request,
         context,
@@ -60,9 +60,19 @@ export function callPack(
     case "propertyOptions": {
       const { propertyName, schemaAt, search } = call;
       const propertySchema = schemaAt === undefined ? call.propertySchema : valueAt(pack, schemaAt);
-      const propertyValues = observed(call.propertyValues as Members, "propertyValues.", {}, used);
+      const propertyValues = observeValues(
+        call.propertyValues as Members,
+        "propertyValues.",
+        {},
+        used,
+      );
       const own = { ...context, propertyName, propertySchema, propertyValues };
-      return invokeMetadata(valueAt(pack, call.at), "", {}, observed({ search }, "", own, used));
+      return invokeMetadata(
+        valueAt(pack, call.at),
+        "",
+        {},
+        observeValues({ search }, "", own, used),
+      );
     }
     case "matchFormats":
       return matchingFormats(pack, call.text);
@@ -82,7 +92,7 @@ function invokeMetadata(
   );
 }
 
-function named(list: unknown, name: string): Members | undefined {
+function findNamed(list: unknown, name: string): Members | undefined {
   if (!isArray(list)) return undefined;
   for (let index = 0; index < list.length; index++)
     if (read(list[index], "name") === name) return list[index];
@@ -95,14 +105,14 @@ function valueAt(pack: unknown, path: readonly (string | number)[]): unknown {
   return at;
 }
 
-function getterOf(pack: unknown, name: string): Members {
-  const getter = read(named(read(pack, "syncTables"), name), "getter");
+function readGetter(pack: unknown, name: string): Members {
+  const getter = read(findNamed(read(pack, "syncTables"), name), "getter");
   if (getter === undefined) throw new IntrinsicError(`The Pack has no sync table ${name}.`);
   return getter as Members;
 }
 
 /** Notes which members the Pack reads: they determine how long the options may be reused. */
-function observed(
+function observeValues(
   values: Members,
   prefix: string,
   into: object,
@@ -120,7 +130,7 @@ function observed(
   return into;
 }
 
-function outcomesOf(results: unknown): unknown {
+function readOutcomes(results: unknown): unknown {
   if (!isArray(results)) return results;
   const outcomes: unknown[] = [];
   for (let index = 0; index < results.length; index++) {

@@ -25,7 +25,7 @@ const failedFetches = new IntrinsicWeakMap<object, number>();
 /** Describes what the Pack threw as data. */
 export function describe(thrown: unknown): SandboxError {
   const isObject = (typeof thrown === "object" && thrown !== null) || typeof thrown === "function";
-  const name = nameOf(thrown);
+  const name = readName(thrown);
   const message = read(thrown, "message");
   const stack = isObject ? read(thrown, "stack") : undefined;
   const statusCode = read(thrown, "statusCode");
@@ -47,7 +47,7 @@ export function describe(thrown: unknown): SandboxError {
  * The class of an error. `class RateLimited extends Error {}` does not change the name that it
  * inherits.
  */
-function nameOf(error: unknown): unknown {
+function readName(error: unknown): unknown {
   const name = read(error, "name");
   const className = name === "Error" ? read(read(error, "constructor"), "name") : undefined;
   return typeof className === "string" && className !== "" ? className : name;
@@ -59,13 +59,13 @@ function nameOf(error: unknown): unknown {
  */
 export function describedText(thrown: unknown): string {
   const { name, message, stack, isUserVisible, statusCode, fetchId } = describe(thrown);
-  const optional = (member: string, value: unknown): string =>
+  const writeOptional = (member: string, value: unknown): string =>
     value === undefined ? "" : `,"${member}":${stringify(value)}`;
-  return `{"name":${stringify(name)},"message":${stringify(message)},"isUserVisible":${isUserVisible}${optional("stack", stack)}${optional("statusCode", statusCode)}${optional("fetchId", fetchId)}}`;
+  return `{"name":${stringify(name)},"message":${stringify(message)},"isUserVisible":${isUserVisible}${writeOptional("stack", stack)}${writeOptional("statusCode", statusCode)}${writeOptional("fetchId", fetchId)}}`;
 }
 
 /** The Pack can throw such an object, too, so only texts, read once, are used. */
-export function unsendableOf(error: unknown): UnsendableValue | undefined {
+export function findUnsendable(error: unknown): UnsendableValue | undefined {
   const path = read(error, "path");
   const reason = read(error, "reason");
   const isOne =

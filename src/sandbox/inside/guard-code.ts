@@ -40,7 +40,7 @@ export function guardCode(): void {
   let first: object | undefined;
   for (const prototype of prototypes) {
     const original = (prototype as { constructor: object }).constructor;
-    const proxy = guarded(original);
+    const proxy = guardConstructor(original);
     // The other constructors inherit from the first one.
     if (first === undefined) first = proxy;
     else setPrototypeOf(original, first);
@@ -72,16 +72,16 @@ export function guardCode(): void {
   });
 }
 
-function guarded(original: object): object {
+function guardConstructor(original: object): object {
   return new IntrinsicProxy(original, {
-    apply: (target, _self, parts) => construct(target as never, checked(parts) as never),
+    apply: (target, _self, parts) => construct(target as never, checkParts(parts) as never),
     construct: (target, parts, newTarget) =>
-      construct(target as never, checked(parts) as never, newTarget),
+      construct(target as never, checkParts(parts) as never, newTarget),
   });
 }
 
 /** Each part becomes text once, and that text is what is checked and used. */
-function checked(parts: ArrayLike<unknown>): Texts {
+function checkParts(parts: ArrayLike<unknown>): Texts {
   const texts = create(null) as Texts;
   texts.length = parts.length;
   for (let index = 0; index < parts.length; index++) {
@@ -103,7 +103,7 @@ function check(text: string): void {
   if (indexOf(text, WORD, 0) < 0) return;
   const body = create(null) as Texts;
   body.length = 1;
-  body[0] = respelled(text);
+  body[0] = respellImports(text);
   try {
     construct(IntrinsicFunction, body as never);
   } catch {
@@ -112,7 +112,7 @@ function check(text: string): void {
 }
 
 /** Writes the word with an escape, unless a backslash that is not escaped itself precedes it. */
-function respelled(text: string): string {
+function respellImports(text: string): string {
   let result = "";
   let from = 0;
   for (let at = indexOf(text, WORD, 0); at >= 0; at = indexOf(text, WORD, from)) {

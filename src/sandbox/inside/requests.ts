@@ -16,8 +16,8 @@ import {
   MAX_VALUE_LENGTH,
   type SandboxInput,
 } from "../protocol.ts";
-import { bufferOf } from "./buffer.ts";
-import { fetchError, unsendableOf } from "./errors.ts";
+import { toBuffer } from "./buffer.ts";
+import { fetchError, findUnsendable } from "./errors.ts";
 import { send } from "./output.ts";
 
 const pending = create(null) as Record<
@@ -29,7 +29,7 @@ let lastId = 0;
 let requestsOfRun = 0;
 
 /** @param run 0 when no run is active */
-export function allowRequestsOf(run: number): void {
+export function allowRequestsFrom(run: number): void {
   currentRun = run;
   requestsOfRun = 0;
 }
@@ -66,7 +66,7 @@ export function receiveAnswer(
   }
   // An untagged response is ready after `parse`.
   const response = includes(message, '"$"')
-    ? reviveValue(input.response, bufferOf)
+    ? reviveValue(input.response, toBuffer)
     : input.response;
   // An own member already, so no setter of the Pack runs.
   if (body !== undefined) (response as { body: unknown }).body = readBody(input.body, body);
@@ -80,18 +80,18 @@ function ask(run: number, kind: "fetch" | "blob", request: unknown): Promise<unk
     requestsOfRun += 1;
     if (requestsOfRun > MAX_REQUESTS)
       throw new IntrinsicError(`A formula can send at most ${MAX_REQUESTS} requests.`);
-    const text = encoded(request);
+    const text = encodeRequest(request);
     lastId += 1;
     pending[lastId] = { resolve, reject };
     send(`{"k":"${kind}","run":${run},"id":${lastId},"request":${text}}`);
   });
 }
 
-function encoded(request: unknown): string {
+function encodeRequest(request: unknown): string {
   try {
     return encodeValue(request, "request", MAX_VALUE_LENGTH);
   } catch (error) {
-    const problem = unsendableOf(error);
+    const problem = findUnsendable(error);
     throw problem === undefined
       ? error
       : new IntrinsicTypeError(`${problem.path} ${problem.reason}.`);
@@ -99,7 +99,7 @@ function encoded(request: unknown): string {
 }
 
 function readBody(form: BodyForm | undefined, text: string): unknown {
-  if (form === "bytes") return bufferOf(toBytes(text));
+  if (form === "bytes") return toBuffer(toBytes(text));
   if (form === "text") return text;
   try {
     return parse(text);

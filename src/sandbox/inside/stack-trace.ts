@@ -63,7 +63,7 @@ export function prepareStackTrace(
     // An assignment would call a setter that the Pack added to all arrays.
     else
       defineProperty(copies, copies.length, {
-        value: copyOf(site),
+        value: copySite(site),
         writable: true,
         enumerable: true,
         configurable: true,
@@ -71,7 +71,7 @@ export function prepareStackTrace(
   }
   return typeof prepare === "function"
     ? apply(prepare as never, IntrinsicError, [error, copies])
-    : headerOf(error) + text;
+    : readHeader(error) + text;
 }
 
 /** Errors of the process are written here, too, but never shown to the Pack. */
@@ -92,7 +92,7 @@ function isOfProcess(site: Site): boolean {
   );
 }
 
-function headerOf(error: unknown): string {
+function readHeader(error: unknown): string {
   try {
     return errorText(error);
   } catch {
@@ -100,7 +100,7 @@ function headerOf(error: unknown): string {
   }
 }
 
-function copyOf(site: Site): Site {
+function copySite(site: Site): Site {
   const copy = create(null) as Site;
   for (let index = 0; index < DATA_METHODS.length; index++) {
     const method = DATA_METHODS[index] as string;

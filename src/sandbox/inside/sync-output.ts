@@ -10,7 +10,7 @@ import {
   stringify,
 } from "../intrinsics.ts";
 import { MAX_VALUE_LENGTH } from "../protocol.ts";
-import { unsendableOf } from "./errors.ts";
+import { findUnsendable } from "./errors.ts";
 
 /**
  * The result of a sync in two parts, so that the host can start the next page before it has the
@@ -57,7 +57,7 @@ export function writeRows(rows: readonly unknown[], restLength: number): string 
     if (text.length + restLength <= MAX_VALUE_LENGTH) return `{"rows":${text}}`;
     return problem("result", `is larger than ${MAX_VALUE_LENGTH} characters`);
   } catch (error) {
-    const { path, reason } = unsendableOf(error) ?? {
+    const { path, reason } = findUnsendable(error) ?? {
       path: "result.result",
       reason: "cannot be read",
     };

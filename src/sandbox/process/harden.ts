@@ -29,7 +29,7 @@ export function hardenProcess(names: readonly string[]): void {
   for (const object of builtIns(names)) Object.freeze(object);
   for (const key of Reflect.ownKeys(globalThis))
     if (!KEPT.includes(key)) Reflect.deleteProperty(globalThis, key);
-  empty(process);
+  emptyObject(process);
 }
 
 /**
@@ -68,7 +68,7 @@ function builtIns(names: readonly string[]): Set<object> {
 }
 
 /** With its prototypes, down to that of all objects. */
-function empty(object: object): void {
+function emptyObject(object: object): void {
   for (
     let at = object;
     at !== Object.prototype && at !== null;

@@ -118,7 +118,7 @@ export async function writeRows(client: Sender, edit: BulkEdit): Promise<BulkRep
   };
 
   // The text is what is sent; who looks into the body finds the same there.
-  const bodyOf = ({ rows: texts }: Batch) => {
+  const buildBody = ({ rows: texts }: Batch) => {
     const keys = key === undefined ? "" : `,"keyColumns":${JSON.stringify(key)}`;
     const text = `{"rows":[${texts.join()}]${keys}}`;
     return withText(
@@ -132,7 +132,7 @@ export async function writeRows(client: Sender, edit: BulkEdit): Promise<BulkRep
     );
   };
 
-  async function send(sent: Batch, body?: ReturnType<typeof bodyOf>): Promise<void> {
+  async function send(sent: Batch, body?: ReturnType<typeof buildBody>): Promise<void> {
     const { first, rows: texts } = sent;
     if (stopped !== undefined)
       return settle(first, texts.length, () => ({ state: "notAttempted" }));
@@ -140,7 +140,7 @@ export async function writeRows(client: Sender, edit: BulkEdit): Promise<BulkRep
       const { requestId, addedRowIds }: RowsUpserted = await call("upsertRows", {
         path: { docId, tableIdOrName },
         query: { disableParsing },
-        body: body ?? bodyOf(sent),
+        body: body ?? buildBody(sent),
         signal,
         deadlineMs,
       });
@@ -176,7 +176,7 @@ export async function writeRows(client: Sender, edit: BulkEdit): Promise<BulkRep
     const full = batch;
     batch = { first: index, rows: [] };
     bytes = 0;
-    const body = stopped === undefined ? bodyOf(full) : undefined;
+    const body = stopped === undefined ? buildBody(full) : undefined;
     await underWay;
     if (full.rows.length === 0) return;
     underWay = send(full, body);
@@ -233,7 +233,7 @@ export async function writeRows(client: Sender, edit: BulkEdit): Promise<BulkRep
     { requestId, first, count, rowIds }: AcceptedBatch,
     waits: boolean,
   ): Promise<void> {
-    const state = wait ? await stateOf(requestId, waits) : ({ state: "accepted" } as const);
+    const state = wait ? await readState(requestId, waits) : ({ state: "accepted" } as const);
     // V8 keeps a new hidden class for each member that is added after a spread, so the state is
     // last.
     settle(first, count, (at) =>
@@ -243,7 +243,7 @@ export async function writeRows(client: Sender, edit: BulkEdit): Promise<BulkRep
     );
   }
 
-  async function stateOf(
+  async function readState(
     requestId: string,
     waits: boolean,
   ): Promise<{ state: "applied"; warning?: string } | { state: "unknown"; error?: unknown }> {
@@ -289,7 +289,7 @@ const UNSENT: EncodedRow = { text: "", size: 0 };
  */
 function createEncoder(): (row: RowCells) => EncodedRow | string {
   const begins = new Map<string, string>();
-  const beginOf = (column: string): string => {
+  const readBegin = (column: string): string => {
     const begin = `{"column":${JSON.stringify(column)},"value":`;
     begins.set(column, begin);
     return begin;
@@ -305,8 +305,8 @@ function createEncoder(): (row: RowCells) => EncodedRow | string {
       if (!isUsual && typeof value !== "string" && !isWritable(value))
         return `The value of ${JSON.stringify(column)} cannot be written. Use text, numbers, booleans, or lists of these values.`;
       const text = isUsual ? `"${value}"` : JSON.stringify(value);
-      bytes += isUsual ? value.length : bytesOf(typeof value === "string" ? value : text);
-      cells.push(`${begins.get(column) ?? beginOf(column)}${text}}`);
+      bytes += isUsual ? value.length : countBytes(typeof value === "string" ? value : text);
+      cells.push(`${begins.get(column) ?? readBegin(column)}${text}}`);
       overhead += column.length + 24;
     }
     if (bytes > MAX_ROW_BYTES)
@@ -326,7 +326,7 @@ function isWritable(value: unknown, depth = 0): value is CellEdit {
 }
 
 /** UTF-8 bytes, of which a line break counts twice. */
-function bytesOf(text: string): number {
+function countBytes(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -2,7 +2,7 @@ import type { Envelope } from "../contract/models/model.ts";
 import type { AcceptedEdit, Doc } from "../contract/models/responses.ts";
 import { OPERATIONS, type Operation, type OperationId } from "../contract/operations.ts";
 import type { Call, QueryValue, ReadSettings } from "./call-types.ts";
-import { errorOf, ServiceError, UnexpectedResponseError } from "./errors.ts";
+import { ServiceError, toServiceError, UnexpectedResponseError } from "./errors.ts";
 import { createConnectionError } from "./retry-policy.ts";
 import type { Attempt, Transport, Wait } from "./transport.ts";
 import { waitFor } from "./wait-for.ts";
@@ -61,7 +61,7 @@ export function createCall({ baseUrl, transport, consistencyHeader, observe }: C
         method: operation.method,
         url,
         headers: fresh === "latest" ? { [consistencyHeader]: "latest" } : undefined,
-        body: body === undefined ? undefined : textOf(body),
+        body: body === undefined ? undefined : formatText(body),
         cacheTtlSecs: isRead ? (cacheTtlSecs ?? (wrote || fresh ? 0 : undefined)) : undefined,
         group: operation.group,
         repeatable: isRepeatable(operation, body),
@@ -88,7 +88,7 @@ export function createCall({ baseUrl, transport, consistencyHeader, observe }: C
       body: response.body,
       requestId,
     });
-    if (status < 200 || status >= 300) throw errorOf(id, response);
+    if (status < 200 || status >= 300) throw toServiceError(id, response);
     if (typeof response.body !== "object" || response.body === null) {
       throw new UnexpectedResponseError(
         "The response is not a JSON object. Check that baseUrl is the root of the service.",
@@ -101,7 +101,7 @@ export function createCall({ baseUrl, transport, consistencyHeader, observe }: C
     }
     if (operation.async === "requestId" && docId !== undefined)
       latestEdits.set(docId, (response.body as AcceptedEdit).requestId);
-    return normalised(id, response.body);
+    return normalizeAnswer(id, response.body);
   };
   return call as Call;
 }
@@ -114,7 +114,7 @@ export function withText<Body extends object>(body: Body, text: string): Body {
   return body;
 }
 
-function textOf(body: unknown): string {
+function formatText(body: unknown): string {
   return texts.get(body as object) ?? JSON.stringify(body);
 }
 
@@ -154,7 +154,7 @@ export function queryString(query: Readonly<Record<string, QueryValue>>): string
  * Brings the two forms of a published document's categories, texts and objects with a name, into
  * one.
  */
-export function normalised(operation: OperationId, body: object): object {
+export function normalizeAnswer(operation: OperationId, body: object): object {
   if (operation === "listDocs") (body as Envelope<Doc>).items.forEach(normaliseDoc);
   if (operation === "getDoc" || operation === "createDoc") normaliseDoc(body as Doc);
   return body;

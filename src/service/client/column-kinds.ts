@@ -40,12 +40,12 @@ const KINDS: { readonly [type: string]: ColumnKind } = {
 /**
  * The kind of a column. Types that have no rule here are `other`: their values stay as they are.
  */
-export function kindOf({ format }: Pick<Column, "format">): ColumnKind {
+export function getKind({ format }: Pick<Column, "format">): ColumnKind {
   return KINDS[format.type] ?? "other";
 }
 
 /** What a select column offers, or undefined where it does not say. */
-export function optionsOf({ format }: Pick<Column, "format">): string[] | undefined {
+export function findOptions({ format }: Pick<Column, "format">): string[] | undefined {
   const options = format["options"] as readonly { name?: unknown }[] | undefined;
   const names = Array.isArray(options) ? options.map((each) => each?.name) : [];
   return names.length > 0 && names.every((name) => typeof name === "string")
@@ -56,7 +56,7 @@ export function optionsOf({ format }: Pick<Column, "format">): string[] | undefi
 /**
  * What a record calls each column: by its name, or by its id where several columns have the name.
  */
-export function keysOf<Each extends Pick<Column, "id" | "name">>(
+export function indexByKey<Each extends Pick<Column, "id" | "name">>(
   columns: readonly Each[],
 ): Map<string, Each> {
   const counts = new Map<string, number>();

@@ -136,7 +136,7 @@ const CLASSES: Readonly<Record<number, typeof ServiceError>> = {
 };
 
 /** Makes the error of a refused request out of its response. */
-export function errorOf(
+export function toServiceError(
   operation: string,
   {
     status,
@@ -145,7 +145,7 @@ export function errorOf(
     stuck,
   }: { status: number; body: unknown; requestId?: string | undefined; stuck?: boolean | undefined },
 ): ServiceError {
-  const message = messageOf(body) ?? `The service answered with status ${status}.`;
+  const message = findMessage(body) ?? `The service answered with status ${status}.`;
   const Class = stuck
     ? RateLimitStuckError
     : status === 400 && message.startsWith("Doc is not yet up to date")
@@ -159,7 +159,7 @@ export function errorOf(
   });
 }
 
-function messageOf(body: unknown): string | undefined {
+function findMessage(body: unknown): string | undefined {
   const { message } = (body ?? {}) as { message?: unknown };
   return typeof message === "string" && message !== "" ? message : undefined;
 }

@@ -65,7 +65,7 @@ export async function downloadExport(
   const facts = { operation: "getPageContentExportStatus", status: 0, requestId: begun.id };
   const fail = (message: string, cause?: unknown) =>
     new ExportFailedError(message, { ...facts, cause });
-  const linkOf = async (): Promise<string | undefined> => {
+  const findLink = async (): Promise<string | undefined> => {
     const { downloadLink, error } = await call("getPageContentExportStatus", {
       path: { ...page, requestId: begun.id },
       cacheTtlSecs: 0,
@@ -78,7 +78,7 @@ export async function downloadExport(
   };
   let reason: unknown;
   for (let links = 0; links < MAX_LINKS; links++) {
-    const link = await (links === 0 ? poll(transport.timer, linkOf, options) : linkOf());
+    const link = await (links === 0 ? poll(transport.timer, findLink, options) : findLink());
     if (link === undefined) throw fail("The export did not finish in time.");
     try {
       const { status, body } = await transport.download(link, signal);

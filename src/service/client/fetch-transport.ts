@@ -100,7 +100,7 @@ export function fetchTransport(options: FetchTransportOptions): Transport {
       ...init,
     });
 
-  async function once(
+  async function sendOnce(
     { method, url, headers, body, signal }: ServiceRequest,
     leftMs: number,
   ): Promise<RawResponse> {
@@ -128,7 +128,7 @@ export function fetchTransport(options: FetchTransportOptions): Transport {
       response.headers.get("content-encoding") === null;
     return {
       status: response.status,
-      body: parsed(
+      body: parseJsonOrText(
         fits
           ? await response.text()
           : new TextDecoder().decode(await readBytes(response.body, maxResponseBytes)),
@@ -143,7 +143,7 @@ export function fetchTransport(options: FetchTransportOptions): Transport {
     timer,
     send(toSend) {
       const pace = limits ?? (LOOPBACK.test(toSend.url) ? false : {});
-      send ??= createResilientSend(once, {
+      send ??= createResilientSend(sendOnce, {
         timer,
         random,
         attempts,
@@ -230,7 +230,7 @@ async function* iterate(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-function parsed(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   if (text === "") return undefined;
   try {
     return JSON.parse(text);

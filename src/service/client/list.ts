@@ -162,17 +162,17 @@ export function createList<Item, Page extends Envelope<Item>>(
  *   place
  */
 function createSkip<Item>(given: readonly Item[]): (items: readonly Item[]) => Item[] | undefined {
-  const known = new Set(given.map(identityOf));
+  const known = new Set(given.map(readIdentity));
   let met = false;
   return (items) => {
-    const from = met ? 0 : items.findIndex((item) => known.has(identityOf(item)));
+    const from = met ? 0 : items.findIndex((item) => known.has(readIdentity(item)));
     if (from < 0) return undefined;
     met = true;
-    return items.slice(from).filter((item) => !known.has(identityOf(item)));
+    return items.slice(from).filter((item) => !known.has(readIdentity(item)));
   };
 }
 
-function identityOf(item: unknown): string {
+function readIdentity(item: unknown): string {
   const { id } = item as { id?: unknown };
   return typeof id === "string" ? id : JSON.stringify(item);
 }

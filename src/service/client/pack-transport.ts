@@ -33,12 +33,12 @@ export function packTransport(fetcher: PackFetcher): Transport {
           ...(Object.keys(all).length === 0 ? {} : { headers: all }),
           ...(cacheTtlSecs === undefined ? {} : { cacheTtlSecs }),
         });
-        return { status: response.status, body: parsed(response.body) };
+        return { status: response.status, body: parseJsonOrText(response.body) };
       } catch (error) {
-        const status = statusOf(error);
+        const status = findStatus(error);
         // A platform renews the token when it sees its own 401 error come out of the formula.
         if (status === undefined || status === 401) throw error;
-        return { status, body: parsed((error as { body?: unknown }).body) };
+        return { status, body: parseJsonOrText((error as { body?: unknown }).body) };
       }
     },
     async download(url) {
@@ -55,14 +55,14 @@ export function packTransport(fetcher: PackFetcher): Transport {
   };
 }
 
-function statusOf(error: unknown): number | undefined {
+function findStatus(error: unknown): number | undefined {
   if (!(error instanceof Error) || error.name !== "StatusCodeError" || !("statusCode" in error))
     return undefined;
   return typeof error.statusCode === "number" ? error.statusCode : undefined;
 }
 
 // A fetcher parses JSON by its content type; some answers carry none.
-function parsed(body: unknown): unknown {
+function parseJsonOrText(body: unknown): unknown {
   if (typeof body !== "string") return body;
   try {
     return JSON.parse(body);

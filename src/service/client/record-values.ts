@@ -1,6 +1,6 @@
 import type { CellEdit, CellValue, Column, Row, ScalarEdit } from "../contract/models/responses.ts";
 import { type Cell, decodeCell } from "./cells.ts";
-import { keysOf, kindOf, optionsOf } from "./column-kinds.ts";
+import { findOptions, getKind, indexByKey } from "./column-kinds.ts";
 import type { Money, TableRecord } from "./record-types.ts";
 import type { RowCells } from "./rows.ts";
 import type { TableSchema } from "./table-schema.ts";
@@ -9,8 +9,8 @@ import type { TableSchema } from "./table-schema.ts";
 export function readRecord(row: Row, { columns }: TableSchema): TableRecord {
   const values: Record<string, unknown> = {};
   const misfits: Record<string, CellValue> = {};
-  for (const [key, column] of keysOf(columns)) {
-    if (kindOf(column) === "button") continue;
+  for (const [key, column] of indexByKey(columns)) {
+    if (getKind(column) === "button") continue;
     const value = row.values[column.id] ?? "";
     const cell = decodeCell(value, { valueFormat: "rich" });
     values[key] = cell.kind === "blank" ? undefined : readCell(cell, value, column);
@@ -30,7 +30,7 @@ export function readRecord(row: Row, { columns }: TableSchema): TableRecord {
 
 /** Undefined for a value that does not fit the column. */
 function readCell(cell: Cell, value: CellValue, column: Column): unknown {
-  if (kindOf(column) === "other") return value;
+  if (getKind(column) === "other") return value;
   if (!column.format.isArray) return readSingle(cell, column);
   const items = cell.kind === "list" ? cell.items : [cell];
   const read = items.map((item) => readSingle(item, column));
@@ -38,7 +38,7 @@ function readCell(cell: Cell, value: CellValue, column: Column): unknown {
 }
 
 function readSingle(cell: Cell, column: Column): unknown {
-  const kind = kindOf(column);
+  const kind = getKind(column);
   switch (cell.kind) {
     case "text":
       return readText(cell.text, column);
@@ -60,11 +60,11 @@ function readSingle(cell: Cell, column: Column): unknown {
 }
 
 function readText(text: string, column: Column): string | Date | undefined {
-  switch (kindOf(column)) {
+  switch (getKind(column)) {
     case "text":
       return text;
     case "option":
-      return (optionsOf(column)?.includes(text) ?? true) ? text : undefined;
+      return (findOptions(column)?.includes(text) ?? true) ? text : undefined;
     case "date":
       // The day as it is shown, whatever its time zone is: midnight UTC of that day.
       return readTime(/^\d{4}-\d\d-\d\d/.exec(text)?.[0]);
@@ -90,7 +90,7 @@ export function writeRecord(edit: object, schema: TableSchema): RowCells {
   for (const [key, value] of Object.entries(edit)) {
     if (value === undefined) continue;
     const column = findColumn(key, schema);
-    if (column.calculated || kindOf(column) === "button")
+    if (column.calculated || getKind(column) === "button")
       throw new TypeError(`The column ${JSON.stringify(key)} cannot be written.`);
     cells[column.id] = Array.isArray(value)
       ? value.map((item) => writeValue(item, key, column))
@@ -101,7 +101,7 @@ export function writeRecord(edit: object, schema: TableSchema): RowCells {
 
 /** @throws {TypeError} for a column that does not exist */
 export function findColumn(key: string, { columns }: TableSchema): Column {
-  const keys = keysOf(columns);
+  const keys = indexByKey(columns);
   const column = keys.get(key);
   if (column !== undefined) return column;
   throw new TypeError(
@@ -112,7 +112,7 @@ export function findColumn(key: string, { columns }: TableSchema): Column {
 function writeValue(value: unknown, key: string, column: Column): ScalarEdit {
   if (value === null) return "";
   if (value instanceof Date)
-    return kindOf(column) === "date" ? value.toISOString().slice(0, 10) : value.toISOString();
+    return getKind(column) === "date" ? value.toISOString().slice(0, 10) : value.toISOString();
   if (typeof value !== "object") return value as ScalarEdit;
   const { email, rowId, url, amount, currency } = value as Record<string, never> & Partial<Money>;
   const expected = column.format["currencyCode"];

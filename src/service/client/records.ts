@@ -105,7 +105,7 @@ export function createRecords(context: RecordsContext): Records {
   return {
     list: (options) => listRecords(context, options),
     async get(row, options) {
-      const found = await rows.get(idOf(row), { ...options, valueFormat: "rich" });
+      const found = await rows.get(getId(row), { ...options, valueFormat: "rich" });
       return readRecord(found, await schemaFor([found], schema));
     },
     insert: async ({ rows: added, ...settings }) =>
@@ -113,11 +113,11 @@ export function createRecords(context: RecordsContext): Records {
     upsert: async ({ key, rows: edited, ...settings }) =>
       rows.upsert({ key: await toKey(key), rows: await toCells(edited), ...settings }),
     update: async (row, cells, settings) =>
-      rows.update(idOf(row), writeRecord(cells, await schema()), settings),
-    delete: (row, settings) => rows.delete(idOf(row), settings),
+      rows.update(getId(row), writeRecord(cells, await schema()), settings),
+    delete: (row, settings) => rows.delete(getId(row), settings),
     deleteMany: rows.deleteMany,
     push: async (row, button, settings) =>
-      rows.pushButton(idOf(row), findColumn(button, await schema()).id, settings),
+      rows.pushButton(getId(row), findColumn(button, await schema()).id, settings),
     async write({ rows: edits, key, ...options }) {
       const known = await schema();
       return writeRows(
@@ -141,17 +141,17 @@ function listRecords(
   const { where, limit, pageToken: begin, ...rest } = query;
   return createList(
     async (page) => {
-      const first = async () => ({
+      const listFirst = async () => ({
         ...rest,
         limit: page.limit,
         valueFormat: "rich" as const,
-        ...(where === undefined ? {} : { query: queryOf(where, await schema()) }),
+        ...(where === undefined ? {} : { query: formatQuery(where, await schema()) }),
       });
       const { pageToken } = page;
       const answer = await call("listRows", {
         path,
         ...settings,
-        query: pageToken === undefined ? await first() : { pageToken },
+        query: pageToken === undefined ? await listFirst() : { pageToken },
       });
       const known = await schemaFor(answer.items, schema);
       return { ...answer, items: answer.items.map((row) => readRecord(row, known)) };
@@ -171,13 +171,13 @@ async function schemaFor(
   return isComplete ? known : await schema({ refresh: true });
 }
 
-function queryOf(where: RecordFilter<AnyColumns>, schema: TableSchema): string | undefined {
+function formatQuery(where: RecordFilter<AnyColumns>, schema: TableSchema): string | undefined {
   const [filter, ...others] = Object.entries(where).filter(([, value]) => value !== undefined);
   if (others.length > 0) throw new TypeError("where contains more than one column.");
   return filter && rowQuery(findColumn(filter[0], schema).id, filter[1] as string);
 }
 
-function idOf(row: string | RowLink): string {
+function getId(row: string | RowLink): string {
   return typeof row === "string" ? row : row.rowId;
 }
 

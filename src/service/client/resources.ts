@@ -75,7 +75,10 @@ export function createMethods(call: Call) {
     };
   }
 
-  function named<Id extends OperationId>(id: Id, path?: PathOf<Id>): Named<ItemOf<Id>>["resolve"] {
+  function resolveNamed<Id extends OperationId>(
+    id: Id,
+    path?: PathOf<Id>,
+  ): Named<ItemOf<Id>>["resolve"] {
     return async (idOrName, settings) => {
       const found: (ItemOf<Id> & { id: string })[] = [];
       for await (const each of list(id, path)({ limit: 100, ...settings } as never)) {
@@ -83,15 +86,15 @@ export function createMethods(call: Call) {
         if (item.id === idOrName) return item;
         if (item.name === idOrName) found.push(item);
       }
-      return only(found, idOrName, id);
+      return requireOnly(found, idOrName, id);
     };
   }
 
-  return { read, write, act, list, named };
+  return { read, write, act, list, named: resolveNamed };
 }
 
 /** @throws {ServiceError} NotFoundError, AmbiguousNameError */
-export function only<Item extends { id: string }>(
+export function requireOnly<Item extends { id: string }>(
   found: readonly Item[],
   name: string,
   operation: OperationId,

@@ -8,7 +8,7 @@ import type {
   RowsUpserted,
 } from "../contract/models/responses.ts";
 import type { Call, CallSettings, ReadSettings } from "./call-types.ts";
-import { createMethods, type Listing, only, split } from "./resources.ts";
+import { createMethods, type Listing, requireOnly, split } from "./resources.ts";
 
 /** A row to write: values by column name or ID. An undefined value does not change the cell. */
 export type RowCells = Readonly<Record<string, CellEdit | undefined>>;
@@ -56,7 +56,7 @@ export function createRows(call: Call, path: { docId: string; tableIdOrName: str
         query: rowQuery(displayColumn.id, name),
         limit: 2,
       });
-      return only(found.items, name, "listRows");
+      return requireOnly(found.items, name, "listRows");
     },
     insert: ({ rows: added, ...options }) =>
       call("upsertRows", { path, ...split(options), body: { rows: added.map(toEdit) } }),

@@ -1,6 +1,6 @@
 import type { Column, Table } from "../contract/models/responses.ts";
 import type { Call, ReadSettings } from "./call-types.ts";
-import { createMethods, only } from "./resources.ts";
+import { createMethods, requireOnly } from "./resources.ts";
 
 export interface TableSchema {
   table: Table;
@@ -30,7 +30,7 @@ export function createSchemas(call: Call) {
       columns,
       column: (idOrName) =>
         columns.find(({ id }) => id === idOrName) ??
-        only(
+        requireOnly(
           columns.filter(({ name }) => name === idOrName),
           idOrName,
           "listColumns",

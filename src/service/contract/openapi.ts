@@ -68,7 +68,7 @@ export function openApiDescription({
     },
     servers: [{ url: serverUrl }],
     security: [{ token: [] }],
-    tags: [...new Set(Object.keys(paths).map(tagOf))].map((name) => ({ name })),
+    tags: [...new Set(Object.keys(paths).map(getTag))].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer" } },
@@ -79,7 +79,7 @@ export function openApiDescription({
         ]),
       ),
       schemas: Object.fromEntries(
-        Object.entries(schemas).map(([name, schema]) => [name, plain(schema)]),
+        Object.entries(schemas).map(([name, schema]) => [name, toPlainSchema(schema)]),
       ),
     },
   };
@@ -110,7 +110,7 @@ function operationObject(
   return {
     operationId: id,
     summary,
-    tags: [tagOf(path)],
+    tags: [getTag(path)],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
       ? {}
@@ -131,7 +131,7 @@ function operationObject(
 }
 
 function queryParameter(name: string, model: z.ZodType): JsonObject {
-  const { description, ...schema } = plain(z.toJSONSchema(model, OPTIONS));
+  const { description, ...schema } = toPlainSchema(z.toJSONSchema(model, OPTIONS));
   return {
     name,
     in: "query",
@@ -166,12 +166,12 @@ function simplify(schema: {
 }
 
 /** Without the members that belong to the root of a file. */
-function plain(schema: object): JsonObject {
+function toPlainSchema(schema: object): JsonObject {
   const { $schema: _schema, $id: _id, ...rest } = JSON.parse(JSON.stringify(schema)) as JsonObject;
   return rest;
 }
 
-function tagOf(path: string): string {
+function getTag(path: string): string {
   const [, root = "", , part] = path.split("/");
   return root === "docs" && part !== undefined ? part : root;
 }

@@ -120,7 +120,7 @@ async function readDoc(client: ServiceClient, doc: Doc, options: ReadOptions): P
     folder: doc.folder.name,
     createdAt: doc.createdAt,
     ...(doc.icon === undefined ? {} : { icon: doc.icon.name }),
-    ...(doc.published === undefined ? {} : { published: publicationOf(doc.published) }),
+    ...(doc.published === undefined ? {} : { published: toPublication(doc.published) }),
     permissions,
     settings,
     pages: [],
@@ -137,7 +137,7 @@ async function readDoc(client: ServiceClient, doc: Doc, options: ReadOptions): P
     const { name, controlType, value, parent } = await source.controls.get(id);
     seeded.controls?.push({ id, name, controlType, value, ...onPage({ parent }) });
   }
-  const timezone = zoneOf(tables.flatMap(({ rows = [] }) => rows));
+  const timezone = findZone(tables.flatMap(({ rows = [] }) => rows));
   options.note(
     `its time zone is ${timezone}, by the dates in it; the interface does not list its automations`,
   );
@@ -172,7 +172,7 @@ async function readSharing(
   }
 }
 
-function publicationOf({
+function toPublication({
   discoverable,
   earnCredit,
   mode,
@@ -209,7 +209,7 @@ async function readPage(
     ...(page.image === undefined ? {} : { image: page.image.browserLink }),
     ...(parent === undefined ? {} : { parent }),
     hidden: page.isHidden,
-    ...(lines.length === 0 ? {} : { content: lines.map(markdownOf).join("\n\n") }),
+    ...(lines.length === 0 ? {} : { content: lines.map(toMarkdown).join("\n\n") }),
   };
 }
 
@@ -217,7 +217,7 @@ async function readPage(
  * A line as markdown. The interface gives only its text, so characters that would be read as
  * formatting are escaped.
  */
-function markdownOf({ itemContent: { style, content, lineLevel = 0 } }: PageContentItem): string {
+function toMarkdown({ itemContent: { style, content, lineLevel = 0 } }: PageContentItem): string {
   const text = content.replace(/[\\`*_{}[\]<>#+\-.!|~]/g, "\\$&");
   const marks: Record<string, string> = {
     h1: "# ",
@@ -258,7 +258,7 @@ async function readTables(
       name: names.get(id) ?? table.name,
       ...(page === undefined ? {} : { page }),
       layout: table.layout,
-      sorts: sortsOf(table, columnNames),
+      sorts: toSorts(table, columnNames),
     };
     if (bases.has(id)) {
       const visible = new Set(
@@ -267,7 +267,7 @@ async function readTables(
         ),
       );
       const seedColumns = columns.map((column) =>
-        seedColumnOf(column, {
+        toSeedColumn(column, {
           names,
           bases,
           columnNames,
@@ -296,7 +296,7 @@ async function readTables(
   return tables;
 }
 
-function sortsOf(
+function toSorts(
   { sorts }: Table,
   columnNames: ReadonlyMap<string, string>,
 ): NonNullable<SeedTable["sorts"]> {
@@ -322,7 +322,7 @@ interface ColumnContext {
   options: ReadOptions;
 }
 
-function seedColumnOf(
+function toSeedColumn(
   { id, name, format, display, calculated, formula, defaultValue }: Column,
   context: ColumnContext,
 ): SeedColumn {
@@ -379,7 +379,7 @@ async function readRows(
       const value = values[id];
       return value === undefined || value === ""
         ? []
-        : [[columnNames.get(id) ?? id, editOf(value)]];
+        : [[columnNames.get(id) ?? id, toCellEdit(value)]];
     });
     rows.push(Object.fromEntries(cells));
     if (rows.length % PROGRESS_ROWS === 0) onRows(table.name, rows.length);
@@ -388,10 +388,10 @@ async function readRows(
 }
 
 /** Lists nested deeper than can be written become texts. */
-function editOf(value: CellValue, depth = 0): CellEdit {
+function toCellEdit(value: CellValue, depth = 0): CellEdit {
   if (typeof value !== "object") return value;
   if (!Array.isArray(value) || depth === 2) return JSON.stringify(value);
-  return value.map((each) => editOf(each as CellValue, depth + 1)) as CellEdit;
+  return value.map((each) => toCellEdit(each as CellValue, depth + 1)) as CellEdit;
 }
 
 /** Zones that are tried first, because many others had the same offsets. */
@@ -409,7 +409,7 @@ const LIKELY_ZONES = [
  * The interface writes dates in the zone of the document: a zone that had every one of these
  * offsets.
  */
-function zoneOf(rows: readonly SeedRow[]): string {
+function findZone(rows: readonly SeedRow[]): string {
   // One date of each month and offset is enough.
   const samples = new Map<string, { atMs: number; offset: string }>();
   for (const row of rows) {
@@ -424,12 +424,12 @@ function zoneOf(rows: readonly SeedRow[]): string {
   const zones = [...LIKELY_ZONES, ...Intl.supportedValuesOf("timeZone")];
   return (
     zones.find((timeZone) =>
-      [...samples.values()].every(({ atMs, offset }) => offsetOf(timeZone, atMs) === offset),
+      [...samples.values()].every(({ atMs, offset }) => findOffset(timeZone, atMs) === offset),
     ) ?? "UTC"
   );
 }
 
-function offsetOf(timeZone: string, atMs: number): string {
+function findOffset(timeZone: string, atMs: number): string {
   const parts = new Intl.DateTimeFormat("en-US", {
     timeZone,
     timeZoneName: "longOffset",

@@ -1,5 +1,5 @@
 import { createServiceClient } from "../client/client.ts";
-import { type ColumnKind, keysOf, kindOf, optionsOf } from "../client/column-kinds.ts";
+import { type ColumnKind, findOptions, getKind, indexByKey } from "../client/column-kinds.ts";
 import { ServiceError } from "../client/errors.ts";
 import { fetchTransport } from "../client/fetch-transport.ts";
 import type { Column, Table } from "../contract/models/responses.ts";
@@ -99,7 +99,7 @@ function writeInterface(
   const about = [`Table ${quote(table.name)}`];
   if (table.tableType === "view")
     about.push(`a view of ${quote(table.parentTable?.name ?? "another table")}`);
-  const members = [...keysOf(columns)].map(([key, column]) => writeMember(key, column, names));
+  const members = [...indexByKey(columns)].map(([key, column]) => writeMember(key, column, names));
   return `/** ${about.join(", ")}. */\nexport interface ${names.get(table.id)} {\n${members.join("")}}\n`;
 }
 
@@ -108,14 +108,14 @@ function writeMember(key: string, column: Column, names: ReadonlyMap<string, str
   if (key !== column.name) about.unshift(quote(column.name));
   const modifier = column.calculated ? "readonly " : "";
   const name = /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key) ? key : JSON.stringify(key);
-  return `  /** ${about.join(", ")} */\n  ${modifier}${name}: ${typeOf(column, names)};\n`;
+  return `  /** ${about.join(", ")} */\n  ${modifier}${name}: ${writeType(column, names)};\n`;
 }
 
-function typeOf(column: Column, names: ReadonlyMap<string, string>): string {
-  const kind = kindOf(column);
+function writeType(column: Column, names: ReadonlyMap<string, string>): string {
+  const kind = getKind(column);
   const single =
     kind === "option"
-      ? (optionsOf(column) ?? []).map((option) => JSON.stringify(option)).join(" | ") || "string"
+      ? (findOptions(column) ?? []).map((option) => JSON.stringify(option)).join(" | ") || "string"
       : kind === "row"
         ? rowLink(column, names)
         : TYPES[kind];

@@ -26,7 +26,7 @@ import type { ServiceSettings, ServiceState } from "./state.ts";
 import { createColumnIndexes } from "./store/column-indexes.ts";
 import { demoSeed } from "./store/demo-seed.ts";
 import { createIds } from "./store/ids.ts";
-import { automationIdOf, docIdOf, loadSeed } from "./store/load-seed.ts";
+import { findAutomationId, getDocId, loadSeed } from "./store/load-seed.ts";
 import { createPurge } from "./store/purge.ts";
 import { createReadCache } from "./store/read-cache.ts";
 import { openRequestTimes } from "./store/request-times.ts";
@@ -141,7 +141,7 @@ export interface LocalService extends AsyncDisposable {
    * Sets or replaces the authorization server whose tokens are accepted, in addition to those of
    * the service. Undefined removes it.
    */
-  acceptTokensOf(introspection: TokenIntrospection | undefined): void;
+  acceptTokensFrom(introspection: TokenIntrospection | undefined): void;
   /** Applies every accepted edit now. */
   settle(): Promise<void>;
   /** Goes back to the seed. */
@@ -232,12 +232,12 @@ async function startOn(start: ServiceStart): Promise<LocalService> {
     url: origin + API_PATH,
     controlUrl: `${origin}/__emulator/${controlKey}`,
     token,
-    docId: firstDoc === undefined ? "" : docIdOf(firstDoc),
-    automationRuleId: (firstDoc === undefined ? undefined : automationIdOf(firstDoc)) ?? "",
+    docId: firstDoc === undefined ? "" : getDocId(firstDoc),
+    automationRuleId: (firstDoc === undefined ? undefined : findAutomationId(firstDoc)) ?? "",
     clock,
     requests,
     handler: app,
-    acceptTokensOf: (introspection) => {
+    acceptTokensFrom: (introspection) => {
       state.introspection = introspection;
     },
     ingest: (runs) =>

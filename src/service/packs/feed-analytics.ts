@@ -4,7 +4,7 @@ import type { RunResult } from "../../execute/run-target.ts";
 import { applyRoutes, type Routes } from "../../oauth/routes.ts";
 import { canParseUrl } from "../../shared/urls.ts";
 import { findControlUrl } from "../local/control/control-file.ts";
-import { packRunOf } from "./pack-run.ts";
+import { toPackRun } from "./pack-run.ts";
 
 const TIMEOUT_MS = 500;
 /** All operations of a document service are below this path. */
@@ -33,7 +33,7 @@ export async function feedAnalytics(
     run.requests.flatMap(({ url }) => serviceOrigin(applyRoutes(url, routes))),
   );
   if (origins.size === 0) return;
-  const body = JSON.stringify([packRunOf(pack, target, run)]);
+  const body = JSON.stringify([toPackRun(pack, target, run)]);
   const controlUrls = [...origins].flatMap((origin) => findControlUrl(home, origin) ?? []);
   await Promise.allSettled(
     controlUrls.map((controlUrl) => post(`${controlUrl}/analytics`, body, timeoutMs)),

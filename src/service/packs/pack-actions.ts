@@ -6,12 +6,12 @@ import { openValidPack, type Pack } from "../../execute/open-pack.ts";
 import { type RunResult, type RunTargetOptions, runTarget } from "../../execute/run-target.ts";
 import { inParallel } from "../../shared/concurrency.ts";
 import type { Redactor } from "../../shared/redact.ts";
-import { listOf } from "../../shared/values.ts";
+import { toList } from "../../shared/values.ts";
 import type { PackRun } from "../local/control/pack-runs.ts";
 import type { ActionCall, ActionRunner } from "../local/edits/edit.ts";
 import type { PackRunLog } from "../local/registry/run-log.ts";
 import { createInstalledPacks, type InstalledPack, type PackOfFile } from "./installed-packs.ts";
-import { packRunOf } from "./pack-run.ts";
+import { toPackRun } from "./pack-run.ts";
 
 export interface PackActionsOptions {
   /** Entry files of Packs, or built `bundle.js` files. */
@@ -68,7 +68,7 @@ export async function openPackActions(options: PackActionsOptions): Promise<Pack
   const installed = createInstalledPacks(options.installed ?? []);
   return {
     known: opened.flatMap(({ pack }) =>
-      actionsOf(pack).map(({ name }) => ({ pack: pack.bundle.name, formula: name })),
+      listActions(pack).map(({ name }) => ({ pack: pack.bundle.name, formula: name })),
     ),
     run: async (call, released) => {
       const packs = [...opened, ...(await installed.open(released, call.pack))];
@@ -98,13 +98,13 @@ export async function runPackAction(
     { ...options, file: accountsOf ?? file, docId: call.docId },
   );
   const run = await actionRun.finish();
-  const counted = packRunOf(pack, action.name, run);
+  const counted = toPackRun(pack, action.name, run);
   const installed =
     release === undefined
       ? {}
       : {
           pack: { id: release.id, name: pack.bundle.name },
-          log: logOf(run, call, release.version, options.redactor),
+          log: toLog(run, call, release.version, options.redactor),
         };
   await options.onRun?.({ ...counted, ...installed }).catch(() => {});
   if (run.ok) return run.result;
@@ -119,7 +119,7 @@ function noAccounts(id: number): string {
   return `Pack ${id} needs an account. Start the service in the folder that is linked to the Pack, or with --pack ${id}=FILE to use the accounts of FILE.`;
 }
 
-function logOf(
+function toLog(
   { logs, requests, ...run }: RunResult,
   { docId, rowId }: ActionCall,
   packVersion: string,
@@ -143,7 +143,7 @@ function logOf(
     ),
     error: run.ok
       ? undefined
-      : { message: redactor.text(run.failure.error.message), stack: stackOf(run.failure.cause) },
+      : { message: redactor.text(run.failure.error.message), stack: findStack(run.failure.cause) },
   };
 }
 
@@ -158,14 +158,14 @@ function findAction(
         name === undefined || pack.bundle.name === name || String(release?.id) === name,
     )
     .flatMap((each) =>
-      actionsOf(each.pack).flatMap((action) =>
+      listActions(each.pack).flatMap((action) =>
         action.name === formula ? [{ ...each, action }] : [],
       ),
     );
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) return only;
   const known = packs.flatMap(({ pack }) =>
-    actionsOf(pack).map((action) => `${pack.bundle.name} ${action.name}`),
+    listActions(pack).map((action) => `${pack.bundle.name} ${action.name}`),
   );
   const where = name === undefined ? "" : ` in ${name}`;
   throw new PackError(
@@ -178,12 +178,12 @@ function findAction(
   );
 }
 
-function stackOf(cause: unknown): string | undefined {
+function findStack(cause: unknown): string | undefined {
   return isPackError(cause, "FORMULA_FAILED") ? cause.details.stack : undefined;
 }
 
-function actionsOf({ definition }: Pack): Formula[] {
-  return listOf(definition.formulas).filter((formula) => formula?.isAction === true);
+function listActions({ definition }: Pack): Formula[] {
+  return toList(definition.formulas).filter((formula) => formula?.isAction === true);
 }
 
 function assertDistinctNames(packs: readonly PackOfFile[]): void {

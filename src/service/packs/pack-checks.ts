@@ -1,5 +1,5 @@
 import { isPackError } from "../../errors.ts";
-import { membersOf } from "../../shared/values.ts";
+import { toMembers } from "../../shared/values.ts";
 import type { FindingAt, PackUpload } from "../contract/registry/registry-models.ts";
 import type { Metadata, PackChange, PackChecks } from "../local/registry/pack-checks.ts";
 
@@ -23,7 +23,7 @@ async function findApprovals({
     found.push({ path: "networkDomains", message: "Several network domains need an approval." });
   const connections = { defaultAuthentication, systemConnectionAuthentication };
   for (const [path, authentication] of Object.entries(connections)) {
-    const { type, authorizationUrl, tokenUrl } = membersOf(authentication);
+    const { type, authorizationUrl, tokenUrl } = toMembers(authentication);
     if (type === "Custom")
       found.push({ path, message: "Custom authentication needs an approval." });
     const [one, other] = [authorizationUrl, tokenUrl].map((url) => readSite(String(url)));
@@ -44,24 +44,24 @@ async function validateUpload({
   const { validateDefinition } = await import("../../validate/validate-definition.ts");
   const { findRefusedText } = await import("../../bundle/refused-text.ts");
   const [refused] = findRefusedText({ code: bundle, entry: "bundle.js", issues: [] });
-  if (refused !== undefined) return failed(refused.message);
+  if (refused !== undefined) return createFailure(refused.message);
   try {
     await using isolate = await createIsolate({ code: bundle, sourceMap, fileName: "bundle.js" });
     const { definition, lostParts } = isolate;
     // The older rules apply: a bundle does not show what it was written for.
     const issues = validateDefinition(definition, { plain: true, lostParts, compatibility: true });
-    const found = (wanted: "error" | "warning") =>
+    const listFindings = (wanted: "error" | "warning") =>
       issues
         .filter(({ severity }) => severity === wanted)
         .map(({ path, message }) => ({ path, message }));
-    return { errors: found("error"), warnings: found("warning") };
+    return { errors: listFindings("error"), warnings: listFindings("warning") };
   } catch (error) {
-    if (isPackError(error)) return failed(error.message);
+    if (isPackError(error)) return createFailure(error.message);
     throw error;
   }
 }
 
-function failed(message: string): { errors: FindingAt[]; warnings: FindingAt[] } {
+function createFailure(message: string): { errors: FindingAt[]; warnings: FindingAt[] } {
   return { errors: [{ path: "", message }], warnings: [] };
 }
 
@@ -80,7 +80,7 @@ async function compareMetadata(
   return {
     changes: changes.map(({ subject, message }) => ({
       finding: `${subject}: ${message}`,
-      path: pathOf(subject, before, after),
+      path: findPath(subject, before, after),
     })),
     // Only the code changed: a patch.
     nextVersion: adviseVersion(version, changes) ?? adviseVersion(version, [CODE_CHANGED]),
@@ -101,7 +101,7 @@ const LISTS: Readonly<Record<string, string>> = {
 };
 
 /** `formula Report: parameter "id"` is in `formulas[2]`. */
-function pathOf(subject: string, before: Metadata, after: Metadata): string {
+function findPath(subject: string, before: Metadata, after: Metadata): string {
   const [, kind = "", name = ""] = /^(\w+) ([^:]+)/.exec(subject) ?? [];
   const list = LISTS[kind];
   if (list === undefined) return "";

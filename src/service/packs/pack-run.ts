@@ -2,14 +2,14 @@ import type { PackVersionDefinition } from "../../define/pack.ts";
 import type { Pack } from "../../execute/open-pack.ts";
 import { parseTarget } from "../../execute/parse-target.ts";
 import type { RunResult } from "../../execute/run-target.ts";
-import { listOf } from "../../shared/values.ts";
+import { toList } from "../../shared/values.ts";
 import type { PackRun } from "../local/control/pack-runs.ts";
 
 /**
  * A run as the analytics of a local service count it. Questions are metadata; their name is what
  * was asked.
  */
-export function packRunOf(
+export function toPackRun(
   { bundle, definition }: Pick<Pack, "bundle" | "definition">,
   target: string,
   run: RunResult,
@@ -34,7 +34,7 @@ function countedAs(
     case "syncThenPermissions":
       return { formula: target.table, type: "sync" };
     case "block": {
-      const formula = listOf(definition.formulas).find(
+      const formula = toList(definition.formulas).find(
         (candidate) => candidate?.name === target.name,
       );
       if (formula === undefined) return { formula: target.name, type: "sync" };

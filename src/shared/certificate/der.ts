@@ -3,11 +3,11 @@
 /** An element: tag, length, contents. */
 export function element(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(contents);
-  return Buffer.concat([Buffer.from([tag, ...lengthOf(body.length)]), body]);
+  return Buffer.concat([Buffer.from([tag, ...encodeLength(body.length)]), body]);
 }
 
 export const sequence = (...members: readonly Uint8Array[]): Buffer => element(0x30, ...members);
-export const setOf = (...members: readonly Uint8Array[]): Buffer => element(0x31, ...members);
+export const encodeSet = (...members: readonly Uint8Array[]): Buffer => element(0x31, ...members);
 export const octetString = (...contents: readonly Uint8Array[]): Buffer =>
   element(0x04, ...contents);
 export const utf8String = (text: string): Buffer => element(0x0c, Buffer.from(text, "utf8"));
@@ -46,7 +46,7 @@ export function utcTime(ms: number): Buffer {
   return element(0x17, Buffer.from(`${digits}Z`, "latin1"));
 }
 
-function lengthOf(length: number): number[] {
+function encodeLength(length: number): number[] {
   if (length < 0x80) return [length];
   const bytes: number[] = [];
   for (let rest = length; rest > 0; rest >>>= 8) bytes.unshift(rest & 0xff);

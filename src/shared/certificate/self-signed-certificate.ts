@@ -1,12 +1,12 @@
 import { generateKeyPairSync, randomBytes, sign, X509Certificate } from "node:crypto";
 import {
   bitString,
+  encodeSet,
   explicit,
   implicit,
   objectIdentifier,
   octetString,
   sequence,
-  setOf,
   TRUE,
   unsignedInteger,
   utcTime,
@@ -55,7 +55,7 @@ export function createSelfSignedCertificate(
 ): SelfSignedCertificate {
   const { now = Date.now, random = randomBytes } = options;
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const name = sequence(setOf(sequence(COMMON_NAME, utf8String("localhost"))));
+  const name = sequence(encodeSet(sequence(COMMON_NAME, utf8String("localhost"))));
   const startMs = now() - HOUR_MS;
   const body = sequence(
     explicit(0, unsignedInteger(Buffer.from([2]))),

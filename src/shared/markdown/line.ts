@@ -43,12 +43,12 @@ export function mergeSpans(spans: readonly Span[]): Span[] {
   for (const span of spans) {
     const last = merged.at(-1);
     if (span.text === "") continue;
-    if (last !== undefined && lookOf(last) === lookOf(span)) last.text += span.text;
+    if (last !== undefined && formatLook(last) === formatLook(span)) last.text += span.text;
     else merged.push({ ...span });
   }
   return merged;
 }
 
-function lookOf({ text: _, ...look }: Span): string {
+function formatLook({ text: _, ...look }: Span): string {
   return JSON.stringify(look, ["bold", "italic", "strike", "code", "href"]);
 }

@@ -1,5 +1,5 @@
 import module from "node:module";
-import { ownEntryOf, ownEntryOfTypes } from "../../bundle/own-modules.ts";
+import { findOwnEntry, ownEntryOfTypes } from "../../bundle/own-modules.ts";
 import { builtFile, builtSinonFile } from "../../shared/own-package.ts";
 
 type Method = (...args: unknown[]) => unknown;
@@ -35,13 +35,16 @@ function teach({ prototype }: Resolver): void {
   change(prototype, "isCoreModule", (answer, [name]) => name === outside || answer());
   for (const variant of ["", "Async"]) {
     change(prototype, `resolveModuleFromDirIfExists${variant}`, (resolve, [, name]) => {
-      const entry = ownEntryOf(String(name));
+      const entry = findOwnEntry(String(name));
       if (entry !== undefined && entry !== "vitest") return jestFile(entry);
-      return then(resolve(), (found) => codeOfTypes(found) ?? found ?? replaceMissing(name));
+      return useWhenFound(
+        resolve(),
+        (found) => codeOfTypes(found) ?? found ?? replaceMissing(name),
+      );
     });
     // What `moduleNameMapper` says, which may be made from the `paths` of a tsconfig.json.
     change(prototype, `resolveStubModuleName${variant}`, (resolve) =>
-      then(resolve(), (found) => codeOfTypes(found) ?? found),
+      useWhenFound(resolve(), (found) => codeOfTypes(found) ?? found),
     );
   }
 }
@@ -58,7 +61,7 @@ function change(
   };
 }
 
-function then(found: unknown, use: (found: unknown) => unknown): unknown {
+function useWhenFound(found: unknown, use: (found: unknown) => unknown): unknown {
   return found instanceof Promise ? found.then(use) : use(found);
 }
 

@@ -244,7 +244,7 @@ function readResult(
   context: { readonly sync?: { readonly schema?: unknown } | undefined },
   options: ExecuteOptions,
 ): unknown {
-  const checked = { ...formula, schema: schemaOf(formula) };
+  const checked = { ...formula, schema: createSchema(formula) };
   const schema = context.sync?.schema ?? checked.schema;
   const taken = typeof value === "object" ? takeMembers(value, schema) : value;
   if (options.validateResult !== false) assertResult(checked, taken);
@@ -252,7 +252,7 @@ function readResult(
 }
 
 /** `items` of a text or a number has no effect. */
-function schemaOf({
+function createSchema({
   resultType,
   schema,
   items,

@@ -1,7 +1,7 @@
 import { CHANGE_CODES, type ChangeCode } from "../../compare/change-codes.ts";
 import { CHANGE_EXPLANATIONS } from "../../compare/change-explanations.ts";
 import { PACK_ERROR_CODES, PackError, type PackErrorCode } from "../../errors.ts";
-import { nearest } from "../../shared/text.ts";
+import { findNearest } from "../../shared/text.ts";
 import { ISSUE_CODES, type IssueCode, type IssueCodeEntry } from "../codes.ts";
 import { accountErrorExplanations } from "./account-errors.ts";
 import { agentExplanations } from "./agents.ts";
@@ -64,7 +64,7 @@ const MAX_SUGGESTED = 4;
 
 function hintFor(wanted: string): string {
   const known = listCodes().map((each) => each.code);
-  const near = nearest(wanted, known);
+  const near = findNearest(wanted, known);
   const containing = known.filter((code) => wanted.length > 2 && code.includes(wanted));
   const guesses = near === undefined ? containing : [near];
   const [only] = guesses;

@@ -6,7 +6,7 @@ const example = (params: string, result: string): string =>
     parameters: `[${parameter()}]`,
     examples: `[{ params: ${params}, result: ${result} }]`,
   });
-const many = (count: number): string =>
+const writeMany = (count: number): string =>
   `for (let index = 1; index <= ${count}; index++) {\n  ${formula({ name: "`Hello$" + "{index}`" }).replaceAll("\n", "\n  ")}\n}`;
 const text = withParameters(parameter());
 const format = (own: Readonly<Record<string, string>> = {}, run = text): string =>
@@ -19,8 +19,8 @@ export const formulaExplanations = {
   // Formulas and parameters
   FORMULA_COUNT: {
     why: "The document service accepts at most 100 formulas per Pack. Combine or remove some of the formulas.",
-    bad: many(101),
-    good: many(2),
+    bad: writeMany(101),
+    good: writeMany(2),
   },
   FORMULA_NAME_INVALID: {
     why: "Users write the formula name in their documents. Start the name with a letter, and use only letters, digits and underscores, up to 50 characters.",

@@ -9,7 +9,7 @@ import {
   withSchema,
 } from "./explanation.ts";
 
-const nested = (depth: number): string =>
+const writeNested = (depth: number): string =>
   `let schema = { type: ValueType.String };\nfor (let depth = 0; depth < ${depth}; depth++) {\n  schema = { type: ValueType.Array, items: schema };\n}\n${formula({ resultType: "ValueType.Array", items: "schema", execute: "() => []" })}`;
 const CHOICE =
   'type: ValueType.String, codaType: ValueHintType.SelectList, options: ["open", "done"]';
@@ -101,8 +101,8 @@ export const schemaExplanations = {
   },
   SCHEMA_DEEP: {
     why: "Users cannot read values that are nested too deeply. Most often, the schema contains itself. Remove levels from the schema.",
-    bad: nested(60),
-    good: nested(2),
+    bad: writeNested(60),
+    good: writeNested(2),
   },
 
   // Properties

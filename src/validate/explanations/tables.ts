@@ -6,7 +6,7 @@ const lists = (own: Readonly<Record<string, string>> = {}): string =>
     table: { name: '"Lists"', identityName: '"List"', ...own },
     formula: { name: '"SyncLists"' },
   });
-const many = (count: number): string =>
+const writeMany = (count: number): string =>
   `for (let index = 1; index <= ${count}; index++) {\n  ${syncTable({
     table: { name: "`Tasks$" + "{index}`", identityName: "`Task$" + "{index}`" },
     formula: { name: "`SyncTasks$" + "{index}`" },
@@ -33,7 +33,7 @@ const parent = (identity: string): string =>
       parent: '{ parentIdProperty: "list" }',
     },
   })}`;
-const pushed = (change: string): string => `${syncTable()}\n${change}`;
+const writePushed = (change: string): string => `${syncTable()}\n${change}`;
 
 /** Sync tables, and names that formulas share with them. */
 export const tableExplanations = {
@@ -54,8 +54,8 @@ export const tableExplanations = {
   },
   TABLE_COUNT: {
     why: "The document service accepts at most 100 tables per Pack. Combine or remove some of the tables.",
-    bad: many(101),
-    good: many(2),
+    bad: writeMany(101),
+    good: writeMany(2),
   },
   TABLE_KEY_UNKNOWN: {
     why: "packsmith does not know this key of the table, so the key has no effect. Correct the name of the key, or remove the key.",
@@ -104,7 +104,9 @@ export const tableExplanations = {
   },
   TABLE_DYNAMIC_MEMBER: {
     why: "Only a dynamic table uses this function. Remove the function, or use addDynamicSyncTable.",
-    bad: pushed('pack.syncTables[0] = { ...pack.syncTables[0], getName: async () => "Tasks" };'),
+    bad: writePushed(
+      'pack.syncTables[0] = { ...pack.syncTables[0], getName: async () => "Tasks" };',
+    ),
     good: syncTable(),
   },
   TABLE_MUTABLE: {
@@ -119,7 +121,7 @@ export const tableExplanations = {
   },
   TABLE_GETTER: {
     why: "A plain formula returns one value. A sync formula returns pages of rows. Pass the formula to addSyncTable to create a sync formula.",
-    bad: pushed(
+    bad: writePushed(
       "pack.syncTables[0] = { ...pack.syncTables[0], getter: { ...pack.syncTables[0].getter, isSyncFormula: false } };",
     ),
     good: syncTable(),

@@ -37,18 +37,18 @@ export function codeFrame(
       if (text.trim() !== "")
         frame.push({
           gutter: `  ${String(number).padStart(digits)} | `,
-          text: cut(cellsOf(text), 0, room),
+          text: cut(splitCells(text), 0, room),
           isMark: false,
         });
       continue;
     }
-    const cells = cellsOf(wanted);
+    const cells = splitCells(wanted);
     const from = Math.min(column - 1, wanted.length);
     const length = tokenLength(wanted.slice(from));
     const start = startOfCut(cells, from, room);
     const [before, marked] = [
-      widthOf(cells, start, from),
-      widthOf(cells, Math.max(start, from), from + length),
+      measureWidth(cells, start, from),
+      measureWidth(cells, Math.max(start, from), from + length),
     ];
     const indent = before + (start > 0 ? 1 : 0);
     frame.push({
@@ -73,7 +73,7 @@ interface Cell {
   width: number;
 }
 
-function cellsOf(line: string): Cell[] {
+function splitCells(line: string): Cell[] {
   segmenter ??= new Intl.Segmenter();
   return Array.from(segmenter.segment(line), ({ segment, index }) => {
     if (segment === "\t") return { text: TAB, offset: index, width: TAB.length };
@@ -97,7 +97,7 @@ function isWide(character: string): boolean {
   );
 }
 
-function widthOf(cells: readonly Cell[], from: number, to: number): number {
+function measureWidth(cells: readonly Cell[], from: number, to: number): number {
   return cells.reduce(
     (sum, { offset, width }) => (offset >= from && offset < to ? sum + width : sum),
     0,
@@ -106,7 +106,10 @@ function widthOf(cells: readonly Cell[], from: number, to: number): number {
 
 /** The offset at which a long line begins to be shown, so that the place is in its middle. */
 function startOfCut(cells: readonly Cell[], from: number, room: number): number {
-  if (widthOf(cells, 0, Number.POSITIVE_INFINITY) <= room || widthOf(cells, 0, from) < room / 2)
+  if (
+    measureWidth(cells, 0, Number.POSITIVE_INFINITY) <= room ||
+    measureWidth(cells, 0, from) < room / 2
+  )
     return 0;
   let width = 0;
   for (const { offset, width: own } of cells.filter(({ offset }) => offset < from).reverse()) {

@@ -4,10 +4,10 @@ import type { Issue } from "../issue.ts";
  * Issues as workflow commands, one line each: GitHub shows them as annotations next to the code.
  */
 export function renderGithub(issues: readonly Issue[]): string {
-  return issues.map((issue) => `${commandOf(issue)}\n`).join("");
+  return issues.map((issue) => `${formatCommand(issue)}\n`).join("");
 }
 
-function commandOf({ severity, code, message, hint, path, file, line, column }: Issue): string {
+function formatCommand({ severity, code, message, hint, path, file, line, column }: Issue): string {
   const properties = { file, line, col: file === undefined ? undefined : column, title: code };
   const list = Object.entries(properties)
     .filter(([, value]) => value !== undefined)

@@ -17,11 +17,11 @@ export function renderSarif(issues: readonly Issue[], { version, explain }: Sari
       driver: {
         name: "packsmith",
         version,
-        rules: codes.map((code) => ruleOf(code, explain(code))),
+        rules: codes.map((code) => toRule(code, explain(code))),
       },
     },
     columnKind: "utf16CodeUnits",
-    results: issues.map((issue) => resultOf(issue, codes.indexOf(issue.code))),
+    results: issues.map((issue) => toResult(issue, codes.indexOf(issue.code))),
   };
   return JSON.stringify({
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -30,7 +30,7 @@ export function renderSarif(issues: readonly Issue[], { version, explain }: Sari
   });
 }
 
-function ruleOf(id: string, explained: Explained | undefined): object {
+function toRule(id: string, explained: Explained | undefined): object {
   if (explained === undefined) return { id };
   const { meaning, why, bad, good, severity } = explained;
   return {
@@ -45,13 +45,13 @@ function ruleOf(id: string, explained: Explained | undefined): object {
   };
 }
 
-function resultOf(issue: Issue, ruleIndex: number): object {
+function toResult(issue: Issue, ruleIndex: number): object {
   const { code, severity, message, hint, path, file, line = 1, column = 1, fix } = issue;
   const physicalLocation =
     file === undefined
       ? undefined
       : {
-          artifactLocation: { uri: uriOf(file) },
+          artifactLocation: { uri: formatUri(file) },
           region: { startLine: line, startColumn: column },
         };
   const logicalLocations = path === "" ? undefined : [{ fullyQualifiedName: path }];
@@ -62,16 +62,16 @@ function resultOf(issue: Issue, ruleIndex: number): object {
     level: severity,
     message: { text: hint === "" ? message : `${message} ${hint}` },
     ...(hasPlace ? { locations: [{ physicalLocation, logicalLocations }] } : {}),
-    ...(fix === undefined ? {} : { fixes: [fixOf(fix)] }),
+    ...(fix === undefined ? {} : { fixes: [toFix(fix)] }),
   };
 }
 
-function fixOf({ description, edits }: Fix): object {
+function toFix({ description, edits }: Fix): object {
   const files = [...new Set(edits.map(({ file }) => file))];
   return {
     description: { text: description },
     artifactChanges: files.map((file) => ({
-      artifactLocation: { uri: uriOf(file) },
+      artifactLocation: { uri: formatUri(file) },
       replacements: edits
         .filter((edit) => edit.file === file)
         .map(({ start, end, text }) => ({
@@ -83,7 +83,7 @@ function fixOf({ description, edits }: Fix): object {
 }
 
 /** A file as a URI. A relative path stays relative to the folder that the command ran in. */
-function uriOf(file: string): string {
+function formatUri(file: string): string {
   const isAbsolute = file.startsWith("/") || /^[A-Za-z]:[\\/]/.test(file);
   return isAbsolute ? pathToFileURL(file).href : file.split("/").map(encodeURIComponent).join("/");
 }

@@ -19,7 +19,7 @@ export interface TextOptions {
  */
 export function renderText(issues: readonly Issue[], options: TextOptions = {}): string {
   const texts = inReadingOrder(withPaths(issues)).map((issue) =>
-    options.sourceOf === undefined ? compact(issue, options) : framed(issue, options),
+    options.sourceOf === undefined ? compact(issue, options) : formatFramed(issue, options),
   );
   return texts.map((text) => `${text}\n`).join(options.sourceOf === undefined ? "" : "\n");
 }
@@ -29,14 +29,16 @@ export function renderText(issues: readonly Issue[], options: TextOptions = {}):
  * their messages name the part.
  */
 function withPaths(issues: readonly Issue[]): Issue[] {
-  const keyOf = ({ file, line, column, code, message }: Issue): string =>
+  const formatKey = ({ file, line, column, code, message }: Issue): string =>
     JSON.stringify([file, line, column, code, message]);
   const pathsOf = new Map<string, Set<string>>();
   for (const issue of issues)
-    pathsOf.set(keyOf(issue), (pathsOf.get(keyOf(issue)) ?? new Set()).add(issue.path));
+    pathsOf.set(formatKey(issue), (pathsOf.get(formatKey(issue)) ?? new Set()).add(issue.path));
   return issues.map((issue) => {
     const isAmbiguous =
-      issue.file !== undefined && issue.path !== "" && (pathsOf.get(keyOf(issue))?.size ?? 0) > 1;
+      issue.file !== undefined &&
+      issue.path !== "" &&
+      (pathsOf.get(formatKey(issue))?.size ?? 0) > 1;
     return isAmbiguous
       ? { ...issue, message: issue.message.replace(/$/m, ` (${issue.path})`) }
       : issue;
@@ -55,12 +57,13 @@ function inReadingOrder(issues: readonly Issue[]): Issue[] {
 }
 
 function compact(issue: Issue, options: TextOptions): string {
-  const hint = issue.hint === "" ? "" : `  ${styled(options, "quiet", "→")} ${oneLine(issue.hint)}`;
+  const hint =
+    issue.hint === "" ? "" : `  ${applyStyle(options, "quiet", "→")} ${oneLine(issue.hint)}`;
   const reason = issue.message.includes("\n") ? ` ${issue.message.split("\n").at(-1)?.trim()}` : "";
-  return `${headOf(issue, options)}${reason}${hint}`;
+  return `${formatHead(issue, options)}${reason}${hint}`;
 }
 
-function framed(issue: Issue, options: TextOptions): string {
+function formatFramed(issue: Issue, options: TextOptions): string {
   const { file, line, column = 1, hint, fix } = issue;
   const source = file === undefined || line === undefined ? undefined : options.sourceOf?.(file);
   const frame =
@@ -68,29 +71,29 @@ function framed(issue: Issue, options: TextOptions): string {
       ? undefined
       : codeFrame(source, { line, column }, options.width ?? 100);
   const [, ...details] = issue.message.split("\n");
-  const lines = [headOf(issue, options), ...details.map((line) => `  ${line}`)];
+  const lines = [formatHead(issue, options), ...details.map((line) => `  ${line}`)];
   for (const { gutter, text, isMark } of frame ?? []) {
     lines.push(
-      `${styled(options, "quiet", gutter)}${isMark ? styled(options, toneOf(issue), text) : text}`,
+      `${applyStyle(options, "quiet", gutter)}${isMark ? applyStyle(options, getTone(issue), text) : text}`,
     );
   }
   const repair =
-    fix === undefined ? "" : styled(options, "quiet", "  (packsmith validate --fix does this)");
-  if (hint !== "") lines.push(`  ${styled(options, "quiet", "→")} ${oneLine(hint)}${repair}`);
+    fix === undefined ? "" : applyStyle(options, "quiet", "  (packsmith validate --fix does this)");
+  if (hint !== "") lines.push(`  ${applyStyle(options, "quiet", "→")} ${oneLine(hint)}${repair}`);
   return lines.join("\n");
 }
 
-function headOf(issue: Issue, options: TextOptions): string {
+function formatHead(issue: Issue, options: TextOptions): string {
   const { file, line = 1, column = 1, path, severity, code, message } = issue;
   const place = file === undefined ? path : `${file === "" ? "." : file}:${line}:${column}`;
   const lead = place === "" ? "" : `${place}  `;
-  return `${lead}${styled(options, toneOf(issue), severity)}  ${styled(options, "strong", code)}  ${message.split("\n", 1)[0]}`;
+  return `${lead}${applyStyle(options, getTone(issue), severity)}  ${applyStyle(options, "strong", code)}  ${message.split("\n", 1)[0]}`;
 }
 
-const toneOf = ({ severity }: Issue): "bad" | "warning" =>
+const getTone = ({ severity }: Issue): "bad" | "warning" =>
   severity === "error" ? "bad" : "warning";
 
-function styled(
+function applyStyle(
   { style }: TextOptions,
   tone: "bad" | "warning" | "quiet" | "strong",
   text: string,

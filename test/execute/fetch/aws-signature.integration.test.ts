@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createSecretSession } from "../../../src/accounts/entered-credentials.ts";
-import { awsPlaceOf, signAwsRequest } from "../../../src/execute/fetch/aws-signature.ts";
+import { findAwsPlace, signAwsRequest } from "../../../src/execute/fetch/aws-signature.ts";
 import { json, startTestServer } from "../http-server.ts";
 import { fetcherOf, KEYS, NOW, sentSignature, signatureOf } from "./aws-requests.ts";
 
@@ -29,7 +29,7 @@ describe("signAwsRequest", () => {
     ["https://iam.amazonaws.com/", "us-east-1", "amazonaws.com"],
     ["https://storage.example/", "us-east-1", "amazonaws.com"],
   ])("finds the region of %s", (url, region, domain) =>
-    expect(awsPlaceOf(url)).toEqual({ region, domain }),
+    expect(findAwsPlace(url)).toEqual({ region, domain }),
   );
 });
 

@@ -1,7 +1,7 @@
 import { request } from "node:https";
 import { describe, expect, it } from "vitest";
 import { type LocalProvider, startProvider } from "../../../src/provider/provider.ts";
-import { thumbprintOf } from "../../../src/provider/request/client-certificate.ts";
+import { computeThumbprint } from "../../../src/provider/request/client-certificate.ts";
 import { decodeJwt } from "../../../src/provider/request/jwt.ts";
 import { type CertificatePair, makeClientCertificate } from "../../support/client-certificates.ts";
 
@@ -9,7 +9,7 @@ const own = makeClientCertificate();
 const other = makeClientCertificate();
 const client = {
   clientId: "certificate-client",
-  certificateThumbprint: thumbprintOf(own.certificate),
+  certificateThumbprint: computeThumbprint(own.certificate),
   grantTypes: ["client_credentials"],
 } as const;
 const GRANT = { grant_type: "client_credentials", client_id: "certificate-client" };

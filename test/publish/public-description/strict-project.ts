@@ -54,7 +54,7 @@ export async function startStrictProject(
     async upload(options = {}) {
       const { results, failures } = await uploadPacks(["pack.ts"], {
         cwd,
-        clientOf: async () => client,
+        getClient: async () => client,
         types: false,
         ...options,
       });

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import {
   followLogs,
   hasFailed,
-  headOf,
   type LogOptions,
+  readHead,
   readLogs,
 } from "../../../src/publish/registry/pack-logs.ts";
 import { registryAddress } from "../../../src/publish/registry/registry-address.ts";
@@ -64,13 +64,13 @@ async function startLogServer(calls: unknown[]) {
       token === null ? [0, Number(query.get("limit") ?? 25)] : token.split("-").map(Number);
     const after = query.get("afterTimestamp");
     const fitting = calls.filter((call) => {
-      const { createdAt } = headOf(call as never).context;
+      const { createdAt } = readHead(call as never).context;
       return after === null || Date.parse(createdAt) > Date.parse(after);
     });
     const ordered = query.get("order") === "asc" ? fitting : fitting.toReversed();
     const groups = ordered.slice(offset, offset + limit);
     answer(200, {
-      items: isGrouped ? groups : groups.map((group) => headOf(group as never)),
+      items: isGrouped ? groups : groups.map((group) => readHead(group as never)),
       ...(isGrouped ? { incompleteRelatedLogs: offset > 0 } : {}),
       ...(offset + limit < ordered.length ? { nextPageToken: `${offset + limit}-${limit}` } : {}),
     });
@@ -93,8 +93,8 @@ async function startLogServer(calls: unknown[]) {
 }
 
 const CALLS = Array.from({ length: 2_500 }, (_, number) => callOf(number));
-const idsOf = (entries: { entries: Parameters<typeof headOf>[0][] }) =>
-  entries.entries.map((entry) => headOf(entry).context.logId);
+const idsOf = (entries: { entries: Parameters<typeof readHead>[0][] }) =>
+  entries.entries.map((entry) => readHead(entry).context.logId);
 
 describe("the log of a Pack", () => {
   it("of 2,500 calls shows the newest after one request, and says that older ones were left out", async () => {
@@ -169,7 +169,7 @@ describe("the log of a Pack", () => {
     };
     const shown: string[] = [];
     for await (const entry of server.follow(stop.signal, sleep))
-      shown.push(headOf(entry).context.logId);
+      shown.push(readHead(entry).context.logId);
     expect(shown).toEqual(["log-48", "log-49", "log-50", "log-51"]);
   });
 

@@ -66,7 +66,7 @@ export async function startRegistry(
     packId,
     write,
     upload: (more = {}, files = ["pack.ts"]) =>
-      uploadPacks(files, { cwd, clientOf: async () => client, types: false, ...more }),
+      uploadPacks(files, { cwd, getClient: async () => client, types: false, ...more }),
     versions: async () =>
       (await client.call("listPackVersions", { path: { packId: String(packId) } })).items,
     fail: async (...faults) => void (await test.control("/faults", { faults })),

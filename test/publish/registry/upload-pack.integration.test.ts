@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { notesOf } from "../../../src/publish/registry/build-notes.ts";
+import { formatNotes } from "../../../src/publish/registry/build-notes.ts";
 import { writePackId } from "../../../src/publish/registry/pack-id-file.ts";
 import { registryAddress } from "../../../src/publish/registry/registry-address.ts";
 import {
@@ -35,7 +35,7 @@ describe("upload", () => {
     expect(
       (await registry.versions()).map(({ packVersion, buildNotes }) => [
         packVersion,
-        notesOf(buildNotes),
+        formatNotes(buildNotes),
       ]),
     ).toEqual([
       ["2", ""],
@@ -238,7 +238,7 @@ describe("upload", () => {
           return await client.call(operation, input);
         },
       };
-      const { results, failures } = await registry.upload({ clientOf: async () => slower });
+      const { results, failures } = await registry.upload({ getClient: async () => slower });
       expect([failures, results.map(({ version }) => version)]).toEqual([[], ["1"]]);
       expect(await registry.versions()).toHaveLength(1);
     },
@@ -257,7 +257,7 @@ describe("upload", () => {
         return await client.call(...given);
       },
     };
-    const { results, failures } = await registry.upload({ clientOf: async () => first });
+    const { results, failures } = await registry.upload({ getClient: async () => first });
     expect([failures, results.map(({ version }) => version)]).toEqual([[], ["1"]]);
   });
 
@@ -343,7 +343,7 @@ describe("upload", () => {
       const address = registryAddress(registry.client.registry.origin, {}, undefined);
       return codesOf(
         await registry.upload({
-          clientOf: async () =>
+          getClient: async () =>
             createRegistryClient({ registry: address, token, timer: instantTimer }),
         }),
       );

@@ -178,7 +178,7 @@ onEachDatabase("the local service", (startTestService) => {
       seen.push(`${authorization} ${body}`);
       return JSON.stringify({ active, scope: "docs:read", username: "First Editor" });
     });
-    test.service.acceptTokensOf({ url: server.url, clientId: "rs", clientSecret: "a+b" });
+    test.service.acceptTokensFrom({ url: server.url, clientId: "rs", clientSecret: "a+b" });
     const whoami = () => test.send("/whoami", { token: "issued" });
     expect((await whoami()).body).toMatchObject({
       name: "First Editor",
@@ -207,7 +207,7 @@ onEachDatabase("the local service", (startTestService) => {
     async (answer) => {
       await using test = await startTestService();
       await using server = await serve(() => answer);
-      test.service.acceptTokensOf({ url: server.url, clientId: "rs", clientSecret: "s" });
+      test.service.acceptTokensFrom({ url: server.url, clientId: "rs", clientSecret: "s" });
       expect((await test.send("/whoami", { token: "issued" })).status).toBe(503);
     },
   );

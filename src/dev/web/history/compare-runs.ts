@@ -59,12 +59,12 @@ function pairRequests(
 ): RequestPair[] {
   const waiting = new Map<string, HistoryRequest[]>();
   for (const request of right) {
-    const title = titleOf(request);
+    const title = formatTitle(request);
     waiting.set(title, [...(waiting.get(title) ?? []), request]);
   }
   const pairs = left.map((request): [HistoryRequest, HistoryRequest | undefined] => [
     request,
-    waiting.get(titleOf(request))?.shift(),
+    waiting.get(formatTitle(request))?.shift(),
   ]);
   return [
     ...pairs.map(([one, other]) => pair(one, other)),
@@ -74,7 +74,7 @@ function pairRequests(
 
 function pair(left: HistoryRequest | undefined, right: HistoryRequest | undefined): RequestPair {
   const one = left ?? right;
-  const title = one === undefined ? "" : titleOf(one);
+  const title = one === undefined ? "" : formatTitle(one);
   const parts =
     left === undefined || right === undefined
       ? [
@@ -93,7 +93,7 @@ function pair(left: HistoryRequest | undefined, right: HistoryRequest | undefine
   return { title, left, right, parts };
 }
 
-function titleOf({ method, url }: HistoryRequest): string {
+function formatTitle({ method, url }: HistoryRequest): string {
   return `${method} ${url.replace(/[?#].*$/s, "")}`;
 }
 

@@ -18,7 +18,7 @@ const BASE64 = /^[A-Za-z0-9+/]+=*$/;
 
 /** Reads the result of a tool. The server may send anything: what is not known is shown as data. */
 export function shownBlocks(result: unknown): ToolContent {
-  const { content, structuredContent, isError } = membersOf(result);
+  const { content, structuredContent, isError } = readMembers(result);
   const given = Array.isArray(content) ? content : [];
   // Servers repeat structured content as text, for clients that do not know it.
   const repeated = structuredContent === undefined ? undefined : JSON.stringify(structuredContent);
@@ -29,7 +29,7 @@ export function shownBlocks(result: unknown): ToolContent {
 }
 
 function readBlock(given: unknown): ContentBlock {
-  const block = membersOf(given);
+  const block = readMembers(given);
   const { type, text, data, mimeType, uri, name, title, description } = block;
   if (type === "text" && typeof text === "string") return textBlock(text);
   if (
@@ -46,7 +46,7 @@ function readBlock(given: unknown): ContentBlock {
       title: String(title ?? name ?? uri),
       description: String(description ?? ""),
     };
-  const resource = membersOf(block["resource"]);
+  const resource = readMembers(block["resource"]);
   if (type === "resource" && typeof resource["text"] === "string")
     return textBlock(resource["text"]);
   return { kind: "data", value: given };
@@ -61,7 +61,7 @@ function textBlock(text: string): ContentBlock {
   return { kind: "text", text };
 }
 
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+function readMembers(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : {};

@@ -58,7 +58,7 @@ function formatNumber(value: number, format: ValueFormat | undefined): string {
     case "datetime":
       return formatDate(new Date(value * SECONDS), hint);
     case "time":
-      return timeOf(value);
+      return formatTime(value);
     case "duration":
       return duration(value * DAY_SECONDS);
     default:
@@ -95,9 +95,9 @@ function formatDate(date: Date, hint: string | undefined): string {
   return (hint === "date" ? DAY : MOMENT).format(date);
 }
 
-function timeOf(seconds: number): string {
-  const two = (part: number): string => String(Math.floor(part)).padStart(2, "0");
-  return `${two(seconds / 3_600)}:${two((seconds % 3_600) / 60)}`;
+function formatTime(seconds: number): string {
+  const padTwo = (part: number): string => String(Math.floor(part)).padStart(2, "0");
+  return `${padTwo(seconds / 3_600)}:${padTwo((seconds % 3_600) / 60)}`;
 }
 
 function duration(seconds: number): string {

@@ -15,14 +15,14 @@ export function searchItems<Item extends Searchable>(
 ): Item[] {
   const words = query.trim().toLowerCase().split(/\s+/);
   const ranked = items
-    .map((item) => ({ item, rank: rankOf(item, words) }))
+    .map((item) => ({ item, rank: computeRank(item, words) }))
     .filter(({ rank }) => rank < NO_MATCH);
   return ranked.sort((left, right) => left.rank - right.rank).map(({ item }) => item);
 }
 
 const NO_MATCH = 3;
 
-function rankOf({ title, texts = [] }: Searchable, words: readonly string[]): number {
+function computeRank({ title, texts = [] }: Searchable, words: readonly string[]): number {
   const name = title.toLowerCase();
   if (name.startsWith(words.join(" "))) return 0;
   if (words.every((word) => name.includes(word))) return 1;

@@ -28,7 +28,7 @@ export interface ParameterKind {
 /** Leaves out an optional argument on a command line. */
 const LEFT_OUT = "-";
 
-export function kindOf(type: string): ParameterKind {
+export function parseKind(type: string): ParameterKind {
   const [, sparse, word = "string", list] = /^(sparse)?([A-Za-z]+?)(Array)?$/.exec(type) ?? [];
   return { word: word.toLowerCase(), isList: list !== undefined, isSparse: sparse !== undefined };
 }
@@ -45,7 +45,7 @@ export function initialGroup(parameters: readonly ParameterView[]): Record<strin
 }
 
 function initialValue({ type, isOptional, suggested }: ParameterView): FieldValue {
-  const { word, isList } = kindOf(type);
+  const { word, isList } = parseKind(type);
   if (suggested !== undefined)
     return isList && typeof suggested === "string" ? [suggested] : suggested;
   if (isOptional) return undefined;
@@ -67,7 +67,7 @@ export function fittingValues(
         const isFitting =
           value === undefined
             ? parameter.isOptional
-            : Array.isArray(value) === kindOf(parameter.type).isList;
+            : Array.isArray(value) === parseKind(parameter.type).isList;
         return [parameter.name, isFitting ? value : initialValue(parameter)];
       }),
     );
@@ -82,7 +82,7 @@ export function fittingValues(
  * check box always has one.
  */
 export function isNeeded({ type, isOptional }: ParameterView): boolean {
-  const { word, isList } = kindOf(type);
+  const { word, isList } = parseKind(type);
   return !isOptional && !isList && word !== "boolean";
 }
 
@@ -91,7 +91,7 @@ export function emptyFields(
   { parameters, varargs }: Pick<Runnable, "parameters" | "varargs">,
   values: FormValues,
 ): ReadonlySet<string> {
-  const emptyOf = (
+  const listEmpty = (
     declared: readonly ParameterView[],
     group: Record<string, FieldValue>,
     index?: number,
@@ -100,8 +100,8 @@ export function emptyFields(
       .filter((parameter) => isNeeded(parameter) && (group[parameter.name] ?? "") === "")
       .map(({ name }) => fieldKey(name, index));
   return new Set([
-    ...emptyOf(parameters, values.named),
-    ...values.repeated.flatMap((group, index) => emptyOf(varargs, group, index)),
+    ...listEmpty(parameters, values.named),
+    ...values.repeated.flatMap((group, index) => listEmpty(varargs, group, index)),
   ]);
 }
 
@@ -111,13 +111,13 @@ export function fieldKey(name: string, group?: number): string {
 }
 
 /** The form as arguments of a command line, in the order of the parameters. */
-export function argumentsOf(
+export function toArguments(
   { parameters, varargs }: Pick<Runnable, "parameters" | "varargs">,
   values: FormValues,
 ): string[] {
-  const texts = parameters.map((parameter) => argumentOf(parameter, values.named[parameter.name]));
+  const texts = parameters.map((parameter) => toArgument(parameter, values.named[parameter.name]));
   const repeated = values.repeated.flatMap((group) =>
-    varargs.map((parameter) => argumentOf(parameter, group[parameter.name])),
+    varargs.map((parameter) => toArgument(parameter, group[parameter.name])),
   );
   // Arguments that are left out at the end need no placeholder.
   while (repeated.length === 0 && texts.length > 0 && texts.at(-1) === undefined) texts.pop();
@@ -135,7 +135,7 @@ export function argumentValues(
       return parameter.isOptional
         ? undefined
         : initialValue({ ...parameter, suggested: undefined });
-    return kindOf(parameter.type).isList ? readList(argument.text) : argument.text;
+    return parseKind(parameter.type).isList ? readList(argument.text) : argument.text;
   };
   const group = (declared: readonly ParameterView[], from: number) =>
     Object.fromEntries(
@@ -157,10 +157,10 @@ function readList(text: string): string[] {
   }
 }
 
-function argumentOf({ type }: ParameterView, value: FieldValue): string | undefined {
+function toArgument({ type }: ParameterView, value: FieldValue): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === "string") return value;
-  const kind = kindOf(type);
+  const kind = parseKind(type);
   // A single word such as last_30_days replaces the list.
   if (
     kind.word === "date" &&
@@ -169,7 +169,7 @@ function argumentOf({ type }: ParameterView, value: FieldValue): string | undefi
     !RELATIVE_DAYS.includes(value[0] ?? "")
   )
     return value[0];
-  return JSON.stringify(value.map((text) => elementOf(text, kind)));
+  return JSON.stringify(value.map((text) => parseElement(text, kind)));
 }
 
 /** Words for a single day. All other words are spans of days. */
@@ -208,7 +208,7 @@ export const SPANS = [
 ];
 
 /** Text that does not fit the type stays text: the run reports what is wrong with it. */
-function elementOf(text: string, { word, isSparse }: ParameterKind): unknown {
+function parseElement(text: string, { word, isSparse }: ParameterKind): unknown {
   if (text === "" && (isSparse || word === "number" || word === "boolean" || word === "date"))
     return null;
   if (word === "number") return Number.isNaN(Number(text)) ? text : Number(text);
@@ -224,14 +224,14 @@ export function valuesByName(
   return Object.fromEntries(
     parameters.flatMap(({ name, type }) => {
       const value = values[name];
-      const kind = kindOf(type);
+      const kind = parseKind(type);
       if (value === undefined || value === "") return [];
       return [
         [
           name,
           Array.isArray(value)
-            ? value.map((text) => elementOf(text, kind))
-            : elementOf(value, { ...kind, isSparse: false }),
+            ? value.map((text) => parseElement(text, kind))
+            : parseElement(value, { ...kind, isSparse: false }),
         ],
       ];
     }),
@@ -246,7 +246,7 @@ export function commandLine(
   options: Readonly<Record<string, string | undefined>>,
 ): string {
   const flags = Object.entries(options).flatMap(([flag, value]) =>
-    value === undefined || value === "" ? [] : [flag, quoted(value)],
+    value === undefined || value === "" ? [] : [flag, quoteArgument(value)],
   );
   // After "--", an argument that begins with a dash is not read as an option.
   const separator = args.some((text) => text.startsWith("-") && text !== "-") ? ["--"] : [];
@@ -254,14 +254,14 @@ export function commandLine(
     "packsmith",
     "execute",
     ...flags,
-    quoted(file),
-    quoted(target),
+    quoteArgument(file),
+    quoteArgument(target),
     ...separator,
-    ...args.map(quoted),
+    ...args.map(quoteArgument),
   ].join(" ");
 }
 
 /** A text as one word of a POSIX shell. */
-function quoted(text: string): string {
+function quoteArgument(text: string): string {
   return /^[\w./:@%+,=-]+$/.test(text) && text !== "" ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

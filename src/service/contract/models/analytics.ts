@@ -13,7 +13,7 @@ import { icon } from "./responses.ts";
 export type Metrics<Name extends string> = { date: string } & Record<Name, number>;
 
 /** The counts of each day, and other members. */
-function metricsOf<
+function createMetricsSchema<
   const Name extends string,
   const Others extends z.ZodRawShape = Record<never, never>,
 >(names: readonly Name[], others?: Others) {
@@ -34,7 +34,7 @@ const docModel = z.object({
     createdAt: time,
     publishedAt: text.optional(),
   }),
-  metrics: metricsOf(DOC_METRICS),
+  metrics: createMetricsSchema(DOC_METRICS),
 });
 export interface DocAnalytics extends z.output<typeof docModel> {}
 export const docAnalytics: z.ZodType<DocAnalytics> = named("DocAnalytics", docModel);
@@ -48,14 +48,14 @@ export const docAnalyticsSummary: z.ZodType<DocAnalyticsSummary> = named(
 
 const pageModel = z.object({
   page: z.object({ id: text, name: text, icon: icon.optional() }),
-  metrics: metricsOf(PAGE_METRICS),
+  metrics: createMetricsSchema(PAGE_METRICS),
 });
 export interface PageAnalytics extends z.output<typeof pageModel> {}
 export const pageAnalytics: z.ZodType<PageAnalytics> = named("PageAnalytics", pageModel);
 
 const packModel = z.object({
   pack: z.object({ id: z.int(), name: text, logoUrl: url.optional(), createdAt: time }),
-  metrics: metricsOf(PACK_METRICS, { revenueUsd }),
+  metrics: createMetricsSchema(PACK_METRICS, { revenueUsd }),
 });
 export interface PackAnalytics extends z.output<typeof packModel> {}
 export const packAnalytics: z.ZodType<PackAnalytics> = named("PackAnalytics", packModel);
@@ -73,7 +73,7 @@ export const packAnalyticsSummary: z.ZodType<PackAnalyticsSummary> = named(
 
 const packFormulaModel = z.object({
   formula: z.object({ name: text, type: open(...PACK_FORMULA_TYPES) }),
-  metrics: metricsOf(PACK_FORMULA_METRICS, { revenueUsd }),
+  metrics: createMetricsSchema(PACK_FORMULA_METRICS, { revenueUsd }),
 });
 export interface PackFormulaAnalytics extends z.output<typeof packFormulaModel> {}
 export const packFormulaAnalytics: z.ZodType<PackFormulaAnalytics> = named(

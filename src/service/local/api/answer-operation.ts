@@ -14,7 +14,7 @@ import { type MatchedOperation, matchOperation } from "./match-operation.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import { isStorable, parseForm, parseJsonBody, parseQuery, readBytes } from "./read-body.ts";
 import { isQuiet } from "./request-record.ts";
-import { API_PATH, challenge, originOf, READ_SCOPE, WRITE_SCOPE } from "./resource-metadata.ts";
+import { API_PATH, challenge, getOrigin, READ_SCOPE, WRITE_SCOPE } from "./resource-metadata.ts";
 import { forbidden } from "./service-call.ts";
 
 const MAX_BODY_BYTES = 2 * 1_024 * 1_024;
@@ -59,7 +59,7 @@ export async function answerOperation(
   if (!Object.values(params).every(isStorable))
     throw new HttpError(id === "listPackFormulaAnalytics" ? 400 : 404);
   const query = parseQuery(search);
-  const fault = faultOf(faults, request, matched, query);
+  const fault = findFault(faults, request, matched, query);
   if (fault !== undefined && (await answerFault(fault, request, response))) return true;
   const sent = operation.method === "GET" ? undefined : await readBody(request, response, id);
   const body = isRegistryOperation(id) ? checkRegistryRequest(id, query, sent) : sent;
@@ -67,7 +67,7 @@ export async function answerOperation(
   await requireConsistency(state, request, params["docId"]);
   const notes = new Map<string, string>();
   const { dialect } = state.settings;
-  const root = originOf(state, request) + API_PATH;
+  const root = getOrigin(state, request) + API_PATH;
   const result = await ALL_HANDLERS[id]({
     state,
     operation: id,
@@ -117,7 +117,7 @@ async function authenticate(
       throw error;
     },
   );
-  const waitMs = isQuiet(request.headers) ? 0 : await rateLimits.waitOf(caller.userId, group);
+  const waitMs = isQuiet(request.headers) ? 0 : await rateLimits.computeWait(caller.userId, group);
   if (waitMs > 0) {
     if (rateLimits.options?.retryAfter === true)
       response.setHeader("Retry-After", String(Math.ceil(waitMs / 1_000)));
@@ -131,7 +131,7 @@ async function authenticate(
   return caller;
 }
 
-function faultOf(
+function findFault(
   faults: Faults,
   { headers }: Request,
   { id, params }: MatchedOperation,
@@ -153,14 +153,14 @@ async function requireConsistency(
   request: Request,
   docId: string | undefined,
 ): Promise<void> {
-  const version = docVersionOf(request);
+  const version = readDocVersion(request);
   if (request.method !== "GET" || version === undefined || version === "" || docId === undefined)
     return;
   if (version !== "latest" || (await state.edits.hasPending(docId)))
     throw new HttpError(400, "Doc is not yet up to date.");
 }
 
-function docVersionOf({ headers }: Request): string | string[] | undefined {
+function readDocVersion({ headers }: Request): string | string[] | undefined {
   return headers["x-service-doc-version"] ?? headers["x-coda-doc-version"];
 }
 

@@ -7,7 +7,7 @@ import type { ControlPlaneOptions } from "../control/control-plane.ts";
 import { serveUploads } from "../registry/upload-store.ts";
 import { answerOperation, type OperationContext } from "./answer-operation.ts";
 import { allowOtherOrigins } from "./cross-origin.ts";
-import { causeOf, HttpError, sendError } from "./http-error.ts";
+import { getCause, HttpError, sendError } from "./http-error.ts";
 import { isQuiet, type ServiceRequestRecord } from "./request-record.ts";
 import { API_PATH } from "./resource-metadata.ts";
 import type { HostCheck } from "./served-hosts.ts";
@@ -68,7 +68,7 @@ export function createApp({
           method,
           path: path.replace(/\?.*/s, ""),
           status,
-          reason: reasonOf(response),
+          reason: formatReason(response),
         });
       if (isQuiet(request.headers)) return;
       const warning = response.getHeader("X-Emulator-Warning")?.toString();
@@ -107,8 +107,8 @@ export function createApp({
   };
 }
 
-function reasonOf(response: ServerResponse): string {
-  const error = causeOf(response);
+function formatReason(response: ServerResponse): string {
+  const error = getCause(response);
   if (!(error instanceof Error)) return response.statusMessage;
   const { cause } = error;
   return cause instanceof Error && !error.message.includes(cause.message)

@@ -43,7 +43,7 @@ export async function identifyCaller(
   state: ServiceState,
   authorization: string | undefined,
 ): Promise<Caller> {
-  const token = tokenOf(authorization);
+  const token = findToken(authorization);
   if (token === undefined) throw new HttpError(401);
   const digest = sha256(token);
   if (isLocal(state, digest))
@@ -65,7 +65,7 @@ export async function identifyCaller(
 }
 
 /** The bearer token of a header (RFC 6750 §2.1). */
-function tokenOf(authorization: string | undefined): string | undefined {
+function findToken(authorization: string | undefined): string | undefined {
   const token = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization ?? "")?.[1];
   return token === undefined || token.length > MAX_TOKEN_LENGTH ? undefined : token;
 }

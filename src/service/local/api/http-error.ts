@@ -44,7 +44,7 @@ export function sendJson(response: ServerResponse, status: number, body: object)
 const causes = new WeakMap<ServerResponse, unknown>();
 
 /** What made a response an error, for the log. */
-export function causeOf(response: ServerResponse): unknown {
+export function getCause(response: ServerResponse): unknown {
   return causes.get(response);
 }
 

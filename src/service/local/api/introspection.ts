@@ -54,7 +54,7 @@ export function readIntrospection(
   nowMs: number,
 ): IntrospectedToken | undefined {
   const active = requireType(body, "active", "boolean");
-  if (active === undefined) throw unusable("active is missing");
+  if (active === undefined) throw createUnusableError("active is missing");
   if (!active) return undefined;
   const expiresAt = requireType(body, "exp", "number");
   const startsAt = requireType(body, "nbf", "number");
@@ -82,11 +82,11 @@ function requireType<Type extends keyof MemberTypes>(
 ): MemberTypes[Type] | undefined {
   const value = Object.hasOwn(body, member) ? (body[member] ?? undefined) : undefined;
   if (value === undefined) return undefined;
-  if (typeof value !== type) throw unusable(`${member} is not a ${type}`);
+  if (typeof value !== type) throw createUnusableError(`${member} is not a ${type}`);
   return value as MemberTypes[Type];
 }
 
-function unusable(reason?: string): HttpError {
+function createUnusableError(reason?: string): HttpError {
   const why = reason === undefined ? "" : `: ${reason}`;
   return new HttpError(503, `The introspection endpoint did not give a usable response${why}.`);
 }
@@ -114,6 +114,6 @@ async function post(
       throw new Error("no introspection response");
     return answer;
   } catch {
-    throw unusable();
+    throw createUnusableError();
   }
 }

@@ -20,7 +20,7 @@ export interface ListOptions<Item, Shown> {
     page: ListPage,
   ): Promise<readonly Item[]> | readonly Item[];
   /** What the items are ordered by. */
-  keyOf(item: Item, parameters: ListParameters): readonly [value: string | number, id: string];
+  getSortKey(item: Item, parameters: ListParameters): readonly [value: string | number, id: string];
   render(item: Item, parameters: ListParameters): Shown;
 }
 
@@ -45,13 +45,18 @@ export async function listResponse<Item, Shown>(
   const rest =
     after === undefined
       ? all
-      : all.filter((item) => isAfter(options.keyOf(item, parameters), after));
+      : all.filter((item) => isAfter(options.getSortKey(item, parameters), after));
   const page = rest.slice(0, limit);
   const last = page.at(-1);
   const next =
     last === undefined || page.length === rest.length
       ? undefined
-      : writeToken(call, { use: "page", parameters, seq, after: options.keyOf(last, parameters) });
+      : writeToken(call, {
+          use: "page",
+          parameters,
+          seq,
+          after: options.getSortKey(last, parameters),
+        });
   return {
     items: page.map((item) => options.render(item, parameters)),
     ...listLinks(call, parameters, next),

@@ -27,7 +27,7 @@ export interface Workspace extends WorkspaceRecord {
 }
 
 /** The workspace of the service; there is one. */
-export async function workspaceOf(db: Kysely<ServiceSchema>): Promise<Workspace> {
+export async function readWorkspace(db: Kysely<ServiceSchema>): Promise<Workspace> {
   const { record, ...workspace } = await db
     .selectFrom("workspaces")
     .select(["id", "name", "record"])
@@ -37,11 +37,11 @@ export async function workspaceOf(db: Kysely<ServiceSchema>): Promise<Workspace>
 }
 
 /** A caller with groups and workspaces. */
-export async function membershipsOf(
+export async function readMemberships(
   db: Kysely<ServiceSchema>,
   { email, isMember }: Pick<Caller, "email" | "isMember">,
 ): Promise<Subject> {
-  const { id, groups = [] } = await workspaceOf(db);
+  const { id, groups = [] } = await readWorkspace(db);
   return {
     email,
     groupIds: groups.filter(({ members }) => members.includes(email)).map((group) => group.id),

@@ -19,7 +19,7 @@ export interface RateLimits {
    * @returns how long a refused request has to wait, in milliseconds; 0 when it may pass, which
    * then counts
    */
-  waitOf(userId: string, group: RateGroup): Promise<number>;
+  computeWait(userId: string, group: RateGroup): Promise<number>;
   /** Undefined while requests are not limited. */
   readonly options: RateLimitOptions | undefined;
   /** Forgets what was counted. */
@@ -45,8 +45,8 @@ export function createRateLimits(
   initial: RateLimitOptions | undefined,
 ): RateLimits {
   let options = initial;
-  const limitOf = (group: RateGroup) => options?.limits?.[group] ?? DOCUMENTED[group];
-  const recentOf = (all: readonly number[], { windowMs }: RateLimit) =>
+  const getLimit = (group: RateGroup) => options?.limits?.[group] ?? DOCUMENTED[group];
+  const selectRecent = (all: readonly number[], { windowMs }: RateLimit) =>
     all.filter((atMs) => atMs > clock.now() - windowMs);
   return {
     get options() {
@@ -62,15 +62,15 @@ export function createRateLimits(
     inspect: async () =>
       (await times.list()).map(({ name, times: all }) => {
         const [group = "", userId = ""] = name.split(" ");
-        const limit = limitOf(group as RateGroup);
-        return { userId, group, recent: recentOf(all, limit).length, limit };
+        const limit = getLimit(group as RateGroup);
+        return { userId, group, recent: selectRecent(all, limit).length, limit };
       }),
-    async waitOf(userId, group) {
+    async computeWait(userId, group) {
       if (options === undefined) return 0;
-      const limit = limitOf(group);
+      const limit = getLimit(group);
       let waitMs = 0;
       await times.update(`${group} ${userId}`, (all) => {
-        const recent = recentOf(all, limit);
+        const recent = selectRecent(all, limit);
         const oldest = recent[recent.length - limit.requests];
         waitMs = oldest === undefined ? 0 : oldest + limit.windowMs - clock.now();
         return oldest === undefined ? [...recent, clock.now()] : recent;

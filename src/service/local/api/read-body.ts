@@ -13,7 +13,7 @@ export async function readBytes(
   maxBytes: number,
 ): Promise<Buffer> {
   const { "content-encoding": encoding = "identity", "content-length": length } = request.headers;
-  if (encoding !== "identity") return await inflated(request, response, maxBytes);
+  if (encoding !== "identity") return await readInflated(request, response, maxBytes);
   if (Number(length ?? 0) > maxBytes) throw tooLarge();
   return await new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -27,17 +27,17 @@ export async function readBytes(
         reject(tooLarge());
       }
     };
-    const broken = (): void => reject(new HttpError(400, "The request cannot be read."));
+    const failBroken = (): void => reject(new HttpError(400, "The request cannot be read."));
     request
       .on("data", take)
       .once("end", () => resolve(Buffer.concat(chunks)))
-      .once("error", broken)
-      .once("close", broken);
+      .once("error", failBroken)
+      .once("close", failBroken);
   });
 }
 
 /** Few clients compress what they send. */
-async function inflated(
+async function readInflated(
   request: IncomingMessage,
   response: ServerResponse,
   limit: number,
@@ -81,12 +81,12 @@ export function parseQuery(search: string): URLSearchParams {
   const query = new URLSearchParams(search);
   // Only an escaped or raw byte can be wrong.
   if (!/[%\x80-\uffff]/.test(search)) return query;
-  if (!isUtf8(bytesOf(search))) throw new HttpError(400, "The query is not valid UTF-8.");
+  if (!isUtf8(toBytes(search))) throw new HttpError(400, "The query is not valid UTF-8.");
   for (const [name, value] of query) requireText(value, name);
   return query;
 }
 
-function bytesOf(search: string): Buffer {
+function toBytes(search: string): Buffer {
   const text = search.replace(/%([0-9a-f]{2})/gi, (_escape, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
@@ -95,7 +95,7 @@ function bytesOf(search: string): Buffer {
 
 /** @returns undefined for an empty body @throws {HttpError} 400 */
 export function parseJsonBody(bytes: Buffer): unknown {
-  const text = textOf(bytes);
+  const text = decodeText(bytes);
   if (text === "") return undefined;
   let value: unknown;
   try {
@@ -109,11 +109,11 @@ export function parseJsonBody(bytes: Buffer): unknown {
 
 /** @returns undefined for an empty body @throws {HttpError} 400 */
 export function parseForm(bytes: Buffer): Record<string, string> | undefined {
-  const text = textOf(bytes);
+  const text = decodeText(bytes);
   return text === "" ? undefined : Object.fromEntries(parseQuery(text));
 }
 
-function textOf(bytes: Buffer): string {
+function decodeText(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new HttpError(400, "The request body is not valid UTF-8.");
   return bytes.toString("utf8");
 }

@@ -4,7 +4,7 @@ import { HttpError } from "./http-error.ts";
 import type { ServiceCall } from "./service-call.ts";
 
 /** A `limit` above the maximum is reduced to it. Below 1, a fraction or a text is an error. */
-export function limitOf(query: URLSearchParams, maximum: number, fallback: number): number {
+export function readLimit(query: URLSearchParams, maximum: number, fallback: number): number {
   const text = query.get("limit");
   if (text === null) return fallback;
   if (!/^\d{1,15}$/.test(text) || Number(text) < 1)
@@ -13,7 +13,7 @@ export function limitOf(query: URLSearchParams, maximum: number, fallback: numbe
 }
 
 /** Only `true` and `false` are allowed, in any case: several clients write `True`. */
-export function booleanOf(query: URLSearchParams, name: string): boolean | undefined {
+export function readBoolean(query: URLSearchParams, name: string): boolean | undefined {
   const text = query.get(name)?.toLowerCase();
   if (text === undefined) return undefined;
   if (text !== "true" && text !== "false")
@@ -21,7 +21,7 @@ export function booleanOf(query: URLSearchParams, name: string): boolean | undef
   return text === "true";
 }
 
-export function choiceOf<const Choice extends string>(
+export function readChoice<const Choice extends string>(
   query: URLSearchParams,
   name: string,
   choices: readonly Choice[],
@@ -35,7 +35,7 @@ export function choiceOf<const Choice extends string>(
 }
 
 /** Separated by commas, in one parameter or in several. */
-export function choicesOf<const Choice extends string>(
+export function readChoices<const Choice extends string>(
   query: URLSearchParams,
   name: string,
   choices: readonly Choice[],

@@ -18,7 +18,7 @@ export function resourceMetadata(state: ServiceState, request: IncomingMessage):
   if (state.introspection === undefined) throw new HttpError(404);
   const { url, issuer = new URL(url).origin } = state.introspection;
   return {
-    resource: originOf(state, request) + API_PATH,
+    resource: getOrigin(state, request) + API_PATH,
     authorization_servers: [issuer],
     scopes_supported: [READ_SCOPE, WRITE_SCOPE],
     bearer_methods_supported: ["header"],
@@ -47,12 +47,12 @@ export function challenge(
         : 'error="invalid_token", ';
   response.setHeader(
     "WWW-Authenticate",
-    `Bearer ${error}resource_metadata="${originOf(state, request)}${METADATA_PATH}"`,
+    `Bearer ${error}resource_metadata="${getOrigin(state, request)}${METADATA_PATH}"`,
   );
 }
 
 /** Links have the host that the caller used, if it is a valid one. */
-export function originOf(
+export function getOrigin(
   { settings: { publicUrl } }: ServiceState,
   { headers: { host }, socket }: IncomingMessage,
 ): string {

@@ -2,7 +2,7 @@ import type { RowSource } from "../store/row-query.ts";
 import type { OpenTable, ServiceCall } from "./service-call.ts";
 
 /** Where the rows of an opened table or view come from. */
-export function rowSourceOf(
+export function createRowSource(
   { state }: ServiceCall,
   { doc, table, base, columns }: OpenTable,
   seq: number,

@@ -24,7 +24,7 @@ export function createHostCheck({
   return ({ headers: { host = "" }, socket }) => {
     // A request without a socket comes from this process.
     if (socket.localPort === undefined) return true;
-    const own = ["127.0.0.1", "localhost", "[::1]", addressOf(socket.localAddress)];
+    const own = ["127.0.0.1", "localhost", "[::1]", formatAddress(socket.localAddress)];
     return (
       host === publicHost ||
       own.some((name) => host === `${name}:${socket.localPort}`) ||
@@ -37,7 +37,7 @@ export function createHostCheck({
 export const HOST_HEADER = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
 /** An address as URLs have it. */
-function addressOf(address = ""): string {
+function formatAddress(address = ""): string {
   const plain = address.replace(/^::ffff:/, "");
   return isIP(plain) === 6 ? `[${plain}]` : plain;
 }

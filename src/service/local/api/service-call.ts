@@ -13,7 +13,7 @@ import {
 import { keysIncluding } from "../store/principal.ts";
 import type { Caller } from "./caller.ts";
 import { HttpError } from "./http-error.ts";
-import { membershipsOf } from "./memberships.ts";
+import { readMemberships } from "./memberships.ts";
 
 /** One authenticated request of an operation. */
 export interface ServiceCall {
@@ -84,7 +84,7 @@ export async function accessTo(
   if (doc.ownerId === caller.userId) return "owner";
   const permissions = await listParts(state.storage.db, doc.id, "permission");
   if (permissions.length === 0) return undefined;
-  const keys = keysIncluding(await membershipsOf(state.storage.db, caller));
+  const keys = keysIncluding(await readMemberships(state.storage.db, caller));
   const granted = permissions.filter(({ name }) => keys.includes(name)).map(({ access }) => access);
   return (["write", "comment", "readonly"] as const).find((access) => granted.includes(access));
 }

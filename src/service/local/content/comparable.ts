@@ -36,16 +36,16 @@ function compareArray(
   context: FormatContext,
 ): Comparable {
   if (array.length === 0) return "";
-  const joined = (cell: Cell) =>
+  const joinCell = (cell: Cell) =>
     rowsIn(cell).length > 0 ? (null as unknown as Cell) : simpleValue(cell, column, context);
-  const membersOf = (cell: Cell): Cell[] => {
+  const listMembers = (cell: Cell): Cell[] => {
     if (isArrayCell(cell))
-      return cell.length === 0 ? [""] : [...cell.flatMap(membersOf), ...nested(cell)];
-    return [typeof cell === "object" && cell.kind === "row" ? cell : joined(cell)];
+      return cell.length === 0 ? [""] : [...cell.flatMap(listMembers), ...listNested(cell)];
+    return [typeof cell === "object" && cell.kind === "row" ? cell : joinCell(cell)];
   };
-  const nested = (cell: Cell): Cell[] =>
-    cell === array || rowsIn(cell).length > 0 ? [] : [joined(cell)];
-  return [joined(array), ...membersOf(array)];
+  const listNested = (cell: Cell): Cell[] =>
+    cell === array || rowsIn(cell).length > 0 ? [] : [joinCell(cell)];
+  return [joinCell(array), ...listMembers(array)];
 }
 
 /** The text of a cell of a display column. */

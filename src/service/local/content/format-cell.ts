@@ -31,11 +31,11 @@ export function simpleValue(
 ): string | number | boolean {
   if (isArrayCell(cell))
     return cell.map((member) => String(simpleValue(member, column, context))).join(",");
-  if (typeof cell === "object") return textOf(cell, column, context);
+  if (typeof cell === "object") return formatText(cell, column, context);
   return isDate(cell, column) ? inTimeZone(cell, context.timeZone) : cell;
 }
 
-function textOf(cell: CellObject, column: StoredColumn, context: FormatContext): string {
+function formatText(cell: CellObject, column: StoredColumn, context: FormatContext): string {
   switch (cell.kind) {
     case "row":
       return context.rowName(column.lookupTableId ?? "", cell.id) ?? "";

@@ -68,7 +68,7 @@ export function parseHtml(html: string): ParsedHtml {
     const block = open.findLast(({ name }) => name in BLOCKS);
     const line = {
       ...lookOfLine(block, open),
-      spans: trimmed(mergeSpans(spans), block?.name === "pre"),
+      spans: trimSpans(mergeSpans(spans), block?.name === "pre"),
     };
     if (line.spans.length > 0) lines.push(line);
     spans = [];
@@ -160,7 +160,7 @@ function lookOfText(open: readonly OpenTag[]): Omit<Span, "text"> {
   return look;
 }
 
-function trimmed(spans: Span[], isCode: boolean): Span[] {
+function trimSpans(spans: Span[], isCode: boolean): Span[] {
   if (isCode)
     return spans
       .map((span) => ({ ...span, text: span.text.replace(/\n$/, "") }))

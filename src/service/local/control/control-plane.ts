@@ -180,7 +180,7 @@ function addEdits(router: Router, { state, share }: ControlPlaneOptions): void {
         docId: doc_id,
         state: state === "offered" ? ("pending" as const) : state,
         // What is done keeps nothing of its edit.
-        ...editOf(edit),
+        ...describeEdit(edit),
         acceptedAtMs: accepted_at_ms,
         dueAtMs: due_at_ms,
         completedAtMs: completed_at_ms,
@@ -237,7 +237,7 @@ function addEdits(router: Router, { state, share }: ControlPlaneOptions): void {
 }
 
 /** What an edit that waits will do, without its cells. */
-function editOf(text: string): { kind?: string; tableId?: string; rows?: number } {
+function describeEdit(text: string): { kind?: string; tableId?: string; rows?: number } {
   const { kind, tableId, rows, rowIds } = JSON.parse(text) as Partial<{
     kind: string;
     tableId: string;

@@ -88,8 +88,8 @@ function count(packs: SeedPack[], samples: Samples, run: PackRun, atMs: number):
   const isFormula = (each: { name: string; type: string }) =>
     each.name === name && each.type === type;
   const formula = findOrAdd(pack.formulas, isFormula, () => ({ name, type, metrics: [] }));
-  add(dayOf(pack.metrics, date), INVOCATIONS[type], 1);
-  const day = dayOf(formula.metrics, date);
+  add(findOrAddDay(pack.metrics, date), INVOCATIONS[type], 1);
+  const day = findOrAddDay(formula.metrics, date);
   add(day, "formulaInvocations", 1);
   add(day, "errors", isError ? 1 : 0);
   const key = `${pack.id} ${type} ${name} ${date}`;
@@ -101,7 +101,7 @@ function count(packs: SeedPack[], samples: Samples, run: PackRun, atMs: number):
   day["medianResponseSizeBytes"] = median(sizes);
 }
 
-function dayOf(days: SeedMetrics[], date: string): SeedMetrics {
+function findOrAddDay(days: SeedMetrics[], date: string): SeedMetrics {
   return findOrAdd(
     days,
     (day) => day.date === date,

@@ -41,7 +41,7 @@ const PREFIX = "control ";
 export async function openSharedControls(controlled: Controlled): Promise<SharedControls> {
   const { storage } = controlled.state;
   if (storage.engine !== "postgres") return { share: async () => {}, [Symbol.dispose]: () => {} };
-  const controls = controlsOf(controlled);
+  const controls = getControls(controlled);
   const readAll = () =>
     storage.read((db) =>
       db.selectFrom("settings").selectAll().where("name", "like", `${PREFIX}%`).execute(),
@@ -71,7 +71,7 @@ export async function openSharedControls(controlled: Controlled): Promise<Shared
   };
 }
 
-function controlsOf({
+function getControls({
   state: { clock, settings },
   now,
   rateLimits,

@@ -6,8 +6,8 @@ import { lockDoc } from "../store/lock-doc.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { beginBatch } from "./apply-edit.ts";
 import type { Edit } from "./edit.ts";
-import { delayOf, type EditSettings, NEVER_MS } from "./edit-settings.ts";
-import { debugApplied, outcomeOf } from "./finish-edits.ts";
+import { type EditSettings, NEVER_MS, parseDelay } from "./edit-settings.ts";
+import { chooseOutcome, debugApplied } from "./finish-edits.ts";
 import { lastDueMs, MAX_BATCH_CHARACTERS } from "./pending-edits.ts";
 import { isRowEdit } from "./plan-rows.ts";
 
@@ -40,7 +40,7 @@ export async function acceptEdit(
   isDirect: boolean,
 ): Promise<boolean> {
   const text = JSON.stringify(edit);
-  const size = sizeOf(edit, text);
+  const size = measureSize(edit, text);
   if (text.length > MAX_BATCH_CHARACTERS) await new Promise(setImmediate);
   return await storage.transaction(
     async (transaction) => {
@@ -55,7 +55,7 @@ export async function acceptEdit(
         .executeTakeFirst();
       const isFirst = (head?.next_due_ms ?? null) === null;
       const last = isFirst ? undefined : await lastDueMs(transaction, docId);
-      const { delayMs, polls } = delayOf(settings.latency, random);
+      const { delayMs, polls } = parseDelay(settings.latency, random);
       const dueAtMs = settings.isHeld
         ? NEVER_MS
         : Math.min(NEVER_MS, nowMs + delayMs + settings.snapshotLagMs);
@@ -71,7 +71,7 @@ export async function acceptEdit(
         const [applied] = await batch.apply([{ userId, edit, nowMs }]);
         await batch.finish();
         debugApplied(docId, id, applied?.warning);
-        state = outcomeOf(settings, applied?.warning, nowMs);
+        state = chooseOutcome(settings, applied?.warning, nowMs);
       }
       const waitsUntilMs = Math.max(dueAtMs, last ?? 0);
       await transaction
@@ -102,6 +102,6 @@ export async function acceptEdit(
 }
 
 /** Only edits of rows are applied in slices. */
-function sizeOf(edit: Edit, text: string): number {
+function measureSize(edit: Edit, text: string): number {
   return isRowEdit(edit) ? text.length : Math.min(text.length, MAX_BATCH_CHARACTERS);
 }

@@ -5,7 +5,7 @@ import { beginBatch } from "./apply-edit.ts";
 import { applyInSlices } from "./apply-slices.ts";
 import type { Batch, BatchOptions } from "./batch.ts";
 import type { OutsideWork } from "./edit.ts";
-import { type PendingEdit, runsOf } from "./edit-runs.ts";
+import { type PendingEdit, splitIntoRuns } from "./edit-runs.ts";
 import { NEVER_MS } from "./edit-settings.ts";
 import { debugApplied, finishEdits } from "./finish-edits.ts";
 import {
@@ -106,8 +106,8 @@ async function applyFirst(
   // Read once the document is ours: what is applied later is not older.
   const nowMs = clock.now();
   let count = 0;
-  const due = dueOf(await firstPending(transaction, docId, most), dueMs);
-  for (const run of together ? runsOf(due) : eachAlone(due)) {
+  const due = listDue(await firstPending(transaction, docId, most), dueMs);
+  for (const run of together ? splitIntoRuns(due) : eachAlone(due)) {
     if (count > 0 && performance.now() - begunAt > SLICE_MS) break;
     Object.assign(current, { ids: run.map(({ id }) => id), at: count });
     if (run.some(isLong)) throw new SlicesNeeded();
@@ -135,7 +135,7 @@ function isLong({ size }: PendingEdit): boolean {
 }
 
 /** The edits that are due, in their order. */
-function* dueOf(
+function* listDue(
   entries: Awaited<ReturnType<typeof firstPending>>,
   dueMs: number,
 ): Generator<PendingEdit> {

@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
 import type { StoredColumn } from "../content/column.ts";
 import { findDoc, listColumns, type StoredDoc, saveDocRecord } from "../store/doc-store.ts";
-import { freeSlug, mergePublication, slugOf } from "../store/publication.ts";
+import { createSlug, freeSlug, mergePublication } from "../store/publication.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import {
   createPage,
@@ -32,7 +32,7 @@ export interface EditToApply {
 export interface EditBatch {
   /**
    * Applies edits as the next snapshot: one of any kind, or several that are applied together
-   * (`runsOf`).
+   * (`splitIntoRuns`).
    * @returns what became of each
    */
   apply(edits: readonly EditToApply[]): Promise<AppliedEdit[]>;
@@ -121,7 +121,7 @@ async function applyKind(
   const { db, engine, indexes, docId } = state;
   const warnings = warned[0]?.warnings ?? new Set();
   let reached = doc.seq;
-  const targetOf = async (tableId: string): Promise<TableTarget> => {
+  const readTarget = async (tableId: string): Promise<TableTarget> => {
     const columns = await readColumns(state, tableId);
     state.seq = ++reached;
     const snapshot = { docId, tableId, seq: reached };
@@ -131,10 +131,10 @@ async function applyKind(
     case "insert":
     case "update":
     case "delete":
-      await applyRows(await targetOf(edit.tableId), warned as WarnedEdit[]);
+      await applyRows(await readTarget(edit.tableId), warned as WarnedEdit[]);
       return undefined;
     case "push":
-      return await pushButton({ doc, edit, warnings, targetOf });
+      return await pushButton({ doc, edit, warnings, readTarget });
     case "publish":
       await publish(db, doc, edit.settings, nowMs);
       break;
@@ -142,7 +142,7 @@ async function applyKind(
     case "updatePage":
     case "deletePage":
     case "deleteContent": {
-      const author = await authorOf(db, userId);
+      const author = await findAuthor(db, userId);
       await applyToPage({ db, docId, seq: doc.seq + 1, nowMs, author, warnings }, edit);
     }
   }
@@ -183,13 +183,13 @@ async function publish(
   settings: Extract<Edit, { kind: "publish" }>["settings"],
   nowMs: number,
 ): Promise<void> {
-  const merged = mergePublication(doc.published, settings, { slug: slugOf(doc.title), nowMs });
+  const merged = mergePublication(doc.published, settings, { slug: createSlug(doc.title), nowMs });
   await saveDocRecord(db, doc.id, {
     published: { ...merged, slug: await freeSlug(db, doc.id, merged.slug) },
   });
 }
 
-async function authorOf(
+async function findAuthor(
   db: Transaction<ServiceSchema>,
   userId: string,
 ): Promise<PageTarget["author"]> {

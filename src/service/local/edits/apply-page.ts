@@ -3,12 +3,12 @@ import type { ContentLine } from "../../../shared/markdown/line.ts";
 import { insertContent, removeContent } from "../content/edit-content.ts";
 import {
   findPart,
-  linesOf,
   listParts,
+  listSubtree,
   nextPartPosition,
+  readLines,
   type StoredPage,
   savePart,
-  subtreeOf,
 } from "../store/doc-parts.ts";
 import { listTables } from "../store/doc-store.ts";
 import { changePart, endPart } from "../store/part-history.ts";
@@ -67,7 +67,7 @@ export async function updatePage(
   await touch(target, { ...page, ...known, ...(hides ? { isHidden } : {}) });
   if (edit.warning !== undefined) warnings.add(edit.warning);
   if (edit.content === undefined) return;
-  const lines = insertContent(await linesOf(db, docId, page.id), edit.content);
+  const lines = insertContent(await readLines(db, docId, page.id), edit.content);
   if (lines === undefined) {
     warnings.add("The page has no element with this ID; the content was not changed.");
     return;
@@ -81,7 +81,7 @@ export async function updatePage(
 export async function deletePage(target: PageTarget, pageId: string): Promise<void> {
   const { db, docId, nowMs, warnings } = target;
   const pages = await listParts(db, docId, "page");
-  const ids = subtreeOf(pageId, pages);
+  const ids = listSubtree(pageId, pages);
   if (ids.length === 0) warnings.add("The page was deleted before the edit was applied.");
   // Another edit may have deleted the others since this one was accepted.
   if (ids.length === pages.length) {
@@ -107,7 +107,7 @@ export async function deleteContent(
 ): Promise<void> {
   const page = await presentPage(target, edit.pageId);
   if (page === undefined) return;
-  const current = await linesOf(target.db, target.docId, page.id);
+  const current = await readLines(target.db, target.docId, page.id);
   const { lines, unknown } = removeContent(current, edit.elementIds, edit.keepsOneLine);
   if (unknown.length > 0)
     target.warnings.add("The page has no element with one of the IDs; this ID was ignored.");

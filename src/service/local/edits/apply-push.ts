@@ -13,7 +13,7 @@ export interface ButtonPush {
   edit: Extract<Edit, { kind: "push" }>;
   warnings: Set<string>;
   /** The table as its next snapshot; each step of a script is one. */
-  targetOf(tableId: string): Promise<TableTarget>;
+  readTarget(tableId: string): Promise<TableTarget>;
 }
 
 /**
@@ -24,7 +24,7 @@ export async function pushButton({
   doc,
   edit,
   warnings,
-  targetOf,
+  readTarget: targetOf,
 }: ButtonPush): Promise<OutsideWork | undefined> {
   const target = await targetOf(edit.tableId);
   const { db, columns } = target;
@@ -43,7 +43,7 @@ export async function pushButton({
       kind: "update",
       tableId: edit.tableId,
       rowId: row.id,
-      cells: cellsOf(set, valueIn),
+      cells: listCells(set, valueIn),
       parse: true,
     } as const;
     await applyRows(target, [{ edit: changes, warnings }]);
@@ -56,7 +56,7 @@ export async function pushButton({
       warnings.add(`The button adds a row to "${table}", which is not a table.`);
       continue;
     }
-    const added = { rowId: ids.row(target.nowMs), cells: cellsOf(values, valueIn) };
+    const added = { rowId: ids.row(target.nowMs), cells: listCells(values, valueIn) };
     const into = await targetOf(found.parentTableId ?? found.id);
     const addition = {
       kind: "insert",
@@ -92,7 +92,7 @@ function isDisabled(
   return column !== undefined && row.cells[column.id] === true;
 }
 
-function cellsOf(
+function listCells(
   values: NonNullable<ButtonScript["set"]>,
   valueIn: (value: ButtonValue) => CellEdit,
 ) {

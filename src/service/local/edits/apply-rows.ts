@@ -59,12 +59,12 @@ export async function writeChanges(
   changes: readonly RowChange[],
 ): Promise<SizeChange> {
   const { db, snapshot, nowMs } = target;
-  const idsOf = (kind: RowChange["kind"]) => [
+  const listIds = (kind: RowChange["kind"]) => [
     ...new Set(changes.flatMap((change) => (change.kind === kind ? [change.id] : []))),
   ];
-  const deleted = await endVersions(target, idsOf("delete"));
+  const deleted = await endVersions(target, listIds("delete"));
   await rememberPlaces(target, deleted);
-  const current = await readCurrentRows(db, snapshot, idsOf("change"));
+  const current = await readCurrentRows(db, snapshot, listIds("change"));
   const rows = new Map(current.map((row) => [row.id, row]));
   let added = 0;
   for (const change of changes) {

@@ -2,7 +2,7 @@ import type { Storage } from "../../../storage/storage.ts";
 import type { ServiceClock } from "../clock.ts";
 import type { ReadCache } from "../store/read-cache.ts";
 import type { ServiceSchema } from "../store/schema.ts";
-import { dueMsOf, firstDueMs } from "./pending-edits.ts";
+import { findDueMs, firstDueMs } from "./pending-edits.ts";
 
 /** When edits are due. */
 export interface DueTimes {
@@ -44,7 +44,7 @@ export function createDueTimes({ storage, cache, clock }: DueTimesOptions): DueT
     async isDue({ docId, aheadMs = 0 } = {}) {
       if (!isReached(await readFirst(), aheadMs)) return false;
       if (docId === undefined) return true;
-      return isReached(await cache.read(`due ${docId}`, () => dueMsOf(db, docId)), aheadMs);
+      return isReached(await cache.read(`due ${docId}`, () => findDueMs(db, docId)), aheadMs);
     },
     isAnyPending: async () => (await readFirst()) !== undefined,
     forget() {

@@ -60,7 +60,7 @@ export interface EditQueue extends AsyncDisposable {
   isDue(docId?: string): Promise<boolean>;
   hasPending(docId: string): Promise<boolean>;
   /** The state as its user may see it; undefined when it is unknown or too old. */
-  statusOf(requestId: string, userId: string): Promise<MutationStatus | undefined>;
+  findStatus(requestId: string, userId: string): Promise<MutationStatus | undefined>;
   /**
    * Completes an edit and those of its document that came before. @returns whether it was pending
    */
@@ -125,7 +125,7 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
       if (await acceptPatiently(options, { id, docId, userId, edit, before })) watch();
       return id;
     },
-    async statusOf(requestId, userId) {
+    async findStatus(requestId, userId) {
       let entry = await states.read(requestId, userId);
       if (entry?.state === "pending") {
         const { doc_id: docId, polls_left: pollsLeft } = entry;

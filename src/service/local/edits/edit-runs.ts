@@ -19,17 +19,17 @@ const MAX_ROWS = 200;
  * in the same way, so that one
  * statement does what each would do on its own.
  */
-export function* runsOf(edits: Iterable<PendingEdit>): Generator<readonly PendingEdit[]> {
+export function* splitIntoRuns(edits: Iterable<PendingEdit>): Generator<readonly PendingEdit[]> {
   let run: PendingEdit[] = [];
   let way: string | undefined;
   let rows = 0;
   for (const each of edits) {
-    const next = wayOf(each.edit);
-    rows += rowsOf(each.edit);
+    const next = findWay(each.edit);
+    rows += countRows(each.edit);
     if (run.length > 0 && (next === undefined || next !== way || rows > MAX_ROWS)) {
       yield run;
       run = [];
-      rows = rowsOf(each.edit);
+      rows = countRows(each.edit);
     }
     run.push(each);
     way = next;
@@ -41,7 +41,7 @@ export function* runsOf(edits: Iterable<PendingEdit>): Generator<readonly Pendin
  * What edits have in common that are applied together; undefined for one that is applied on its
  * own.
  */
-function wayOf(edit: Edit): string | undefined {
+function findWay(edit: Edit): string | undefined {
   const { kind } = edit;
   if (kind === "delete") return JSON.stringify([kind, edit.tableId]);
   if (kind === "update") return JSON.stringify([kind, edit.tableId, edit.parse]);
@@ -51,7 +51,7 @@ function wayOf(edit: Edit): string | undefined {
   return undefined;
 }
 
-function rowsOf(edit: Edit): number {
+function countRows(edit: Edit): number {
   if (edit.kind === "insert") return edit.rows.length;
   return edit.kind === "delete" ? edit.rowIds.length : 1;
 }

@@ -17,7 +17,7 @@ export type Latency = z.output<typeof latency>;
 /** A time that never comes: only a poll or a command completes the edit. */
 export const NEVER_MS = Number.MAX_SAFE_INTEGER;
 
-export function delayOf(
+export function parseDelay(
   latency: Latency,
   random: () => number,
 ): { delayMs: number; polls: number | undefined } {

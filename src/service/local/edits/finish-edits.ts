@@ -9,7 +9,7 @@ const debug = createDebugLog("service");
 export const DELETED_DOC = "The doc was deleted before the edit was applied.";
 
 /** How an edit is stored after it was applied. */
-export function outcomeOf(
+export function chooseOutcome(
   { failedMutation }: EditSettings,
   warning: string | undefined,
   nowMs: number,
@@ -33,7 +33,7 @@ export async function finishEdits(
 ): Promise<void> {
   await to
     .updateTable("mutations")
-    .set(outcomeOf(settings, warning, nowMs))
+    .set(chooseOutcome(settings, warning, nowMs))
     .where("doc_id", "=", docId)
     .where(isOneOf(to, "id", ids))
     .execute();

@@ -46,7 +46,7 @@ export async function firstDueMs(db: Db): Promise<number | undefined> {
 }
 
 /** When the next edit of a document is due; undefined when none waits. */
-export async function dueMsOf(db: Db, docId: string): Promise<number | undefined> {
+export async function findDueMs(db: Db, docId: string): Promise<number | undefined> {
   const doc = await db
     .selectFrom("docs")
     .select("next_due_ms")

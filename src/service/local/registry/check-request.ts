@@ -57,7 +57,7 @@ export function checkRegistryRequest(
 }
 
 /** The body of a call, which was checked when the request arrived. */
-export function bodyOf<Id extends RegistryOperationId>({ body }: ServiceCall): BodyOf<Id> {
+export function getBody<Id extends RegistryOperationId>({ body }: ServiceCall): BodyOf<Id> {
   return body as BodyOf<Id>;
 }
 

@@ -1,6 +1,6 @@
 import { PACK_ACCESS, type PackAccess } from "../../contract/registry/registry-models.ts";
 import { HttpError } from "../api/http-error.ts";
-import { membershipsOf } from "../api/memberships.ts";
+import { readMemberships } from "../api/memberships.ts";
 import { forbidden, type ServiceCall } from "../api/service-call.ts";
 import { findPack, listParts, type StoredPack } from "./registry-store.ts";
 
@@ -18,7 +18,7 @@ export async function openPack(
   const pack = /^\d{1,9}$/.test(text)
     ? await findPack(call.state.storage.db, Number(text))
     : undefined;
-  const access = pack === undefined ? "none" : await accessOf(call, pack);
+  const access = pack === undefined ? "none" : await findAccess(call, pack);
   if (pack === undefined || access === "none")
     throw new HttpError(404, "Could not find a Pack with the specified ID.");
   if (!reaches(access, needed))
@@ -36,13 +36,13 @@ export function reaches(access: PackAccess, needed: PackAccess): boolean {
 }
 
 /** What the caller may do: the most that a permission gives. The owner may do everything. */
-export async function accessOf(
+export async function findAccess(
   { state, caller }: ServiceCall,
   pack: StoredPack,
 ): Promise<PackAccess> {
   if (pack.ownerId === caller.userId) return "admin";
   const { db } = state.storage;
-  const { groupIds, workspaceIds } = await membershipsOf(db, caller);
+  const { groupIds, workspaceIds } = await readMemberships(db, caller);
   const granted = (await listParts(db, pack.id, "permission")).flatMap(
     ({ value: { principal, access } }) => {
       const applies =

@@ -15,18 +15,20 @@ export async function readSummary(
     categoryId: part.id,
     categoryName: part.id,
   }));
-  const urlOf = async ({ assetId }: StoredImage) => {
+  const createUrl = async ({ assetId }: StoredImage) => {
     const asset = await store.findPart(db, id, "asset", assetId);
     return asset === undefined ? "" : fileUrl(call, asset.value.fileId, asset.value.mimeType);
   };
   const withUrls = async (images: readonly StoredImage[]) =>
-    await Promise.all(images.map(async (image) => ({ ...image, imageUrl: await urlOf(image) })));
+    await Promise.all(
+      images.map(async (image) => ({ ...image, imageUrl: await createUrl(image) })),
+    );
   return {
     id,
     ...texts,
     categories,
-    ...(logo === undefined ? {} : { logoUrl: await urlOf(logo) }),
-    ...(cover === undefined ? {} : { coverUrl: await urlOf(cover) }),
+    ...(logo === undefined ? {} : { logoUrl: await createUrl(logo) }),
+    ...(cover === undefined ? {} : { coverUrl: await createUrl(cover) }),
     ...(exampleImages === undefined ? {} : { exampleImages: await withUrls(exampleImages) }),
     ...(agentImages === undefined ? {} : { agentImages: await withUrls(agentImages) }),
   };

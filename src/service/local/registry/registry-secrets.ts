@@ -27,14 +27,15 @@ export function openRegistrySecrets(
   const path =
     keyFile ?? (database === ":memory:" || isPostgresUrl(database) ? undefined : `${database}.key`);
   let key: Buffer | undefined;
-  const keyOf = () => {
+  const readSecretKey = () => {
     key ??= path === undefined ? sharedKey : readKey(path);
     return key;
   };
   return {
-    seal: (packId, name, value) => seal(keyOf(), [String(packId), name], JSON.stringify(value)),
+    seal: (packId, name, value) =>
+      seal(readSecretKey(), [String(packId), name], JSON.stringify(value)),
     open: (packId, name, sealed) => {
-      const text = open(keyOf(), [String(packId), name], sealed);
+      const text = open(readSecretKey(), [String(packId), name], sealed);
       if (text === undefined)
         throw new HttpError(500, "The key cannot decrypt the secrets of this service.");
       return JSON.parse(text);
@@ -51,14 +52,14 @@ function readKey(path: string): Buffer {
         flag: "wx",
       });
   } catch (cause) {
-    if (!existsSync(path)) throw unusable(path, cause);
+    if (!existsSync(path)) throw createUnusableError(path, cause);
   }
   const key = Buffer.from(readFileSync(path, "utf8").trim(), "base64url");
-  if (key.length !== KEY_BYTES) throw unusable(path, undefined);
+  if (key.length !== KEY_BYTES) throw createUnusableError(path, undefined);
   return key;
 }
 
-function unusable(path: string, cause: unknown): PackError<"OUTPUT_NOT_WRITABLE"> {
+function createUnusableError(path: string, cause: unknown): PackError<"OUTPUT_NOT_WRITABLE"> {
   return new PackError("OUTPUT_NOT_WRITABLE", `The key file ${path} cannot be used.`, {
     details: { path },
     hint: "Restore the file, or choose another key file with --secrets-key.",

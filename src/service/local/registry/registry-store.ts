@@ -97,7 +97,7 @@ export async function insertPack(db: Db, pack: Omit<StoredPack, "id">): Promise<
   const id = Number(last ?? FIRST_PACK_ID - 1) + 1;
   await db
     .insertInto("packs")
-    .values(rowOf({ ...pack, id }))
+    .values(toRow({ ...pack, id }))
     .execute();
   return id;
 }
@@ -105,7 +105,7 @@ export async function insertPack(db: Db, pack: Omit<StoredPack, "id">): Promise<
 const FIRST_PACK_ID = 1_001;
 
 export async function savePack(db: Db, pack: StoredPack): Promise<void> {
-  const { id, ...row } = rowOf(pack);
+  const { id, ...row } = toRow(pack);
   await db.updateTable("packs").set(row).where("id", "=", id).execute();
 }
 
@@ -121,7 +121,7 @@ export async function listPacks(db: Db): Promise<StoredPack[]> {
     .where("deleted", "=", 0)
     .orderBy("id")
     .execute();
-  return rows.map(packOf);
+  return rows.map(toPack);
 }
 
 export async function findPack(db: Db, id: number): Promise<StoredPack | undefined> {
@@ -131,10 +131,10 @@ export async function findPack(db: Db, id: number): Promise<StoredPack | undefin
     .where("id", "=", id)
     .where("deleted", "=", 0)
     .executeTakeFirst();
-  return row === undefined ? undefined : packOf(row);
+  return row === undefined ? undefined : toPack(row);
 }
 
-function rowOf({
+function toRow({
   id,
   ownerId,
   createdAtMs,
@@ -152,7 +152,7 @@ function rowOf({
   };
 }
 
-function packOf({
+function toPack({
   id,
   owner_id,
   created_at_ms,

@@ -117,9 +117,9 @@ async function receive(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { path, query } = partsOf(request.url ?? "");
+  const { path, query } = parseParts(request.url ?? "");
   const { db } = state.storage;
-  const id = canParseUrl(`http://x/${encodedId}`) ? decoded(encodedId) : encodedId;
+  const id = canParseUrl(`http://x/${encodedId}`) ? decodeSegment(encodedId) : encodedId;
   const upload = (await findPart(db, packId, "upload", id))?.value;
   const expires = query.get("expires") ?? "";
   const isSigned =
@@ -155,7 +155,7 @@ async function sendFile(
   url: string,
   response: ServerResponse,
 ): Promise<void> {
-  const { path, query } = partsOf(url);
+  const { path, query } = parseParts(url);
   const type = query.get("type") ?? "";
   if (!sameSecret(query.get("signature") ?? "", sign(state, `store ${path} ${type}`)))
     throw new HttpError(403, "The signature of the address is not valid.");
@@ -170,12 +170,12 @@ async function sendFile(
   response.end(bytes);
 }
 
-function partsOf(url: string): { path: string; query: URLSearchParams } {
+function parseParts(url: string): { path: string; query: URLSearchParams } {
   const [path = "", search = ""] = url.split("?");
   return { path, query: new URLSearchParams(search) };
 }
 
-function decoded(text: string): string {
+function decodeSegment(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Cells, StoredColumn } from "../content/column.ts";
 import { indexedText, isInTable } from "./column-indexes.ts";
 import { type Engine, jsonMember } from "./json-sql.ts";
-import { MAX_SORTED_TEXT, startOf } from "./name-start.ts";
+import { cutStart, MAX_SORTED_TEXT } from "./name-start.ts";
 import type { RowFilter } from "./row-filter.ts";
 
 /** What the cells of a column are, in a statement that reads `row_versions`. */
@@ -25,12 +25,12 @@ function comparedText(engine: Engine, id: string): Text {
 }
 
 /** The first character of JSON text tells its type. */
-function kindOf(text: Text): Text {
+function selectKind(text: Text): Text {
   return sql`substr(${text}, 1, 1)`;
 }
 
 /** The name that another row has in the snapshot; null when it was deleted. */
-function nameOf({ docId, seq }: CellSource, tableId: string, json: Text): Text {
+function selectName({ docId, seq }: CellSource, tableId: string, json: Text): Text {
   return sql`(select other.name from row_versions as other where other.doc_id = ${docId}
     and other.table_id = ${tableId} and other.id = ${json} ->> 'id' and other.from_seq <= ${seq} and other.to_seq > ${seq})`;
 }
@@ -85,12 +85,12 @@ function textEquals(
   const isSame = isEqualMember(engine, value);
   let [isMember, ofArray, ofRow]: RawBuilder<unknown>[] = [isSame, sql``, sql`false`];
   if (lookupTableId !== undefined && typeof value === "string") {
-    const nameIn = (json: Text) => sql`coalesce(${nameOf(source, lookupTableId, json)}, '')`;
+    const nameIn = (json: Text) => sql`coalesce(${selectName(source, lookupTableId, json)}, '')`;
     isMember = sql`case when ${isRowMember(engine)} then ${nameIn(sql`each.value`)} = ${value} else ${isSame} end`;
     ofArray = sql` or ${joinedText(source, lookupTableId, text)} = ${value}`;
     ofRow = sql`${nameIn(asJson(engine, text))} = ${value}`;
   }
-  return sql<SqlBool>`case ${kindOf(text)} when '{' then ${ofRow}
+  return sql<SqlBool>`case ${selectKind(text)} when '{' then ${ofRow}
     when '[' then (exists (select 1 from ${eachMember(engine, text)} where ${isMember})${ofArray})
     else ${text} = ${JSON.stringify(value)} end`;
 }
@@ -110,7 +110,7 @@ export function indexedCandidates(
 ): RawBuilder<SqlBool>[] | undefined {
   if (value === "") return undefined;
   const cell = indexedText(indexableCell(source.engine, column.id));
-  const json = startOf(JSON.stringify(value));
+  const json = cutStart(JSON.stringify(value));
   return [
     sql`${cell} = ${json}`,
     sql`${cell} >= '[' and ${cell} < '\\'`,
@@ -126,7 +126,7 @@ function asJson(engine: Engine, text: Text): Text {
 function joinedText(source: CellSource, tableId: string, text: Text): Text {
   const { engine } = source;
   const plain = engine === "postgres" ? sql`each.value #>> '{}'` : sql`cast(each.atom as text)`;
-  const shown = sql`case when ${isRowMember(engine)} then coalesce(${nameOf(source, tableId, sql`each.value`)}, '') else ${plain} end`;
+  const shown = sql`case when ${isRowMember(engine)} then coalesce(${selectName(source, tableId, sql`each.value`)}, '') else ${plain} end`;
   return engine === "postgres"
     ? sql`(select string_agg(${shown}, ',' order by each.key) from ${eachMember(engine, text)} where each.key > 1)`
     : sql`(select group_concat(${shown}, ',' order by each.key) from ${eachMember(engine, text)} where each.key > 0)`;
@@ -144,9 +144,9 @@ function simpleText(source: CellSource, { lookupTableId }: StoredColumn, text: T
   const row =
     lookupTableId === undefined
       ? sql`''`
-      : sql`coalesce(${nameOf(source, lookupTableId, json)}, '')`;
+      : sql`coalesce(${selectName(source, lookupTableId, json)}, '')`;
   const plain = engine === "postgres" ? sql`${json} #>> '{}'` : sql`${text} ->> '$'`;
-  return sql`case ${kindOf(text)} when '[' then ${array} when '{' then ${row} when '"' then ${plain} else ${text} end`;
+  return sql`case ${selectKind(text)} when '[' then ${array} when '{' then ${row} when '"' then ${plain} else ${text} end`;
 }
 
 export interface SortTerm {
@@ -162,24 +162,24 @@ export function sortTerms(
 ): SortTerm[] {
   const { engine } = source;
   const bytes = engine === "postgres" ? sql` collate "C"` : sql``;
-  const termOf = (
+  const createTerm = (
     expressionOf: (isNumber: RawBuilder<SqlBool>, text: Text) => RawBuilder<string | number>,
   ) => ({
     expression: withText(engine, column.id, (json) => {
-      const isNumber = sql<SqlBool>`${kindOf(json)} in ('-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9')`;
+      const isNumber = sql<SqlBool>`${selectKind(json)} in ('-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9')`;
       return expressionOf(isNumber, simpleText(source, column, json));
     }),
     isDescending,
   });
   return [
-    termOf(
+    createTerm(
       (isNumber, text) => sql`case when ${isNumber} then 1 when ${text} = '' then 0 else 2 end`,
     ),
-    termOf(
+    createTerm(
       (isNumber, text) =>
         sql`case when ${isNumber} then cast(${text} as double precision) else 0 end`,
     ),
-    termOf(
+    createTerm(
       (isNumber, text) =>
         sql`case when ${isNumber} then '' else substr(${text}, 1, ${sql.lit(MAX_SORTED_TEXT)}) end${bytes}`,
     ),

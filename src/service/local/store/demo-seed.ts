@@ -161,7 +161,7 @@ export function demoSeed(): Seed {
             rows: PROJECTS.map((name, index) => ({
               Name: name,
               Owner: PEOPLE[index % 3]?.email ?? "",
-              Start: dayOf(index * 5),
+              Start: formatDay(index * 5),
               Progress: (index * 5) / 100,
               Active: index % 4 !== 3,
             })),
@@ -223,7 +223,7 @@ export function demoSeed(): Seed {
 function demoAnalytics(): SeedAnalytics {
   const days = Array.from({ length: 14 }, (_, index) => index + 1);
   const daily = (counts: (day: number) => Record<string, number | string>) =>
-    days.map((day) => ({ date: dayOf(day - 1), ...counts(day) }));
+    days.map((day) => ({ date: formatDay(day - 1), ...counts(day) }));
   const sessions = (day: number) => ({
     sessionsDesktop: 4 * day,
     sessionsMobile: 2 * day,
@@ -311,7 +311,7 @@ function task(index: number): SeedRow {
   return {
     Title: `${VERBS[index % VERBS.length]} ${SUBJECTS[index % SUBJECTS.length]}`,
     Status: status,
-    Due: dayOf(60 + index * 3),
+    Due: formatDay(60 + index * 3),
     Estimate: ((index * 5) % 13) + 1,
     Done: status === "Done",
     // Some cells are blank, as in documents that people fill in.
@@ -333,6 +333,6 @@ function task(index: number): SeedRow {
 }
 
 /** A day of 2026 by its number. */
-function dayOf(day: number): string {
+function formatDay(day: number): string {
   return new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10);
 }

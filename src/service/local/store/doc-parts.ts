@@ -181,13 +181,13 @@ export async function withRelatives(
   const below =
     pages.length === 0 ? [] : await findParts(db, place, { parentIds: pages.map(({ id }) => id) });
   const known = new Map([...below, ...pages].map((page) => [page.id, page]));
-  const parentsOf = (these: readonly StoredPage[]) => [
+  const listParents = (these: readonly StoredPage[]) => [
     ...new Set(these.flatMap(({ parentId = "" }) => (known.has(parentId) ? [] : parentId))),
   ];
-  for (let ids = parentsOf(pages); ids.some((id) => id !== ""); ) {
+  for (let ids = listParents(pages); ids.some((id) => id !== ""); ) {
     const above = await findParts(db, place, { ids });
     for (const page of above) known.set(page.id, page);
-    ids = parentsOf(above);
+    ids = listParents(above);
   }
   return [...known.values()].sort((one, other) => one.position - other.position);
 }
@@ -272,7 +272,7 @@ export async function nextPartPosition(db: Db, docId: string, kind: keyof Parts)
   return (last ?? -1) + 1;
 }
 
-export async function linesOf(
+export async function readLines(
   db: Db,
   docId: string,
   pageId: string,
@@ -286,20 +286,20 @@ interface PageNode {
 }
 
 /** The pages above, the nearest first. A circle in a seed ends where it closes. */
-export function ancestorsOf<Page extends PageNode>(page: Page, pages: readonly Page[]): Page[] {
+export function listAncestors<Page extends PageNode>(page: Page, pages: readonly Page[]): Page[] {
   const above: Page[] = [];
-  const parentOf = ({ parentId }: Page) => pages.find(({ id }) => id === parentId);
+  const findParent = ({ parentId }: Page) => pages.find(({ id }) => id === parentId);
   for (
-    let at = parentOf(page);
+    let at = findParent(page);
     at !== undefined && at !== page && !above.includes(at);
-    at = parentOf(at)
+    at = findParent(at)
   )
     above.push(at);
   return above;
 }
 
 /** The ids of a page and of all pages below it; empty when there is no such page. */
-export function subtreeOf(pageId: string, pages: readonly PageNode[]): string[] {
+export function listSubtree(pageId: string, pages: readonly PageNode[]): string[] {
   const ids = new Set(pages.filter(({ id }) => id === pageId).map(({ id }) => id));
   for (let size = -1; size !== ids.size; ) {
     size = ids.size;

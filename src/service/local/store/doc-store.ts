@@ -155,6 +155,6 @@ export function columnFinder(
   };
 }
 
-export function displayColumnOf(columns: readonly StoredColumn[]): StoredColumn | undefined {
+export function findDisplayColumn(columns: readonly StoredColumn[]): StoredColumn | undefined {
   return columns.find(({ display }) => display) ?? columns[0];
 }

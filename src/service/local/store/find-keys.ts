@@ -4,7 +4,7 @@ import { keyExpression } from "./cell-sql.ts";
 import { indexedText, isInTable } from "./column-indexes.ts";
 import { giveWay } from "./give-way.ts";
 import { type Engine, isOneOf } from "./json-sql.ts";
-import { startOf } from "./name-start.ts";
+import { cutStart } from "./name-start.ts";
 import { currentIn, endedIn, SEARCHED_ROWS, type TableSnapshot, tableSize } from "./row-store.ts";
 import type { ServiceSchema } from "./schema.ts";
 
@@ -46,7 +46,7 @@ export async function findKeys(
     if (isIndexed)
       piece = piece
         .where(sql<SqlBool>`${isInTable(snapshot)}`)
-        .where(isOneOf(db, indexedText(key), wanted.map(startOf)));
+        .where(isOneOf(db, indexedText(key), wanted.map(cutStart)));
     rows.push(...(await piece.execute()));
   };
   for (let from = 0; from < nextPosition; from += size) {

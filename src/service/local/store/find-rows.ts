@@ -1,16 +1,16 @@
-import { NAME_START, startOf } from "./name-start.ts";
+import { cutStart, NAME_START } from "./name-start.ts";
 import {
-  alternativesOf,
-  conditionOf,
+  createAlternatives,
+  createCondition,
+  createFilter,
   type FindRowsOptions,
   type FoundRows,
-  filterOf,
   isInPieces,
   type RowSource,
 } from "./row-query.ts";
 import {
-  indexesOf,
   ROW_COLUMNS,
+  readIndexes,
   readRows,
   rowKey,
   type StoredRow,
@@ -26,18 +26,24 @@ export async function findRows(source: RowSource, options: FindRowsOptions): Pro
   const { order, filter, after, sinceSeq, limit } = options;
   if (order === "position" && view !== undefined && hasOwnOrder(view))
     return await findInView(source, view, options);
-  const keyOf = (row: StoredRow) => rowKey(row, order);
-  const condition = conditionOf(source, filter, sinceSeq);
-  if (filterOf(source) === undefined && filter === undefined)
-    return { rows: await readRows(db, source, { order, after, sinceSeq, limit }), keyOf };
+  const getSortKey = (row: StoredRow) => rowKey(row, order);
+  const condition = createCondition(source, filter, sinceSeq);
+  if (createFilter(source) === undefined && filter === undefined)
+    return { rows: await readRows(db, source, { order, after, sinceSeq, limit }), getSortKey };
   const rows: StoredRow[] = [];
-  const search = { order, after, condition, alternatives: alternativesOf(source, filter), limit };
+  const search = {
+    order,
+    after,
+    condition,
+    alternatives: createAlternatives(source, filter),
+    limit,
+  };
   const pieces = searchRows(db, source, search, isInPieces(source));
   for await (const piece of pieces) {
     rows.push(...piece);
     if (rows.length >= limit) break;
   }
-  return { rows: rows.slice(0, limit), keyOf };
+  return { rows: rows.slice(0, limit), getSortKey };
 }
 
 /** The index of each row in its table or view. */
@@ -48,16 +54,16 @@ export async function indexesIn(
   const { db, view } = source;
   return view !== undefined && hasOwnOrder(view)
     ? await placesInView(source, view, rows)
-    : await indexesOf(db, source, rows);
+    : await readIndexes(db, source, rows);
 }
 
 /** The rows with this name, the oldest first. */
 export async function findRowsByName(source: RowSource, name: string): Promise<StoredRow[]> {
   const rows = await versionsIn(source.db, source)
     .select(ROW_COLUMNS)
-    .where(NAME_START, "=", startOf(name))
+    .where(NAME_START, "=", cutStart(name))
     .where("name", "=", name)
-    .where(conditionOf(source))
+    .where(createCondition(source))
     .orderBy("created_at_ms")
     .orderBy("id")
     .execute();
@@ -66,11 +72,11 @@ export async function findRowsByName(source: RowSource, name: string): Promise<S
 
 /** Whether a view shows a row. */
 export async function isShown(source: RowSource, row: StoredRow): Promise<boolean> {
-  if (filterOf(source) === undefined) return true;
+  if (createFilter(source) === undefined) return true;
   const shown = await versionsIn(source.db, source)
     .select("id")
     .where("id", "=", row.id)
-    .where(conditionOf(source))
+    .where(createCondition(source))
     .execute();
   return shown.length > 0;
 }

@@ -40,13 +40,13 @@ export async function insertMany<Table extends keyof ServiceSchema>(
     for (; rows.length - at >= size; at += size) {
       const values = [...common];
       for (let row = at; row < at + size; row++) values.push(...(rows[row] ?? []));
-      const text = textOf(table, names, common.length, size) + replacement;
+      const text = encodeText(table, names, common.length, size) + replacement;
       await db.executeQuery(CompiledQuery.raw(text, values));
     }
   }
 }
 
-function textOf(table: string, names: readonly string[], shared: number, size: number): string {
+function encodeText(table: string, names: readonly string[], shared: number, size: number): string {
   const key = `${table} ${names.join()} ${shared} ${size}`;
   let text = texts.get(key);
   if (text === undefined) {

@@ -3,7 +3,7 @@ import type { Storage } from "../../../storage/storage.ts";
 
 export type Engine = Storage<unknown>["engine"];
 
-export function engineOf<Schema>(db: Kysely<Schema>): Engine {
+export function getEngine<Schema>(db: Kysely<Schema>): Engine {
   return db.getExecutor().adapter.supportsTransactionalDdl ? "postgres" : "sqlite";
 }
 
@@ -17,7 +17,7 @@ export function isOneOf<Schema>(
   texts: Iterable<string>,
 ): RawBuilder<SqlBool> {
   const tested = typeof expression === "string" ? sql.ref(expression) : expression;
-  return engineOf(db) === "postgres"
+  return getEngine(db) === "postgres"
     ? sql`${tested} = any(${[...texts]}::text[])`
     : sql`${tested} in (select value from json_each(${JSON.stringify([...texts])}))`;
 }

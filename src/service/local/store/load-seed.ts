@@ -8,10 +8,10 @@ import { displayText } from "../content/comparable.ts";
 import { parseHtml } from "../content/html.ts";
 import { type CellDirectory, parseCell } from "../content/parse-cell.ts";
 import { savePart } from "./doc-parts.ts";
-import { displayColumnOf, findByIdOrName } from "./doc-store.ts";
+import { findByIdOrName, findDisplayColumn } from "./doc-store.ts";
 import { stableId } from "./ids.ts";
 import { type Principal, principalKey } from "./principal.ts";
-import { mergePublication, slugOf } from "./publication.ts";
+import { createSlug, mergePublication } from "./publication.ts";
 import { rowWriter } from "./row-store.ts";
 import {
   CURRENT,
@@ -97,22 +97,22 @@ export async function loadSeed(db: Db, seed: Seed, nowMs: number): Promise<void>
 
 /** Counts belong to a document, also after its title changes. */
 function analyticsById({ docs, analytics = {} }: Seed): SeedAnalytics {
-  const idOf = (title: string) => docs.filter((doc) => doc.title === title).map(docIdOf)[0] ?? "";
+  const getId = (title: string) => docs.filter((doc) => doc.title === title).map(getDocId)[0] ?? "";
   const byId = <Counted extends { doc: string }>(counted: readonly Counted[] = []) =>
-    counted.map((each) => ({ ...each, doc: idOf(each.doc) }));
+    counted.map((each) => ({ ...each, doc: getId(each.doc) }));
   return { docs: byId(analytics.docs), pages: byId(analytics.pages), packs: analytics.packs };
 }
 
 /** The id that a document of a seed gets. */
-export function docIdOf({ id, title }: SeedDoc): string {
+export function getDocId({ id, title }: SeedDoc): string {
   return id ?? stableId("", "doc", title);
 }
 
-export function automationIdOf(doc: SeedDoc): string | undefined {
+export function findAutomationId(doc: SeedDoc): string | undefined {
   const [rule] = doc.automations ?? [];
   return rule === undefined
     ? undefined
-    : (rule.id ?? stableId("grid-auto-", docIdOf(doc), rule.name));
+    : (rule.id ?? stableId("grid-auto-", getDocId(doc), rule.name));
 }
 
 interface DocContext {
@@ -127,7 +127,7 @@ async function loadDoc(
   doc: SeedDoc,
   { ownerId, workspaceId, people, nowMs }: DocContext,
 ): Promise<void> {
-  const docId = docIdOf(doc);
+  const docId = getDocId(doc);
   const createdAtMs = doc.createdAt === undefined ? nowMs : Date.parse(doc.createdAt);
   const folder = doc.folder ?? "My docs";
   const record = {
@@ -141,7 +141,7 @@ async function loadDoc(
     published:
       doc.published === undefined
         ? undefined
-        : mergePublication(undefined, doc.published, { slug: slugOf(doc.title), nowMs }),
+        : mergePublication(undefined, doc.published, { slug: createSlug(doc.title), nowMs }),
   };
   await db
     .insertInto("docs")
@@ -184,7 +184,7 @@ async function loadDoc(
       createdAtMs,
     };
     await savePart(db, docId, "page", page);
-    const lines = contentOf(content).map((line, at) => ({
+    const lines = readLines(content).map((line, at) => ({
       id: stableId("cl-", docId, name, String(at)),
       ...line,
     }));
@@ -236,7 +236,7 @@ async function loadDoc(
   });
 }
 
-function contentOf(content: SeedPage["content"]): NewLine[] {
+function readLines(content: SeedPage["content"]): NewLine[] {
   if (typeof content === "string") return parseMarkdown(content);
   return content !== undefined && "html" in content ? parseHtml(content.html).lines : [];
 }
@@ -255,31 +255,31 @@ async function loadTables(
   tables: readonly SeedTable[],
   context: TableContext,
 ): Promise<void> {
-  const idOf = (name: string) => {
+  const getId = (name: string) => {
     const table = tables.find((candidate) => candidate.name === name);
     return table?.id ?? stableId(table?.viewOf === undefined ? "grid-" : "table-", docId, name);
   };
   const columnsOf = new Map(
     tables.map((table) => [
-      idOf(table.name),
-      (table.columns ?? []).map((column) => toColumn(column, docId, table.name, idOf)),
+      getId(table.name),
+      (table.columns ?? []).map((column) => toColumn(column, docId, table.name, getId)),
     ]),
   );
   const rowIds = (table: SeedTable) =>
     (table.rows ?? []).map((_, at) =>
       stableId(`i-${String(at).padStart(6, "0")}`, docId, table.name).slice(0, 12),
     );
-  const directory = directoryOf(tables, context.people, { idOf, columnsOf, rowIds });
+  const directory = createDirectory(tables, context.people, { getId, columnsOf, rowIds });
 
   for (const [position, table] of tables.entries()) {
-    const id = idOf(table.name);
-    const columns = columnsOf.get(table.viewOf === undefined ? id : idOf(table.viewOf)) ?? [];
+    const id = getId(table.name);
+    const columns = columnsOf.get(table.viewOf === undefined ? id : getId(table.viewOf)) ?? [];
     const columnId = (name: string) => findByIdOrName(columns, name)?.id ?? "";
     const record: Omit<StoredTable, "id" | "name" | "position"> = {
       pageId: context.onPage(table.page),
       layout: table.layout ?? "default",
       createdAtMs: context.createdAtMs,
-      parentTableId: table.viewOf === undefined ? undefined : idOf(table.viewOf),
+      parentTableId: table.viewOf === undefined ? undefined : getId(table.viewOf),
       filter:
         table.filter === undefined
           ? undefined
@@ -373,24 +373,24 @@ function toColumn(
   };
 }
 
-function directoryOf(
+function createDirectory(
   tables: readonly SeedTable[],
   people: readonly { name: string; email: string }[],
   seed: {
-    idOf(name: string): string;
+    getId(name: string): string;
     columnsOf: ReadonlyMap<string, StoredColumn[]>;
     rowIds(table: SeedTable): string[];
   },
 ): CellDirectory {
   const rows = new Map<string, Map<string, string>>();
   for (const table of tables) {
-    const display = displayColumnOf(seed.columnsOf.get(seed.idOf(table.name)) ?? [])?.name ?? "";
+    const display = findDisplayColumn(seed.columnsOf.get(seed.getId(table.name)) ?? [])?.name ?? "";
     const ids = seed.rowIds(table);
     const named = (table.rows ?? []).map(
       (row, at) => [displayText(row[display]), ids[at] ?? ""] as const,
     );
     rows.set(
-      seed.idOf(table.name),
+      seed.getId(table.name),
       new Map([...named.toReversed(), ...ids.map((id) => [id, id] as const)]),
     );
   }

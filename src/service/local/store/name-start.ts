@@ -7,6 +7,6 @@ export const MAX_SORTED_TEXT = 100;
 export const NAME_START = sql<string>`substr(name, 1, ${sql.lit(MAX_SORTED_TEXT)})`;
 
 /** `NAME_START` of a name. */
-export function startOf(name: string): string {
+export function cutStart(name: string): string {
   return name.length <= MAX_SORTED_TEXT ? name : [...name].slice(0, MAX_SORTED_TEXT).join("");
 }

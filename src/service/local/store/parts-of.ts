@@ -1,5 +1,5 @@
 /** So many items that a statement for them is short, and others run in between. */
-export function* partsOf<Item>(items: Iterable<Item>, size = 500): Generator<Item[]> {
+export function* splitIntoParts<Item>(items: Iterable<Item>, size = 500): Generator<Item[]> {
   let part: Item[] = [];
   for (const item of items) {
     part.push(item);

@@ -39,7 +39,7 @@ export function mergePublication(
   };
 }
 
-export function slugOf(title: string): string {
+export function createSlug(title: string): string {
   return (
     title
       .trim()

@@ -5,8 +5,8 @@ import type { StoredColumn } from "../content/column.ts";
 import { type CellDirectory, listedTexts } from "../content/parse-cell.ts";
 import { columnFinder } from "./doc-store.ts";
 import { isOneOf } from "./json-sql.ts";
-import { NAME_START, startOf } from "./name-start.ts";
-import { partsOf } from "./parts-of.ts";
+import { cutStart, NAME_START } from "./name-start.ts";
+import { splitIntoParts } from "./parts-of.ts";
 import { readRowIds, type TableSnapshot, versionsIn } from "./row-store.ts";
 import type { ServiceSchema } from "./schema.ts";
 
@@ -38,7 +38,7 @@ export async function loadDirectory(
       if (column?.format.type === "person") needsPeople = true;
       if (column?.lookupTableId === undefined) continue;
       const known = texts.get(column.lookupTableId) ?? new Set();
-      for (const text of textsOf(value)) known.add(text);
+      for (const text of listTexts(value)) known.add(text);
       texts.set(column.lookupTableId, known);
     }
   }
@@ -64,10 +64,10 @@ async function findTexts(
   const found = new Map<string, string>();
   const snapshot = { docId, tableId, seq };
   const wanted = texts.filter((text) => text !== "");
-  for (const part of partsOf(wanted)) {
+  for (const part of splitIntoParts(wanted)) {
     const named = await versionsIn(db, snapshot)
       .select(["id", "name"])
-      .where(isOneOf(db, NAME_START, part.map(startOf)))
+      .where(isOneOf(db, NAME_START, part.map(cutStart)))
       .where(isOneOf(db, "name", part))
       .orderBy("position", "desc")
       .execute();
@@ -77,7 +77,7 @@ async function findTexts(
   return found;
 }
 
-function textsOf(value: CellEdit): string[] {
+function listTexts(value: CellEdit): string[] {
   if (typeof value === "string") return [value, ...listedTexts(value)];
-  return typeof value === "object" ? value.flatMap((member) => textsOf(member as CellEdit)) : [];
+  return typeof value === "object" ? value.flatMap((member) => listTexts(member as CellEdit)) : [];
 }

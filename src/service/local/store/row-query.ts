@@ -34,7 +34,7 @@ export interface FindRowsOptions {
 
 export interface FoundRows {
   rows: StoredRow[];
-  keyOf(row: StoredRow): RowKey;
+  getSortKey(row: StoredRow): RowKey;
   /** The index of each row in its table or view, when it came up on the way. */
   indexes?: Map<string, number> | undefined;
 }
@@ -45,7 +45,7 @@ export function isInPieces({ engine }: RowSource): boolean {
 }
 
 /** The filter of the view. */
-export function filterOf({ view, columns }: RowSource): RowFilter | undefined {
+export function createFilter({ view, columns }: RowSource): RowFilter | undefined {
   const column = columns.find(({ id }) => id === view?.filter?.columnId);
   return column === undefined || view?.filter === undefined
     ? undefined
@@ -53,24 +53,26 @@ export function filterOf({ view, columns }: RowSource): RowFilter | undefined {
 }
 
 /** What rows have to pass: the filter of the view, and others. */
-export function conditionOf(
+export function createCondition(
   source: RowSource,
   filter?: RowFilter | undefined,
   sinceSeq?: number | undefined,
 ): RawBuilder<SqlBool> {
-  const conditions = filtersOf(source, filter).map((each) => sql`(${cellEquals(source, each)})`);
+  const conditions = createFilters(source, filter).map(
+    (each) => sql`(${cellEquals(source, each)})`,
+  );
   const since = sinceSeq === undefined ? [] : [sql`row_versions.from_seq + 0 > ${sinceSeq}`];
   const all = [...since, ...conditions];
   return all.length === 0 ? sql`1 = 1` : sql`(${sql.join(all, sql` and `)})`;
 }
 
 /** Conditions of which one holds for each row that passes, when the server has an index for them. */
-export function alternativesOf(
+export function createAlternatives(
   source: RowSource,
   filter?: RowFilter | undefined,
 ): readonly RawBuilder<SqlBool>[] | undefined {
   const { engine, indexes } = source;
-  for (const each of filtersOf(source, filter)) {
+  for (const each of createFilters(source, filter)) {
     const candidates = indexedCandidates(source, each);
     const cell = indexableCell(engine, each.column.id);
     if (candidates !== undefined && indexes.isReady(source, cell)) return candidates;
@@ -79,6 +81,6 @@ export function alternativesOf(
 }
 
 /** The one that was asked for comes first, because it leaves less. */
-function filtersOf(source: RowSource, filter: RowFilter | undefined): RowFilter[] {
-  return [filter, filterOf(source)].flatMap((each) => each ?? []);
+function createFilters(source: RowSource, filter: RowFilter | undefined): RowFilter[] {
+  return [filter, createFilter(source)].flatMap((each) => each ?? []);
 }

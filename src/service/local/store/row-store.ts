@@ -1,10 +1,10 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Cells, rowsIn, type StoredColumn } from "../content/column.ts";
 import { compareCells, displayText } from "../content/comparable.ts";
-import { displayColumnOf } from "./doc-store.ts";
+import { findDisplayColumn } from "./doc-store.ts";
 import { giveWay } from "./give-way.ts";
 import { isOneOf } from "./json-sql.ts";
-import { partsOf } from "./parts-of.ts";
+import { splitIntoParts } from "./parts-of.ts";
 import { CURRENT_LITERAL, type ServiceSchema } from "./schema.ts";
 
 type Db = Kysely<ServiceSchema>;
@@ -107,9 +107,9 @@ function pageFrom(
   options: ReadRowsOptions,
   current = currentIn(db, snapshot),
 ) {
-  const ended = db.selectFrom(pageOf(endedIn(db, snapshot), options).as("ended")).selectAll();
+  const ended = db.selectFrom(limitToPage(endedIn(db, snapshot), options).as("ended")).selectAll();
   return (options.alternatives ?? [sql<SqlBool>`1 = 1`])
-    .map((alternative) => pageOf(current.where(alternative), options))
+    .map((alternative) => limitToPage(current.where(alternative), options))
     .reduce((all, page) => all.unionAll(db.selectFrom(page.as("current")).selectAll()), ended);
 }
 
@@ -175,7 +175,7 @@ export async function isOutdated(db: Db, { docId, tableId, seq }: TableSnapshot)
   return (await both.execute()).length > 0;
 }
 
-function pageOf(
+function limitToPage(
   query: ReturnType<typeof currentIn>,
   { order = "position", after, until, limit, sinceSeq, condition }: ReadRowsOptions,
 ) {
@@ -296,7 +296,7 @@ export async function readRowIds(
   rowIds: readonly string[],
 ): Promise<Set<string>> {
   const known = new Set<string>();
-  for (const part of partsOf(rowIds)) {
+  for (const part of splitIntoParts(rowIds)) {
     const rows = versionsIn(db, snapshot)
       .select("id")
       .where(isOneOf(db, "id", part));
@@ -370,7 +370,7 @@ export async function changeTableSize(
 }
 
 /** The index of each row in its table: its place, less those before it whose row was deleted. */
-export async function indexesOf(
+export async function readIndexes(
   db: Db,
   snapshot: TableSnapshot,
   rows: readonly StoredRow[],
@@ -495,7 +495,7 @@ export function rowWriter(
   timeZone: string,
 ): (cells: Cells) => Pick<ServiceSchema["row_versions"], "name" | "cells" | "compared"> {
   const byId = new Map(columns.map((column) => [column.id, column]));
-  const display = displayColumnOf(columns)?.id ?? "";
+  const display = findDisplayColumn(columns)?.id ?? "";
   return (cells) => ({
     name: displayText(cells[display]),
     cells: JSON.stringify(cells),

@@ -1,5 +1,5 @@
 import { type Kysely, type Migration, type RawBuilder, sql } from "kysely";
-import { engineOf } from "./json-sql.ts";
+import { getEngine } from "./json-sql.ts";
 import { NAME_START } from "./name-start.ts";
 
 /**
@@ -365,7 +365,7 @@ async function createMutations(db: AnyDb, onServer: boolean): Promise<void> {
 }
 
 function isServer(db: AnyDb): boolean {
-  return engineOf(db) === "postgres";
+  return getEngine(db) === "postgres";
 }
 
 async function createPartialIndex(

@@ -22,7 +22,7 @@ export async function readSeedFile(path: string): Promise<Seed> {
  * @throws {PackError} SEED_INVALID
  */
 export async function parseSeedText(text: string, name: string): Promise<Seed> {
-  return parseSeed(isYaml(name) ? await yamlOf(text, name) : parseJson(text, name), name);
+  return parseSeed(isYaml(name) ? await parseSeedYaml(text, name) : parseJson(text, name), name);
 }
 
 function isYaml(path: string): boolean {
@@ -53,7 +53,7 @@ function parseJson(text: string, path: string): unknown {
   }
 }
 
-async function yamlOf(text: string, path: string): Promise<unknown> {
+async function parseSeedYaml(text: string, path: string): Promise<unknown> {
   // Most seeds are JSON and must not wait for a parser.
   const { parseYaml } = await import("../../../shared/parse-yaml.ts");
   const parsed = parseYaml(text);

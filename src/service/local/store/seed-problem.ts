@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { nearest } from "../../../shared/text.ts";
+import { findNearest } from "../../../shared/text.ts";
 
 /**
  * Says what is wrong with a member of a seed, as the end of a sentence that begins with its path.
@@ -24,7 +24,7 @@ export function seedProblem(issue: z.core.$ZodRawIssue): string {
         : `must be at most ${issue.maximum}`;
     case "invalid_type":
     case "invalid_union":
-      return isMissing(issue) ? "is missing" : `must be ${orList(kindsOf(issue))}`;
+      return isMissing(issue) ? "is missing" : `must be ${orList(listKinds(issue))}`;
     default:
       return "has another form than the type Seed";
   }
@@ -35,7 +35,7 @@ function isMissing({ input }: { input?: unknown }): boolean {
 }
 
 function choice(values: readonly string[], input: unknown): string {
-  const guess = typeof input === "string" ? nearest(input, values) : undefined;
+  const guess = typeof input === "string" ? findNearest(input, values) : undefined;
   return `${orList(values)}${guess === undefined ? "" : `; did you mean ${guess}?`}`;
 }
 
@@ -43,11 +43,11 @@ function choice(values: readonly string[], input: unknown): string {
  * What the value itself may be. A branch of a union that fails further inside has the right kind
  * already.
  */
-function kindsOf(issue: z.core.$ZodRawIssue | z.core.$ZodIssue): string[] {
+function listKinds(issue: z.core.$ZodRawIssue | z.core.$ZodIssue): string[] {
   if (issue.code === "invalid_type") return [KINDS[issue.expected] ?? `a ${issue.expected}`];
   if (issue.code !== "invalid_union" || issue.errors === undefined) return [];
   const branches = issue.errors.flatMap((errors) =>
-    errors.filter(({ path }) => path.length === 0).flatMap((each) => kindsOf(each)),
+    errors.filter(({ path }) => path.length === 0).flatMap((each) => listKinds(each)),
   );
   return [...new Set(branches)];
 }

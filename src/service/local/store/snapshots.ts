@@ -13,7 +13,7 @@ const TABLES = Object.keys(STATE_TABLES) as StateTable[];
 export async function saveSnapshot(db: Db, name: string): Promise<void> {
   await forgetSnapshot(db, name);
   for (const table of TABLES) {
-    const columns = columnsOf(table);
+    const columns = selectColumns(table);
     await sql`insert into ${sql.table(`saved_${table}`)} (snapshot, ${columns}) select ${name}, ${columns} from ${sql.table(table)}`.execute(
       db,
     );
@@ -26,7 +26,7 @@ export async function restoreSnapshot(db: Db, name: string): Promise<boolean> {
   const analytics = await readSetting(db, `snapshot:${name}`);
   if (analytics === undefined) return false;
   for (const table of TABLES) {
-    const columns = columnsOf(table);
+    const columns = selectColumns(table);
     await sql`delete from ${sql.table(table)}`.execute(db);
     await sql`insert into ${sql.table(table)} (${columns}) select ${columns} from ${sql.table(`saved_${table}`)} where snapshot = ${name}`.execute(
       db,
@@ -41,7 +41,7 @@ export async function restoreSnapshot(db: Db, name: string): Promise<boolean> {
 export async function dumpState(db: Db): Promise<Record<StateTable, object[]>> {
   const dump: Partial<Record<StateTable, object[]>> = {};
   for (const table of TABLES) {
-    const columns = columnsOf(table);
+    const columns = selectColumns(table);
     dump[table] = (
       await sql<object>`select ${columns} from ${sql.table(table)} order by ${columns}`.execute(db)
     ).rows;
@@ -54,6 +54,6 @@ async function forgetSnapshot(db: Db, name: string): Promise<void> {
     await sql`delete from ${sql.table(`saved_${table}`)} where snapshot = ${name}`.execute(db);
 }
 
-function columnsOf(table: StateTable) {
+function selectColumns(table: StateTable) {
   return sql.join(STATE_TABLES[table].map((column) => sql.ref(column)));
 }

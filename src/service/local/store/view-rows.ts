@@ -4,8 +4,8 @@ import { type SortTerm, sortTerms } from "./cell-sql.ts";
 import { giveWay } from "./give-way.ts";
 import type { RowFilter } from "./row-filter.ts";
 import {
-  alternativesOf,
-  conditionOf,
+  createAlternatives,
+  createCondition,
   type FindRowsOptions,
   type FoundRows,
   isInPieces,
@@ -35,15 +35,15 @@ export async function findInView(
   view: StoredTable,
   { filter, after, listed, sinceSeq, limit }: FindRowsOptions,
 ): Promise<FoundRows> {
-  const terms = termsOf(source, view);
+  const terms = createTerms(source, view);
   const start = after === undefined ? undefined : (JSON.parse(String(after[0])) as ViewPlace);
-  const condition = sql`${conditionOf(source, filter, sinceSeq)} and ${indexedRows(source, filter)}`;
+  const condition = sql`${createCondition(source, filter, sinceSeq)} and ${indexedRows(source, filter)}`;
   const isAfter = start === undefined ? sql`1 = 1` : isPlaceAfter(terms, start);
   let best: { row: StoredRow; place: ViewPlace }[] = [];
-  for await (const range of rangesOf(source)) {
+  for await (const range of readRanges(source)) {
     const rows = sql`${condition} and ${isAfter} and ${range}`;
     for (const found of await readPlaces(source, terms, ROW_COLUMNS, rows, limit))
-      best.push({ row: toRow(found as never), place: placeOf(terms, found) });
+      best.push({ row: toRow(found as never), place: readPlace(terms, found) });
     best = best.sort((one, other) => comparePlaces(terms, one.place, other.place)).slice(0, limit);
     // In the order of the table, what comes later is behind what was found.
     if (terms.length === 1 && best.length === limit) break;
@@ -53,7 +53,7 @@ export async function findInView(
   const isPlain = filter === undefined && sinceSeq === undefined;
   return {
     rows,
-    keyOf: (row): RowKey => [JSON.stringify(places.get(row.id)), row.id],
+    getSortKey: (row): RowKey => [JSON.stringify(places.get(row.id)), row.id],
     indexes: isPlain ? new Map(rows.map(({ id }, at) => [id, listed + at])) : undefined,
   };
 }
@@ -61,8 +61,8 @@ export async function findInView(
 /** How many rows a view shows. */
 export async function countRowsOfView(source: RowSource): Promise<number> {
   let count = 0;
-  for await (const range of rangesOf(source)) {
-    const rows = sql<SqlBool>`${conditionOf(source)} and ${indexedRows(source)} and ${range}`;
+  for await (const range of readRanges(source)) {
+    const rows = sql<SqlBool>`${createCondition(source)} and ${indexedRows(source)} and ${range}`;
     for (const part of [currentIn, endedIn])
       for (const { shown } of await part(source.db, source)
         .where(rows)
@@ -79,17 +79,17 @@ export async function placesInView(
   view: StoredTable,
   rows: readonly StoredRow[],
 ): Promise<Map<string, number>> {
-  const terms = termsOf(source, view);
+  const terms = createTerms(source, view);
   const wanted: { id: string; place: ViewPlace; before: number }[] = [];
   const ids = sql.join(rows.map(({ id }) => sql`${id}`));
   if (rows.length > 0)
     for (const found of await readPlaces(source, terms, ["id"], sql`id in (${ids})`))
-      wanted.push({ id: found.id, place: placeOf(terms, found), before: 0 });
+      wanted.push({ id: found.id, place: readPlace(terms, found), before: 0 });
   wanted.sort((one, other) => comparePlaces(terms, one.place, other.place));
-  for await (const range of rangesOf(source)) {
-    const shown = sql<SqlBool>`${conditionOf(source)} and ${indexedRows(source)} and ${range}`;
+  for await (const range of readRanges(source)) {
+    const shown = sql<SqlBool>`${createCondition(source)} and ${indexedRows(source)} and ${range}`;
     for (const found of await readPlaces(source, terms, ["id"], shown)) {
-      const next = firstBehind(terms, wanted, placeOf(terms, found));
+      const next = firstBehind(terms, wanted, readPlace(terms, found));
       if (next !== undefined) next.before++;
     }
   }
@@ -104,7 +104,7 @@ export async function placesInView(
 
 /** The rows among which an index finds those that pass, as one condition. */
 function indexedRows(source: RowSource, filter?: RowFilter | undefined): RawBuilder<SqlBool> {
-  const alternatives = alternativesOf(source, filter);
+  const alternatives = createAlternatives(source, filter);
   return alternatives === undefined ? sql`1 = 1` : sql`(${sql.join(alternatives, sql` or `)})`;
 }
 
@@ -124,7 +124,7 @@ function firstBehind<Wanted extends { place: ViewPlace }>(
   return wanted[from];
 }
 
-function termsOf(source: RowSource, { sorts }: StoredTable): SortTerm[] {
+function createTerms(source: RowSource, { sorts }: StoredTable): SortTerm[] {
   const terms = sorts.flatMap(({ columnId, direction }) => {
     const column = source.columns.find(({ id }) => id === columnId);
     return column === undefined ? [] : sortTerms(source, column, direction === "descending");
@@ -133,7 +133,7 @@ function termsOf(source: RowSource, { sorts }: StoredTable): SortTerm[] {
 }
 
 /** Pieces of a table, one after the other, in its own order. */
-async function* rangesOf(source: RowSource): AsyncGenerator<RawBuilder<SqlBool>> {
+async function* readRanges(source: RowSource): AsyncGenerator<RawBuilder<SqlBool>> {
   if (!isInPieces(source)) {
     yield sql`1 = 1`;
     return;
@@ -170,7 +170,7 @@ async function readPlaces(
   return (await rows.execute()) as { id: string }[];
 }
 
-function placeOf(terms: readonly SortTerm[], row: object): ViewPlace {
+function readPlace(terms: readonly SortTerm[], row: object): ViewPlace {
   const found = row as Record<string, string | number>;
   return terms.map((_, at) => found[`sort${at}`] ?? 0);
 }

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  argumentsOf,
   argumentValues,
   emptyFields,
   fieldKey,
   fittingValues,
   initialValues,
+  toArguments,
   valuesByName,
 } from "../../../../src/dev/web/run/form-values.ts";
 import type { ParameterView } from "../../../../src/dev/wire/pack.ts";
@@ -56,7 +56,7 @@ describe("the values of a form", () => {
         fc.array(fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }))),
         (text, list, numbers) => {
           const texts = numbers.map((number) => (number === null ? "" : String(number)));
-          const args = argumentsOf(form, { named: { text, list, numbers: texts }, repeated: [] });
+          const args = toArguments(form, { named: { text, list, numbers: texts }, repeated: [] });
           const expected = numbers.map((number) =>
             number === null ? undefined : Number(String(number)),
           );
@@ -73,8 +73,8 @@ describe("the values of a form", () => {
       [parameter("key", "string"), parameter("on", "boolean")],
     );
     const values = { named: { text: "a", limit: undefined }, repeated: [] };
-    expect(argumentsOf(form, values)).toEqual(["a"]);
-    const repeated = argumentsOf(form, { ...values, repeated: [{ key: "k", on: "true" }] });
+    expect(toArguments(form, values)).toEqual(["a"]);
+    const repeated = toArguments(form, { ...values, repeated: [{ key: "k", on: "true" }] });
     expect(repeated).toEqual(["a", "-", "k", "true"]);
     expect(prepareArguments(declared(form), { text: repeated })).toEqual([
       "a",
@@ -86,12 +86,12 @@ describe("the values of a form", () => {
 
   it("keep a span of days as its word, and days as days", () => {
     const form = runnable([parameter("days", "dateArray")]);
-    expect(argumentsOf(form, { named: { days: ["last_30_days"] }, repeated: [] })).toEqual([
+    expect(toArguments(form, { named: { days: ["last_30_days"] }, repeated: [] })).toEqual([
       "last_30_days",
     ]);
-    expect(argumentsOf(form, { named: { days: ["today"] }, repeated: [] })).toEqual(['["today"]']);
+    expect(toArguments(form, { named: { days: ["today"] }, repeated: [] })).toEqual(['["today"]']);
     expect(
-      argumentsOf(form, { named: { days: ["2026-01-31", "2026-02-01"] }, repeated: [] }),
+      toArguments(form, { named: { days: ["2026-01-31", "2026-02-01"] }, repeated: [] }),
     ).toEqual(['["2026-01-31","2026-02-01"]']);
   });
 
@@ -189,7 +189,7 @@ describe("the values of a form", () => {
         { key: "two", values: [] },
       ],
     };
-    const args = argumentsOf(form, values).map((text) => ({ text, isSecret: false }));
+    const args = toArguments(form, values).map((text) => ({ text, isSecret: false }));
     expect(argumentValues(form, args)).toEqual(values);
   });
 

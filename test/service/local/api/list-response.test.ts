@@ -36,7 +36,7 @@ function listFruit(all: readonly Fruit[], limit = 2): ListOptions<Fruit, string>
   return {
     parameters: () => ({ limit, sort: "rank" }),
     items: () => all,
-    keyOf: ({ rank, id }) => [rank, id],
+    getSortKey: ({ rank, id }) => [rank, id],
     render: ({ id }, { sort }) => `${id} by ${sort}`,
   };
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import {
-  booleanOf,
-  choiceOf,
-  choicesOf,
-  limitOf,
   parseBody,
+  readBoolean,
+  readChoice,
+  readChoices,
+  readLimit,
 } from "../../../../src/service/local/api/request-input.ts";
 
 const query = (text: string) => new URLSearchParams(text);
@@ -19,20 +19,20 @@ describe("limitOf", () => {
     ["limit=101", 100],
     ["limit=007", 7],
   ])("reads %j as %d, with a maximum of 100", (text, limit) =>
-    expect(limitOf(query(text), 100, 25)).toBe(limit),
+    expect(readLimit(query(text), 100, 25)).toBe(limit),
   );
 
   it.each(["0", "-1", "1.5", "ten", "", "1234567890123456"])("refuses the limit %j", (limit) =>
-    expect(() => limitOf(query(`limit=${limit}`), 100, 25)).toThrow(refused),
+    expect(() => readLimit(query(`limit=${limit}`), 100, 25)).toThrow(refused),
   );
 });
 
 describe("booleanOf", () => {
   it("reads true and false in any case, and nothing else", () => {
-    expect(booleanOf(query("on=True"), "on")).toBe(true);
-    expect(booleanOf(query("on=false"), "on")).toBe(false);
-    expect(booleanOf(query(""), "on")).toBeUndefined();
-    expect(() => booleanOf(query("on=1"), "on")).toThrow(refused);
+    expect(readBoolean(query("on=True"), "on")).toBe(true);
+    expect(readBoolean(query("on=false"), "on")).toBe(false);
+    expect(readBoolean(query(""), "on")).toBeUndefined();
+    expect(() => readBoolean(query("on=1"), "on")).toThrow(refused);
   });
 });
 
@@ -40,15 +40,15 @@ describe("choiceOf and choicesOf", () => {
   const choices = ["a", "b", "c"] as const;
 
   it("read what is one of the choices", () => {
-    expect(choiceOf(query("sort=b"), "sort", choices)).toBe("b");
-    expect(choiceOf(query(""), "sort", choices)).toBeUndefined();
-    expect(choicesOf(query("of=a,c&of=b"), "of", choices)).toEqual(["a", "c", "b"]);
-    expect(choicesOf(query(""), "of", choices)).toEqual([]);
+    expect(readChoice(query("sort=b"), "sort", choices)).toBe("b");
+    expect(readChoice(query(""), "sort", choices)).toBeUndefined();
+    expect(readChoices(query("of=a,c&of=b"), "of", choices)).toEqual(["a", "c", "b"]);
+    expect(readChoices(query(""), "of", choices)).toEqual([]);
   });
 
   it("refuse anything else", () => {
-    expect(() => choiceOf(query("sort=d"), "sort", choices)).toThrow(refused);
-    expect(() => choicesOf(query("of=a,d"), "of", choices)).toThrow(refused);
+    expect(() => readChoice(query("sort=d"), "sort", choices)).toThrow(refused);
+    expect(() => readChoices(query("of=a,d"), "of", choices)).toThrow(refused);
   });
 });
 

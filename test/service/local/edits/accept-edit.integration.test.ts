@@ -86,7 +86,7 @@ it("accepts an edit that cannot be applied, keeps nothing of it and says so in i
   const broken = { ...insertOf("i-1"), rows: [{ rowId: "i-1", cells: null }] } as unknown as Edit;
   const id = await test.queue.accept("d", test.userId, broken);
   await test.queue.pump();
-  expect(await test.queue.statusOf(id, test.userId)).toEqual({
+  expect(await test.queue.findStatus(id, test.userId)).toEqual({
     completed: true,
     warning: "The edit could not be applied.",
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createClock } from "../../../../src/service/local/clock.ts";
 import type { Edit } from "../../../../src/service/local/edits/edit.ts";
 import { createEditQueue } from "../../../../src/service/local/edits/edit-queue.ts";
-import { runsOf } from "../../../../src/service/local/edits/edit-runs.ts";
+import { splitIntoRuns } from "../../../../src/service/local/edits/edit-runs.ts";
 import { createColumnIndexes } from "../../../../src/service/local/store/column-indexes.ts";
 import { loadSeed } from "../../../../src/service/local/store/load-seed.ts";
 import { createReadCache } from "../../../../src/service/local/store/read-cache.ts";
@@ -241,7 +241,7 @@ describe.each(ENGINES)("waiting edits that are applied together on %s", (_, runs
         settings.isHeld = false;
         await queue.pump({ all: true });
         const states = (ids: string[]) =>
-          Promise.all(ids.map((id, at) => queue.statusOf(id, users[at % 2] ?? "")));
+          Promise.all(ids.map((id, at) => queue.findStatus(id, users[at % 2] ?? "")));
         expect(await states(together)).toEqual(await states(alone));
         expect((await states(alone)).every((state) => state?.completed)).toBe(true);
         expect(await contentOf(test, "together")).toEqual(await contentOf(test, "alone"));
@@ -264,9 +264,9 @@ const insert = (rows: number, more: object = {}): Edit =>
     ...more,
   }) as Edit;
 const sizes = (all: readonly Edit[]) =>
-  [...runsOf(all.map((each, at) => ({ id: `m${at}`, userId: "", edit: each, size: 0 })))].map(
-    ({ length }) => length,
-  );
+  [
+    ...splitIntoRuns(all.map((each, at) => ({ id: `m${at}`, userId: "", edit: each, size: 0 }))),
+  ].map(({ length }) => length);
 
 describe("which edits are applied together", () => {
   it("those that change rows of one table in the same way", () => {

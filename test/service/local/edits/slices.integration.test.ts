@@ -116,7 +116,7 @@ it.each([
     const edit = given ?? ({ kind: "delete", tableId: "grid-t", rowIds } as const);
     const first = test.start();
     const id = await first.accept("d", test.userId, edit);
-    expect(await first.statusOf("unknown", test.userId)).toBeUndefined();
+    expect(await first.findStatus("unknown", test.userId)).toBeUndefined();
     await test.endInside(first);
     expect(await test.read()).toEqual(before);
     // Twice: what is planned again goes on at the same change.
@@ -124,7 +124,7 @@ it.each([
     expect(await test.read()).toEqual(before);
     const second = test.start();
     await second.pump();
-    expect(await second.statusOf(id, test.userId)).toEqual({ completed: true });
+    expect(await second.findStatus(id, test.userId)).toEqual({ completed: true });
     await second[Symbol.asyncDispose]();
     const after = await test.read();
     expect(after.size).toMatchObject({ rows: after.rows.length });
@@ -176,7 +176,7 @@ it("an edit whose document is deleted when a part of it is written says so, and 
   await test.storage.db.updateTable("docs").set({ deleted: 1 }).where("id", "=", "d").execute();
   const second = test.start();
   await second.pump();
-  expect(await second.statusOf(id, test.userId)).toEqual({
+  expect(await second.findStatus(id, test.userId)).toEqual({
     completed: true,
     warning: "The doc was deleted before the edit was applied.",
   });

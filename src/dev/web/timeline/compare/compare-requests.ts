@@ -22,8 +22,8 @@ const HIDDEN = "••••";
  * are in both.
  */
 export function compareRequests(left: Comparable, right: Comparable): Difference[] {
-  const ours = partsOf(left);
-  const others = partsOf(right);
+  const ours = listParts(left);
+  const others = listParts(right);
   return [...new Set([...ours.keys(), ...others.keys()])]
     .map((key): Difference => {
       const [place = "Body", name = ""] = key.split("\n");
@@ -42,14 +42,14 @@ function difference(
 ): Difference {
   const isSecret =
     [left, right].some((text) => text !== undefined && isHidden(text)) || SECRET_NAME.test(name);
-  const shown = (text: string | undefined) =>
-    text === undefined ? undefined : isSecret ? masked(text) : text;
-  const both = { place, name, left: shown(left), right: shown(right) };
+  const showText = (text: string | undefined) =>
+    text === undefined ? undefined : isSecret ? maskText(text) : text;
+  const both = { place, name, left: showText(left), right: showText(right) };
   if (left === undefined) return { ...both, state: "extra" };
   if (right === undefined) return { ...both, state: "missing" };
   if (!isSecret) return { ...both, state: left === right ? "same" : "different" };
   // A value that is not known cannot be compared, but the scheme before it can.
-  if (schemeOf(left) !== schemeOf(right)) return { ...both, state: "different" };
+  if (findScheme(left) !== findScheme(right)) return { ...both, state: "different" };
   return {
     ...both,
     state: isHidden(left) || isHidden(right) ? "hidden" : left === right ? "same" : "different",
@@ -57,7 +57,7 @@ function difference(
 }
 
 /** The parts of a request by place and name. */
-function partsOf({ method, url, headers, body }: Comparable): Map<string, string> {
+function listParts({ method, url, headers, body }: Comparable): Map<string, string> {
   const parts = new Map<string, string>();
   const add = (place: Place, name: string, value: string): void => {
     const key = `${place}\n${name}`;
@@ -66,8 +66,8 @@ function partsOf({ method, url, headers, body }: Comparable): Map<string, string
   };
   const [, base = url, query = ""] = /^([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
   add("Method", "", method.toUpperCase());
-  add("URL", "", normalized(base));
-  for (const [name, value] of formOf(query)) add("Query", name, value);
+  add("URL", "", normalizeUrl(base));
+  for (const [name, value] of parseForm(query)) add("Query", name, value);
   for (const [name, value] of headers)
     if (!AUTOMATIC.has(name.toLowerCase())) add("Header", name.toLowerCase(), value);
   const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
@@ -79,11 +79,11 @@ function partsOf({ method, url, headers, body }: Comparable): Map<string, string
  * Scheme and host do not distinguish case, and an empty path is a slash (RFC 3986 §6.2.2.1,
  * §6.2.3).
  */
-function normalized(base: string): string {
+function normalizeUrl(base: string): string {
   return URL.canParse(base) && !base.includes("\u0001") ? new URL(base).href : base;
 }
 
-function formOf(text: string): (readonly [string, string])[] {
+function parseForm(text: string): (readonly [string, string])[] {
   return text === "" ? [] : [...new URLSearchParams(text)];
 }
 
@@ -91,23 +91,23 @@ function bodyParts(body: string | undefined, type: string): (readonly [string, s
   if (body === undefined || body === "") return [];
   if (/^\s*[[{]/.test(body)) {
     try {
-      return membersOf(JSON.parse(body), "");
+      return listMembers(JSON.parse(body), "");
     } catch {
       return [["", body]];
     }
   }
   return type.toLowerCase().startsWith("application/x-www-form-urlencoded")
-    ? formOf(body)
+    ? parseForm(body)
     : [["", body]];
 }
 
 /** The leaves of a JSON document, by their path: `items[0].name`. */
-function membersOf(value: unknown, path: string): (readonly [string, string])[] {
+function listMembers(value: unknown, path: string): (readonly [string, string])[] {
   const isTree = typeof value === "object" && value !== null;
   const entries = isTree ? Object.entries(value) : [];
   if (entries.length === 0) return [[path, JSON.stringify(value)]];
   return entries.flatMap(([name, member]) =>
-    membersOf(
+    listMembers(
       member,
       Array.isArray(value) ? `${path}[${name}]` : path === "" ? name : `${path}.${name}`,
     ),
@@ -119,11 +119,11 @@ function isHidden(text: string): boolean {
 }
 
 /** `Bearer` of `Bearer abc`. */
-function schemeOf(text: string): string {
+function findScheme(text: string): string {
   return /^([A-Za-z]+) \S/.exec(text)?.[1]?.toLowerCase() ?? "";
 }
 
-function masked(text: string): string {
+function maskText(text: string): string {
   const scheme = /^([A-Za-z]+ )\S/.exec(text)?.[1] ?? "";
   const [, name] = new RegExp(VARIABLE.source).exec(text) ?? [];
   return scheme + (name === undefined ? HIDDEN : `$${name}`);

@@ -80,8 +80,8 @@ export function parseCurl(text: string): CurlRequest {
     throw new CommandProblem(
       "This command is for the Windows command prompt. Choose Copy as cURL (bash).",
     );
-  const given = optionsOf(words);
-  const last = (name: string): string | undefined =>
+  const given = readOptions(words);
+  const findLast = (name: string): string | undefined =>
     given.findLast(([option]) => option === name)?.[1];
   const has = (name: string): boolean => given.some(([option]) => option === name);
   const urls = given.filter(([option]) => option === "--url").map(([, value]) => value);
@@ -93,7 +93,7 @@ export function parseCurl(text: string): CurlRequest {
   const notes: string[] = [];
   const data = given
     .filter(([option]) => DATA.has(option))
-    .map(([option, value]) => dataOf(option, value, notes));
+    .map(([option, value]) => readData(option, value, notes));
   const isForm = has("--form") || has("--form-string");
   if (isForm)
     notes.push(
@@ -115,11 +115,11 @@ export function parseCurl(text: string): CurlRequest {
     ...(body !== undefined && !isJson
       ? ([["Content-Type", "application/x-www-form-urlencoded"]] as const)
       : []),
-    ...entry("User-Agent", last("--user-agent")),
-    ...entry("Referer", last("--referer")),
-    ...cookieOf(last("--cookie"), notes),
-    ...entry("Authorization", basicOf(last("--user"))),
-    ...entry("Authorization", prefixed("Bearer ", last("--oauth2-bearer"))),
+    ...entry("User-Agent", findLast("--user-agent")),
+    ...entry("Referer", findLast("--referer")),
+    ...readCookie(findLast("--cookie"), notes),
+    ...entry("Authorization", encodeBasic(findLast("--user"))),
+    ...entry("Authorization", addPrefix("Bearer ", findLast("--oauth2-bearer"))),
   ];
   const [defaultMethod] = [
     ...(has("--head") ? ["HEAD"] : []),
@@ -129,12 +129,12 @@ export function parseCurl(text: string): CurlRequest {
     "GET",
   ];
   return {
-    method: last("--request") ?? defaultMethod ?? "GET",
+    method: findLast("--request") ?? defaultMethod ?? "GET",
     url: withQuery(
       /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`,
       isInQuery ? joined : undefined,
     ),
-    headers: headersOf(
+    headers: readHeaders(
       given.filter(([option]) => option === "--header").map(([, value]) => value),
       implied,
       notes,
@@ -145,7 +145,7 @@ export function parseCurl(text: string): CurlRequest {
 }
 
 /** Each option with its long name and its value; a URL as `--url`. */
-function optionsOf(words: readonly string[]): (readonly [name: string, value: string])[] {
+function readOptions(words: readonly string[]): (readonly [name: string, value: string])[] {
   const options: (readonly [string, string])[] = [];
   let at = 0;
   const nextValue = (name: string): string => {
@@ -195,7 +195,7 @@ function unknown(option: string): CommandProblem {
  * The headers as curl sends them: `Name:` removes one, `Name;` sends it empty, and a given one
  * replaces an implied one.
  */
-function headersOf(
+function readHeaders(
   given: readonly string[],
   implied: readonly (readonly [string, string])[],
   notes: string[],
@@ -215,7 +215,7 @@ function headersOf(
   return [...implied.filter(([name]) => !named.has(name.toLowerCase())), ...own];
 }
 
-function dataOf(option: string, value: string, notes: string[]): string {
+function readData(option: string, value: string, notes: string[]): string {
   const isFile =
     option !== "--data-raw" &&
     (value.startsWith("@") || (option === "--data-urlencode" && /^[^=]*@/.test(value)));
@@ -232,13 +232,13 @@ function dataOf(option: string, value: string, notes: string[]): string {
   return name === undefined || name === "" ? encoded : `${name}=${encoded}`;
 }
 
-function cookieOf(value: string | undefined, notes: string[]): (readonly [string, string])[] {
+function readCookie(value: string | undefined, notes: string[]): (readonly [string, string])[] {
   if (value === undefined || value.includes("=")) return entry("Cookie", value);
   notes.push("The command reads cookies from a file. This page does not compare these cookies.");
   return [];
 }
 
-function basicOf(user: string | undefined): string | undefined {
+function encodeBasic(user: string | undefined): string | undefined {
   if (user === undefined) return undefined;
   // A variable has no value here, and base64 would hide it.
   return user.includes("\u0001")
@@ -246,7 +246,7 @@ function basicOf(user: string | undefined): string | undefined {
     : `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(user)))}`;
 }
 
-function prefixed(prefix: string, value: string | undefined): string | undefined {
+function addPrefix(prefix: string, value: string | undefined): string | undefined {
   return value === undefined ? undefined : prefix + value;
 }
 

@@ -21,7 +21,7 @@ import type { SeedAnalytics, SeedMetrics, SeedPack } from "../../store/seed-anal
 import { readSetting } from "../../store/settings.ts";
 import { HttpError } from "../http-error.ts";
 import { type ListParameters, listResponse } from "../list-response.ts";
-import { booleanOf, choiceOf, choicesOf, limitOf } from "../request-input.ts";
+import { readBoolean, readChoice, readChoices, readLimit } from "../request-input.ts";
 import { createResources } from "../resources.ts";
 import { accessTo, openDoc, type ServiceCall } from "../service-call.ts";
 
@@ -48,7 +48,9 @@ export async function listDocAnalytics(call: ServiceCall): Promise<ResponseOf<"l
 }
 
 export async function listDocAnalyticsSummary(call: ServiceCall): Promise<DocAnalyticsSummary> {
-  const days = (await docSubjects(call)).flatMap((subject) => inRange(subject.days, rangeOf(call)));
+  const days = (await docSubjects(call)).flatMap((subject) =>
+    inRange(subject.days, readRange(call)),
+  );
   return { totalSessions: sum(days, "totalSessions") };
 }
 
@@ -68,7 +70,7 @@ export async function listPageAnalytics(
       "Page analytics are available to documents of Enterprise workspaces only.",
     );
   const pages = await listParts(call.state.storage.db, doc.id, "page");
-  const { pages: counted = [] } = await analyticsOf(call);
+  const { pages: counted = [] } = await getAnalytics(call);
   const subjects = pages.map(({ id, name }): Subject => {
     const days = counted
       .filter((each) => each.doc === doc.id && each.page === name)
@@ -91,7 +93,7 @@ export async function listPackAnalytics(
 
 export async function listPackAnalyticsSummary(call: ServiceCall): Promise<PackAnalyticsSummary> {
   const days = (await packSubjects(call)).flatMap((subject) =>
-    inRange(subject.days, rangeOf(call)),
+    inRange(subject.days, readRange(call)),
   );
   const invocations = [
     "numFormulaInvocations",
@@ -112,12 +114,12 @@ export async function listPackFormulaAnalytics(
   const packId = call.params["packId"] ?? "";
   if (!/^[1-9]\d{0,14}$/.test(packId))
     throw new HttpError(400, "packId must be an integer of at least 1.");
-  const names = textsOf(call, "packFormulaNames");
-  const types = choicesOf(call.query, "packFormulaTypes", PACK_FORMULA_TYPES);
+  const names = readTexts(call, "packFormulaNames");
+  const types = readChoices(call.query, "packFormulaTypes", PACK_FORMULA_TYPES);
   // Each type belongs to the name at the same place.
   if (types.length > 0 && names.length > 0 && types.length !== names.length)
     throw new HttpError(400, "packFormulaTypes must have as many entries as packFormulaNames.");
-  const { packs = [] } = await analyticsOf(call);
+  const { packs = [] } = await getAnalytics(call);
   const formulas = packs.find(({ id }) => id === Number(packId))?.formulas ?? [];
   const wanted = formulas.filter(({ name, type }) =>
     names.length === 0
@@ -161,11 +163,11 @@ async function docSubjects(call: ServiceCall): Promise<Subject[]> {
     .orderBy("created_at_ms")
     .orderBy("id")
     .execute();
-  const ids = textsOf(call, "docIds");
+  const ids = readTexts(call, "docIds");
   const title = call.query.get("query")?.toLowerCase();
   const workspaceId = call.query.get("workspaceId");
-  const published = booleanOf(call.query, "isPublished") === true;
-  const { docs = [] } = await analyticsOf(call);
+  const published = readBoolean(call.query, "isPublished") === true;
+  const { docs = [] } = await getAnalytics(call);
   const resources = createResources(call.root);
   const subjects: Subject[] = [];
   for (const row of rows) {
@@ -204,10 +206,10 @@ async function docSubjects(call: ServiceCall): Promise<Subject[]> {
 }
 
 async function packSubjects(call: ServiceCall): Promise<Subject[]> {
-  const ids = textsOf(call, "packIds");
+  const ids = readTexts(call, "packIds");
   const text = call.query.get("query")?.toLowerCase();
-  const published = booleanOf(call.query, "isPublished") === true;
-  const { packs = [] } = await analyticsOf(call);
+  const published = readBoolean(call.query, "isPublished") === true;
+  const { packs = [] } = await getAnalytics(call);
   return packs
     .filter(({ id, name, isPublished = true }) => {
       const asked = ids.length === 0 || ids.includes(String(id));
@@ -236,20 +238,20 @@ async function listSubjects<Item>(
   orders: readonly string[],
 ): Promise<Envelope<Item>> {
   const readParameters = () => {
-    const { since, until } = rangeOf(call);
+    const { since, until } = readRange(call);
     return {
-      limit: limitOf(call.query, MAX_LIMIT, DEFAULT_LIMIT),
-      scale: choiceOf(call.query, "scale", ["daily", "cumulative"]) ?? "daily",
-      orderBy: choiceOf(call.query, "orderBy", orders) ?? "date",
-      direction: choiceOf(call.query, "direction", ["ascending", "descending"]) ?? "ascending",
+      limit: readLimit(call.query, MAX_LIMIT, DEFAULT_LIMIT),
+      scale: readChoice(call.query, "scale", ["daily", "cumulative"]) ?? "daily",
+      orderBy: readChoice(call.query, "orderBy", orders) ?? "date",
+      direction: readChoice(call.query, "direction", ["ascending", "descending"]) ?? "ascending",
       ...(since === undefined ? {} : { sinceDate: since }),
       ...(until === undefined ? {} : { untilDate: until }),
     };
   };
-  const daysOf = ({ days }: Subject, parameters: ListParameters) => {
+  const listDays = ({ days }: Subject, parameters: ListParameters) => {
     const chosen = inRange(days, {
-      since: textOf(parameters["sinceDate"]),
-      until: textOf(parameters["untilDate"]),
+      since: toText(parameters["sinceDate"]),
+      until: toText(parameters["untilDate"]),
     });
     const filled = chosen.map((day) => complete(day, metricNames));
     const scaled =
@@ -258,11 +260,11 @@ async function listSubjects<Item>(
       ? scaled.toReversed()
       : scaled;
   };
-  const keyOf = (subject: Subject, parameters: ListParameters): string | number => {
+  const getSortKey = (subject: Subject, parameters: ListParameters): string | number => {
     const orderBy = String(parameters["orderBy"]);
     if (orderBy === "date")
-      return daysOf(subject, { ...parameters, direction: "ascending" })[0]?.date ?? "";
-    return subject.orders[orderBy] ?? sum(daysOf(subject, parameters), orderBy);
+      return listDays(subject, { ...parameters, direction: "ascending" })[0]?.date ?? "";
+    return subject.orders[orderBy] ?? sum(listDays(subject, parameters), orderBy);
   };
   const places = new Map<Subject, number>();
   // These lists have no link to themselves.
@@ -272,7 +274,7 @@ async function listSubjects<Item>(
       const sign = parameters["direction"] === "descending" ? -1 : 1;
       const ordered = subjects.toSorted(
         (one, other) =>
-          sign * compare(keyOf(one, parameters), keyOf(other, parameters)) ||
+          sign * compare(getSortKey(one, parameters), getSortKey(other, parameters)) ||
           compare(one.id, other.id),
       );
       ordered.forEach((subject, place) => {
@@ -281,14 +283,14 @@ async function listSubjects<Item>(
       return ordered;
     },
     // The place in the order, because the key itself may be descending.
-    keyOf: (subject) => [places.get(subject) ?? 0, subject.id],
+    getSortKey: (subject) => [places.get(subject) ?? 0, subject.id],
     render: (subject, parameters) =>
-      ({ ...subject.shown, metrics: daysOf(subject, parameters) }) as Item,
+      ({ ...subject.shown, metrics: listDays(subject, parameters) }) as Item,
   });
   return list;
 }
 
-async function analyticsOf({ state }: ServiceCall): Promise<SeedAnalytics> {
+async function getAnalytics({ state }: ServiceCall): Promise<SeedAnalytics> {
   return JSON.parse((await readSetting(state.storage.db, "analytics")) ?? "{}") as SeedAnalytics;
 }
 
@@ -297,7 +299,7 @@ interface DateRange {
   until: string | undefined;
 }
 
-function rangeOf({ query }: ServiceCall): DateRange {
+function readRange({ query }: ServiceCall): DateRange {
   const [since, until] = ["sinceDate", "untilDate"].map((name) => {
     const text = query.get(name) ?? undefined;
     if (text !== undefined && (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(Date.parse(text))))
@@ -348,11 +350,11 @@ function sum(days: readonly SeedMetrics[], name: string): number {
 }
 
 /** Separated by commas, in one parameter or in several. Unknown ids find nothing. */
-function textsOf({ query }: ServiceCall, name: string): string[] {
+function readTexts({ query }: ServiceCall, name: string): string[] {
   return query.getAll(name).flatMap((text) => text.split(",").filter((part) => part !== ""));
 }
 
-function textOf(value: string | number | boolean | undefined): string | undefined {
+function toText(value: string | number | boolean | undefined): string | undefined {
   return value === undefined ? undefined : String(value);
 }
 

@@ -17,8 +17,8 @@ import { renderPublication } from "../../store/publication.ts";
 import type { ServiceSchema } from "../../store/schema.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
-import { membershipsOf, workspaceOf } from "../memberships.ts";
-import { booleanOf, limitOf, parseCallBody } from "../request-input.ts";
+import { readMemberships, readWorkspace } from "../memberships.ts";
+import { parseCallBody, readBoolean, readLimit } from "../request-input.ts";
 import { createResources } from "../resources.ts";
 import {
   forbidden,
@@ -40,28 +40,28 @@ export async function listDocs(call: ServiceCall): Promise<Envelope<Doc>> {
   const { db, engine } = state.storage;
   return await listResponse<RenderedDoc, Doc>(call, {
     parameters: () => {
-      const isStarred = booleanOf(query, "isStarred");
+      const isStarred = readBoolean(query, "isStarred");
       const texts = ["query", "sourceDoc", "workspaceId", "folderId"].map(
         (name) => [name, query.get(name) ?? ""] as const,
       );
       // False does not filter, except for stars.
       const flags = ["isOwner", "isPublished", "inGallery"].filter(
-        (name) => booleanOf(query, name) === true,
+        (name) => readBoolean(query, name) === true,
       );
       return {
-        limit: limitOf(query, MAX_LIMIT, 25),
+        limit: readLimit(query, MAX_LIMIT, 25),
         ...Object.fromEntries(flags.map((name) => [name, true])),
         ...(isStarred === undefined ? {} : { isStarred }),
         ...Object.fromEntries(texts.filter(([, text]) => text !== "")),
       };
     },
     async items(parameters, _seq, page) {
-      const user = { ...(await membershipsOf(db, caller)), userId: caller.userId };
+      const user = { ...(await readMemberships(db, caller)), userId: caller.userId };
       const filter: DocFilter = { ...parameters, docId: caller.docId };
       return await renderDocs(call, await readDocs(db, engine, user, filter, page));
     },
     // The latest change comes first.
-    keyOf: ({ doc }) => [-doc.updatedAtMs, doc.id],
+    getSortKey: ({ doc }) => [-doc.updatedAtMs, doc.id],
     render: ({ shown }) => shown,
   });
 }
@@ -82,8 +82,8 @@ export async function createDoc(call: ServiceCall): Promise<Doc & AcceptedEdit> 
   const { state, caller } = call;
   if (caller.docId !== undefined) throw forbidden();
   const { db } = state.storage;
-  const workspace = await workspaceOf(db);
-  const promoted = promotionOf(call, workspace);
+  const workspace = await readWorkspace(db);
+  const promoted = createPromotion(call, workspace);
   const body = parseCallBody(call, createBody, {});
   const source = body.sourceDoc === undefined ? undefined : await openSource(call, body.sourceDoc);
   if (source !== undefined && !mayCopy(source)) throw forbidden();
@@ -99,7 +99,7 @@ export async function createDoc(call: ServiceCall): Promise<Doc & AcceptedEdit> 
     folder:
       body.folderId === undefined
         ? { id: stableId("fl-", HOME), name: HOME }
-        : await folderOf(call, body.folderId),
+        : await requireFolder(call, body.folderId),
     sourceDocId: source?.id,
     iconName: source?.iconName,
   };
@@ -141,9 +141,12 @@ async function openSource(call: ServiceCall, docId: string): Promise<OpenDoc> {
  * becomes a Doc Maker, and a user
  * with an address of one of its domains joins it.
  */
-function promotionOf(
+function createPromotion(
   { caller }: ServiceCall,
-  { anyMemberMayCreateDocs = false, autoJoinDomains = [] }: Awaited<ReturnType<typeof workspaceOf>>,
+  {
+    anyMemberMayCreateDocs = false,
+    autoJoinDomains = [],
+  }: Awaited<ReturnType<typeof readWorkspace>>,
 ): ((transaction: Transaction<ServiceSchema>) => Promise<void>) | undefined {
   if (caller.isMember && caller.role !== "Editor") return undefined;
   const joins = autoJoinDomains.some((domain) =>
@@ -162,7 +165,7 @@ function promotionOf(
 }
 
 /** Folders are those that documents are in. @throws {HttpError} 400 for another one */
-async function folderOf(call: ServiceCall, folderId: string): Promise<StoredDoc["folder"]> {
+async function requireFolder(call: ServiceCall, folderId: string): Promise<StoredDoc["folder"]> {
   const { db, engine } = call.state.storage;
   const home = { id: stableId("fl-", HOME), name: HOME };
   const known = folderId === home.id ? home : await findFolder(db, engine, folderId);
@@ -225,7 +228,7 @@ async function renderDocs(
       db,
       docs.map(({ id }) => id),
     ),
-    workspaceOf(db),
+    readWorkspace(db),
   ]);
   const resources = createResources(root);
   const asObjects = state.settings.dialect === "public";

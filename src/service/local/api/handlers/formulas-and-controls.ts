@@ -9,7 +9,7 @@ import { findParts, readPageNames, type StoredFormula } from "../../store/doc-pa
 import { encodeSegment } from "../encode-segment.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
-import { choiceOf, limitOf } from "../request-input.ts";
+import { readChoice, readLimit } from "../request-input.ts";
 import { createResources } from "../resources.ts";
 import { findNamed, openWholeDoc, type ServiceCall } from "../service-call.ts";
 
@@ -61,9 +61,9 @@ async function listNamed<const Kind extends "formula" | "control">(call: Service
   const { db } = call.state.storage;
   return await listResponse(call, {
     parameters: () => {
-      const sortBy = choiceOf(call.query, "sortBy", ["name"]);
+      const sortBy = readChoice(call.query, "sortBy", ["name"]);
       return {
-        limit: limitOf(call.query, MAX_LIMIT, 25),
+        limit: readLimit(call.query, MAX_LIMIT, 25),
         ...(sortBy === undefined ? {} : { sortBy }),
       };
     },
@@ -74,7 +74,7 @@ async function listNamed<const Kind extends "formula" | "control">(call: Service
         { docId, kind },
         { ...page, order: sortBy === "name" ? "sort_name" : "position" },
       ),
-    keyOf: (part, { sortBy }) =>
+    getSortKey: (part, { sortBy }) =>
       sortBy === "name" ? [part.name.toLowerCase(), part.id] : [part.position, part.id],
     render: await referenceMaker(call, docId, kind),
   });

@@ -6,7 +6,7 @@ import { findDoc, listTables, type StoredDoc } from "../../store/doc-store.ts";
 import { everyRow, readRow, type StoredRow, type TableSnapshot } from "../../store/row-store.ts";
 import type { ServiceSchema } from "../../store/schema.ts";
 import { HttpError } from "../http-error.ts";
-import { booleanOf } from "../request-input.ts";
+import { readBoolean } from "../request-input.ts";
 import { createResources, type Resources, tail } from "../resources.ts";
 import { accessTo, type ServiceCall } from "../service-call.ts";
 
@@ -20,7 +20,7 @@ interface Found {
  * nearest parent instead.
  */
 export async function resolveBrowserLink(call: ServiceCall): Promise<ResolvedLink> {
-  const degrades = booleanOf(call.query, "degradeGracefully") === true;
+  const degrades = readBoolean(call.query, "degradeGracefully") === true;
   const text = call.query.get("url") ?? "";
   const link = readLink(call, text);
   const doc = link === undefined ? undefined : await findLinkedDoc(call, link);

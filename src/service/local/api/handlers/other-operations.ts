@@ -2,7 +2,7 @@ import type { AcceptedEdit, MutationStatus, User } from "../../../contract/model
 import { findPart } from "../../store/doc-parts.ts";
 import { encodeSegment } from "../encode-segment.ts";
 import { HttpError } from "../http-error.ts";
-import { workspaceOf } from "../memberships.ts";
+import { readWorkspace } from "../memberships.ts";
 import { createResources } from "../resources.ts";
 import { openWholeDoc, requireWriteAccess, type ServiceCall } from "../service-call.ts";
 
@@ -14,7 +14,7 @@ export async function whoami({ state, caller, root }: ServiceCall): Promise<User
     href: `${root}/users/${encodeSegment(caller.userId)}`,
     scoped: !caller.canRead || !caller.canWrite || caller.docId !== undefined,
     tokenName: caller.tokenName,
-    workspace: createResources(root).workspace(await workspaceOf(state.storage.db)),
+    workspace: createResources(root).workspace(await readWorkspace(state.storage.db)),
   };
 }
 
@@ -23,7 +23,7 @@ export async function getMutationStatus({
   caller,
   params,
 }: ServiceCall): Promise<MutationStatus> {
-  const status = await state.edits.statusOf(params["requestId"] ?? "", caller.userId);
+  const status = await state.edits.findStatus(params["requestId"] ?? "", caller.userId);
   if (status === undefined)
     throw new HttpError(404, "No request was found with the given id, or it has expired.");
   return status;

@@ -6,9 +6,9 @@ import { writeMarkdown } from "../../../../shared/markdown/markdown.ts";
 import { beginPageExportBody } from "../../../contract/models/requests.ts";
 import type { PageExport } from "../../../contract/models/responses.ts";
 import { writeHtml } from "../../content/html.ts";
-import { delayOf } from "../../edits/edit-settings.ts";
+import { parseDelay } from "../../edits/edit-settings.ts";
 import type { ServiceState } from "../../state.ts";
-import { findPart, linesOf, listParts, savePart } from "../../store/doc-parts.ts";
+import { findPart, listParts, readLines, savePart } from "../../store/doc-parts.ts";
 import { encodeSegment } from "../encode-segment.ts";
 import { HttpError } from "../http-error.ts";
 import { parseCallBody } from "../request-input.ts";
@@ -29,12 +29,12 @@ export async function beginPageContentExport(call: ServiceCall): Promise<PageExp
   const { outputFormat } = parseCallBody(call, beginPageExportBody);
   const page = await findPage(call, doc.id);
   requireCanvas(page.source?.type, "Only canvas pages can be exported.");
-  const lines = await linesOf(state.storage.db, doc.id, page.id);
+  const lines = await readLines(state.storage.db, doc.id, page.id);
   const body = outputFormat === "html" ? writeHtml(lines) : writeMarkdown(lines);
   const id = randomUUID();
   const beginMs = state.clock.now();
   const readyAtMs =
-    beginMs + Math.min(MAX_EXPORT_MS, delayOf(state.settings.latency, () => 0).delayMs);
+    beginMs + Math.min(MAX_EXPORT_MS, parseDelay(state.settings.latency, () => 0).delayMs);
   await state.storage.transaction(async (transaction) => {
     // Of two exports of one page at the same time, only the later one completes.
     for (const other of await listParts(transaction, doc.id, "export")) {
@@ -55,7 +55,7 @@ export async function beginPageContentExport(call: ServiceCall): Promise<PageExp
       readyAtMs,
     });
   });
-  return { id, status: "inProgress", href: hrefOf(call, doc.id, page.id, id) };
+  return { id, status: "inProgress", href: createHref(call, doc.id, page.id, id) };
 }
 
 /** Each request gets a new link. An export is found only under its own page. */
@@ -67,7 +67,7 @@ export async function getPageContentExportStatus(call: ServiceCall): Promise<Pag
   if (exported === undefined || exported.pageId !== page.id)
     throw new HttpError(404, "Could not find an export with the specified ID.");
   const { id, error, readyAtMs } = exported;
-  const href = hrefOf(call, doc.id, page.id, id);
+  const href = createHref(call, doc.id, page.id, id);
   if (error !== undefined) return { id, status: "failed", href, error };
   if (state.clock.now() < readyAtMs) return { id, status: "inProgress", href };
   const expires = String(state.clock.now() + LINK_LIFETIME_MS);
@@ -115,6 +115,6 @@ export function serveExport(state: ServiceState) {
   };
 }
 
-function hrefOf({ root }: ServiceCall, docId: string, pageId: string, id: string): string {
+function createHref({ root }: ServiceCall, docId: string, pageId: string, id: string): string {
   return `${createResources(root).page(docId, { id: pageId, name: "" }).href}/export/${id}`;
 }

@@ -14,19 +14,19 @@ import { withIds } from "../../content/edit-content.ts";
 import { parseHtml } from "../../content/html.ts";
 import type { Edit } from "../../edits/edit.ts";
 import {
-  ancestorsOf,
   findPart,
   findParts,
+  listAncestors,
   listParts,
+  listSubtree,
   type PageSource,
   type StoredPage,
-  subtreeOf,
   withRelatives,
 } from "../../store/doc-parts.ts";
 import { findDoc } from "../../store/doc-store.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
-import { choiceOf, limitOf, parseCallBody } from "../request-input.ts";
+import { parseCallBody, readChoice, readLimit } from "../request-input.ts";
 import { createResources, isoTime } from "../resources.ts";
 import {
   accessTo,
@@ -48,14 +48,14 @@ export async function listPages(call: ServiceCall): Promise<Envelope<Page>> {
   const { db } = call.state.storage;
   return await listResponse(call, {
     seq: latest,
-    parameters: () => ({ limit: limitOf(call.query, MAX_LIMIT, 25) }),
+    parameters: () => ({ limit: readLimit(call.query, MAX_LIMIT, 25) }),
     items: async (_parameters, seq, page) => {
       const place = { docId, kind: "page", seq } as const;
       const listed = await findParts(db, place, page);
       pages = await withRelatives(db, place, listed);
       return listed;
     },
-    keyOf: ({ position, id }) => [position, id],
+    getSortKey: ({ position, id }) => [position, id],
     render: (page) => renderPage(call, docId, page, pages),
   });
 }
@@ -74,8 +74,8 @@ export async function listPageContent(call: ServiceCall): Promise<Envelope<PageC
   return await listResponse(call, {
     seq: latest,
     parameters: () => {
-      choiceOf(call.query, "contentFormat", ["plainText"]);
-      return { limit: limitOf(call.query, MAX_CONTENT_LIMIT, 50), contentFormat: "plainText" };
+      readChoice(call.query, "contentFormat", ["plainText"]);
+      return { limit: readLimit(call.query, MAX_CONTENT_LIMIT, 50), contentFormat: "plainText" };
     },
     items: async (_parameters, seq) => {
       const place = { docId, kind: "content", seq } as const;
@@ -84,7 +84,7 @@ export async function listPageContent(call: ServiceCall): Promise<Envelope<PageC
       for (const [at, { id }] of lines.entries()) positions.set(id, at);
       return lines;
     },
-    keyOf: ({ id }) => [positions.get(id) ?? 0, id],
+    getSortKey: ({ id }) => [positions.get(id) ?? 0, id],
     render: (line): PageContentItem => ({
       id: line.id,
       type: "line",
@@ -121,7 +121,7 @@ function renderPage(
   pages: readonly StoredPage[],
 ): Page {
   const resources = createResources(root);
-  const above = ancestorsOf(page, pages);
+  const above = listAncestors(page, pages);
   const [parent] = above;
   const { subtitle, iconName, imageUrl, createdBy, updatedBy = createdBy } = page;
   const people = [createdBy, updatedBy].flatMap((person) =>
@@ -140,7 +140,7 @@ function renderPage(
     ...(iconName === undefined ? {} : { icon: resources.icon(iconName) }),
     ...(imageUrl === undefined
       ? {}
-      : { image: { browserLink: imageUrl, type: imageTypeOf(imageUrl), width: 0, height: 0 } }),
+      : { image: { browserLink: imageUrl, type: findImageType(imageUrl), width: 0, height: 0 } }),
     ...(parent === undefined ? {} : { parent: resources.page(docId, parent) }),
     ...(author === undefined
       ? {}
@@ -158,7 +158,7 @@ function personValue({ name, email }: { name: string; email: string }) {
   return { "@context": "http://schema.org/", "@type": "Person", name, email };
 }
 
-function imageTypeOf(url: string): string {
+function findImageType(url: string): string {
   const extension = /\.(png|jpe?g|gif|webp|svg)(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? "png";
   return `image/${{ jpg: "jpeg", svg: "svg+xml" }[extension] ?? extension}`;
 }
@@ -216,7 +216,7 @@ export async function deletePage(call: ServiceCall): Promise<PageEdited> {
   requireWriteAccess(doc);
   const page = await findPage(call, doc.id);
   const pages = await listParts(call.state.storage.db, doc.id, "page");
-  if (subtreeOf(page.id, pages).length === pages.length)
+  if (listSubtree(page.id, pages).length === pages.length)
     throw new HttpError(400, "The last page of a doc cannot be deleted.");
   return await accept(call, doc.id, page.id, { kind: "deletePage", pageId: page.id });
 }

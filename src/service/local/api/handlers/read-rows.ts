@@ -22,9 +22,9 @@ import {
 import { encodeSegment } from "../encode-segment.ts";
 import { HttpError } from "../http-error.ts";
 import { type ListParameters, listLinks, readToken, writeToken } from "../list-response.ts";
-import { booleanOf, choiceOf, limitOf } from "../request-input.ts";
+import { readBoolean, readChoice, readLimit } from "../request-input.ts";
 import { createResources, isoTime } from "../resources.ts";
-import { rowSourceOf } from "../row-source.ts";
+import { createRowSource } from "../row-source.ts";
 import { chooseNamed, type OpenTable, openTable, type ServiceCall } from "../service-call.ts";
 
 const debug = createDebugLog("service");
@@ -44,7 +44,7 @@ export async function listRows(call: ServiceCall): Promise<RowEnvelope> {
   const listing = readListing(call, opened);
   const { parameters, pinnedSeq, listed } = listing;
   const seq = await readableSeq(call, opened, pinnedSeq);
-  const source = rowSourceOf(call, opened, seq);
+  const source = createRowSource(call, opened, seq);
   const snapshot = { docId: opened.doc.id, tableId: opened.base.id, seq };
   const limit = Number(parameters["limit"]);
   const filter =
@@ -52,13 +52,13 @@ export async function listRows(call: ServiceCall): Promise<RowEnvelope> {
       ? parseRowFilter(parameters["query"], opened.columns)
       : undefined;
   const options: FindRowsOptions = {
-    ...pageOf(listing),
+    ...readPage(listing),
     filter,
     listed,
     sinceSeq: listing.sinceSeq,
   };
   // Both at once: a database server is a round trip away.
-  const [found, size] = await Promise.all([findRows(source, options), sizeOf(call, source)]);
+  const [found, size] = await Promise.all([findRows(source, options), findSize(call, source)]);
   const page = found.rows.slice(0, limit);
   const last = page.at(-1);
   const next =
@@ -68,11 +68,11 @@ export async function listRows(call: ServiceCall): Promise<RowEnvelope> {
           use: "page",
           parameters,
           seq: pinnedSeq,
-          after: found.keyOf(last),
+          after: found.getSortKey(last),
           listed: listed + page.length,
         });
   const indexes = await indexesOfPage(source, size, found.indexes, page);
-  const render = await rowRenderer(call, opened, snapshot, page, formatOf(parameters));
+  const render = await rowRenderer(call, opened, snapshot, page, readFormat(parameters));
   const { sinceSeq: _, ...shown } = parameters;
   debug(
     () =>
@@ -92,7 +92,7 @@ type TableSize = Awaited<ReturnType<typeof tableSize>>;
  * The size of a table, by which most indexes of rows are known; undefined for a view with its own
  * order.
  */
-async function sizeOf(
+async function findSize(
   { state }: ServiceCall,
   { docId, tableId, view }: RowSource,
 ): Promise<TableSize | undefined> {
@@ -166,7 +166,7 @@ function readListing(call: ServiceCall, { doc, columns }: OpenTable): Listing {
   const filter = query.get("query");
   if (filter !== null) parseRowFilter(filter, columns);
   return {
-    parameters: parametersOf(query),
+    parameters: listParameters(query),
     pinnedSeq: doc.seq,
     after: undefined,
     listed: 0,
@@ -175,17 +175,17 @@ function readListing(call: ServiceCall, { doc, columns }: OpenTable): Listing {
 }
 
 /** @throws {HttpError} 400 */
-function parametersOf(query: URLSearchParams): ListParameters {
+function listParameters(query: URLSearchParams): ListParameters {
   const filter = query.get("query");
-  const sortBy = choiceOf(query, "sortBy", ["createdAt", "natural", "updatedAt"]);
-  const visibleOnly = booleanOf(query, "visibleOnly");
+  const sortBy = readChoice(query, "sortBy", ["createdAt", "natural", "updatedAt"]);
+  const visibleOnly = readBoolean(query, "visibleOnly");
   if (sortBy === "natural" && visibleOnly === false)
     throw new HttpError(400, NATURAL_NEEDS_VISIBLE);
   const visible = sortBy === "natural" ? true : visibleOnly;
-  const names = booleanOf(query, "useColumnNames");
-  const format = choiceOf(query, "valueFormat", FORMATS);
+  const names = readBoolean(query, "useColumnNames");
+  const format = readChoice(query, "valueFormat", FORMATS);
   return {
-    limit: limitOf(query, MAX_LIMIT, 25),
+    limit: readLimit(query, MAX_LIMIT, 25),
     ...(filter === null ? {} : { query: filter }),
     ...(sortBy === undefined ? {} : { sortBy }),
     ...(visible === undefined ? {} : { visibleOnly: visible }),
@@ -194,7 +194,7 @@ function parametersOf(query: URLSearchParams): ListParameters {
   };
 }
 
-function pageOf({ parameters, after }: Pick<Listing, "parameters" | "after">) {
+function readPage({ parameters, after }: Pick<Listing, "parameters" | "after">) {
   const order = ORDERS[String(parameters["sortBy"] ?? "createdAt")] ?? "created_at_ms";
   // One row more than the page has, so that a last page that is exactly full has no token.
   return { order, after, limit: Number(parameters["limit"]) + 1 };
@@ -202,8 +202,8 @@ function pageOf({ parameters, after }: Pick<Listing, "parameters" | "after">) {
 
 export async function getRow(call: ServiceCall): Promise<Row> {
   const opened = await openTable(call);
-  const names = booleanOf(call.query, "useColumnNames") ?? false;
-  const valueFormat = choiceOf(call.query, "valueFormat", FORMATS) ?? "simple";
+  const names = readBoolean(call.query, "useColumnNames") ?? false;
+  const valueFormat = readChoice(call.query, "valueFormat", FORMATS) ?? "simple";
   const { doc, table } = opened;
   // At once: a database server is a round trip away.
   const [{ row, index }, page] = await Promise.all([
@@ -226,8 +226,8 @@ async function findIndexedRow(
   call: ServiceCall,
   opened: OpenTable,
 ): Promise<{ row: StoredRow; index: number }> {
-  const source = rowSourceOf(call, opened, opened.doc.seq);
-  const [row, size] = await Promise.all([findRow(call, opened), sizeOf(call, source)]);
+  const source = createRowSource(call, opened, opened.doc.seq);
+  const [row, size] = await Promise.all([findRow(call, opened), findSize(call, source)]);
   const indexes = await indexesOfPage(source, size, undefined, [row]);
   return { row, index: indexes.get(row.id) ?? 0 };
 }
@@ -236,7 +236,7 @@ async function findIndexedRow(
 export async function findRow(call: ServiceCall, opened: OpenTable): Promise<StoredRow> {
   const { doc, base } = opened;
   const wanted = call.params["rowIdOrName"] ?? "";
-  const source = rowSourceOf(call, opened, doc.seq);
+  const source = createRowSource(call, opened, doc.seq);
   const direct = await readRow(
     source.db,
     { docId: doc.id, tableId: base.id, seq: doc.seq },
@@ -257,7 +257,7 @@ interface RowFormat {
   visibleOnly: boolean;
 }
 
-function formatOf(parameters: ListParameters): RowFormat {
+function readFormat(parameters: ListParameters): RowFormat {
   return {
     useColumnNames: parameters["useColumnNames"] === true,
     valueFormat: FORMATS.find((format) => format === parameters["valueFormat"]) ?? "simple",

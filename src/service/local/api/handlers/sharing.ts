@@ -26,8 +26,8 @@ import { principalKey } from "../../store/principal.ts";
 import { CATEGORIES } from "../../store/publication.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
-import { workspaceOf } from "../memberships.ts";
-import { limitOf, parseCallBody } from "../request-input.ts";
+import { readWorkspace } from "../memberships.ts";
+import { parseCallBody, readLimit } from "../request-input.ts";
 import { forbidden, type OpenDoc, openWholeDoc, type ServiceCall } from "../service-call.ts";
 
 const MAX_LIMIT = 100;
@@ -40,7 +40,7 @@ const DEFAULT_SETTINGS: AclSettings = {
 
 export async function getSharingMetadata(call: ServiceCall): Promise<SharingMetadata> {
   const doc = await openWholeDoc(call);
-  const { isEnterprise = false } = await workspaceOf(call.state.storage.db);
+  const { isEnterprise = false } = await readWorkspace(call.state.storage.db);
   const canShare = mayShare(doc);
   const isMember = call.caller.isMember;
   return {
@@ -57,11 +57,11 @@ export async function getPermissions(call: ServiceCall): Promise<Envelope<Permis
     await ownerPermission(call, doc),
     ...(await listParts(call.state.storage.db, doc.id, "permission")),
   ];
-  const { groups = [] } = await workspaceOf(call.state.storage.db);
+  const { groups = [] } = await readWorkspace(call.state.storage.db);
   return await listResponse(call, {
-    parameters: () => ({ limit: limitOf(call.query, MAX_LIMIT, 25) }),
+    parameters: () => ({ limit: readLimit(call.query, MAX_LIMIT, 25) }),
     items: () => permissions,
-    keyOf: ({ position, id }) => [position, id],
+    getSortKey: ({ position, id }) => [position, id],
     render: ({ id, access, principal }): Permission => {
       const group =
         principal.type === "group"
@@ -84,7 +84,7 @@ export async function addPermission(call: ServiceCall): Promise<Done> {
   const doc = await openSharable(call);
   const { access, principal } = parseCallBody(call, addPermissionBody);
   const { db } = call.state.storage;
-  const { id: workspaceId, groups = [] } = await workspaceOf(db);
+  const { id: workspaceId, groups = [] } = await readWorkspace(db);
   if (principal.type === "group" && !groups.some(({ id }) => id === principal.groupId))
     throw new HttpError(400, "Invalid groupId: there is no such group.");
   if (principal.type === "workspace" && principal.workspaceId !== workspaceId)
@@ -126,7 +126,7 @@ export async function searchPrincipals(call: ServiceCall): Promise<PrincipalSear
     .select(["name", "email"])
     .orderBy("position")
     .execute();
-  const { groups = [] } = await workspaceOf(db);
+  const { groups = [] } = await readWorkspace(db);
   return {
     users: users
       .filter(
@@ -143,7 +143,7 @@ export async function searchPrincipals(call: ServiceCall): Promise<PrincipalSear
 }
 
 export async function getAclSettings(call: ServiceCall): Promise<AclSettings> {
-  return settingsOf(await openWholeDoc(call));
+  return getSettings(await openWholeDoc(call));
 }
 
 export async function updateAclSettings(call: ServiceCall): Promise<AclSettings> {
@@ -152,7 +152,7 @@ export async function updateAclSettings(call: ServiceCall): Promise<AclSettings>
   const given = Object.fromEntries(
     Object.entries(changes).filter(([, value]) => value !== undefined),
   );
-  const settings = { ...settingsOf(doc), ...given };
+  const settings = { ...getSettings(doc), ...given };
   await call.state.storage.transaction((transaction) =>
     saveDocRecord(transaction, doc.id, { settings }),
   );
@@ -167,17 +167,17 @@ export async function openSharable(call: ServiceCall): Promise<OpenDoc> {
 }
 
 export function mayCopy(doc: OpenDoc): boolean {
-  return doc.access === "owner" || doc.access === "write" || settingsOf(doc).allowCopying;
+  return doc.access === "owner" || doc.access === "write" || getSettings(doc).allowCopying;
 }
 
 function mayShare(doc: OpenDoc): boolean {
   return (
     doc.access === "owner" ||
-    (doc.access === "write" && settingsOf(doc).allowEditorsToChangePermissions)
+    (doc.access === "write" && getSettings(doc).allowEditorsToChangePermissions)
   );
 }
 
-function settingsOf({ settings }: StoredDoc): AclSettings {
+function getSettings({ settings }: StoredDoc): AclSettings {
   return { ...DEFAULT_SETTINGS, ...settings };
 }
 

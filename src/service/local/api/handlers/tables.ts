@@ -7,14 +7,14 @@ import type {
 } from "../../../contract/models/responses.ts";
 import type { StoredColumn, StoredTable } from "../../content/column.ts";
 import { type PageNames, readPageNames } from "../../store/doc-parts.ts";
-import { displayColumnOf, listTables as readTables } from "../../store/doc-store.ts";
+import { findDisplayColumn, listTables as readTables } from "../../store/doc-store.ts";
 import { tableSize } from "../../store/row-store.ts";
 import { countRowsOfView } from "../../store/view-rows.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
-import { booleanOf, choiceOf, choicesOf, limitOf } from "../request-input.ts";
+import { readBoolean, readChoice, readChoices, readLimit } from "../request-input.ts";
 import { createResources } from "../resources.ts";
-import { rowSourceOf } from "../row-source.ts";
+import { createRowSource } from "../row-source.ts";
 import {
   findNamed,
   type OpenTable,
@@ -32,10 +32,10 @@ export async function listTables(call: ServiceCall): Promise<Envelope<TableRefer
   const pages = await readPageNames(state.storage.db, doc.id);
   return await listResponse(call, {
     parameters: () => {
-      const types = choicesOf(query, "tableTypes", ["table", "view"]);
-      const sortBy = choiceOf(query, "sortBy", ["name"]);
+      const types = readChoices(query, "tableTypes", ["table", "view"]);
+      const sortBy = readChoice(query, "sortBy", ["name"]);
       return {
-        limit: limitOf(query, MAX_LIMIT, 25),
+        limit: readLimit(query, MAX_LIMIT, 25),
         ...(types.length === 0 ? {} : { tableTypes: types.join(",") }),
         ...(sortBy === undefined ? {} : { sortBy }),
       };
@@ -49,7 +49,7 @@ export async function listTables(call: ServiceCall): Promise<Envelope<TableRefer
       );
       return parameters["sortBy"] === "name" ? found.sort(byName) : found;
     },
-    keyOf: (table, { sortBy }) =>
+    getSortKey: (table, { sortBy }) =>
       sortBy === "name" ? [table.name.toLowerCase(), table.id] : [table.position, table.id],
     render: (table) => resources.tableReference(doc.id, table, pages.get(table.pageId ?? "")),
   });
@@ -66,10 +66,10 @@ function byName(one: StoredTable, other: StoredTable): number {
 }
 
 export async function getTable(call: ServiceCall): Promise<Table> {
-  const updatedLayouts = booleanOf(call.query, "useUpdatedTableLayouts") ?? false;
+  const updatedLayouts = readBoolean(call.query, "useUpdatedTableLayouts") ?? false;
   const opened = await openTable(call);
   const { doc, table, base, columns } = opened;
-  const source = rowSourceOf(call, opened, doc.seq);
+  const source = createRowSource(call, opened, doc.seq);
   const isFiltered = table.filter !== undefined && table !== base;
   const rowCount = isFiltered
     ? await countRowsOfView(source)
@@ -84,7 +84,7 @@ export async function getTable(call: ServiceCall): Promise<Table> {
     base,
     page: pages.get(table.pageId ?? ""),
     basePage: pages.get(base.pageId ?? ""),
-    displayColumnId: displayColumnOf(columns)?.id ?? "",
+    displayColumnId: findDisplayColumn(columns)?.id ?? "",
     rowCount,
     updatedAtMs: doc.updatedAtMs,
   });
@@ -98,16 +98,16 @@ export async function listColumns(call: ServiceCall): Promise<Envelope<Column>> 
   const position = new Map(columns.map(({ id }, at) => [id, at]));
   return await listResponse(call, {
     parameters: () => {
-      const visibleOnly = booleanOf(call.query, "visibleOnly");
+      const visibleOnly = readBoolean(call.query, "visibleOnly");
       return {
-        limit: limitOf(call.query, MAX_LIMIT, 25),
+        limit: readLimit(call.query, MAX_LIMIT, 25),
         ...(visibleOnly === undefined ? {} : { visibleOnly }),
       };
     },
     // Ignored for views.
     items: ({ visibleOnly }) =>
       columns.filter(({ hidden }) => visibleOnly !== true || !hidden || table !== base),
-    keyOf: ({ id }) => [position.get(id) ?? 0, id],
+    getSortKey: ({ id }) => [position.get(id) ?? 0, id],
     render: (column) => resources.column(doc.id, table, withFormat(column, opened, pages, call)),
   });
 }

@@ -13,7 +13,7 @@ import type {
   RowsUpserted,
 } from "../../../contract/models/responses.ts";
 import { HttpError } from "../http-error.ts";
-import { booleanOf, parseCallBody } from "../request-input.ts";
+import { parseCallBody, readBoolean } from "../request-input.ts";
 import { findNamed, openTable, requireWriteAccess, type ServiceCall } from "../service-call.ts";
 import { findRow } from "./read-rows.ts";
 
@@ -25,7 +25,7 @@ export async function upsertRows(call: ServiceCall): Promise<RowsUpserted> {
   const { state, caller } = call;
   const { doc, table, base } = await openTable(call);
   requireWriteAccess(doc);
-  const parse = booleanOf(call.query, "disableParsing") !== true;
+  const parse = readBoolean(call.query, "disableParsing") !== true;
   const {
     rows,
     keyColumns = [],
@@ -65,7 +65,7 @@ export async function updateRow(call: ServiceCall): Promise<RowEdited> {
   const { state, caller } = call;
   const opened = await openTable(call);
   requireWriteAccess(opened.doc);
-  const parse = booleanOf(call.query, "disableParsing") !== true;
+  const parse = readBoolean(call.query, "disableParsing") !== true;
   const { row: edit } = parseCallBody(call, updateRowBody);
   checkSize(edit);
   const row = await findRow(call, opened);

@@ -1,4 +1,4 @@
-import { type Members, membersOf } from "../../../../shared/values.ts";
+import { type Members, toMembers } from "../../../../shared/values.ts";
 import {
   type PackOAuthConfig,
   packUpload,
@@ -7,7 +7,7 @@ import {
 } from "../../../contract/registry/registry-models.ts";
 import { HttpError } from "../../api/http-error.ts";
 import type { ServiceCall } from "../../api/service-call.ts";
-import { bodyOf } from "../check-request.ts";
+import { getBody } from "../check-request.ts";
 import { openPack } from "../pack-access.ts";
 import { findPart, listParts, readFile, type StoredPack, savePart } from "../registry-store.ts";
 
@@ -27,7 +27,7 @@ export async function getPackOAuthConfig(call: ServiceCall): Promise<PackOAuthCo
 
 export async function setPackOAuthConfig(call: ServiceCall): Promise<PackOAuthConfig> {
   const pack = await openPack(call);
-  const given = bodyOf<"setPackOAuthConfig">(call);
+  const given = getBody<"setPackOAuthConfig">(call);
   const client = { ...(await readSecret<OAuthClient>(call, pack, OAUTH)), ...given };
   await saveSecret(call, pack, OAUTH, client);
   return await shownClient(call, pack, client);
@@ -38,7 +38,7 @@ async function shownClient(
   pack: StoredPack,
   client: OAuthClient = {},
 ): Promise<PackOAuthConfig> {
-  const definition = membersOf((await newestMetadata(call, pack))["defaultAuthentication"]);
+  const definition = toMembers((await newestMetadata(call, pack))["defaultAuthentication"]);
   const text = (name: string) =>
     typeof definition[name] === "string" ? (definition[name] as string) : undefined;
   const { tokenPrefix, scopes } = {
@@ -46,8 +46,8 @@ async function shownClient(
     scopes: definition["scopes"],
   };
   return {
-    maskedClientId: masked(client.clientId),
-    maskedClientSecret: masked(client.clientSecret),
+    maskedClientId: maskSecret(client.clientId),
+    maskedClientSecret: maskSecret(client.clientSecret),
     authorizationUrl: text("authorizationUrl") ?? "",
     tokenUrl: text("tokenUrl") ?? "",
     ...(tokenPrefix === undefined ? {} : { tokenPrefix }),
@@ -68,7 +68,7 @@ export async function getPackSystemConnection(call: ServiceCall): Promise<System
 
 export async function setPackSystemConnection(call: ServiceCall): Promise<SystemConnection> {
   const pack = await openPack(call);
-  const { credentials: sent } = bodyOf<"setPackSystemConnection">(call);
+  const { credentials: sent } = getBody<"setPackSystemConnection">(call);
   const { tokensToPatch, paramsToPatch, ...whole } = sent;
   const credentials = { ...whole, ...patchLists(whole, { tokensToPatch, paramsToPatch }) };
   await requireKnownKeys(call, pack, credentials);
@@ -78,7 +78,7 @@ export async function setPackSystemConnection(call: ServiceCall): Promise<System
 
 export async function patchPackSystemConnection(call: ServiceCall): Promise<SystemConnection> {
   const pack = await openPack(call);
-  const { tokensToPatch, paramsToPatch, ...changes } = bodyOf<"patchPackSystemConnection">(call);
+  const { tokensToPatch, paramsToPatch, ...changes } = getBody<"patchPackSystemConnection">(call);
   const before = await readSecret<SystemCredentials>(call, pack, SYSTEM);
   if (before === undefined) throw new HttpError(404, "The Pack has no connection of its own.");
   if (before.type !== changes.type)
@@ -98,10 +98,10 @@ function patchLists(
   return {
     ...(tokensToPatch === undefined
       ? {}
-      : { tokens: patched(credentials["tokens"], tokensToPatch) }),
+      : { tokens: patchPairs(credentials["tokens"], tokensToPatch) }),
     ...(paramsToPatch === undefined
       ? {}
-      : { params: patched(credentials["params"], paramsToPatch) }),
+      : { params: patchPairs(credentials["params"], paramsToPatch) }),
   };
 }
 
@@ -126,7 +126,7 @@ async function requireKnownKeys(
 
 /** The names of the headers or parameters of the Pack's own connection. */
 function connectionKeys(metadata: Members): string[] {
-  const { headers, params, paramName } = membersOf(metadata["systemConnectionAuthentication"]);
+  const { headers, params, paramName } = toMembers(metadata["systemConnectionAuthentication"]);
   if (typeof paramName === "string") return [paramName];
   return ((headers ?? params ?? []) as { name: string }[]).map(({ name }) => name);
 }
@@ -136,7 +136,7 @@ interface Pair {
   value: string;
 }
 
-function patched(before: unknown, changes: unknown): Pair[] {
+function patchPairs(before: unknown, changes: unknown): Pair[] {
   const pairs = new Map(((before ?? []) as Pair[]).map(({ key, value }) => [key, value]));
   for (const { key, value } of changes as Pair[]) pairs.set(key, value);
   return [...pairs].map(([key, value]) => ({ key, value }));
@@ -149,17 +149,17 @@ async function shownConnection(
   { type, ...secrets }: SystemCredentials,
 ): Promise<SystemConnection> {
   const metadata = await newestMetadata(call, pack);
-  const definition = membersOf(metadata["systemConnectionAuthentication"]);
+  const definition = toMembers(metadata["systemConnectionAuthentication"]);
   const text = (name: string) => String(definition[name] ?? "");
   const domain = String((metadata["networkDomains"] as string[] | undefined)?.[0] ?? "");
   const pairs = (name: string) =>
-    (secrets[name] as Pair[]).map(({ key, value }) => ({ key, maskedValue: masked(value) }));
-  const maskedOf = (...names: string[]) =>
+    (secrets[name] as Pair[]).map(({ key, value }) => ({ key, maskedValue: maskSecret(value) }));
+  const maskAll = (...names: string[]) =>
     Object.fromEntries(
       names.flatMap((name) =>
         secrets[name] === undefined
           ? []
-          : [[`masked${name[0]?.toUpperCase()}${name.slice(1)}`, masked(secrets[name])]],
+          : [[`masked${name[0]?.toUpperCase()}${name.slice(1)}`, maskSecret(secrets[name])]],
       ),
     );
   const presets = connectionKeys(metadata);
@@ -173,14 +173,14 @@ async function shownConnection(
     case "header":
       return {
         type,
-        ...maskedOf("token"),
+        ...maskAll("token"),
         headerName: text("headerName") || "Authorization",
         tokenPrefix: text("tokenPrefix") || "Bearer",
       };
     case "multiHeader": {
       const sent = (secrets["tokens"] as Pair[]).map(({ key, value }) => ({
         headerName: key,
-        maskedToken: masked(value),
+        maskedToken: maskSecret(value),
       }));
       return { type, headers: sent, presets: headers };
     }
@@ -188,15 +188,15 @@ async function shownConnection(
     case "custom":
       return { type, params: pairs("params"), domain, presetKeys: presets };
     case "httpBasic":
-      return { type, ...maskedOf("username", "password") };
+      return { type, ...maskAll("username", "password") };
     case "oauth2ClientCredentials":
       return {
         type,
         location: text("credentialsLocation") || "automatic",
-        ...maskedOf("clientId", "clientSecret"),
+        ...maskAll("clientId", "clientSecret"),
       };
     case "googleServiceAccount":
-      return { type, ...maskedOf("serviceAccountKey") };
+      return { type, ...maskAll("serviceAccountKey") };
     case "awsAssumeRole":
       // Neither is a secret: both are part of the trust that the owner of the role configures.
       return {
@@ -206,12 +206,12 @@ async function shownConnection(
         externalId: secrets["externalId"],
       };
     case "awsAccessKey":
-      return { type, service: text("service"), ...maskedOf("accessKeyId", "secretAccessKey") };
+      return { type, service: text("service"), ...maskAll("accessKeyId", "secretAccessKey") };
   }
 }
 
 /** Long secrets show their end, so that their owner recognises them. */
-function masked(secret: unknown): string {
+function maskSecret(secret: unknown): string {
   if (typeof secret !== "string" || secret === "") return "";
   return `••••••••${secret.length >= 16 ? secret.slice(-4) : ""}`;
 }

@@ -4,10 +4,10 @@ import type { ListingDraft, PackReview } from "../../../contract/registry/regist
 import type { RegistryResponse } from "../../../contract/registry/registry-operations.ts";
 import { HttpError } from "../../api/http-error.ts";
 import { listResponse } from "../../api/list-response.ts";
-import { limitOf } from "../../api/request-input.ts";
+import { readLimit } from "../../api/request-input.ts";
 import type { ServiceCall } from "../../api/service-call.ts";
 import { stableId } from "../../store/ids.ts";
-import { bodyOf } from "../check-request.ts";
+import { getBody } from "../check-request.ts";
 import { openPack } from "../pack-access.ts";
 import { deletePart, findPart, listParts, savePart } from "../registry-store.ts";
 import { findVersion } from "./versions.ts";
@@ -24,7 +24,7 @@ export async function setPackListingDraft(
   call: ServiceCall,
 ): Promise<RegistryResponse<"setPackListingDraft">> {
   const pack = await openPack(call);
-  const { listingData } = bodyOf<"setPackListingDraft">(call);
+  const { listingData } = getBody<"setPackListingDraft">(call);
   const draft = { packListingDraftId: stableId("pdraft-", String(pack.id)), listingData };
   await call.state.storage.transaction((transaction) =>
     savePart(transaction, pack.id, "draft", DRAFT, draft),
@@ -43,12 +43,12 @@ export async function listPackReviews(call: ServiceCall): Promise<Envelope<PackR
   const reviews = (await listParts(call.state.storage.db, pack.id, "review")).reverse();
   return await listResponse(call, {
     parameters: () => ({
-      limit: limitOf(call.query, MAX_LIMIT, 25),
+      limit: readLimit(call.query, MAX_LIMIT, 25),
       status: call.query.get("status") ?? "",
     }),
     items: ({ status }) =>
       reviews.filter(({ value }) => status === "" || value.packReviewStatus === status),
-    keyOf: ({ position, id }) => [-position, id],
+    getSortKey: ({ position, id }) => [-position, id],
     render: ({ value }) => value,
   });
 }
@@ -56,7 +56,7 @@ export async function listPackReviews(call: ServiceCall): Promise<Envelope<PackR
 /** A new review takes the place of the pending one. Nobody reviews here: it stays pending. */
 export async function createPackReview(call: ServiceCall): Promise<{ packReviewId: string }> {
   const pack = await openPack(call);
-  const { packVersion } = bodyOf<"createPackReview">(call);
+  const { packVersion } = getBody<"createPackReview">(call);
   if (packVersion !== undefined) await findVersion(call, pack.id, packVersion);
   const packReviewId = randomUUID();
   const submissionTimestamp = new Date(call.state.clock.now()).toISOString();

@@ -3,7 +3,7 @@ import type { FeaturedDoc } from "../../../contract/registry/registry-models.ts"
 import { findLinkedDoc, parseBrowserLink } from "../../api/handlers/links.ts";
 import { createResources } from "../../api/resources.ts";
 import type { ServiceCall } from "../../api/service-call.ts";
-import { bodyOf } from "../check-request.ts";
+import { getBody } from "../check-request.ts";
 import { openPack } from "../pack-access.ts";
 import { findPart, savePart } from "../registry-store.ts";
 
@@ -27,7 +27,7 @@ export async function getPackFeaturedDocs(call: ServiceCall): Promise<{ items: F
 
 export async function setPackFeaturedDocs(call: ServiceCall): Promise<Record<string, never>> {
   const pack = await openPack(call);
-  const { items } = bodyOf<"setPackFeaturedDocs">(call);
+  const { items } = getBody<"setPackFeaturedDocs">(call);
   await call.state.storage.transaction((transaction) =>
     savePart(transaction, pack.id, "featuredDocs", FEATURED, items),
   );

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ASSET_TYPES } from "../../../contract/registry/registry-models.ts";
 import { HttpError } from "../../api/http-error.ts";
 import type { ServiceCall } from "../../api/service-call.ts";
-import { bodyOf } from "../check-request.ts";
+import { getBody } from "../check-request.ts";
 import { openPack } from "../pack-access.ts";
 import { listParts, savePart } from "../registry-store.ts";
 import { createUpload, fileUrl, receivedUpload } from "../upload-store.ts";
@@ -10,7 +10,7 @@ import { findVersion } from "./versions.ts";
 
 export async function uploadPackAsset(call: ServiceCall) {
   const pack = await openPack(call);
-  const { packAssetType, imageHash, mimeType, filename } = bodyOf<"uploadPackAsset">(call);
+  const { packAssetType, imageHash, mimeType, filename } = getBody<"uploadPackAsset">(call);
   const upload = {
     kind: "asset",
     sha256: imageHash,
@@ -46,7 +46,7 @@ export async function completePackAsset(
 
 export async function uploadPackSourceCode(call: ServiceCall) {
   const pack = await openPack(call);
-  const { payloadHash, filename } = bodyOf<"uploadPackSourceCode">(call);
+  const { payloadHash, filename } = getBody<"uploadPackSourceCode">(call);
   const upload = {
     kind: "source",
     sha256: payloadHash,
@@ -64,7 +64,7 @@ export async function uploadPackSourceCode(call: ServiceCall) {
 
 export async function completePackSourceCode(call: ServiceCall): Promise<{ requestId: string }> {
   const pack = await openPack(call);
-  const { filename, codeHash } = bodyOf<"completePackSourceCode">(call);
+  const { filename, codeHash } = getBody<"completePackSourceCode">(call);
   const packVersion = call.params["packVersion"] ?? "";
   await findVersion(call, pack.id, packVersion);
   const { upload } = await receivedUpload(call, pack.id, sourceId(codeHash, filename), "source");
@@ -84,9 +84,9 @@ export async function getPackSourceCode(
   const sources = (await listParts(call.state.storage.db, pack.id, "source")).filter(
     ({ value }) => value.packVersion === packVersion,
   );
-  const urlOf = (fileId: string) => fileUrl(call, fileId, "text/plain; charset=utf-8");
+  const createUrl = (fileId: string) => fileUrl(call, fileId, "text/plain; charset=utf-8");
   return {
-    files: sources.map(({ value: { filename, fileId } }) => ({ filename, url: urlOf(fileId) })),
+    files: sources.map(({ value: { filename, fileId } }) => ({ filename, url: createUrl(fileId) })),
   };
 }
 

@@ -7,7 +7,7 @@ import type {
 } from "../../../contract/registry/registry-models.ts";
 import { HttpError } from "../../api/http-error.ts";
 import { type ListParameters, listResponse } from "../../api/list-response.ts";
-import { choiceOf, choicesOf, limitOf } from "../../api/request-input.ts";
+import { readChoice, readChoices, readLimit } from "../../api/request-input.ts";
 import type { ServiceCall } from "../../api/service-call.ts";
 import { openPack } from "../pack-access.ts";
 import { listParts } from "../registry-store.ts";
@@ -15,11 +15,11 @@ import { listParts } from "../registry-store.ts";
 const MAX_LIMIT = 100;
 
 export async function listPackLogs(call: ServiceCall): Promise<Envelope<PackLog>> {
-  const logs = await logsOf(call);
+  const logs = await listLogs(call);
   return await listResponse(call, {
-    parameters: () => ({ ...parametersOf(call), ...choicesOfEntries(call) }),
+    parameters: () => ({ ...listParameters(call), ...choicesOfEntries(call) }),
     items: (parameters) => inOrder(logs.filter(isWanted(parameters)), parameters),
-    keyOf: ({ position, log }, { order }) => [
+    getSortKey: ({ position, log }, { order }) => [
       order === "asc" ? position : -position,
       log.context.logId,
     ],
@@ -29,9 +29,9 @@ export async function listPackLogs(call: ServiceCall): Promise<Envelope<PackLog>
 
 /** One entry for each call of a formula, with what the call wrote and requested. */
 export async function listGroupedPackLogs(call: ServiceCall): Promise<GroupedPackLogList> {
-  const logs = await logsOf(call);
+  const logs = await listLogs(call);
   const page = await listResponse(call, {
-    parameters: () => parametersOf(call),
+    parameters: () => listParameters(call),
     items: (parameters) => {
       const wanted = new Set(
         logs.filter(isWanted(parameters)).map(({ log }) => log.context.requestId),
@@ -42,7 +42,7 @@ export async function listGroupedPackLogs(call: ServiceCall): Promise<GroupedPac
       );
       return inOrder(heads, parameters);
     },
-    keyOf: ({ position, log }, { order }) => [
+    getSortKey: ({ position, log }, { order }) => [
       order === "asc" ? position : -position,
       log.context.logId,
     ],
@@ -63,7 +63,7 @@ interface Entry {
   log: PackLog;
 }
 
-async function logsOf(call: ServiceCall): Promise<Entry[]> {
+async function listLogs(call: ServiceCall): Promise<Entry[]> {
   const pack = await openPack(call);
   const parts = await listParts(call.state.storage.db, pack.id, "log");
   const { docId } = call.params;
@@ -72,20 +72,20 @@ async function logsOf(call: ServiceCall): Promise<Entry[]> {
   );
 }
 
-function parametersOf({ query }: ServiceCall): ListParameters & { limit: number } {
+function listParameters({ query }: ServiceCall): ListParameters & { limit: number } {
   const q = query.get("q") ?? "";
   return {
-    limit: limitOf(query, MAX_LIMIT, 25),
-    order: choiceOf(query, "order", ["asc", "desc"]) ?? "desc",
-    ...timeOf(query, "afterTimestamp"),
-    ...timeOf(query, "beforeTimestamp"),
+    limit: readLimit(query, MAX_LIMIT, 25),
+    order: readChoice(query, "order", ["asc", "desc"]) ?? "desc",
+    ...readTimes(query, "afterTimestamp"),
+    ...readTimes(query, "beforeTimestamp"),
     ...(q === "" ? {} : { q }),
   };
 }
 
 /** Only a list of entries can be limited to these. @throws {HttpError} 400 for an unknown type */
 function choicesOfEntries({ query }: ServiceCall): Record<string, string> {
-  const logTypes = choicesOf(query, "logTypes", LOG_TYPES);
+  const logTypes = readChoices(query, "logTypes", LOG_TYPES);
   const requestIds = query.getAll("requestIds").flatMap((text) => text.split(","));
   return {
     ...(logTypes.length === 0 ? {} : { logTypes: logTypes.join(",") }),
@@ -93,7 +93,7 @@ function choicesOfEntries({ query }: ServiceCall): Record<string, string> {
   };
 }
 
-function timeOf(query: URLSearchParams, name: string): Record<string, string> {
+function readTimes(query: URLSearchParams, name: string): Record<string, string> {
   const text = query.get(name);
   if (text === null) return {};
   if (Number.isNaN(Date.parse(text)))

@@ -3,10 +3,10 @@ import type { OwnInvitation } from "../../../contract/registry/registry-models.t
 import type { RegistryResponse } from "../../../contract/registry/registry-operations.ts";
 import { HttpError } from "../../api/http-error.ts";
 import { listResponse } from "../../api/list-response.ts";
-import { limitOf } from "../../api/request-input.ts";
+import { readLimit } from "../../api/request-input.ts";
 import type { ServiceCall } from "../../api/service-call.ts";
 import { stableId } from "../../store/ids.ts";
-import { bodyOf } from "../check-request.ts";
+import { getBody } from "../check-request.ts";
 import { requireUnscoped } from "../pack-access.ts";
 import { readListedSummary, readMakers, readNetworkDomains } from "../pack-views.ts";
 import { principalKey } from "../principal-key.ts";
@@ -27,10 +27,10 @@ type StoredInvitation = Part<"invitation"> & { packId: number };
 export async function listOwnPackInvitations(call: ServiceCall): Promise<Envelope<OwnInvitation>> {
   requireUnscoped(call);
   return await listResponse(call, {
-    parameters: () => ({ limit: limitOf(call.query, MAX_LIMIT, 25) }),
+    parameters: () => ({ limit: readLimit(call.query, MAX_LIMIT, 25) }),
     items: async () =>
       await Promise.all((await findOwnInvitations(call)).map((each) => render(call, each))),
-    keyOf: ({ invitation: { packId, invitationId } }) => [packId, invitationId],
+    getSortKey: ({ invitation: { packId, invitationId } }) => [packId, invitationId],
     render: (item) => item,
   });
 }
@@ -40,7 +40,7 @@ export async function replyToPackInvitation(
   call: ServiceCall,
 ): Promise<RegistryResponse<"replyToPackInvitation">> {
   requireUnscoped(call);
-  const { accept } = bodyOf<"replyToPackInvitation">(call);
+  const { accept } = getBody<"replyToPackInvitation">(call);
   const invitation = (await findOwnInvitations(call)).find(
     ({ id }) => id === call.params["invitationId"],
   );

@@ -2,11 +2,11 @@ import type { Envelope } from "../../../contract/models/model.ts";
 import type { PackSummary, UpdatePackBody } from "../../../contract/registry/registry-models.ts";
 import { HttpError } from "../../api/http-error.ts";
 import { type ListParameters, listResponse } from "../../api/list-response.ts";
-import { workspaceOf } from "../../api/memberships.ts";
-import { booleanOf, choiceOf, limitOf } from "../../api/request-input.ts";
+import { readWorkspace } from "../../api/memberships.ts";
+import { readBoolean, readChoice, readLimit } from "../../api/request-input.ts";
 import { requireDocMaker, type ServiceCall } from "../../api/service-call.ts";
-import { bodyOf } from "../check-request.ts";
-import { accessOf, openPack, requireUnscoped } from "../pack-access.ts";
+import { getBody } from "../check-request.ts";
+import { findAccess, openPack, requireUnscoped } from "../pack-access.ts";
 import { readListedSummary, readSummary } from "../pack-views.ts";
 import type { StoredImage, StoredListing, StoredPack } from "../registry-store.ts";
 import * as store from "../registry-store.ts";
@@ -19,14 +19,14 @@ export async function listPacks(call: ServiceCall): Promise<Envelope<PackSummary
   const { state, query } = call;
   const reachable: { pack: StoredPack; summary: PackSummary }[] = [];
   const parameters = () => ({
-    limit: limitOf(query, MAX_LIMIT, 25),
+    limit: readLimit(query, MAX_LIMIT, 25),
     accessTypes: query.get("accessTypes") ?? query.get("accessType") ?? "edit,admin",
-    sortBy: choiceOf(query, "sortBy", SORTS) ?? "createdAt",
-    direction: choiceOf(query, "direction", ["ascending", "descending"]) ?? "ascending",
+    sortBy: readChoice(query, "sortBy", SORTS) ?? "createdAt",
+    direction: readChoice(query, "direction", ["ascending", "descending"]) ?? "ascending",
     workspaceId: query.get("onlyWorkspaceId") ?? "",
     parentWorkspaceIds: query.get("parentWorkspaceIds") ?? "",
     entrypoint: query.get("packEntrypoint") ?? "",
-    isPrivate: booleanOf(query, "excludePublicPacks") === true,
+    isPrivate: readBoolean(query, "excludePublicPacks") === true,
   });
   return await listResponse(call, {
     parameters,
@@ -34,28 +34,28 @@ export async function listPacks(call: ServiceCall): Promise<Envelope<PackSummary
       const accessTypes = String(wanted["accessTypes"]).split(",");
       for (const pack of await store.listPacks(state.storage.db)) {
         // Whether a higher access is meant too is not known, so each is asked for by its name.
-        if (!accessTypes.includes(await accessOf(call, pack)) || !isIn(pack, wanted)) continue;
+        if (!accessTypes.includes(await findAccess(call, pack)) || !isIn(pack, wanted)) continue;
         if (wanted["isPrivate"] === true && (await isPublic(call, pack))) continue;
         const summary = await readListedSummary(call, pack);
         reachable.push({ pack, summary });
       }
-      const keyOf = ({ pack, summary }: (typeof reachable)[number]) =>
+      const getSortKey = ({ pack, summary }: (typeof reachable)[number]) =>
         wanted["sortBy"] === "title"
           ? summary.name.toLowerCase()
           : wanted["sortBy"] === "updatedAt"
             ? pack.updatedAtMs
             : pack.id;
       reachable.sort((one, other) =>
-        keyOf(one) < keyOf(other)
+        getSortKey(one) < getSortKey(other)
           ? -1
-          : keyOf(one) > keyOf(other)
+          : getSortKey(one) > getSortKey(other)
             ? 1
             : one.pack.id - other.pack.id,
       );
       return wanted["direction"] === "descending" ? reachable.reverse() : reachable;
     },
     // The place in the order, because it may go up or down.
-    keyOf: (item) => [reachable.indexOf(item), ""],
+    getSortKey: (item) => [reachable.indexOf(item), ""],
     render: ({ summary }) => summary,
   });
 }
@@ -81,8 +81,8 @@ export async function createPack(call: ServiceCall): Promise<{ packId: number }>
   requireUnscoped(call);
   requireDocMaker(call, "Creating a Pack");
   const { state, caller } = call;
-  const { workspaceId, name, description, sourcePackId } = bodyOf<"createPack">(call);
-  const workspace = await workspaceOf(state.storage.db);
+  const { workspaceId, name, description, sourcePackId } = getBody<"createPack">(call);
+  const workspace = await readWorkspace(state.storage.db);
   if (workspaceId !== undefined && workspaceId !== workspace.id)
     throw new HttpError(400, "Could not find a workspace with the specified ID.");
   const source =
@@ -125,8 +125,8 @@ export async function getPack(call: ServiceCall): Promise<PackSummary> {
 
 export async function updatePack(call: ServiceCall): Promise<PackSummary> {
   const pack = await openPack(call);
-  const changes = bodyOf<"updatePack">(call);
-  const images = await imagesOf(call, pack.id, changes);
+  const changes = getBody<"updatePack">(call);
+  const images = await readImages(call, pack.id, changes);
   const { logo: _, cover: __, exampleImages: ___, agentImages: ____, ...plain } = changes;
   const { overallRateLimit, perConnectionRateLimit, packEntrypoints, ...texts } = plain;
   // A member that is null goes; one that is not there stays as it is.
@@ -156,7 +156,7 @@ function withoutNull(members: Record<string, unknown>): Record<string, unknown> 
   );
 }
 
-async function imagesOf(
+async function readImages(
   call: ServiceCall,
   packId: number,
   changes: UpdatePackBody,

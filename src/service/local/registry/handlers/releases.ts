@@ -2,9 +2,9 @@ import type { Envelope } from "../../../contract/models/model.ts";
 import type { PackRelease } from "../../../contract/registry/registry-models.ts";
 import { HttpError } from "../../api/http-error.ts";
 import { listResponse } from "../../api/list-response.ts";
-import { limitOf } from "../../api/request-input.ts";
+import { readLimit } from "../../api/request-input.ts";
 import type { ServiceCall } from "../../api/service-call.ts";
-import { bodyOf } from "../check-request.ts";
+import { getBody } from "../check-request.ts";
 import { openPack } from "../pack-access.ts";
 import {
   findPart,
@@ -20,7 +20,7 @@ const MAX_LIMIT = 100;
 
 export async function createPackRelease(call: ServiceCall): Promise<PackRelease> {
   const pack = await openPack(call);
-  const { packVersion, releaseNotes = "" } = bodyOf<"createPackRelease">(call);
+  const { packVersion, releaseNotes = "" } = getBody<"createPackRelease">(call);
   const { value } = await findVersion(call, pack.id, packVersion);
   const createdAt = new Date(call.state.clock.now()).toISOString();
   return await inPackTransaction(call.state.storage, pack.id, async (transaction) => {
@@ -48,17 +48,17 @@ export async function listPackReleases(call: ServiceCall): Promise<Envelope<Pack
   const pack = await openPack(call);
   const releases = (await listParts(call.state.storage.db, pack.id, "release")).reverse();
   return await listResponse(call, {
-    parameters: () => ({ limit: limitOf(call.query, MAX_LIMIT, 25) }),
+    parameters: () => ({ limit: readLimit(call.query, MAX_LIMIT, 25) }),
     items: () => releases,
     // The newest is first.
-    keyOf: ({ position, id }) => [-position, id],
+    getSortKey: ({ position, id }) => [-position, id],
     render: ({ value }) => value,
   });
 }
 
 export async function updatePackRelease(call: ServiceCall): Promise<PackRelease> {
   const pack = await openPack(call);
-  const { releaseNotes } = bodyOf<"updatePackRelease">(call);
+  const { releaseNotes } = getBody<"updatePackRelease">(call);
   const found = await findPart(
     call.state.storage.db,
     pack.id,

@@ -7,11 +7,11 @@ import type {
 } from "../../../contract/registry/registry-models.ts";
 import { HttpError } from "../../api/http-error.ts";
 import { listResponse } from "../../api/list-response.ts";
-import { limitOf } from "../../api/request-input.ts";
+import { readLimit } from "../../api/request-input.ts";
 import type { ServiceCall } from "../../api/service-call.ts";
 import { stableId } from "../../store/ids.ts";
 import { CATEGORIES } from "../../store/publication.ts";
-import { bodyOf } from "../check-request.ts";
+import { getBody } from "../check-request.ts";
 import { openPack } from "../pack-access.ts";
 import { readMakers } from "../pack-views.ts";
 import { principalKey } from "../principal-key.ts";
@@ -60,7 +60,7 @@ export async function listPackPermissions(
 /** The same principal again gets the new access under the same id. */
 export async function addPackPermission(call: ServiceCall): Promise<{ permissionId: string }> {
   const pack = await openPack(call, "admin");
-  const { principal, access } = bodyOf<"addPackPermission">(call);
+  const { principal, access } = getBody<"addPackPermission">(call);
   const permissionId = stableId("pperm-", String(pack.id), principalKey(principal));
   await save(call, pack, "permission", permissionId, { principal, access });
   return { permissionId };
@@ -92,16 +92,16 @@ export async function listPackInvitations(call: ServiceCall): Promise<Envelope<P
   const pack = await openPack(call, "admin");
   const invitations = await listParts(call.state.storage.db, pack.id, "invitation");
   return await listResponse(call, {
-    parameters: () => ({ limit: limitOf(call.query, MAX_LIMIT, 25) }),
+    parameters: () => ({ limit: readLimit(call.query, MAX_LIMIT, 25) }),
     items: () => invitations,
-    keyOf: ({ position, id }) => [position, id],
+    getSortKey: ({ position, id }) => [position, id],
     render: ({ value }) => value,
   });
 }
 
 export async function createPackInvitation(call: ServiceCall): Promise<{ invitationId: string }> {
   const pack = await openPack(call, "admin");
-  const { email, access } = bodyOf<"createPackInvitation">(call);
+  const { email, access } = getBody<"createPackInvitation">(call);
   const known = (await listParts(call.state.storage.db, pack.id, "invitation")).find(
     ({ value }) => value.inviteeEmail.toLowerCase() === email.toLowerCase(),
   );
@@ -124,14 +124,14 @@ export async function createPackInvitation(call: ServiceCall): Promise<{ invitat
 
 export async function updatePackInvitation(call: ServiceCall): Promise<Done> {
   const pack = await openPack(call, "admin");
-  const { access } = bodyOf<"updatePackInvitation">(call);
+  const { access } = getBody<"updatePackInvitation">(call);
   const found = await findPart(
     call.state.storage.db,
     pack.id,
     "invitation",
     call.params["invitationId"] ?? "",
   );
-  if (found === undefined) throw missing("an invitation");
+  if (found === undefined) throw createMissingError("an invitation");
   await save(call, pack, "invitation", found.id, { ...found.value, access });
   return {};
 }
@@ -154,7 +154,7 @@ export async function listPackMakers(
 
 export async function addPackMaker(call: ServiceCall): Promise<Done> {
   const pack = await openPack(call, "admin");
-  const { loginId } = bodyOf<"addPackMaker">(call);
+  const { loginId } = getBody<"addPackMaker">(call);
   const user = await call.state.storage.db
     .selectFrom("users")
     .select("email")
@@ -185,7 +185,7 @@ export async function listPackCategories(
 
 export async function addPackCategory(call: ServiceCall): Promise<Done> {
   const pack = await openPack(call);
-  const { categoryName } = bodyOf<"addPackCategory">(call);
+  const { categoryName } = getBody<"addPackCategory">(call);
   if (!CATEGORIES.some((category) => category === categoryName))
     throw new HttpError(400, `Unknown category "${categoryName.slice(0, 100)}".`);
   await save(call, pack, "category", categoryName, {});
@@ -217,11 +217,11 @@ async function remove(
   id: string,
   what: string,
 ): Promise<Done> {
-  if (!(await deletePart(call.state.storage.db, pack.id, kind, id))) throw missing(what);
+  if (!(await deletePart(call.state.storage.db, pack.id, kind, id))) throw createMissingError(what);
   return {};
 }
 
-function missing(what: string): HttpError {
+function createMissingError(what: string): HttpError {
   return new HttpError(404, `Could not find ${what} with the specified ID.`);
 }
 

@@ -6,9 +6,9 @@ import {
 } from "../../../contract/registry/registry-models.ts";
 import { HttpError } from "../../api/http-error.ts";
 import { listResponse } from "../../api/list-response.ts";
-import { limitOf } from "../../api/request-input.ts";
+import { readLimit } from "../../api/request-input.ts";
 import type { ServiceCall } from "../../api/service-call.ts";
-import { bodyOf } from "../check-request.ts";
+import { getBody } from "../check-request.ts";
 import { openPack } from "../pack-access.ts";
 import type { Metadata, PackChecks } from "../pack-checks.ts";
 import {
@@ -39,19 +39,19 @@ export async function listPackVersions(call: ServiceCall): Promise<PackVersionLi
       user,
     ]),
   );
-  const loginOf = ({ value }: Part<"version">) => users.get(value.userId)?.email ?? "";
+  const getLogin = ({ value }: Part<"version">) => users.get(value.userId)?.email ?? "";
   const page = await listResponse(call, {
-    parameters: () => ({ limit: limitOf(call.query, MAX_LIMIT, 25) }),
+    parameters: () => ({ limit: readLimit(call.query, MAX_LIMIT, 25) }),
     items: () => versions,
     // The newest is first.
-    keyOf: ({ position, id }) => [-position, id],
+    getSortKey: ({ position, id }) => [-position, id],
     render: (part) => {
       const release = releases.find(({ value }) => value.packVersion === part.id)?.value.releaseId;
       return {
         packId: pack.id,
         buildNotes: part.value.notes,
         createdAt: new Date(part.value.createdAtMs).toISOString(),
-        creationUserLoginId: loginOf(part),
+        creationUserLoginId: getLogin(part),
         ...(release === undefined ? {} : { releaseId: release }),
         packVersion: part.id,
         sdkVersion: part.value.sdkVersion,
@@ -68,15 +68,15 @@ export async function listPackVersions(call: ServiceCall): Promise<PackVersionLi
 
 export async function getNextPackVersion(call: ServiceCall) {
   const pack = await openPack(call);
-  const { proposedMetadata } = bodyOf<"getNextPackVersion">(call);
-  const proposed = metadataOf(proposedMetadata);
+  const { proposedMetadata } = getBody<"getNextPackVersion">(call);
+  const proposed = parseMetadata(proposedMetadata);
   const last = await findHighest(call.state.storage.db, pack.id);
   if (last === undefined) return { nextVersion: FIRST_VERSION, findings: [], findingDetails: [] };
   const before = { ...(await readVersion(call, last)).metadata, version: last.id };
-  const { changes, nextVersion } = await checksOf(call).compare(before, proposed);
+  const { changes, nextVersion } = await getChecks(call).compare(before, proposed);
   // Versions that are one number each count up, whatever changed.
   const counted = /^\d+$/.test(last.id) ? String(Number(last.id) + 1) : undefined;
-  return { nextVersion: counted ?? nextVersion ?? last.id, ...findingsOf(changes) };
+  return { nextVersion: counted ?? nextVersion ?? last.id, ...toFindings(changes) };
 }
 
 export async function getPackVersionDiff(call: ServiceCall) {
@@ -87,14 +87,14 @@ export async function getPackVersionDiff(call: ServiceCall) {
       return (await readVersion(call, part)).metadata;
     }),
   );
-  return findingsOf((await checksOf(call).compare(base ?? {}, target ?? {})).changes);
+  return toFindings((await getChecks(call).compare(base ?? {}, target ?? {})).changes);
 }
 
 export async function registerPackVersion(
   call: ServiceCall,
 ): Promise<{ uploadUrl: string; headers: Record<string, string> }> {
   const pack = await openPack(call);
-  const { bundleHash } = bodyOf<"registerPackVersion">(call);
+  const { bundleHash } = getBody<"registerPackVersion">(call);
   const version = call.params["packVersion"] ?? "";
   const numbers = version.match(/\d+/g) ?? [];
   if (!VERSION.test(version) || numbers.some((number) => Number(number) > MAX_NUMBER))
@@ -106,7 +106,7 @@ export async function registerPackVersion(
     mimeType: "application/json",
     filename: version,
   } as const;
-  const { uploadUrl, headers } = await createUpload(call, pack.id, upload, uploadIdOf(version));
+  const { uploadUrl, headers } = await createUpload(call, pack.id, upload, parseUploadId(version));
   return { uploadUrl, headers };
 }
 
@@ -114,15 +114,15 @@ export async function completePackVersion(
   call: ServiceCall,
 ): Promise<{ deprecationWarnings?: FindingAt[] }> {
   const pack = await openPack(call);
-  const { notes = "", source, allowOlderSdkVersion = false } = bodyOf<"completePackVersion">(call);
+  const { notes = "", source, allowOlderSdkVersion = false } = getBody<"completePackVersion">(call);
   const version = call.params["packVersion"] ?? "";
   await requireHigher(call.state.storage.db, pack.id, version);
-  const { upload, bytes } = await receivedUpload(call, pack.id, uploadIdOf(version), "version");
-  const content = uploadOf(bytes);
+  const { upload, bytes } = await receivedUpload(call, pack.id, parseUploadId(version), "version");
+  const content = parseUpload(bytes);
   if (content.metadata["version"] !== version)
     throw invalid([{ path: "version", message: `The version in the metadata is not ${version}.` }]);
   await requireSdk(call, pack.id, content.sdkVersion, allowOlderSdkVersion);
-  const { errors, warnings } = await checksOf(call).validate(content);
+  const { errors, warnings } = await getChecks(call).validate(content);
   if (errors.length > 0) throw invalid(errors);
   await requireApproval(call, pack.id, content.metadata);
   await requireVersionFor(call, pack.id, version, content.metadata);
@@ -159,7 +159,7 @@ async function readVersion(
   const bytes = await readFile(state.storage.db, value.fileId);
   if (bytes === undefined)
     throw new HttpError(500, "The uploaded file of the version no longer exists.");
-  return uploadOf(bytes);
+  return parseUpload(bytes);
 }
 
 async function findHighest(db: Db, packId: number): Promise<Part<"version"> | undefined> {
@@ -188,7 +188,7 @@ async function requireVersionFor(
   const last = await findHighest(call.state.storage.db, packId);
   if (last === undefined) return;
   const before = { ...(await readVersion(call, last)).metadata, version: last.id };
-  const { changes, nextVersion } = await checksOf(call).compare(before, metadata);
+  const { changes, nextVersion } = await getChecks(call).compare(before, metadata);
   // What the changes call for has zeros in all lower places, so it is the lowest one that is allowed.
   if (nextVersion === undefined || compareVersions(version, nextVersion) >= 0) return;
   const isPatch = isSameMinor(nextVersion, last.id);
@@ -208,7 +208,7 @@ async function requireApproval(
   packId: number,
   metadata: Metadata,
 ): Promise<void> {
-  const needed = await checksOf(call).findApprovals(metadata);
+  const needed = await getChecks(call).findApprovals(metadata);
   if (needed.length === 0) return;
   const { db } = call.state.storage;
   if ((await findPart(db, packId, "approval", "approval")) !== undefined) return;
@@ -239,11 +239,11 @@ async function requireSdk(
   );
 }
 
-function uploadIdOf(version: string): string {
+function parseUploadId(version: string): string {
   return `version-${version}`;
 }
 
-function uploadOf(bytes: Buffer): PackUpload {
+function parseUpload(bytes: Buffer): PackUpload {
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString("utf8"));
@@ -257,7 +257,7 @@ function uploadOf(bytes: Buffer): PackUpload {
   );
 }
 
-function metadataOf(text: string): Metadata {
+function parseMetadata(text: string): Metadata {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value))
@@ -272,14 +272,14 @@ function invalid(validationErrors: FindingAt[]): HttpError {
   return new HttpError(400, "The Pack is not valid.", { codaDetail: { validationErrors } });
 }
 
-function findingsOf(changes: readonly { finding: string; path: string }[]) {
+function toFindings(changes: readonly { finding: string; path: string }[]) {
   return {
     findings: changes.map(({ finding }) => finding),
     findingDetails: changes.map(({ finding, path }) => ({ finding, path })),
   };
 }
 
-function checksOf({ state }: ServiceCall): PackChecks {
+function getChecks({ state }: ServiceCall): PackChecks {
   if (state.packChecks === undefined)
     throw new HttpError(501, "This service was started without checks for Packs.");
   return state.packChecks;
