@@ -20,7 +20,7 @@ export const SERVER_GONE: ReportedError = {
 };
 
 /** Anything that was thrown, in the form that the page shows. */
-export function failureOf(error: unknown): ReportedError {
+export function findFailure(error: unknown): ReportedError {
   if (error instanceof ApiFailure) return error.view;
   return { code: "PAGE", message: error instanceof Error ? error.message : String(error) };
 }

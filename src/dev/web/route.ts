@@ -7,8 +7,8 @@ export interface Place {
   parts: readonly string[];
 }
 
-export function placeOf(hash: string): Place {
-  const [view = "", ...parts] = hash.replace(/^#\/?/, "").split("/").map(decoded);
+export function parsePlace(hash: string): Place {
+  const [view = "", ...parts] = hash.replace(/^#\/?/, "").split("/").map(decodeSegment);
   return { view: view === "" ? "overview" : view, parts: parts.filter((part) => part !== "") };
 }
 
@@ -19,9 +19,9 @@ export function linkTo(view: string, ...parts: readonly string[]): string {
 
 /** The place that the address names now. */
 export function usePlace(): Place {
-  const [place, setPlace] = useState(() => placeOf(location.hash));
+  const [place, setPlace] = useState(() => parsePlace(location.hash));
   useEffect(() => {
-    const onChange = () => setPlace(placeOf(location.hash));
+    const onChange = () => setPlace(parsePlace(location.hash));
     addEventListener("hashchange", onChange);
     // The address may have changed since the first render.
     onChange();
@@ -30,7 +30,7 @@ export function usePlace(): Place {
   return place;
 }
 
-function decoded(text: string): string {
+function decodeSegment(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ReportedError } from "../../shared/reported-error.ts";
 import type { DevEvent } from "../wire/common.ts";
-import { failureOf, get, subscribe, subscribeToStream } from "./api.ts";
+import { findFailure, get, subscribe, subscribeToStream } from "./api.ts";
 
 export interface Live<Data> {
   data: Data | undefined;
@@ -43,7 +43,7 @@ export function useLive<Data>(
         .then(
           (data) => !isGone && setState({ data, failure: undefined, receivedAtMs: Date.now() }),
           (error: unknown) =>
-            !isGone && setState((before) => ({ ...before, failure: failureOf(error) })),
+            !isGone && setState((before) => ({ ...before, failure: findFailure(error) })),
         )
         .finally(() => {
           isAsking = false;
@@ -95,7 +95,7 @@ export function useAction<Answer = unknown>(): Action<Answer> {
         setState((before) => ({
           ...before,
           isBusy: before.isBusy && !isLatest(),
-          failure: failureOf(error),
+          failure: findFailure(error),
         }));
         return false;
       }

@@ -298,11 +298,11 @@ export function Countdown({
 /** The two largest units of a time: `1 h 02 min`, `4 min 09 s`. */
 export function spell(ms: number): string {
   const seconds = Math.floor(ms / 1_000);
-  const two = (count: number) => String(count).padStart(2, "0");
+  const padTwo = (count: number) => String(count).padStart(2, "0");
   if (seconds >= 86_400)
     return `${Math.floor(seconds / 86_400)} d ${Math.floor((seconds % 86_400) / 3_600)} h`;
   if (seconds >= 3_600)
-    return `${Math.floor(seconds / 3_600)} h ${two(Math.floor((seconds % 3_600) / 60))} min`;
-  if (seconds >= 60) return `${Math.floor(seconds / 60)} min ${two(seconds % 60)} s`;
+    return `${Math.floor(seconds / 3_600)} h ${padTwo(Math.floor((seconds % 3_600) / 60))} min`;
+  if (seconds >= 60) return `${Math.floor(seconds / 60)} min ${padTwo(seconds % 60)} s`;
   return `${seconds} s`;
 }

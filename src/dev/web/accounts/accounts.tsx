@@ -82,7 +82,7 @@ export function SlotCard({ slot, flow, profiles, aheadMs, reload }: SlotCardProp
   return (
     <section class="card slot" aria-labelledby={`slot-${slot.slot}`}>
       <header>
-        <h3 id={`slot-${slot.slot}`}>{titleOf(slot.slot)}</h3>
+        <h3 id={`slot-${slot.slot}`}>{formatTitle(slot.slot)}</h3>
         <Pill>{slot.type}</Pill>
       </header>
       <div class="stack">
@@ -140,7 +140,7 @@ export function SlotCard({ slot, flow, profiles, aheadMs, reload }: SlotCardProp
   );
 }
 
-function titleOf(slot: string): string {
+function formatTitle(slot: string): string {
   if (slot === "user") return "Each user's account";
   if (slot === "system") return "The Pack's own account";
   return `The administrator's account “${slot.slice("admin:".length)}”`;

@@ -43,7 +43,11 @@ export function useConnection(slot: SlotView): ConnectionControl {
       setForm(undefined);
       return begun;
     });
-  const again = (name: string, isLocal: boolean, additional: AdditionalRequest = {}): void => {
+  const connectAgain = (
+    name: string,
+    isLocal: boolean,
+    additional: AdditionalRequest = {},
+  ): void => {
     const { profile = "strict", tokenSeconds = 3_600 } = slot.local ?? {};
     if (isLocal)
       connect({ slot: slot.slot, account: name, ...additional, local: { profile, tokenSeconds } });
@@ -53,7 +57,7 @@ export function useConnection(slot: SlotView): ConnectionControl {
     setOwn(undefined);
     start.clear();
   };
-  return { start, form, setForm, own, connect, forget, again };
+  return { start, form, setForm, own, connect, forget, again: connectAgain };
 }
 
 interface ConnectionProps {

@@ -176,12 +176,12 @@ function nextTile(tiles: readonly TileView[], chosen: number, key: string): Tile
   const from = tiles[chosen] ?? tiles[0];
   if (direction === undefined || from === undefined) return undefined;
   const [across = 0, down = 0] = direction;
-  const middleOf = ({ x, y, width, height }: TileView) => [x + width / 2, y + height / 2] as const;
-  const [fromX, fromY] = middleOf(from);
+  const getMiddle = ({ x, y, width, height }: TileView) => [x + width / 2, y + height / 2] as const;
+  const [fromX, fromY] = getMiddle(from);
   const found = tiles
     .filter((tile) => tile !== from)
     .map((tile) => {
-      const [x, y] = middleOf(tile);
+      const [x, y] = getMiddle(tile);
       const along = (x - fromX) * across + (y - fromY) * down;
       const aside = Math.abs((x - fromX) * down) + Math.abs((y - fromY) * across);
       return { tile, along, distance: along + 2 * aside };

@@ -13,7 +13,7 @@ import { linkTo } from "../route.ts";
 import { argumentValues, commandLine } from "../run/form-values.ts";
 import { keepInputs } from "../run/kept-inputs.ts";
 import { Console, RunFailure, ValueResult } from "../run/result-panel.tsx";
-import { columnsOf } from "../run/rows-result.tsx";
+import { listColumns } from "../run/rows-result.tsx";
 import { SaveForm } from "../timeline/save-form.tsx";
 import { useAction, useLive } from "../use-server.ts";
 import { findEarlier } from "./filter-history.ts";
@@ -234,7 +234,7 @@ function renderResult({ run }: HistoryDetail) {
 
 function KeptRows({ run }: { run: RunView }) {
   const rows = Array.isArray(run.value) ? run.value : [];
-  const columns = useMemo(() => columnsOf(run), [run]);
+  const columns = useMemo(() => listColumns(run), [run]);
   if (rows.length === 0) return <p class="quiet">There are no rows.</p>;
   return (
     <DataGrid

@@ -34,7 +34,7 @@ export function Overview({ pack }: ViewProps) {
       <header>
         <h2>{pack.name}</h2>
         {pack.version !== undefined && <span class="quiet">version {pack.version}</span>}
-        <span class="aside quiet small">{summaryOf(pack)}</span>
+        <span class="aside quiet small">{formatSummary(pack)}</span>
       </header>
       <Problems pack={pack} />
       {isMany ? (
@@ -279,7 +279,7 @@ function skill({ name, displayName, description, tools }: SkillView) {
   );
 }
 
-function summaryOf({ formulas, tables, durationMs, status }: PackView): string {
+function formatSummary({ formulas, tables, durationMs, status }: PackView): string {
   const outcome =
     status === "ready"
       ? `built in ${Math.max(1, Math.round(durationMs))} ms`

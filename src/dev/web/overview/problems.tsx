@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { IssueView, PackView } from "../../wire/pack.ts";
-import { failureOf, post } from "../api.ts";
+import { findFailure, post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { CodeFrame, FailureNotice } from "../parts/failure-notice.tsx";
 import { countText } from "../parts/format.ts";
@@ -95,7 +95,7 @@ function Issue({ issue, index, revision }: { issue: IssueView; index: number; re
   const open = () => {
     setProblem(undefined);
     post("/api/issues/open", { issue: index, revision }).catch((error: unknown) =>
-      setProblem(failureOf(error).message),
+      setProblem(findFailure(error).message),
     );
   };
   return (

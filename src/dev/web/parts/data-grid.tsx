@@ -90,25 +90,25 @@ export function DataGrid(props: DataGridProps) {
   const inSight = Math.ceil(height / ROW_HEIGHT);
   const from = Math.max(0, Math.min(first - OVERSCAN, shownRows - inSight));
   const to = Math.min(shownRows, first + inSight + OVERSCAN);
-  const widths = fitWidths(columns.map(widthOf), useWidth(box) - INDEX_WIDTH);
+  const widths = fitWidths(columns.map(getWidth), useWidth(box) - INDEX_WIDTH);
   const width = `max(100%, ${widths.reduce((sum, each) => sum + each, INDEX_WIDTH)}px)`;
   const template = `${INDEX_WIDTH}px ${widths.map((width) => `minmax(${width}px, 1fr)`).join(" ")}`;
 
-  const identified = (spot: Spot): Spot => ({ ...spot, id: idOf?.(spot.row) });
+  const identifySpot = (spot: Spot): Spot => ({ ...spot, id: idOf?.(spot.row) });
   /** Where a row is now. Rows above it may have been added or deleted. */
-  const placed = (spot: Spot): Spot | undefined => {
+  const placeSpot = (spot: Spot): Spot | undefined => {
     if (spot.id === undefined || idOf?.(spot.row) === spot.id) return spot;
     for (let row = from; row < to; row++) if (idOf?.(row) === spot.id) return { ...spot, row };
     return undefined;
   };
-  const moved = placed(activeAt) ?? activeAt;
+  const moved = placeSpot(activeAt) ?? activeAt;
   // A filter or a hidden column may have taken its place.
   const active = {
     ...moved,
     row: Math.min(moved.row, Math.max(topRow, shownRows - 1)),
     column: Math.min(moved.column, columns.length - 1),
   };
-  const editing = editingAt === undefined ? undefined : placed(editingAt);
+  const editing = editingAt === undefined ? undefined : placeSpot(editingAt);
 
   useEffect(() => source.show(from, to - from), [source, from, to, rowCount]);
   useLayoutEffect(() => {
@@ -137,7 +137,7 @@ export function DataGrid(props: DataGridProps) {
       element.scrollTop =
         top < element.scrollTop ? top : top - height + HEAD_HEIGHT + 2 * ROW_HEIGHT;
     }
-    setActive(identified(spot));
+    setActive(identifySpot(spot));
   };
   const canEdit = (column: GridColumn | undefined): boolean =>
     onEdit !== undefined && column?.isMutable === true;
@@ -148,15 +148,15 @@ export function DataGrid(props: DataGridProps) {
     if (column.onActivate !== undefined) column.onActivate(spot.row);
     else if (!canEdit(column)) return;
     else if (column.type === "boolean")
-      onEdit?.(spot.row, column, cellOf(source.row(spot.row), column) !== true);
-    else setEditing(identified(spot));
+      onEdit?.(spot.row, column, readCell(source.row(spot.row), column) !== true);
+    else setEditing(identifySpot(spot));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (editing !== undefined || event.target !== box.current) return;
     const { row, column } = active;
     if (event.key === "c" && (event.ctrlKey || event.metaKey)) {
       const field = columns[column];
-      const value = field === undefined ? undefined : cellOf(source.row(row), field);
+      const value = field === undefined ? undefined : readCell(source.row(row), field);
       if (field !== undefined) void navigator.clipboard.writeText(formatCell(value, field));
       return;
     }
@@ -192,7 +192,7 @@ export function DataGrid(props: DataGridProps) {
       columns[column]?.onActivate !== undefined
     )
       toggleOrEdit({ row, column });
-    setActive(identified({ row, column }));
+    setActive(identifySpot({ row, column }));
   };
   const actions = useRef({ pick, endEdit, canEdit });
   actions.current = { pick, endEdit, canEdit };
@@ -324,7 +324,7 @@ function Line({ row, value, active, editing, grid, actions }: LineProps) {
         {row + 1}
       </div>
       {columns.map((column, index) => {
-        const cell = value === undefined ? undefined : cellOf(value, column);
+        const cell = value === undefined ? undefined : readCell(value, column);
         const isActive = active === index;
         const isEditing = editing === index;
         const state = stateOf?.(row, column);
@@ -404,7 +404,7 @@ function hasChoices(column: GridColumn): column is GridColumn & { choices: reado
   return column.choices !== undefined && column.choices.length > 0;
 }
 
-function cellOf(row: unknown, { key }: GridColumn): unknown {
+function readCell(row: unknown, { key }: GridColumn): unknown {
   if (key === "") return row;
   return typeof row === "object" && row !== null
     ? (row as Record<string, unknown>)[key]
@@ -416,7 +416,7 @@ export function formatCell(value: unknown, { type, hint, options = {} }: GridCol
   return formatValue(value, { type, hint, options }).slice(0, MAX_TEXT);
 }
 
-function widthOf({ label, type, hint, width }: GridColumn): number {
+function getWidth({ label, type, hint, width }: GridColumn): number {
   if (width !== undefined) return width;
   const least = Math.max(90, label.length * 8 + 40);
   if (type === "number" || type === "boolean") return least;

@@ -50,7 +50,7 @@ function PickerList({ label, view, groups, chosen }: PickerProps) {
     title,
     entries: searchItems(entries, query),
   }));
-  const found = countOf(matching);
+  const found = getCount(matching);
   const shown = matching.flatMap(({ entries }) => entries.map(({ title }) => title));
   // The list is one stop of the Tab key; the arrow keys move in it.
   const stop =
@@ -100,14 +100,14 @@ function PickerList({ label, view, groups, chosen }: PickerProps) {
         ))}
         <p class="quiet small" role="status">
           {query !== "" &&
-            (found === 0 ? "No name or description matches." : `${found} of ${countOf(groups)}`)}
+            (found === 0 ? "No name or description matches." : `${found} of ${getCount(groups)}`)}
         </p>
       </div>
     </nav>
   );
 }
 
-function countOf(groups: readonly PickerGroup[]): number {
+function getCount(groups: readonly PickerGroup[]): number {
   return groups.reduce((count, { entries }) => count + entries.length, 0);
 }
 

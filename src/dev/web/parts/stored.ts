@@ -21,14 +21,14 @@ export function readSetting<Value extends boolean | number | string>(
   name: string,
   otherwise: Value,
 ): Value {
-  const kept = readStored(localStorage, keyOf(name));
+  const kept = readStored(localStorage, createKey(name));
   return typeof kept === typeof otherwise ? (kept as Value) : otherwise;
 }
 
 export function keepSetting(name: string, value: boolean | number | string): void {
-  store(localStorage, keyOf(name), value);
+  store(localStorage, createKey(name), value);
 }
 
-function keyOf(name: string): string {
+function createKey(name: string): string {
   return `packsmith.${name}`;
 }

@@ -151,14 +151,14 @@ function Card({
   run: string | undefined;
 }) {
   const { card, properties = {} } = schema;
-  const at = (path: string | undefined): unknown =>
-    path === undefined ? undefined : path.split(".").reduce(memberOf, value as unknown);
-  const title = formatValue(at(card.title), schemaAt(schema, card.title));
-  const href = safeLink(at(card.link));
-  const image = at(card.image);
-  const snippet = at(card.snippet);
+  const readPath = (path: string | undefined): unknown =>
+    path === undefined ? undefined : path.split(".").reduce(readMember, value as unknown);
+  const title = formatValue(readPath(card.title), schemaAt(schema, card.title));
+  const href = safeLink(readPath(card.link));
+  const image = readPath(card.image);
+  const snippet = readPath(card.snippet);
   const subtitle = card.subtitle
-    .map((path) => formatValue(at(path), schemaAt(schema, path)))
+    .map((path) => formatValue(readPath(path), schemaAt(schema, path)))
     .filter((text) => text !== "");
   const rest = Object.entries(value);
   return (
@@ -224,7 +224,7 @@ function schemaAt(schema: SchemaView, path: string | undefined): SchemaView | un
     .reduce<SchemaView | undefined>((at, key) => at?.properties?.[key], schema);
 }
 
-function memberOf(value: unknown, key: string): unknown {
+function readMember(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null ? (value as Members)[key] : undefined;
 }
 

@@ -26,7 +26,7 @@ function Progress({ job: { kind, sent } }: { job: PublishJobView }) {
   return (
     <div class="notice row">
       <span class="spinner" aria-hidden="true" />
-      <span>{textOf(kind, sent)}</span>
+      <span>{formatText(kind, sent)}</span>
       {sent !== undefined && (
         <progress max={sent.totalBytes} value={sent.bytes} aria-label="Sent bytes" />
       )}
@@ -43,7 +43,7 @@ function Progress({ job: { kind, sent } }: { job: PublishJobView }) {
   );
 }
 
-function textOf(kind: PublishJobView["kind"], sent: PublishJobView["sent"]): string {
+function formatText(kind: PublishJobView["kind"], sent: PublishJobView["sent"]): string {
   if (kind === "release") return "Releasing…";
   if (sent === undefined) return "Building and checking…";
   const size = `${formatSize(sent.bytes)} of ${formatSize(sent.totalBytes)}`;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChoiceView } from "../../wire/run.ts";
-import { failureOf, isAborted, post } from "../api.ts";
+import { findFailure, isAborted, post } from "../api.ts";
 import type { ControlProps } from "../parts/field.tsx";
 import { useOptions } from "../parts/use-options.ts";
 
@@ -62,7 +62,7 @@ export function ChoiceField({ control, label, value, onValue, choiceRequest }: C
         (error: unknown) => {
           if (isAborted(error)) return;
           setChoices([]);
-          setNote(failureOf(error).message);
+          setNote(findFailure(error).message);
         },
       );
     }, delayMs);

@@ -8,7 +8,9 @@ import type { FormValues } from "./form-values.ts";
  */
 
 export function readInputs(file: string, target: string): FormValues | undefined {
-  const kept = readStored(sessionStorage, keyOf(file, target)) as Partial<FormValues> | undefined;
+  const kept = readStored(sessionStorage, createKey(file, target)) as
+    | Partial<FormValues>
+    | undefined;
   if (typeof kept?.named !== "object" || !Array.isArray(kept.repeated)) return undefined;
   return { named: kept.named, repeated: kept.repeated };
 }
@@ -16,9 +18,12 @@ export function readInputs(file: string, target: string): FormValues | undefined
 export function keepInputs(file: string, target: string, { named, repeated }: FormValues): void {
   const open = (group: FormValues["named"]) =>
     Object.fromEntries(Object.entries(group).filter(([name]) => !isSecretParameter(name)));
-  store(sessionStorage, keyOf(file, target), { named: open(named), repeated: repeated.map(open) });
+  store(sessionStorage, createKey(file, target), {
+    named: open(named),
+    repeated: repeated.map(open),
+  });
 }
 
-function keyOf(file: string, target: string): string {
+function createKey(file: string, target: string): string {
   return `packsmith.inputs ${file} ${target}`;
 }

@@ -2,11 +2,11 @@ import type { ComponentChildren } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import { isSecretParameter } from "../../../shared/secret-parameter.ts";
 import type { ParameterView } from "../../wire/pack.ts";
-import { failureOf, post } from "../api.ts";
+import { findFailure, post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { type ControlProps, Field } from "../parts/field.tsx";
 import { ChoiceField } from "./choice-field.tsx";
-import { type FieldValue, isNeeded, kindOf, RELATIVE_DAYS, SPANS } from "./form-values.ts";
+import { type FieldValue, isNeeded, parseKind, RELATIVE_DAYS, SPANS } from "./form-values.ts";
 
 interface ParameterFieldProps {
   parameter: ParameterView;
@@ -21,7 +21,7 @@ interface ParameterFieldProps {
 export function ParameterField(props: ParameterFieldProps) {
   const { parameter, value, onValue, problem } = props;
   const { name, type, description, isOptional } = parameter;
-  const kind = kindOf(type);
+  const kind = parseKind(type);
   const note = `${type}${isOptional ? ", optional" : ""}`;
   if (kind.isList) return <ListField {...props} note={note} />;
   if (kind.word === "boolean" && !isOptional) return <CheckField {...props} note={note} />;
@@ -81,7 +81,7 @@ function CheckField({
 function ListField(props: ParameterFieldProps & { note: string }) {
   const { parameter, value, onValue, problem, note } = props;
   const items = Array.isArray(value) ? value : [];
-  const { word, isSparse } = kindOf(parameter.type);
+  const { word, isSparse } = parseKind(parameter.type);
   const group = useRef<HTMLFieldSetElement>(null);
   const set = (next: string[]) =>
     onValue(next.length === 0 && parameter.isOptional ? undefined : next);
@@ -340,7 +340,7 @@ function FileInput({
       });
       onValue(url);
     } catch (error) {
-      setProblem(failureOf(error).message);
+      setProblem(findFailure(error).message);
     }
   };
   return (

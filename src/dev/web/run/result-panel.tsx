@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { RunFailureView, RunView } from "../../wire/run.ts";
-import { failureOf, post } from "../api.ts";
+import { findFailure, post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { CodeFrame, FailureNotice } from "../parts/failure-notice.tsx";
 import { countText } from "../parts/format.ts";
@@ -42,7 +42,7 @@ export function RunFailure({ failure, run }: { failure: RunFailureView; run: str
   const open = (frame: number) => {
     setProblem(undefined);
     post("/api/stack/open", { run, frame }).catch((error: unknown) =>
-      setProblem(failureOf(error).message),
+      setProblem(findFailure(error).message),
     );
   };
   const [first] = failure.stack;

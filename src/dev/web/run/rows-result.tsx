@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { RowEditOutcome, RunView } from "../../wire/run.ts";
-import { failureOf, get, post } from "../api.ts";
+import { findFailure, get, post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { DataGrid, type GridColumn } from "../parts/data-grid.tsx";
 import { countText } from "../parts/format.ts";
@@ -22,13 +22,13 @@ type Values = Record<string, unknown>;
  * can be edited.
  */
 export function RowsResult({ run, control, isTwoWay }: RowsResultProps) {
-  const columns = useMemo(() => columnsOf(run), [run.id, run.columns]);
+  const columns = useMemo(() => listColumns(run), [run.id, run.columns]);
   const query = useRowQuery(run, columns);
   const { source } = query;
   const edits = useEdits(run, control, query.reload);
-  const placed = (row: number) => source.row(row) as PlacedRow | undefined;
+  const readPlacedRow = (row: number) => source.row(row) as PlacedRow | undefined;
   const onEdit = (row: number, { key }: GridColumn, value: unknown): void => {
-    const before = placed(row);
+    const before = readPlacedRow(row);
     if (typeof before?.value !== "object" || before.value === null) return;
     edits.set(before.index, key, value);
   };
@@ -36,7 +36,7 @@ export function RowsResult({ run, control, isTwoWay }: RowsResultProps) {
   const shown = {
     ...source,
     row(index: number): unknown {
-      const row = placed(index);
+      const row = readPlacedRow(index);
       const edited = row === undefined ? undefined : edits.pending.get(row.index);
       return edited === undefined || typeof row?.value !== "object" || row.value === null
         ? row?.value
@@ -60,7 +60,7 @@ export function RowsResult({ run, control, isTwoWay }: RowsResultProps) {
           rowCount={query.count}
           source={shown}
           {...(isTwoWay ? { onEdit } : {})}
-          stateOf={(row, { key }) => edits.stateOf(placed(row)?.index ?? -1, key)}
+          stateOf={(row, { key }) => edits.findState(readPlacedRow(row)?.index ?? -1, key)}
           sort={query.sort}
           onSort={query.sortBy}
         />
@@ -74,7 +74,7 @@ export function RowsResult({ run, control, isTwoWay }: RowsResultProps) {
 }
 
 /** The columns of the rows of a run, with the options of their value hints. */
-export function columnsOf({ columns, schema }: RunView): GridColumn[] {
+export function listColumns({ columns, schema }: RunView): GridColumn[] {
   const properties = schema?.properties ?? schema?.items?.properties;
   return columns.map((column) => ({
     ...column,
@@ -139,7 +139,7 @@ interface Edits {
   readonly isWriting: boolean;
   readonly note: string;
   set(row: number, key: string, value: unknown): void;
-  stateOf(row: number, key: string): "changed" | "failed" | undefined;
+  findState(row: number, key: string): "changed" | "failed" | undefined;
   write(onOutcome: (outcome: RowEditOutcome) => void): void;
   discard(): void;
 }
@@ -194,7 +194,7 @@ function useEdits(run: RunView, control: RunControl, onDiscard: () => void): Edi
       setNote(`${written.length} of ${countText(outcomes.length, "row")} written.`);
       control.note({ type: "edited", run: await get<RunView>(`/api/runs/${run.id}`) });
     } catch (error) {
-      setNote(failureOf(error).message);
+      setNote(findFailure(error).message);
     } finally {
       setIsWriting(false);
     }
@@ -206,7 +206,7 @@ function useEdits(run: RunView, control: RunControl, onDiscard: () => void): Edi
     note,
     set: (row, key, value) =>
       setPending((before) => new Map(before).set(row, { ...before.get(row), [key]: value })),
-    stateOf: (row, key) =>
+    findState: (row, key) =>
       pending.get(row) === undefined || !(key in (pending.get(row) ?? {}))
         ? undefined
         : problems.has(row)

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { failureOf } from "../api.ts";
+import { findFailure } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import type { GridColumn } from "../parts/data-grid.tsx";
 import { countText } from "../parts/format.ts";
@@ -27,7 +27,7 @@ export function RowsToolbar({ name, columns, query }: RowsToolbarProps) {
       else saveFile(`${name}.${format}`, text, MEDIA_TYPES[format]);
       setNote(`${countText(rows.length, "row")} ${format === "tsv" ? "copied" : "exported"}.`);
     } catch (error) {
-      setNote(failureOf(error).message);
+      setNote(findFailure(error).message);
     } finally {
       setIsBusy(false);
     }

@@ -3,7 +3,6 @@ import type { PackView } from "../../wire/pack.ts";
 import type { RunRequest } from "../../wire/run.ts";
 import { keepSetting, readSetting } from "../parts/stored.ts";
 import {
-  argumentsOf,
   emptyFields,
   type FieldValue,
   type FormValues,
@@ -11,6 +10,7 @@ import {
   fittingValues,
   initialValues,
   type Runnable,
+  toArguments,
   valuesByName,
 } from "./form-values.ts";
 import { keepInputs, readInputs } from "./kept-inputs.ts";
@@ -72,7 +72,7 @@ export function useRunForm(pack: PackView, runnable: Runnable): RunForm {
 
   const request = (): RunRequest => ({
     target: runnable.name,
-    args: argumentsOf(runnable, values),
+    args: toArguments(runnable, values),
     account,
     dynamicUrl: dynamicUrl || undefined,
   });

@@ -2,7 +2,7 @@ import { useEffect, useReducer, useRef } from "preact/hooks";
 import type { ReportedError } from "../../../shared/reported-error.ts";
 import type { AccountsView, ProfileView, SlotView } from "../../wire/accounts.ts";
 import type { RunRequest, RunView } from "../../wire/run.ts";
-import { failureOf, get, isAborted, post, subscribe } from "../api.ts";
+import { findFailure, get, isAborted, post, subscribe } from "../api.ts";
 import { useLive } from "../use-server.ts";
 import type { Runnable } from "./form-values.ts";
 import { advance, NOTHING_ASKED, type RunEvent, type RunState } from "./run-state.ts";
@@ -74,7 +74,7 @@ export function useRun(): RunControl {
 function readFailure(error: unknown): ReportedError {
   return isAborted(error)
     ? { code: "INTERRUPTED", message: "The run was stopped." }
-    : failureOf(error);
+    : findFailure(error);
 }
 
 export interface RunAccounts {

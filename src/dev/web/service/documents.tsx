@@ -33,7 +33,7 @@ export function Documents({ running, askedAtMs, parts: [docId, partId] }: Docume
   const open = doc.id === docId && partId !== undefined ? partId : doc.tables[0]?.id;
   const isTable = doc.tables.some(({ id }) => id === open);
   const isPage = doc.pages.some(({ id }) => id === open);
-  const current = (id: string) => (id === open ? "page" : undefined);
+  const markCurrent = (id: string) => (id === open ? "page" : undefined);
   return (
     <Split
       name="documents"
@@ -52,7 +52,7 @@ export function Documents({ running, askedAtMs, parts: [docId, partId] }: Docume
                   <li key={id}>
                     <a
                       href={linkTo("service", each.id, id)}
-                      aria-current={each === doc ? current(id) : undefined}
+                      aria-current={each === doc ? markCurrent(id) : undefined}
                     >
                       <span class="mark" aria-hidden="true">
                         {tableType === "view" ? "◫" : "▦"}
@@ -68,7 +68,7 @@ export function Documents({ running, askedAtMs, parts: [docId, partId] }: Docume
                   <li key={id} data-level={level > 0 ? Math.min(level, 4) : undefined}>
                     <a
                       href={linkTo("service", each.id, id)}
-                      aria-current={each === doc ? current(id) : undefined}
+                      aria-current={each === doc ? markCurrent(id) : undefined}
                     >
                       <span class="mark" aria-hidden="true">
                         ¶

@@ -52,7 +52,7 @@ function TableRows({ path, table, running, askedAtMs }: TableRowsProps) {
   const [edited, setEdited] = useState<ReadonlyMap<string, EditedCell>>(new Map());
   const action = useAction();
   const isView = table.tableType === "view";
-  const keyOf = (row: number, column: string) => `${rows.row(row)?.id} ${column}`;
+  const formatKey = (row: number, column: string) => `${rows.row(row)?.id} ${column}`;
 
   // Applied edits are read from the service again. What was asked before an edit was accepted does
   // not know the edit.
@@ -81,7 +81,7 @@ function TableRows({ path, table, running, askedAtMs }: TableRowsProps) {
   const edit = (index: number, { key: column }: GridColumn, given: unknown): void => {
     const row = rows.row(index);
     if (row === undefined) return;
-    const key = keyOf(index, column);
+    const key = formatKey(index, column);
     const sent = given === null ? "" : (given as ServiceCell | string[]);
     const value = Array.isArray(sent) ? sent.join(",") : sent;
     setCell(key, { value, accepted: undefined, isRefused: false });
@@ -114,14 +114,14 @@ function TableRows({ path, table, running, askedAtMs }: TableRowsProps) {
       const row = rows.row(index);
       if (row === undefined) return undefined;
       const changes = table.columns.flatMap(({ id }) => {
-        const cell = edited.get(keyOf(index, id));
+        const cell = edited.get(formatKey(index, id));
         return cell === undefined ? [] : [[id, cell.value] as const];
       });
       return changes.length === 0 ? row.cells : { ...row.cells, ...Object.fromEntries(changes) };
     },
   };
-  const stateOf = (row: number, { key }: GridColumn) => {
-    const cell = edited.get(keyOf(row, key));
+  const findState = (row: number, { key }: GridColumn) => {
+    const cell = edited.get(formatKey(row, key));
     return cell === undefined ? undefined : cell.isRefused ? "failed" : "changed";
   };
   return (
@@ -147,7 +147,7 @@ function TableRows({ path, table, running, askedAtMs }: TableRowsProps) {
         source={shown}
         idOf={(row) => rows.row(row)?.id}
         onEdit={edit}
-        stateOf={stateOf}
+        stateOf={findState}
         renderCell={renderCell}
         height={420}
       />

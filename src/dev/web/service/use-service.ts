@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ReportedError } from "../../../shared/reported-error.ts";
 import type { ServiceView } from "../../wire/service.ts";
-import { failureOf, get, subscribe } from "../api.ts";
+import { findFailure, get, subscribe } from "../api.ts";
 
 export interface ServiceData {
   service: ServiceView | undefined;
@@ -48,7 +48,7 @@ export function useService(): ServiceData {
               : CALM_MS;
           },
           (error: unknown) => {
-            if (!isClosed) setState((before) => ({ ...before, failure: failureOf(error) }));
+            if (!isClosed) setState((before) => ({ ...before, failure: findFailure(error) }));
             return CALM_MS;
           },
         )
@@ -92,7 +92,7 @@ export function useDocuments<Answer>(
     const gone = new AbortController();
     get<Answer>(path, { signal: gone.signal }).then(
       (value) => setState({ path, value }),
-      (error: unknown) => !gone.signal.aborted && setState({ path, failure: failureOf(error) }),
+      (error: unknown) => !gone.signal.aborted && setState({ path, failure: findFailure(error) }),
     );
     return () => gone.abort();
   }, [path, fingerprint]);

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { ReportedError } from "../../../shared/reported-error.ts";
 import type { ServiceCell, ServiceRowsView, ServiceTableView } from "../../wire/service.ts";
-import { failureOf, get } from "../api.ts";
+import { findFailure, get } from "../api.ts";
 import type { RowSource } from "../parts/use-rows.ts";
 
 /** A row with its cells by column. */
@@ -82,7 +82,7 @@ function createReader(path: string, columns: string, onChange: () => void) {
           if (listing !== (reading ?? shown)) return;
           listing.isBegun = true;
           listing.next = page.next;
-          for (const row of page.rows) listing.rows.push(rowOf(row, columns));
+          for (const row of page.rows) listing.rows.push(getRow(row, columns));
           failure = undefined;
           if (listing === reading && isEnough(listing)) {
             shown = listing;
@@ -90,7 +90,7 @@ function createReader(path: string, columns: string, onChange: () => void) {
           }
         },
         (error: unknown) => {
-          failure = failureOf(error);
+          failure = findFailure(error);
           reading = undefined;
           shown.next = undefined;
         },
@@ -123,7 +123,7 @@ function createReader(path: string, columns: string, onChange: () => void) {
   };
 }
 
-function rowOf({ id, name, cells }: ServiceRowsView["rows"][number], columns: string): TableRow {
+function getRow({ id, name, cells }: ServiceRowsView["rows"][number], columns: string): TableRow {
   const byColumn: Record<string, ServiceCell> = {};
   for (const [index, column] of columns.split("\n").entries())
     byColumn[column.slice(0, column.lastIndexOf(":"))] = cells[index] ?? "";

@@ -22,7 +22,7 @@ interface CommandPaletteProps {
 /** Finds views, formulas and tables by name or description, and opens the chosen one. */
 export function CommandPalette({ pack, onClose, onHelp }: CommandPaletteProps) {
   const [query, setQuery] = useState("");
-  const commands = searchItems(commandsOf(pack, onHelp), query);
+  const commands = searchItems(listCommands(pack, onHelp), query);
   const list = useOptions({
     count: commands.length,
     start: 0,
@@ -62,7 +62,7 @@ export function CommandPalette({ pack, onClose, onHelp }: CommandPaletteProps) {
   );
 }
 
-function commandsOf(pack: PackView | undefined, onHelp: () => void): Command[] {
+function listCommands(pack: PackView | undefined, onHelp: () => void): Command[] {
   const goTo =
     (...place: readonly [view: string, ...parts: string[]]) =>
     () => {

@@ -89,7 +89,7 @@ export function RequestRow({ row, group, columns, isOpen, onToggle }: RequestRow
             <td class="time number">{formatDuration(durationMs)}</td>
             <td class="bar" aria-hidden="true">
               <span class="lane">
-                <span class="fill" style={barOf(row, group)} />
+                <span class="fill" style={getBar(row, group)} />
               </span>
             </td>
           </>
@@ -117,7 +117,7 @@ function Url({ text, isPathOnly }: { text: string; isPathOnly: boolean }) {
   );
 }
 
-function barOf(
+function getBar(
   { startedAtMs, durationMs }: TimelineRow,
   group: RowGroup,
 ): { left: string; width: string } {

@@ -81,7 +81,7 @@ function compare(detail: TimelineDetail, command: string): Compared {
   if (command.trim() === "") return { problem: undefined };
   try {
     const pasted = parseCurl(command);
-    return { rows: compareRequests(requestOf(detail), pasted), notes: pasted.notes };
+    return { rows: compareRequests(getRequest(detail), pasted), notes: pasted.notes };
   } catch (error) {
     if (error instanceof CommandProblem) return { problem: error.message };
     throw error;
@@ -92,7 +92,7 @@ function compare(detail: TimelineDetail, command: string): Compared {
  * The request of the Pack with its credentials, which the curl command of the server has as
  * variables.
  */
-function requestOf({ curl, method, url }: TimelineDetail): Comparable {
+function getRequest({ curl, method, url }: TimelineDetail): Comparable {
   const own = parseCurl(curl.text);
   // The command goes where the origin is routed to; the Pack named the origin.
   const origin = /^[a-z]+:\/\/[^/?#]*/i;
