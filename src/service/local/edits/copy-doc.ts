@@ -1,5 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import type { Storage } from "../../../storage/storage.ts";
+import { HttpError } from "../api/http-error.ts";
 import { savePart } from "../store/doc-parts.ts";
 import { listTables, type StoredDoc } from "../store/doc-store.ts";
 import { createPace } from "../store/pace.ts";
@@ -16,6 +17,7 @@ type CopiedRows = ReadonlyMap<string, number>;
  * Copies the rows of a document into one that does not exist yet, in pieces between which others
  * run. Their places are numbered again: the copy has no deleted rows. Until `copyDoc` they are
  * marked: what a kill leaves behind is removed later.
+ * @throws {HttpError} 503 if the rows that were copied so far are being removed
  */
 export async function copyRows(
   storage: Storage<ServiceSchema>,
@@ -33,10 +35,12 @@ export async function copyRows(
     let rows = 0;
     for (let from = 0; from < nextPosition; ) {
       from = await storage.transaction(
-        (transaction) =>
-          pace.slice(from, nextPosition, async (first, end) => {
+        async (transaction) => {
+          await renewMarkers(transaction, docId, copied.size + 1);
+          return await pace.slice(from, nextPosition, async (first, end) => {
             rows += await copyPiece(transaction, snapshot, { docId, first, end, rows });
-          }),
+          });
+        },
         { rowLocks: true },
       );
       await storage.letOthersWrite();
@@ -44,6 +48,21 @@ export async function copyRows(
     copied.set(tableId, rows);
   }
   return copied;
+}
+
+/** In the transaction of a piece, so that no rows are added after their marker was taken. */
+async function renewMarkers(
+  db: Transaction<ServiceSchema>,
+  docId: string,
+  tables: number,
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable("doc_parts")
+    .set({ record: JSON.stringify({ begunAtMs: Date.now() }) })
+    .where("doc_id", "=", docId)
+    .where("kind", "=", "copiedTable")
+    .executeTakeFirst();
+  if (Number(numUpdatedRows) < tables) throw createRemovedError();
 }
 
 /** @returns how many rows were copied */
@@ -146,6 +165,12 @@ async function takeMarkers(
     .where("doc_id", "=", docId)
     .where("kind", "=", "copiedTable")
     .executeTakeFirst();
-  if (Number(numDeletedRows) < tables)
-    throw new Error("The rows of the copy were removed before it was complete.");
+  if (Number(numDeletedRows) < tables) throw createRemovedError();
+}
+
+function createRemovedError(): HttpError {
+  return new HttpError(
+    503,
+    "The rows of the copy were removed before it was complete. Send the request again.",
+  );
 }

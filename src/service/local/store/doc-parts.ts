@@ -86,7 +86,7 @@ interface Parts {
   export: StoredExport;
   /** A table that was deleted, whose rows are removed later. */
   droppedTable: Part;
-  /** A table of a document that does not exist yet, and since when rows are copied into it. */
+  /** A table of a document that does not exist yet, and when its last piece was begun. */
   copiedTable: Part & { begunAtMs: number };
 }
 

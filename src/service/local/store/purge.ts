@@ -18,7 +18,7 @@ export interface Purge extends AsyncDisposable {
 /** As long as the token of a page, and as the state of an edit that was applied. */
 export const KEPT_MS = 24 * 60 * 60_000;
 const INTERVAL_MS = 10 * 60_000;
-/** A copy that takes longer, in real time, was ended by a kill. */
+/** A copy without a new piece for this long, in real time, was ended by a kill. */
 const COPY_MS = 60 * 60_000;
 /** A piece is short, because in an embedded database nothing else is done meanwhile. */
 const PIECE_ROWS = 200;

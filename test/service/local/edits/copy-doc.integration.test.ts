@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createClock } from "../../../../src/service/local/clock.ts";
 import { copyDoc, copyRows } from "../../../../src/service/local/edits/copy-doc.ts";
 import { findDoc } from "../../../../src/service/local/store/doc-store.ts";
@@ -14,6 +14,11 @@ import { openDatabase } from "../../../../src/storage/database.ts";
 import { describePostgres, makePostgresDatabase } from "../../../support/postgres.ts";
 
 const ROWS = 700;
+const REMOVED = {
+  name: "HttpError",
+  status: 503,
+  message: "The rows of the copy were removed before it was complete. Send the request again.",
+};
 
 describe("in SQLite", () => {
   testCopies(async () => ({ url: ":memory:", [Symbol.asyncDispose]: async () => {} }));
@@ -55,8 +60,39 @@ function testCopies(makeDatabase: () => Promise<AsyncDisposable & { url: string 
     await purge.run();
     await expect(
       storage.transaction((transaction) => copyDoc(transaction, source, "late", rows)),
-    ).rejects.toThrow("The rows of the copy were removed before it was complete.");
+    ).rejects.toMatchObject(REMOVED);
     expect(await test.countRows("late")).toBe(0);
+  });
+
+  it("a copy whose rows are removed between two pieces adds no more rows", async () => {
+    await using database = await makeDatabase();
+    await using test = await startCopies(database.url);
+    let pieces = 0;
+    const copied = test.copyInPieces("stopped", async () => {
+      pieces++;
+      if (pieces > 1) return;
+      expect(await test.countRows("stopped")).toBeGreaterThan(0);
+      await test.ageMarkers("stopped");
+      await test.purge.run();
+    });
+    await expect(copied).rejects.toMatchObject(REMOVED);
+    expect(pieces).toBe(1);
+    expect(await test.countRows("stopped")).toBe(0);
+    expect(await test.readKinds()).toEqual([]);
+  });
+
+  it("a copy that takes long is not removed while it adds rows", async () => {
+    await using database = await makeDatabase();
+    await using test = await startCopies(database.url);
+    let pieces = 0;
+    await test.copyInPieces("long", async () => {
+      pieces++;
+      await test.purge.run();
+      // Before the next piece, which renews it.
+      await test.ageMarkers("long");
+    });
+    expect(pieces).toBeGreaterThan(2);
+    expect(await test.countRows("long")).toBe(ROWS);
   });
 }
 
@@ -88,7 +124,23 @@ async function startCopies(url: string) {
       const found = db.selectFrom("row_versions").select("id").where("doc_id", "=", docId);
       return (await found.execute()).length;
     },
-    /** As if the copy had begun long ago. */
+    /** Copies the smallest pieces, each in its own transaction. */
+    async copyInPieces(docId: string, afterPiece: () => Promise<void>) {
+      let nowMs = 0;
+      using _ = vi.spyOn(performance, "now").mockImplementation(() => {
+        nowMs += 1_000;
+        return nowMs;
+      });
+      const paused = {
+        ...storage,
+        letOthersWrite: async () => {
+          await afterPiece();
+          await storage.letOthersWrite();
+        },
+      };
+      return await copyRows(paused, source, docId);
+    },
+    /** As if the last piece of the copy had been long ago. */
     async ageMarkers(docId: string): Promise<void> {
       await db
         .updateTable("doc_parts")
