@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Help } from "commander";
 import { createProgram } from "../dist/cli/program.js";
-import { factsOf } from "../dist/cli/verb.js";
+import { findFacts } from "../dist/cli/verb.js";
 import { listVerbs } from "../dist/cli/verb-paths.js";
-import { jsonSchemaOf } from "../dist/cli/verbs/schema.js";
+import { createJsonSchema } from "../dist/cli/verbs/schema.js";
 
 const INTRODUCTION = `# Commands
 
@@ -70,7 +70,7 @@ function groupOf({ name }) {
 }
 
 async function sectionOf({ name, command }) {
-  const facts = factsOf(command);
+  const facts = findFacts(command);
   const aliases = command.aliases();
   const usage = `packsmith ${name} ${command.usage()}`
     .replace(/ \[options\]/, facts === undefined ? "" : " [options]")
@@ -114,7 +114,7 @@ function examplesOf(command) {
 }
 
 async function outputOf(name, command, { nodeFunction }) {
-  const { anyOf } = await jsonSchemaOf(name, command);
+  const { anyOf } = await createJsonSchema(name, command);
   const alternatives = anyOf.slice(0, -1).flatMap(function flat(schema) {
     const inner = schema.anyOf ?? schema.oneOf;
     return inner === undefined

@@ -2,7 +2,7 @@
 // do. With --check it only compares.
 import { readFileSync, writeFileSync } from "node:fs";
 import { EXIT_CODES } from "../dist/cli/verb.js";
-import { exitClassOf } from "../dist/errors.js";
+import { getExitClass } from "../dist/errors.js";
 import { explain } from "../dist/validate/explanations/explain.js";
 
 const PAGE = "docs/troubleshooting.md";
@@ -26,7 +26,7 @@ const errors = groupsOf("src/errors.ts", "export interface PackErrorDetails").ma
       ["Code", "Exit", "What happened", "Why, and what to do", "For example"],
       codes,
       (each) => [
-        String(EXIT_CODES[exitClassOf(each.code)]),
+        String(EXIT_CODES[getExitClass(each.code)]),
         each.meaning,
         each.why,
         example(each.good),
