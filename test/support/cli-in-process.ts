@@ -9,7 +9,7 @@ import { type CliRun, createRun } from "./cli-run.ts";
 import { checkJsonOutput } from "./json-output.ts";
 import { plainEnv } from "./plain-env.ts";
 
-const SOURCES = { createProgram, factsOf: findFacts, listVerbs, jsonSchemaOf: createJsonSchema };
+const SOURCES = { createProgram, findFacts, listVerbs, createJsonSchema };
 
 export interface CliOptions {
   cwd: string;

@@ -11,8 +11,8 @@ import type { NamedVerb } from "../../src/cli/verb-paths.ts";
 export interface CommandLine {
   createProgram: typeof import("../../src/cli/program.ts").createProgram;
   listVerbs: typeof import("../../src/cli/verb-paths.ts").listVerbs;
-  factsOf: typeof import("../../src/cli/verb.ts").findFacts;
-  jsonSchemaOf: typeof import("../../src/cli/verbs/schema.ts").createJsonSchema;
+  findFacts: typeof import("../../src/cli/verb.ts").findFacts;
+  createJsonSchema: typeof import("../../src/cli/verbs/schema.ts").createJsonSchema;
 }
 
 const dist = fileURLToPath(new URL("../../dist/cli", import.meta.url));
@@ -38,8 +38,10 @@ function programOf({ createProgram }: CommandLine): Command {
 }
 
 function verbsOf(commandLine: CommandLine): NamedVerb[] {
-  const { listVerbs, factsOf } = commandLine;
-  return listVerbs(programOf(commandLine)).filter(({ command }) => factsOf(command) !== undefined);
+  const { listVerbs, findFacts } = commandLine;
+  return listVerbs(programOf(commandLine)).filter(
+    ({ command }) => findFacts(command) !== undefined,
+  );
 }
 
 /** The built command line, as its commands define it. */
@@ -54,14 +56,14 @@ export async function builtVerbs(): Promise<NamedVerb[]> {
 
 /** The function of `packsmith/node` that does what a command does. */
 export async function nodeFunctionOf(command: Command): Promise<string | undefined> {
-  const { factsOf } = await loadBuilt();
-  return factsOf(command)?.nodeFunction;
+  const { findFacts } = await loadBuilt();
+  return findFacts(command)?.nodeFunction;
 }
 
 /** The JSON Schema of what a command prints with `--json`, also when it fails. */
 export async function schemaOf({ name, command }: NamedVerb): Promise<object> {
-  const { jsonSchemaOf } = await loadBuilt();
-  return await jsonSchemaOf(name, command);
+  const { createJsonSchema } = await loadBuilt();
+  return await createJsonSchema(name, command);
 }
 
 /** The command that a command line names. */
@@ -101,7 +103,7 @@ export async function checkJsonOutput(
   const commandLine = await load();
   const verb = findVerb(verbsOf(commandLine), args);
   if (verb === undefined) return;
-  const validate = compile(await commandLine.jsonSchemaOf(verb.name, verb.command));
+  const validate = compile(await commandLine.createJsonSchema(verb.name, verb.command));
   // The last line of a command that was killed may not be complete.
   for (const line of stdout.split("\n").slice(0, -1)) {
     if (validate(JSON.parse(line))) continue;

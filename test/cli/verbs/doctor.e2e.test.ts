@@ -177,7 +177,7 @@ describeKeyring("packsmith doctor: a real keyring", () => {
     const env = { ...keyring.env, PACKSMITH_KEY_STORE: "auto" };
     expect(await run.findings("keychain", env)).toMatchObject({
       code: 0,
-      found: [{ status: "fine", message: expect.stringMatching(/answers\.$/) }],
+      found: [{ status: "fine", message: expect.stringMatching(/is available\.$/) }],
     });
     {
       const keychain = findKeychain({ env, platform: "linux" });
