@@ -1,6 +1,7 @@
 import { isPackError } from "../../errors.ts";
 import type { TapedResponse } from "../../oauth/tape.ts";
 import { isSecretName, type Redactor } from "../../shared/redact.ts";
+import { MAX_SECRET_LENGTH } from "../../shared/secret-matcher.ts";
 import type { ExchangeDetail, RequestRecord } from "../request-record.ts";
 import type { Hop } from "./fetch-policy.ts";
 import { decodeText } from "./fetch-response.ts";
@@ -33,8 +34,9 @@ export interface ExchangeLogOptions {
 }
 
 const MAX_SHOWN_LENGTH = 10_000;
-/** The longest secret, in the longest form, that begins in the part that is shown. */
-const MAX_SEARCHED_LENGTH = 1024 * 1024;
+/** Of a secret in the longest form in which it is found: each character can become 16. */
+const MAX_FORM_LENGTH = 16 * MAX_SECRET_LENGTH;
+const MAX_SEARCHED_LENGTH = 2 * MAX_FORM_LENGTH;
 const SHOWN_BODY =
   /^\s*(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml)\b|application\/x-www-form-urlencoded)/i;
 
@@ -101,8 +103,14 @@ export function createExchangeLog({
         ? body.slice(0, MAX_SEARCHED_LENGTH)
         : body.subarray(0, MAX_SEARCHED_LENGTH);
     const text = typeof start === "string" ? start : decodeText(start, type);
-    const shown = hideNamed(redactor.text(text));
-    return shown.length > MAX_SHOWN_LENGTH ? `${shown.slice(0, MAX_SHOWN_LENGTH)}…` : shown;
+    const masked = hideNamed(redactor.text(text));
+    if (body.length <= MAX_SEARCHED_LENGTH)
+      return masked.length > MAX_SHOWN_LENGTH ? `${masked.slice(0, MAX_SHOWN_LENGTH)}…` : masked;
+    // The end can be the first part of a secret. Masks are short, so the end can be near the start.
+    const complete = masked.slice(0, Math.max(0, masked.length - MAX_FORM_LENGTH));
+    return complete === ""
+      ? `[${Buffer.byteLength(body)} bytes]`
+      : `${complete.slice(0, MAX_SHOWN_LENGTH)}…`;
   };
 
   return {
