@@ -134,8 +134,8 @@ export function readResponse(
 }
 
 /**
- * @returns the body for the sandbox to read, in UTF-8 or as it is; undefined for an empty body and
- * for XML
+ * @returns the body for the sandbox to read: its bytes on request, otherwise text in UTF-8;
+ * undefined for an empty text and for XML
  */
 export function readRawBody(
   { headers, bytes }: { headers: Record<string, string>; bytes: Uint8Array },
@@ -170,10 +170,14 @@ const SPACES = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20]);
  * unknown
  */
 export function decodeText(bytes: Uint8Array, contentType = ""): string {
+  return createDecoder(contentType).decode(bytes);
+}
+
+function createDecoder(contentType: string): InstanceType<typeof TextDecoder> {
   try {
-    return new TextDecoder(readCharset(contentType)).decode(bytes);
+    return new TextDecoder(readCharset(contentType));
   } catch {
-    return new TextDecoder().decode(bytes);
+    return new TextDecoder();
   }
 }
 
@@ -182,7 +186,7 @@ function readCharset(contentType: string): string {
 }
 
 function isUtf8(contentType: string): boolean {
-  return /^(?:utf-?8|us-ascii)$/i.test(readCharset(contentType));
+  return createDecoder(contentType).encoding === "utf-8";
 }
 
 /**

@@ -57,6 +57,8 @@ describe("the body of a response in the sandbox", () => {
       "application/json; charset=iso-8859-1",
       Buffer.from('{"a":"é"}', "latin1"),
     ],
+    ["ASCII that is none", "application/json; charset=us-ascii", Buffer.from('"é"', "latin1")],
+    ["an unknown character set", "application/json; charset=none", Buffer.from('"é"')],
     ["XML", "application/xml", "<a><b>1</b></a>"],
     ["nothing", JSON_TYPE, ""],
   ])("is what the host reads: %s", async (_, type, body) => {
