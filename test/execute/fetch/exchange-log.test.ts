@@ -15,7 +15,13 @@ function showBody(body: string): string | undefined {
     onRequest: () => undefined,
     onExchange: (detail) => details.push(detail),
   });
-  const hop = { method: "GET", url: "https://api.tasks.example/", headers: {}, body: undefined };
+  const hop = {
+    method: "GET",
+    url: "https://api.tasks.example/",
+    headers: {},
+    body: undefined,
+    mayCarryCredentials: true,
+  };
   const headers = { "content-type": "text/plain" };
   log.fromCache(hop, { status: 200, headers, bytes: Buffer.from(body) });
   return details[0]?.responseBody;
