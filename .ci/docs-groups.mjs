@@ -71,7 +71,7 @@ export const GROUPS = [
     page: "authoring-schemas",
     title: "Schemas",
     files: ["make-schema", "scalar-schemas", "schema-annotations", "schema", "schema-type"],
-    text: "A schema describes the type and the display of a value. The schema of an object also lists the properties.",
+    text: "A schema describes the type and the display of a value. An object schema also lists the properties of the object.",
     example: { file: "examples/tasks/pack.ts", parts: ["const TaskSchema"] },
   },
   {
@@ -118,7 +118,7 @@ export const GROUPS = [
       ],
       ...["SyncBase", "SyncFull", "SyncIncremental", "Sync", "UpdateSync"],
     ],
-    text: "`execute` receives the arguments and a context. A Pack sends requests with the fetcher of this context. Requests can only go to declared network domains.",
+    text: "`execute` receives the arguments and a context. A Pack sends requests with the fetcher of this context. Requests can go only to declared network domains.",
     example: { file: "templates/client-credentials/pack.ts", parts: ["pack.addFormula"] },
   },
   {

@@ -115,7 +115,7 @@ export const ENUMERATIONS = [
       },
       { name: "Email", value: "email", text: "An e-mail address." },
       { name: "Person", value: "person", text: "A user, as an object with an e-mail address." },
-      { name: "Percent", value: "percent", text: "A percentage: 0.5 is 50 %." },
+      { name: "Percent", value: "percent", text: "A percentage: 0.5 is 50%." },
       { name: "Currency", value: "currency", text: "An amount of money." },
       {
         name: "ImageReference",

@@ -5,7 +5,7 @@
 //   node .ci/mutation/main.mjs --seed TEXT         another list
 //   node .ci/mutation/main.mjs --count 9000 PART   every place of the files with PART in their path
 //   node .ci/mutation/main.mjs --list              only prints the changes, and their tests
-// Fails when less than 90 % of the mutants are noticed (75 % of a sample), or a broken security rule
+// Fails when less than 90% of the mutants are noticed (75% of a sample), or a broken security rule
 // is not. What was noticed is kept in node_modules/.cache until the source changes, or the test that
 // noticed it.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -159,7 +159,7 @@ pack.addFormula({
     makeParameter({
       type: ParameterType.String,
       name: "isbn",
-      description: "The number of the book.",
+      description: "The ISBN of the book.",
     }),
   ],
   resultType: ValueType.Object,

@@ -143,7 +143,7 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
   },
   PROPERTY_REMOVED: {
     meaning: "A property of a result or a column of a table was removed.",
-    why: "Formulas that read the property fail, and the columns of the property become empty. Keep the property, even if its value is always empty.",
+    why: "Formulas that read the property fail, and the columns that show the property become empty. Keep the property, even if its value is always empty.",
     before: table("title: { type: ValueType.String }"),
     after: table(""),
   },
@@ -203,7 +203,7 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
     after: `${bearer}\n${account("Optional")}`,
   },
   AUTHENTICATION_CHANGED: {
-    meaning: "Users connect accounts in a different way.",
+    meaning: "The way users connect accounts has changed.",
     why: "Existing accounts no longer work. Every user must connect an account again.",
     before: bearer,
     after: oauth('["read"]'),

@@ -47,7 +47,7 @@ export interface AgentToolsDef {
   /** Other Packs that the agent can call. */
   readonly connectors?:
     | readonly {
-        /** The number of the Pack. */
+        /** The ID of the Pack. */
         readonly packId: number;
         /** The formulas that the agent can call. @default all formulas */
         readonly formulas?: readonly PackToolFormula[] | undefined;

@@ -162,7 +162,7 @@ export const ValueHintType = {
   Email: "email",
   /** A user, as an object with an e-mail address. */
   Person: "person",
-  /** A percentage: 0.5 is 50 %. */
+  /** A percentage: 0.5 is 50%. */
   Percent: "percent",
   /** An amount of money. */
   Currency: "currency",
@@ -209,7 +209,7 @@ export declare namespace ValueHintType {
   type Email = "email";
   /** A user, as an object with an e-mail address. */
   type Person = "person";
-  /** A percentage: 0.5 is 50 %. */
+  /** A percentage: 0.5 is 50%. */
   type Percent = "percent";
   /** An amount of money. */
   type Currency = "currency";

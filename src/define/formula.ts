@@ -162,7 +162,7 @@ export type SuggestedValueType<T extends ParameterType> = T extends "dateArray"
 export interface SyncTableRelation {
   /** The `name` of the sync table. */
   readonly tableName: string;
-  /** The property of the rows that contains the value. */
+  /** The row property that contains the value. */
   readonly propertyKey: string;
   /**
    * Copies the permissions of the row that contains the value. If you set this member,

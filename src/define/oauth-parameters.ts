@@ -108,7 +108,7 @@ export type ConnectionVariable =
 
 /** A redirect parameter that packsmith stores with the account. */
 export interface CallbackParam {
-  /** The exact name of the parameter. Parameters of the protocol cannot be stored. */
+  /** The exact name of the parameter. OAuth protocol parameters cannot be stored. */
   name: string;
   /**
    * The name of the placeholder, `{callback.<as>}`. Required if `name` is not an identifier.

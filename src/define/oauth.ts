@@ -83,7 +83,7 @@ export interface RenewalSignal {
   status: number;
   /**
    * The path of a member of the JSON body, such as `"error.code"`.
-   * @default packsmith only checks the status
+   * @default packsmith checks only the status
    */
   bodyPath?: string | undefined;
   /** The expected value of the member at `bodyPath`. @default any value except null */

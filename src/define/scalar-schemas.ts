@@ -42,7 +42,7 @@ interface BaseNumberSchema extends PropertyOptions {
   /** Selects the schema of a number. */
   readonly type: "number";
 }
-/** The schema of a number, or of a percentage (0.5 is 50 %). */
+/** The schema of a number, or of a percentage (0.5 is 50%). */
 export interface NumericSchema extends BaseNumberSchema {
   /** Shows a percentage. */
   readonly codaType?: "percent" | undefined;

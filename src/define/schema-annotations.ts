@@ -19,7 +19,7 @@ export interface IdentityDefinition {
 }
 /** An identity in another Pack. */
 export interface Identity extends IdentityDefinition {
-  /** The number of the other Pack. */
+  /** The ID of the other Pack. */
   readonly packId?: number | undefined;
 }
 

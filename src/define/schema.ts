@@ -106,7 +106,7 @@ export interface ObjectSchemaDefinition<
     PropertyWithOptions<object> {
   /** Always `object`. `makeObjectSchema` sets this member. */
   type?: "object" | undefined;
-  /** A value hint, such as for a person or a reference. */
+  /** A value hint: the kind of object, such as a person or a reference. */
   codaType?: ObjectHintTypes | undefined;
   /** The properties, each with its schema. */
   properties: Properties;
@@ -227,7 +227,7 @@ export type PropertyOptionsMetadataFunction<
  */
 export interface ExecutionContext {
   /**
-   * Sends requests with the credentials of the account. Requests can only go to the network domains
+   * Sends requests with the credentials of the account. Requests can go only to the network domains
    * of the Pack.
    */
   readonly fetcher: Fetcher;
@@ -251,7 +251,7 @@ export interface ExecutionContext {
    */
   readonly sync?:
     | (SyncBase & {
-        /** The continuation of the previous page. For the first page, this member is not set. */
+        /** The continuation that the previous page returned. For the first page, this member is not set. */
         readonly continuation?: Untyped;
       })
     | undefined;
@@ -279,7 +279,7 @@ export interface SyncBase {
 
 /** A sync of all rows. */
 export interface SyncFull<NextPage = Continuation> extends SyncBase {
-  /** The continuation of the previous page. For the first page, this member is not set. */
+  /** The continuation that the previous page returned. For the first page, this member is not set. */
   readonly continuation?: NextPage | undefined;
   /** Never set in a full sync. */
   readonly previousCompletion?: undefined;
@@ -287,7 +287,7 @@ export interface SyncFull<NextPage = Continuation> extends SyncBase {
 
 /** A sync of the rows that have changed since the previous sync. */
 export interface SyncIncremental<NextPage, Checkpoint> extends SyncBase {
-  /** The continuation of the previous page. For the first page, this member is not set. */
+  /** The continuation that the previous page returned. For the first page, this member is not set. */
   readonly continuation?: NextPage | undefined;
   /** The completion that the previous sync returned. */
   readonly previousCompletion: {

@@ -28,7 +28,7 @@ export function hintInPage(thrown: unknown): string | undefined {
     case "CONNECTION_VARIABLE_MISSING":
       return `Connect again, and fill in ${error.details.names.join(", ")}.`;
     case "ENDPOINT_MISSING":
-      return "Connect again, and fill in Endpoint, such as https://acme.example.";
+      return "Connect again, and enter the endpoint URL, for example https://acme.example.";
     case "POST_SETUP_CHOICE":
       return "Connect again, and choose one of these values.";
     case "ACCOUNT_MISSING":

@@ -737,7 +737,7 @@ export type ObjectSchemaProperties<Names extends string = never> = {
 export interface IdentityDefinition {
   name: string;
   dynamicUrl?: string;
-  /** The number of another Pack that the identity belongs to. @default this Pack */
+  /** The ID of another Pack that the identity belongs to. @default this Pack */
   packId?: number;
   mergeKey?: string;
   attribution?: AttributionNode[];

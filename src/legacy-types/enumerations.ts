@@ -638,7 +638,7 @@ export declare enum ValueHintType {
   Email = "email",
   /** A user, as an object with an e-mail address. */
   Person = "person",
-  /** A percentage: 0.5 is 50 %. */
+  /** A percentage: 0.5 is 50%. */
   Percent = "percent",
   /** An amount of money. */
   Currency = "currency",

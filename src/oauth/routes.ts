@@ -30,7 +30,7 @@ export function parseRoutes(texts: readonly string[]): Routes {
     if (!isLoopbackHost(new URL(to).host))
       throw invalid(text, "has a target that is not on this machine");
     if (from.startsWith("http:") && !isLoopbackHost(new URL(from).host))
-      throw invalid(text, "begins with http, but Packs can only request https");
+      throw invalid(text, "begins with http, but Packs can request only https");
     if (from in routes) throw invalid(text, "repeats an origin");
     routes[from] = to;
   }

@@ -176,7 +176,7 @@ export interface ProviderOptions {
    * `iss`. @default none
    */
   assertionIssuers?: Readonly<Record<string, string | JsonWebKey>> | undefined;
-  /** Issues access tokens as JWTs, signed with the key of `/jwks`. @default random text */
+  /** Issues access tokens as JWTs. The public key to verify them is at `/jwks`. @default random text */
   jwtAccessTokens?: JwtAccessTokens | undefined;
   /** Answers requests of web pages of every origin (CORS). @default false */
   cors?: boolean | undefined;

@@ -165,7 +165,7 @@ function checkIdentifier(identifier: unknown, path: Path, report: Report): strin
     "SCHEMA_PROPERTY_EMPTY",
     path,
     "The name of the property is empty.",
-    "Use the name of a property of the schema.",
+    "Use the name of a property in the schema.",
   );
   return undefined;
 }
@@ -290,7 +290,7 @@ function checkNotEmpty(value: unknown, path: Path, report: Report): void {
   report(
     code,
     path,
-    `${String(path.at(-1))} contains no property.`,
+    `${String(path.at(-1))} does not contain any properties.`,
     "Add at least one property of the schema.",
   );
 }

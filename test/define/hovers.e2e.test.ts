@@ -200,7 +200,7 @@ const HOVERS: readonly (readonly [source: string, begins: string])[] = [
     "The URL of an image. The document shows",
   ],
   [`${CONTEXT}.timezone|;`, "The IANA time zone of the document"],
-  [`${CONTEXT}.sync.continuation|;`, "The continuation of the previous page."],
+  [`${CONTEXT}.sync.continuation|;`, "The continuation that the previous page returned."],
   [
     `${CONTEXT}.fetcher.fetch|({ method: "GET", url: "/" });`,
     "Sends a request to a network domain of the Pack.",

@@ -60,7 +60,7 @@ export function addReviewVerbs(config: Command, context: VerbContext): void {
     withContinuation(
       config
         .command("withdraw")
-        .description("Withdraw the pending review of Packs")
+        .description("Withdraw the pending review requests of Packs")
         .addHelpText(
           "after",
           examples("packsmith config withdraw", 'packsmith config withdraw "packs/*/pack.ts"'),

@@ -129,7 +129,7 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
           "behavior of setTimeout: do nothing, throw an error, or run the callback without waiting",
         ).choices(TIMER_STRATEGIES),
       )
-      .option("--no-fetch", "block all requests of the run")
+      .option("--no-fetch", "block all requests from the run")
       .option("--block-actions", "block all requests if the target is an action")
       .option("--exchanges", "with --json: include each request and response, without secrets")
       .option("--inspect [port]", INSPECT_DESCRIPTION)

@@ -33,7 +33,7 @@ export const OTHER_STATE: Page = {
 };
 export const SENT_AS_FORM: Page = {
   title: "packsmith cannot read this response",
-  lead: "The provider sent the response as a form (form_post). packsmith can only read a response in the URL of the redirect.",
+  lead: "The provider sent the response as a form (form_post). packsmith can read a response only in the URL of the redirect.",
   hint: "Remove response_mode from additionalParams, then connect again.",
   tone: "bad",
 };

@@ -65,7 +65,7 @@ function readClientMetadata(
   if (!grantTypes.every((type) => GRANT_TYPES.includes(type)))
     throw invalid(`grant_types may contain ${GRANT_TYPES.join(", ")}.`);
   if (!responseTypes.every((type) => type === "code"))
-    throw invalid("response_types may only contain code.");
+    throw invalid("response_types may contain only code.");
   if (grantTypes.includes("authorization_code") !== responseTypes.includes("code"))
     throw invalid("grant_types and response_types contradict each other (RFC 7591 section 2.1).");
   if (!METHODS.includes(method))

@@ -89,7 +89,7 @@ export const accountErrorExplanations = {
   },
   POST_SETUP_CHOICE: {
     meaning: "A set-up step found no endpoint, or several endpoints.",
-    why: "The endpoint receives the requests of the account, so packsmith does not choose it for you. In a terminal, the command asks for the endpoint. In a script, pass --choose step=url.",
+    why: "The endpoint receives the requests from the account, so packsmith does not choose it for you. In a terminal, the command asks for the endpoint. In a script, pass --choose step=url.",
     bad: "packsmith auth connect pack.ts < /dev/null   # the account has two sites",
     good: "packsmith auth connect pack.ts --choose site=https://eu.tasks.example",
   },

@@ -98,7 +98,7 @@ export const authenticationExplanations = {
 
   // Authentication
   AUTH_SCOPES_MISSING: {
-    why: "Without scopes, Google refuses every request of the account. List the scopes that your formulas need.",
+    why: "Without scopes, Google refuses every request from the account. List the scopes that your formulas need.",
     bad: authentication({ type: "AuthenticationType.GoogleServiceAccount", scopes: "[]" }),
     good: authentication({
       type: "AuthenticationType.GoogleServiceAccount",
@@ -163,7 +163,7 @@ export const authenticationExplanations = {
     good: custom('[{ name: "key", description: "Key" }]'),
   },
   AUTH_HEADER_NAME: {
-    why: "A header name can only contain letters, digits and characters such as - and _ (RFC 9110 §5.6.2). Remove spaces and line breaks from the name.",
+    why: "A header name can contain only letters, digits and characters such as - and _ (RFC 9110 §5.6.2). Remove spaces and line breaks from the name.",
     bad: header('"X Api Key"'),
     good: header('"X-Api-Key"'),
   },
@@ -349,7 +349,7 @@ export const authenticationExplanations = {
     good: clientCredentials({ grantType: '"account_credentials"' }),
   },
   AUTH_GRANT_TYPE_PASSWORD: {
-    why: "A password gives access to the complete account of the user. A token expires and can be limited to a part of the account (RFC 9700 §2.4). If the provider supports another grant type, use the other grant type.",
+    why: "A password gives access to the complete account of the user. A token expires and can be limited to a part of the account (RFC 9700 §2.4). If the provider supports another grant type, use that one.",
     bad: clientCredentials({ grantType: '"password"' }),
     good: clientCredentials(),
   },
@@ -374,7 +374,7 @@ export const authenticationExplanations = {
     good: inParam(`[${TENANT}]`, "{tenant}"),
   },
   AUTH_CALLBACK_PARAM_INVALID: {
-    why: "An attacker can forge the parameters of a redirect, because the redirect passes through the user's browser. List the domains that a host may belong to. Parameters of the protocol, such as code and state, are not allowed.",
+    why: "An attacker can forge the parameters of a redirect, because the redirect passes through the user's browser. List the domains that a host may belong to. OAuth protocol parameters, such as code and state, are not allowed.",
     bad: oauth2({ callbackParams: '[{ name: "api", kind: "host" }]' }),
     good: oauth2({ callbackParams: '[{ name: "api", kind: "host", domains: ["tasks.example"] }]' }),
   },

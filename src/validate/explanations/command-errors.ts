@@ -289,7 +289,7 @@ export const commandErrorExplanations = {
   },
   RUN_CRASHED: {
     meaning: "The process that ran the formula crashed.",
-    why: "Usual causes are deep recursion and too much memory. Simplify the code that ran last.",
+    why: "Usual causes are deep recursion and too much memory. Simplify the code that was running when the process crashed.",
     bad: "packsmith execute pack.ts Recurse",
     good: "packsmith execute pack.ts Hello World",
   },

@@ -54,7 +54,7 @@ export const sourceExplanations = {
     good: 'import names from "./names.json"; // copied into the project',
   },
   NATIVE_ADDON: {
-    why: "The Pack runtime can only run JavaScript, and cannot load native code. Look for a package that does the same in plain JavaScript.",
+    why: "The Pack runtime can run only JavaScript, and cannot load native code. Look for a package that does the same in plain JavaScript.",
     bad: 'import { hash } from "bcrypt"; // loads bcrypt_lib.node',
     good: 'import { hash } from "bcryptjs"; // plain JavaScript',
   },

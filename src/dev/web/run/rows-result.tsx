@@ -234,7 +234,7 @@ function EditBar({
     <div class="stack tight">
       <div class="row">
         {pending.size === 0 ? (
-          <span class="quiet small">To edit a cell, select the cell and press Enter.</span>
+          <span class="quiet small">To edit a cell, select it and press Enter.</span>
         ) : (
           <>
             <span>{countText(pending.size, "row")} edited</span>

@@ -42,7 +42,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
             keepSetting(SINGLE_KEYS, currentTarget.checked);
           }}
         />
-        Use the shortcuts / and ?
+        Enable the keyboard shortcuts / and ?
       </label>
     </Dialog>
   );

@@ -32,7 +32,7 @@ export async function upsertRows(call: ServiceCall): Promise<RowsUpserted> {
     rowIds,
   } = isPlainRows(call) ? call.body : parseCallBody(call, upsertRowsBody);
   if (table !== base)
-    throw new HttpError(400, "Rows can only be inserted into base tables, not into views.");
+    throw new HttpError(400, "Rows can be inserted only into base tables, not into views.");
   for (const row of rows) checkSize(row);
   // In the public service, ids from the caller make the insert repeatable.
   const chosen = state.settings.dialect === "public" ? rowIds : undefined;
