@@ -107,7 +107,11 @@ export function authorizeRequest(
   if (token?.kind !== "access_token" || !state.tokens.isAlive(token))
     return refuse(401, "invalid_token", "The access token is unknown, expired or revoked.");
   if (token.grant.forExchange === true)
-    return refuse(401, "invalid_token", "Exchange this access token for another access token first.");
+    return refuse(
+      401,
+      "invalid_token",
+      "Exchange this access token for another access token first.",
+    );
   // RFC 9449 §7.2: a bound token without its proof may be stolen.
   if (
     (token.boundTo !== undefined || usesDpop) &&

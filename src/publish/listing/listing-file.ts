@@ -70,7 +70,9 @@ const listingSchema = z
     overallRateLimit: rateLimit
       .nullish()
       .describe("Limit for the total number of requests from the Pack."),
-    perConnectionRateLimit: rateLimit.nullish().describe("Limit for the requests from each account."),
+    perConnectionRateLimit: rateLimit
+      .nullish()
+      .describe("Limit for the requests from each account."),
     oauthClient: account.optional().describe("Use the OAuth client of an account in the vault."),
     systemConnection: account.optional().describe("Use the Pack's own account in the vault."),
   })
