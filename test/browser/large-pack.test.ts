@@ -348,7 +348,7 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
       expect(await dialog.locator("kbd").allInnerTexts()).toEqual(
         expect.arrayContaining(["Ctrl+K", "/", "?"]),
       );
-      await dialog.getByLabel("Enable the keyboard shortcuts / and ?").uncheck();
+      await dialog.getByLabel("Use the shortcuts / and ?").uncheck();
       await page.keyboard.press("Escape");
       await dialog.waitFor({ state: "detached" });
       await page.keyboard.press("?");
@@ -357,7 +357,7 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
       expect(await dialog.count()).toBe(0);
       await page.keyboard.type("shortcuts");
       await page.keyboard.press("Enter");
-      await dialog.getByLabel("Enable the keyboard shortcuts / and ?").check();
+      await dialog.getByLabel("Use the shortcuts / and ?").check();
       await page.keyboard.press("Escape");
     });
 

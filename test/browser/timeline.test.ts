@@ -118,7 +118,7 @@ describe.runIf(hasChromium)("the view Timeline", () => {
     await group.getByRole("button", { name: "Save as cassette" }).click();
     await group.getByLabel(/^File/).fill("../outside.json");
     await group.getByRole("button", { name: "Run and save" }).click();
-    await group.getByText("write files only in the project folder").waitFor();
+    await group.getByText("only write files in the project folder").waitFor();
     expect(window.errors.filter((error) => !error.includes("400"))).toEqual([]);
 
     linkPackages(dev.project.path);

@@ -109,7 +109,7 @@ function faultView(fault: Fault): FaultView {
     count === undefined ? "until you remove the fault" : count === 1 ? "once" : `${count} times`,
     ...(probability === undefined || probability === 1
       ? []
-      : [`${Math.round(probability * 100)}% of the time`]),
+      : [`${Math.round(probability * 100)} % of the time`]),
   ];
   return {
     key: faultKey(fault),

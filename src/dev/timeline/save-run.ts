@@ -115,7 +115,7 @@ function projectFile(cwd: string, file: string, kind: SaveRunOptions["kind"]): s
     .split(sep)
     .some((part) => part === "node_modules" || part.startsWith("."));
   if (!isBelow(cwd, path) || isHidden || !isBelow(realpathSync(cwd), findRealPath(path))) {
-    throw usageError("The page can write files only in the project folder.", hint);
+    throw usageError("The page can only write files in the project folder.", hint);
   }
   return path;
 }

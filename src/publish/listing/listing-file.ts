@@ -69,10 +69,8 @@ const listingSchema = z
       .describe("Links of the documents that the listing shows."),
     overallRateLimit: rateLimit
       .nullish()
-      .describe("Limit for the total number of requests from the Pack."),
-    perConnectionRateLimit: rateLimit
-      .nullish()
-      .describe("Limit for the requests from each account."),
+      .describe("Limit for the total number of requests of the Pack."),
+    perConnectionRateLimit: rateLimit.nullish().describe("Limit for the requests of each account."),
     oauthClient: account.optional().describe("Use the OAuth client of an account in the vault."),
     systemConnection: account.optional().describe("Use the Pack's own account in the vault."),
   })

@@ -206,7 +206,7 @@ describe("the routes of the view Service", () => {
         key: expect.any(String),
         on: "listRows",
         what: "returns 429, with Retry-After 2",
-        often: "3 times, 50% of the time",
+        often: "3 times, 50 % of the time",
       },
       {
         key: expect.any(String),

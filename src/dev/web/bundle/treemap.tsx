@@ -116,7 +116,7 @@ function Tile({
   ];
   const isReadable = Math.min(MIN_LABEL_LETTERS, lines[0]?.length ?? 0) <= most;
   const fits = width >= MIN_LABEL_WIDTH && isReadable ? Math.floor((height - 6) / LINE_HEIGHT) : 0;
-  const said = `${path}, ${sizeText(bytes)}, ${(share * 100).toFixed(1)}%${change === 0 ? "" : `, ${changeText(change)}`}`;
+  const said = `${path}, ${sizeText(bytes)}, ${(share * 100).toFixed(1)} %${change === 0 ? "" : `, ${changeText(change)}`}`;
   return (
     // The list has the focus and handles keys; a click only selects a tile.
     <g

@@ -42,7 +42,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
             keepSetting(SINGLE_KEYS, currentTarget.checked);
           }}
         />
-        Enable the keyboard shortcuts / and ?
+        Use the shortcuts / and ?
       </label>
     </Dialog>
   );
