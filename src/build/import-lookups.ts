@@ -2,9 +2,9 @@ import { basename, dirname, join, resolve, sep } from "node:path";
 import type { Bundle } from "../bundle/bundle.ts";
 import { isInjected, isOfEsbuild } from "../bundle/import-graph.ts";
 import { isInOwnFolder } from "../bundle/own-modules.ts";
-import { findUp, foldersUpFrom } from "../shared/folders.ts";
+import { foldersUpFrom } from "../shared/folders.ts";
 import { isInside } from "../shared/project-boundary.ts";
-import { readBaseUrl, readTypePaths, type TypePaths } from "../shared/typescript.ts";
+import { type Mapping, mappedTo, readMapping } from "../shared/typescript.ts";
 import { memoize } from "../shared/values.ts";
 import type { Disk } from "./disk.ts";
 
@@ -190,28 +190,4 @@ export function isAbove(root: string, folder: string): boolean {
 /** The path of the question `mapped`. */
 export function mappedPath(folder: string, specifier: string): string {
   return `${folder}\n${specifier}`;
-}
-
-export interface Mapping {
-  paths: TypePaths;
-  baseUrl: string | undefined;
-}
-
-export function readMapping(folder: string): Mapping {
-  const config = findUp(folder, "tsconfig.json") ?? findUp(folder, "jsconfig.json");
-  return config === undefined
-    ? { paths: {}, baseUrl: undefined }
-    : { paths: readTypePaths(config), baseUrl: readBaseUrl(config) };
-}
-
-/** The paths that a configuration gives an import, in their order. */
-export function mappedTo(specifier: string, { paths, baseUrl }: Mapping): string[] {
-  const mapped = Object.entries(paths).flatMap(([pattern, targets]) => {
-    const [start = "", end] = pattern.split("*");
-    if (end === undefined) return pattern === specifier ? targets : [];
-    if (!specifier.startsWith(start) || !specifier.endsWith(end)) return [];
-    const middle = specifier.slice(start.length, specifier.length - end.length);
-    return targets.map((target) => target.replace("*", () => middle));
-  });
-  return [...mapped, ...(baseUrl === undefined ? [] : [join(baseUrl, specifier)])];
 }

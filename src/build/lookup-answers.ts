@@ -4,9 +4,10 @@ import { sha256 } from "../shared/crypto.ts";
 import { parseObjectWithComments } from "../shared/json.ts";
 import { packageRoot } from "../shared/own-package.ts";
 import { isInside } from "../shared/project-boundary.ts";
+import { mappedTo, readMapping } from "../shared/typescript.ts";
 import { memoize, toMembers } from "../shared/values.ts";
 import type { Disk } from "./disk.ts";
-import { mappedTo, type Question, readMapping } from "./import-lookups.ts";
+import type { Question } from "./import-lookups.ts";
 
 /** Answers a question about a path as text, which is the same in every clone of a repository. */
 export type Answer = (question: Question, path: string, root: string) => string;

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { readJsonWithComments } from "../shared/json.ts";
+import { mappedTo, type readMapping } from "../shared/typescript.ts";
 import type { Dependency } from "./cache-keys.ts";
-import { mappedTo, type readMapping } from "./import-lookups.ts";
 
 /** What a run of the compiler with `--traceResolution --listFiles` has read and looked for. */
 export interface ResolutionTrace {

@@ -8,14 +8,13 @@ import { foldersUpFrom } from "../shared/folders.ts";
 import { readJsonWithComments } from "../shared/json.ts";
 import { packageRoot } from "../shared/own-package.ts";
 import { isInside, projectRoot, realPath } from "../shared/project-boundary.ts";
-import { configurationsIn, inFolder } from "../shared/typescript.ts";
+import { configurationsIn, inFolder, readMapping } from "../shared/typescript.ts";
 import { toList, toMembers } from "../shared/values.ts";
 import type { Issue } from "../validate/issue.ts";
 import { type BuildInfo, openBuildInfo } from "./build-info.ts";
 import { createFingerprinter, surroundings } from "./build-inputs.ts";
 import { type CacheKey, createCacheKeys, type Dependency, withoutImplied } from "./cache-keys.ts";
 import { readRecord, readText, recordMaker, saveRecord, toPortable } from "./cache-records.ts";
-import { readMapping } from "./import-lookups.ts";
 import { readTrace } from "./resolution-trace.ts";
 
 const debug = createDebugLog("build");

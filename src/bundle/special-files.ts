@@ -1,12 +1,18 @@
 import { existsSync, readdirSync, readFileSync, type Stats } from "node:fs";
-import { basename, dirname, extname, join, relative } from "node:path";
+import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Loader, Plugin } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
 import { MAX_FILE_BYTES, readStats } from "../shared/files.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { isInside, realPath } from "../shared/project-boundary.ts";
-import { CONFIGURATIONS, configurationsIn, isReadByEsbuild } from "../shared/typescript.ts";
+import {
+  CONFIGURATIONS,
+  configurationsIn,
+  isReadByEsbuild,
+  mappedTo,
+  readMapping,
+} from "../shared/typescript.ts";
 import { canParseUrl } from "../shared/urls.ts";
 import { memoize } from "../shared/values.ts";
 import { isInOwnFolder } from "./own-modules.ts";
@@ -37,6 +43,8 @@ const MAX_UNSEARCHED_BYTES = 32 * 1024;
 const MAX_LEVELS = 200;
 /** No person writes as many, and no tool does for a program that can run. */
 const MAX_SOURCE_LEVELS = 20_000;
+/** An import by a path that names a folder, which can be another one than the importer's. */
+const INNER_PATH = /^[./\\]+[^./\\][^/\\]*[/\\]/;
 const OF_YARN = /\.zip[\\/]|[\\/](?:__virtual__|\$\$virtual)[\\/]/;
 const SOURCE_MAP = /(?<=[#@]\s*sourceMappingU)R(?=L\s*=\s*(\S+))/g;
 
@@ -58,14 +66,35 @@ export const specialFilesPlugin: Plugin = {
       const above = listOnce(dirname(realPath(manifest)));
       return [manifest, ...above].find((each) => describeOnce(each) !== undefined);
     });
+    const readStatsOnce = memoize(readStats);
+    const mappingOnce = memoize(readMapping);
+    /** The first pipe or device in place of a folder of a path. esbuild would open it, and wait. */
+    const findPipe = (folder: string, path: string): string | undefined => {
+      const names = path.split(/[\\/]/).slice(0, -1);
+      return names
+        .map((_, index) => resolve(folder, names.slice(0, index + 1).join("/") || "/"))
+        .find((each) => describeStats(readStatsOnce(each)) === PIPE_OR_DEVICE);
+    };
+    const refuse = (pipe: string | undefined, pack?: string) => {
+      if (pipe === undefined) return undefined;
+      const name = pack === undefined ? basename(pipe) : `The package ${pack}`;
+      return { errors: [{ text: `${name} is ${PIPE_OR_DEVICE}.` }] };
+    };
+    onResolve({ filter: INNER_PATH }, ({ path, resolveDir }) => refuse(findPipe(resolveDir, path)));
     onResolve({ filter: /^[^./\\]/ }, ({ path, resolveDir }) => {
+      const mapped = isReadByEsbuild(join(resolveDir, "tsconfig.json"))
+        ? mappedTo(path, mappingOnce(resolveDir))
+        : [];
+      const target = mapped.map((each) => findPipe(resolveDir, each)).find(Boolean);
+      if (target !== undefined) return refuse(target);
       const [name = "", inner = ""] = path.split("/");
       const pack = name.startsWith("@") ? join(name, inner) : name;
       const homes = foldersUpFrom(resolveDir).map((folder) => join(folder, "node_modules", pack));
-      // esbuild would open it as a folder, and wait.
-      const home = homes.find((each) => describeOnce(each) === PIPE_OR_DEVICE);
-      if (home !== undefined)
-        return { errors: [{ text: `The package ${pack} is ${PIPE_OR_DEVICE}.` }] };
+      const nearest = homes.findIndex((each) => readStatsOnce(each)?.isDirectory());
+      for (const home of nearest === -1 ? homes : homes.slice(0, nearest + 1)) {
+        const pipe = findPipe(home.slice(0, -pack.length), `${path}/`);
+        if (pipe !== undefined) return refuse(pipe, home.startsWith(pipe) ? pack : undefined);
+      }
       const file = homes
         .map((each) => join(each, "package.json"))
         .filter((manifest) => existsSync(manifest))

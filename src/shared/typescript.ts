@@ -110,6 +110,30 @@ export function inFolder(text: string, home: string): string {
   return text.replace(CONFIG_FOLDER, () => home);
 }
 
+export interface Mapping {
+  paths: TypePaths;
+  baseUrl: string | undefined;
+}
+
+export function readMapping(folder: string): Mapping {
+  const config = findUp(folder, "tsconfig.json") ?? findUp(folder, "jsconfig.json");
+  return config === undefined
+    ? { paths: {}, baseUrl: undefined }
+    : { paths: readTypePaths(config), baseUrl: readBaseUrl(config) };
+}
+
+/** The paths that a configuration gives an import, in their order. */
+export function mappedTo(specifier: string, { paths, baseUrl }: Mapping): string[] {
+  const mapped = Object.entries(paths).flatMap(([pattern, targets]) => {
+    const [start = "", end] = pattern.split("*");
+    if (end === undefined) return pattern === specifier ? targets : [];
+    if (!specifier.startsWith(start) || !specifier.endsWith(end)) return [];
+    const middle = specifier.slice(start.length, specifier.length - end.length);
+    return targets.map((target) => target.replace("*", () => middle));
+  });
+  return [...mapped, ...(baseUrl === undefined ? [] : [join(baseUrl, specifier)])];
+}
+
 /**
  * The options that a tsconfig.json has or inherits and that name its folder as `${configDir}`, with
  * the folder in its place: a configuration elsewhere that extends it would give them another.

@@ -532,6 +532,40 @@ describe("a Pack cannot import", () => {
         ]);
       });
 
+      it("a folder of a package above another one is a pipe: esbuild does not open it", async () => {
+        write("project/value.ts", `export { default } from "words";`);
+        write("project/node_modules/words/package.json", '{ "main": "main.js" }');
+        write("project/node_modules/words/main.js", "export default 777009;");
+        pipe("node_modules/words");
+        expect((await build()).code).toContain("777009");
+      });
+
+      it.each<[string, string, string, string]>([
+        ["a folder of modules", "project/d", "./d/x", "d"],
+        ["a folder of modules, with a slash at the end", "project/d", "./d/", "d"],
+        ["a folder with folders", "project/a/d", "./a/d/b/x", "d"],
+        ["a folder of modules above", "d", "../d/x", "d"],
+        ["a scope", "project/node_modules/@s", "@s/x", "The package @s/x"],
+        ["a package in a scope", "project/node_modules/@s/x", "@s/x/y", "The package @s/x"],
+        ["a folder of a package", "project/node_modules/words/d", "words/d/x", "d"],
+      ])("%s is a pipe", async (_, path, specifier, named) => {
+        write("project/value.ts", `export { default } from "${specifier}";`);
+        pipe(path);
+        expect(await problemsOf(build())).toMatchObject([
+          { file: "value.ts", message: `${named} is a pipe or a device, not a file.` },
+        ]);
+      });
+
+      it.each([
+        '{ "paths": { "words/*": ["./d/*"] } }',
+        '{ "baseUrl": "." , "paths": { "words/*": ["./d/*"] } }',
+      ])("a configuration maps imports to a pipe: %s", async (options) => {
+        write("project/tsconfig.json", `{ "compilerOptions": ${options} }`);
+        write("project/value.ts", `export { default } from "words/x";`);
+        pipe("project/d");
+        await problemsOf(build());
+      });
+
       it("the entry is a pipe", async () => {
         pipe("project/other.ts");
         await expect(build("project/other.ts")).rejects.toMatchObject({
