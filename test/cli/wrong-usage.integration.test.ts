@@ -157,6 +157,13 @@ const ROWS: Row[] = [
   ["service --certificate x.pem", 2, /Or pass --https/],
   ["service --key x.pem", 2, /Also pass --certificate/],
   ["service --certificate bad.json --key bad.json", 2, /contains no certificate in PEM/],
+  ["service --introspection-url nonsense", 2, /--introspection-url is not a URL/],
+  [
+    "service --introspection-url localhost:4000 --introspection-client-id c",
+    2,
+    /--introspection-url is not an absolute http/,
+  ],
+  ["service --introspection-url http://127.0.0.1:1/", 2, /--introspection-client-id, and set/],
   ["service --host 0.0.0.0", 2, /would not be encrypted.*--public-url, or.*--certificate/],
   ["service --host 0.0.0.0 --https", 2, /for this machine only.*--certificate/],
   ["service --host 192.0.2.1 --public-url https://docs.example", 2, /no address 192\.0\.2\.1/],

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { usageError } from "../../errors.ts";
-import { checkUrl } from "../../oauth/url-policy.ts";
+import type { TokenIntrospection } from "../../service/local/api/introspection.ts";
 import type { PackRun } from "../../service/local/control/pack-runs.ts";
 import type { LocalService } from "../../service/local/service.ts";
 import type { PackActions } from "../../service/packs/pack-actions.ts";
@@ -180,9 +180,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       shuffleNames: flags.shuffleNames,
       strict: flags.strict,
       ...(flags.rateLimits === true ? { rateLimits: {} } : {}),
-      ...(flags.introspectionUrl === undefined
-        ? {}
-        : { tokenIntrospection: introspection(flags, streams.env) }),
+      tokenIntrospection: await readIntrospection(flags, streams.env),
     });
     service = started;
     if (early.length > 0) await service.ingest(early);
@@ -292,18 +290,19 @@ function refuseNewCertificate(
   );
 }
 
-function introspection(flags: ServiceFlags, env: NodeJS.ProcessEnv) {
+async function readIntrospection(
+  { introspectionUrl: url, introspectionClientId: clientId }: ServiceFlags,
+  env: NodeJS.ProcessEnv,
+): Promise<TokenIntrospection | undefined> {
+  if (url === undefined) return undefined;
+  const { checkIntrospectionUrl } = await import("../../service/local/api/introspection-url.ts");
+  checkIntrospectionUrl(url, "--introspection-url");
   const clientSecret = env["PACKSMITH_INTROSPECTION_SECRET"];
-  if (
-    flags.introspectionUrl === undefined ||
-    flags.introspectionClientId === undefined ||
-    clientSecret === undefined
-  ) {
+  if (clientId === undefined || clientSecret === undefined) {
     throw usageError(
       "Introspection needs a URL, a client ID and a client secret.",
       "Pass --introspection-url and --introspection-client-id, and set PACKSMITH_INTROSPECTION_SECRET.",
     );
   }
-  checkUrl(flags.introspectionUrl);
-  return { url: flags.introspectionUrl, clientId: flags.introspectionClientId, clientSecret };
+  return { url, clientId, clientSecret };
 }

@@ -5,6 +5,7 @@ import { openDatabase } from "../../storage/database.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { createApp, type ServiceFailure } from "./api/app.ts";
 import type { TokenIntrospection } from "./api/introspection.ts";
+import { checkIntrospectionUrl } from "./api/introspection-url.ts";
 import { createRateLimits, type RateLimitOptions } from "./api/rate-limits.ts";
 import type { ServiceRequestRecord } from "./api/request-record.ts";
 import { API_PATH } from "./api/resource-metadata.ts";
@@ -140,6 +141,7 @@ export interface LocalService extends AsyncDisposable {
   /**
    * Sets or replaces the authorization server whose tokens are accepted, in addition to those of
    * the service. Undefined removes it.
+   * @throws {PackError} USAGE_INVALID for a `url` that cannot be used
    */
   acceptTokensFrom(introspection: TokenIntrospection | undefined): void;
   /** Applies every accepted edit now. */
@@ -159,11 +161,13 @@ const SEED_SNAPSHOT = "seed";
 /**
  * Starts a document service that speaks the documented interface.
  * @throws {PackError} PORT_IN_USE, SEED_INVALID, DATABASE_UNREADABLE, DATABASE_UNSUPPORTED,
- *   DATABASE_NEWER, DATABASE_BUSY; USAGE_INVALID for a `host` without encryption
+ *   DATABASE_NEWER, DATABASE_BUSY; USAGE_INVALID for a `host` without encryption, and for a URL
+ *   of `tokenIntrospection` that cannot be used
  */
 export async function startService(options: ServiceOptions = {}): Promise<LocalService> {
   const { host = "127.0.0.1", tls, publicUrl } = options;
   requireEncryption({ host, tls, publicUrl });
+  checkIntrospection(options.tokenIntrospection);
   const seed = options.seed === undefined ? demoSeed() : parseSeed(options.seed);
   const storage = await openDatabase<ServiceSchema>({
     url: options.database ?? IN_MEMORY,
@@ -180,6 +184,11 @@ export async function startService(options: ServiceOptions = {}): Promise<LocalS
     await closing.close();
     throw error;
   }
+}
+
+function checkIntrospection(introspection: TokenIntrospection | undefined): void {
+  if (introspection !== undefined)
+    checkIntrospectionUrl(introspection.url, "tokenIntrospection.url");
 }
 
 /** Closes what was started, the last first, and each once. */
@@ -238,6 +247,7 @@ async function startOn(start: ServiceStart): Promise<LocalService> {
     requests,
     handler: app,
     acceptTokensFrom: (introspection) => {
+      checkIntrospection(introspection);
       state.introspection = introspection;
     },
     ingest: (runs) =>

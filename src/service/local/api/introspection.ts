@@ -1,14 +1,16 @@
+import { isPackError } from "../../../errors.ts";
 import { authenticateRequest } from "../../../oauth/client-authentication.ts";
 import { isTooDeep, readLimitedText } from "../../../oauth/response-body.ts";
-import { NO_ROUTES } from "../../../oauth/routes.ts";
 import { sendOut } from "../../../oauth/send-out.ts";
 import { FORM_TYPE } from "../../../oauth/step.ts";
-import { checkUrl, publicOnlyFor, systemLookup } from "../../../oauth/url-policy.ts";
+import { systemLookup } from "../../../oauth/url-policy.ts";
 import { isRecord } from "../../../shared/values.ts";
 import { HttpError } from "./http-error.ts";
+import { requirePrivateHttp } from "./introspection-url.ts";
 
 /** Where tokens of an authorization server are looked up (RFC 7662), and as which client. */
 export interface TokenIntrospection {
+  /** https, or http to a private address. */
   url: string;
   clientId: string;
   clientSecret: string;
@@ -96,6 +98,8 @@ async function post(
   token: string,
 ): Promise<Record<string, unknown>> {
   try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    await requirePrivateHttp(new URL(url), systemLookup);
     const params = new URLSearchParams({ token, token_type_hint: "access_token" });
     const headers = new Headers({ accept: "application/json", "content-type": FORM_TYPE });
     // RFC 6749 §2.3.1: form-encode before base64, or a "+" in the secret is read as a space.
@@ -104,8 +108,7 @@ async function post(
       method: "POST",
       headers: Object.fromEntries(headers),
       body: params.toString(),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      publicOnly: publicOnlyFor(checkUrl(url), NO_ROUTES, systemLookup),
+      signal,
     });
     const { host } = new URL(url);
     const text = await readLimitedText(response, { maxBodyBytes: MAX_BODY_BYTES, host, hint: "" });
@@ -113,7 +116,12 @@ async function post(
     if (response.status !== 200 || isTooDeep(text) || !isRecord(answer))
       throw new Error("no introspection response");
     return answer;
-  } catch {
-    throw createUnusableError();
+  } catch (error) {
+    throw createUnusableError(findReason(error));
   }
+}
+
+function findReason(error: unknown): string | undefined {
+  const details: unknown = isPackError(error) ? error.details : undefined;
+  return isRecord(details) && typeof details["reason"] === "string" ? details["reason"] : undefined;
 }

@@ -1,9 +1,11 @@
+import http from "node:http";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   introspectToken,
   readIntrospection,
 } from "../../../../src/service/local/api/introspection.ts";
+import { startService } from "../../../../src/service/local/service.ts";
 import { startRawServer } from "../../../support/raw-server.ts";
 import { type Answer, startTokenServer } from "../../../support/token-server.ts";
 
@@ -65,7 +67,6 @@ describe("an introspection endpoint gives no usable response", () => {
     ["a page", { body: "<title>active</title>" }],
     ["a form", { body: "active=true" }],
     ["nothing", { body: "" }],
-    ["more than 64 kB", { body: { active: true, more: "x".repeat(70_000) } }],
     ["a redirect", { status: 307, headers: { location: "/other" }, body: { active: true } }],
     ...[201, 400, 401, 403, 404, 429, 500, 503].map((status): [string, Answer] => [
       `status ${status}`,
@@ -124,11 +125,59 @@ describe("an introspection response", () => {
     await expect(ask(parts)).rejects.toMatchObject({ status: 503 });
   });
 
-  it.each(["http://login.tasks.example/introspect", "https://10.0.0.1/introspect", "nope"])(
-    "of %s is never requested",
-    async (url) => {
-      const introspection = { url, clientId: "c", clientSecret: "s" };
-      await expect(introspectToken(introspection, "token")).rejects.toMatchObject({ status: 503 });
+  it("of more than 64 kB cannot be used, and the error says why", async () => {
+    const text = JSON.stringify({ active: true, more: "x".repeat(70_000) });
+    await expect(ask([head(""), Buffer.from(text)])).rejects.toMatchObject({
+      status: 503,
+      message:
+        "The introspection endpoint did not give a usable response: larger than 65536 bytes.",
+    });
+  });
+});
+
+describe("an introspection endpoint", () => {
+  // Linux and macOS connect to this machine when they are asked for 0.0.0.0.
+  it.skipIf(process.platform === "win32")("can have a private address", async () => {
+    const body = { active: true, scope: "docs:read", client_id: "c" };
+    await using server = await startTokenServer(() => ({ body }));
+    const url = server.url.replace("127.0.0.1", "0.0.0.0");
+    expect(await introspectToken({ url, clientId: "c", clientSecret: "s" }, "token")).toEqual({
+      scopes: ["docs:read"],
+      name: "c",
+    });
+  });
+
+  it.each(["93.184.216.34", "[2606:2800:220:1::1]"])(
+    "with the public address %s is not requested with http",
+    async (host) => {
+      const requests = vi.spyOn(http, "request");
+      try {
+        const introspection = { url: `http://${host}/`, clientId: "c", clientSecret: "s" };
+        await expect(introspectToken(introspection, "token")).rejects.toMatchObject({
+          status: 503,
+          message:
+            "The introspection endpoint did not give a usable response: it uses http, and its host has a public address.",
+        });
+        expect(requests).not.toHaveBeenCalled();
+      } finally {
+        requests.mockRestore();
+      }
     },
   );
+});
+
+describe("a service", () => {
+  const tokenIntrospection = { url: "nonsense", clientId: "c", clientSecret: "s" };
+  const refusal = { code: "USAGE_INVALID", message: "tokenIntrospection.url is not a URL." };
+
+  it("does not start with a URL of an introspection endpoint that cannot be used", async () => {
+    await expect(startService({ tokenIntrospection })).rejects.toMatchObject(refusal);
+  });
+
+  it("does not accept tokens from one that cannot be used", async () => {
+    await using service = await startService();
+    expect(() => service.acceptTokensFrom(tokenIntrospection)).toThrow(
+      expect.objectContaining(refusal),
+    );
+  });
 });
