@@ -5,6 +5,6 @@ export function requireAccountName(name: string): string {
   if (name.trim() !== "") return name;
   throw usageError(
     "The name of the account is empty.",
-    "Write a name, or leave it out to use the account with the name default.",
+    "Write a name after --account, or remove --account.",
   );
 }

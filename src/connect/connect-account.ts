@@ -1,6 +1,7 @@
 import {
   type AccountKey,
   createStoredAccount,
+  extraScopesFor,
   isoTime,
   type StoredAccount,
   summarizeAccount,
@@ -27,6 +28,7 @@ import { isPackError, type PackError, usageError } from "../errors.ts";
 import { openValidPack, type Pack } from "../execute/open-pack.ts";
 import type { RunOptions } from "../execute/run.ts";
 import { listClientSecrets } from "../oauth/client-key.ts";
+import { requestedScopes } from "../oauth/definition.ts";
 import type { ExchangeRecord } from "../oauth/exchange-record.ts";
 import { parseRoutes, type Routes } from "../oauth/routes.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
@@ -202,6 +204,7 @@ async function connectByCredentials(
   const client = options.client ?? flow.before?.client;
   if (client === undefined) throw clientMissing(options.file);
   for (const secret of listClientSecrets(client.clientSecret)) options.redactor.add(secret);
+  const extraScopes = extraScopesFor(flow.before, options.extraScopes);
   const tokenSet = await requestClientCredentialsToken({
     ...createTransportOptions(flow),
     definition,
@@ -209,15 +212,14 @@ async function connectByCredentials(
     answers: { variables, callbackParams: {} },
     endpoint: options.endpoint,
     networkDomains: pack.definition.networkDomains,
-    extraScopes: options.extraScopes,
+    extraScopes,
   });
-  const requestedScopes = [...(definition.scopes ?? []), ...(options.extraScopes ?? [])];
   return {
     account: await keepAccount(flow, {
       client,
       tokenSet,
       callbackParams: {},
-      requestedScopes,
+      requestedScopes: requestedScopes(definition, extraScopes),
       server: undefined,
       registeredRedirect: undefined,
     }),

@@ -35,6 +35,35 @@ describe("connectAccount", () => {
     expect(await listAccounts(setup.options)).toMatchObject([{ status: "connected" }]);
   });
 
+  it("keeps the additional scopes of client credentials when the account is connected again", async () => {
+    using folder = makeTemporaryFolder();
+    const client = { clientId: "nightly", clientSecret: "secret-of-the-night" };
+    await using provider = await startProvider({
+      clients: [{ ...client, redirectUris: [], grantTypes: ["client_credentials"] }],
+    });
+    await writeFile(
+      join(folder.path, "pack.ts"),
+      `import { newPack } from "packsmith";
+export const pack = newPack().addNetworkDomain("api.example").setSystemAuthentication({
+  type: "OAuth2ClientCredentials", tokenUrl: "https://login.api.example/token", scopes: ["profile"],
+});
+`,
+    );
+    const options = {
+      file: "pack.ts",
+      cwd: folder.path,
+      home: join(folder.path, "home"),
+      redactor: createRedactor(),
+      slot: "system" as const,
+      client,
+      routes: [`https://login.api.example=${provider.origin}`],
+    };
+    await connectAccount({ ...options, extraScopes: ["email", "profile", ""] });
+    await connectAccount(options);
+    const asked = provider.requests.map(({ parameters }) => parameters["scope"]);
+    expect(asked).toEqual(["profile email", "profile email"]);
+  });
+
   it("ends with OAUTH_CONNECT_TIMEOUT when nobody comes back", async () => {
     await using setup = await startSetup();
     await expect(

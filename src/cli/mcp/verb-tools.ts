@@ -41,7 +41,7 @@ const executeInput = z.strictObject({
     .string()
     .optional()
     .describe("Folder that contains the cassettes. Default: cassettes"),
-  account: z.string().min(1).optional().describe("Name of a connected account. Default: default"),
+  account: z.string().optional().describe("Name of a connected account. Default: default"),
   maxRows: positive.optional().describe("Maximum number of rows in a sync. Default: 1000"),
   maxPages: positive.optional().describe("Maximum number of pages in a sync. Default: 100"),
   dynamicUrl: z.string().optional().describe("URL of a dynamic table"),
