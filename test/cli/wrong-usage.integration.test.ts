@@ -87,7 +87,7 @@ const ROWS: Row[] = [
   [
     "execute network.ts Ask --route http://nowhere.invalid=http://127.0.0.1:1",
     2,
-    /only request https/,
+    /request only https/,
   ],
   ["execute network.ts Ask --route https://nowhere.invalid=http://127.0.0.1:1", 11, /was refused/],
   ["execute network.ts Ask --replay nofile.json", 2, /the file does not exist/],
