@@ -46,6 +46,16 @@ export interface RegisteredRedirect {
   binding: string;
   /** Whether the server named itself in its response (RFC 9207). */
   namesIssuer: boolean;
+  /** Only of a connection that has not ended: from then on the address is free again. */
+  expiresAtMs?: number | undefined;
+}
+
+/** A claim of a connection that has not ended, so that others that begin meanwhile see it. */
+export interface RedirectReservation extends Pick<RegisteredRedirect, "address" | "binding"> {
+  /** Each connection has its own, also if several are of one account. */
+  flowId: string;
+  /** How long the claim counts if the process is killed, in milliseconds. */
+  lifetimeMs: number;
 }
 
 /** An account with its secrets. `util.inspect` hides them. */

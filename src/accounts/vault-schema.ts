@@ -16,7 +16,10 @@ export interface VaultSchema {
     version: number;
   };
   refresh_locks: { id: string; owner: string; expires_at_ms: number };
-  /** One row per redirect URI and connection. They stay when the account is removed. */
+  /**
+   * One row per redirect URI and connection. They stay when the account is removed. A connection
+   * that has not ended has a row whose `id` is its own.
+   */
   redirects: { id: string; redirect_sealed: string };
 }
 

@@ -9,6 +9,7 @@ import {
   type AccountKey,
   accountId,
   type DiscoveredUrls,
+  type RedirectReservation,
   type RegisteredRedirect,
   type StoredAccount,
 } from "./account.ts";
@@ -25,7 +26,7 @@ import { KEY_FILE_ONLY, type KeyStore, openKeyFile } from "./key-file.ts";
 import { findPendingTokens, savePendingTokens } from "./pending-tokens.ts";
 import { checkPrivateFile, checkPrivateFolder } from "./private-file.ts";
 import { createRefreshLock, type RefreshLockOptions } from "./refresh-lock.ts";
-import { listRedirects } from "./registered-redirects.ts";
+import { listRedirects, releaseRedirect, reserveRedirect } from "./registered-redirects.ts";
 import { checkKey, findKeyCheck } from "./vault-key.ts";
 import { createVaultRecords } from "./vault-records.ts";
 import { type VaultSchema, vaultMigrations } from "./vault-schema.ts";
@@ -65,8 +66,18 @@ export interface Vault extends AsyncDisposable {
   /** All accounts, without their secrets, which are not decrypted. */
   list(): Promise<AccountSummary[]>;
   get(key: AccountKey): Promise<StoredAccount | undefined>;
-  /** The redirect URIs of all accounts that were saved, including those that are removed. */
+  /**
+   * The redirect URIs of all accounts that were saved, including those that are removed, and of
+   * connections that have not ended.
+   */
   listRedirects(): Promise<RegisteredRedirect[]>;
+  /**
+   * Claims a redirect URI for a connection before its browser opens, or extends the claim.
+   * @returns false if a connection to another server that has not ended uses the redirect URI
+   */
+  reserveRedirect(reservation: RedirectReservation): Promise<boolean>;
+  /** Ends the claim of a connection. What is registered stays. */
+  releaseRedirect(flowId: string): Promise<void>;
   /** Adds an account, or replaces all of it. */
   save(account: StoredAccount): Promise<void>;
   /**
@@ -233,7 +244,9 @@ function createVault(parts: VaultParts): Vault {
       );
       return row === undefined ? undefined : records.openAccount(row);
     },
-    listRedirects: () => listRedirects(storage, records),
+    listRedirects: () => listRedirects(parts),
+    reserveRedirect: (reservation) => reserveRedirect(parts, reservation),
+    releaseRedirect: (flowId) => releaseRedirect(parts, flowId),
     save: (account) => saveAccount(parts, account),
     saveTokens: (key, tokenSet) => change(key, (account) => withTokens(account, tokenSet)),
     savePendingTokens: (key, pending) => savePendingTokens(parts, key, pending),

@@ -21,6 +21,7 @@ import { connectInBrowser } from "./connect-in-browser.ts";
 import { connectOnDevice } from "./connect-on-device.ts";
 import type { ConnectAccountOptions, FlowOptions } from "./connect-options.ts";
 import { type FlowRecorder, REPEATED_FACT } from "./flow-record.ts";
+import { type HeldRedirect, holdRedirect } from "./hold-redirect.ts";
 import { connectByPasting } from "./paste-address.ts";
 import { ownsTokenUrl } from "./plan-code-flow.ts";
 import { redirectAddress } from "./redirect-path.ts";
@@ -41,14 +42,16 @@ export async function connectByCode(flow: CodeFlow): Promise<Connected> {
   const paste = options.paste ?? offeredPaste(options);
   const connect = (session: CodeSession) =>
     paste === undefined ? connectInBrowser(flow, session) : connectByPasting(flow, paste, session);
-  const session = createSession({ ...flow, definition });
+  await using redirect = holdRedirect(flow);
+  await redirect.reserve();
+  const session = createSession({ ...flow, definition }, redirect);
   try {
     return await connect(session);
   } catch (error) {
     if (client !== undefined || session.isNewClient() || !isForgottenClient(error, before?.client))
       throw error;
     options.onProgress?.(REGISTERS_AGAIN);
-    return await connect(createSession({ ...flow, definition, before: undefined }));
+    return await connect(createSession({ ...flow, definition, before: undefined }, redirect));
   }
 }
 
@@ -81,7 +84,7 @@ function offeredPaste({ obstacle, onProgress }: FlowOptions): ConnectAccountOpti
   return paste;
 }
 
-function createSession(flow: CodeFlow): CodeSession {
+function createSession(flow: CodeFlow, held: HeldRedirect): CodeSession {
   const { options, definition, variables, recorder, plan } = flow;
   const { known, redirect } = plan;
   requireClientSource(flow);
@@ -114,7 +117,7 @@ function createSession(flow: CodeFlow): CodeSession {
         ...describeAuthorization(attempt),
         ...(plan.repeated.length === 0 ? {} : { [REPEATED_FACT]: plan.repeated.join(", ") }),
       });
-      return recordAttempt(attempt, recorder);
+      return watchAttempt(attempt, recorder, held);
     },
     keep: (tokenSet, { callbackParams, namedIssuer, requestedScopes, redirectUri }) =>
       flow.keep({
@@ -213,10 +216,14 @@ function describeAuthorization({ authorizationUrl }: AuthorizationAttempt): Reco
   };
 }
 
-/** The same attempt. The names of the callback's parameters are recorded. */
-function recordAttempt(
+/**
+ * The same attempt. The names of the callback's parameters are recorded, and no code is exchanged
+ * if another connection uses the redirect URI now.
+ */
+function watchAttempt(
   attempt: AuthorizationAttempt,
   recorder: FlowRecorder,
+  redirect: HeldRedirect,
 ): AuthorizationAttempt {
   return {
     ...attempt,
@@ -226,13 +233,14 @@ function recordAttempt(
     get namedIssuer() {
       return attempt.namedIssuer;
     },
-    complete: (query) => {
+    async complete(query) {
       const error = query.get("error");
       recorder.note("callback", {
         "< parameters": [...new Set(query.keys())].join(", "),
         ...(error === null ? {} : { "< error": cleanProviderText(error) ?? "error" }),
       });
-      return attempt.complete(query);
+      await redirect.reserve();
+      return await attempt.complete(query);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { DiscoveredUrls, RegisteredRedirect, StoredAccount } from "../accounts/account.ts";
 import type { AccountSummary } from "../accounts/account-summary.ts";
+import type { Vault } from "../accounts/vault.ts";
 import type { OAuth2Authentication } from "../define/oauth.ts";
 import type { Pack } from "../execute/open-pack.ts";
 import type { AuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
@@ -26,6 +27,7 @@ export interface CodeFlow {
   pack: Pack;
   definition: OAuth2Authentication;
   plan: CodePlan;
+  vault: Vault;
   /** The account before the flow, if it existed. */
   before: StoredAccount | undefined;
   /** Checked answers to the connection variables. */

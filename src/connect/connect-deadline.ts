@@ -1,7 +1,8 @@
 import { PackError } from "../errors.ts";
 import type { FlowOptions } from "./connect-options.ts";
 
-const CONNECT_TIMEOUT_MS = 300_000;
+/** How long a flow lasts at most, unless its caller says otherwise. */
+export const CONNECT_TIMEOUT_MS = 300_000;
 
 /** A signal that ends a flow: when its time is over, or when the caller's signal says so. */
 export function startConnectDeadline({

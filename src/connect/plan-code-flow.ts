@@ -25,6 +25,8 @@ export interface CodePlan {
   redirect: RedirectUse;
   /** What to do if a server names no issuer on a redirect URI that others use. */
   sharedRedirectHint: string | undefined;
+  /** The error for a redirect URI that a connection to another server uses. */
+  createRedirectError(sharing: RedirectUse["sharing"]): PackError;
   /** The members of the definition that the metadata of its issuer says as well. */
   repeated: readonly string[];
   /** The URI to register with the provider, and a note about its port. */
@@ -82,14 +84,19 @@ export async function planCodeFlow(plan: PlanOptions): Promise<CodePlan> {
   });
   const redirect = await chooseRedirect({ own, choice: options, before, vault });
   const uri = redirectUriWithoutServer(options, redirect.path);
-  const sharedRedirectHint =
-    redirect.sharing === "none" ? undefined : adviseOwnUri(uri, own.path, options);
-  if (redirect.sharing === "unnamed") throw redirectTaken(uri, known.issuer, sharedRedirectHint);
+  const advice = adviseOwnUri(uri, own.path, options);
+  const createRedirectError = (sharing: RedirectUse["sharing"]) =>
+    sharing === "reserved"
+      ? redirectReserved(uri, known.issuer, advice)
+      : redirectTaken(uri, known.issuer, advice);
+  if (redirect.sharing === "unnamed") throw createRedirectError("unnamed");
+  if (redirect.sharing === "reserved") throw createRedirectError("reserved");
   return {
     known,
     definition: complete,
     redirect,
-    sharedRedirectHint,
+    sharedRedirectHint: redirect.sharing === "none" ? undefined : advice,
+    createRedirectError,
     repeated,
     redirectUri: `${uri}${portNote(options)}`,
   };
@@ -108,12 +115,28 @@ function adviseOwnUri(uri: string, path: string, { redirectUri }: FlowOptions): 
 function redirectTaken(
   uri: string,
   issuer: string | undefined,
-  hint: string | undefined,
+  hint: string,
 ): PackError<"OAUTH_ISSUER_MISMATCH"> {
   return new PackError(
     "OAUTH_ISSUER_MISMATCH",
     `Another account uses the redirect URI ${uri}, or used the URI before the account was removed. The server of that account sends no issuer in its responses, so packsmith cannot distinguish the responses of the two servers.`,
     { details: { expected: issuer ?? "its server", received: "none" }, hint },
+  );
+}
+
+/** As above. Whether the other server names an issuer is not known before its response. */
+function redirectReserved(
+  uri: string,
+  issuer: string | undefined,
+  hint: string,
+): PackError<"OAUTH_ISSUER_MISMATCH"> {
+  return new PackError(
+    "OAUTH_ISSUER_MISMATCH",
+    `Another connection, which has not ended, uses the redirect URI ${uri}. packsmith cannot distinguish the responses of the two servers.`,
+    {
+      details: { expected: issuer ?? "its server", received: "none" },
+      hint: `Finish the other connection first, or wait until its time limit has passed. To connect both at once: ${hint}`,
+    },
   );
 }
 

@@ -72,11 +72,13 @@ export function declaredRedirectPath(
 }
 
 export interface RedirectUse extends OwnRedirect {
+  /** What to compare with the addresses of other connections. Undefined for the connection's own. */
+  address: string | undefined;
   /**
    * Whether other connections may use the path. Their servers can be told apart by an `iss`
-   * (RFC 9207), unless one of them, `unnamed`, does not send it.
+   * (RFC 9207), unless one of them, `unnamed`, does not send it, or has not answered: `reserved`.
    */
-  sharing: "none" | "named" | "unnamed";
+  sharing: "none" | "named" | "unnamed" | "reserved";
 }
 
 export interface ChooseRedirectOptions {
@@ -103,11 +105,12 @@ export async function chooseRedirect({
   if (choice.redirectPath !== undefined) checkPath(choice.redirectPath);
   if (redirectUri !== undefined) parseRedirectUri(redirectUri);
   if (redirectUri === undefined && (path === undefined || path === own.path))
-    return { ...own, sharing: "none" };
+    return { ...own, address: undefined, sharing: "none" };
   const address = redirectUri === undefined ? (path ?? own.path) : redirectAddress(redirectUri);
   return {
     path: path ?? own.path,
     binding: own.binding,
+    address,
     sharing: await findSharing(address, own.binding, vault),
   };
 }
@@ -135,9 +138,10 @@ function registeredPath(before: StoredAccount | undefined): string | undefined {
 
 /**
  * Looks for connections at this address that use another server, or are of another Pack. Those whose
- * account was removed count: the provider still has their registration.
+ * account was removed count: the provider still has their registration. So do those that have not
+ * ended.
  */
-async function findSharing(
+export async function findSharing(
   address: string,
   binding: string,
   vault: Pick<Vault, "list" | "get" | "listRedirects">,
@@ -145,8 +149,9 @@ async function findSharing(
   let sharing: RedirectUse["sharing"] = address === REDIRECT_PATH ? "named" : "none";
   for (const registered of await listRegistered(vault)) {
     if (registered.address !== address || registered.binding === binding) continue;
-    if (!registered.namesIssuer) return "unnamed";
-    sharing = "named";
+    if (registered.expiresAtMs !== undefined) sharing = "reserved";
+    else if (!registered.namesIssuer) return "unnamed";
+    else if (sharing === "none") sharing = "named";
   }
   return sharing;
 }

@@ -60,3 +60,41 @@ describe("another connection has the redirect URI already", () => {
     expect(sharing).toBe("unnamed");
   });
 });
+
+describe("a connection that has not ended has the redirect URI", () => {
+  const find = async (
+    others: { binding: string; namesIssuer: boolean; expiresAtMs?: number }[],
+  ) => {
+    const { sharing } = await chooseRedirect({
+      own: { path: "/oauth/callback/own", binding: "own" },
+      choice: { redirectPath: "/registered" },
+      before: undefined,
+      vault: {
+        ...vaultWith("/registered"),
+        listRedirects: async () => others.map((other) => ({ address: "/registered", ...other })),
+      },
+    });
+    return sharing;
+  };
+  const running = { binding: "other", namesIssuer: false, expiresAtMs: 1 };
+
+  it("to another server, whose responses are not known yet", async () => {
+    expect(await find([running])).toBe("reserved");
+  });
+
+  it("next to an account whose server names itself", async () => {
+    const named = { binding: "third", namesIssuer: true };
+    expect(await find([running, named])).toBe("reserved");
+    expect(await find([named, running])).toBe("reserved");
+  });
+
+  it("next to an account whose server does not, for which waiting would not help", async () => {
+    const unnamed = { binding: "third", namesIssuer: false };
+    expect(await find([running, unnamed])).toBe("unnamed");
+    expect(await find([unnamed, running])).toBe("unnamed");
+  });
+
+  it("to the same server", async () => {
+    expect(await find([{ ...running, binding: "own" }])).toBe("none");
+  });
+});
