@@ -1,6 +1,7 @@
 // For other test runners than vitest: `mocha --import=packsmith/register`,
-// `NODE_OPTIONS=--import=packsmith/register jest`, `node --import packsmith/register --test`. Imports of `@codahq/packs-sdk` and `packsmith` resolve
-// to this package from then on, also with `require`. So does `sinon` if the project does not have it.
+// `NODE_OPTIONS=--import=packsmith/register jest`, `node --import packsmith/register --test`.
+// Imports of `@codahq/packs-sdk` and `packsmith` resolve to this package from then on, also with
+// `require`. So does `sinon` if the project does not have it.
 import module, { register } from "node:module";
 import { isMainThread, workerData } from "node:worker_threads";
 import type { SharedState } from "./bundle/import-own-modules.ts";

@@ -153,7 +153,7 @@ export const RULES = [
 
   [14, CALLBACK, 'app.enable("case sensitive routing");', ""],
   [14, CALLBACK, 'app.enable("strict routing");', ""],
-  [14, PLAN, 'if (redirect.sharing === "unnamed") throw', "if (false) throw"],
+  [14, PLAN, 'redirect.sharing === "unnamed" || ', ""],
   [14, PLAN, "isStrict ? own === tokenUrl : sameOrigin", "sameOrigin"],
   [14, PLAN, "(isOrigin || !isStrict) && sameOrigin", "sameOrigin"],
   [14, CODE_FLOW, "namesIssuer: namedIssuer,", "namesIssuer: true,"],

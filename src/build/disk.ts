@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { sep } from "node:path";
-import { isFile, readRegularFile } from "../shared/files.ts";
+import { isFile } from "../shared/files.ts";
 import { parseObjectWithComments } from "../shared/json.ts";
 import { createRealPathReader, realPath } from "../shared/project-boundary.ts";
 import { memoize } from "../shared/values.ts";
+import { readText } from "./cache-records.ts";
 
 /**
  * What is at paths. Packages stay the same while a command runs, and many imports ask about the
@@ -20,7 +21,7 @@ export interface Disk {
 
 export function createDisk(): Disk {
   const readRealPath = createRealPathReader();
-  const read = onceInPackages(readText);
+  const read = onceInPackages(readExistingText);
   return {
     isFile: onceInPackages(isFile),
     exists: onceInPackages(existsSync),
@@ -41,12 +42,7 @@ function isInPackage(path: string): boolean {
   return path.includes(PACKAGES);
 }
 
-function readText(path: string): string {
-  // To look is faster than to fail, and many paths are asked about that do not exist.
-  if (!isFile(path)) return "";
-  try {
-    return readRegularFile(path).toString();
-  } catch {
-    return "";
-  }
+/** To look is faster than to fail, and many paths are asked about that do not exist. */
+function readExistingText(path: string): string {
+  return isFile(path) ? readText(path) : "";
 }

@@ -61,7 +61,7 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
     ...toBuildProblems(output.warnings).map(toWarning),
     ...unresolvedTypes(sources, folder),
     ...findBundleHazards({
-      files: inOrder(files, inputs, nameOwn),
+      files: sortAsInputs(files, inputs, nameOwn),
       sourceMap,
       imports,
       timerStrategy,
@@ -212,7 +212,7 @@ function listSources(
 }
 
 /** The files in the order of the inputs, by their names in the bundle. */
-function inOrder(
+function sortAsInputs(
   files: readonly FileContent[],
   inputs: readonly BundleInput[],
   nameOwn: (path: string) => string,

@@ -56,7 +56,7 @@ function suspectIn(file: File): Suspect | undefined {
   // The modules of this package, with the polyfills, are made for the runtime.
   if (part === "packsmith" || part.startsWith("node:") || !/\.[cm]?[jt]sx?$/.test(file.path))
     return undefined;
-  // The same for most files, and several times as fast.
+  // Most files are ASCII, which is the same in Latin-1 and takes less time to decode.
   const text = file.content.toString(isAscii(file.content) ? "latin1" : "utf8");
   const possible = possibleHazards(text, part === OWN_CODE);
   return possible.length === 0 ? undefined : { file, part, text, possible };

@@ -86,11 +86,9 @@ export async function planCodeFlow(plan: PlanOptions): Promise<CodePlan> {
   const uri = redirectUriWithoutServer(options, redirect.path);
   const advice = adviseOwnUri(uri, own.path, options);
   const createRedirectError = (sharing: RedirectUse["sharing"]) =>
-    sharing === "reserved"
-      ? redirectReserved(uri, known.issuer, advice)
-      : redirectTaken(uri, known.issuer, advice);
-  if (redirect.sharing === "unnamed") throw createRedirectError("unnamed");
-  if (redirect.sharing === "reserved") throw createRedirectError("reserved");
+    createSharingError(sharing, uri, known.issuer, advice);
+  if (redirect.sharing === "unnamed" || redirect.sharing === "reserved")
+    throw createRedirectError(redirect.sharing);
   return {
     known,
     definition: complete,
@@ -110,34 +108,29 @@ function adviseOwnUri(uri: string, path: string, { redirectUri }: FlowOptions): 
 
 /**
  * A server that gets a redirect URI may add an `iss` to it. If the server that uses the URI already
- * names no issuer, the one that was added would be believed.
+ * names no issuer, the one that was added would be believed. Whether the server of a connection
+ * that has not ended names one is not known before its response.
  */
-function redirectTaken(
+function createSharingError(
+  sharing: RedirectUse["sharing"],
   uri: string,
   issuer: string | undefined,
-  hint: string,
+  advice: string,
 ): PackError<"OAUTH_ISSUER_MISMATCH"> {
-  return new PackError(
-    "OAUTH_ISSUER_MISMATCH",
-    `Another account uses the redirect URI ${uri}, or used the URI before the account was removed. The server of that account sends no issuer in its responses, so packsmith cannot distinguish the responses of the two servers.`,
-    { details: { expected: issuer ?? "its server", received: "none" }, hint },
-  );
-}
-
-/** As above. Whether the other server names an issuer is not known before its response. */
-function redirectReserved(
-  uri: string,
-  issuer: string | undefined,
-  hint: string,
-): PackError<"OAUTH_ISSUER_MISMATCH"> {
-  return new PackError(
-    "OAUTH_ISSUER_MISMATCH",
-    `Another connection, which has not ended, uses the redirect URI ${uri}. packsmith cannot distinguish the responses of the two servers.`,
-    {
-      details: { expected: issuer ?? "its server", received: "none" },
-      hint: `Finish the other connection first, or wait until its time limit has passed. To connect both at once: ${hint}`,
-    },
-  );
+  const [message, hint] =
+    sharing === "reserved"
+      ? [
+          `Another connection, which has not ended, uses the redirect URI ${uri}. packsmith cannot distinguish the responses of the two servers.`,
+          `Finish the other connection first, or wait until its time limit has passed. To connect both at once: ${advice}`,
+        ]
+      : [
+          `Another account uses the redirect URI ${uri}, or used the URI before the account was removed. The server of that account sends no issuer in its responses, so packsmith cannot distinguish the responses of the two servers.`,
+          advice,
+        ];
+  return new PackError("OAUTH_ISSUER_MISMATCH", message, {
+    details: { expected: issuer ?? "its server", received: "none" },
+    hint,
+  });
 }
 
 /**

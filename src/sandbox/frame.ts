@@ -22,9 +22,9 @@ export function encodeFrame(text: string, isContinued: boolean): Buffer {
 }
 
 /** The header of bytes that are written after it, and that end a message. */
-export function encodeHeader(length: number, isText: boolean): Buffer {
+export function encodeHeader(length: number, encoding: FrameHeader["encoding"]): Buffer {
   const header = Buffer.allocUnsafe(HEADER_BYTES);
-  writeHeader(header, length, isText ? 0 : BYTES);
+  writeHeader(header, length, encoding === "utf8" ? 0 : BYTES);
   return header;
 }
 

@@ -219,8 +219,10 @@ export function createSandboxChannel({
   function send(message: string, body?: RawBody): Promise<void> {
     const parts: Uint8Array[] = [encodeFrame(message, body !== undefined)];
     // The body is not copied: it may be the largest value in this process.
-    if (body !== undefined)
-      parts.push(encodeHeader(body.bytes.byteLength, body.form !== "bytes"), body.bytes);
+    if (body !== undefined) {
+      const encoding = body.form === "bytes" ? "latin1" : "utf8";
+      parts.push(encodeHeader(body.bytes.byteLength, encoding), body.bytes);
+    }
     return new Promise((taken) => {
       for (const [index, part] of parts.entries())
         child.stdin.write(part, () => index === parts.length - 1 && taken());

@@ -177,8 +177,8 @@ export const FILTERED_ARCHITECTURES = Object.keys(CALLS);
 
 /**
  * Writes the filter that a sandbox gets: no sockets, no other processes, no tracing, mounts,
- * namespaces, keys or clocks, and no memory that stays when no process has it. `execve` is missing, because it starts the sandbox itself; its root
- * contains no other program.
+ * namespaces, keys or clocks, and no memory that stays when no process has it. `execve` is missing,
+ * because it starts the sandbox itself; its root contains no other program.
  * @param architecture `process.arch`
  * @returns the bytes of a filter as `bwrap --seccomp` reads it
  * @throws {TypeError} for an architecture that is not in FILTERED_ARCHITECTURES
