@@ -31,7 +31,7 @@ const PIECE_ROWS = 200;
 export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock): Purge {
   const { db } = storage;
   let nextAtMs = Number.NEGATIVE_INFINITY;
-  let running: Promise<void> | undefined;
+  let last = Promise.resolve();
   let isClosed = false;
 
   async function purge(): Promise<void> {
@@ -138,10 +138,9 @@ export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock
 
   const run = () => {
     nextAtMs = clock.now() + INTERVAL_MS;
-    running ??= purge().finally(() => {
-      running = undefined;
-    });
-    return running;
+    // One that is running has read an earlier time and does not remove what became too old since.
+    last = last.catch(() => {}).then(purge);
+    return last;
   };
   return {
     tick() {
@@ -151,7 +150,7 @@ export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock
     run,
     async [Symbol.asyncDispose]() {
       isClosed = true;
-      await running?.catch(() => {});
+      await last.catch(() => {});
     },
   };
 }
