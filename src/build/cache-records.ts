@@ -42,7 +42,8 @@ export function recordMaker(): readonly unknown[] {
 
 /**
  * Another build of this package may give another result, even with the same version. The build
- * wrote a hash of the modules that Packs import; their sizes show a patch.
+ * wrote a hash of the modules that Packs import; their sizes show a patch. A patch of the same size
+ * is not noticed: times differ between installations, which share a cache.
  */
 function describeOwnBuild(): unknown[] {
   const authoring = join(ownFolder(), "authoring");

@@ -154,11 +154,20 @@ interface Built {
 function readBuilt(path: string): Partial<Built> {
   const text = readRecordText(path) ?? "";
   const end = text.indexOf("\n");
-  // Another packsmith may have written another form.
-  if (end < 0) return {};
-  const record = JSON.parse(text.slice(0, end)) as CacheRecord;
+  const record = parseRecord(text.slice(0, Math.max(0, end)));
+  if (record === undefined) return {};
   const codeEnd = end + 1 + record.bundle.codeLength;
   return { record, code: text.slice(end + 1, codeEnd), sourceMap: text.slice(codeEnd) };
+}
+
+/** @returns undefined for another form, which another packsmith may have written */
+function parseRecord(json: string): CacheRecord | undefined {
+  try {
+    const record = JSON.parse(json) as CacheRecord;
+    return typeof record.bundle.codeLength === "number" ? record : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A folder for each entry file, and in it a record for each content of that file. */

@@ -1,10 +1,11 @@
 import { readdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { sha256 } from "../shared/crypto.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
 import { readStats } from "../shared/files.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
+import { isInPackage } from "../shared/installed-packages.ts";
 import { readJsonWithComments } from "../shared/json.ts";
 import { packageRoot } from "../shared/own-package.ts";
 import { isInside, projectRoot, realPath } from "../shared/project-boundary.ts";
@@ -177,9 +178,7 @@ export function openTypeCache({ cwd, folder }: { cwd: string; folder: string }):
 /** Scripts and dependencies in a manifest of the project say nothing to a compiler. */
 function withManifest({ question, path }: Dependency): Dependency {
   const isManifest = question === "content" && basename(path) === "package.json";
-  return isManifest && !path.split(sep).includes("node_modules")
-    ? { question: "manifest", path }
-    : { question, path };
+  return isManifest && !isInPackage(path) ? { question: "manifest", path } : { question, path };
 }
 
 /** The folders of types that a configuration names. */

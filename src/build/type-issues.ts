@@ -1,5 +1,6 @@
 import { isBuiltin } from "node:module";
 import { join, relative, resolve, sep } from "node:path";
+import { isInPackage } from "../shared/installed-packages.ts";
 import { packageRoot } from "../shared/own-package.ts";
 import { HAZARDOUS_NAMES } from "../validate/hazards.ts";
 import type { Issue } from "../validate/issue.ts";
@@ -86,9 +87,7 @@ export function toTypeIssues(
 }
 
 function isInstalled(file: string): boolean {
-  return (
-    file.split(sep).includes("node_modules") || file.startsWith(join(packageRoot(), "dist") + sep)
-  );
+  return isInPackage(file) || file.startsWith(join(packageRoot(), "dist") + sep);
 }
 
 export function unknownVersion(version: string, file: string): Issue {

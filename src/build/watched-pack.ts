@@ -5,6 +5,7 @@ import { type OpenPackOptions, openBundle } from "../execute/open-pack.ts";
 import { failureIssues, invalidPack } from "../execute/pack-issues.ts";
 import { toFailure } from "../shared/failures.ts";
 import { readStats } from "../shared/files.ts";
+import { isInPackage } from "../shared/installed-packages.ts";
 import { uptimeMs } from "../shared/time.ts";
 import { COULD_BE_MEANT, listDependencies } from "./build-inputs.ts";
 import type { SpareSandbox } from "./spare-sandbox.ts";
@@ -140,7 +141,7 @@ function fileFingerprints(paths: readonly string[]): Map<string, string> {
 /** Files of the author whose fingerprint has changed. */
 function listOutdated(fingerprints: ReadonlyMap<string, string>): string[] {
   return [...fingerprints]
-    .filter(([path, fingerprint]) => !isInstalled(path) && fileFingerprint(path) !== fingerprint)
+    .filter(([path, fingerprint]) => !isInPackage(path) && fileFingerprint(path) !== fingerprint)
     .map(([path]) => path);
 }
 
@@ -219,10 +220,6 @@ function isShared(folder: string): boolean {
 
 function isModules(folder: string): boolean {
   return basename(folder) === "node_modules";
-}
-
-function isInstalled(path: string): boolean {
-  return path.split(sep).includes("node_modules");
 }
 
 function isFolder(path: string): boolean {

@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import type { Metafile } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
+import { isInPackage } from "../shared/installed-packages.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import { buildFailed, toBuildProblems } from "./build-problems.ts";
@@ -204,7 +205,7 @@ function listSources(
   nameOwn: (path: string) => string,
 ): SourceFile[] {
   return files
-    .filter(({ path }) => !/(^|\/)node_modules\//.test(path) && nameOwn(path) === path)
+    .filter(({ path }) => !isInPackage(path) && nameOwn(path) === path)
     .map(({ path, content }) => ({ path, text: content.toString("utf8") }))
     .sort(
       (a, b) => Number(b.path === entry) - Number(a.path === entry) || (a.path < b.path ? -1 : 1),

@@ -1,3 +1,4 @@
+import { findInstalledPackage } from "../shared/installed-packages.ts";
 import type { BundlePart, PartChange } from "./bundle-part.ts";
 
 /** A file that went into a bundle. */
@@ -25,10 +26,7 @@ export function getPart(path: string): string {
   const polyfill = /^packsmith\/polyfills\/(\w+)/.exec(path)?.[1];
   if (polyfill !== undefined) return `node:${polyfill}`;
   if (path.startsWith("packsmith/")) return "packsmith";
-  // The innermost node_modules: a package may contain packages of its own.
-  const inner = path.split("node_modules/").at(-1);
-  if (inner === undefined || inner === path) return OWN_CODE;
-  return inner.split("/", inner.startsWith("@") ? 2 : 1).join("/");
+  return findInstalledPackage(path)?.name ?? OWN_CODE;
 }
 
 /** @returns the parts of a bundle, the largest first */

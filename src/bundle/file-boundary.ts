@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { BuildOptions, Metafile, Plugin } from "esbuild";
 import { type BuildProblem, isPackError } from "../errors.ts";
 import { readRegularFile } from "../shared/files.ts";
+import { findInstalledPackage, isInPackage } from "../shared/installed-packages.ts";
 import {
   createRealPathReader,
   isInside,
@@ -131,7 +132,7 @@ export async function withoutForeignProblems(
   const isForeign = ({ file }: BuildProblem): boolean => {
     if (file === undefined) return false;
     const path = realPath(resolve(folder, file));
-    return !boundary.includes(path) && installedPackage(path) === undefined && !isInOwnFolder(path);
+    return !boundary.includes(path) && !isInPackage(path) && !isInOwnFolder(path);
   };
   const { problems } = error.details;
   const foreign = problems.filter(isForeign);
@@ -222,17 +223,6 @@ export function withoutForeignSources(
   return JSON.stringify(texts.map((text, index) => (known[index] === false ? null : text)));
 }
 
-/** The folder of the package in node_modules that contains a file. @param path a real path */
-function installedPackage(path: string): string | undefined {
-  const mark = `${sep}node_modules${sep}`;
-  const at = path.lastIndexOf(mark);
-  if (at < 0) return undefined;
-  const names = path.slice(at + mark.length).split(sep);
-  return (
-    path.slice(0, at + mark.length) + names.slice(0, names[0]?.startsWith("@") ? 2 : 1).join(sep)
-  );
-}
-
 interface Import {
   /** Real path of the imported file. */
   target: string;
@@ -255,7 +245,7 @@ function findOwner({
   boundary,
 }: Import): { home: string | undefined } | undefined {
   if (boundary.isVaultFile(target)) return undefined;
-  const installed = installedPackage(target);
+  const installed = findInstalledPackage(target)?.folder;
   if (home !== undefined && isInside(home, target))
     return { home: installed !== undefined && isInside(home, installed) ? installed : home };
   const isOwn = boundary.includes(target);

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Plugin } from "esbuild";
+import { isInPackage } from "../shared/installed-packages.ts";
 import { LOADERS } from "./special-files.ts";
 
 const NODE_ENV = /(?<![\w$."'`])process\.env\.NODE_ENV(?![\w$"'`])/g;
@@ -17,7 +18,7 @@ export const nodeEnvironmentPlugin: Plugin = {
   setup({ onLoad }) {
     onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: "file" }, async ({ path }) => {
       const loader = LOADERS[extname(path)];
-      if (loader === undefined || /[\\/]node_modules[\\/]/.test(path)) return undefined;
+      if (loader === undefined || isInPackage(path)) return undefined;
       const text = await readFile(path, "utf8").catch(() => "");
       const contents = text.replace(NODE_ENV, UNKNOWN);
       return contents === text ? undefined : { contents, loader };

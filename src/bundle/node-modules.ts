@@ -1,5 +1,6 @@
 import { basename, dirname, extname, join } from "node:path";
 import type { Plugin } from "esbuild";
+import { findInstalledPackage } from "../shared/installed-packages.ts";
 import { ownFolder } from "./own-modules.ts";
 
 /**
@@ -142,8 +143,7 @@ function absentModule(name: string): { path: string; namespace: string } {
 }
 
 function isPackage(file: string, specifier: string): boolean {
-  const inside = file.replaceAll("\\", "/").split("/node_modules/").slice(1).at(-1);
-  return inside?.startsWith(`${specifier.replace(/^node:/, "")}/`) === true;
+  return findInstalledPackage(file)?.name === specifier.replace(/^node:/, "");
 }
 
 /** A module whose members can all be read, so that importing works, and whose calls all fail. */

@@ -1,6 +1,7 @@
 import { isBuiltin } from "node:module";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import { readRegularFile } from "../shared/files.ts";
+import { findInstalledPackage } from "../shared/installed-packages.ts";
 
 /**
  * Which files of a package count: those for browsers, which need nothing of Node, or its main ones.
@@ -64,18 +65,14 @@ function packagesThat(
   isMeant: (manifest: Record<string, unknown>) => boolean,
   paths: readonly string[],
 ): string[] {
-  const folders = new Set(paths.flatMap((path) => packageFolder(path) ?? []));
-  return [
-    ...new Set([...folders].filter((folder) => isMeant(readManifest(folder))).map(packageName)),
-  ].sort();
-}
-
-function packageFolder(path: string): string | undefined {
-  return /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+(?=[\\/])/.exec(path)?.[0];
-}
-
-function packageName(folder: string): string {
-  return folder.split(sep).join("/").split("/node_modules/").at(-1) ?? "";
+  const packages = new Map(
+    paths.flatMap((path) => {
+      const found = findInstalledPackage(path);
+      return found === undefined ? [] : [[found.folder, found.name]];
+    }),
+  );
+  const meant = [...packages].filter(([folder]) => isMeant(readManifest(folder)));
+  return [...new Set(meant.map(([, name]) => name))].sort();
 }
 
 function isForBrowsers({ browser, exports }: Record<string, unknown>): boolean {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { realpath, rename, rm, stat, writeFile } from "node:fs/promises";
-import { sep } from "node:path";
 import { notWritable } from "./failures.ts";
 import { readRegularFile } from "./files.ts";
+import { isInPackage } from "./installed-packages.ts";
 
 /**
  * Writes under a temporary name, then renames: no one ever reads half a file, and a failure keeps
@@ -30,11 +30,7 @@ export async function writeAtomically(
 export async function replaceFile(path: string, expected: string, text: string): Promise<boolean> {
   // What a link points to is replaced, not the link.
   const target = await realpath(path);
-  if (
-    target.split(sep).includes("node_modules") ||
-    !readRegularFile(target).equals(Buffer.from(expected))
-  )
-    return false;
+  if (isInPackage(target) || !readRegularFile(target).equals(Buffer.from(expected))) return false;
   try {
     const { mode } = await stat(target);
     await writeAtomically(target, text, { mode });

@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { isFile, readRegularFile } from "./files.ts";
 import { findUp, foldersUpFrom } from "./folders.ts";
+import { isInPackage } from "./installed-packages.ts";
 import { blankComments, readJsonWithComments } from "./json.ts";
 import { toMembers } from "./values.ts";
 
@@ -39,9 +40,7 @@ export function configurationsIn(
 
 /** Whether esbuild reads a configuration: of packages, it reads none of TypeScript. */
 export function isReadByEsbuild(path: string): boolean {
-  return (
-    NEVER_EXTEND.includes(basename(path)) || !dirname(path).split(sep).includes("node_modules")
-  );
+  return NEVER_EXTEND.includes(basename(path)) || !isInPackage(path);
 }
 
 /** The `paths` of a tsconfig.json: what a type checker finds imported names in. */

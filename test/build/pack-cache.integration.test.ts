@@ -12,6 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
+import { saveRecord } from "../../src/build/cache-records.ts";
 import { openPackCache } from "../../src/build/pack-cache.ts";
 import { openPack } from "../../src/execute/open-pack.ts";
 import { makeProject } from "../support/project.ts";
@@ -201,6 +202,11 @@ describe("what was made of a Pack", () => {
       "what was kept lacks a part",
       (_, cache) => rewrite(cache, (text) => text.replace('"bundle":', '"other":')),
     ],
+    [
+      "what was kept has another form",
+      (_, cache) => saveRecord(records(cache)[0] ?? "", '{"version":"other"}\n'),
+    ],
+    ["what was kept is not JSON", (_, cache) => saveRecord(records(cache)[0] ?? "", "other\n")],
     ["what was kept is a link", (_, cache) => moveAndLink(records(cache)[0] ?? "")],
     [
       "the folder of what was kept is a link",

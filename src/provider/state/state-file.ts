@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import type { NextFunction, Request, Response } from "express";
 import { usageError } from "../../errors.ts";
-import { readRegularFile } from "../../shared/files.ts";
+import { MAX_FILE_BYTES, readRegularFile } from "../../shared/files.ts";
 import { isRecord } from "../../shared/values.ts";
 import type { ProviderClient } from "../options.ts";
 import type { KeptTokens } from "./token-store.ts";
@@ -47,7 +47,10 @@ function createUnusableError(path: string): Error {
 }
 
 export interface StateFile {
-  /** Writes the state if it has changed since the last time. @throws the system's error */
+  /**
+   * Writes the state if it has changed since the last time.
+   * @throws {Error} the system's, and with the code `EFBIG` for a state of more than 64 MiB
+   */
   save(): void;
 }
 
@@ -60,6 +63,9 @@ export function openStateFile(path: string, current: () => KeptState): StateFile
   const save = (): void => {
     const text = JSON.stringify(current());
     if (text === written) return;
+    // The next run could not read it.
+    if (Buffer.byteLength(text) > MAX_FILE_BYTES)
+      throw Object.assign(new Error("The state is larger than 64 MiB."), { code: "EFBIG" });
     const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
     try {
       writeFileSync(temporary, text, { flag: "wx", mode: 0o600 });

@@ -1,5 +1,6 @@
 import { SourceMap } from "node:module";
 import type { SourcePlace } from "../../errors.ts";
+import { isInPackage } from "../../shared/installed-packages.ts";
 
 /** Maps positions in the bundle to the author's source. */
 export interface StackMapper {
@@ -49,7 +50,7 @@ export function createStackMapper(fileName: string, sourceMap: string | undefine
         ? []
         : [{ name: match?.[1], place }];
     });
-  const isOwn = ({ place }: Frame): boolean => !/(^|\/)node_modules\//.test(place.file);
+  const isOwn = ({ place }: Frame): boolean => !isInPackage(place.file);
   return {
     locate,
     map(stack) {
