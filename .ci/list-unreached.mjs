@@ -18,8 +18,8 @@ const TAKEN = /^(?:authoring|bin|jest|packages|polyfills|web)\//;
  */
 const FOUND_BY_NAME =
   /^(?:build\/compiler-worker\.js|bundle\/runtime\/[^/]+\.js|legacy(?:-testing|-types)?\.(?:js|d\.ts)|legacy-types\/[^/]+\.d\.ts|pack-globals\.d\.ts)$/;
-/** The compiler writes every specifier in one of these ways. */
-const SPECIFIER = /(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g;
+/** The compiler writes every specifier in one of these ways; hooks of a loader have a URL. */
+const SPECIFIER = /(?:\bfrom|\bimport|\bnew URL)\s*\(?\s*"(\.[^"]+\.(?:js|ts))"/g;
 
 const built = readdirSync(dist, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())

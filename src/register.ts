@@ -2,9 +2,10 @@
 // `NODE_OPTIONS=--import=packsmith/register jest`, `node --import packsmith/register --test`.
 // Imports of `@codahq/packs-sdk` and `packsmith` resolve to this package from then on, also with
 // `require`. So does `sinon` if the project does not have it.
-import module, { register } from "node:module";
+import module, { createRequire, register } from "node:module";
 import { isMainThread, workerData } from "node:worker_threads";
 import type { SharedState } from "./bundle/import-own-modules.ts";
+import { ownEntryFile } from "./bundle/own-modules.ts";
 import { requireOwnModules } from "./bundle/require-own-modules.ts";
 import { teachJest } from "./testing/jest/teach-jest.ts";
 
@@ -14,9 +15,10 @@ import { teachJest } from "./testing/jest/teach-jest.ts";
 const isCompiler = !isMainThread && workerData?.esbuildVersion !== undefined;
 if (!isCompiler) {
   // mocha imports a file, and requires it if that fails. Node cannot require a module whose import
-  // stopped halfway, so these are loaded first.
-  await import("./legacy.ts");
-  await import("./legacy-testing.ts");
+  // stopped halfway, so these are loaded first. `node -r` refuses a module that awaits something.
+  const load = createRequire(import.meta.url);
+  load(ownEntryFile("legacy"));
+  load(ownEntryFile("legacy-testing"));
   useOwnModules();
 }
 

@@ -35,7 +35,11 @@ const plain = (pattern: RegExp) =>
  * What no module imports by name: threads, processes, and what is loaded when it is first asked
  * for.
  */
-const FOUND_BY_PATH = ["dist/bin/sandbox-process.cjs", "dist/build/compiler-worker.js"];
+const FOUND_BY_PATH = [
+  "dist/bin/sandbox-process.cjs",
+  "dist/build/compiler-worker.js",
+  "dist/bundle/import-own-modules.js",
+];
 
 async function importGraph(bundled: readonly string[] = []) {
   const { metafile } = await build({

@@ -172,15 +172,22 @@ test("doubles", async () => {
 `;
 
 describe.skipIf(!hasMocha || !existsSync(join(clients ?? "", "node_modules/ts-node")))(
-  "node with --import=packsmith/register and a compiler",
+  "node with packsmith/register and a compiler",
   () => {
     const compiler = "ts-node/register/transpile-only";
+    const command = ["node_modules/ts-node/dist/bin.js", "-T", "test/double.ts"];
     it.each([
-      ["--require ts-node, a file", ["--require", compiler, "test/double.ts"]],
-      ["--require ts-node, --test", ["--require", compiler, "--test", "test/double.ts"]],
-      ["the command of ts-node", ["node_modules/ts-node/dist/bin.js", "-T", "test/double.ts"]],
-      ["--import tsx, --test", ["--import", "tsx", "--test", "test/double.ts"]],
-    ])("runs a suite in TypeScript: %s", { timeout: 300_000 }, async (_, args) => {
+      ["--import", "--require ts-node, a file", ["--require", compiler, "test/double.ts"]],
+      [
+        "--import",
+        "--require ts-node, --test",
+        ["--require", compiler, "--test", "test/double.ts"],
+      ],
+      ["--import", "the command of ts-node", command],
+      ["--import", "--import tsx, --test", ["--import", "tsx", "--test", "test/double.ts"]],
+      ["--require", "--require ts-node, a file", ["--require", compiler, "test/double.ts"]],
+      ["--require", "the command of ts-node", command],
+    ])("%s: runs a suite in TypeScript: %s", { timeout: 300_000 }, async (option, _, args) => {
       using folder = makeTemporaryFolder();
       linkPackages(folder.path, []);
       for (const name of ["ts-node", "tsx", "typescript"])
@@ -199,7 +206,7 @@ describe.skipIf(!hasMocha || !existsSync(join(clients ?? "", "node_modules/ts-no
       }))
         writeFileSync(join(folder.path, name), text);
       const { PATH, HOME } = process.env;
-      const env = { PATH, HOME, NODE_OPTIONS: "--import=packsmith/register" };
+      const env = { PATH, HOME, NODE_OPTIONS: `${option}=packsmith/register` };
       const output = await new Promise<string>((resolve) =>
         execFile(process.execPath, args, { cwd: folder.path, env }, (_error, stdout, stderr) =>
           resolve(stdout + stderr),
