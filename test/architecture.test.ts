@@ -198,7 +198,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   "legacy.ts": { own: ["define", "index.ts"], packages: [] },
   "service.ts": { own: ["service/client", "service/contract"], packages: [] },
   "register.ts": {
-    own: ["bundle", "testing/jest", "legacy.ts", "legacy-testing.ts"],
+    own: ["bundle", "testing/jest"],
     packages: [],
   },
   "vitest.ts": { own: ["bundle", "testing", "shared"], packages: [] },
