@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { SyncTable } from "../../define/sync-table.ts";
 import { PackError } from "../../errors.ts";
 import { createDebugLog } from "../../shared/debug-log.ts";
-import { createRedactor } from "../../shared/redact.ts";
+import { createRedactor, type Redactor } from "../../shared/redact.ts";
 import { argumentsByName, prepareArguments } from "../arguments/arguments.ts";
 import { ExecutionFailure, type ExecutionResult } from "../execution-result.ts";
 import { createResponseCache } from "../fetch/fetch-cache.ts";
@@ -61,71 +61,38 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 export async function* executeSyncTable(
   given: ExecuteSyncTableOptions,
 ): AsyncGenerator<SyncPage, void, undefined> {
-  const { maxRows = MAX_ROWS, maxPages = MAX_PAGES, dynamicUrl } = given;
-  const redactor = given.redactor ?? createRedactor();
-  const readsAhead =
-    given.readsAhead === true && given.tape === undefined && given.answerRequest === undefined;
-  const stopping = readsAhead ? new AbortController() : undefined;
-  const options = {
-    ...given,
-    redactor,
-    // Pages share a cache.
-    cache:
-      given.cache ?? createResponseCache({ now: given.now ?? Date.now, maxBytes: CACHE_BYTES }),
-    signal:
-      stopping === undefined
-        ? given.signal
-        : AbortSignal.any([stopping.signal, ...(given.signal === undefined ? [] : [given.signal])]),
-  };
+  const { maxRows = MAX_ROWS, maxPages = MAX_PAGES } = given;
+  const { options, readsAhead, stop } = prepareSync(given);
   const session = {};
   const { schema, ...schemaRun } = await executeSchema(options, session);
-  let before = {
-    logs: schemaRun.logs,
-    requests: schemaRun.requests,
-    durationMs: schemaRun.durationMs,
-  };
+  const syncCall = createSyncCall(options, { schema, dynamicUrl: given.dynamicUrl });
+  const start = (continuation: unknown) => startPage(options, { syncCall, continuation, session });
+  let before: RunTrace = schemaRun;
   let previous: SyncPageResult | undefined;
   let rowCount = 0;
   let upcoming: StartedPage | undefined;
-  const syncCall = createSyncCall(options, { schema, dynamicUrl });
-  const start = (continuation: unknown) => startPage(options, { syncCall, continuation, session });
   try {
     for (let page = 1; ; page++) {
-      const started =
-        upcoming ?? start(previous === undefined ? options.continuation : previous.continuation);
+      const started = upcoming ?? start((previous ?? options).continuation);
       upcoming = undefined;
       const { result: unread, ...trace } = await started.answer;
       // A page beyond the limits is never started.
-      if (
-        readsAhead &&
-        unread.continuation !== undefined &&
-        page < maxPages &&
-        rowCount + (unread.rows?.count ?? 0) < maxRows
-      ) {
+      const isLast = page >= maxPages || rowCount + (unread.rows?.count ?? 0) >= maxRows;
+      if (readsAhead && unread.continuation !== undefined && !isLast) {
         upcoming = start(unread.continuation);
         await upcoming.pause;
       }
-      const result = await readPage(unread, trace, redactor);
-      const hasMore = result.continuation !== undefined;
-      if (hasMore && previous !== undefined && repeats(previous, result))
+      const result = await readPage(unread, trace, options.redactor);
+      if (previous !== undefined && repeats(previous, result))
         throw new ExecutionFailure(createRepeatError(options.table, page), trace);
-      const left = maxRows - rowCount;
-      const isOverfull = result.rows.length > left;
-      if (isOverfull) cut(result, left);
+      const isCut = cut(result, maxRows - rowCount);
       rowCount += result.rows.length;
-      const end =
-        !hasMore && !isOverfull
-          ? "complete"
-          : rowCount >= maxRows
-            ? "maxRows"
-            : page >= maxPages
-              ? "maxPages"
-              : undefined;
-      debug(
-        () =>
-          `page: ${page} of ${options.table}, ${result.rows.length} rows in ${trace.durationMs} ms${end === undefined ? "" : `, ${end}`}`,
-        redactor,
-      );
+      const end = findEnd({
+        hasMore: isCut || result.continuation !== undefined,
+        hasEnoughRows: rowCount >= maxRows,
+        hasEnoughPages: page >= maxPages,
+      });
+      logPage(options, { page, rows: result.rows.length, durationMs: trace.durationMs, end });
       yield {
         ...result,
         page,
@@ -140,8 +107,48 @@ export async function* executeSyncTable(
       previous = result;
     }
   } finally {
-    if (upcoming !== undefined) stopping?.abort();
+    if (upcoming !== undefined) stop();
   }
+}
+
+/** @returns the options of all pages, and how to end a page that was started ahead */
+function prepareSync(given: ExecuteSyncTableOptions) {
+  const redactor = given.redactor ?? createRedactor();
+  const readsAhead =
+    given.readsAhead === true && given.tape === undefined && given.answerRequest === undefined;
+  const stopping = new AbortController();
+  const options = {
+    ...given,
+    redactor,
+    // Pages share a cache.
+    cache:
+      given.cache ?? createResponseCache({ now: given.now ?? Date.now, maxBytes: CACHE_BYTES }),
+    signal: readsAhead
+      ? AbortSignal.any([stopping.signal, ...(given.signal === undefined ? [] : [given.signal])])
+      : given.signal,
+  };
+  return { options, readsAhead, stop: () => stopping.abort() };
+}
+
+function findEnd(sync: {
+  hasMore: boolean;
+  hasEnoughRows: boolean;
+  hasEnoughPages: boolean;
+}): SyncEnd | undefined {
+  if (!sync.hasMore) return "complete";
+  if (sync.hasEnoughRows) return "maxRows";
+  return sync.hasEnoughPages ? "maxPages" : undefined;
+}
+
+function logPage(
+  { table, redactor }: { table: string; redactor: Redactor },
+  page: { page: number; rows: number; durationMs: number; end: SyncEnd | undefined },
+): void {
+  debug(
+    () =>
+      `page: ${page.page} of ${table}, ${page.rows} rows in ${page.durationMs} ms${page.end === undefined ? "" : `, ${page.end}`}`,
+    redactor,
+  );
 }
 
 /**
@@ -210,9 +217,12 @@ function findValues(
   }
 }
 
-function cut(answer: SyncPageResult, count: number): void {
+/** @returns whether there were more rows than `count` */
+function cut(answer: SyncPageResult, count: number): boolean {
+  if (answer.rows.length <= count) return false;
   answer.rows.length = count;
   if (answer.permissionsContext.length > count) answer.permissionsContext.length = count;
+  return true;
 }
 
 /**

@@ -5,7 +5,14 @@ import type { PackVersionDefinition } from "../../define/pack.ts";
 import { decodeSnapshot, type LostPart } from "../../define/snapshot.ts";
 import { PackError } from "../../errors.ts";
 import { builtFile } from "../../shared/own-package.ts";
-import { type LoadRequest, type PackSnapshots, RESET } from "../protocol.ts";
+import {
+  type LoadRequest,
+  type PackSnapshots,
+  type ProcessReport,
+  RESET,
+  type SandboxError,
+  type SandboxOutput,
+} from "../protocol.ts";
 import { checkError, notOfSandbox } from "./isolate-errors.ts";
 import { createSandboxChannel, type SandboxChannel } from "./sandbox-channel.ts";
 import { startSandboxProcess } from "./sandbox-process.ts";
@@ -99,74 +106,64 @@ function load(
     JSON.stringify(request),
     { time: { ms: limitMs, of: "processor" } },
     (output, settle) => {
-      switch (output.k) {
-        case "loaded":
-          return settle.resolve({ written: output.written, compiled: output.compiled });
-        case "noPack":
-          return settle.reject(
-            new PackError(
-              "PACK_EXPORT_MISSING",
-              "The Pack file exports neither `pack` nor `manifest`.",
-              {
-                details: {
-                  exports: output.exports
-                    .slice(0, MAX_NAMES)
-                    .map((name) => name.slice(0, MAX_NAME_LENGTH)),
-                },
-                hint: "Write `export const pack = newPack();` in the entry file.",
-              },
-            ),
-          );
-        case "loadFailed": {
-          checkError(output.error);
-          const place = mapper.place(output.error.stack);
-          return settle.reject(
-            new PackError(
-              "PACK_LOAD_FAILED",
-              `The Pack throws while it loads: ${output.error.message}`,
-              {
-                details: {
-                  thrown: output.error.name,
-                  stack: mapper.map(output.error.stack),
-                  thrownAt: mapper.innermost(output.error.stack),
-                },
-                hint:
-                  place === undefined
-                    ? "Only definitions belong at the top level of a Pack file."
-                    : "Fix this line. The line runs when the Pack loads.",
-                place,
-              },
-            ),
-          );
-        }
-        case "syntax":
-          return settle.reject(
-            new PackError("PACK_LOAD_FAILED", `The bundle does not compile: ${output.message}`, {
-              details: {
-                stack:
-                  output.line === undefined ? undefined : `at ${options.fileName}:${output.line}`,
-              },
-              hint: "Build the Pack again. The runtime supports ES2020.",
-            }),
-          );
-        case "dynamicImport":
-          return settle.reject(
-            new PackError(
-              "PACK_LOAD_FAILED",
-              "The bundle contains an `import()` expression. The Pack runtime does not support dynamic imports.",
-              {
-                details: { stack: undefined },
-                hint: "Import the module at the top of the file instead.",
-              },
-            ),
-          );
-        case "log":
-          return undefined;
-        default:
-          throw notOfSandbox("message");
-      }
+      if (output.k === "loaded")
+        settle.resolve({ written: output.written, compiled: output.compiled });
+      else if (output.k !== "log") settle.reject(createLoadError(output, fileName, mapper));
     },
   );
+}
+
+function createLoadError(
+  output: SandboxOutput | ProcessReport,
+  fileName: string,
+  mapper: StackMapper,
+): PackError {
+  switch (output.k) {
+    case "noPack": {
+      const exports = output.exports.slice(0, MAX_NAMES);
+      return new PackError(
+        "PACK_EXPORT_MISSING",
+        "The Pack file exports neither `pack` nor `manifest`.",
+        {
+          details: { exports: exports.map((name) => name.slice(0, MAX_NAME_LENGTH)) },
+          hint: "Write `export const pack = newPack();` in the entry file.",
+        },
+      );
+    }
+    case "loadFailed":
+      checkError(output.error);
+      return createThrownError(output.error, mapper);
+    case "syntax":
+      return new PackError("PACK_LOAD_FAILED", `The bundle does not compile: ${output.message}`, {
+        details: {
+          stack: output.line === undefined ? undefined : `at ${fileName}:${output.line}`,
+        },
+        hint: "Build the Pack again. The runtime supports ES2020.",
+      });
+    case "dynamicImport":
+      return new PackError(
+        "PACK_LOAD_FAILED",
+        "The bundle contains an `import()` expression. The Pack runtime does not support dynamic imports.",
+        {
+          details: { stack: undefined },
+          hint: "Import the module at the top of the file instead.",
+        },
+      );
+    default:
+      throw notOfSandbox("message");
+  }
+}
+
+function createThrownError({ name, message, stack }: SandboxError, mapper: StackMapper): PackError {
+  const place = mapper.place(stack);
+  return new PackError("PACK_LOAD_FAILED", `The Pack throws while it loads: ${message}`, {
+    details: { thrown: name, stack: mapper.map(stack), thrownAt: mapper.innermost(stack) },
+    hint:
+      place === undefined
+        ? "Only definitions belong at the top level of a Pack file."
+        : "Fix this line. The line runs when the Pack loads.",
+    place,
+  });
 }
 
 /**
