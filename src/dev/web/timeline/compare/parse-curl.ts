@@ -70,6 +70,37 @@ const WITH_VALUE = new Set([
  *   know
  */
 export function parseCurl(text: string): CurlRequest {
+  const options = openOptions(readOptions(readWords(text)));
+  const { has } = options;
+  const url = readUrl(options.listValues("--url"));
+  const notes: string[] = [];
+  const data = options.given
+    .filter(([option]) => DATA.has(option))
+    .map(([option, value]) => readData(option, value, notes));
+  if (hasForm(options))
+    notes.push(
+      "The command sends a multipart form. This page does not compare the parts of the form.",
+    );
+  if (has("--upload-file"))
+    notes.push("The command sends a file. This page does not compare the body.");
+  const joined = data.length === 0 ? undefined : data.join(has("--json") ? "" : "&");
+  const isInQuery = has("--get");
+  const body = isInQuery ? undefined : joined;
+  return {
+    method: options.findLast("--request") ?? chooseMethod(options, body),
+    url: withQuery(url, isInQuery ? joined : undefined),
+    headers: readHeaders(
+      options.listValues("--header"),
+      listImpliedHeaders(options, body, notes),
+      notes,
+    ),
+    body,
+    notes,
+  };
+}
+
+/** @returns the arguments of curl */
+function readWords(text: string): string[] {
   const [program = "", ...words] = parseShellWords(text.trim().replace(/^\$ /, ""));
   if (!/(^|[\\/])curl(\.exe)?$/.test(program)) {
     throw new CommandProblem(
@@ -80,68 +111,59 @@ export function parseCurl(text: string): CurlRequest {
     throw new CommandProblem(
       "This command is for the Windows command prompt. Choose Copy as cURL (bash).",
     );
-  const given = readOptions(words);
-  const findLast = (name: string): string | undefined =>
-    given.findLast(([option]) => option === name)?.[1];
-  const has = (name: string): boolean => given.some(([option]) => option === name);
-  const urls = given.filter(([option]) => option === "--url").map(([, value]) => value);
-  const [url] = urls;
-  if (url === undefined) throw new CommandProblem("The command has no URL.");
-  if (urls.length > 1)
-    throw new CommandProblem("The command has more than one URL. Paste a command for one request.");
+  return words;
+}
 
-  const notes: string[] = [];
-  const data = given
-    .filter(([option]) => DATA.has(option))
-    .map(([option, value]) => readData(option, value, notes));
-  const isForm = has("--form") || has("--form-string");
-  if (isForm)
-    notes.push(
-      "The command sends a multipart form. This page does not compare the parts of the form.",
-    );
-  if (has("--upload-file"))
-    notes.push("The command sends a file. This page does not compare the body.");
-  const isInQuery = has("--get");
-  const joined = data.length === 0 ? undefined : data.join(has("--json") ? "" : "&");
-  const body = isInQuery ? undefined : joined;
-  const isJson = has("--json") && !isInQuery;
-  const implied = [
-    ...(isJson
-      ? ([
-          ["Content-Type", "application/json"],
-          ["Accept", "application/json"],
-        ] as const)
-      : []),
-    ...(body !== undefined && !isJson
-      ? ([["Content-Type", "application/x-www-form-urlencoded"]] as const)
-      : []),
+type GivenOptions = ReturnType<typeof openOptions>;
+
+function openOptions(given: readonly (readonly [name: string, value: string])[]) {
+  return {
+    given,
+    has: (name: string): boolean => given.some(([option]) => option === name),
+    findLast: (name: string): string | undefined =>
+      given.findLast(([option]) => option === name)?.[1],
+    listValues: (name: string): string[] =>
+      given.filter(([option]) => option === name).map(([, value]) => value),
+  };
+}
+
+function readUrl([url, ...others]: readonly string[]): string {
+  if (url === undefined) throw new CommandProblem("The command has no URL.");
+  if (others.length > 0)
+    throw new CommandProblem("The command has more than one URL. Paste a command for one request.");
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`;
+}
+
+function hasForm({ has }: GivenOptions): boolean {
+  return has("--form") || has("--form-string");
+}
+
+function chooseMethod(options: GivenOptions, body: string | undefined): string {
+  const { has } = options;
+  if (has("--head")) return "HEAD";
+  if (has("--get")) return "GET";
+  if (has("--upload-file")) return "PUT";
+  return body !== undefined || hasForm(options) ? "POST" : "GET";
+}
+
+/** The headers that curl adds for other options than `--header`. */
+function listImpliedHeaders(
+  { has, findLast }: GivenOptions,
+  body: string | undefined,
+  notes: string[],
+): (readonly [string, string])[] {
+  const isJson = has("--json") && !has("--get");
+  const isForm = body !== undefined && !isJson;
+  return [
+    ...entry("Content-Type", isJson ? "application/json" : undefined),
+    ...entry("Accept", isJson ? "application/json" : undefined),
+    ...entry("Content-Type", isForm ? "application/x-www-form-urlencoded" : undefined),
     ...entry("User-Agent", findLast("--user-agent")),
     ...entry("Referer", findLast("--referer")),
     ...readCookie(findLast("--cookie"), notes),
     ...entry("Authorization", encodeBasic(findLast("--user"))),
     ...entry("Authorization", addPrefix("Bearer ", findLast("--oauth2-bearer"))),
   ];
-  const [defaultMethod] = [
-    ...(has("--head") ? ["HEAD"] : []),
-    ...(isInQuery ? ["GET"] : []),
-    ...(has("--upload-file") ? ["PUT"] : []),
-    ...(body !== undefined || isForm ? ["POST"] : []),
-    "GET",
-  ];
-  return {
-    method: findLast("--request") ?? defaultMethod ?? "GET",
-    url: withQuery(
-      /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`,
-      isInQuery ? joined : undefined,
-    ),
-    headers: readHeaders(
-      given.filter(([option]) => option === "--header").map(([, value]) => value),
-      implied,
-      notes,
-    ),
-    body,
-    notes,
-  };
 }
 
 /** Each option with its long name and its value; a URL as `--url`. */

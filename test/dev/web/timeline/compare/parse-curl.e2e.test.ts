@@ -176,8 +176,8 @@ describe("a curl command", () => {
     ["curl https://a.example --next https://b.example", "more than one request"],
     ["curl https://a.example -H", "-H has no value"],
     ["curl https://a.example --unheard-of 1", "does not know the option --unheard-of"],
-    ["curl https://a.example -d $(cat secret)", "contains a substitution"],
-    ["curl https://a.example -d `cat secret`", "contains a substitution"],
+    ["curl https://a.example -d $(cat secret)", "contains a shell substitution"],
+    ["curl https://a.example -d `cat secret`", "contains a shell substitution"],
     ['curl ^"https://a.example^" ^\r\n  -H ^"a: b^"', "Windows"],
   ])("that cannot be read says why: %s", (command, message) => {
     expect(() => parseCurl(command)).toThrow(message);
