@@ -1,6 +1,6 @@
-import { isIP } from "node:net";
+import { BlockList, isIP } from "node:net";
 import { PackError, usageError } from "../../../errors.ts";
-import { bareHost, describeUrl, isPublicAddress, type Lookup } from "../../../oauth/url-policy.ts";
+import { bareHost, describeUrl, type Lookup } from "../../../oauth/url-policy.ts";
 import { parseUrl } from "../../../shared/urls.ts";
 
 /**
@@ -26,7 +26,7 @@ function findFault(text: string): string | undefined {
   if (url.username !== "" || url.password !== "") return "contains a user name or a password";
   if (text.includes("#")) return "has a fragment";
   const host = bareHost(url);
-  if (url.protocol === "http:" && isIP(host) !== 0 && isPublicAddress(host))
+  if (url.protocol === "http:" && isIP(host) !== 0 && !isPrivateAddress(host))
     return "uses http with a public address";
   return undefined;
 }
@@ -39,7 +39,7 @@ export async function requirePrivateHttp(url: URL, lookup: Lookup): Promise<void
   if (url.protocol !== "http:") return;
   const host = bareHost(url);
   const addresses = isIP(host) === 0 ? await lookup(host) : [host];
-  if (!addresses.some(isPublicAddress)) return;
+  if (addresses.every(isPrivateAddress)) return;
   const reason = "it uses http, and its host has a public address";
   throw new PackError(
     "URL_NOT_ALLOWED",
@@ -49,4 +49,23 @@ export async function requirePrivateHttp(url: URL, lookup: Lookup): Promise<void
       hint: "Use https. http is allowed only for private addresses.",
     },
   );
+}
+
+/** The addresses of this machine and of private networks. A mapped IPv4 address is in these, too. */
+const PRIVATE = new BlockList();
+for (const [network, prefix] of [
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.168.0.0", 16],
+] as const)
+  PRIVATE.addSubnet(network, prefix, "ipv4");
+PRIVATE.addAddress("::1", "ipv6");
+PRIVATE.addSubnet("fc00::", 7, "ipv6");
+PRIVATE.addSubnet("fe80::", 10, "ipv6");
+
+function isPrivateAddress(address: string): boolean {
+  return PRIVATE.check(address, isIP(address) === 4 ? "ipv4" : "ipv6");
 }
