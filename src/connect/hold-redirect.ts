@@ -19,9 +19,6 @@ export interface HeldRedirect extends AsyncDisposable {
  */
 export function holdRedirect({ plan, options, vault }: CodeFlow): HeldRedirect {
   const { address, binding, sharing } = plan.redirect;
-  // No other connection uses the connection's own.
-  if (address === undefined)
-    return { reserve: async () => {}, [Symbol.asyncDispose]: async () => {} };
   const flowId = randomUUID();
   const { timeoutMs: lifetimeMs = CONNECT_TIMEOUT_MS } = options;
   return {

@@ -101,9 +101,13 @@ export async function planCodeFlow(plan: PlanOptions): Promise<CodePlan> {
 }
 
 function adviseOwnUri(uri: string, path: string, { redirectUri }: FlowOptions): string {
-  return redirectAddress(uri).startsWith("/") && redirectUri === undefined
-    ? `Register ${new URL(path, uri).href} with the provider, then connect with --redirect-path ${path}.`
-    : "Register a redirect URI that only this connection uses, and pass the URI with --redirect-uri.";
+  const address = redirectAddress(uri);
+  if (!address.startsWith("/") || redirectUri !== undefined)
+    return "Register a redirect URI that only this connection uses, and pass the URI with --redirect-uri.";
+  // Another connection uses the connection's own path.
+  if (address === path)
+    return `Register a redirect URI with another path, such as ${new URL(`${path}-2`, uri).href}, and pass the path with --redirect-path.`;
+  return `Register ${new URL(path, uri).href} with the provider, then connect with --redirect-path ${path}.`;
 }
 
 /**

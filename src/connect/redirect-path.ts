@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { RegisteredRedirect, StoredAccount } from "../accounts/account.ts";
+import type { StoredAccount } from "../accounts/account.ts";
 import type { AccountSlot, RedirectChoice } from "../accounts/account-summary.ts";
 import type { Vault } from "../accounts/vault.ts";
 import { isLoopbackHost } from "../define/hosts.ts";
@@ -72,8 +72,8 @@ export function declaredRedirectPath(
 }
 
 export interface RedirectUse extends OwnRedirect {
-  /** What to compare with the addresses of other connections. Undefined for the connection's own. */
-  address: string | undefined;
+  /** What to compare with the addresses of other connections. */
+  address: string;
   /**
    * Whether other connections may use the path. Their servers can be told apart by an `iss`
    * (RFC 9207), unless one of them, `unnamed`, does not send it, or has not answered: `reserved`.
@@ -86,7 +86,7 @@ export interface ChooseRedirectOptions {
   choice: Pick<RedirectChoice, "redirectPath" | "redirectUri">;
   /** The account before the flow. */
   before: StoredAccount | undefined;
-  vault: Pick<Vault, "list" | "get" | "listRedirects">;
+  vault: Pick<Vault, "listRedirects">;
 }
 
 /**
@@ -101,18 +101,13 @@ export async function chooseRedirect({
   vault,
 }: ChooseRedirectOptions): Promise<RedirectUse> {
   const { redirectUri } = choice;
-  const path = choice.redirectPath ?? registeredPath(before);
+  const path = choice.redirectPath ?? registeredPath(before) ?? own.path;
   if (choice.redirectPath !== undefined) checkPath(choice.redirectPath);
   if (redirectUri !== undefined) parseRedirectUri(redirectUri);
-  if (redirectUri === undefined && (path === undefined || path === own.path))
-    return { ...own, address: undefined, sharing: "none" };
-  const address = redirectUri === undefined ? (path ?? own.path) : redirectAddress(redirectUri);
-  return {
-    path: path ?? own.path,
-    binding: own.binding,
-    address,
-    sharing: await findSharing(address, own.binding, vault),
-  };
+  // Its own path counts, too: another connection may have chosen the same one.
+  const address = redirectUri === undefined ? path : redirectAddress(redirectUri);
+  const sharing = await findSharing(address, own.binding, vault);
+  return { path, binding: own.binding, address, sharing };
 }
 
 /**
@@ -144,28 +139,16 @@ function registeredPath(before: StoredAccount | undefined): string | undefined {
 export async function findSharing(
   address: string,
   binding: string,
-  vault: Pick<Vault, "list" | "get" | "listRedirects">,
+  vault: Pick<Vault, "listRedirects">,
 ): Promise<RedirectUse["sharing"]> {
   let sharing: RedirectUse["sharing"] = address === REDIRECT_PATH ? "named" : "none";
-  for (const registered of await listRegistered(vault)) {
+  for (const registered of await vault.listRedirects()) {
     if (registered.address !== address || registered.binding === binding) continue;
     if (registered.expiresAtMs !== undefined) sharing = "reserved";
     else if (!registered.namesIssuer) return "unnamed";
     else if (sharing === "none") sharing = "named";
   }
   return sharing;
-}
-
-async function listRegistered(
-  vault: Pick<Vault, "list" | "get" | "listRedirects">,
-): Promise<RegisteredRedirect[]> {
-  const redirects = await vault.listRedirects();
-  for (const { file, slot, name } of await vault.list()) {
-    // A vault of an earlier version has the redirect URI only in the account.
-    const account = await vault.get({ pack: file, slot, name });
-    if (account?.registeredRedirect !== undefined) redirects.push(account.registeredRedirect);
-  }
-  return redirects;
 }
 
 /**

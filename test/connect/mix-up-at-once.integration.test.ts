@@ -125,6 +125,64 @@ describe("two first connections at once with one redirect path", () => {
   });
 });
 
+// The hostile Pack's documentation tells the user to pass the path.
+describe("the default redirect path of an honest connection", () => {
+  /** The path that a connection of this name uses by default. */
+  async function findDefaultPath(
+    { connect }: Pick<Awaited<ReturnType<typeof startServers>>, "connect">,
+    name: string,
+    members: string,
+  ): Promise<string> {
+    let path = "";
+    await connect(name, members, {
+      timeoutMs: 100,
+      browser: async (url) => {
+        const { headers } = await fetch(url, { redirect: "manual" });
+        const { searchParams } = new URL(headers.get("location") ?? "");
+        path = pathOf(searchParams.get("redirect_uri") ?? undefined);
+      },
+    });
+    return path;
+  }
+
+  it("gets the hostile server no code while the honest connection runs", async () => {
+    await using run = await startServers();
+    const redirectPath = await findDefaultPath(run, "honest", HONEST);
+    run.registered?.push(redirectPath);
+    const honest = await beginWaiting(run.connect, "honest", HONEST, {
+      redirectPath: undefined,
+      browser: run.follow,
+    });
+    expect(await run.connect("hostile", HOSTILE, { redirectPath })).toBe(REFUSED);
+    expect(pathOf(await honest.finish())).toBe(redirectPath);
+    expect(await run.connect("hostile", HOSTILE, { redirectPath })).toBe(REFUSED);
+    expect(run.stolen).toEqual([]);
+  });
+
+  it("gets the hostile server no code when its connection began first", async () => {
+    await using run = await startServers();
+    const redirectPath = await findDefaultPath(run, "honest", HONEST);
+    const hostile = await beginWaiting(run.connect, "hostile", HOSTILE, {
+      redirectPath,
+      ...run.visitOnce(),
+    });
+    expect(await run.connect("honest", HONEST)).toBe(REFUSED);
+    expect(await hostile.finish()).toBe("INTERRUPTED");
+    run.registered?.push(redirectPath);
+    expect(pathOf(await run.connect("honest", HONEST))).toBe(redirectPath);
+    expect(run.stolen).toEqual([]);
+  });
+
+  it("gets the hostile server no code when the path is its own", async () => {
+    await using run = await startServers();
+    const redirectPath = await findDefaultPath(run, "hostile", HOSTILE);
+    run.registered?.push(redirectPath);
+    expect(pathOf(await run.connect("honest", HONEST, { redirectPath }))).toBe(redirectPath);
+    expect(await run.connect("hostile", HOSTILE)).toBe(REFUSED);
+    expect(run.stolen).toEqual([]);
+  });
+});
+
 describe("a redirect path that a connection has reserved", () => {
   it.each([
     ["has failed", () => ({ timeoutMs: 100 })],

@@ -3,8 +3,6 @@ import { chooseRedirect, redirectAddress } from "../../src/connect/redirect-path
 
 /** A connection whose server does not name itself, at this address. */
 const vaultWith = (address: string) => ({
-  list: async () => [],
-  get: async () => undefined,
   listRedirects: async () => [{ address, binding: "honest", namesIssuer: false }],
 });
 
