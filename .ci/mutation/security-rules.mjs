@@ -158,7 +158,7 @@ export const RULES = [
   [14, PLAN, "(isOrigin || !isStrict) && sameOrigin", "sameOrigin"],
   [14, CODE_FLOW, "namesIssuer: namedIssuer,", "namesIssuer: true,"],
   [14, REDIRECT, 'if (!registered.namesIssuer) return "unnamed";', ""],
-  [14, REDIRECT, "await vault.listRedirects();", "[];"],
+  [14, REDIRECT, "of await vault.listRedirects()", "of []"],
 
   [6, REQUEST_VALUES, "const RANDOM_BYTES = 32;", "const RANDOM_BYTES = 12;"],
   [8, ATTEMPT, "if (hasEnded) throw createReplayError();", ""],
