@@ -1,8 +1,14 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CompiledQuery } from "kysely";
 import type { openDatabase as OpenDatabase } from "../../src/storage/database.ts";
 import { fromDist } from "./from-dist.ts";
+import {
+  listServerProcesses,
+  readProcessorTimes,
+  readQueuedTimes,
+  subtractTimes,
+} from "./processor-time.ts";
 import { measureLatency } from "./service-load.ts";
 import { type Running, startProcess, startService } from "./service-process.ts";
 
@@ -18,7 +24,7 @@ const CURRENT = Number.MAX_SAFE_INTEGER;
 const TABLE = "/docs/bench/tables/grid-large";
 const VIEW = "/docs/bench/tables/view-large";
 
-/** A request, and the same done by hand, in milliseconds. */
+/** A request, and the same done by hand, in milliseconds of processor time. */
 export interface Compared {
   name: string;
   ours: number;
@@ -48,6 +54,8 @@ interface Bench {
   service: Running;
   bare: Running;
   isServer: boolean;
+  /** The processes of the database server; none for an embedded database. */
+  server(): number[];
   run: Run;
   inTransaction(work: (run: Run) => Promise<unknown>): Promise<unknown>;
 }
@@ -87,7 +95,9 @@ export async function measureDesign(work: string, database: string): Promise<Des
   await using service = await start();
   await using bare = await startProcess([process.argv[1] ?? "", "bare-sql", database]);
   await post(`${service.facts.controlUrl}/latency`, { latency: "immediate" });
-  const bench = { service, bare, isServer, run, inTransaction };
+  const [backend] = isServer ? await run("select pg_backend_pid() as pid") : [];
+  const server = () => (backend === undefined ? [] : listServerProcesses(Number(backend["pid"])));
+  const bench = { service, bare, isServer, server, run, inTransaction };
   const few = await timeOf(bench, "/docs?limit=25", REPEATS);
   const waits = await watchQueries(bench);
   const compared = [...(await compareReads(bench)), ...(await compareWrites(bench))];
@@ -158,7 +168,7 @@ async function compareReads(bench: Bench): Promise<Compared[]> {
     for (let round = 0; round < ROUNDS; round++) {
       ours.push(await timeOf(bench, path, repeats));
       byHand.push(
-        await processorTime(isServer ? undefined : bare.pid, repeats, () =>
+        await processorTime(bench, bare.pid, repeats, () =>
           measureLatency(bareUrl, TOKEN, repeats),
         ),
       );
@@ -240,8 +250,8 @@ async function compareWrites(bench: Bench): Promise<Compared[]> {
   for (const { name, ours, sql } of edits) {
     const [times, byHand]: [number[], number[]] = [[], []];
     for (let round = 0; round <= ROUNDS; round++) {
-      const our = await processorTime(isServer ? undefined : service.pid, 1, ours);
-      const plain = await processorTime(isServer ? undefined : process.pid, 1, sql);
+      const our = await processorTime(bench, service.pid, 1, ours);
+      const plain = await processorTime(bench, process.pid, 1, sql);
       // The first round makes what later ones use.
       if (round === 0) continue;
       times.push(our);
@@ -344,12 +354,13 @@ async function watching(
   work: () => Promise<unknown>,
 ): Promise<LongestWaits> {
   const { url } = service.facts;
+  const pids = [service.pid, process.pid];
   let isOver = false;
   const watch = async (path: string, method: string, body?: object) => {
     let longest = 0;
     while (!isOver) {
       const began = performance.now();
-      const queued = queuedMs(service.pid);
+      const queued = readQueuedTimes(pids);
       const answer = await fetch(url + path, {
         method,
         headers: { Authorization: `Bearer ${TOKEN}` },
@@ -357,7 +368,7 @@ async function watching(
       });
       await answer.arrayBuffer();
       if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}.`);
-      const ms = performance.now() - began - (queuedMs(service.pid) - queued);
+      const ms = performance.now() - began - subtractTimes(readQueuedTimes(pids), queued);
       longest = Math.max(longest, ms);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
@@ -374,56 +385,30 @@ async function watching(
   return { during, read: await read, write: await written, totalMs };
 }
 
-/** How long the service and this program waited for a free core. Only Linux counts it. */
-function queuedMs(pid: number | undefined): number {
-  try {
-    const nanoseconds = [String(pid), "self"].map((id) =>
-      Number(readFileSync(`/proc/${id}/schedstat`, "utf8").split(" ")[1]),
-    );
-    return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
-  } catch {
-    return 0;
-  }
-}
-
 async function elapsedOf(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;
 }
 
-/** What a request costs: processor time, and on a server the time until it is answered. */
-async function timeOf(
-  { service, isServer }: Bench,
-  path: string,
-  repeats: number,
-): Promise<number> {
-  return await processorTime(isServer ? undefined : service.pid, repeats, () =>
-    measureLatency(service.facts.url + path, TOKEN, repeats),
+/** What a request costs. */
+async function timeOf(bench: Bench, path: string, repeats: number): Promise<number> {
+  const { facts, pid } = bench.service;
+  return await processorTime(bench, pid, repeats, () =>
+    measureLatency(facts.url + path, TOKEN, repeats),
   );
 }
 
+/** The processor time of a process and of the database server, in milliseconds. */
 async function processorTime(
+  { server }: Bench,
   pid: number | undefined,
   repeats: number,
   work: () => Promise<unknown>,
 ): Promise<number> {
-  if (pid === undefined) return (await elapsedOf(work)) / repeats;
-  const before = processorMs(pid);
+  const before = readProcessorTimes([pid, ...server()]);
   await work();
-  return (processorMs(pid) - before) / repeats;
-}
-
-/** In milliseconds; of another process in steps of 10. */
-function processorMs(pid: number): number {
-  if (pid === process.pid) {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1_000;
-  }
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /, "")
-    .split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
+  return subtractTimes(readProcessorTimes([pid, ...server()]), before) / repeats;
 }
 
 async function get({ service }: Bench, path: string): Promise<{ nextSyncToken?: string }> {
