@@ -30,7 +30,7 @@ export async function copyRows(
     if (parentTableId !== undefined) continue;
     const snapshot = { docId: source.id, tableId, seq: source.seq };
     const { nextPosition } = await tableSize(storage.db, snapshot);
-    const marker = { id: tableId, name: "", position: 0, begunAtMs: Date.now() };
+    const marker = { id: tableId, name: "", position: 0, renewedAtMs: Date.now() };
     await savePart(storage.db, docId, "copiedTable", marker);
     let rows = 0;
     for (let from = 0; from < nextPosition; ) {
@@ -58,7 +58,7 @@ async function renewMarkers(
 ): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable("doc_parts")
-    .set({ record: JSON.stringify({ begunAtMs: Date.now() }) })
+    .set({ record: JSON.stringify({ renewedAtMs: Date.now() }) })
     .where("doc_id", "=", docId)
     .where("kind", "=", "copiedTable")
     .executeTakeFirst();

@@ -86,8 +86,8 @@ interface Parts {
   export: StoredExport;
   /** A table that was deleted, whose rows are removed later. */
   droppedTable: Part;
-  /** A table of a document that does not exist yet, and when its last piece was begun. */
-  copiedTable: Part & { begunAtMs: number };
+  /** A table of a document that does not exist yet, and when its last piece renewed this. */
+  copiedTable: Part & { renewedAtMs: number };
 }
 
 /** What edits of pages change. */

@@ -95,12 +95,12 @@ export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock
 
   /** The copy itself then finds that its rows are being removed. */
   async function dropAbandonedCopies(): Promise<void> {
-    const begunAtMs = sql<number>`cast(${jsonMember(storage.engine, "record", "begunAtMs")} as bigint)`;
+    const renewedAtMs = sql<number>`cast(${jsonMember(storage.engine, "record", "renewedAtMs")} as bigint)`;
     await db
       .updateTable("doc_parts")
       .set({ kind: "droppedTable" })
       .where("kind", "=", sql.lit("copiedTable"))
-      .where(begunAtMs, "<", Date.now() - COPY_MS)
+      .where(renewedAtMs, "<", Date.now() - COPY_MS)
       .execute();
   }
 

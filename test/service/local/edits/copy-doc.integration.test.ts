@@ -144,7 +144,7 @@ async function startCopies(url: string) {
     async ageMarkers(docId: string): Promise<void> {
       await db
         .updateTable("doc_parts")
-        .set({ record: JSON.stringify({ begunAtMs: 0 }) })
+        .set({ record: JSON.stringify({ renewedAtMs: 0 }) })
         .where("doc_id", "=", docId)
         .where("kind", "=", "copiedTable")
         .execute();
