@@ -25,7 +25,7 @@ const PIECE_ROWS = 200;
 
 /**
  * Removes versions of rows and pages that no page token can reach any more, rows of deleted tables
- * and of copies that were never completed, and edits that were applied long ago. How far a document
+ * and documents, and of copies that were never completed, and edits that were applied long ago. How far a document
  * was read at which time is marked, because its snapshots have numbers and no times.
  */
 export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock): Purge {
@@ -41,6 +41,7 @@ export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock
       await purgeDoc(id, reached, oldestMs);
     await markDocs(nowMs, oldestMs);
     await dropAbandonedCopies();
+    await dropTablesOfDeletedDocs(oldestMs);
     for (const { doc_id: docId, id } of await droppedTables()) await purgeTable(docId, id);
     await inPieces((limit) =>
       deletePiece(
@@ -102,6 +103,18 @@ export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock
       .where("kind", "=", sql.lit("copiedTable"))
       .where(renewedAtMs, "<", Date.now() - COPY_MS)
       .execute();
+  }
+
+  /** Not at once: a copy that began before a document was deleted still reads its rows. */
+  async function dropTablesOfDeletedDocs(oldestMs: number): Promise<void> {
+    const isOld = sql`deleted = 1 and updated_at_ms <= ${oldestMs}`;
+    await sql`insert into doc_parts (doc_id, kind, id, parent_id, position, name, sort_name, record)
+      select doc_id, 'droppedTable', id, '', 0, '', '', '{}' from doc_tables
+      where next_position > 0 and doc_id in (select id from docs where ${isOld})
+      on conflict do nothing`.execute(db);
+    // So that they are not marked again.
+    await sql`update doc_tables set row_count = 0, next_position = 0
+      where next_position > 0 and doc_id in (select id from docs where ${isOld})`.execute(db);
   }
 
   async function droppedTables() {

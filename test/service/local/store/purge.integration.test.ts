@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { createClock } from "../../../../src/service/local/clock.ts";
 import { createPurge, KEPT_MS } from "../../../../src/service/local/store/purge.ts";
 import {
+  CURRENT,
   type ServiceSchema,
   serviceMigrations,
 } from "../../../../src/service/local/store/schema.ts";
@@ -31,4 +32,47 @@ it("what became too old while an earlier purge ran is removed by the next one", 
   clock.advance(KEPT_MS + 1);
   await purge.run();
   expect(await db.selectFrom("mutations").select("id").execute()).toEqual([]);
+});
+
+it("the rows of a deleted document are removed a day after its deletion", async () => {
+  await using storage = await openDatabase<ServiceSchema>({
+    url: ":memory:",
+    migrations: serviceMigrations,
+  });
+  const { db } = storage;
+  const clock = createClock(() => 0);
+  const times = { created_at_ms: 0, updated_at_ms: 0 };
+  for (const [id, deleted] of [
+    ["deleted", 1],
+    ["kept", 0],
+  ] as const) {
+    const doc = { id, title: id, search_title: id, owner_id: "user", seq: 1, deleted };
+    await db
+      .insertInto("docs")
+      .values({ ...doc, ...times, record: "{}", purged_seq: 0 })
+      .execute();
+    const table = { id: "table", position: 0, name: "Table", record: "{}", is_view: 0 };
+    await db
+      .insertInto("doc_tables")
+      .values({ doc_id: id, ...table, row_count: 1, next_position: 1 })
+      .execute();
+    const version = { table_id: "table", id: "row", name: "", from_seq: 1, to_seq: CURRENT };
+    await db
+      .insertInto("row_versions")
+      .values({ doc_id: id, ...version, ...times, position: 0, cells: "{}", compared: "{}" })
+      .execute();
+  }
+  const listDocsWithRows = async () =>
+    (await db.selectFrom("row_versions").select("doc_id").orderBy("doc_id").execute()).map(
+      ({ doc_id: docId }) => docId,
+    );
+  await using purge = createPurge(storage, clock);
+  clock.advance(KEPT_MS - 1);
+  await purge.run();
+  expect(await listDocsWithRows()).toEqual(["deleted", "kept"]);
+  clock.advance(1);
+  await purge.run();
+  expect(await listDocsWithRows()).toEqual(["kept"]);
+  await purge.run();
+  expect(await db.selectFrom("doc_parts").select("id").execute()).toEqual([]);
 });

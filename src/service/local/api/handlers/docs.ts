@@ -198,7 +198,7 @@ export async function deleteDoc(call: ServiceCall): Promise<Done> {
   if (doc.access !== "owner") throw forbidden();
   await call.state.storage.db
     .updateTable("docs")
-    .set({ deleted: 1 })
+    .set({ deleted: 1, updated_at_ms: call.state.clock.now() })
     .where("id", "=", doc.id)
     .execute();
   return {};
