@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { PackError } from "../errors.ts";
+import { requireInside } from "../shared/project-boundary.ts";
 import type { InitResult } from "./init-result.ts";
 import { TEMPLATES } from "./templates.ts";
 import { readTemplate } from "./write-project.ts";
@@ -65,7 +66,7 @@ function escapeXml(text: string): string {
 
 /**
  * Writes the snippets of both kinds of editors into a folder, and nothing else.
- * @throws {PackError} OUTPUT_NOT_WRITABLE
+ * @throws {PackError} OUTPUT_NOT_WRITABLE; OUTSIDE_PROJECT, when a link leads out of the folder
  */
 export async function writeSnippets(directory: string, cwd: string): Promise<InitResult> {
   const target = resolve(cwd, directory);
@@ -74,6 +75,7 @@ export async function writeSnippets(directory: string, cwd: string): Promise<Ini
     ".vscode/packsmith.code-snippets": formatForVsCode(snippets),
     ".idea/templates/packsmith.xml": formatForJetBrains(snippets),
   };
+  for (const file of Object.keys(files)) requireInside(target, join(target, file));
   for (const [file, text] of Object.entries(files))
     await writeSnippetFile(join(target, file), text);
   return { directory: target, files: Object.keys(files) };

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
@@ -56,5 +56,15 @@ describe("the snippets", () => {
     expect(files).toEqual([".vscode/packsmith.code-snippets", ".idea/templates/packsmith.xml"]);
     for (const file of files)
       expect(readFileSync(join(folder.path, file), "utf8")).toContain("pack-table-sync-table");
+  });
+
+  it.each([".vscode", ".idea"])("are not written where a link %s leads out", async (name) => {
+    using folder = makeTemporaryFolder();
+    const [project, outside] = [join(folder.path, "project"), join(folder.path, "outside")];
+    for (const path of [project, outside]) mkdirSync(path);
+    symlinkSync(outside, join(project, name));
+    await expect(writeSnippets(".", project)).rejects.toMatchObject({ code: "OUTSIDE_PROJECT" });
+    expect(readdirSync(outside)).toEqual([]);
+    expect(readdirSync(project)).toEqual([name]);
   });
 });
