@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { createProgram } from "../../src/cli/program.ts";
 import { runCli as runCommandLine } from "../../src/cli/run.ts";
@@ -7,6 +8,7 @@ import { createJsonSchema } from "../../src/cli/verbs/schema.ts";
 import { loadRules } from "../../src/execute/open-pack.ts";
 import { type CliRun, createRun } from "./cli-run.ts";
 import { checkJsonOutput } from "./json-output.ts";
+import { runFolder } from "./make-once.ts";
 import { plainEnv } from "./plain-env.ts";
 
 const SOURCES = { createProgram, findFacts, listVerbs, createJsonSchema };
@@ -60,7 +62,7 @@ export function startCli(args: readonly string[], options: CliOptions): RunningC
     ),
     stderr: collect((text) => (stderr += text)),
     stdin,
-    env: { ...plainEnv(), ...options.env },
+    env: { ...plainEnv(), PACKSMITH_HOME: workerHome(), ...options.env },
     cwd: options.cwd,
     // A command that ends early has begun to load them, and nothing may load after a test file.
   }).finally(loadRules);
@@ -82,4 +84,9 @@ export function startCli(args: readonly string[], options: CliOptions): RunningC
       return Promise.race([match, ended.then(() => undefined)]);
     },
   };
+}
+
+/** Commands must neither read nor change the vault of the user. The run removes this folder. */
+function workerHome(): string {
+  return join(runFolder(), `home-${process.env["VITEST_POOL_ID"]}`);
 }

@@ -1,0 +1,21 @@
+import { existsSync, statSync } from "node:fs";
+import { expect, it } from "vitest";
+import { homeDirectory } from "../../src/shared/folders.ts";
+import { runCli } from "./cli-in-process.ts";
+import { runFolder } from "./make-once.ts";
+
+it("a command in the process of the tests does not use the vault of the user", async () => {
+  const { stdout, stderr } = await runCli(["doctor"]);
+  expect(stdout + stderr).toContain(runFolder());
+  expect(stdout + stderr).not.toContain(homeDirectory(process.env));
+});
+
+it("a command in the process of the tests writes its vault to the folder of the run", async () => {
+  const home = homeDirectory(process.env);
+  const readTime = () => (existsSync(home) ? statSync(home).mtimeMs : undefined);
+  const before = readTime();
+  const token = { stdin: "a-token\n", env: { PACKSMITH_REGISTRY: "http://127.0.0.1:9" } };
+  await runCli(["login", "--api-token", "a-token"], token);
+  await runCli(["auth", "list"]);
+  expect(readTime()).toBe(before);
+});
