@@ -8,6 +8,24 @@ export const EQUIVALENT = [
     reason: "How many entries are read at once changes the time of a query, not its rows.",
   },
   {
+    file: "src/service/local/store/find-keys.ts",
+    operator: "change an operator",
+    code: "if (from + size < nextPosition) await giveWay();",
+    reason: "After the last piece, others get one more turn of the event loop.",
+  },
+  {
+    file: "src/service/local/edits/accept-edit.ts",
+    operator: "drop a statement",
+    code: "if (text.length > MAX_BATCH_CHARACTERS) await new Promise(setImmediate);",
+    reason: "It gives others a turn of the event loop before a long edit. The edit is the same.",
+  },
+  {
+    file: "src/service/local/edits/plan-rows.ts",
+    operator: "drop a statement",
+    code: "if (table.pause !== undefined) await table.pause();",
+    reason: "It gives others a turn of the event loop between rows. The rows are the same.",
+  },
+  {
     file: "src/service/local/store/sort-key.ts",
     operator: "add one",
     code: 'return value.toString(16).padStart(14, "0");',

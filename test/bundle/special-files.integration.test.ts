@@ -24,6 +24,11 @@ describe("a source file", () => {
     });
   });
 
+  it("keeps a text that looks like a comment about a source map on another server", async () => {
+    const text = "//# sourceMappingURL=https://maps.tasks.example/a.js.map";
+    expect(await bundleValue(JSON.stringify(text))).toContain("maps.tasks.example");
+  });
+
   it("may have any number of brackets next to each other, and in texts", async () => {
     const lists = `[${'[1, "["], '.repeat(20_001)}]`;
     expect((await bundleValue(lists)).length).toBeGreaterThan(100_000);

@@ -46,6 +46,19 @@ describe("the requests that a source sends", () => {
     ]);
   });
 
+  it("may have a tuple as their type, which is a list of its first item", () => {
+    expect(
+      read(`const found = await getJson<[{ name: string }, number]>(context, "/found");`),
+    ).toMatchObject([
+      {
+        shape: {
+          kind: "list",
+          item: { kind: "object", members: [{ name: "name", shape: { kind: "text" } }] },
+        },
+      },
+    ]);
+  });
+
   it("have the formula that sends them, and what it reads of a body without a type", () => {
     const [request] = read(`
       pack.addFormula({

@@ -8,8 +8,9 @@ export const networkRows: Row[] = [
   [
     "184",
     pack({ networkDomains: [`${"a".repeat(60)}.example`] }),
-    pack({ networkDomains: [`${"a.".repeat(124)}example`] }),
+    pack({ networkDomains: [`${"a.".repeat(124)}example`, "api.-tasks.example"] }),
     "NETWORK_DOMAIN_INVALID networkDomains[0]",
+    "NETWORK_DOMAIN_INVALID networkDomains[1]",
   ],
   [
     "185",
