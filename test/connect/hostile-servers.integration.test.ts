@@ -203,7 +203,8 @@ async function startHostile({ at = "/t", writes, metadata }: Hostile) {
 /** Ends commands that wait for a person. */
 const LIMITS = ["--request-timeout", "1", "--timeout", "3"];
 
-it.each(Object.entries(SERVERS))(
+// Some of them wait for what never comes.
+it.concurrent.each(Object.entries(SERVERS))(
   "a server with %s ends auth connect, --device, refresh and revoke with a clear error",
   async (_name, hostile) => {
     await using server = await startHostile(hostile);

@@ -25,7 +25,8 @@ function inRedirectUri(query: string): MixUpServers["forge"] {
 }
 
 // RFC 9700 §4.4 and RFC 9207 §2.4.
-describe("on a redirect path that an honest connection has, a code is not stolen", () => {
+// They wait for logins that nobody finishes.
+describe.concurrent("on a redirect path that an honest connection has, a code is not stolen", () => {
   const FORGERIES: [string, MixUpServers][] = [
     ["no iss", {}],
     ["the iss of the hostile server", { forge: inRedirectUri(`iss=${hostileUrl}`) }],
@@ -131,7 +132,7 @@ describe("on a redirect path that an honest connection has, a code is not stolen
 
 const REFUSED = /^OAUTH_(?:ISSUER_MISMATCH|CONNECT_TIMEOUT|DISCOVERY_FAILED)$/;
 
-describe("metadata that changes during a connection gets no code of an honest server", () => {
+describe.concurrent("metadata that changes during a connection gets no code of an honest server", () => {
   it.each([
     ["the token endpoint was the honest one", { token_endpoint: `${honestUrl}/t` }],
     ["the authorization endpoint is the honest one", { authorization_endpoint: `${honestUrl}/a` }],
@@ -161,7 +162,7 @@ describe("metadata that changes during a connection gets no code of an honest se
   });
 });
 
-describe.each([
+describe.concurrent.each([
   ["names itself", true],
   ["does not name itself", false],
 ])("if the honest server %s, an MCP server gets no code with a server", (_, namesItself) => {

@@ -113,7 +113,7 @@ it("a repository that names any number of others is refused before git compares 
 });
 
 describe.runIf(process.platform === "linux")("git is ended, with all that it started", () => {
-  it.each([
+  it.concurrent.each([
     ["a pipe in the place of a branch", ".git/refs/heads/main"],
     ["a pipe with patterns in a folder", "folder/.gitignore"],
   ])("when it waits for %s, and only once", async (_, place) => {

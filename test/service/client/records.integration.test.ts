@@ -32,7 +32,8 @@ async function start() {
 
 const LINK = "https://docs.service.example/a.png";
 
-describe("the records of a table", () => {
+// The client waits a second before it asks whether an edit is completed.
+describe.concurrent("the records of a table", () => {
   it("have values of the types of their columns", async () => {
     await using test = await start();
     const [first] = await test.records.list({ sortBy: "createdAt" }).all({ max: 1 });
