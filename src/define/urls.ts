@@ -88,17 +88,10 @@ function pairs(name: string, value: unknown): string[] {
         ? null
         : value;
   if (plain === undefined) return [];
-  if (plain === null) return [`${encode(name)}=`];
-  if (typeof plain !== "object") return [`${encode(name)}=${encode(String(plain))}`];
+  if (plain === null) return [`${encodeURIComponent(name)}=`];
+  if (typeof plain !== "object")
+    return [`${encodeURIComponent(name)}=${encodeURIComponent(String(plain))}`];
   return Object.entries(plain).flatMap(([key, member]) => pairs(`${name}[${key}]`, member));
-}
-
-function encode(text: string): string {
-  // RFC 3986 §2.2 reserves these too.
-  return encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 }
 
 function decode(text: string): string {

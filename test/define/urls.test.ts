@@ -20,7 +20,7 @@ describe("withQueryParams", () => {
       { b: [1, 2], c: { d: true } },
       "https://a.example/x?b%5B0%5D=1&b%5B1%5D=2&c%5Bd%5D=true",
     ],
-    ["/x#a#b", { q: "!'()*" }, "/x?q=%21%27%28%29%2A#a#b"],
+    ["/x#a#b", { q: "!'()*" }, "/x?q=!'()*#a#b"],
     ["/x?a=1&a=2&a[b]=3&c=4", { a: true }, "/x?c=4&a=true"],
     ["https://a.example/x?refresh", {}, "https://a.example/x?refresh"],
     ["/relative?x=%2F", { y: "/" }, "/relative?x=%2F&y=%2F"],

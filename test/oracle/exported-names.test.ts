@@ -24,6 +24,7 @@ describe.skipIf(!hasPublishedPackage)("what the published package exports", () =
       schema: `return file("schema").normalizeSchema(${schema});`,
       objectSchema: `return file("schema").normalizeObjectSchema(${schema}.items);`,
       keys: `return file("handler_templates").untransformKeys(["AB", "C", "Other"], file("schema").normalizeSchema(${schema}));`,
+      query: `return file("helpers/url").withQueryParams("https://a.example/", { q: "!'()*~ -_.+&é" });`,
       keysWithoutSchema: `return file("handler_templates").untransformKeys(["AB"], undefined);`,
       hints: `const { StringHintValueTypes, NumberHintValueTypes, BooleanHintValueTypes, ObjectHintValueTypes } = file("schema");
         return [StringHintValueTypes, NumberHintValueTypes, BooleanHintValueTypes, ObjectHintValueTypes];`,
