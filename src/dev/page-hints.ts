@@ -15,11 +15,11 @@ export function hintInPage(thrown: unknown): string | undefined {
   if (!FOR_TERMINALS.test(error.hint ?? "")) return undefined;
   switch (error.code) {
     case "OAUTH_CLIENT_MISSING":
-      return "Connect again, and enter the client ID that the provider issued. Then enter the secret, key or certificate that you registered with the provider.";
+      return "Connect again. Enter the client ID that the provider issued, and the secret, key or certificate that belongs to it.";
     case "OAUTH_TOKEN_REJECTED":
-      return "Check the client ID. If the provider also issued a client secret, connect again and enter the secret.";
+      return "Check the client ID. If the provider also issued a client secret, connect again and enter it.";
     case "OAUTH_REGISTRATION_FAILED":
-      return "Check the issuer. If the provider does not register clients automatically, register a client on the website of the provider. Then connect again with the new client ID.";
+      return "Check the issuer. If the provider does not register clients automatically, register a client on its website, and connect again with the new client ID.";
     case "OAUTH_CONNECT_TIMEOUT":
       return "Connect again, and complete the login on the provider's page.";
     case "OAUTH_URL_MISSING":
@@ -36,7 +36,7 @@ export function hintInPage(thrown: unknown): string | undefined {
     case "ACCOUNT_RECONNECT":
       return "Connect the account again in the view Accounts.";
     case "ACCOUNT_HOSTS_CHANGED":
-      return "If you trust these hosts, connect the account again and enter the secrets of the account. Otherwise, undo the change in the definition.";
+      return "If you trust these hosts, connect the account again and enter its secrets. Otherwise, undo the change in the definition.";
     case "ACCOUNT_SCOPES":
       return error.details.missing.length === 0
         ? "Connect the account again with the scopes that the documentation of the API requires."

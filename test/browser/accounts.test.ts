@@ -239,7 +239,7 @@ pack.setUserAuthentication({ type: "OAuth2", issuer: "${issuer}", scopes: ["prof
     const form = page.getByRole("form", { name: "Paste the address" });
     const link = await form.getByRole("link", { name: "the provider's page" }).getAttribute("href");
     expect(await seriousFindings(page)).toEqual([]);
-    await form.getByLabel("Address of the browser").fill("https://tasks.example/somewhere-else");
+    await form.getByLabel("Address from the browser").fill("https://tasks.example/somewhere-else");
     await form.getByRole("button", { name: "Continue" }).click();
     await form.getByText("is not the redirect URI with a code").waitFor();
     expect(await seriousFindings(page)).toEqual([]);
@@ -253,7 +253,7 @@ pack.setUserAuthentication({ type: "OAuth2", issuer: "${issuer}", scopes: ["prof
     await other.getByRole("button", { name: "Allow" }).click();
     const address = (await sent).url();
     await elsewhere.close();
-    await form.getByLabel("Address of the browser").fill(address);
+    await form.getByLabel("Address from the browser").fill(address);
     await form.getByRole("button", { name: "Continue" }).click();
     await flowOf(window).getByText("connected", { exact: true }).waitFor();
     const messages = await flowOf(window).getByRole("listitem").allInnerTexts();

@@ -75,7 +75,7 @@ describe.runIf(hasChromium)("an account that a run needs", () => {
     // A provider that was started again knows neither the access token nor the refresh token.
     await page.getByText("Local provider running: strict").click();
     await page.getByRole("button", { name: "Stop", exact: true }).click();
-    await page.getByText("The local provider of this account has stopped.").waitFor();
+    await page.getByText("The local provider for this account has stopped.").waitFor();
     await dev.post("/api/accounts/connect", {
       slot: "user",
       account: "other",

@@ -150,7 +150,7 @@ describe.runIf(hasChromium)("live reload", () => {
     await using dev = await startDevProject({ "pack.ts": named("Has Spaces") });
     await openPage(dev.server.createLink());
     await page.goto(`${dev.server.origin}/#/run/Has%20Spaces`);
-    await result().getByText("Correct the problems of the Pack first.").waitFor();
+    await result().getByText("Fix the problems in the Pack first.").waitFor();
     expect(await page.getByRole("button", { name: "Run", exact: true }).isDisabled()).toBe(true);
     dev.project.write("pack.ts", named("HasNone"));
     await page.goto(`${dev.server.origin}/#/run/HasNone`);

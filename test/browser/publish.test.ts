@@ -136,7 +136,7 @@ describe.runIf(hasChromium)("the view Publish", () => {
     await main().getByText("Users have 3 now.").waitFor();
     await versions().getByRole("button", { name: "Release 1" }).click();
     const dialog = page.getByRole("dialog", { name: "Release 1?" });
-    await dialog.getByText("All users go from 3 to 1.").waitFor();
+    await dialog.getByText("All users will be updated from 3 to 1.").waitFor();
     await dialog.getByText("formula Bye: removed").waitFor();
     await dialog.getByRole("button", { name: "Release to users" }).click();
     await main().getByText("git does not know the source of version 1.").waitFor();

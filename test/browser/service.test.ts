@@ -203,9 +203,7 @@ describe.runIf(hasChromium)("the view Service", () => {
 
   it("injects a fault that a run of the Pack meets, but not this page", async () => {
     await page.getByRole("tab", { name: "The Pack" }).click();
-    await page
-      .getByRole("button", { name: "Create an account with the token of the service" })
-      .click();
+    await page.getByRole("button", { name: "Create an account with the service's token" }).click();
     await page.getByText(/contains the token. Use this account in the Run view/).waitFor();
     await page.getByRole("tab", { name: /^Faults/ }).click();
     await page.getByLabel("Request", { exact: true }).selectOption("listRows");

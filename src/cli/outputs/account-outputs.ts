@@ -47,7 +47,7 @@ export const testOutput = z.union([
   z.strictObject({ ok: z.boolean(), results: z.array(profileResult), durationMs: milliseconds }),
   z
     .strictObject({ ok: fine, account: accountCheck })
-    .describe("For authentication without a provider: the result of a test with the account."),
+    .describe("For authentication without a provider: the result of testing the account."),
 ]);
 
 export const discoverOutput = z.strictObject({

@@ -92,7 +92,7 @@ export const schemaOutput = z.union([
   z.strictObject({ ok: fine, commands: z.array(text) }),
   z
     .looseObject({ $schema: text, title: text })
-    .describe("The output is a JSON Schema, and has no member ok."),
+    .describe("The output is a JSON Schema without the member ok."),
 ]);
 
 const tool = z.strictObject({
@@ -106,7 +106,7 @@ const tool = z.strictObject({
 
 export const mcpOutput = z
   .strictObject({ ok: fine, tools: z.array(tool) })
-  .describe("The command lists the tools, and does not start the server.");
+  .describe("The command lists the tools instead of starting the server.");
 
 export const trustOutput = z.strictObject({
   ok: fine,

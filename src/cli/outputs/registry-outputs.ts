@@ -142,7 +142,7 @@ export const logsOutput = z
     createManySchema(z.strictObject({ file, hasOlder: z.boolean(), isIncomplete: z.boolean() })),
   ])
   .describe(
-    "The command prints one line for each call. With --type or --request, it prints one line for each log entry. The last line contains the results of the Packs.",
+    "The command prints one line for each call. With --type or --request, it prints one line for each log entry instead. The last line contains the result for each Pack.",
   );
 
 export const releaseOutput = createManySchema(

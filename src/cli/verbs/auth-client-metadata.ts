@@ -28,7 +28,7 @@ export function addClientMetadataVerb(auth: Command, { streams, output }: VerbCo
       .argument("<file>", "entry file of the Pack")
       .option(
         "--redirect-uri <uri>",
-        "write this redirect URI into the document (default: http://127.0.0.1 with the path of the Pack, on any port)",
+        "use this redirect URI in the document (default: http://127.0.0.1 with the Pack's path, on any port)",
       ),
     async () => (await import("../outputs/account-outputs.ts")).clientMetadataOutput,
   ).action(async (file: string, flags: ClientMetadataFlags) => {

@@ -50,20 +50,17 @@ export function addAuthDiscoverVerb(
       )
       .option(
         "--scopes <scopes>",
-        "scopes that the Pack needs, separated by spaces (default: the scopes of the server, if the server has only a few scopes)",
+        "scopes that the Pack needs, separated by spaces (default: the server's scopes, if there are only a few)",
       )
-      .option(
-        "--write <file>",
-        "write the authentication into this Pack, which must not have authentication yet",
-      )
+      .option("--write <file>", "add the authentication to this Pack, which must not have any yet")
       .option(
         "--register <file>",
-        "register a client for this Pack (RFC 7591), and store the client in the vault",
+        "register a client for this Pack (RFC 7591), and store it in the vault",
       )
       .addOption(accountOption("name of the account that stores the registered client", "default"))
       .option(
         "--redirect-uri <uri>",
-        "register this redirect URI (default: http://127.0.0.1 with the path of the account, on any port)",
+        "register this redirect URI (default: http://127.0.0.1 with the account's path, on any port)",
       )
       .option(
         "--route <origin=url>",

@@ -115,7 +115,7 @@ function addDoctor(auth: Command, { streams, output }: VerbContext): void {
     auth
       .command("doctor")
       .description(
-        "Check the responses of the last provider against the standards, and show which options the definition does not need",
+        "Check the last provider's responses against the standards, and show which options the definition does not need",
       )
       .addHelpText("after", examples("packsmith auth doctor", "packsmith auth doctor --json")),
     async () => (await import("../outputs/account-outputs.ts")).deviationsOutput,
@@ -211,7 +211,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .option("--ports <list>", "try these registered ports one after the other, such as 3000,3001")
       .option(
         "--redirect-host <host>",
-        "host of the redirect URI: 127.0.0.1 or localhost",
+        "host name of the redirect URI: 127.0.0.1 or localhost",
         "127.0.0.1",
       )
       .option(
@@ -224,17 +224,17 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       )
       .option(
         "--https",
-        "use an https redirect URI with a new certificate; your browser shows a warning once",
+        "use an https redirect URI with a new certificate; your browser shows a warning the first time",
       )
       .optionsGroup("Browser:")
       .option(
         "--browser <how>",
-        "with the value system: open a browser, even if the browser probably cannot reach this machine",
+        "pass system to open a browser even if it probably cannot reach this machine",
       )
       .option("--no-browser", "print the link instead of opening it")
       .option(
         "--manual",
-        "connect with a browser on another machine: open the printed link there, then paste the address of the last page",
+        "connect with a browser on another machine: open the printed link there, then paste the address of the last page here",
       )
       .option(
         "--device",

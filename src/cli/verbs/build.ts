@@ -66,12 +66,9 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
       .option("--why <name>", "show which imports include a package or a file in the bundle")
       .option(
         "--compare <build>",
-        "compare the sizes of files with another build: a folder, a build.json, or the word last for the previous build",
+        "compare file sizes with another build: a folder, a build.json, or the word last for the previous build",
       )
-      .option(
-        "--metafile",
-        "write the metafile of esbuild next to the bundle, for bundle analyzers",
-      )
+      .option("--metafile", "write esbuild's metafile next to the bundle, for bundle analyzers")
       .option(
         "-w, --watch",
         "build again when a file changes, or when a new Pack matches a pattern",

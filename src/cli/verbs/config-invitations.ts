@@ -27,7 +27,7 @@ function addInvite(config: Command, context: VerbContext): void {
         .command("invite")
         .argument("<email>", "email address of the user to invite")
         .summary("Invite someone to Packs")
-        .description("Invite someone to Packs, or change the access of a pending invitation")
+        .description("Invite someone to Packs, or change the access level of a pending invitation")
         .addHelpText(
           "after",
           examples(
@@ -36,7 +36,7 @@ function addInvite(config: Command, context: VerbContext): void {
           ),
         )
         .addOption(
-          new Option("--access <access>", "access of the invited user")
+          new Option("--access <access>", "access level of the invited user")
             .choices(ACCESS)
             .default("test"),
         ),

@@ -16,7 +16,7 @@ export function addReviewVerbs(config: Command, context: VerbContext): void {
         .command("submit")
         .summary("Request a review of a version")
         .description(
-          "Request a review of an uploaded version, and replace the pending review of another version",
+          "Request a review of an uploaded version, which replaces a pending review of another version",
         )
         .addHelpText(
           "after",
@@ -30,7 +30,7 @@ export function addReviewVerbs(config: Command, context: VerbContext): void {
           "--pack-version <version>",
           "version to review (default: the newest uploaded version)",
         )
-        .option("--notes <text>", "release notes that users see after the approval"),
+        .option("--notes <text>", "release notes that users see after the version is approved"),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).configSubmitOutput,
   ).action(async (patterns: string[], flags: SubmitFlags) => {

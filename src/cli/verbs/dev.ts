@@ -32,7 +32,7 @@ export function addDevVerb(program: Command, context: VerbContext): void {
     program
       .command("dev")
       .summary("Work on a Pack in the browser")
-      .description("Work on a Pack in the browser: run it, connect accounts, watch its requests")
+      .description("Work on a Pack in the browser: run it, connect accounts and watch its requests")
       .addHelpText(
         "after",
         examples(

@@ -40,13 +40,9 @@ export function addDiffVerb(program: Command, context: VerbContext): void {
         )
         .argument(
           "[old]",
-          "older state of the Pack: a folder of a build, a source file, or a git revision such as HEAD~1 or v1.2:pack.ts",
+          "older state of the Pack: a build folder, a source file, or a git revision such as HEAD~1 or v1.2:pack.ts",
         )
-        .argument(
-          "[new]",
-          "newer state of the Pack: also a folder, a source file or a git revision (default: pack.ts)",
-          "pack.ts",
-        )
+        .argument("[new]", "newer state of the Pack, in any of the same forms", "pack.ts")
         .option(
           "--write [file]",
           "add an entry with the suggested version to this changelog (default: CHANGELOG.md)",

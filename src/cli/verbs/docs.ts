@@ -23,7 +23,7 @@ export function addDocsVerb(program: Command, { streams, output }: VerbContext):
       )
       .argument("<file>", "entry file of the Pack")
       .option("-o, --out <file>", "path of the page", "PACK.md")
-      .option("--check", "write nothing; fail if the page is out of date"),
+      .option("--check", "do not write the page; fail if it is out of date"),
     async () => (await import("../outputs/pack-outputs.ts")).docsOutput,
   ).action(async (file: string, { out, check }: DocsFlags) => {
     const { documentPack } = await import("../../build/document-pack.ts");

@@ -93,11 +93,7 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
         "[args...]",
         "arguments in the order of the parameters; put -- before arguments that start with a dash",
       )
-      .option(
-        "--arg <name=value>",
-        "pass an argument by the name of its parameter; can be repeated",
-        collect,
-      )
+      .option("--arg <name=value>", "pass an argument by parameter name; can be repeated", collect)
       .option("--max-rows <count>", "stop a sync after this number of rows (default: 1000)")
       .option("--max-pages <count>", "stop a sync after this number of pages (default: 100)")
       .option("--dynamic-url <url>", "URL of the table, for a dynamic table")
@@ -113,7 +109,7 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--replay <dir>",
-        "replay the responses of a cassette in this folder; packsmith sends no requests and needs no account",
+        "replay the responses from a cassette in this folder, without an account and without sending requests",
       )
       .option(
         "--strict",
@@ -129,7 +125,7 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
           "behavior of setTimeout: do nothing, throw an error, or run the callback without waiting",
         ).choices(TIMER_STRATEGIES),
       )
-      .option("--no-fetch", "block all requests from the run")
+      .option("--no-fetch", "block all requests during the run")
       .option("--block-actions", "block all requests if the target is an action")
       .option("--exchanges", "with --json: include each request and response, without secrets")
       .option("--inspect [port]", INSPECT_DESCRIPTION)

@@ -33,10 +33,7 @@ export function addInitVerb(program: Command, context: VerbContext): void {
           "packsmith init . --snippets",
         ),
       )
-      .argument(
-        "[directory]",
-        "folder of the new project, or folder of an existing project to adopt",
-      )
+      .argument("[directory]", "folder for the new project, or an existing project to adopt")
       .option(
         "-t, --template <name>",
         `blank, api-key, oauth2, client-credentials, sync-table, two-way, service or monorepo (default: in a terminal, packsmith asks; otherwise ${DEFAULT_TEMPLATE})`,
@@ -55,7 +52,7 @@ export function addInitVerb(program: Command, context: VerbContext): void {
         "with --from: use only operations with this tag; can be repeated",
         collect,
       )
-      .option("--snippets", "write only code snippets for VS Code and JetBrains editors")
+      .option("--snippets", "only write code snippets for VS Code and JetBrains editors")
       .option(
         "-y, --yes",
         `do not ask questions; the default is a ${DEFAULT_TEMPLATE} Pack in ${DEFAULT_DIRECTORY}`,

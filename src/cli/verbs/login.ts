@@ -24,7 +24,7 @@ export function addLoginVerbs(program: Command, context: VerbContext): void {
     withRegistryOption(
       program
         .command("login")
-        .description("Store the token of a registry in the vault")
+        .description("Store a registry token in the vault")
         .addHelpText(
           "after",
           examples(
@@ -36,7 +36,7 @@ export function addLoginVerbs(program: Command, context: VerbContext): void {
         .option("--token-stdin", "read the token from stdin instead of a prompt")
         .option(
           "--no-browser",
-          "print the URL of the page that creates tokens instead of opening the page",
+          "print the URL of the page where you create tokens instead of opening it",
         ),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).loginOutput,
@@ -58,7 +58,7 @@ export function addLoginVerbs(program: Command, context: VerbContext): void {
         .command("whoami")
         .usage("[options]")
         .argument("[token]")
-        .description("Show the user that the token for a registry belongs to")
+        .description("Show which user a registry token belongs to")
         .addHelpText("after", examples("packsmith whoami", "packsmith whoami --json")),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).whoamiOutput,
@@ -92,7 +92,7 @@ export function addLoginVerbs(program: Command, context: VerbContext): void {
     withRegistryOption(
       program
         .command("logout")
-        .description("Remove the token of a registry from the vault")
+        .description("Remove a registry token from the vault")
         .addHelpText(
           "after",
           examples("packsmith logout", "packsmith logout --registry https://docs.example"),

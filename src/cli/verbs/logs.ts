@@ -38,7 +38,7 @@ export function addLogsVerb(program: Command, context: VerbContext): void {
         .command("logs")
         .summary("Show what Packs did in a document")
         .description(
-          "Show the calls, requests, messages and errors of Packs in a document, the newest first",
+          "Show the calls, requests, messages and errors of Packs in a document, newest first",
         )
         .addHelpText(
           "after",

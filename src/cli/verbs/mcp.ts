@@ -17,12 +17,12 @@ export function addMcpVerb(program: Command, context: VerbContext): void {
     program
       .command("mcp")
       .summary("Offer the commands to assistants, on stdio")
-      .description("Offer the commands as tools of the Model Context Protocol, on stdin and stdout")
+      .description("Offer the commands as Model Context Protocol (MCP) tools on stdin and stdout")
       .addHelpText("after", examples("packsmith mcp", "packsmith mcp --json"))
-      .option("--list", "print the descriptions of the tools, then exit")
+      .option("--list", "print the tool descriptions, then exit")
       .option(
         "--allow-tests",
-        "also offer the tool run_tests, which runs the project's tests outside of the sandbox",
+        "also offer the tool run_tests, which runs the project's tests outside the sandbox",
       )
       .addHelpText("after", HELP),
     async () => (await import("../outputs/pack-outputs.ts")).mcpOutput,

@@ -97,7 +97,10 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
         "--mutual-tls-port <number>",
         "also serve https on this port, and ask for client certificates; 0 chooses a free port",
       )
-      .option("--issuer <url>", "use this issuer in the metadata, for auth connect with --route")
+      .option(
+        "--issuer <url>",
+        "use this issuer in the metadata, so that auth connect --route can replace its host",
+      )
       .option(
         "--dpop",
         "bind tokens to the DPoP keys of clients (RFC 9449), and list DPoP in the metadata",
@@ -114,14 +117,14 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--state <path>",
-        "store tokens, registered clients and secrets in this file, and load the file after a restart",
+        "store tokens, registered clients and secrets in this file, and load them after a restart",
       )
       .option(
         "--profile <name>",
         "imitate the behavior of some real providers; can be repeated",
         collect,
       )
-      .option("--list-profiles", "list the profiles, each with its behavior"),
+      .option("--list-profiles", "list the profiles and their behavior"),
     async () => (await import("../outputs/server-outputs.ts")).providerOutput,
   ).action(async (flags: ProviderFlags) => {
     if (flags.listProfiles) return listProfiles(output);

@@ -42,7 +42,7 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
         .command("release")
         .summary("Choose the next version, and publish the Pack")
         .description(
-          "Choose the next version of Packs from the changes for users, and publish the Packs",
+          "Choose the next version of each Pack from what changes for users, and publish it",
         )
         .addHelpText(
           "after",
@@ -70,7 +70,7 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
         .option("--no-changelog", "do not write a changelog")
         .option("--allow-dirty", "release even if some changes are not committed")
         .option("--allow-breaking", "release a breaking change without a new major version")
-        .option("--dry-run", "show the planned changes, and write nothing")
+        .option("--dry-run", "show the planned changes without writing them")
         .option("--timer-strategy <name>", TIMER_STRATEGY_TEXT)
         .option(
           "--no-types",
@@ -84,7 +84,7 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
         )
         .option(
           "--notes <text>",
-          "with --publish: notes for users (default: the entry of the changelog, or the list of changes)",
+          "with --publish: notes for users (default: the changelog entry, or the list of changes)",
         )
         .option(
           "--git-tag",

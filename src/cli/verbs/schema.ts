@@ -10,7 +10,7 @@ export function addSchemaVerb(program: Command, { output }: VerbContext): void {
     program
       .command("schema")
       .summary("Print the JSON Schema of a command's output")
-      .description("Print the JSON Schema of the output of a command with --json")
+      .description("Print the JSON Schema of a command's --json output")
       .addHelpText(
         "after",
         examples(

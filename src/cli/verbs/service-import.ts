@@ -23,7 +23,7 @@ export function addServiceImport(
   withCommonOptions(
     service
       .command("import")
-      .description("Copy documents of a live service into a seed file or a local database")
+      .description("Copy documents from a live service into a seed file or a local database")
       .addHelpText(
         "after",
         examples(
@@ -34,7 +34,7 @@ export function addServiceImport(
       .requiredOption("--from <url>", "API root of the service to copy from, including the version")
       .requiredOption(
         "--token-env <name>",
-        "environment variable that contains a token of the live service",
+        "environment variable that contains a token for the live service",
       )
       .option(
         "--doc <id>",

@@ -20,7 +20,7 @@ export function addServiceTypes(service: Command, context: VerbContext): void {
   withCommonOptions(
     service
       .command("types")
-      .description("Write the TypeScript types of a document's tables")
+      .description("Write TypeScript types for a document's tables")
       .addHelpText(
         "after",
         examples(
@@ -35,12 +35,12 @@ export function addServiceTypes(service: Command, context: VerbContext): void {
       )
       .option(
         "--token-env <name>",
-        "environment variable that contains a token of the service",
+        "environment variable that contains a token for the service",
         "PACKSMITH_SERVICE_TOKEN",
       )
       .requiredOption("--doc <id>", "ID of the document with the tables")
       .option("-o, --out <file>", "write the types to this file (default: stdout)")
-      .option("--check", "write nothing; fail if the file is out of date"),
+      .option("--check", "do not write the file; fail if it is out of date"),
     async () => (await import("../outputs/server-outputs.ts")).typesOutput,
   ).action(async (flags: TypesFlags) => {
     if (flags.check && flags.out === undefined)

@@ -69,7 +69,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       .option("--seed <file>", "JSON or YAML file with the documents to serve")
       .option(
         "--pack <file|id[=file]>",
-        "run the actions of this Pack in a sandbox when a user pushes a button: an entry file, or the ID of a released Pack; can be repeated",
+        "run this Pack's actions in a sandbox when a user pushes a button: an entry file, or the ID of a released Pack; can be repeated",
         collect,
       )
       .option("--https", "use https, with a new certificate for this machine")
@@ -83,7 +83,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--secrets-key <file>",
-        "file with the key for the secrets of Packs (default: next to a SQLite file, or in a PostgreSQL database)",
+        "file with the encryption key for the Packs' secrets (default: next to a SQLite file, or in a PostgreSQL database)",
       )
       .addOption(accountOption("use the connected account with this name for actions", "default"))
       .option(
@@ -97,7 +97,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--durable",
-        "write each edit to disk before the service accepts the edit. The service is slower, but a power failure loses no edits",
+        "write each edit to disk before the service accepts the edit. The service is slower, but no edits are lost in a power failure",
       )
       .addOption(
         numberOption(
@@ -116,15 +116,18 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       .addOption(
         new Option(
           "--dialect <name>",
-          "choose the behavior if the specification and the public service differ",
+          "behavior to use where the specification and the public service differ",
         ).choices(["spec", "public"]),
       )
       .option("--rate-limits", "refuse requests that exceed the documented limits")
       .option(
         "--shuffle-names",
-        "if several resources have the same name, return a random resource instead of the oldest resource",
+        "if several resources have the same name, return a random one instead of the oldest",
       )
-      .option("--strict", "list the ignored parts of a request in a response header")
+      .option(
+        "--strict",
+        "list the parts of a request that the service ignored in a response header",
+      )
       .option(
         "--public-url <url>",
         "use this origin in every link, such as the origin of a load balancer (default: the host of the request)",

@@ -39,10 +39,10 @@ export function addUploadVerb(program: Command, context: VerbContext): void {
             'packsmith upload "packs/*/pack.ts" --dry-run',
           ),
         )
-        .option("--notes <text>", "notes about the changes in this version")
+        .option("--notes <text>", "notes about what changed in this version")
         .option(
           "--dry-run",
-          "show what the upload would contain and change for users, but upload nothing",
+          "show what the upload would contain and what would change for users, without uploading",
         )
         .option(
           "--allow-breaking",

@@ -17,7 +17,7 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
     withManyPacks(
       program
         .command("versions")
-        .description("List the uploaded versions of Packs, the newest first")
+        .description("List the uploaded versions of Packs, newest first")
         .addHelpText(
           "after",
           examples("packsmith versions", 'packsmith versions "packs/*/pack.ts" --json'),
@@ -52,9 +52,9 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
     withManyPacks(
       program
         .command("releases")
-        .summary("List the releases of Packs, the newest first")
+        .summary("List the releases of Packs, newest first")
         .description(
-          "List the releases of Packs, the newest first. Users have the version of the first release in the list",
+          "List the releases of Packs, newest first. Users have the version at the top of the list",
         )
         .addHelpText("after", examples("packsmith releases", "packsmith releases --json")),
     ),
@@ -84,7 +84,7 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
       program
         .command("rollback")
         .summary("Release an older version again")
-        .description("Release the source of an older version from git as a new version")
+        .description("Release an older version again as a new version, with its source from git")
         .addHelpText(
           "after",
           examples(

@@ -16,7 +16,7 @@ export class ApiFailure extends Error {
 export const SERVER_GONE: ReportedError = {
   code: "SERVER_GONE",
   message: "packsmith dev is not reachable.",
-  hint: "Look at the terminal in which you started packsmith dev. If packsmith dev has stopped, start packsmith dev again.",
+  hint: "Look at the terminal in which you started packsmith dev. If it has stopped, start it again.",
 };
 
 /** Anything that was thrown, in the form that the page shows. */

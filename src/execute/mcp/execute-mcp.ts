@@ -127,7 +127,7 @@ async function ask(client: McpClient, target: McpTarget, args: FormulaArguments)
       details: { name: target.tool, known },
       hint:
         known.length === 0
-          ? "The server offers no tools to this account."
+          ? "The server does not offer any tools to this account."
           : `The server has: ${known.slice(0, 20).join(", ")}.`,
     });
   }

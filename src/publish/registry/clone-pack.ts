@@ -80,7 +80,7 @@ function noSource(packId: number, version: string): PackError<"SOURCE_MISSING"> 
     `The registry does not have the source of version ${version} of Pack ${packId}.`,
     {
       details: { packId, version },
-      hint: `The registry usually has no source for a version that was uploaded with a command. Get the source from version control, then run packsmith link ${packId}.`,
+      hint: `If a version was uploaded with a command, the registry usually does not have its source. Get the source from version control, then run packsmith link ${packId}.`,
     },
   );
 }

@@ -21,21 +21,21 @@ export const agentExplanations = {
     good: agent(".setTools({ docs: true })"),
   },
   AGENT_TOOL: {
-    why: "An agent supports a fixed list of tools. Add each tool only once. The message shows the list. The entry of a Pack tool needs the ID of the Pack. List all formulas of that Pack in one entry.",
+    why: "Agents support a fixed list of tools, which the message shows. Add each tool only once. The entry of a Pack tool needs the ID of the Pack. List all formulas of that Pack in one entry.",
     bad: agent(
       '.setTools({ connectors: [{ packId: 7 }, { packId: 7, formulas: [{ formulaName: "Report" }] }] })',
     ),
     good: agent(".setTools({ connectors: [{ packId: 7 }] })"),
   },
   AGENT_TRIGGER: {
-    why: "An agent can have one trigger of each kind. A condition can have 1 to 2,000 characters. A trigger can block up to 50 hosts.",
+    why: "An agent can have only one trigger of each kind. A condition can have 1 to 2,000 characters. A trigger can block up to 50 hosts.",
     bad: agent('.setDefaultWhileWritingTrigger({ condition: "" })'),
     good: agent(
       '.setDefaultWhileWritingTrigger({ condition: "Offer a source when the user states a number" })',
     ),
   },
   AGENT_PARTS: {
-    why: "An agent cannot have formulas, tables, skills, domains or authentication. Put these parts into a separate Pack, and pass the ID of that Pack to setTools.",
+    why: "An agent cannot have formulas, tables, skills, domains or authentication. Put these parts into a separate Pack, and pass its ID to setTools.",
     bad: 'export const pack = Object.assign(newAgent().setInstructions("Help."), { networkDomains: ["tasks.example"] });',
     good: agent(".setTools({ connectors: [{ packId: 7 }] })"),
   },

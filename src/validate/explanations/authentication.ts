@@ -53,7 +53,7 @@ export const authenticationExplanations = {
     good: domain('"tasks.example"'),
   },
   NETWORK_DOMAIN_PUBLIC_SUFFIX: {
-    why: "Anyone can register a name under a public suffix, so a stranger could receive data and credentials. Declare the domain of the API, such as tasks.example.",
+    why: "Anyone can register a name under a public suffix, so a stranger could receive data and credentials. Declare the API's domain, such as tasks.example.",
     bad: domain('"com"'),
     good: domain('"tasks.example"'),
   },
@@ -63,12 +63,12 @@ export const authenticationExplanations = {
     good: domain('"tasks.example"'),
   },
   NETWORK_DOMAIN_MISSING: {
-    why: "A Pack can send requests and credentials only to domains that it declares. Declare the domain of the API with pack.addNetworkDomain.",
+    why: "A Pack can send requests and credentials only to domains that it declares. Declare the API's domain with pack.addNetworkDomain.",
     bad: "pack.setUserAuthentication({ type: AuthenticationType.HeaderBearerToken });",
     good: authentication({ type: "AuthenticationType.HeaderBearerToken" }),
   },
   AUTH_NETWORK_DOMAIN_EMPTY: {
-    why: "An empty domain matches no host, so no request would contain the credentials. Set networkDomain to a domain of the Pack, or remove networkDomain.",
+    why: "An empty domain matches no host, so no request would contain the credentials. Set networkDomain to one of the Pack's domains, or remove it.",
     bad: oauth2({ networkDomain: "[]" }),
     good: oauth2({ networkDomain: '"tasks.example"' }),
   },
@@ -78,12 +78,12 @@ export const authenticationExplanations = {
     good: oauth2({ networkDomain: '"tasks.example"' }),
   },
   AUTH_NETWORK_DOMAIN_MISSING: {
-    why: "The Pack has more than one network domain. Set networkDomain to the domains that may receive the credentials. Other domains do not receive the credentials.",
+    why: "The Pack has more than one network domain. Set networkDomain to the domains that may receive the credentials. Other domains do not receive them.",
     bad: oauth2({}, TWO),
     good: oauth2({ networkDomain: '"tasks.example"' }, TWO),
   },
   AUTH_ENDPOINT_DOMAIN: {
-    why: "The endpoint of each account must belong to endpointDomain. The Pack does not declare this domain, so every request would be refused. Declare the domain with pack.addNetworkDomain, or correct endpointDomain.",
+    why: "Each account's endpoint must belong to endpointDomain. The Pack does not declare this domain, so every request would be refused. Declare the domain with pack.addNetworkDomain, or correct endpointDomain.",
     bad: oauth2({
       endpointKey: '"url"',
       requiresEndpointUrl: "true",
@@ -111,7 +111,7 @@ export const authenticationExplanations = {
     good: admin(),
   },
   AUTH_ADMIN_NAME: {
-    why: "Formulas use the name of the account in allowedAuthenticationNames. Start the name with a letter, and use only letters, digits and underscores. The names userAuthentication and systemAuthentication are reserved.",
+    why: "Formulas refer to the account by this name in allowedAuthenticationNames. Start the name with a letter, and use only letters, digits and underscores. The names userAuthentication and systemAuthentication are reserved.",
     bad: admin({ name: '"systemAuthentication"' }),
     good: admin(),
   },
@@ -121,12 +121,12 @@ export const authenticationExplanations = {
     good: admin(),
   },
   AUTH_SERVICE_DOMAIN: {
-    why: "The token gives access to the user's documents, so only the document service may receive the token. Set networkDomain to coda.io.",
+    why: "The token gives access to the user's documents, so only the document service may receive it. Set networkDomain to coda.io.",
     bad: authentication({ type: "AuthenticationType.CodaApiHeaderBearerToken" }),
     good: authentication({ type: "AuthenticationType.CodaApiHeaderBearerToken" }, '"coda.io"'),
   },
   AUTH_TYPE_UNKNOWN: {
-    why: "The type determines which credentials users enter, and how requests carry these credentials. Use a constant of AuthenticationType.",
+    why: "The type determines which credentials users enter and how requests carry them. Use an AuthenticationType constant.",
     bad: authentication({ type: '"Oauth2"' }),
     good: oauth2(),
   },
@@ -144,12 +144,12 @@ export const authenticationExplanations = {
     ),
   },
   AUTH_POST_SETUP_OPTIONS: {
-    why: "In this set-up step, the user chooses an endpoint, but no function returns the choices. Add getOptions to the step.",
+    why: "The user chooses an endpoint in this set-up step, but no function returns the choices. Add getOptions to the step.",
     bad: step(""),
     good: step(", getOptions: async () => []"),
   },
   AUTH_NAME_DUPLICATE: {
-    why: "A user would enter two values with the same name, and the second value would replace the first. Give each credential a different name.",
+    why: "A user would enter two values with the same name, and the second would replace the first. Give each credential a different name.",
     bad: custom(
       '[\n  { name: "key", description: "Key" },\n  { name: "key", description: "Secret" },\n]',
     ),
@@ -168,12 +168,12 @@ export const authenticationExplanations = {
     good: header('"X-Api-Key"'),
   },
   AUTH_PARAM_NAME: {
-    why: "The name identifies a query parameter that contains the token, or a value in your request templates. Write a name without spaces, such as key.",
+    why: "The name is that of a query parameter that contains the token, or of a value in your request templates. Write a name without spaces, such as key.",
     bad: query('""'),
     good: query('"key"'),
   },
   AUTH_INSTRUCTIONS_URL: {
-    why: "Users open the page with the instructions while they set up an account. Write a complete https URL.",
+    why: "Users open the instructions page while they set up an account. Write a complete https URL.",
     bad: oauth2({ instructionsUrl: '"help.tasks.example"' }),
     good: oauth2({ instructionsUrl: '"https://help.tasks.example/connect"' }),
   },
@@ -212,7 +212,7 @@ export const authenticationExplanations = {
     good: clientCredentials(),
   },
   AUTH_URL_LOOPBACK: {
-    why: "Users cannot reach a server on your machine. Write the public URL into the Pack. To test with a local server, use --route or --local.",
+    why: "Users cannot reach a server on your machine. Use the public URL in the Pack. To test with a local server, use --route or --local.",
     bad: clientCredentials({ tokenUrl: '"http://127.0.0.1:4000/token"' }),
     good: clientCredentials(),
   },
@@ -222,7 +222,7 @@ export const authenticationExplanations = {
     good: oauth2({ resource: '"https://api.tasks.example"' }),
   },
   AUTH_SCOPE_DELIMITER: {
-    why: "Spaces separate scopes (RFC 6749 §3.3). A few providers expect commas or semicolons. Use a space, a comma or a semicolon as the delimiter.",
+    why: "Spaces separate scopes (RFC 6749 §3.3). A few providers expect commas or semicolons instead. Use a space, a comma or a semicolon as the delimiter.",
     bad: oauth2({ scopeDelimiter: '"|"' }),
     good: oauth2({ scopeDelimiter: '","' }),
   },
@@ -257,14 +257,14 @@ export const authenticationExplanations = {
     good: oauth2({ additionalParams: '{ prompt: "consent" }' }),
   },
   AUTH_CREDENTIALS_LOCATION: {
-    why: "Token requests carry the client credentials in the body or in the Authorization header. Use a constant of TokenExchangeCredentialsLocation. With Automatic, packsmith tries the body first.",
+    why: "Token requests carry the client credentials in the body or in the Authorization header. Use a TokenExchangeCredentialsLocation constant. With Automatic, packsmith tries the body first.",
     bad: clientCredentials({ credentialsLocation: '"Header"' }),
     good: clientCredentials({
       credentialsLocation: "TokenExchangeCredentialsLocation.AuthorizationHeader",
     }),
   },
   AUTH_CLIENT_AUTHENTICATION: {
-    why: 'Write "private_key_jwt" for a private key, or "tls_client_auth" for a TLS certificate. For a client secret, leave clientAuthentication out.',
+    why: 'Write "private_key_jwt" for a private key, or "tls_client_auth" for a TLS certificate. For a client secret, leave out clientAuthentication.',
     bad: clientCredentials({ clientAuthentication: '"jwt"' }),
     good: clientCredentials({ clientAuthentication: '"private_key_jwt"' }),
   },
@@ -324,7 +324,7 @@ export const authenticationExplanations = {
     good: oauth2({ dpop: "true" }),
   },
   AUTH_RENEWAL_SIGNAL_INVALID: {
-    why: "When a response matches a refresh rule, packsmith refreshes the token and sends the request again. A rule that matches every response would send each request twice. Write a rule that matches only responses to an expired token.",
+    why: "When a response matches a refresh rule, packsmith refreshes the token and sends the request again. With a rule that matches every response, packsmith would send each request twice. Write a rule that matches only responses to an expired token.",
     bad: oauth2({ refreshOn: "[{ status: 200 }]" }),
     good: oauth2({
       refreshOn: '[{ status: 200, bodyPath: "error.code", equals: "token_expired" }]',
@@ -344,12 +344,12 @@ export const authenticationExplanations = {
     }),
   },
   AUTH_GRANT_TYPE_INVALID: {
-    why: "The grant types authorization_code and refresh_token require a code or a refresh token. Client credentials have no code and no refresh token. Remove the grant type, or use AuthenticationType.OAuth2.",
+    why: "The grant types authorization_code and refresh_token require a code or a refresh token. Client credentials have neither. Remove the grant type, or use AuthenticationType.OAuth2.",
     bad: clientCredentials({ grantType: '"authorization_code"' }),
     good: clientCredentials({ grantType: '"account_credentials"' }),
   },
   AUTH_GRANT_TYPE_PASSWORD: {
-    why: "A password gives access to the complete account of the user. A token expires and can be limited to a part of the account (RFC 9700 §2.4). If the provider supports another grant type, use that one.",
+    why: "A password gives access to the user's entire account. A token expires, and can be limited to a part of the account (RFC 9700 §2.4). If the provider supports another grant type, use that one.",
     bad: clientCredentials({ grantType: '"password"' }),
     good: clientCredentials(),
   },
@@ -369,7 +369,7 @@ export const authenticationExplanations = {
     good: inParam(`[${TENANT}]`, "{tenant}"),
   },
   AUTH_VARIABLE_UNUSED: {
-    why: "Users would enter a value that has no effect. Use the variable in a URL or a parameter, or remove the variable.",
+    why: "Users would enter a value that has no effect. Use the variable in a URL or a parameter, or remove it.",
     bad: oauth2({ connectionVariables: `[${TENANT}]` }),
     good: inParam(`[${TENANT}]`, "{tenant}"),
   },
@@ -379,7 +379,7 @@ export const authenticationExplanations = {
     good: oauth2({ callbackParams: '[{ name: "api", kind: "host", domains: ["tasks.example"] }]' }),
   },
   AUTH_PLACEHOLDER_UNKNOWN: {
-    why: "No variable has the name of this placeholder, so packsmith cannot replace the placeholder with a value. Declare the variable in connectionVariables, or correct the name.",
+    why: "No variable has the same name as this placeholder, so packsmith cannot replace it with a value. Declare the variable in connectionVariables, or correct the name.",
     bad: tenantUrl('"https://login.tasks.example/{tenat}/token"'),
     good: tenantUrl('"https://login.tasks.example/{tenant}/token"', TENANT),
   },
@@ -389,7 +389,7 @@ export const authenticationExplanations = {
     good: inParam(`[${TENANT}]`, "{tenant}"),
   },
   AUTH_PLACEHOLDER_PLACE: {
-    why: "The kind of a variable determines where you can use the variable in a URL. Otherwise, a value could send the client secret to another host. Move the placeholder, or change the kind.",
+    why: "The kind of a variable determines where you can use it in a URL. Otherwise, a value could send the client secret to another host. Move the placeholder, or change the kind.",
     bad: tenantUrl('"https://login.tasks.example/{note}/token"', NOTE),
     good: tenantUrl('"https://login.tasks.example/{tenant}/token"', TENANT),
   },

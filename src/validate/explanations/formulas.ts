@@ -33,7 +33,7 @@ export const formulaExplanations = {
     good: `${formula()}\n${formula({ name: '"HelloAgain"' })}`,
   },
   FORMULA_TEXT_LENGTH: {
-    why: "Users see the description in a list. Write a description of up to 1,000 characters. Language models read the instructions. Write instructions of up to 20,000 characters.",
+    why: "Users see the description in a list. Write a description of up to 1,000 characters. The instructions are for language models. Write instructions of up to 20,000 characters.",
     bad: formula({ description: '"Greets someone. ".repeat(100)' }),
     good: formula(),
   },
@@ -48,7 +48,7 @@ export const formulaExplanations = {
     good: formula({ connectionRequirement: "ConnectionRequirement.None" }),
   },
   FORMULA_SCHEMA_TYPE: {
-    why: "The schema describes the result, so the type of the schema must be the same as resultType. Otherwise, users would see a wrong value. Change the schema or resultType.",
+    why: "The schema describes the result, so its type must be the same as resultType. Otherwise, users would see a wrong value. Change the schema or resultType.",
     bad: formula({ schema: "makeSchema({ type: ValueType.Number })" }),
     good: formula({
       schema: "makeSchema({ type: ValueType.String, codaType: ValueHintType.Markdown })",
@@ -65,7 +65,7 @@ export const formulaExplanations = {
     good: example('["Write"]', '"Hello!"'),
   },
   EXAMPLE_RESULT: {
-    why: "An example needs the result that the formula returns. Add the result to the example.",
+    why: "An example needs the result that the formula returns. Add it to the example.",
     bad: example('["Write"]', "undefined"),
     good: example('["Write"]', '"Hello!"'),
   },
@@ -76,7 +76,7 @@ export const formulaExplanations = {
   },
 
   PARAMETER_NAME_INVALID: {
-    why: "Users see the parameter name, and can type the name in a formula. Start the name with a letter, and use only letters, digits and underscores, up to 50 characters.",
+    why: "Users see the parameter name and can type it in a formula. Start the name with a letter, and use only letters, digits and underscores, up to 50 characters.",
     bad: withParameters(parameter({ name: '"due date"' })),
     good: withParameters(parameter({ name: '"dueDate"' })),
   },
@@ -100,12 +100,12 @@ export const formulaExplanations = {
     ),
   },
   PARAMETER_TYPE: {
-    why: "The type determines what users can enter, and which value execute receives. Use a constant of ParameterType.",
+    why: "The type determines what users can enter and which value execute receives. Use a ParameterType constant.",
     bad: withParameters(parameter({ type: '"text"' })),
     good: withParameters(parameter({ type: "ParameterType.String" })),
   },
   PARAMETER_TEXT_LENGTH: {
-    why: "Users see the description while they type. Write a description of up to 1,000 characters. Language models read the instructions. Write instructions of up to 20,000 characters.",
+    why: "Users see the description while they type. Write a description of up to 1,000 characters. The instructions are for language models. Write instructions of up to 20,000 characters.",
     bad: withParameters(parameter({ description: '"The title. ".repeat(100)' })),
     good: withParameters(parameter()),
   },
@@ -137,17 +137,17 @@ export const formulaExplanations = {
     good: `${format()}\npack.addColumnFormat({ name: "Farewell", formulaName: "Hello" });`,
   },
   FORMAT_MATCHER: {
-    why: "A matcher is a regular expression. If a matcher matches pasted text, the document service offers the format. Write a regular expression of up to 300 characters, not a string.",
+    why: "A matcher is a regular expression. If it matches pasted text, the document service offers the format. Write a regular expression of up to 300 characters, not a string.",
     bad: format({ matchers: '["https://tasks.example/"]' }),
     good: format({ matchers: "[/^https:\\/\\/tasks\\.example\\//]" }),
   },
   FORMAT_MATCHER_COUNT: {
-    why: "The document service compares pasted text with every matcher of every format, so a format can have up to 10 matchers. Combine or remove some of the matchers.",
+    why: "The document service compares pasted text with every matcher of every format, so a format can have at most 10 matchers. Combine or remove some of the matchers.",
     bad: format({ matchers: 'Array.from({ length: 11 }, (_, index) => new RegExp("^T" + index))' }),
     good: format({ matchers: "[/^T\\d+-/]" }),
   },
   FORMAT_FORMULA: {
-    why: "A column format calls a formula of the Pack. The text of the cell is the only argument. Correct formulaName, or change the formula so that it requires only one text argument.",
+    why: "A column format calls one of the Pack's formulas, with the cell's text as the only argument. Correct formulaName, or change the formula so that it requires only one text argument.",
     bad: format({}, formula()),
     good: format(),
   },

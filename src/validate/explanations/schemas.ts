@@ -51,7 +51,7 @@ export const schemaExplanations = {
     good: formula({ isAction: "true" }),
   },
   VALUE_UNKNOWN: {
-    why: "The key accepts only a few values, and the definition contains a different value. Use a constant of packsmith, so that the TypeScript compiler can find wrong values.",
+    why: "The key accepts only a few values, and the definition contains a different one. Use one of packsmith's constants, so that the TypeScript compiler can find wrong values.",
     bad: formula({ resultType: '"strin"' }),
     good: formula({ resultType: "ValueType.String" }),
   },
@@ -73,12 +73,12 @@ export const schemaExplanations = {
 
   // Schemas
   SCHEMA_TYPE_UNKNOWN: {
-    why: "The type determines how the document service stores, sorts and shows a value. Use a constant of ValueType.",
+    why: "The type determines how the document service stores, sorts and shows a value. Use a ValueType constant.",
     bad: withProperty('{ type: "text" }'),
     good: withProperty("{ type: ValueType.String }"),
   },
   SCHEMA_KEY_UNKNOWN: {
-    why: "Each value type has its own display options. The type of this value does not support the option, so the option has no effect. Remove the option, or change the type.",
+    why: "Each value type has its own display options. This value's type does not support the option, so it has no effect. Remove the option, or change the type.",
     bad: withProperty("{ type: ValueType.String, precision: 2 }"),
     good: withProperty("{ type: ValueType.Number, precision: 2 }"),
   },
@@ -88,7 +88,7 @@ export const schemaExplanations = {
     good: withProperty("{ type: ValueType.Number, codaType: ValueHintType.Slider }"),
   },
   SCHEMA_OPTION_VALUE: {
-    why: "The option accepts only a few values, and the schema contains a different value. The message lists the allowed values.",
+    why: "The option accepts only a few values, and the schema contains a different one. The message lists the allowed values.",
     bad: withProperty('{ type: ValueType.String, codaType: ValueHintType.Url, display: "button" }'),
     good: withProperty(
       "{ type: ValueType.String, codaType: ValueHintType.Url, display: LinkDisplayType.Card }",
@@ -100,21 +100,21 @@ export const schemaExplanations = {
     good: withSchema({ displayProperty: '"title"' }),
   },
   SCHEMA_DEEP: {
-    why: "Users cannot read values that are nested too deeply. Most often, the schema contains itself. Remove levels from the schema.",
+    why: "Users cannot read values that are nested too deeply. The usual cause is a schema that contains itself. Remove levels from the schema.",
     bad: writeNested(60),
     good: writeNested(2),
   },
 
   // Properties
   PARAMETER_PRESETS: {
-    why: "A preset is the name of a day or a date range. A date parameter accepts days, such as today. A parameter with a list of dates accepts ranges. Parameters of other types have no presets.",
+    why: "A preset is the name of a day or a date range. A date parameter accepts days, such as today. A parameter with a list of dates accepts ranges. Parameters of other types do not have presets.",
     bad: withParameters(parameter({ allowedPresetValues: '["today"]' })),
     good: withParameters(
       parameter({ type: "ParameterType.Date", allowedPresetValues: '["today"]' }),
     ),
   },
   SCHEMA_PROPERTY_TYPE: {
-    why: "For example, linkProperty requires a property with a URL. imageProperty requires a property with an image. Choose another property, or change the type of the property.",
+    why: "For example, linkProperty requires a property with a URL. imageProperty requires a property with an image. Choose another property, or change its type.",
     bad: withSchema({ linkProperty: '"title"' }),
     good: withSchema({
       properties: "{ title: { type: ValueType.String, codaType: ValueHintType.Url } }",
@@ -122,12 +122,12 @@ export const schemaExplanations = {
     }),
   },
   SCHEMA_PROPERTY_EMPTY: {
-    why: "The value of this key must be the name of a property. Write the name of a property, or remove the key.",
+    why: "The value of this key must be the name of a property. Enter the name of a property, or remove the key.",
     bad: withSchema({ titleProperty: '""' }),
     good: withSchema({ titleProperty: '"title"' }),
   },
   SCHEMA_PROPERTY_COLLISION: {
-    why: "The build removes characters such as - from names. Both properties then have the same name, and the second property would replace the first. Rename one of the two properties.",
+    why: "The build removes characters such as - from names. Both properties would then have the same name, and the second would replace the first. Rename one of the two properties.",
     bad: withSchema({
       properties: '{ "due-date": { type: ValueType.String }, dueDate: { type: ValueType.String } }',
     }),
@@ -164,7 +164,7 @@ export const schemaExplanations = {
     good: reference('  identity: { name: "Task" },\n'),
   },
   SCHEMA_PERSON: {
-    why: "The document service recognizes people by their email address. Set idProperty to the property that contains the email address.",
+    why: "The document service identifies people by their email addresses. Set idProperty to the property that contains the email address.",
     bad: person(""),
     good: person('  idProperty: "email",\n'),
   },
@@ -184,7 +184,7 @@ export const schemaExplanations = {
     good: withProperty('{ type: ValueType.String, fromKey: "name" }'),
   },
   SCHEMA_HINT_INTERNAL: {
-    why: "Only the document service can use this hint. Use ValueHintType.Markdown or ValueHintType.Html.",
+    why: "Only the document service itself can use this hint. Use ValueHintType.Markdown or ValueHintType.Html instead.",
     bad: withProperty('{ type: ValueType.String, codaType: "codaInternalRichText" }'),
     good: withProperty("{ type: ValueType.String, codaType: ValueHintType.Markdown }"),
   },
@@ -194,7 +194,7 @@ export const schemaExplanations = {
     good: index(', contextProperties: ["b"]'),
   },
   SCHEMA_INDEX_COUNT: {
-    why: "Users can filter by at most five properties. Remove some properties from filterableProperties.",
+    why: "Users can filter by at most five properties. Remove properties from filterableProperties until at most five are left.",
     bad: index(', filterableProperties: ["a", "b", "c", "d", "e", "f"]'),
     good: index(', filterableProperties: ["a", "b", "c", "d", "e"]'),
   },

@@ -22,7 +22,7 @@ const server = (own: Own = {}): string =>
 /** Skills and their tools, suggested prompts and MCP servers. */
 export const skillExplanations = {
   SKILL_COUNT: {
-    why: "An assistant reads the descriptions to choose a skill. With too many skills, the assistant often chooses a wrong skill. Combine or remove some of the skills.",
+    why: "An assistant reads the descriptions to choose a skill. With too many skills, it often chooses the wrong one. Combine or remove some of the skills.",
     bad: manySkills(16),
     good: manySkills(2),
   },
@@ -42,7 +42,7 @@ export const skillExplanations = {
     good: skill(),
   },
   SKILL_FORMULA: {
-    why: "The Pack has no formula with this name, so the assistant could not call the formula. Correct the name, or add the formula to the Pack.",
+    why: "The Pack has no formula with this name, so the assistant could not call it. Correct the name, or add the formula to the Pack.",
     bad: packTool("Helo"),
     good: packTool("Hello"),
   },
@@ -52,17 +52,17 @@ export const skillExplanations = {
     good: entrypoint("Plan"),
   },
   TOOL_TYPE_UNKNOWN: {
-    why: "Assistants support a fixed list of tools, and the list does not contain this tool. Use a constant of ToolType.",
+    why: "Assistants support a fixed list of tools, which does not contain this tool. Use a ToolType constant.",
     bad: tools('{ type: "Search" }'),
     good: tools("{ type: ToolType.WebSearch }"),
   },
   TOOL_KEY_UNKNOWN: {
-    why: "The document service ignores this key, so a limit under this key has no effect. Correct the name of the key, or remove the key.",
+    why: "The document service ignores this key, so a limit under this key has no effect. Correct the name of the key, or remove it.",
     bad: tools('{ type: ToolType.WebSearch, domains: ["docs.tasks.example"] }'),
     good: tools('{ type: ToolType.WebSearch, allowedDomains: ["docs.tasks.example"] }'),
   },
   TOOL_DUPLICATE: {
-    why: "The list contains the same tool twice, and the second entry has no effect. Remove the second entry, or change it to the tool that you intended.",
+    why: "The list contains the same tool twice, so the second entry has no effect. Remove the second entry, or change it to the tool that you intended.",
     bad: tools("{ type: ToolType.WebSearch }", "{ type: ToolType.WebSearch }"),
     good: tools("{ type: ToolType.WebSearch }", "{ type: ToolType.ContactResolution }"),
   },
@@ -72,12 +72,12 @@ export const skillExplanations = {
     good: tools("{ type: ToolType.WebSearch }"),
   },
   TOOL_MCP_SERVER: {
-    why: "The tool calls an MCP server of the Pack, but the Pack has no server with this name. Correct the name, or add the server with pack.addMCPServer.",
+    why: "The tool calls one of the Pack's MCP servers, but the Pack has no server with this name. Correct the name, or add the server with pack.addMCPServer.",
     bad: tools("{ type: ToolType.MCP }"),
     good: `${domain}\n${server()}\n${tools("{ type: ToolType.MCP }")}`,
   },
   SUGGESTED_PROMPT_COUNT: {
-    why: "Users see the suggested prompts next to each other, and there is space for three prompts. Remove the other prompts.",
+    why: "Users see the suggested prompts side by side, and there is space for only three. Remove the other prompts.",
     bad: ["One", "Two", "Three", "Four"].map((name) => prompt({ name: `"${name}"` })).join("\n"),
     good: ["One", "Two"].map((name) => prompt({ name: `"${name}"` })).join("\n"),
   },
@@ -92,7 +92,7 @@ export const skillExplanations = {
     good: `${prompt()}\n${prompt({ name: '"Finish"' })}`,
   },
   SUGGESTED_PROMPT_TEXT: {
-    why: "Users see the display name, and send the prompt with one click. The display name and the prompt are required. A prompt can have up to 500 characters.",
+    why: "Users see the display name and send the prompt with one click. The display name and the prompt are required. A prompt can have up to 500 characters.",
     bad: prompt({ prompt: '""' }),
     good: prompt(),
   },
@@ -112,7 +112,7 @@ export const skillExplanations = {
     good: `${domain}\n${server()}`,
   },
   MCP_NETWORK_DOMAIN: {
-    why: "A Pack can send requests only to the domains that it declares. The same rule applies to requests to the MCP server. Declare the host of the server with pack.addNetworkDomain.",
+    why: "A Pack can send requests only to the domains that it declares. This rule also applies to requests to the MCP server. Declare the server's host with pack.addNetworkDomain.",
     bad: `${domain}\n${server({ endpointUrl: '"https://mcp.other.example/"' })}`,
     good: `${domain}\n${server()}`,
   },

@@ -34,7 +34,7 @@ export const sourceExplanations = {
     }),
   },
   BUNDLE_SIZE: {
-    why: "Every run loads the bundle, so a large bundle slows down each formula. The usual cause is one package, or data that you could fetch. Run packsmith build to see the large packages. Add --why PACKAGE to see which files import a package.",
+    why: "Every run loads the bundle, so a large bundle slows down each formula. The usual cause is a single large package, or data that you could fetch instead. Run packsmith build to see the large packages. Add --why PACKAGE to see which files import a package.",
     bad: 'import names from "./names-of-the-world.json"; // 8 MB',
     good: 'const { body } = await context.fetcher.fetch({ method: "GET", url: "https://tasks.example/names.json" });',
   },
@@ -44,7 +44,7 @@ export const sourceExplanations = {
     good: "packsmith build pack.ts --budget 200kb --why lodash",
   },
   DYNAMIC_IMPORT: {
-    why: "A bundle must contain every module that the Pack imports. If your code computes the name of a module, the bundler cannot include the module. Import the module by a fixed name.",
+    why: "A bundle must contain every module that the Pack imports. If your code computes the name of a module, the bundler cannot include it. Import the module by a fixed name.",
     bad: "const load = (name) => require(name);",
     good: 'import * as german from "./texts/german"; // then choose it from an object by name',
   },
@@ -64,7 +64,7 @@ export const sourceExplanations = {
     good: "const double = (x) => x * 2;",
   },
   WEBASSEMBLY_ABSENT: {
-    why: "The Pack runtime does not support WebAssembly. Look for a package in plain JavaScript. If an installed package uses WebAssembly, this is only a warning, because the package may also work without it.",
+    why: "The Pack runtime does not support WebAssembly. Look for a package in plain JavaScript. For installed packages, this is only a warning, because a package may also work without WebAssembly.",
     bad: "const module = new WebAssembly.Module(bytes);",
     good: "const sum = (a, b) => a + b; // plain JavaScript",
   },

@@ -48,7 +48,7 @@ export const tableExplanations = {
     good: `${oauth2()}\n${formula()}`,
   },
   NAME_SHARED: {
-    why: "A formula and a table have the same name. Users see formulas and tables in one list, and packsmith execute cannot distinguish two equal names. Rename the formula or the table.",
+    why: "A formula and a table have the same name. Users see formulas and tables in the same list, and packsmith execute cannot distinguish two identical names. Rename the formula or the table.",
     bad: `${formula({ name: '"Tasks"' })}\n${syncTable()}`,
     good: `${formula({ name: '"Task"' })}\n${syncTable()}`,
   },
@@ -58,17 +58,17 @@ export const tableExplanations = {
     good: writeMany(2),
   },
   TABLE_KEY_UNKNOWN: {
-    why: "packsmith does not know this key of the table, so the key has no effect. Correct the name of the key, or remove the key.",
+    why: "packsmith does not know this key of the table, so the key has no effect. Correct the name of the key, or remove it.",
     bad: syncTable({ table: { desciption: '"All tasks."' } }),
     good: syncTable({ table: { description: '"All tasks."' } }),
   },
   TABLE_NAME_INVALID: {
-    why: "Documents store the name of the table. Start the name with a letter, and use only letters, digits and underscores, up to 50 characters. Users see displayName instead of the name.",
+    why: "Documents store the table name. Start the name with a letter, and use only letters, digits and underscores, up to 50 characters. Users see displayName instead of the name.",
     bad: syncTable({ table: { name: '"My tasks"' } }),
     good: syncTable({ table: { name: '"MyTasks"', displayName: '"My tasks"' } }),
   },
   TABLE_NAME_DUPLICATE: {
-    why: "A document could not distinguish two tables with the same name. Table names are not case-sensitive. Rename one of the tables.",
+    why: "They could not distinguish two tables with the same name. Table names are not case-sensitive. Rename one of the tables.",
     bad: `${syncTable()}\n${lists({ name: '"tasks"' })}`,
     good: `${syncTable()}\n${lists()}`,
   },
@@ -78,7 +78,7 @@ export const tableExplanations = {
     good: syncTable({ table: { displayName: '"All my tasks"' } }),
   },
   TABLE_IDENTITY_NAME: {
-    why: "Each table has a column with the identity name. The names id, value, synced and connection belong to columns of the service. Choose another name of up to 50 characters.",
+    why: "Each table has a column that is named after its identity. The names id, value, synced and connection are reserved for the service's own columns. Choose another name of up to 50 characters.",
     bad: syncTable({ table: { identityName: '"Value"' } }),
     good: syncTable({ table: { identityName: '"Task"' } }),
   },
@@ -88,12 +88,12 @@ export const tableExplanations = {
     good: syncTable({ schema: { identity: '{ name: "Task" }' } }),
   },
   TABLE_IDENTITY_DUPLICATE: {
-    why: "A reference to a row could refer to a row of either table. Give each table a different identity name.",
+    why: "A reference to a row could then refer to either table. Give each table a different identity name.",
     bad: `${syncTable()}\n${lists({ identityName: '"Task"' })}`,
     good: `${syncTable()}\n${lists()}`,
   },
   TABLE_SCHEMA_INCOMPLETE: {
-    why: "A sync recognizes a row by its ID. Users see the display property of a row. Set idProperty and displayProperty in the schema.",
+    why: "A sync recognizes a row by its ID, and users see its display property. Set idProperty and displayProperty in the schema.",
     bad: syncTable({ schema: { displayProperty: "" } }),
     good: syncTable(),
   },
@@ -127,7 +127,7 @@ export const tableExplanations = {
     good: syncTable(),
   },
   TABLE_VARARGS: {
-    why: "Users fill in the parameters of a table in a form. The form cannot repeat a parameter. Use a list parameter instead.",
+    why: "Users fill in a table's parameters in a form, which cannot repeat a parameter. Use a list parameter instead.",
     bad: syncTable({ formula: { varargParameters: `[${parameter()}]` } }),
     good: syncTable({
       formula: { parameters: `[${parameter({ type: "ParameterType.StringArray" })}]` },
@@ -144,7 +144,7 @@ export const tableExplanations = {
     good: optionFunctions(2),
   },
   TABLE_PROPERTY_OPTIONS: {
-    why: "The options of the property are OptionsType.Dynamic, but the table has no function that lists the options. Add propertyOptions to the formula of the table.",
+    why: "The options of the property are OptionsType.Dynamic, but the table has no function that lists the options. Add propertyOptions to the table's formula.",
     bad: choice("OptionsType.Dynamic"),
     good: choice("OptionsType.Dynamic", { dynamicOptions: "{ propertyOptions: async () => [] }" }),
   },
@@ -154,12 +154,12 @@ export const tableExplanations = {
     good: crawl("Lists"),
   },
   TABLE_PARENT: {
-    why: "The parent of a row determines who can see the row. The parent must be a row of a table in this Pack. Correct the identity of the parent, or add the table of the parent.",
+    why: "A row's parent determines who can see the row. It must be a row of a table in this Pack. Correct the parent's identity, or add the parent's table.",
     bad: parent("Folder"),
     good: parent("List"),
   },
   SCHEMA_PROPERTY_IDENTITY: {
-    why: "Each table has a column with the identity name, so the property would be a second column with the same name. Rename the property or the identity.",
+    why: "Each table has a column that is named after its identity, so the property would be a second column with the same name. Rename the property or the identity.",
     bad: syncTable({ table: { identityName: '"Title"' } }),
     good: syncTable(),
   },

@@ -67,8 +67,7 @@ export function AccountRow({ slot, account, aheadMs, onReconnect, onGone }: Acco
       )}
       {account.local === "ended" && (
         <p class="quiet small">
-          The local provider of this account has stopped. Reconnect the account to start the
-          provider again.
+          The local provider for this account has stopped. Reconnect the account to start it again.
         </p>
       )}
       <dl class="facts">

@@ -184,11 +184,11 @@ const APPROVALS: Readonly<Record<Approval, readonly [text: string, hint: string]
   browser: ["in this browser", "The provider's page opens in a new tab."],
   paste: [
     "in another browser, then paste the address of the last page",
-    "Choose this option if your browser cannot reach this machine, for example over SSH.",
+    "Choose this option if your browser cannot reach this machine, for example because you work over SSH.",
   ],
   device: [
     "with a code on any device",
-    "The provider must support device authorization (RFC 8628). The metadata of the provider must contain the endpoint.",
+    "The provider must support device authorization (RFC 8628), and its metadata must contain the endpoint.",
   ],
 };
 
@@ -229,7 +229,7 @@ function ClientFields({ slot, account, entries, set }: FormPart) {
         note={client.isOptional ? "optional" : undefined}
         hint={
           client.isOptional
-            ? "Leave this field empty, and packsmith registers a client with the provider."
+            ? "If you leave this field empty, packsmith registers a client with the provider."
             : "The client ID that the provider issued."
         }
         value={clientId}
@@ -265,7 +265,7 @@ function KeyField({ usesKey, value, onValue }: KeyFieldProps) {
   return (
     <Field
       label={usesKey ? "Private key" : "Certificate and private key"}
-      hint={`${usesKey ? "PEM or JWK" : "Both as PEM, one after the other"}. packsmith encrypts the key in the vault, and never shows it.`}
+      hint={`${usesKey ? "PEM or JWK" : "Both in PEM format, one after the other"}. packsmith encrypts the key in the vault, and never shows it.`}
     >
       {(control) => (
         <textarea
@@ -345,7 +345,7 @@ function RedirectHint({ slot, values }: { slot: SlotView; values: Entries["value
   if (uri.trim() === "" && shownPath === undefined)
     return (
       <p class="notice small">
-        This page shows the redirect URI as soon as packsmith knows the server.
+        The redirect URI appears here as soon as packsmith knows the server.
       </p>
     );
   const shown =

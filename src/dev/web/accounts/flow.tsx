@@ -33,7 +33,7 @@ export function Flow({ flow, isOwn, onRetry }: FlowProps) {
   const isUnderWay = state === "preparing" || state === "waiting" || state === "choosing";
   const [tone, text] = STATES[state];
   return (
-    <section class="flow" aria-label={`Connection of ${account}`}>
+    <section class="flow" aria-label={`Connection: ${account}`}>
       <div class="row">
         <h4>Connection of {account}</h4>
         <span role="status">
@@ -84,10 +84,7 @@ export function Flow({ flow, isOwn, onRetry }: FlowProps) {
       {failure !== undefined && (
         <FailureNotice failure={failure}>
           {failure.why !== undefined && <p class="hint">{failure.why}</p>}
-          <CodeFrame
-            lines={failure.frame}
-            label="The lines of the definition that cause the problem"
-          />
+          <CodeFrame lines={failure.frame} label="Lines in the definition that cause the problem" />
           {failure.place !== undefined && (
             <p class="row">
               <Button
@@ -158,11 +155,11 @@ function Paste({ id, paste: { authorizationUrl, problem } }: PasteProps) {
         from the address bar.
       </p>
       <TextField
-        label="Address of the browser"
+        label="Address from the browser"
         value={address}
         onValue={setAddress}
         problem={problem === undefined ? undefined : `${problem.message} ${problem.hint ?? ""}`}
-        hint="The address contains a code that is valid only once. This page sends the address to packsmith dev, and does not store the address."
+        hint="The address contains a code that is valid only once. This page sends it to packsmith dev and does not store it."
         required
       />
       <div>

@@ -125,7 +125,7 @@ function Server({ pack, server, wanted }: ServerProps) {
         />
       )}
       {loaded !== undefined && failure === undefined && tools.length === 0 && (
-        <Empty title="The server offers no tools">
+        <Empty title="The server does not offer any tools">
           The server may offer tools to an account with other permissions.
         </Empty>
       )}

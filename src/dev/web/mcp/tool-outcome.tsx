@@ -48,7 +48,7 @@ export function ToolOutcome({ tool, target, state }: ToolOutcomeProps) {
           <Empty title="No result yet">
             {tool.effect === "reads"
               ? "Choose Call to run the tool."
-              : "Choose Call to run the tool. The tool has the permissions of the account, and can change data."}
+              : "Choose Call to run the tool. It has the account's permissions and can change data."}
           </Empty>
         )}
         {screen.is === "done" && <ToolResult run={screen.run} />}

@@ -18,8 +18,7 @@ export function ToolResult({ run }: { run: RunView }) {
         <div class="notice bad" role="alert">
           <p class="title">The tool failed.</p>
           <p class="hint">
-            The server ran the tool, and the tool reported an error. The output of the tool is
-            below.
+            The server ran the tool, and the tool reported an error. Its output is below.
           </p>
         </div>
       )}
@@ -36,7 +35,7 @@ export function ToolResult({ run }: { run: RunView }) {
           </section>
         )}
         {!isData && blocks.length === 0 && structured === undefined && (
-          <p class="quiet">The tool returned nothing.</p>
+          <p class="quiet">The tool did not return anything.</p>
         )}
       </div>
       <div class="row">

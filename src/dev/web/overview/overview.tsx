@@ -214,7 +214,7 @@ function Domains({ domains }: { domains: readonly string[] }) {
       </header>
       {domains.length === 0 ? (
         <p class="quiet">
-          The Pack declares no domain, so packsmith refuses every request. Declare a domain with
+          The Pack does not declare a domain, so packsmith refuses every request. Declare one with
           pack.addNetworkDomain.
         </p>
       ) : (

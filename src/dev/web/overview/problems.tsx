@@ -17,7 +17,7 @@ export function Problems({ pack }: { pack: PackView }) {
         <div class="notice bad">
           <p class="title">The file {pack.file} was not found.</p>
           <p class="hint">
-            Someone moved, renamed or deleted the file. Restore the file, and this page continues.
+            The file was moved, renamed or deleted. Restore it, and this page continues.
           </p>
         </div>
       )}
@@ -26,7 +26,7 @@ export function Problems({ pack }: { pack: PackView }) {
       )}
       {isStale && pack.canRun && (
         <p class="quiet">
-          The last version without errors is below. You can still run that version.
+          You can still run the last version without errors, which is shown below.
         </p>
       )}
     </div>

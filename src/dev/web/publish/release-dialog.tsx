@@ -29,7 +29,7 @@ export function ReleaseDialog({ version, released, onRelease, onClose }: Release
         <p>
           {released === undefined
             ? "Users have no version yet."
-            : `All users go from ${released} to ${version}.`}{" "}
+            : `All users will be updated from ${released} to ${version}.`}{" "}
           To release an older version again, packsmith uploads its source from git as a new version.
         </p>
         {released !== undefined && <Changes from={released} to={version} />}

@@ -50,7 +50,7 @@ export function Source({ ended, revision, canUpload, onUpload }: SourceProps) {
         </div>
       </form>
       <p class="quiet small">
-        An upload does not change anything for users. Users get a version when you release it.
+        An upload does not change anything for users. They get a version only when you release it.
       </p>
     </section>
   );

@@ -76,7 +76,7 @@ export function ConnectHere(props: ConnectHereProps) {
         {isConnected ? (
           <p>
             The account <strong>{flow.account}</strong> is connected.{" "}
-            <a href={linkTo("accounts")}>See the account in Accounts</a>.
+            <a href={linkTo("accounts")}>Show this account in Accounts</a>.
           </p>
         ) : (
           <p class="wrap">
@@ -151,7 +151,7 @@ function StepUp({ stepUp: { account, scopes, login }, slot, control }: StepUpPro
       {isUnnamed && (
         <TextField
           label="Scopes to add"
-          hint="The API did not report the missing scopes. Look for the scopes in the documentation of the API. Separate scopes with spaces."
+          hint="The API did not report which scopes are missing. Look them up in its documentation, and separate them with spaces."
           value={entered}
           onValue={setEntered}
           required

@@ -121,8 +121,7 @@ function describeStart(
   { canRun }: PackView,
   table: TableView | undefined,
 ): string {
-  if (!canRun)
-    return "Correct the problems of the Pack first. packsmith checks the Pack after each save.";
+  if (!canRun) return "Fix the problems in the Pack first. packsmith checks it after each save.";
   if (waitsForAccount) return "The run starts when an account is connected.";
   return table === undefined
     ? "Fill in the form and choose Run."

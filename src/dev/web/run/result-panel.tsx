@@ -15,7 +15,7 @@ export function ValueResult({ run }: { run: RunView }) {
   if (run.excerpt !== undefined) {
     return (
       <div class="stack tight">
-        <p class="quiet">The result is too long to show. The first part of the result:</p>
+        <p class="quiet">The result is too long to show in full. It starts with:</p>
         <pre class="block">{run.excerpt}…</pre>
       </div>
     );
@@ -55,7 +55,7 @@ export function RunFailure({ failure, run }: { failure: RunFailureView; run: str
         }
       />
       {failure.stack.length > 0 && (
-        <ul class="plain stack-frames" aria-label="Stack trace of the error">
+        <ul class="plain stack-frames" aria-label="Stack trace">
           {failure.stack.map(({ text, file }, index) => (
             <li key={text}>
               {file === undefined ? (

@@ -122,7 +122,9 @@ export function PagePanel({ docId, pageId, running }: PagePanelProps) {
       <h3>{page.name}</h3>
       {page.subtitle !== undefined && <p class="quiet">{page.subtitle}</p>}
       {page.lines.length === 0 ? (
-        <Empty title="This page has no text">Choose a table on this page from the list.</Empty>
+        <Empty title="This page does not contain any text">
+          Choose a table on this page from the list.
+        </Empty>
       ) : (
         page.lines.map(({ id, style, level, text }) => (
           <p key={id} class={`line ${style}`} data-level={level > 0 ? level : undefined}>

@@ -64,8 +64,8 @@ export function EditsPanel({
       <FailureNotice failure={action.failure} />
       {pending.length === 0 && done.length === 0 ? (
         <Empty title="No edits yet">
-          Edit a cell above, or run an action that writes. This list shows each edit until the
-          service has applied the edit.
+          Edit a cell above, or run an action that writes. Each edit is listed here until the
+          service has applied it.
         </Empty>
       ) : (
         <Scroller label="Edits">

@@ -21,8 +21,9 @@ export function PackPanel({
   return (
     <div class="stack">
       {routes.length === 0 ? (
-        <Empty title="The Pack declares no network domain">
-          To route requests to the service, declare a domain with pack.addNetworkDomain.
+        <Empty title="The Pack does not declare a network domain">
+          Requests can be routed to the service only from a declared domain. Declare one with
+          pack.addNetworkDomain.
         </Empty>
       ) : (
         <ul class="plain stack tight">
@@ -51,7 +52,7 @@ export function PackPanel({
           >
             {account.made !== undefined
               ? "Update the account"
-              : "Create an account with the token of the service"}
+              : "Create an account with the service's token"}
           </Button>
           <span class="quiet">
             {account.made !== undefined ? (

@@ -24,7 +24,7 @@ export function StartPanel() {
       <section class="card stack" aria-labelledby="start-service">
         <h3 id="start-service">Start a local service</h3>
         <p class="quiet">
-          The service runs in packsmith dev, and receives the requests that the Pack sends to the
+          The service runs inside packsmith dev and receives the requests that the Pack sends to the
           document service.
         </p>
         <SelectField label="Profile" value={profile} onValue={setProfile} options={PROFILES} />
@@ -90,7 +90,7 @@ export function StartPanel() {
             type="password"
             value={token}
             onValue={setToken}
-            hint="This page sends the token to packsmith dev, and never shows the token."
+            hint="This page sends the token to packsmith dev and never shows it."
             required
           />
           <FailureNotice failure={connecting.failure} />

@@ -9,12 +9,12 @@ export const PALETTE_KEYS = /mac|iphone|ipad/i.test(navigator.platform) ? "⌘K"
 
 const SHORTCUTS: readonly (readonly [keys: readonly string[], what: string])[] = [
   [[PALETTE_KEYS], "Search views, formulas and tables"],
-  [["/"], "Filter the list of this view"],
+  [["/"], "Filter the list in this view"],
   [["?"], "Show the keyboard shortcuts"],
   [["↑", "↓"], "Move in a list"],
   [["←", "→"], "Move between tabs"],
-  [["Enter"], "In a field of a formula: run the formula"],
-  [["Shift+Enter"], "In a field of a formula: start a new line"],
+  [["Enter"], "In a formula's field: run the formula"],
+  [["Shift+Enter"], "In a formula's field: start a new line"],
   [["Esc"], "Close a dialog or a list"],
 ];
 

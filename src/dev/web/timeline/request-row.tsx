@@ -208,7 +208,7 @@ function RequestPanel({ detail }: PanelProps) {
       {headers.length > 0 ? (
         <Part part={{ title: "Request headers", rows: headers }} />
       ) : (
-        <p class="quiet small">The Pack set no headers.</p>
+        <p class="quiet small">The Pack did not set any headers.</p>
       )}
       {requestBody !== undefined && (
         <Part part={{ title: "Request body", rows: [], text: requestBody }} />

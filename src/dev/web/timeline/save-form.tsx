@@ -69,7 +69,7 @@ export function SaveForm({ path, target, isAction, suggested }: SaveFormProps) {
               <p class={answer.failure === undefined ? "notice good small" : "notice warn small"}>
                 Saved {answer.files.join(" and ")}, {countText(answer.requests, "request")}.
                 {answer.failure !== undefined &&
-                  ` The run failed, and the failure was recorded: ${answer.failure}`}
+                  ` The run failed. packsmith recorded the failure: ${answer.failure}`}
               </p>
             )}
           </div>

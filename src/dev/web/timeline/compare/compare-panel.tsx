@@ -27,7 +27,7 @@ export function ComparePanel({ detail }: { detail: TimelineDetail }) {
     <div class="stack tight">
       <Field
         label="curl command"
-        hint="Paste a curl command that works. You find such a command in the documentation of the API, or with Copy as cURL (bash) in your browser. This page does not run the command, and does not send the command to a server."
+        hint="Paste a curl command that works, for example from the API documentation or from Copy as cURL (bash) in your browser. This page does not run the command or send it to a server."
         problem={"problem" in compared ? compared.problem : undefined}
       >
         {(control) => (
@@ -57,7 +57,7 @@ function Differences({ rows, notes }: { rows: readonly Difference[]; notes: read
           ? "The requests do not differ."
           : countText(differing.length, "difference")}
         {rows.some(({ state }) => state === "hidden") && (
-          <span class="quiet small"> The values of secrets are not compared.</span>
+          <span class="quiet small"> Secrets are not compared.</span>
         )}
       </EqualParts>
       {notes.map((note) => (

@@ -25,7 +25,7 @@ export function parseShellWords(command: string): string[] {
     if (piece.is === "end" && !isStart) break;
     if (piece.is === "end" && source !== "\n")
       throw new CommandProblem(
-        "The command starts with an operator of the shell. Paste only the curl command.",
+        "The command starts with a shell operator. Paste only the curl command.",
       );
     if (piece.is === "text") word = (word ?? "") + piece.text;
     if (piece.is === "space" && word !== undefined) {
@@ -92,7 +92,7 @@ function expand(text: string): string {
   if (name !== undefined) return `\u0001${name}\u0002`;
   if (text === "$") return text;
   throw new CommandProblem(
-    "The command contains a shell substitution, such as $NAME. Replace each substitution with the value.",
+    "The command contains a shell substitution, such as $NAME. Replace each substitution with its value.",
   );
 }
 

@@ -39,8 +39,8 @@ describe("a command of a POSIX shell", () => {
     ["a substitution in double quotes", 'curl "$(id)"', "contains a shell substitution"],
     ["a substitution in backticks", "curl `id`", "contains a shell substitution"],
     ["the expansion of a variable", `curl \${A:-b}`, "contains a shell substitution"],
-    ["an operator at its start", " | curl a", "starts with an operator"],
-    ["a comment at its start", "# curl a", "starts with an operator"],
+    ["an operator at its start", " | curl a", "starts with a shell operator"],
+    ["a comment at its start", "# curl a", "starts with a shell operator"],
   ])("is refused for %s", (_, command, message) => {
     expect(() => parseShellWords(command)).toThrow(CommandProblem);
     expect(() => parseShellWords(command)).toThrow(message);
