@@ -33,7 +33,7 @@ export function Flow({ flow, isOwn, onRetry }: FlowProps) {
   const isUnderWay = state === "preparing" || state === "waiting" || state === "choosing";
   const [tone, text] = STATES[state];
   return (
-    <section class="flow" aria-label={`Connection: ${account}`}>
+    <section class="flow" aria-label={`Connection of ${account}`}>
       <div class="row">
         <h4>Connection of {account}</h4>
         <span role="status">
