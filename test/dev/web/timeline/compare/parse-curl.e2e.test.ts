@@ -175,11 +175,7 @@ describe("a curl command", () => {
     ["curl https://a.example https://b.example", "more than one URL"],
     ["curl https://a.example --next https://b.example", "more than one request"],
     ["curl https://a.example -H", "-H has no value"],
-<<<<<<< HEAD
     ["curl https://a.example --unheard-of 1", "does not know the option --unheard-of"],
-=======
-    ["curl https://a.example --unheard-of 1", "does not know the curl option --unheard-of"],
->>>>>>> 076b3abc (docs: guides in natural English)
     ["curl https://a.example -d $(cat secret)", "contains a shell substitution"],
     ["curl https://a.example -d `cat secret`", "contains a shell substitution"],
     ['curl ^"https://a.example^" ^\r\n  -H ^"a: b^"', "Windows"],
