@@ -16,10 +16,10 @@ export interface InstalledPack {
   /** In the registry of the service. */
   id: number;
   /**
-   * The entry file whose accounts it uses: accounts belong to a file, and the registry has none.
-   * @default it has no accounts
+   * Finds the entry file whose accounts it uses: accounts belong to a file, and the registry has
+   * none. Without a file it has no accounts.
    */
-  accountsOf?: (() => string | undefined) | undefined;
+  findAccounts(): string | undefined;
 }
 
 /** Packs that a local service runs out of its registry. */
@@ -39,7 +39,7 @@ export interface InstalledPacks extends AsyncDisposable {
 export function createInstalledPacks(installed: readonly InstalledPack[]): InstalledPacks {
   const opened = new Map<number, PackOfFile>();
   const openOne = async (
-    { id, accountsOf }: InstalledPack,
+    { id, findAccounts }: InstalledPack,
     release: PublishedVersion,
   ): Promise<PackOfFile> => {
     const known = opened.get(id);
@@ -49,7 +49,7 @@ export function createInstalledPacks(installed: readonly InstalledPack[]): Insta
       measureBundle({ name, entry: "bundle.js", code: bundle, sourceMap: sourceMap ?? "" }),
       `Pack ${id}`,
     );
-    const entry = { file: `pack-${id}`, pack, release: { id, version, accountsOf } };
+    const entry = { file: `pack-${id}`, pack, release: { id, version, findAccounts } };
     opened.set(id, entry);
     await known?.pack[Symbol.asyncDispose]();
     return entry;

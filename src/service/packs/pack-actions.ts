@@ -91,11 +91,11 @@ export async function runPackAction(
 ): Promise<unknown> {
   const { file, pack, release, action } = findAction(packs, call);
   const args = cellArguments(action, call.args);
-  const accountsOf = release === undefined ? file : release.accountsOf?.();
+  const accountsFile = release === undefined ? file : release.findAccounts();
   await using actionRun = runTarget(
     pack,
     { target: action.name, args },
-    { ...options, file: accountsOf ?? file, docId: call.docId },
+    { ...options, file: accountsFile ?? file, docId: call.docId },
   );
   const run = await actionRun.finish();
   const counted = toPackRun(pack, action.name, run);
@@ -108,7 +108,7 @@ export async function runPackAction(
         };
   await options.onRun?.({ ...counted, ...installed }).catch(() => {});
   if (run.ok) return run.result;
-  const isUnlinked = release !== undefined && accountsOf === undefined;
+  const isUnlinked = release !== undefined && accountsFile === undefined;
   if (isUnlinked && isPackError(run.failure.cause, "ACCOUNT_MISSING"))
     throw new Error(noAccounts(release.id));
   // It becomes the warning of the edit, which everybody who knows its id can read.
