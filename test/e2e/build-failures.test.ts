@@ -243,7 +243,7 @@ describe.skipIf(!canRestrict)("a build without permission", () => {
     const run = await runRestricted(["build", "pack.ts"], project.path);
     expect(run.code).toBe(10);
     expect(run.stdout).toMatch(
-      /OUTPUT_NOT_WRITABLE {2}The build cannot be written to .*build\/tasks: this user has no permission\. {2}→ Check the folder's permissions/,
+      /OUTPUT_NOT_WRITABLE {2}The build cannot be written to .*build\/tasks: this user has no permission\. {2}→ Check the permissions of the folder/,
     );
     expect(outputOf(join(project.path, "build/tasks"))).toEqual(before);
     chmodSync(join(project.path, "build/tasks"), 0o755);
