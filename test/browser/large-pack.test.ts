@@ -521,7 +521,7 @@ describe.runIf(hasChromium)("the page of a Pack with 60 formulas and 10 tables",
 
   it("uses the width of a wide screen", async () => {
     await open("overview", { width: 2200, height: 1200 });
-    const box = await page.getByRole("region", { name: "Sync tables" }).boundingBox();
+    const box = await page.getByRole("region", { name: "Formulas" }).boundingBox();
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(2100);
     await open("run/GetTask", { width: 2200, height: 1200 });
     const entry = await form("GetTask").boundingBox();
