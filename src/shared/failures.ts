@@ -51,6 +51,9 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: "a part of the path is a file, not a folder",
   EISDIR: "it is a folder",
   ENOTREG: "it is a pipe or a device, not a file",
+  ENXIO: "it is a socket or a device, not a file",
+  ELOOP: "its symbolic links lead to each other",
+  ENAMETOOLONG: "the name is too long",
   EMFILE: "this process has too many files open",
   ENFILE: "the system has too many files open",
 };

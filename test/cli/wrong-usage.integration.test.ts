@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { runCli } from "../support/cli-in-process.ts";
@@ -40,6 +40,7 @@ pack.addFormula({
   "package.json": '{ "name": "wrong", "private": true }',
 };
 mkdirSync(join(cwd, "folder"), { recursive: true });
+symlinkSync("loop.json", join(cwd, "loop.json"));
 for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
 execFileSync("mkfifo", [join(cwd, "pipe")]);
 
@@ -90,7 +91,7 @@ const ROWS: Row[] = [
     /request only https/,
   ],
   ["execute network.ts Ask --route https://nowhere.invalid=http://127.0.0.1:1", 11, /was refused/],
-  ["execute network.ts Ask --replay nofile.json", 2, /the file does not exist/],
+  ["execute network.ts Ask --replay nofile.json", 2, /there is no such file/],
   ["execute network.ts Ask --replay bad.json", 2, /it is not JSON/],
   ["execute network.ts Ask --replay folder", 2, /Record the run again with --record/],
 
@@ -146,6 +147,7 @@ const ROWS: Row[] = [
   ["provider --options nofile", 2, /there is no such file/],
   ["provider --options bad.json", 2, /is not valid JSON/],
   ["provider --options folder", 2, /it is a folder/],
+  ["provider --options loop.json", 2, /its symbolic links lead to each other/],
   ["provider --profile nope", 2, /--list-profiles/],
   ["provider --for nothing.ts", 2, /there is no such file/],
   ["service --port abc", 2, /"abc" is not a port/],

@@ -13,7 +13,7 @@ import { PackError } from "../../errors.ts";
 import type { Tape } from "../../oauth/tape.ts";
 import { createTokenSet, type TokenSet } from "../../oauth/token-set.ts";
 import { writeAtomically } from "../../shared/atomic-write.ts";
-import { notWritable } from "../../shared/failures.ts";
+import { notWritable, systemReason } from "../../shared/failures.ts";
 import { readRegularText } from "../../shared/files.ts";
 import { makeFolder } from "../../shared/folders.ts";
 import { requireInProject } from "../../shared/project-boundary.ts";
@@ -207,12 +207,7 @@ async function readCassette(path: string): Promise<string> {
     return await readRegularText(path);
   } catch (error) {
     if (error instanceof PackError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    throw invalidCassette(
-      path,
-      code === "ENOENT" ? "the file does not exist" : `it cannot be read (${code ?? "unknown"})`,
-      error,
-    );
+    throw invalidCassette(path, systemReason(error) ?? "the file cannot be read", error);
   }
 }
 

@@ -1,5 +1,13 @@
 import { generateKeyPairSync } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -268,7 +276,7 @@ describe("a recorded run", () => {
   });
 
   it.each<[string, string | undefined, RegExp]>([
-    ["missing", undefined, /the file does not exist/],
+    ["missing", undefined, /: there is no such file\.$/],
     ["empty", "", /it is not JSON/],
     ["foreign", '{"log":{"entries":[]}}', /it is not a cassette/],
     ["newer", '{"packsmithCassette":2}', /its format is 2, and this version reads 1/],
@@ -299,6 +307,21 @@ describe("a recorded run", () => {
       ok: false,
       failure: { error: { code: "CASSETTE_INVALID", message: expect.stringMatching(reason) } },
     });
+  });
+
+  it("is refused in words when its folder is a file, or it is a link to itself", async () => {
+    await using recording = await makeRecording();
+    const path = join(recording.project.path, "cassettes");
+    const readMessage = async () => {
+      const run = await recording.replay("Echo", ["x"]);
+      return run.ok ? undefined : run.failure.error.message;
+    };
+    writeFileSync(path, "a file");
+    expect(await readMessage()).toMatch(/: a part of the path is a file, not a folder\.$/);
+    rmSync(path);
+    mkdirSync(path);
+    symlinkSync("Echo.json", join(path, "Echo.json"));
+    expect(await readMessage()).toMatch(/: its symbolic links lead to each other\.$/);
   });
 
   it("leaves what was there when the folder cannot be written", async () => {
