@@ -28,8 +28,7 @@ const built = readdirSync(dist, { recursive: true, withFileTypes: true })
       .slice(dist.length + 1)
       .replaceAll("\\", "/"),
   );
-const named = Object.values(exports)
-  .flatMap((entry) => Object.values(entry))
+const named = listPaths(exports)
   .filter((path) => path.startsWith("./dist/"))
   .map((path) => path.slice("./dist/".length));
 const reached = new Set([
@@ -41,6 +40,11 @@ for (const file of reached)
 
 const unreached = built.filter((file) => !reached.has(file) && file !== ".npmignore");
 writeFileSync(join(dist, ".npmignore"), `${unreached.map((file) => `/${file}`).join("\n")}\n`);
+
+/** The paths of all entries, under conditions of any depth. */
+function listPaths(entry) {
+  return typeof entry === "string" ? [entry] : Object.values(entry).flatMap(listPaths);
+}
 
 function importsOf(file) {
   const isTypes = file.endsWith(".d.ts");

@@ -25,8 +25,8 @@ const PIECE_ROWS = 200;
 
 /**
  * Removes versions of rows and pages that no page token can reach any more, rows of deleted tables
- * and documents, and of copies that were never completed, and edits that were applied long ago. How far a document
- * was read at which time is marked, because its snapshots have numbers and no times.
+ * and documents, and of copies that were never completed, and edits that were applied long ago. How
+ * far a document was read at which time is marked, because its snapshots have numbers and no times.
  */
 export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock): Purge {
   const { db } = storage;
