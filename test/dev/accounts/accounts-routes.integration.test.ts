@@ -119,7 +119,7 @@ pack.addAdminAuthentication({
     };
     expect(await failureOf({ clientId: "", clientSecret: "" })).toMatchObject({
       code: "OAUTH_CLIENT_MISSING",
-      hint: expect.stringMatching(/^Connect again, and enter/),
+      hint: expect.stringMatching(/^Connect again\. Enter the client ID/),
     });
     expect(await failureOf({ slot: "system", clientSecret: "" })).toMatchObject({
       code: "OAUTH_CLIENT_MISSING",

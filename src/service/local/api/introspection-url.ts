@@ -51,9 +51,13 @@ export async function requirePrivateHttp(url: URL, lookup: Lookup): Promise<void
   );
 }
 
-/** The addresses of this machine and of private networks. A mapped IPv4 address is in these, too. */
+/**
+ * The addresses of this machine and of private networks. A mapped IPv4 address is in these, too. A
+ * request to the unspecified address goes to this machine.
+ */
 const PRIVATE = new BlockList();
 for (const [network, prefix] of [
+  ["0.0.0.0", 8],
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
   ["127.0.0.0", 8],
@@ -62,7 +66,7 @@ for (const [network, prefix] of [
   ["192.168.0.0", 16],
 ] as const)
   PRIVATE.addSubnet(network, prefix, "ipv4");
-PRIVATE.addAddress("::1", "ipv6");
+for (const address of ["::", "::1"]) PRIVATE.addAddress(address, "ipv6");
 PRIVATE.addSubnet("fc00::", 7, "ipv6");
 PRIVATE.addSubnet("fe80::", 10, "ipv6");
 

@@ -15,6 +15,8 @@ describe("the URL of an introspection endpoint", () => {
     "http://[fe80::1]:8080/introspect",
     "http://[::ffff:10.0.0.5]:8080/introspect",
     "http://[::1]:8080/introspect",
+    "http://[::]:8080/introspect",
+    "http://0.0.0.0:8080/introspect",
     "http://100.64.0.1/introspect",
     "http://127.0.0.1:4000/introspect",
     "http://localhost:4000/introspect",
