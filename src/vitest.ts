@@ -8,6 +8,7 @@ import {
   ownFolder,
   replaceMissingModule,
 } from "./bundle/own-modules.ts";
+import { isInPackage } from "./shared/installed-packages.ts";
 import { builtSinonFile } from "./shared/own-package.ts";
 import { listMochaFiles } from "./testing/mocha-files.ts";
 
@@ -76,7 +77,7 @@ export function packsmith(): PacksmithPlugin {
       return id === `\0${SUITE_SETUP}` ? setupCode(project) : undefined;
     },
     transform(code, id) {
-      if (!/\.[cm]?[jt]sx?$/.test(id) || /[\\/]node_modules[\\/]/.test(id)) return undefined;
+      if (!/\.[cm]?[jt]sx?$/.test(id) || isInPackage(id)) return undefined;
       const mocked = project.jest ? code.replace(JEST_MOCK, "$1vi.$2(") : code;
       const changed = project.commonJs ? asCommonJs(mocked) : mocked;
       // The lines stay the same.

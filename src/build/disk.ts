@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { sep } from "node:path";
 import { isFile } from "../shared/files.ts";
+import { isInPackage } from "../shared/installed-packages.ts";
 import { parseObjectWithComments } from "../shared/json.ts";
 import { createRealPathReader, realPath } from "../shared/project-boundary.ts";
 import { memoize } from "../shared/values.ts";
@@ -34,12 +34,6 @@ export function createDisk(): Disk {
 function onceInPackages<Value>(look: (path: string) => Value): (path: string) => Value {
   const once = memoize(look);
   return (path) => (isInPackage(path) ? once(path) : look(path));
-}
-
-const PACKAGES = `${sep}node_modules${sep}`;
-
-function isInPackage(path: string): boolean {
-  return path.includes(PACKAGES);
 }
 
 /** To look is faster than to fail, and many paths are asked about that do not exist. */

@@ -1,8 +1,9 @@
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Bundle } from "../bundle/bundle.ts";
 import { isInjected, isOfEsbuild } from "../bundle/import-graph.ts";
 import { isInOwnFolder } from "../bundle/own-modules.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
+import { isInPackage } from "../shared/installed-packages.ts";
 import { isInside } from "../shared/project-boundary.ts";
 import { type Mapping, mappedTo, readMapping } from "../shared/typescript.ts";
 import { memoize } from "../shared/values.ts";
@@ -157,7 +158,7 @@ function addUntilFound(
 
 function addPackage({ specifier, importer, found }: Request, root: string, search: Search): void {
   const { add, disk, getMapping: mappingOf } = search;
-  const isOfProject = !importer.split(sep).includes("node_modules");
+  const isOfProject = !isInPackage(importer);
   if (isOfProject) {
     add("mapped", mappedPath(dirname(importer), specifier));
     for (const path of mappedTo(specifier, mappingOf(dirname(importer))))
