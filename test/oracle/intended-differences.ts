@@ -1,6 +1,6 @@
 const DEPRECATED =
   "Deprecated keys, such as `id` and `defaultValue`, were refused since version 1.0";
-const EXEMPTED = "Some rules did not apply to Packs with certain IDs";
+const EXEMPTED = "Packs with certain IDs were exempt from some rules";
 const OLDER = "Packs made with versions before 1.4.1 could have tables without an `identityName`";
 
 /**

@@ -71,7 +71,7 @@ const STATEMENTS: Readonly<Record<string, { source: string; value: unknown }>> =
     value: "string",
   },
   "A `null` object became `{}`": { source: `${RUNNING} return run("Nothing");`, value: {} },
-  "Members of results were renamed": {
+  "The members of a result were renamed": {
     source: `${RUNNING} return run("Keys");`,
     value: { FirstName: "Ada" },
   },
@@ -166,7 +166,7 @@ return Object.keys(new StatusCodeError(404, { why: "gone" }, {}, {}));`,
     ),
     value: { n: "text" },
   },
-  "Bundles of the same source differed": {
+  "Bundles built from the same source differed": {
     source:
       building(`const make = async () => (await build("exports.pack = {};", { minify: true })).text;
 return (await make()) === (await make());`),
@@ -240,7 +240,7 @@ const SOURCES: Readonly<Record<string, { file: string; has: string; hasNot: stri
     has: "Invalid authorization code received",
     hasNot: "get('error')",
   },
-  "Tokens were in a plain file": {
+  "Tokens were in a plain text file": {
     file: "testing/auth.js",
     has: "'.coda-credentials.json'",
     hasNot: "encrypt",
