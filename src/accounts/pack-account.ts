@@ -8,9 +8,10 @@ import type {
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { PackError } from "../errors.ts";
 import { toList } from "../shared/values.ts";
-import { type AccountKey, formatConnectCommand } from "./account.ts";
+import { type AccountKey, formatConnectCommand, LOCAL_ACCOUNT } from "./account.ts";
 import { requireAccountName } from "./account-name.ts";
 import type { AccountSlot } from "./account-summary.ts";
+import type { Vault } from "./vault.ts";
 
 /** Names one of a Pack's accounts. */
 export interface AccountChoice {
@@ -103,8 +104,33 @@ export function accountMissing(
   account: string,
   slot: AccountSlot = "user",
 ): PackError<"ACCOUNT_MISSING"> {
-  return new PackError("ACCOUNT_MISSING", `No account "${account}" is connected for ${file}.`, {
-    details: { account },
-    hint: `Run ${formatConnectCommand(file, { slot, name: account })}.`,
+  return createMissingError(file, { slot, name: account }, "");
+}
+
+/** The same error. If an account of the local provider exists, the hint names `--local`. */
+export async function accountNotFound(
+  vault: Vault,
+  file: string,
+  key: AccountKey,
+): Promise<PackError<"ACCOUNT_MISSING">> {
+  const hasLocal =
+    key.name !== LOCAL_ACCOUNT && (await vault.get({ ...key, name: LOCAL_ACCOUNT })) !== undefined;
+  return createMissingError(
+    file,
+    key,
+    hasLocal
+      ? " An account of the local provider is connected: execute, auth refresh and auth revoke use it with --local."
+      : "",
+  );
+}
+
+function createMissingError(
+  file: string,
+  { slot, name }: Pick<AccountKey, "slot" | "name">,
+  advice: string,
+): PackError<"ACCOUNT_MISSING"> {
+  return new PackError("ACCOUNT_MISSING", `No account "${name}" is connected for ${file}.`, {
+    details: { account: name },
+    hint: `Run ${formatConnectCommand(file, { slot, name })}.${advice}`,
   });
 }

@@ -6,7 +6,7 @@ import type { KeyStore } from "../accounts/key-file.ts";
 import { openAccount } from "../accounts/open-account.ts";
 import {
   accountKey,
-  accountMissing,
+  accountNotFound,
   findSlotAuthentication,
   requireOAuth,
 } from "../accounts/pack-account.ts";
@@ -96,7 +96,7 @@ export async function refreshAccount(options: AccountOptions): Promise<AccountSu
   await using vault = await openVault(getVaultOptions(options));
   const key = await accountKey({ ...options, slot, account });
   const stored = await vault.get(key);
-  if (stored === undefined) throw accountMissing(options.file, account, slot);
+  if (stored === undefined) throw await accountNotFound(vault, options.file, key);
   const { networkDomains } = pack.definition;
   requireKnownHosts(stored, {
     key,
@@ -153,7 +153,7 @@ export async function allowHosts(options: AccountOptions): Promise<AllowedHosts>
   await using vault = await openVault(getVaultOptions(options));
   const key = await accountKey({ ...options, slot, account });
   const stored = await vault.get(key);
-  if (stored === undefined) throw accountMissing(options.file, account, slot);
+  if (stored === undefined) throw await accountNotFound(vault, options.file, key);
   const wanted = declaredHosts(authentication, pack.definition.networkDomains, stored);
   const added = hostsBeyond(wanted, stored.hosts);
   await vault.saveHosts(key, wanted);
@@ -191,7 +191,7 @@ export async function revokeAccount(
   await using vault = await openVault(getVaultOptions(options));
   const key = await accountKey({ ...options, slot, account });
   const stored = await vault.get(key);
-  if (stored === undefined) throw accountMissing(options.file, account, slot);
+  if (stored === undefined) throw await accountNotFound(vault, options.file, key);
   const result = await revoke(options, stored);
   await vault.remove(key);
   return result;

@@ -2,7 +2,12 @@ import type { AccountSession, OAuthSession } from "../accounts/account-session.t
 import type { AccountSlot } from "../accounts/account-summary.ts";
 import { createSecretSession } from "../accounts/entered-credentials.ts";
 import type { KeyStore } from "../accounts/key-file.ts";
-import { accountKey, accountMissing, findSlotAuthentication } from "../accounts/pack-account.ts";
+import {
+  accountKey,
+  accountMissing,
+  accountNotFound,
+  findSlotAuthentication,
+} from "../accounts/pack-account.ts";
 import {
   type Authentication,
   isSecretAuthentication,
@@ -169,7 +174,7 @@ export async function openConnections(
     debug(() => `account: ${slot} ${name} of ${key.pack}`, options.redactor);
     const stored = await vault.get(key);
     if (stored === undefined) {
-      if (mustExist) throw accountMissing(options.file, name, slot);
+      if (mustExist) throw await accountNotFound(vault, options.file, key);
       return undefined;
     }
     const missing = scopes.filter((scope) => stored.scopes?.includes(scope) === false);

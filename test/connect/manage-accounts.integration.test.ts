@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createStoredAccount } from "../../src/accounts/account.ts";
+import { accountKey } from "../../src/accounts/pack-account.ts";
 import { openVault } from "../../src/accounts/vault.ts";
 import { connectAccount } from "../../src/connect/connect-account.ts";
 import { listAccounts, refreshAccount, revokeAccount } from "../../src/connect/manage-accounts.ts";
+import { runFormula } from "../../src/execute/run-target.ts";
 import { startProvider } from "../../src/provider/provider.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { summaryKey } from "../support/accounts.ts";
@@ -49,6 +51,36 @@ async function connectTasks() {
 
 /** A server that accepts requests and never answers. */
 const startSilentServer = () => startTokenServer(() => undefined);
+
+describe("an account that is not connected", () => {
+  it("names --local in the hint if the account of the local provider is connected", async () => {
+    await using tasks = await connectTasks();
+    const { home, redactor } = tasks.options;
+    await using vault = await openVault({ directory: home });
+    const key = await accountKey({ file, cwd, slot: "user", account: "default" });
+    const stored = await vault.get(key);
+    if (stored === undefined) throw new Error("The account was not stored.");
+    await vault.save(createStoredAccount({ ...stored, key: { ...key, name: "local" } }));
+    await vault.remove(key);
+    const missing = {
+      code: "ACCOUNT_MISSING",
+      hint: "Run packsmith auth connect tasks/pack.ts. An account of the local provider is connected: execute, auth refresh and auth revoke use it with --local.",
+    };
+    await expect(refreshAccount(tasks.options)).rejects.toMatchObject(missing);
+    await expect(revokeAccount(tasks.options)).rejects.toMatchObject(missing);
+    const run = runFormula({ file, cwd, home, redactor, formula: "ListTasks", args: ["d"] });
+    expect(await run).toMatchObject({ failure: { error: missing } });
+  });
+
+  it("does not name --local if no account of the local provider is connected", async () => {
+    using folder = makeTemporaryFolder();
+    const options = { file, cwd, home: folder.path, redactor: createRedactor() };
+    await expect(refreshAccount(options)).rejects.toMatchObject({
+      code: "ACCOUNT_MISSING",
+      hint: "Run packsmith auth connect tasks/pack.ts.",
+    });
+  });
+});
 
 describe("a server that does not answer", () => {
   it("ends a refresh after the time limit of a request", async () => {
