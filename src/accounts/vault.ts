@@ -272,7 +272,7 @@ function createVault(parts: VaultParts): Vault {
 function notAVault(path: string, cause: unknown): PackError<"VAULT_CORRUPT"> {
   return new PackError(
     "VAULT_CORRUPT",
-    `${path} is damaged, or is not a vault of packsmith. packsmith did not change the file.`,
+    `${path} is damaged, or is not a packsmith vault. packsmith did not change the file.`,
     {
       details: { path },
       hint: "Restore the file from a backup. Without a backup, move the file away and connect the accounts again.",

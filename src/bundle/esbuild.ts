@@ -39,7 +39,7 @@ export async function createWarmBuild(options: esbuild.BuildOptions): Promise<Wa
 }
 
 /** The start of the message of a build whose program ended. */
-export const PROGRAM_ENDED = "esbuild ended while it read the sources.";
+export const PROGRAM_ENDED = "esbuild stopped while it was reading the sources.";
 
 /** esbuild keeps the program that has ended, so that each later build would fail. */
 function replaceEndedProgram(error: unknown): never {

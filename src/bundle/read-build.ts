@@ -114,7 +114,7 @@ function incomplete(path: string): PackError {
 /** The error for a path that is not a build. */
 export function notABuild(path: string): PackError {
   return usageError(
-    `${basename(path)} is not the folder of a build.`,
-    "Pass the folder that packsmith build wrote, with manifest.json and build.json.",
+    `${basename(path)} is not a build folder.`,
+    "Pass a folder that packsmith build wrote. The folder contains manifest.json and build.json.",
   );
 }

@@ -26,7 +26,7 @@ const LAYOUT = [
 export function parseSourceMap(text: string): SourceMapParts {
   const lines = text.split("\n");
   if (!LAYOUT.every((start, index) => lines[index]?.startsWith(start)))
-    throw new TypeError("esbuild writes source maps in a layout that is not known.");
+    throw new TypeError("esbuild wrote a source map in an unknown layout.");
   const [, , sources = "", contents = "", mappings = "", names = ""] = lines.map((line, index) =>
     line.slice(LAYOUT[index]?.length).replace(/"?,$/, ""),
   );

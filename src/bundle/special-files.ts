@@ -118,7 +118,7 @@ export const specialFilesPlugin: Plugin = {
       // One character for each byte, which is faster than to decode the text, and finds the same.
       const text = loader === undefined ? "" : readText(path, "latin1");
       if (text.length > MAX_UNSEARCHED_BYTES && countLevels(text) > MAX_SOURCE_LEVELS)
-        return { errors: [{ text: `${basename(path)} has too many brackets in one another.` }] };
+        return { errors: [{ text: `${basename(path)} has too many nested brackets.` }] };
       if (
         loader === undefined ||
         !text.includes("sourceMappingURL") ||

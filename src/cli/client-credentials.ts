@@ -71,7 +71,7 @@ async function askSecret(
     return readCertificateFiles(
       file,
       await ask(
-        "Path of the private key of the certificate (PEM; empty if the certificate file contains the key)",
+        "Path of the certificate's private key (PEM; leave empty if the certificate file contains the key)",
         streams,
         false,
       ),
@@ -87,7 +87,7 @@ async function askSecret(
  * @param keyPath empty if the key is in the file of the certificate
  */
 function readCertificateFiles(path: string, keyPath: string, streams: Streams): string {
-  const hint = "Pass the path of a PEM file with --certificate-file.";
+  const hint = "Set --certificate-file to the path of a PEM file.";
   const certificate = readPrivateFile(path, "client certificate", hint, streams);
   if (keyPath === "") {
     readClientCertificate(certificate, Date.now(), { certificate: path, key: path });
@@ -96,7 +96,7 @@ function readCertificateFiles(path: string, keyPath: string, streams: Streams): 
   const key = readPrivateFile(
     keyPath,
     "private key",
-    "Pass the path of the PEM file with the private key with --client-key-file.",
+    "Set --client-key-file to the path of the PEM file that contains the private key.",
     streams,
   );
   const both = `${certificate}\n${key}`;
@@ -108,7 +108,7 @@ function readKeyFile(path: string, streams: Streams): string {
   return readPrivateFile(
     path,
     "private key",
-    "Pass the path of a PEM or JWK file with --client-key-file.",
+    "Set --client-key-file to the path of a PEM or JWK file.",
     streams,
   );
 }

@@ -93,7 +93,7 @@ async function visitPage(
   if (isOpened === undefined) return { action: "cancel" };
   if (!isOpened) return { action: "decline" };
   await openBrowser(url, terminal.say);
-  const isDone = await confirm("Are you done in the browser?", terminal);
+  const isDone = await confirm("Have you finished in the browser?", terminal);
   return { action: isDone === true ? "accept" : "cancel" };
 }
 

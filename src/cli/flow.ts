@@ -58,14 +58,14 @@ export function printDeviations(record: FlowRecord, output: Output): void {
     );
   else if (deviations.length === 0)
     output.data(
-      `${output.style("good", "standard")}  A strict client would accept every response of this provider.`,
+      `${output.style("good", "standard")}  A strict client would accept every response from this provider.`,
     );
   for (const deviation of deviations)
     output.data(`${output.style("warning", "deviates")}  ${printable(deviation)}`);
   for (const member of listRepeated(record))
     output.data(
-      `${output.style("warning", "repeats")}  ${printable(member)} is also in the metadata of the issuer. Remove this member from the definition, so that the Pack always uses the current value of the server.`,
+      `${output.style("warning", "repeats")}  ${printable(member)} is also in the issuer's metadata. Remove this member from the definition, so that the Pack always uses the server's current value.`,
     );
   if (deviations.length > 0)
-    output.data("packsmith can read these responses, but other clients may refuse them.");
+    output.data("packsmith can read these responses, but other clients may reject them.");
 }

@@ -11,7 +11,7 @@ export function readLiveService(
   if (token === undefined || token === "") {
     throw usageError(
       `The environment variable ${tokenEnv} does not contain a token.`,
-      "Set the variable to a token of the service.",
+      "Set the variable to a token for the service.",
     );
   }
   redactor.add(token);

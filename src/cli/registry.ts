@@ -62,7 +62,7 @@ export function readArgumentToken(text: string, { output, redactor }: VerbContex
   const token = text.trim();
   redactor.add(token);
   output.progress(
-    `${output.style("warning", "warning")}: your shell now has the token in its history. Next time, run packsmith login, which asks for the token`,
+    `${output.style("warning", "warning")}: the history of your shell now contains the token. Next time, run packsmith login without the token, and enter the token when packsmith asks for it`,
   );
   return token;
 }

@@ -85,7 +85,7 @@ function requireFreeOptions(flags: object): void {
   const decided = Object.entries(DECIDED).find(([name]) => Object.hasOwn(flags, name));
   if (decided === undefined) return;
   throw usageError(
-    `${decided[1]} and --for cannot be used together: the definition of the Pack sets this value.`,
+    `${decided[1]} and --for cannot be used together: the Pack's definition sets this value.`,
     `Remove ${decided[1]}, or change the authentication of the Pack.`,
   );
 }

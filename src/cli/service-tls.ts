@@ -38,7 +38,7 @@ export async function readServiceTls(
   if (certificate === undefined) return undefined;
   throw usageError(
     "--certificate is set, but --key is missing.",
-    "Pass --key with the file of the private key. Or pass --https: packsmith then creates both, and writes the certificate to the file.",
+    "Set --key to the path of the private key. Or pass --https to create a certificate and a key, and to write the certificate to this file.",
   );
 }
 
@@ -55,7 +55,7 @@ function readFiles(path: string, keyPath: string): ServiceTls {
   if (!shown.checkPrivateKey(secret))
     throw usageError(
       `The private key ${keyPath} does not belong to the certificate ${path}.`,
-      "Pass the key that belongs to the certificate. In a file with several certificates, the certificate of the service must be first.",
+      "Pass the key that belongs to the certificate. If the file contains several certificates, the service's certificate must be first.",
     );
   if (Date.parse(shown.validTo) < Date.now())
     throw usageError(
@@ -72,7 +72,7 @@ function readPem(path: string, kind: string, option: string): string {
     const reason = systemReason(error);
     throw usageError(
       `The ${kind} ${path} cannot be read${reason === undefined ? "" : `: ${reason}`}.`,
-      `Pass the path of a PEM file with ${option}.`,
+      `Set ${option} to the path of a PEM file.`,
     );
   }
 }
@@ -83,7 +83,7 @@ function parsePem<T>(parse: () => T, path: string, kind: string, option: string)
   } catch {
     throw usageError(
       `${path} contains no ${kind} in PEM format.`,
-      `Pass the path of a PEM file with ${option}.`,
+      `Set ${option} to the path of a PEM file.`,
     );
   }
 }

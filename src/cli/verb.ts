@@ -107,7 +107,7 @@ export interface SlotFlags {
 export function trustOption(): Option {
   return new Option(
     "--trust",
-    "allow the TypeScript compiler and the git hooks of the folder to run. PACKSMITH_TRUST=1 has the same effect",
+    "allow the folder's TypeScript compiler and git hooks to run. PACKSMITH_TRUST=1 has the same effect",
   );
 }
 

@@ -87,7 +87,7 @@ export function diagnose(error: PackError): Diagnosis | undefined {
     return { rule: ofStatus(error.details.status), member: "tokenUrl" };
   if (isPackError(error, "OAUTH_CALLBACK_INVALID")) {
     const { reason } = error.details;
-    if (reason.includes("comes twice"))
+    if (reason.includes("appears twice"))
       return { rule: "RFC 6749 §3.1", member: "authorizationUrl" };
     // The reason begins with a name only for parameters that the definition declares.
     return {

@@ -70,7 +70,7 @@ export function readClientCertificate(
   const key: KeyObject = parseOrFail(() => createPrivateKey(own.pem), source.key);
   if (certificate?.checkPrivateKey(key) !== true) {
     const hint =
-      "Use the key that belongs to the certificate. In a file with several certificates, the certificate of the client must be first.";
+      "Use the key that belongs to the certificate. If the file contains several certificates, the client's certificate must be first.";
     throw invalid(`${source.key} does not belong to ${source.certificate}`, hint);
   }
   if (nowMs !== undefined) checkValidity(certificate, nowMs, source);

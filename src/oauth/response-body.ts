@@ -59,7 +59,7 @@ function tooLarge(
 ): PackError<"OAUTH_TOKEN_RESPONSE_INVALID"> {
   return new PackError(
     "OAUTH_TOKEN_RESPONSE_INVALID",
-    `${host} answered with more than ${maxBodyBytes} bytes.`,
+    `The response from ${host} is larger than ${maxBodyBytes} bytes.`,
     { details: { status, reason: `larger than ${maxBodyBytes} bytes` }, hint },
   );
 }

@@ -118,7 +118,9 @@ function begin(
     // An upgrade that was not requested: without a listener, the request would never end.
     outgoing.once("upgrade", (_, socket) => {
       socket.destroy();
-      reject(Object.assign(new Error("The server changed the protocol."), { code: "EPROTO" }));
+      reject(
+        Object.assign(new Error("The server switched to another protocol."), { code: "EPROTO" }),
+      );
     });
     outgoing.on("error", (error) => {
       failure = error;

@@ -30,7 +30,7 @@ export function reportedError(failure: ReportedFailure): PackError {
   if (status >= 500 || status === 429 || status === 408 || error === "temporarily_unavailable") {
     return new PackError(
       "OAUTH_TOKEN_UNAVAILABLE",
-      `${host} is not available now (status ${status}, ${said}).`,
+      `${host} is currently not available (status ${status}, ${said}).`,
       {
         details: { status, retryAfterSeconds },
         // A server that names a later time means no time at all.
@@ -175,11 +175,11 @@ export function failedBeforeSending(error: unknown): boolean {
 const BROKEN_ANSWERS = [
   {
     code: /^(?:ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE|UND_ERR_SOCKET)$/,
-    said: "closed the connection before its answer was complete",
+    said: "closed the connection before the response was complete",
   },
   { code: /^HPE_HEADER_OVERFLOW$/, said: "sent headers that are too long" },
-  { code: /^HPE_|^EPROTO$/, said: "did not answer in HTTP" },
-  { code: /^(?:Z_|ERR_BROTLI)/, said: "sent an answer that cannot be decoded" },
+  { code: /^HPE_|^EPROTO$/, said: "did not send an HTTP response" },
+  { code: /^(?:Z_|ERR_BROTLI)/, said: "sent a response that cannot be decoded" },
 ];
 
 function hintForConnection(reason: string): string {

@@ -13,7 +13,7 @@ export const formulaHealth = z.strictObject({
   now: calls,
   /** From the day of the release before to the day before this one; undefined without one. */
   before: calls.optional(),
-  isWorse: z.boolean().describe("True if a larger share of the calls fails than before."),
+  isWorse: z.boolean().describe("True if the share of failed calls is larger than before."),
 });
 export type FormulaHealth = z.output<typeof formulaHealth>;
 

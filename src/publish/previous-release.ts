@@ -145,8 +145,12 @@ async function assertComplete({ root }: WorkingTree): Promise<void> {
   const isShallow = (await runGit(root, "rev-parse", "--is-shallow-repository")).trim() === "true";
   if (!isShallow) return;
   const reason = "this clone has no older commits";
-  throw new PackError("GIT_FAILED", `git cannot say when the version was written: ${reason}.`, {
-    details: { folder: root, reason },
-    hint: "Run git fetch --unshallow, or pass the previous release with --since.",
-  });
+  throw new PackError(
+    "GIT_FAILED",
+    `git cannot find out when the version was written: ${reason}.`,
+    {
+      details: { folder: root, reason },
+      hint: "Run git fetch --unshallow, or pass the previous release with --since.",
+    },
+  );
 }

@@ -163,7 +163,7 @@ function assertCommittable(tree: WorkingTree | undefined, entry: string): void {
   if (tree.branch !== undefined) return;
   throw new PackError(
     "RELEASE_DETACHED",
-    "No git branch is checked out, so the commit of the release could be lost.",
+    "No git branch is checked out, so the release commit could be lost.",
     {
       details: { commit: tree.commit },
       hint: "Check out a branch: git switch main. Or remove --commit.",

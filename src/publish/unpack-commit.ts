@@ -43,7 +43,11 @@ async function unpack(root: string, commit: string, folder: string): Promise<voi
   const options = { env: process.env, timeoutMs: TAR_TIMEOUT_MS };
   const { code, stderr } = await runTool(tar, ["-xf", archive, "-C", folder], options);
   if (code !== 0)
-    throw notUnpacked(root, commit, stderr.trim().split("\n").at(-1) || "tar did not end in time");
+    throw notUnpacked(
+      root,
+      commit,
+      stderr.trim().split("\n").at(-1) || "tar did not finish in time",
+    );
   await rm(archive);
 }
 

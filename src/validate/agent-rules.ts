@@ -75,7 +75,7 @@ export function checkAgent(pack: Members, report: Report): void {
       report(
         "AGENT_TRIGGER",
         ["defaultTriggers"],
-        "Only an agent has triggers.",
+        "Only an agent can have triggers.",
         "Start the definition with newAgent().",
       );
     return;
@@ -122,7 +122,7 @@ function checkInstructions(instructions: unknown, report: Report): void {
   if (instructions === undefined || instructions === "") {
     report("AGENT_INSTRUCTIONS", path, "The agent has no instructions.", "Call setInstructions.");
   } else if (typeof instructions === "string" && instructions.length > MAX_INSTRUCTIONS_LENGTH) {
-    const message = `The instructions have ${instructions.length} characters; ${MAX_INSTRUCTIONS_LENGTH} are allowed.`;
+    const message = `The instructions have ${instructions.length} characters; the limit is ${MAX_INSTRUCTIONS_LENGTH}.`;
     report("AGENT_INSTRUCTIONS", path, message, "Shorten them.");
   }
 }
@@ -152,7 +152,7 @@ function checkAgentTools(tools: readonly unknown[], report: Report): void {
     const other = seen.get(key);
     // Equal tools are reported already.
     if (other !== undefined && other !== JSON.stringify(tool))
-      report("AGENT_TOOL", path, `The agent has this ${type} tool twice.`, "Combine them.");
+      report("AGENT_TOOL", path, `The agent lists the same ${type} tool twice.`, "Combine them.");
     seen.set(key, JSON.stringify(tool));
   });
 }
@@ -180,7 +180,7 @@ function checkTrigger(trigger: unknown, path: Path, report: Report): void {
   }
   const domains = toList(blockedDomains);
   if (domains.length > MAX_BLOCKED_DOMAINS) {
-    const message = `blockedDomains has ${domains.length} entries; ${MAX_BLOCKED_DOMAINS} are allowed.`;
+    const message = `blockedDomains has ${domains.length} entries; the limit is ${MAX_BLOCKED_DOMAINS}.`;
     report("AGENT_TRIGGER", [...path, "blockedDomains"], message, "List fewer domains.");
   }
   domains.forEach((domain, index) => {
@@ -200,7 +200,7 @@ function checkRule(rule: unknown, path: Path, report: Report): void {
     'Write a rule in the format of RFC 5545, such as "DTSTART;TZID=Europe/Berlin:20260105T090000\\nRRULE:FREQ=WEEKLY;BYDAY=MO".';
   const parsed =
     rule.length > MAX_RULE_LENGTH
-      ? `The rule has ${rule.length} characters; ${MAX_RULE_LENGTH} are allowed.`
+      ? `The rule has ${rule.length} characters; the limit is ${MAX_RULE_LENGTH}.`
       : parseScheduleRule(rule);
   if (typeof parsed === "string")
     report("SCHEDULE_RULE", path, `The schedule cannot be used. ${parsed}`, hint);

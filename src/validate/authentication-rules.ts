@@ -59,7 +59,7 @@ export function checkAuthentication(
     report("AUTH_SYSTEM_TYPE", typePath, `The Pack's own account cannot use ${type}.`, hint);
   }
   if (slot === "admin" && (type === "None" || type === "Various")) {
-    const message = `${type} has no account that an administrator could set up.`;
+    const message = `An administrator cannot set up an account of type ${type}.`;
     report("AUTH_ADMIN_TYPE", typePath, message, "Remove the account, or choose another type.");
   }
   checkShape(

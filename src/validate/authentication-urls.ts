@@ -112,7 +112,7 @@ function checkUrlMember(
   const invalid: IssueCode = `${STEMS[member]}_INVALID`;
   if (value.startsWith("/")) {
     if (form === "absolute") {
-      const hint = `Write ${example(member, form)}, or set requiresEndpointUrl: true and leave endpointKey out.`;
+      const hint = `Write ${example(member, form)}, or set requiresEndpointUrl: true and leave out endpointKey.`;
       report(
         invalid,
         path,

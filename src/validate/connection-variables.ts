@@ -201,7 +201,7 @@ function checkOptions(variable: Members, path: Path, report: Report): void {
       report(
         "AUTH_VARIABLE_INVALID",
         [...at, index],
-        "This option has different parts than the first option.",
+        "This option does not have the same parts as the first option.",
         "Give every option the same parts.",
       );
     }
@@ -274,20 +274,20 @@ export function checkCallbackParams(
     if (RESERVED.test(name))
       refuse(
         "name",
-        `${shortenValue(name)} belongs to the protocol and is never saved.`,
+        `${shortenValue(name)} is a parameter of the OAuth protocol, so packsmith never saves its value.`,
         "Remove this parameter.",
       );
     if (!PLACEHOLDER_NAME.test(as))
       refuse(
         "as",
         `${shortenValue(as)} cannot be the name of a placeholder.`,
-        "Add as: a name of letters and digits.",
+        "Set as to a name of letters and digits.",
       );
     if (kinds.has(as))
       refuse(
         "as",
         `Another callback parameter has the name ${shortenValue(as)}.`,
-        "Add as: another name for one of the two parameters.",
+        "Set as to another name for one of the two parameters.",
       );
     if (
       (kind === "origin" || kind === "host") &&

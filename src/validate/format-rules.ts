@@ -33,7 +33,7 @@ const formatShape = z.strictObject({
 export function checkFormats(pack: Members, report: Report): void {
   const formats = toList(pack["formats"]);
   if (formats.length > MAX_FORMATS) {
-    const message = `The Pack has ${formats.length} column formats; ${MAX_FORMATS} are allowed.`;
+    const message = `The Pack has ${formats.length} column formats; the limit is ${MAX_FORMATS}.`;
     report("FORMAT_COUNT", ["formats"], message, "Remove some of the formats.");
   }
   const formulas = new Map<unknown, Members>();
@@ -45,7 +45,7 @@ export function checkFormats(pack: Members, report: Report): void {
     if (!checkShape(formatShape, format, path, { unknownKey: "KEY_UNKNOWN" }, report)) return;
     const { name, formulaName } = format;
     if (typeof name === "string" && name.length > MAX_NAME_LENGTH) {
-      const message = `The name has ${name.length} characters; ${MAX_NAME_LENGTH} are allowed.`;
+      const message = `The name has ${name.length} characters; the limit is ${MAX_NAME_LENGTH}.`;
       report("FORMAT_NAME_LENGTH", [...path, "name"], message, "Shorten the name.");
     }
     checkUnique(name, [...path, "name"]);
@@ -58,7 +58,7 @@ export function checkFormats(pack: Members, report: Report): void {
 function checkMatchers(matchers: unknown, path: Path, report: Report): void {
   const list = toList(matchers);
   if (list.length > MAX_MATCHERS) {
-    const message = `The format has ${list.length} matchers; ${MAX_MATCHERS} are allowed.`;
+    const message = `The format has ${list.length} matchers; the limit is ${MAX_MATCHERS}.`;
     report("FORMAT_MATCHER_COUNT", path, message, "Combine some of the matchers with |.");
   }
   list.forEach((matcher, index) => {
@@ -67,14 +67,14 @@ function checkMatchers(matchers: unknown, path: Path, report: Report): void {
       report(
         "FORMAT_MATCHER",
         at,
-        `A matcher is a regular expression, not ${describeKind(matcher)}.`,
+        `A matcher must be a regular expression, not ${describeKind(matcher)}.`,
         "Write /pattern/.",
       );
       return;
     }
     const pattern = String(matcher);
     if (pattern.length > MAX_MATCHER_LENGTH) {
-      const message = `The matcher has ${pattern.length} characters; ${MAX_MATCHER_LENGTH} are allowed.`;
+      const message = `The matcher has ${pattern.length} characters; the limit is ${MAX_MATCHER_LENGTH}.`;
       report("FORMAT_MATCHER", at, message, "Shorten the matcher, or write several matchers.");
     } else if (!isPattern(pattern)) {
       report(
@@ -120,12 +120,12 @@ function checkFormula(
   }
   const [first, ...rest] = toList(formula["parameters"]);
   if (first === undefined) {
-    const message = `The formula ${shortenValue(name)} has no parameter for the text of the column.`;
-    report("FORMAT_FORMULA", path, message, "Add a parameter for the text of the column.");
+    const message = `The formula ${shortenValue(name)} has no parameter for the column's text.`;
+    report("FORMAT_FORMULA", path, message, "Add a parameter for the column's text.");
     return;
   }
   const required = rest.find((parameter) => isRecord(parameter) && parameter["optional"] !== true);
   if (!isRecord(required)) return;
-  const message = `The formula ${shortenValue(name)} also requires ${shortenValue(required["name"])}, but a format passes only one text.`;
+  const message = `The formula ${shortenValue(name)} also requires ${shortenValue(required["name"])}, but a column format passes only one text.`;
   report("FORMAT_FORMULA", path, message, "Make the required parameter optional.");
 }

@@ -68,7 +68,7 @@ const formulaShape = z.strictObject({
 export function checkFormulas(pack: Members, report: Report): void {
   const formulas = toList(pack["formulas"]);
   if (formulas.length > MAX_FORMULAS) {
-    const message = `The Pack has ${formulas.length} formulas; ${MAX_FORMULAS} are allowed.`;
+    const message = `The Pack has ${formulas.length} formulas; the limit is ${MAX_FORMULAS}.`;
     report("FORMULA_COUNT", ["formulas"], message, "Split the Pack into several Packs.");
   }
   checkNamespace(pack["formulaNamespace"], report);
@@ -110,7 +110,7 @@ function checkFormula(formula: Members, path: Path, report: Report): void {
     );
   }
   if (validateParameters !== undefined) {
-    const message = "validateParameters is only for the formulas of sync tables.";
+    const message = "Only the formula of a sync table can have validateParameters.";
     report(
       "FORMULA_VALIDATE_PARAMETERS",
       [...path, "validateParameters"],
@@ -198,7 +198,7 @@ export function checkConnection(formula: Members, pack: Members, path: Path, rep
   if (!Array.isArray(allowedAuthenticationNames)) return;
   const at = [...path, "allowedAuthenticationNames"];
   if (connectionRequirement === "none") {
-    const message = "The formula uses no account, but has allowedAuthenticationNames.";
+    const message = "The formula does not use an account, but sets allowedAuthenticationNames.";
     report(
       "FORMULA_AUTHENTICATION_NAME",
       at,

@@ -16,7 +16,7 @@ const serverShape = z.strictObject({ name: text, endpointUrl: text } satisfies S
 export function checkMcpServers(pack: Members, report: Report): void {
   const servers = toList(pack["mcpServers"]);
   if (servers.length > MAX_SERVERS) {
-    const message = `The Pack has ${servers.length} MCP servers; ${MAX_SERVERS} is allowed.`;
+    const message = `The Pack has ${servers.length} MCP servers; the limit is ${MAX_SERVERS}.`;
     report(
       "MCP_SERVER_COUNT",
       ["mcpServers"],

@@ -21,7 +21,7 @@ export function checkName(code: IssueCode, name: unknown, path: Path, report: Re
       "Start the name with a letter. Use only letters, digits and underscores.",
     );
   else if (name.length > MAX_NAME_LENGTH) {
-    const message = `The name has ${name.length} characters; ${MAX_NAME_LENGTH} are allowed.`;
+    const message = `The name has ${name.length} characters; the limit is ${MAX_NAME_LENGTH}.`;
     report(code, path, message, "Shorten the name.");
   } else if (!NAME_FORM.test(name)) {
     const plain = name
@@ -53,12 +53,12 @@ export function checkLengths(
     if (typeof value !== "string") continue;
     const at = [...path, member];
     if (value === "" && isRequired)
-      report(code, at, `${member} is empty.`, `Write a text of 1 to ${limit} characters.`);
+      report(code, at, `${member} is empty.`, `Write 1 to ${limit} characters.`);
     else if (value.length > limit)
       report(
         code,
         at,
-        `${member} has ${value.length} characters; ${limit} are allowed.`,
+        `${member} has ${value.length} characters; the limit is ${limit}.`,
         "Shorten the name.",
       );
   }

@@ -72,7 +72,7 @@ function checkDomain(domain: string, path: Path, report: Report): void {
         : undefined;
     report("NETWORK_DOMAIN_INVALID", path, `${shortenValue(domain)} ${problem}.`, hint, fix);
   } else if (isPublicSuffix(domain)) {
-    const message = `${shortenValue(domain)} is a public suffix: the Pack could send requests to the domains of strangers.`;
+    const message = `${shortenValue(domain)} is a public suffix: the Pack could send requests to domains that belong to strangers.`;
     report(
       "NETWORK_DOMAIN_PUBLIC_SUFFIX",
       path,
@@ -141,7 +141,7 @@ function reasonAgainst(domain: string): DomainProblem | undefined {
   if (/^\[|^[0-9.]+(?::\d+)?$|^[0-9a-f:]*:[0-9a-f:]*:[0-9a-f:]*$/i.test(domain)) {
     return {
       problem: "is an IP address",
-      hint: "Write the host name that belongs to the address.",
+      hint: "Write the host name of this server.",
     };
   }
   if (/:\d*$/.test(domain)) return { problem: "has a port", host };
@@ -256,7 +256,7 @@ function checkServiceDomains(
       SERVICE_DOMAINS.some((own) => hostMatchesDomain(domain, own))
     )
       return;
-    const message = `${shortenValue(domain)} would receive the token of the document service, but is not a domain of the service.`;
+    const message = `${shortenValue(domain)} would receive the token for the document service, but does not belong to the service.`;
     report(
       "AUTH_SERVICE_DOMAIN",
       at,

@@ -60,7 +60,7 @@ export function checkOAuth(authentication: Members, path: Path, report: Report):
       "AUTH_TOKEN_PLACE",
       [...path, "tokenPrefix"],
       message,
-      "Remove tokenQueryParam: servers write URLs to logs, but not headers.",
+      "Remove tokenQueryParam: servers log URLs, but do not log headers.",
     );
   }
   checkTokenHeader(authentication, path, report);
@@ -96,7 +96,7 @@ function checkTokenHeader(
       "AUTH_TOKEN_PLACE",
       at,
       message,
-      "Remove tokenQueryParam: servers write URLs to logs, but not headers.",
+      "Remove tokenQueryParam: servers log URLs, but do not log headers.",
     );
   }
 }
@@ -276,7 +276,8 @@ function checkCodeFlow(authentication: Members, path: Path, report: Report): voi
     // The metadata of an issuer says whether it supports PKCE.
     // An existing Pack works without it, and its provider may refuse it: docs/migrating.md suggests
     // it once.
-    const hint = "Add useProofKeyForCodeExchange: true. If the provider refuses PKCE, add false.";
+    const hint =
+      "Add useProofKeyForCodeExchange: true. If the provider rejects PKCE, write false instead.";
     report(
       "AUTH_PKCE_MISSING",
       path,
@@ -334,7 +335,7 @@ function checkAuthenticationMethod(
   report(
     "AUTH_CLIENT_AUTHENTICATION_CONFLICT",
     at,
-    `With automatic registration, the server does not know the ${credential} of the client.`,
+    `With automatic registration, the server does not know the client's ${credential}.`,
     "Remove useDynamicClientRegistration, or clientAuthentication.",
   );
 }
@@ -351,7 +352,7 @@ function checkDpopPlace(
   report(
     "AUTH_DPOP_TOKEN_PLACE",
     [...path, "dpop"],
-    "With dpop, the header Authorization: DPoP <token> must contain the token, but the definition specifies another location.",
+    "With dpop, packsmith sends the token in the header Authorization: DPoP <token>, but the definition specifies another location.",
     "Remove dpop, or remove tokenHeaderName, tokenQueryParam and tokenPrefix.",
   );
 }
@@ -404,7 +405,7 @@ function checkRenewalSignals(authentication: Members, path: Path, report: Report
       report("AUTH_RENEWAL_SIGNAL_INVALID", [...at, member], message, hint);
     if (typeof status !== "number") return;
     if (!Number.isInteger(status) || status < 200 || status > 599)
-      refuse("status", `${status} is not the status of a response.`, "Write a status such as 403.");
+      refuse("status", `${status} is not a response status.`, "Write a status such as 403.");
     else if (status === 401)
       refuse(
         "status",
@@ -427,7 +428,7 @@ function checkRenewalSignals(authentication: Members, path: Path, report: Report
     if (bodyPath === "" || (typeof bodyPath === "string" && bodyPath.split(".").includes(""))) {
       refuse(
         "bodyPath",
-        "bodyPath is not a list of names with dots between them.",
+        "bodyPath is not a path of names that are separated by dots.",
         'Write a path such as "error.code".',
       );
     }

@@ -260,7 +260,7 @@ function checkIndex(index: Members, path: Path, check: PropertyCheck, report: Re
     check(index[member], [...path, member], NUMBER);
   const count = toList(filterableProperties).length;
   if (count > MAX_FILTERABLE_PROPERTIES) {
-    const message = `The index has ${count} filterable properties; ${MAX_FILTERABLE_PROPERTIES} are allowed.`;
+    const message = `The index has ${count} filterable properties; the limit is ${MAX_FILTERABLE_PROPERTIES}.`;
     report(
       "SCHEMA_INDEX_COUNT",
       [...path, "filterableProperties"],

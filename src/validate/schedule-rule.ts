@@ -118,7 +118,7 @@ function readLines(
           .find((zone) => zone !== undefined) ?? "UTC";
     } else if (["", "RRULE"].includes(name.toUpperCase()) && rule === undefined)
       rule = line.slice(colon + 1);
-    else return "The schedule has lines other than one DTSTART line and one RRULE line.";
+    else return "The schedule can contain only one DTSTART line and one RRULE line.";
   }
   if (rule === undefined) return "The schedule has no RRULE.";
   if (!isTimeZone(timeZone)) return `TZID=${timeZone} is not a time zone such as Europe/Berlin.`;

@@ -58,7 +58,7 @@ const promptShape = z.strictObject({
 export function checkSkills(pack: Members, report: Report): void {
   const skills = toList(pack["skills"]);
   if (skills.length > MAX_SKILLS) {
-    const message = `The Pack has ${skills.length} skills; ${MAX_SKILLS} are allowed.`;
+    const message = `The Pack has ${skills.length} skills; the limit is ${MAX_SKILLS}.`;
     report("SKILL_COUNT", ["skills"], message, "Combine skills for similar tasks.");
   }
   const targets: ToolTargets = {
@@ -126,7 +126,7 @@ function checkEntrypoints(entrypoints: unknown, names: readonly string[], report
 function checkSuggestedPrompts(prompts: unknown, report: Report): void {
   const list = toList(prompts);
   if (list.length > MAX_SUGGESTED_PROMPTS) {
-    const message = `The Pack has ${list.length} suggested prompts; ${MAX_SUGGESTED_PROMPTS} are allowed.`;
+    const message = `The Pack has ${list.length} suggested prompts; the limit is ${MAX_SUGGESTED_PROMPTS}.`;
     report(
       "SUGGESTED_PROMPT_COUNT",
       ["suggestedPrompts"],

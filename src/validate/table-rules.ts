@@ -73,7 +73,7 @@ const tableShape = z.strictObject({
 export function checkTables(pack: Members, report: Report): void {
   const tables = toList(pack["syncTables"]);
   if (tables.length > MAX_TABLES) {
-    const message = `The Pack has ${tables.length} sync tables; ${MAX_TABLES} are allowed.`;
+    const message = `The Pack has ${tables.length} sync tables; the limit is ${MAX_TABLES}.`;
     report("TABLE_COUNT", ["syncTables"], message, "Split the Pack into several Packs.");
   }
   tables.forEach((table, index) => {
@@ -91,7 +91,7 @@ function checkTable(table: Members, pack: Members, path: Path, report: Report): 
   checkTexts("TABLE_TEXT_LENGTH", table, path, report);
   const { displayName } = table;
   if (typeof displayName === "string" && displayName.length > MAX_NAME_LENGTH) {
-    const message = `displayName has ${displayName.length} characters; ${MAX_NAME_LENGTH} are allowed.`;
+    const message = `displayName has ${displayName.length} characters; the limit is ${MAX_NAME_LENGTH}.`;
     report("TABLE_TEXT_LENGTH", [...path, "displayName"], message, "Shorten the display name.");
   }
   checkIdentityName(table, path, report);
@@ -309,7 +309,7 @@ function checkOptionFunctions(
   };
   visit(properties, path, 0);
   if (functions <= MAX_OPTION_FUNCTIONS) return;
-  const message = `The table has ${functions} functions that list options; ${MAX_OPTION_FUNCTIONS} are allowed.`;
+  const message = `The table has ${functions} functions that list options; the limit is ${MAX_OPTION_FUNCTIONS}.`;
   report(
     "TABLE_OPTIONS_COUNT",
     [...path, "properties"],

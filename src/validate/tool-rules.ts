@@ -80,7 +80,7 @@ export function checkTools(tools: unknown, targets: ToolTargets, path: Path, rep
       report(
         "MEMBER_TYPE",
         at,
-        `A tool is an object, not ${describeKind(tool)}.`,
+        `A tool must be an object, not ${describeKind(tool)}.`,
         "Write an object such as { type: ToolType.Pack }.",
       );
       return;
@@ -114,7 +114,12 @@ export function checkTools(tools: unknown, targets: ToolTargets, path: Path, rep
     checkTargets(tool, targets, at, report);
     const key = sortedText(tool);
     if (seen.has(key))
-      report("TOOL_DUPLICATE", at, `The skill has this ${type} tool twice.`, "Remove this tool.");
+      report(
+        "TOOL_DUPLICATE",
+        at,
+        `The skill lists the same ${type} tool twice.`,
+        "Remove this tool.",
+      );
     seen.add(key);
   });
 }
@@ -182,7 +187,7 @@ function checkDomains(domains: readonly unknown[], path: Path, report: Report): 
       "Add a domain, or remove allowedDomains to search the complete web.",
     );
   else if (domains.length > MAX_ALLOWED_DOMAINS) {
-    const message = `allowedDomains has ${domains.length} entries; ${MAX_ALLOWED_DOMAINS} are allowed.`;
+    const message = `allowedDomains has ${domains.length} entries; the limit is ${MAX_ALLOWED_DOMAINS}.`;
     report("TOOL_DOMAINS", path, message, "List fewer domains.");
   }
   domains.forEach((domain, index) => {

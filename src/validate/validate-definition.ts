@@ -134,7 +134,7 @@ function checkPack(pack: unknown, report: Report): void {
     report(
       "DEFINITION_INVALID",
       [],
-      `A Pack is an object, not ${describeKind(pack)}.`,
+      `A Pack must be an object, not ${describeKind(pack)}.`,
       "Write `export const pack = newPack();`.",
     );
     return;
@@ -172,14 +172,14 @@ function checkVersion(version: unknown, report: Report): void {
     report(
       "VERSION_INVALID",
       ["version"],
-      `The version ${shortenValue(version)} is not one to three numbers.`,
+      `The version ${shortenValue(version)} does not consist of one to three numbers.`,
       'Write a version such as "1.2.3".',
     );
   } else if (parts.some((part) => part !== undefined && Number(part) > MAX_PART)) {
     report(
       "VERSION_INVALID",
       ["version"],
-      `A number of the version is larger than ${MAX_PART}.`,
+      `A number in the version is larger than ${MAX_PART}.`,
       "Write a smaller number in the version.",
     );
   }

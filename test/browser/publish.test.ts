@@ -139,7 +139,7 @@ describe.runIf(hasChromium)("the view Publish", () => {
     await dialog.getByText("All users will be updated from 3 to 1.").waitFor();
     await dialog.getByText("formula Bye: removed").waitFor();
     await dialog.getByRole("button", { name: "Release to users" }).click();
-    await main().getByText("git does not know the source of version 1.").waitFor();
+    await main().getByText("git does not contain the source of version 1.").waitFor();
     const { project } = publish.dev;
     const newer = project.read("pack.ts");
     project.write("pack.ts", packSource(hello()));

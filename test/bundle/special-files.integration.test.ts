@@ -20,7 +20,7 @@ describe("a source file", () => {
     const value = `${"[1, ".repeat(20_001)}0${"]".repeat(20_001)}`;
     await expect(bundleValue(value)).rejects.toMatchObject({
       code: "PACK_BUILD_FAILED",
-      message: expect.stringContaining("value.ts has too many brackets in one another."),
+      message: expect.stringContaining("value.ts has too many nested brackets."),
     });
   });
 

@@ -212,7 +212,7 @@ function pathOf({ url = "" }: IncomingMessage): string {
 function uniqueParams(params: URLSearchParams): Params {
   const unique = new Map<string, string>();
   for (const [name, value] of params) {
-    if (unique.has(name)) throw new Refusal("invalid_request", `${name} comes twice`);
+    if (unique.has(name)) throw new Refusal("invalid_request", `${name} appears twice`);
     unique.set(name, value);
   }
   return unique;

@@ -120,7 +120,7 @@ describe("questions of an MCP server in the terminal", () => {
     expect(terminal.opened).toEqual([VISIT.url]);
     expect(terminal.asked).toEqual([
       "Open login.calendar.example in your browser?",
-      "Are you done in the browser?",
+      "Have you finished in the browser?",
     ]);
     expect(await terminal.shown()).toMatchInlineSnapshot(`
       "mcp.tasks.example asks: Log in to the calendar.

@@ -201,7 +201,7 @@ const ROWS: Row[] = [
 
   ["diff", 2, /Pass an older state of the Pack/],
   ["diff pack.ts nothing.ts", 2, /neither a file nor a git revision/],
-  ["diff pack.ts bad.json", 2, /is not the folder of a build/],
+  ["diff pack.ts bad.json", 2, /is not a build folder/],
   ["explain NOPE", 2, /to list all codes/],
   ["schema nope", 2, /packsmith schema/],
   ["completion", 2, /bash, zsh or fish/],

@@ -179,7 +179,7 @@ const SCENARIOS: Record<string, Scenario> = {
     member: "authorizationUrl",
     rule: "RFC 6749 §3.1",
     hint: /Connect again/,
-    says: /"code" comes twice/,
+    says: /"code" appears twice/,
   },
   "the code has another name": {
     provider: { profiles: ["renamed-code"] },

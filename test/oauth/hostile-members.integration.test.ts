@@ -105,7 +105,7 @@ it.each([
     askWith(metadata, (options) => discoverResource({ ...options, resource })),
   ).rejects.toMatchObject({
     code: "OAUTH_RESOURCE_INVALID",
-    message: expect.stringContaining("names no authorization server that can be used"),
+    message: expect.stringContaining("contains no usable authorization server"),
   });
 });
 

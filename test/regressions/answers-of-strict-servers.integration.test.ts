@@ -271,13 +271,13 @@ describe("a request that may have been processed", () => {
     [
       "a closed connection",
       drops,
-      /closed the connection before its answer was complete\./,
+      /closed the connection before the response was complete\./,
       /^ECONNRESET$/,
     ],
     [
       "another protocol",
       (_, response) => void response.socket?.end("SSH-2.0-x\r\n"),
-      /did not answer in HTTP\./,
+      /did not send an HTTP response\./,
       /^HPE_/,
     ],
     [

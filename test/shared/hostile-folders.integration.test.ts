@@ -115,14 +115,14 @@ describe("a source that esbuild has no memory for", () => {
     using project = makeFolder();
     project.write("node_modules/words/main.js", `exports.word = ${"[(".repeat(20_000)}`);
     const done = await runCli(["build", "--no-types"], { cwd: project.path });
-    expect(done.stdout + done.stderr).toContain("main.js has too many brackets in one another.");
+    expect(done.stdout + done.stderr).toContain("main.js has too many nested brackets.");
   });
 
   it("ends esbuild, and the next build works", async () => {
     using project = makeFolder();
     project.write("pack.ts", `export const pack = ${"a=>".repeat(150_000)}1;`);
     const done = await runCli(["build", "--no-types"], { cwd: project.path });
-    expect(done.stdout).toContain("esbuild ended while it read the sources.");
+    expect(done.stdout).toContain("esbuild stopped while it was reading the sources.");
     expect(done.code).toBe(10);
     project.write("pack.ts", PACK);
     expect((await runCli(["build", "--no-types"], { cwd: project.path })).code).toBe(0);

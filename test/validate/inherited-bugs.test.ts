@@ -165,7 +165,7 @@ describe("bugs of another validator that are not repeated", () => {
       withRows(Object.fromEntries(Array.from({ length: count }, (_, index) => select(index))));
     expect(report(withFunctions(50))).toEqual([]);
     expect(messages(withFunctions(51))[0]).toContain(
-      "51 functions that list options; 50 are allowed",
+      "51 functions that list options; the limit is 50",
     );
   });
 

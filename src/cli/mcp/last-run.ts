@@ -21,7 +21,7 @@ export const READ_REQUESTS_TOOL = defineTool({
   name: "read_requests",
   title: "Read the requests of the last run",
   description:
-    "List the requests of the last call of execute, including failed requests, or show one request with headers and bodies. Secrets are masked",
+    "List the requests of the last execute call, including failed requests, or show one request with headers and bodies. Secrets are masked",
   input: z.strictObject({
     id: z
       .int()

@@ -75,7 +75,7 @@ async function listTargets(pack: Pack, findChoices: FindChoices): Promise<Listed
     ({ name }): ListedTarget => ({
       target: "Mcp:tools",
       kind: "tools of the MCP server",
-      description: `Lists the tools of ${name}. To call a tool, add the name of the tool to Mcp:call:.`,
+      description: `Lists the tools of ${name}. To call a tool, write its name after Mcp:call:.`,
       connection: "optional",
       parameters: [],
     }),

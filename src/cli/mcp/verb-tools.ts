@@ -35,7 +35,7 @@ const executeInput = z.strictObject({
     .enum(["live", "blocked", "recorded"])
     .optional()
     .describe(
-      "live sends the requests with the connected account, so an action changes real data. blocked makes every request fail. recorded replays the responses in a cassette. Default: blocked for an action, an update and a call of an MCP tool; otherwise live",
+      "live sends the requests with the connected account, so an action changes real data. blocked makes every request fail. recorded replays the responses in a cassette. Default: blocked for an action, an update and an MCP tool call; otherwise live",
     ),
   cassettes: z
     .string()
@@ -63,7 +63,7 @@ export const VERB_TOOLS: readonly Tool[] = [
   defineTool({
     name: "build",
     title: "Build Packs",
-    description: "Validate and bundle Packs. The bundles replace the folder build",
+    description: "Validate and bundle Packs. The bundles replace the contents of the folder build",
     input: z.strictObject({
       files,
       budget: positive

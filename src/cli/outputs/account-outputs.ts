@@ -40,7 +40,7 @@ export const deviationsOutput = z.strictObject({
   deviations: z.array(text),
   repeated: z
     .array(text)
-    .describe("Members of the definition that the metadata of the issuer also contains."),
+    .describe("Members of the definition that the issuer's metadata also contains."),
 });
 
 export const testOutput = z.union([

@@ -52,7 +52,10 @@ export function addAuthDiscoverVerb(
         "--scopes <scopes>",
         "scopes that the Pack needs, separated by spaces (default: the server's scopes, if there are only a few)",
       )
-      .option("--write <file>", "add the authentication to this Pack, which must not have any yet")
+      .option(
+        "--write <file>",
+        "add the authentication to this Pack; the Pack must not have an authentication yet",
+      )
       .option(
         "--register <file>",
         "register a client for this Pack (RFC 7591), and store it in the vault",

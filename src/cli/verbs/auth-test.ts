@@ -114,7 +114,7 @@ function printMatrix({ results, durationMs }: AuthenticationTest, output: Output
   }
   const count = (outcome: ProfileResult["outcome"]) =>
     results.filter((each) => each.outcome === outcome).length;
-  const skipped = count("skipped") === 0 ? "" : `, ${count("skipped")} concern another grant`;
+  const skipped = count("skipped") === 0 ? "" : `, ${count("skipped")} apply to another grant`;
   output.progress(
     `${count("passed")} passed, ${count("failed")} failed${skipped}, in ${(durationMs / 1_000).toFixed(1)} s`,
   );

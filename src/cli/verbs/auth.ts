@@ -229,7 +229,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .optionsGroup("Browser:")
       .option(
         "--browser <how>",
-        "pass system to open a browser even if it probably cannot reach this machine",
+        "pass system to open a browser even if the browser probably cannot reach this machine",
       )
       .option("--no-browser", "print the link instead of opening it")
       .option(

@@ -207,7 +207,7 @@ function addLeave(config: Command, context: VerbContext): void {
     if (output.json) return output.document({ ok: true, packId, isLeft });
     output.progress(
       isLeft
-        ? `${output.style("good", "left")}  Pack ${packId}: your own permission was removed`
+        ? `${output.style("good", "left")}  Pack ${packId}: you no longer have access`
         : `you do not have your own permission for Pack ${packId}`,
     );
   });

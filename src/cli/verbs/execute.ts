@@ -43,22 +43,22 @@ const FORMS = `
 What <target> may be:
   Formula                    a formula, with its arguments
   Table                      a sync table: all pages up to --max-rows
-  Table>incremental          a sync of all rows, then one of what changed since
+  Table>incremental          a sync of all rows, then a sync of later changes
   Table:update               edit rows; the last argument is JSON:
       [{"previousValue":{},"newValue":{},"updatedFields":[]}]
   Table:validateParameters   check arguments: '' '{"name":"value"}'
   X:autocomplete:parameter   choices of a parameter: [search] [others as JSON]
   Table:options:property     choices of a property: [search] [row as JSON]
   Table:listDynamicUrls      tables of a dynamic table: [parent URL]
-  Table:searchDynamicUrls    the same by search: [text]
+  Table:searchDynamicUrls    tables of a dynamic table by search: [text]
   Table:getName, Table:getDisplayUrl, Table:getSchema
                              about a dynamic table; give --dynamic-url
   Auth:getConnectionName     label of the account
   SystemAuth:getConnectionName
                              label of the Pack's own account
   Auth:postSetup:setEndpoint:step
-                             endpoints that a step of the set-up offers
-  Formats:match              column formats that are offered for a text: <text>
+                             endpoints that a set-up step offers
+  Formats:match              column formats that match a text: <text>
   Mcp:tools                  tools of the Pack's MCP server
   Mcp:call:tool              call a tool: '{"name":"value"}' or --arg name=value
 
@@ -69,7 +69,8 @@ How to write arguments:
   left out   - in place of an optional argument, or --arg name=value for the
              arguments after it
 
-A run that sends requests to packsmith service counts in its analytics.
+If a run sends requests to packsmith service, the service counts the run in
+its analytics.
 `;
 
 export function addExecuteVerb(program: Command, context: VerbContext): void {

@@ -139,7 +139,7 @@ async function writeEditorSnippets(
   output.progress(`${output.style("good", "wrote")} snippets  ${folder}`);
   for (const file of result.files) output.progress(`  ${file}`);
   output.progress(
-    "\nVS Code finds its snippets automatically. For JetBrains editors, copy the other file into the folder templates of your settings.",
+    "\nVS Code finds its snippets automatically. For JetBrains editors, copy the other file into the templates folder of your IDE settings.",
   );
 }
 

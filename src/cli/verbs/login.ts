@@ -148,7 +148,7 @@ async function readToken(
   if (token !== "" && !/\s/.test(token)) return token;
   throw new PackError("REGISTRY_TOKEN_MISSING", "No token was given.", {
     details: { registry: origin },
-    hint: "Create a token for Packs in the settings of your account, and paste the complete token.",
+    hint: "Create a token for Packs in your account settings, and paste the complete token.",
   });
 }
 

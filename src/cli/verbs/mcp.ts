@@ -7,7 +7,7 @@ explain_code runs explain. diff_live runs diff --live. list_targets lists the
 targets of execute. read_requests shows the requests of the last run.
 search_docs searches the documentation. dev_run, dev_requests and
 dev_connection read the state of packsmith dev. With --allow-tests, run_tests
-runs the script test of the project. The tools can use only files in the
+runs the project's test script. The tools can use only files in the
 current folder.
 `;
 

@@ -41,7 +41,7 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
     const { description } = flags;
     if (flags.name !== undefined && (await findPackFiles(patterns, context)).length > 1)
       throw usageError(
-        "--name can be used with one Pack only.",
+        "--name can be used only with one Pack.",
         "Remove --name: each Pack then gets the name in its package.json.",
       );
     await runPacks(context, {

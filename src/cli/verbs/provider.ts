@@ -294,7 +294,7 @@ function readPublicKey(path: string, cwd: string): string | JsonWebKey {
   } catch {
     throw usageError(
       `${path} does not contain a public key.`,
-      "Pass the path of a PEM or JWK file with --public-key.",
+      "Set --public-key to the path of a PEM or JWK file.",
     );
   }
 }
@@ -309,7 +309,7 @@ async function readThumbprint(path: string, cwd: string): Promise<string> {
   } catch {
     throw usageError(
       `${path} does not contain a certificate.`,
-      "Pass the path of a PEM file with --client-certificate.",
+      "Set --client-certificate to the path of a PEM file.",
     );
   }
 }

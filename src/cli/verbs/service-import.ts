@@ -107,12 +107,7 @@ async function writeSeed(path: string, text: string): Promise<void> {
     const { writeAtomically } = await import("../../shared/atomic-write.ts");
     await writeAtomically(path, text, { mode: 0o600 });
   } catch (cause) {
-    throw notWritable(
-      "The seed",
-      path,
-      "Pass a file in a folder in which you can create files.",
-      cause,
-    );
+    throw notWritable("The seed", path, "Pass a file in a folder that you can write to.", cause);
   }
 }
 

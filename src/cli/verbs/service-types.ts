@@ -88,11 +88,6 @@ async function writeTypes(path: string, text: string): Promise<void> {
     const { writeAtomically } = await import("../../shared/atomic-write.ts");
     await writeAtomically(path, text);
   } catch (cause) {
-    throw notWritable(
-      "The file",
-      path,
-      "Pass a file in a folder in which you can create files.",
-      cause,
-    );
+    throw notWritable("The file", path, "Pass a file in a folder that you can write to.", cause);
   }
 }

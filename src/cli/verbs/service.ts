@@ -126,7 +126,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--strict",
-        "list the parts of a request that the service ignored in a response header",
+        "add a response header that lists the parts of the request that the service ignored",
       )
       .option(
         "--public-url <url>",

@@ -30,7 +30,7 @@ export function addStatusVerb(program: Command, context: VerbContext): void {
         )
         .option(
           "--fail-on-errors",
-          "exit with code 1 if a formula fails more often than with the previous version",
+          "exit with code 1 if a formula fails more often than in the previous version",
         ),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).statusOutput,

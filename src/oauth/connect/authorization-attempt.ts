@@ -279,7 +279,7 @@ async function checkSender(
   if (owns === true || (owns === undefined && sharedRedirectHint === undefined)) return;
   const { host } = new URL(tokenUrl);
   throw issuerMismatch(
-    `the issuer ${cleanProviderText(sender) ?? "none"}, ${owns === undefined ? "and it is not known whether its" : "whose"} token endpoint is ${owns === undefined ? "" : "not "}at ${host}`,
+    `the issuer ${cleanProviderText(sender) ?? "none"}, ${owns === undefined ? "and it is unknown whether its" : "whose"} token endpoint is ${owns === undefined ? "" : "not "}at ${host}`,
     host,
     sender,
     sharedRedirectHint ??

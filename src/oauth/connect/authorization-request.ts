@@ -143,7 +143,7 @@ export function validateCallback(
   checkState(query, state);
   for (const name of new Set(query.keys())) {
     if (query.getAll(name).length > 1)
-      throw invalid(`"${cleanProviderText(name.slice(0, 40)) ?? "a parameter"}" comes twice`);
+      throw invalid(`"${cleanProviderText(name.slice(0, 40)) ?? "a parameter"}" appears twice`);
   }
   checkIssuer(query.get("iss"), server);
   const error = query.get("error");

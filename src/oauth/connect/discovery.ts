@@ -128,7 +128,7 @@ async function readAnswer(
   const body: unknown = await response.json().catch(() => undefined);
   if (!isRecord(body)) return { kind: "unreadable", said: "is not a JSON object" };
   const named = body["issuer"];
-  if (typeof named !== "string") return { kind: "unreadable", said: "names no issuer" };
+  if (typeof named !== "string") return { kind: "unreadable", said: "contains no issuer" };
   // The library reads both as URLs, so that an origin is the same with and without a slash.
   const url = parseUrl(named);
   if (url?.href !== new URL(issuer).href) {

@@ -47,7 +47,7 @@ export function checkProofKeySupport(
   if (server === undefined || methods === undefined || methods.includes("S256")) return undefined;
   const named = methods.length === 0 ? "no method" : `only ${methods.join(", ")}`;
   if (!isMcp)
-    return `the metadata of ${server.issuer} lists ${named} for PKCE, not S256: the authorization code is protected less`;
+    return `the metadata of ${server.issuer} lists ${named} for PKCE, not S256, so the authorization code has less protection`;
   throw new PackError(
     "OAUTH_DISCOVERY_FAILED",
     `The server at ${server.issuer} cannot be used for an MCP server: its metadata lists ${named} for PKCE, not S256.`,

@@ -48,7 +48,7 @@ export async function discoverResource(
     if (metadata === undefined)
       throw createUnusableError(
         resource,
-        `its challenge names ${formatText(named)}, where there is no JSON`,
+        `its challenge refers to ${formatText(named)}, which does not return JSON`,
       );
     return describe(metadata, {
       isFor: (text) => covers(text, asked),
@@ -104,7 +104,7 @@ function describe(
   }
   const authorizationServers = readTexts(servers).filter((url) => usable(url) !== undefined);
   if (authorizationServers.length === 0)
-    throw createUnusableError(asked, "its metadata names no authorization server that can be used");
+    throw createUnusableError(asked, "its metadata contains no usable authorization server");
   return {
     resource,
     authorizationServers,

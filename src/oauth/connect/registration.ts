@@ -32,7 +32,7 @@ export interface RegisterClientOptions extends TransportOptions {
 export async function registerClient(options: RegisterClientOptions): Promise<ClientCredentials> {
   const { issuer, registrationUrl } = options;
   if (registrationUrl === undefined)
-    throw createRefusal(issuer, "its metadata names no registration endpoint");
+    throw createRefusal(issuer, "its metadata contains no registration endpoint");
   const url = checkUrl(registrationUrl).href;
   const wanted = wantedMethod(options);
   const send = createServerFetch({ ...options, purpose: "registration" });
@@ -44,12 +44,12 @@ export async function registerClient(options: RegisterClientOptions): Promise<Cl
     });
     const answer: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;
     if (!isRecord(answer) || typeof answer["client_id"] !== "string" || answer["client_id"] === "")
-      throw createRefusal(issuer, `it answered with status ${response.status} and no client ID`);
+      throw createRefusal(issuer, `it returned status ${response.status} and no client ID`);
     return readClient({ ...answer, client_id: answer["client_id"] }, wanted, options);
   } catch (error) {
     if (isPackError(error, "URL_NOT_ALLOWED") || isPackError(error, "OAUTH_REGISTRATION_FAILED"))
       throw error;
-    throw createRefusal(issuer, isPackError(error) ? error.message : "its answer cannot be used");
+    throw createRefusal(issuer, isPackError(error) ? error.message : "its response cannot be used");
   }
 }
 
@@ -68,7 +68,7 @@ function readClient(
   const clientSecret = typeof secret === "string" && secret !== "" ? secret : undefined;
   redactor?.add(clientSecret);
   if (Math.max(clientId.length, clientSecret?.length ?? 0) > MAX_SECRET_LENGTH)
-    throw createRefusal(issuer, "its client is longer than 64 kB");
+    throw createRefusal(issuer, "it returned a client ID or a client secret of more than 64 kB");
   const method = registeredMethod(answered, wanted, clientSecret);
   if (method === undefined)
     throw createRefusal(

@@ -11,7 +11,7 @@ const text = z.string().max(10_000);
 const shortText = z.string().max(256);
 const path = z.string().min(1).describe("Path of an image, relative to packsmith.config.json.");
 const altText = text.describe(
-  "Alternative text of the image. config pull writes this text. To change the text, use the website of the registry.",
+  "Alternative text of the image. config pull writes this text. To change the text, use the registry's website.",
 );
 const address = z.union([z.url({ protocol: /^https?$/ }).max(512), z.literal("")]);
 const rateLimit = z.strictObject({
@@ -69,8 +69,10 @@ const listingSchema = z
       .describe("Links of the documents that the listing shows."),
     overallRateLimit: rateLimit
       .nullish()
-      .describe("Limit for the total number of requests of the Pack."),
-    perConnectionRateLimit: rateLimit.nullish().describe("Limit for the requests of each account."),
+      .describe("Limit for the total number of requests from the Pack."),
+    perConnectionRateLimit: rateLimit
+      .nullish()
+      .describe("Limit for the requests from each account."),
     oauthClient: account.optional().describe("Use the OAuth client of an account in the vault."),
     systemConnection: account.optional().describe("Use the Pack's own account in the vault."),
   })

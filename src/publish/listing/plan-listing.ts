@@ -369,7 +369,7 @@ function unknownPrincipal({ type }: ListedPrincipal): PackError<"CONFIG_INVALID"
   const problem = `permissions: the type "${type.slice(0, 60)}" is unknown, so packsmith cannot change permissions of this type`;
   return new PackError("CONFIG_INVALID", `${LISTING_FILE} is not valid: ${problem}.`, {
     details: { file: LISTING_FILE, problems: [problem] },
-    hint: "To keep this permission, run packsmith config pull. To change the permission, use the website of the registry.",
+    hint: "To keep this permission, run packsmith config pull. To change the permission, use the registry's website.",
   });
 }
 

@@ -22,7 +22,7 @@ export function describeRefusal(
   if (status === 401) {
     return new PackError("REGISTRY_TOKEN_REFUSED", `${registry.host} does not accept the token.`, {
       details: { registry: registry.origin },
-      hint: "Create a new token in the settings of your account. Then run packsmith login, or change PACKSMITH_REGISTRY_TOKEN if it contains the old token.",
+      hint: "Create a new token in your account settings. Then run packsmith login. If PACKSMITH_REGISTRY_TOKEN contains the old token, replace the value.",
     });
   }
   if (
@@ -62,7 +62,7 @@ export function describeOtherServer(
 ): PackError<"REGISTRY_FAILED"> {
   return new PackError(
     "REGISTRY_FAILED",
-    `The response of ${registry.host} is not a valid response of a registry.`,
+    `The response from ${registry.host} is not a valid registry response.`,
     {
       details: { operation, status },
       hint: "Check the address of the registry. A proxy or a login page of your network may have responded instead.",

@@ -104,7 +104,7 @@ function describeOutcome(registry: RegistryAddress, outcome: PutOutcome): PackEr
   const { status, message } = outcome;
   return new PackError(
     "REGISTRY_FAILED",
-    `The store of the registry refused the upload: ${message || `status ${status}`}.`,
+    `The registry's file store refused the upload: ${message || `status ${status}`}.`,
     {
       details: { operation, status },
       hint: "Upload the Pack again. You can use the same version number.",

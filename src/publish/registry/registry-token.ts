@@ -146,7 +146,7 @@ function readTokenFile(path: string): Members | string | undefined {
   if (!existsSync(path)) return undefined;
   try {
     const value: unknown = JSON.parse(readRegularFile(path).toString());
-    return isRecord(value) ? value : `${path} is not an object in JSON`;
+    return isRecord(value) ? value : `${path} is not a JSON object`;
   } catch (error) {
     return error instanceof SyntaxError ? `${path} is not JSON` : `${path} cannot be read`;
   }

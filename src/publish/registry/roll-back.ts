@@ -140,8 +140,12 @@ async function raiseVersion(
 
 function unknownToGit(packId: number, version: string): PackError<"VERSION_UNKNOWN"> {
   const tag = formatTag(packId, version);
-  return new PackError("VERSION_UNKNOWN", `git does not know the source of version ${version}.`, {
-    details: { version, known: [] },
-    hint: `Run git tag ${tag} COMMIT with the commit of that version, then run the command again. In a clone without tags, run git fetch --tags first.`,
-  });
+  return new PackError(
+    "VERSION_UNKNOWN",
+    `git does not contain the source of version ${version}.`,
+    {
+      details: { version, known: [] },
+      hint: `Run git tag ${tag} COMMIT with the commit of that version, then run the command again. In a clone without tags, run git fetch --tags first.`,
+    },
+  );
 }

@@ -32,7 +32,7 @@ export function describeLargeUpload(
   const map = sizeText(Buffer.byteLength(sourceMap));
   return new PackError(
     "UPLOAD_TOO_LARGE",
-    `The upload has ${sizeText(bytes)}, ${map} of it the source map: ${(bytes - MAX_VERSION_BYTES).toLocaleString("en")} bytes above the limit of ${sizeText(MAX_VERSION_BYTES)}.`,
+    `The size of the upload is ${sizeText(bytes)}, including a source map of ${map}. This is ${(bytes - MAX_VERSION_BYTES).toLocaleString("en")} bytes above the limit of ${sizeText(MAX_VERSION_BYTES)}.`,
     {
       details: { bytes, limitBytes: MAX_VERSION_BYTES },
       hint: "Run packsmith build to see the large packages. Import fewer or smaller packages.",

@@ -14,7 +14,7 @@ describe("scripts that were written for @codahq/packs-sdk", () => {
     for (const verb of ["register", "whoami"]) {
       const done = await cli.run(verb, token);
       expect([verb, done.code]).toEqual([verb, 0]);
-      expect(done.stderr).toContain("your shell now has the token in its history");
+      expect(done.stderr).toContain("the history of your shell now contains the token");
       expect(done.stdout + done.stderr).not.toContain(token);
     }
     expect((await cli.run("whoami", "wrong-token")).code).toBe(12);

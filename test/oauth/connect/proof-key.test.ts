@@ -36,7 +36,7 @@ describe("checkProofKeySupport", () => {
 
   it("reports a server of another API that lists no S256", () => {
     expect(checkProofKeySupport({ issuer, codeChallengeMethods: ["plain"] }, false)).toBe(
-      "the metadata of https://login.example lists only plain for PKCE, not S256: the authorization code is protected less",
+      "the metadata of https://login.example lists only plain for PKCE, not S256, so the authorization code has less protection",
     );
   });
 

@@ -109,7 +109,7 @@ describe("the PUT of an upload", () => {
     });
     await expect(store.put()).rejects.toMatchObject({
       code: "REGISTRY_FAILED",
-      message: "The store of the registry refused the upload: The upload URL has expired.",
+      message: "The registry's file store refused the upload: The upload URL has expired.",
     });
     expect(requests).toBe(1);
     expect(store.sent.at(-1)?.[0]).toBeLessThan(BYTES.byteLength);

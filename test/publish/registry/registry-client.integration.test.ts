@@ -57,7 +57,7 @@ it.each(["<html>Log in</html>", "{}", "[]", "null", '{ "items": {} }'])(
     for (const call of CALLS) {
       await expect(call(server.client)).rejects.toMatchObject({
         code: "REGISTRY_FAILED",
-        message: expect.stringContaining("is not a valid response of a registry"),
+        message: expect.stringContaining("is not a valid registry response"),
         hint: expect.stringContaining("Check the address"),
       });
     }

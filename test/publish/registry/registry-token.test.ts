@@ -68,7 +68,7 @@ describe("the token of a registry", () => {
 
   it.each([
     ['{ "apiKey": "unfinished', "is not JSON"],
-    ['["token"]', "is not an object in JSON"],
+    ['["token"]', "is not a JSON object"],
   ])("names a .coda.json that cannot be used: %s", async (text, reason) => {
     using folder = makeTemporaryFolder();
     const path = join(folder.path, ".coda.json");

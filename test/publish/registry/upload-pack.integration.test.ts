@@ -293,7 +293,7 @@ describe("upload", () => {
     const report = await registry.upload();
     expect(codesOf(report)).toEqual(["UPLOAD_TOO_LARGE"]);
     expect(report.failures[0]?.failure.error.message).toMatch(
-      /source map: 8,\d{3},\d{3} bytes above the limit of 32\.0 MB/,
+      /source map of [\d.]+ MB\. This is 8,\d{3},\d{3} bytes above the limit of 32\.0 MB/,
     );
     expect(registry.test.service.requests.map(({ operation }) => operation)).not.toContain(
       "registerPackVersion",

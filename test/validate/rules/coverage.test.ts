@@ -116,7 +116,7 @@ describe("the rules", () => {
       AUTH_PKCE_METHOD_UNUSED: pkceChallengeMethod has no effect: PKCE is off.
           Add useProofKeyForCodeExchange: true.
       AUTH_TOKEN_PLACE: tokenPrefix has no effect: tokenQueryParam puts the token in the URL.
-          Remove tokenQueryParam: servers write URLs to logs, but not headers.
+          Remove tokenQueryParam: servers log URLs, but do not log headers.
       AUTH_PARAM_RESERVED: additionalParams cannot set state: packsmith sets this parameter.
           Remove this entry.
       AUTH_HEADER_NAME: "X-Key\\r\\nX-Evil" is not a header name.
@@ -128,24 +128,24 @@ describe("the rules", () => {
       AUTH_INSTRUCTIONS_URL: instructionsUrl is not an https URL.
           Write a URL such as https://host/path.
       AUTH_PKCE_MISSING: The definition does not set useProofKeyForCodeExchange.
-          Add useProofKeyForCodeExchange: true. If the provider refuses PKCE, add false.
+          Add useProofKeyForCodeExchange: true. If the provider rejects PKCE, write false instead.
       AUTH_SCOPES_MISSING: scopes is empty.
           Add the scopes that the Pack's requests need.
-      AUTH_ADMIN_TYPE: None has no account that an administrator could set up.
+      AUTH_ADMIN_TYPE: An administrator cannot set up an account of type None.
           Remove the account, or choose another type.
       AUTH_ADMIN_NAME: The name is empty.
           Start the name with a letter. Use only letters, digits and underscores.
-      AUTH_ADMIN_TEXT: displayName has 51 characters; 50 are allowed.
+      AUTH_ADMIN_TEXT: displayName has 51 characters; the limit is 50.
           Shorten the name.
       KEY_UNKNOWN: "title" is not a known key here.
           Remove the key: it has no effect.
-      FORMAT_NAME_LENGTH: The name has 51 characters; 50 are allowed.
+      FORMAT_NAME_LENGTH: The name has 51 characters; the limit is 50.
           Shorten the name.
-      FORMAT_MATCHER: The matcher has 301 characters; 300 are allowed.
+      FORMAT_MATCHER: The matcher has 301 characters; the limit is 300.
           Shorten the matcher, or write several matchers.
-      FORMAT_MATCHER_COUNT: The format has 11 matchers; 10 are allowed.
+      FORMAT_MATCHER_COUNT: The format has 11 matchers; the limit is 10.
           Combine some of the matchers with |.
-      FORMAT_COUNT: The Pack has 101 column formats; 100 are allowed.
+      FORMAT_COUNT: The Pack has 101 column formats; the limit is 100.
           Remove some of the formats.
       FORMAT_NAME_DUPLICATE: Another column format is named "Track".
           Rename this column format, or the other column format.
@@ -154,18 +154,18 @@ describe("the rules", () => {
       SKILL_NAME_INVALID: The name is empty.
           Start the name with a letter. Use only letters, digits and underscores.
       SKILL_TEXT_LENGTH: displayName is empty.
-          Write a text of 1 to 50 characters.
+          Write 1 to 50 characters.
       TOOL_TYPE_UNKNOWN: type is "Search"; it can be Pack, Knowledge, ScreenAnnotation, MCP, ContactResolution, CodaDocsAndTables, WebSearch, EmbeddedContent or MailAndCalendar.
           Write one of these values.
       TOOL_KEY_UNKNOWN: "domains" is not a known key here.
           Remove the key: it has no effect.
-      TOOL_DUPLICATE: The skill has this WebSearch tool twice.
+      TOOL_DUPLICATE: The skill lists the same WebSearch tool twice.
           Remove this tool.
       SKILL_FORMULA: The Pack has no formula "Walk".
           Use the name of a formula of this Pack.
       VALUE_UNKNOWN: model is "OpenAIGPT6"; it can be OpenAIGPT4 or OpenAIGPT5.
           Write "OpenAIGPT4".
-      SKILL_COUNT: The Pack has 16 skills; 15 are allowed.
+      SKILL_COUNT: The Pack has 16 skills; the limit is 15.
           Combine skills for similar tasks.
       SKILL_NAME_DUPLICATE: Another skill is named "Plan".
           Rename this skill, or the other skill.
@@ -178,12 +178,12 @@ describe("the rules", () => {
       SUGGESTED_PROMPT_NAME: The name "Start now" is not a letter followed by letters, digits or underscores.
           Write "StartNow".
       SUGGESTED_PROMPT_TEXT: displayName is empty.
-          Write a text of 1 to 50 characters.
-      SUGGESTED_PROMPT_COUNT: The Pack has 4 suggested prompts; 3 are allowed.
+          Write 1 to 50 characters.
+      SUGGESTED_PROMPT_COUNT: The Pack has 4 suggested prompts; the limit is 3.
           Keep only the most useful prompts.
       SUGGESTED_PROMPT_NAME_DUPLICATE: Another suggested prompt is named "Start".
           Rename this suggested prompt, or the other suggested prompt.
-      MCP_SERVER_COUNT: The Pack has 2 MCP servers; 1 is allowed.
+      MCP_SERVER_COUNT: The Pack has 2 MCP servers; the limit is 1.
           Split the Pack, or remove all servers but one.
       MCP_ENDPOINT_URL: endpointUrl is empty.
           Write an https URL such as "https://mcp.host.example/mcp".
