@@ -3,6 +3,9 @@
 // bracket, do not count.
 
 const CALLBACK = "connect/callback/callback-server.ts";
+const ADDRESS = "connect/callback/callback-address.ts";
+const ATTEMPTS = "connect/callback/pending-attempts.ts";
+const FLOW_RESULT = "connect/callback/flow-result.ts";
 const START_LINKS = "connect/callback/start-links.ts";
 const ATTEMPT = "oauth/connect/authorization-attempt.ts";
 const REQUEST_VALUES = "oauth/connect/request-values.ts";
@@ -37,6 +40,9 @@ const CONTROL = "service/local/control/control-plane.ts";
 /** The tests that must notice a change of a file. */
 export const TESTS = {
   [CALLBACK]: ["connect/callback/callback-server"],
+  [ADDRESS]: ["connect/callback/callback-server"],
+  [ATTEMPTS]: ["connect/callback/callback-server"],
+  [FLOW_RESULT]: ["connect/callback/callback-server"],
   [START_LINKS]: ["connect/callback/callback-server"],
   [ATTEMPT]: ["oauth/connect/authorization-attempt"],
   [REQUEST_VALUES]: ["oauth/connect/authorization-attempt"],
@@ -100,28 +106,23 @@ export const TESTS = {
 export const RULES = [
   [
     2,
-    CALLBACK,
+    ADDRESS,
     'if (others.length === 0 || !isPackError(error, "PORT_IN_USE")) throw error;',
     "if (others.length === 0) return await listenOn(0);",
   ],
-  [3, CALLBACK, "const origin = outside?.origin ?? ", "const origin = "],
+  [3, ADDRESS, "const origin = outside?.origin ?? ", "const origin = "],
   [4, CALLBACK, 'if (hosts.has(request.headers.host ?? "")) return next();', "return next();"],
   [
     7,
-    CALLBACK,
+    ATTEMPTS,
     'sameSecret(cookies.get(cookieName(id)) ?? "", cookie)',
     "cookies.has(cookieName(id))",
   ],
-  [7, CALLBACK, "if (own.length === 0) return", "if (false) return"],
-  [7, CALLBACK, "httpOnly: true,", "httpOnly: false,"],
-  [7, CALLBACK, 'sameSite: "lax"', 'sameSite: "none"'],
+  [7, CALLBACK, "if (own.size === 0) return", "if (false) return"],
+  [7, ATTEMPTS, "httpOnly: true,", "httpOnly: false,"],
+  [7, ATTEMPTS, 'sameSite: "lax"', 'sameSite: "none"'],
   [5, CALLBACK, "setTimeout(() => void close(), RESULT_PAGE_MS).unref();", ""],
-  [
-    5,
-    CALLBACK,
-    "error: interruption(options.signal) });\n    void close();",
-    "error: interruption(options.signal) });",
-  ],
+  [5, CALLBACK, "result.interrupt(signal);\n    void close();", "result.interrupt(signal);"],
   [
     5,
     LOOPBACK,
@@ -130,13 +131,19 @@ export const RULES = [
   ],
   [1, LOOPBACK, "server.listen(port, host);", "server.listen(port);"],
   [6, CALLBACK, "states.length === 1 && sameSecret", "sameSecret"],
-  [6, CALLBACK, 'sameSecret(states[0] ?? "", attempt.state)', "true"],
-  [8, CALLBACK, "pending.delete(id);", ""],
+  [6, CALLBACK, 'sameSecret(states[0] ?? "", state)', "true"],
+  [8, ATTEMPTS, "pending.delete(id);", ""],
   [
     11,
     CALLBACK,
-    "await Promise.race([completion, options.elsewhere ?? completion]);",
-    "await completion; if (resultPage) return sendPage(response, 200, resultPage, nonceOf(response));",
+    "await result.complete(query, attempt);",
+    "await result.complete(query, attempt);\n    if (result.page) return sendPage(response, 200, result.page, getNonce(response));",
+  ],
+  [
+    11,
+    FLOW_RESULT,
+    "await Promise.race([completion, elsewhere ?? completion]);",
+    "await completion;",
   ],
   [12, CALLBACK, '"Cache-Control": "no-store",', ""],
   [12, CALLBACK, '"Referrer-Policy": "no-referrer",', ""],
