@@ -1,9 +1,16 @@
-import type { DiscoveredUrls, RegisteredRedirect, StoredAccount } from "../accounts/account.ts";
+import type {
+  AccountKey,
+  DiscoveredUrls,
+  RegisteredRedirect,
+  StoredAccount,
+} from "../accounts/account.ts";
 import type { AccountSummary } from "../accounts/account-summary.ts";
 import type { Vault } from "../accounts/vault.ts";
 import type { OAuth2Authentication } from "../define/oauth.ts";
 import type { Pack } from "../execute/open-pack.ts";
 import type { AuthorizationAttempt } from "../oauth/connect/authorization-attempt.ts";
+import type { OAuthDefinition } from "../oauth/definition.ts";
+import type { Routes } from "../oauth/routes.ts";
 import type { TransportOptions } from "../oauth/send.ts";
 import type { ClientCredentials, TokenSet } from "../oauth/token-set.ts";
 import type { FlowOptions } from "./connect-options.ts";
@@ -22,20 +29,31 @@ export interface Obtained {
   registeredRedirect: RegisteredRedirect | undefined;
 }
 
-export interface CodeFlow {
-  options: FlowOptions;
+/** A flow before the user answered anything. */
+export interface BegunFlow {
   pack: Pack;
-  definition: OAuth2Authentication;
-  plan: CodePlan;
+  definition: OAuthDefinition;
+  key: AccountKey;
   vault: Vault;
+  recorder: FlowRecorder;
+  diagnose: ConnectionDiagnosis;
+  routes: Routes;
+}
+
+/** What every flow has before its first request with credentials. */
+export interface ConnectFlow extends BegunFlow {
+  options: FlowOptions;
   /** The account before the flow, if it existed. */
   before: StoredAccount | undefined;
   /** Checked answers to the connection variables. */
   variables: Readonly<Record<string, string>>;
   storedSecrets: StoredSecrets;
+}
+
+export interface CodeFlow extends ConnectFlow {
+  definition: OAuth2Authentication;
+  plan: CodePlan;
   transport: TransportOptions;
-  recorder: FlowRecorder;
-  diagnose: ConnectionDiagnosis;
   /** Stores the result. If it fails, the flow fails. */
   keep(obtained: Obtained): Promise<AccountSummary>;
 }
