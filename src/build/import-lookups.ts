@@ -157,11 +157,11 @@ function addUntilFound(
 }
 
 function addPackage({ specifier, importer, found }: Request, root: string, search: Search): void {
-  const { add, disk, getMapping: mappingOf } = search;
+  const { add, disk, getMapping } = search;
   const isOfProject = !isInPackage(importer);
   if (isOfProject) {
     add("mapped", mappedPath(dirname(importer), specifier));
-    for (const path of mappedTo(specifier, mappingOf(dirname(importer))))
+    for (const path of mappedTo(specifier, getMapping(dirname(importer))))
       if (addFile(path, found, search)) return;
   }
   const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;

@@ -90,18 +90,14 @@ export async function runPacks<Result extends object>(
   const files = await findPackFiles(patterns, context);
   const { forEachPack } = await import("../publish/registry/many-packs.ts");
   const { requirePackId } = await import("../publish/registry/pack-id-file.ts");
-  const clientOf = createClients(context, flags);
-  const outcome = await forEachPack(
-    files,
-    { cwd, getClient: clientOf, signal },
-    async (file, client) => {
-      const folder = dirname(resolve(cwd, file));
-      const readPackId = () => requirePackId(folder, client.registry);
-      const result = await work({ file, folder, client, readPackId });
-      if (!output.json) print(result, files.length === 1);
-      return result;
-    },
-  );
+  const getClient = createClients(context, flags);
+  const outcome = await forEachPack(files, { cwd, getClient, signal }, async (file, client) => {
+    const folder = dirname(resolve(cwd, file));
+    const readPackId = () => requirePackId(folder, client.registry);
+    const result = await work({ file, folder, client, readPackId });
+    if (!output.json) print(result, files.length === 1);
+    return result;
+  });
   const isDocumentFine = isFine?.() ?? true;
   endWithOutcome(context, outcome, { word, flags, mayContinue, isFine: isDocumentFine });
   return outcome;

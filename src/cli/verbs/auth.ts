@@ -123,7 +123,7 @@ function addDoctor(auth: Command, { streams, output }: VerbContext): void {
     const [
       { readFlowRecord },
       { homeDirectory },
-      { listDeviations: deviationsOf, printDeviations, listRepeated: repeatedOf },
+      { listDeviations, printDeviations, listRepeated },
     ] = await Promise.all([
       import("../../connect/flow-record.ts"),
       import("../../shared/folders.ts"),
@@ -134,8 +134,8 @@ function addDoctor(auth: Command, { streams, output }: VerbContext): void {
       return output.document({
         ok: true,
         pack: record.pack,
-        deviations: deviationsOf(record),
-        repeated: repeatedOf(record),
+        deviations: listDeviations(record),
+        repeated: listRepeated(record),
       });
     printDeviations(record, output);
   });

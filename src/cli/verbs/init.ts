@@ -61,12 +61,11 @@ export function addInitVerb(program: Command, context: VerbContext): void {
     "initProject",
   ).action(async (directory: string | undefined, flags: InitFlags) => {
     const { streams, output } = context;
-    const [{ initProject }, { TEMPLATES }, { commandFor, findPackageManager: packageManagerOf }] =
-      await Promise.all([
-        import("../../init/init-project.ts"),
-        import("../../init/templates.ts"),
-        import("../../init/package-manager.ts"),
-      ]);
+    const [{ initProject }, { TEMPLATES }, { commandFor, findPackageManager }] = await Promise.all([
+      import("../../init/init-project.ts"),
+      import("../../init/templates.ts"),
+      import("../../init/package-manager.ts"),
+    ]);
     if (flags.from !== undefined && flags.template !== undefined) {
       throw usageError(
         "--template and --from cannot be used together.",
@@ -81,7 +80,7 @@ export function addInitVerb(program: Command, context: VerbContext): void {
     }
     if (flags.snippets === true) return await writeEditorSnippets(directory, flags, context);
     const wanted = await decide(directory, flags, context);
-    const packageManager = packageManagerOf(streams.env);
+    const packageManager = findPackageManager(streams.env);
     const choice = { from: flags.from, include: flags.include, tags: flags.tag };
     const result = await initProject({ ...wanted, ...choice, packageManager, cwd: streams.cwd });
     // Its files are from this package, not from someone else.

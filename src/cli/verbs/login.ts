@@ -158,8 +158,8 @@ async function askForToken(
   { streams, output }: VerbContext,
   opensBrowser: boolean,
 ): Promise<string> {
-  const { getTokenPage: tokenPageOf } = await import("../../publish/registry/registry-address.ts");
-  const page = tokenPageOf(registry);
+  const { getTokenPage } = await import("../../publish/registry/registry-address.ts");
+  const page = getTokenPage(registry);
   output.progress(`create a token for Packs:  ${page}`);
   if (opensBrowser) {
     const { findBrowserObstacle } = await import("../../shared/browser-obstacle.ts");

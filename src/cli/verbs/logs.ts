@@ -149,10 +149,10 @@ async function follow(
   const { forEachPack } = await import("../../publish/registry/many-packs.ts");
   const { followLogs } = await import("../../publish/registry/pack-logs.ts");
   const files = await findPackFiles(patterns, context);
-  const clientOf = createClients(context, flags);
+  const getClient = createClients(context, flags);
   const { results, failures } = await forEachPack(
     files,
-    { cwd, getClient: clientOf, signal },
+    { cwd, getClient, signal },
     async (file, client) => ({ file, ...(await createLogOptions({ file, client }, context)) }),
   );
   if (failures[0] !== undefined) throw failures[0].failure.cause;

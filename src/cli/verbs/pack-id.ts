@@ -36,7 +36,7 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
   ).action(async (patterns: string[], flags: CreateFlags) => {
     const { createPack } = await import("../../publish/registry/create-pack.ts");
     const { PACK_ID_FILE, readPackId } = await import("../../publish/registry/pack-id-file.ts");
-    const { getPackName: packNameOf } = await import("../../bundle/pack-name.ts");
+    const { getPackName } = await import("../../bundle/pack-name.ts");
     const workspaceId = /\bws-[A-Za-z0-9=_-]+/.exec(flags.workspace ?? "")?.[0] ?? flags.workspace;
     const { description } = flags;
     if (flags.name !== undefined && (await findPackFiles(patterns, context)).length > 1)
@@ -50,7 +50,7 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
       async work({ file, folder, client }) {
         await assertReadable(file, streams.cwd);
         const registry = client.registry.origin;
-        const name = flags.name ?? packNameOf(resolve(streams.cwd, file));
+        const name = flags.name ?? getPackName(resolve(streams.cwd, file));
         const linked = flags.continue === true ? readPackId(folder, client.registry) : undefined;
         const created =
           linked === undefined

@@ -301,11 +301,9 @@ function readPublicKey(path: string, cwd: string): string | JsonWebKey {
 
 /** @throws {PackError} USAGE_INVALID */
 async function readThumbprint(path: string, cwd: string): Promise<string> {
-  const { computeThumbprint: thumbprintOf } = await import(
-    "../../provider/request/client-certificate.ts"
-  );
+  const { computeThumbprint } = await import("../../provider/request/client-certificate.ts");
   try {
-    return thumbprintOf(readFileSync(resolve(cwd, path), "utf8"));
+    return computeThumbprint(readFileSync(resolve(cwd, path), "utf8"));
   } catch {
     throw usageError(
       `${path} does not contain a certificate.`,

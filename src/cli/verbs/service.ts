@@ -223,10 +223,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
 async function openActions(
   { pack: packs, account, route: routes }: ServiceFlags,
   { streams, redactor, signal }: VerbContext,
-  {
-    onRun,
-    findUrl: urlOf,
-  }: { onRun: (run: PackRun) => Promise<void>; findUrl: () => string | undefined },
+  { onRun, findUrl }: { onRun: (run: PackRun) => Promise<void>; findUrl: () => string | undefined },
 ): Promise<PackActions | undefined> {
   if (packs === undefined) return undefined;
   const { openPackActions } = await import("../../service/packs/pack-actions.ts");
@@ -238,7 +235,7 @@ async function openActions(
   const { registryAddress } = await import("../../publish/registry/registry-address.ts");
   /** The Pack of the folder, when it is linked to this one of the service. */
   const linkedTo = (id: number) => {
-    const url = urlOf();
+    const url = findUrl();
     const linked =
       url === undefined
         ? undefined

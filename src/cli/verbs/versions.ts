@@ -25,7 +25,7 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
     ),
     async () => (await import("../outputs/registry-outputs.ts")).versionsOutput,
   ).action(async (patterns: string[], flags: ManyFlags) => {
-    const { formatNotes: notesOf } = await import("../../publish/registry/build-notes.ts");
+    const { formatNotes } = await import("../../publish/registry/build-notes.ts");
     const { listVersions } = await import("../../publish/registry/registry-versions.ts");
     await runPacks(context, {
       patterns,
@@ -40,7 +40,7 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
           const { packVersion, createdAt, creationUserLoginId, releaseId, buildNotes } = version;
           const released = releaseId === undefined ? "" : `  release ${releaseId}`;
           output.data(
-            `${packVersion.padEnd(10)}  ${createdAt.slice(0, 16).replace("T", " ")}  ${creationUserLoginId}${released}  ${printable(notesOf(buildNotes))}`.trimEnd(),
+            `${packVersion.padEnd(10)}  ${createdAt.slice(0, 16).replace("T", " ")}  ${creationUserLoginId}${released}  ${printable(formatNotes(buildNotes))}`.trimEnd(),
           );
         }
         if (versions.length === 0) output.progress("no version yet");

@@ -121,12 +121,12 @@ export function readOperations(
     if (servers.length > 0 && !servers.some(isServer))
       return void leave("it has its own server, but a generated Pack uses only one server");
     // RFC 9110 §9.3.1: the body of a GET has no meaning, so a Pack sends none.
-    const body = reader.bodyOf(method === "GET" ? undefined : operation["requestBody"], leave);
+    const body = reader.readBody(method === "GET" ? undefined : operation["requestBody"], leave);
     if (method === "GET" && operation["requestBody"] !== undefined)
       leave("a GET request cannot have a body");
     if (body.problem !== undefined) return void leave(body.problem);
     if (!/^\//.test(path) || /[\s?#\\]/.test(path)) return void leave("its path is not valid");
-    const inputs = reader.inputsOf(
+    const inputs = reader.createInputs(
       path,
       [...toList(readOwn(item, "parameters")), ...toList(operation["parameters"])],
       body.inputs,

@@ -52,7 +52,7 @@ const SEPARATORS: ReadonlyMap<string, string> = new Map([
 
 /** Reads parameters and bodies of requests. */
 export function createInputReader(description: Members, readShape: ReadShape) {
-  return { bodyOf: readBody, inputsOf: createInputs };
+  return { readBody, createInputs };
 
   /** @returns undefined if the path names a parameter that is not described */
   function createInputs(

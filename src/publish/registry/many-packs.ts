@@ -81,13 +81,13 @@ export async function forEachPack<Result>(
  * until its requests were repeated.
  */
 function createGate(
-  clientOf: ManyPacksOptions["getClient"],
+  getClient: ManyPacksOptions["getClient"],
 ): Pick<ManyPacksOptions, "getClient"> & { note(outcome: unknown): void } {
   let unanswered: PackError<"REGISTRY_UNREACHABLE">[] = [];
   let refused: PackError<"REGISTRY_TOKEN_REFUSED"> | undefined;
   return {
     async getClient(folder) {
-      const client = await clientOf(folder);
+      const client = await getClient(folder);
       const { origin } = client.registry;
       const last = unanswered.filter(({ details }) => details.registry === origin)[1];
       if (last !== undefined) throw last;
@@ -105,11 +105,11 @@ function createGate(
 /** The errors of files that are the same Pack of a registry. */
 async function findShared(
   files: readonly string[],
-  { cwd, getClient: clientOf }: ManyPacksOptions,
+  { cwd, getClient }: ManyPacksOptions,
 ): Promise<Map<string, PackError>> {
   if (files.length < 2) return new Map();
   const getPack = async (folder: string) => {
-    const { registry } = await clientOf(folder);
+    const { registry } = await getClient(folder);
     return `Pack ${requirePackId(folder, registry)} on ${registry.host}`;
   };
   const filesOf = new Map<string, string[]>();

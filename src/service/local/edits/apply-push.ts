@@ -24,9 +24,9 @@ export async function pushButton({
   doc,
   edit,
   warnings,
-  readTarget: targetOf,
+  readTarget,
 }: ButtonPush): Promise<OutsideWork | undefined> {
-  const target = await targetOf(edit.tableId);
+  const target = await readTarget(edit.tableId);
   const { db, columns } = target;
   const row = await readRow(db, target.snapshot, edit.rowId);
   const button = columns.find(({ id }) => id === edit.columnId);
@@ -57,7 +57,7 @@ export async function pushButton({
       continue;
     }
     const added = { rowId: ids.row(target.nowMs), cells: listCells(values, valueIn) };
-    const into = await targetOf(found.parentTableId ?? found.id);
+    const into = await readTarget(found.parentTableId ?? found.id);
     const addition = {
       kind: "insert",
       tableId: into.snapshot.tableId,
@@ -69,7 +69,7 @@ export async function pushButton({
   }
   if (deleteRow) {
     const deletion = { kind: "delete", tableId: edit.tableId, rowIds: [row.id] } as const;
-    await applyRows(await targetOf(edit.tableId), [{ edit: deletion, warnings }]);
+    await applyRows(await readTarget(edit.tableId), [{ edit: deletion, warnings }]);
   }
   if (action === undefined) return undefined;
   const { pack, formula, args = [] } = action;
