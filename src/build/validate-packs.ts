@@ -1,4 +1,7 @@
+import type { Pack } from "../execute/open-pack.ts";
+import { getFolder, placeIssues } from "../execute/pack-issues.ts";
 import { isRecord, toList } from "../shared/values.ts";
+import type { Issue } from "../validate/issue.ts";
 import { parseScheduleRule } from "../validate/schedule-rule.ts";
 import { nextTimes } from "../validate/schedule-times.ts";
 import { openChosenTypeCache } from "./cache-options.ts";
@@ -17,6 +20,10 @@ export interface ValidatePacksOptions {
    * The current time in milliseconds since 1970, for the next times of schedules. @default Date.now
    */
   now?: (() => number) | undefined;
+  /**
+   * Finds issues that do not follow from the Pack, with files relative to its folder. @default none
+   */
+  findIssues?: ((pack: Pick<Pack, "bundle" | "definition">) => Promise<Issue[]>) | undefined;
   /** Stops the work with the reason of the signal. */
   signal?: AbortSignal | undefined;
 }
@@ -36,10 +43,15 @@ export async function validatePacks(
   options: ValidatePacksOptions,
 ): Promise<ValidateResult> {
   const schedules: PackSchedule[] = [];
+  const further: Issue[] = [];
   const nowMs = (options.now ?? Date.now)();
-  const { cwd, types, signal } = options;
-  const loading = { cwd, types, signal, typeCache: openChosenTypeCache(options) };
-  const result = await eachPack(files, loading, async ({ definition }, { file }) => {
+  const { cwd, types, signal, findIssues } = options;
+  const typeCache = openChosenTypeCache(options);
+  const keepSources = findIssues !== undefined;
+  const loading = { cwd, types, signal, typeCache, keepSources };
+  const result = await eachPack(files, loading, async ({ definition, bundle }, { file }) => {
+    const own = (await findIssues?.({ definition, bundle })) ?? [];
+    further.push(...placeIssues(own, getFolder(file, cwd), cwd));
     for (const trigger of toList(definition.defaultTriggers)) {
       const { kind, rruleString } = isRecord(trigger) ? trigger : {};
       const rule =
@@ -54,5 +66,6 @@ export async function validatePacks(
         });
     }
   });
-  return { ok: result.failure === undefined, ...result, schedules };
+  const issues = [...result.issues, ...further];
+  return { ok: result.failure === undefined, ...result, issues, schedules };
 }

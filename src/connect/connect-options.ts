@@ -66,7 +66,10 @@ export interface ConnectAccountOptions extends RedirectChoice {
   askSecret?: ((field: SecretField, isOnly: boolean) => Promise<string | undefined>) | undefined;
   /** `origin=url` texts: send requests for an https origin to a loopback server. */
   routes?: readonly string[] | undefined;
-  /** The same for the page that the browser opens, before `routes`. @default none */
+  /**
+   * The same for the page that the browser opens, before `routes`. Only a rehearsal has them.
+   * @default none
+   */
   pageRoutes?: readonly string[] | undefined;
   /** The account's own endpoint, for a Pack with `requiresEndpointUrl`. */
   endpoint?: string | undefined;

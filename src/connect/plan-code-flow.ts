@@ -15,6 +15,7 @@ import { canParseUrl } from "../shared/urls.ts";
 import { findResource } from "./ask-resource.ts";
 import { type KnownServer, resolveServer } from "./authorization-server.ts";
 import type { FlowOptions } from "./connect-options.ts";
+import { keepMetadata } from "./kept-metadata.ts";
 import { chooseRedirect, ownRedirect, type RedirectUse, redirectAddress } from "./redirect-path.ts";
 
 /** What is known of a code flow before its client is. */
@@ -64,11 +65,7 @@ export async function planCodeFlow(plan: PlanOptions): Promise<CodePlan> {
   });
   const report = checkProofKeySupport(known.metadata, resource?.isMcp === true);
   if (report !== undefined) options.onProgress?.(`warning: ${report}`);
-  const repeated = findRepeatedMembers(definition, known.metadata);
-  if (repeated.length > 0)
-    options.onProgress?.(
-      `note: ${repeated.join(", ")} only ${repeated.length === 1 ? "repeats" : "repeat"} the metadata of ${definition.issuer}; without ${repeated.length === 1 ? "it" : "them"} the Pack follows the server`,
-    );
+  const repeated = await compareWithMetadata(definition, known, options);
   const complete = {
     ...withServer(definition, known.urls),
     ...(known.scopes === undefined ? {} : { scopes: [...known.scopes] }),
@@ -98,6 +95,24 @@ export async function planCodeFlow(plan: PlanOptions): Promise<CodePlan> {
     repeated,
     redirectUri: `${uri}${portNote(options)}`,
   };
+}
+
+/** @returns the members of the definition that the metadata of its issuer says as well */
+async function compareWithMetadata(
+  definition: OAuth2Authentication,
+  { metadata }: KnownServer,
+  { pageRoutes, home, now = Date.now, onProgress }: FlowOptions,
+): Promise<readonly string[]> {
+  const { issuer } = definition;
+  // The metadata of a rehearsal repeats the Pack, not the other way round.
+  if (issuer === undefined || metadata === undefined || pageRoutes !== undefined) return [];
+  await keepMetadata(home, { issuer, server: metadata, nowMs: now() });
+  const repeated = findRepeatedMembers(definition, metadata);
+  if (repeated.length > 0)
+    onProgress?.(
+      `note: ${repeated.join(", ")} only ${repeated.length === 1 ? "repeats" : "repeat"} the metadata of ${issuer}; without ${repeated.length === 1 ? "it" : "them"} the Pack follows the server`,
+    );
+  return repeated;
 }
 
 function adviseOwnUri(uri: string, path: string, { redirectUri }: FlowOptions): string {

@@ -73,6 +73,9 @@ export const ISSUE_CODES = {
   AUTH_URL_LOOPBACK: warning(
     "A URL is the address of a server on your machine, so users cannot reach it.",
   ),
+  AUTH_MEMBER_REPEATED: warning(
+    "A member of the authentication only repeats the metadata of its issuer.",
+  ),
   AUTH_CLIENT_AUTHENTICATION: error("clientAuthentication has an unknown value."),
   AUTH_CLIENT_AUTHENTICATION_CONFLICT: error(
     "Two options specify different methods of client authentication.",

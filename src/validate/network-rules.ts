@@ -39,7 +39,7 @@ export function checkNetwork(pack: Members, report: Report): void {
 }
 
 /** Every authentication of a Pack, and where it is. */
-function listAuthentications(pack: Members): { authentication: Members; path: Path }[] {
+export function listAuthentications(pack: Members): { authentication: Members; path: Path }[] {
   const admins = toList(pack["adminAuthentications"]).map((entry, index) => ({
     authentication: isRecord(entry) ? entry["authentication"] : undefined,
     path: ["adminAuthentications", index, "authentication"] as Path,

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import type { DiscoveredAuthentication } from "../../connect/discover-authentication.ts";
 import { isPackError, usageError } from "../../errors.ts";
 import type { WrittenAuthentication } from "../../init/written-authentication.ts";
+import { homeDirectory } from "../../shared/folders.ts";
 import { canParseUrl } from "../../shared/urls.ts";
 import { type Output, printable } from "../output.ts";
 import { checkUrlFlag, parseWait } from "../parse-flags.ts";
@@ -80,11 +81,15 @@ export function addAuthDiscoverVerb(
       );
     }
     checkUrlFlag("--redirect-uri", flags.redirectUri);
-    const [{ discoverAuthentication }, { authenticationText, writeAuthentication }] =
-      await Promise.all([
-        import("../../connect/discover-authentication.ts"),
-        import("../../init/write-authentication.ts"),
-      ]);
+    const [
+      { discoverAuthentication },
+      { keepMetadata },
+      { authenticationText, writeAuthentication },
+    ] = await Promise.all([
+      import("../../connect/discover-authentication.ts"),
+      import("../../connect/kept-metadata.ts"),
+      import("../../init/write-authentication.ts"),
+    ]);
     const options = {
       issuer,
       scopes: flags.scopes?.split(/\s+/).filter((scope) => scope !== ""),
@@ -93,6 +98,11 @@ export function addAuthDiscoverVerb(
       redactor,
     };
     const found = await discoverAuthentication(options);
+    await keepMetadata(homeDirectory(streams.env), {
+      issuer: found.server.issuer,
+      server: found.server,
+      nowMs: Date.now(),
+    });
     if (!output.json) print(found, authenticationText(found.definition), output);
     const written =
       flags.write === undefined

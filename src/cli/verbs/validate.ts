@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
 import type { AppliedFix } from "../../build/applied-fix.ts";
 import type { PackSchedule } from "../../build/pack-schedule.ts";
-import type { ValidateResult } from "../../build/validate-packs.ts";
+import type { ValidatePacksOptions, ValidateResult } from "../../build/validate-packs.ts";
 import { type PackError, usageError } from "../../errors.ts";
-import { cacheFolder } from "../../shared/folders.ts";
+import { cacheFolder, homeDirectory } from "../../shared/folders.ts";
 import {
   countFixable,
   countIssues,
@@ -68,6 +68,7 @@ export function addValidateVerb(program: Command, context: VerbContext): void {
       cwd: streams.cwd,
       types: flags.types,
       cacheDir: cacheFolder(streams.env),
+      findIssues: await findRepeats(homeDirectory(streams.env)),
       signal: context.signal,
     };
     const fixed: AppliedFix[] = [];
@@ -104,6 +105,14 @@ export function addValidateVerb(program: Command, context: VerbContext): void {
       `${ok ? output.style("good", "valid") : output.style("bad", "invalid")}  ${names}  ${count}${countFixable(issues)}`,
     );
   });
+}
+
+/** Compares with the metadata of issuers that connections on this machine have read. */
+async function findRepeats(home: string): Promise<ValidatePacksOptions["findIssues"]> {
+  const { hasKeptMetadata } = await import("../../connect/kept-metadata.ts");
+  if (!hasKeptMetadata(home)) return undefined;
+  const { findRepeatedIssues } = await import("../../connect/repeated-issues.ts");
+  return (pack) => findRepeatedIssues(pack, home);
 }
 
 function printSchedules(schedules: readonly PackSchedule[], output: Output): void {

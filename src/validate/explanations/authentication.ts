@@ -216,6 +216,14 @@ export const authenticationExplanations = {
     bad: clientCredentials({ tokenUrl: '"http://127.0.0.1:4000/token"' }),
     good: clientCredentials(),
   },
+  AUTH_MEMBER_REPEATED: {
+    why: "packsmith reads the metadata of the issuer whenever it connects an account. Without the member, the Pack follows the server when an endpoint moves. validate compares with the metadata that auth connect or auth discover read last on this machine.",
+    bad: oauth2({ issuer: '"https://login.tasks.example"' }),
+    good: authentication({
+      type: "AuthenticationType.OAuth2",
+      issuer: '"https://login.tasks.example"',
+    }),
+  },
   AUTH_RESOURCE_INVALID: {
     why: "The resource is the API for which the provider issues the tokens (RFC 8707 §2). Write the complete URL of the API.",
     bad: oauth2({ resource: '"api.tasks.example"' }),

@@ -16,7 +16,8 @@ import { validateDefinition } from "../../../src/validate/validate-definition.ts
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
 /**
- * Codes that a definition cannot cause: the bundler, the compiler or the source text causes them.
+ * Codes that a definition cannot cause: the bundler, the compiler, the source text or the metadata
+ * of an issuer causes them.
  */
 const OF_THE_SOURCE: readonly string[] = [
   "BUILD_WARNING",
@@ -34,6 +35,7 @@ const OF_THE_SOURCE: readonly string[] = [
   "TYPE_ERROR",
   "TYPE_CHECK_FAILED",
   "DEPRECATED_FACTORY",
+  "AUTH_MEMBER_REPEATED",
 ];
 const codes = Object.keys(ISSUE_CODES) as IssueCode[];
 const ofDefinitions = codes.filter((code) => !OF_THE_SOURCE.includes(code));
