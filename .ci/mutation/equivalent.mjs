@@ -31,4 +31,16 @@ export const EQUIVALENT = [
     code: 'return value.toString(16).padStart(14, "0");',
     reason: "Keys of any one width have the same order. 14 digits hold every safe integer.",
   },
+  {
+    file: "src/bundle/file-boundary.ts",
+    operator: "empty a text",
+    code: 'const folder = options.absWorkingDir ?? ".";',
+    reason: 'Paths are resolved in it, and an empty path resolves like ".".',
+  },
+  {
+    file: "src/validate/source-module.ts",
+    operator: "and or or",
+    code: "if (local !== undefined && exported !== undefined)",
+    reason: "An export specifier of a program that was parsed always has both names.",
+  },
 ];

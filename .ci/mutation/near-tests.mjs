@@ -1,13 +1,15 @@
 // Finds the tests that should notice a change: those that import its file, the nearest first. The
 // nearest is the test of the file: `test/oauth/dpop.test.ts` tests `src/oauth/dpop.ts`. Others are
-// near when they import the file themselves, when their paths have the same words, and when they
-// contain rare words of the changed lines.
+// near when they import the file themselves, when they are in its folder or their paths have the same
+// words, and when they contain rare words of the changed lines. Unit tests run before the others.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path/posix";
+import { basename, dirname, join } from "node:path/posix";
 import { parseSync } from "oxc-parser";
 
 /** A change that only a test far away would notice has no test of its own. */
 const MAX_TESTS = 12;
+/** Being in the folder of a source counts as much as one rare word of the changed lines. */
+const FOLDER_RATING = 5;
 
 /** @returns the files below a folder of the project, as paths from its root */
 export function listFiles(root, folder, ending) {
@@ -65,7 +67,8 @@ export function createTestFinder(root, tests) {
           test,
           isOwn: isTestOf(file, test) ? 1 : 0,
           isDirect,
-          rating: rateWords(test, words) + countShared(file, test),
+          isUnit: test.endsWith(".integration.test.ts") ? 0 : 1,
+          rating: rateWords(test, words) + countShared(file, test) + rateFolder(file, test),
           distance,
         };
       })
@@ -77,14 +80,25 @@ export function createTestFinder(root, tests) {
           one.distance - other.distance,
       )
       .slice(0, MAX_TESTS)
+      .sort((one, other) => other.isOwn - one.isOwn || other.isUnit - one.isUnit)
       .map(({ test }) => test);
   };
 }
 
-/** @returns whether a test has the path of a source file, below `test/` */
+/**
+ * @returns whether a test has the name of a source file and is in its folder, or in one above: the
+ * test of `service/local/api/handlers/links.ts` may be `service/local/links.integration.test.ts`
+ */
 function isTestOf(file, test) {
-  const path = file.replace(/^src\//, "test/").replace(/\.tsx?$/, "");
-  return test.startsWith(path) && /^(?:\.integration)?\.test\.ts$/.test(test.slice(path.length));
+  const name = basename(file).replace(/\.tsx?$/, "");
+  const isNamed = /^(?:\.integration)?\.test\.ts$/.test(basename(test).slice(name.length));
+  return basename(test).startsWith(name) && isNamed && rateFolder(file, test) > 0;
+}
+
+/** @returns more than 0 when a test is in the folder of a source file, or in one above */
+function rateFolder(file, test) {
+  const folder = dirname(test).replace(/^test\//, "src/");
+  return `${dirname(file)}/`.startsWith(`${folder}/`) ? FOLDER_RATING : 0;
 }
 
 /** @returns how many words the paths have in common; those in the name of the file count twice */

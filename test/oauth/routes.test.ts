@@ -34,6 +34,7 @@ describe("routes", () => {
     "https://a.example=http://u:p@127.0.0.1",
     "https://a.example=http://127.0.0.1.nip.example",
     "http://a.example=http://127.0.0.1",
+    "https://a.example=b=http://127.0.0.1",
   ])("refuses the route %s", (route) => {
     expect(() => parseRoutes([route])).toThrow(expect.objectContaining({ code: "ROUTE_INVALID" }));
   });

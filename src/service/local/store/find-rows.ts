@@ -20,7 +20,10 @@ import {
 } from "./row-store.ts";
 import { findInView, hasOwnOrder, placesInView } from "./view-rows.ts";
 
-/** One page of the rows of a table or view. */
+/**
+ * The rows of one page of a table or view. A search in pieces can find more than its limit: the last
+ * piece may have rows of the next page.
+ */
 export async function findRows(source: RowSource, options: FindRowsOptions): Promise<FoundRows> {
   const { db, view } = source;
   const { order, filter, after, sinceSeq, limit } = options;
@@ -43,7 +46,7 @@ export async function findRows(source: RowSource, options: FindRowsOptions): Pro
     rows.push(...piece);
     if (rows.length >= limit) break;
   }
-  return { rows: rows.slice(0, limit), getSortKey };
+  return { rows, getSortKey };
 }
 
 /** The index of each row in its table or view. */

@@ -455,6 +455,20 @@ onEachDatabase("operations of the registry", (start) => {
     ]);
     expect((await test.send("/packs?accessType=owner")).status).toBe(400);
   });
+
+  it("leaves public Packs out of a list only when the caller asks for it", async () => {
+    await using test = await start();
+    await createTestPack(test, { name: "private" });
+    const packId = await createTestPack(test, { name: "public" });
+    const permission = { principal: { type: "worldwide" }, access: "view" };
+    await test.write("POST", `/packs/${packId}/permissions`, permission);
+    const listNames = async (query: string) =>
+      (await test.send(`/packs?${query}`)).body["items"] as { name: string }[];
+    const [isPublic, isPrivate] = [{ name: "public" }, { name: "private" }];
+    expect(await listNames("")).toMatchObject([isPrivate, isPublic]);
+    expect(await listNames("excludePublicPacks=false")).toMatchObject([isPrivate, isPublic]);
+    expect(await listNames("excludePublicPacks=true")).toMatchObject([isPrivate]);
+  });
 });
 
 describe("secrets of the registry", () => {
