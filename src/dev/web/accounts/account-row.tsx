@@ -26,14 +26,7 @@ interface AccountRowProps {
 /** One connected account, and what can be done with it. */
 export function AccountRow({ slot, account, aheadMs, onReconnect, onGone }: AccountRowProps) {
   const [isLeaving, setIsLeaving] = useState(false);
-  const test = useAction<AccountTestView>();
-  const refresh = useAction<AccountView>();
-  const ref = { slot: account.slot, account: account.name };
-  const isOAuth = slot.kind === "code" || slot.kind === "credentials";
-  const clear = () => {
-    test.clear();
-    refresh.clear();
-  };
+  const isOAuth = isOAuthSlot(slot);
   return (
     <li class="account">
       <div class="row">
@@ -41,23 +34,7 @@ export function AccountRow({ slot, account, aheadMs, onReconnect, onGone }: Acco
         {account.connectionName !== undefined && account.connectionName !== account.name && (
           <span class="quiet small">{account.name}</span>
         )}
-        {account.status === "connected" ? (
-          <Pill tone="good">connected</Pill>
-        ) : (
-          <Pill tone="bad">reconnect</Pill>
-        )}
-        {account.local !== undefined && (
-          <Pill tone={account.local === "running" ? "accent" : "warn"}>
-            {account.local === "ended" ? "local provider, stopped" : "local provider"}
-          </Pill>
-        )}
-        {account.expiresAt !== undefined && account.status === "connected" && (
-          <Countdown
-            expiresAtMs={Date.parse(account.expiresAt)}
-            aheadMs={aheadMs}
-            isRenewable={account.renewable}
-          />
-        )}
+        <StatusPills account={account} aheadMs={aheadMs} />
       </div>
       {account.status === "reconnect" && (
         <p class="notice bad small">
@@ -70,19 +47,86 @@ export function AccountRow({ slot, account, aheadMs, onReconnect, onGone }: Acco
           The local provider for this account has stopped. Reconnect the account to start it again.
         </p>
       )}
-      <dl class="facts">
-        {account.endpoint !== undefined && <Fact name="Endpoint">{account.endpoint}</Fact>}
-        {account.clientId !== undefined && <Fact name="Client ID">{account.clientId}</Fact>}
-        {isOAuth && <Scopes account={account} />}
-        {isOAuth && (
-          <Fact name="Renewal">
-            {account.renewable
-              ? "automatic"
-              : "not possible, because the provider issued no refresh token"}
-          </Fact>
-        )}
-        <Fact name="Connected">{new Date(account.createdAt).toLocaleString()}</Fact>
-      </dl>
+      <Facts account={account} isOAuth={isOAuth} />
+      <Actions
+        account={account}
+        isOAuth={isOAuth}
+        onReconnect={onReconnect}
+        onLeave={() => setIsLeaving(true)}
+      />
+      {isLeaving && (
+        <Disconnect
+          slot={slot}
+          account={account}
+          onClose={() => setIsLeaving(false)}
+          onGone={onGone}
+        />
+      )}
+    </li>
+  );
+}
+
+function isOAuthSlot({ kind }: SlotView): boolean {
+  return kind === "code" || kind === "credentials";
+}
+
+function StatusPills({ account, aheadMs }: Pick<AccountRowProps, "account" | "aheadMs">) {
+  const isConnected = account.status === "connected";
+  return (
+    <>
+      <Pill tone={isConnected ? "good" : "bad"}>{account.status}</Pill>
+      {account.local !== undefined && (
+        <Pill tone={account.local === "running" ? "accent" : "warn"}>
+          {account.local === "ended" ? "local provider, stopped" : "local provider"}
+        </Pill>
+      )}
+      {account.expiresAt !== undefined && isConnected && (
+        <Countdown
+          expiresAtMs={Date.parse(account.expiresAt)}
+          aheadMs={aheadMs}
+          isRenewable={account.renewable}
+        />
+      )}
+    </>
+  );
+}
+
+function Facts({ account, isOAuth }: { account: AccountView; isOAuth: boolean }) {
+  return (
+    <dl class="facts">
+      {account.endpoint !== undefined && <Fact name="Endpoint">{account.endpoint}</Fact>}
+      {account.clientId !== undefined && <Fact name="Client ID">{account.clientId}</Fact>}
+      {isOAuth && <Scopes account={account} />}
+      {isOAuth && (
+        <Fact name="Renewal">
+          {account.renewable
+            ? "automatic"
+            : "not possible, because the provider issued no refresh token"}
+        </Fact>
+      )}
+      <Fact name="Connected">{new Date(account.createdAt).toLocaleString()}</Fact>
+    </dl>
+  );
+}
+
+interface ActionsProps {
+  account: AccountView;
+  isOAuth: boolean;
+  onReconnect: () => void;
+  onLeave: () => void;
+}
+
+function Actions({ account, isOAuth, onReconnect, onLeave }: ActionsProps) {
+  const test = useAction<AccountTestView>();
+  const refresh = useAction<AccountView>();
+  const ref = { slot: account.slot, account: account.name };
+  const reconnect = isOAuth ? "Reconnect" : "Change credentials";
+  const clear = () => {
+    test.clear();
+    refresh.clear();
+  };
+  return (
+    <>
       <div class="row actions">
         <Button
           isSmall
@@ -109,19 +153,10 @@ export function AccountRow({ slot, account, aheadMs, onReconnect, onGone }: Acco
             Refresh now
           </Button>
         )}
-        <Button
-          isSmall
-          label={`${isOAuth ? "Reconnect" : "Change credentials"}: ${account.name}`}
-          onClick={onReconnect}
-        >
-          {isOAuth ? "Reconnect" : "Change credentials"}
+        <Button isSmall label={`${reconnect}: ${account.name}`} onClick={onReconnect}>
+          {reconnect}
         </Button>
-        <Button
-          isSmall
-          kind="danger"
-          label={`Disconnect… ${account.name}`}
-          onClick={() => setIsLeaving(true)}
-        >
+        <Button isSmall kind="danger" label={`Disconnect… ${account.name}`} onClick={onLeave}>
           Disconnect…
         </Button>
       </div>
@@ -133,15 +168,7 @@ export function AccountRow({ slot, account, aheadMs, onReconnect, onGone }: Acco
       </div>
       <FailureNotice failure={test.failure} />
       <FailureNotice failure={refresh.failure} />
-      {isLeaving && (
-        <Disconnect
-          slot={slot}
-          account={account}
-          onClose={() => setIsLeaving(false)}
-          onGone={onGone}
-        />
-      )}
-    </li>
+    </>
   );
 }
 
@@ -213,7 +240,7 @@ interface DisconnectProps {
 function Disconnect({ slot, account, onClose, onGone }: DisconnectProps) {
   const [revocationUrl, setRevocationUrl] = useState("");
   const action = useAction<void>();
-  const isOAuth = slot.kind === "code" || slot.kind === "credentials";
+  const isOAuth = isOAuthSlot(slot);
   const leave = (revokes: boolean) =>
     void action.run(async () => {
       onGone(
