@@ -71,7 +71,7 @@ function announce(
 function headlessWithoutTls(): PackError<"USAGE_INVALID"> {
   return new PackError(
     "USAGE_INVALID",
-    "--headless and --https cannot be combined: the headless browser does not trust the certificate.",
+    "--headless and --https cannot be used together: the headless browser does not trust the certificate.",
     {
       details: undefined,
       hint: "Remove one of the two options.",

@@ -214,7 +214,7 @@ function readPkce({ codeChallengeMethods: methods }: DiscoveredServer, notes: st
   // others ignore it.
   if (methods === undefined)
     notes.push(
-      "the metadata does not mention PKCE: set useProofKeyForCodeExchange: false if the server refuses it",
+      "the metadata does not mention PKCE: set useProofKeyForCodeExchange: false if the server rejects PKCE",
     );
   return methods?.includes("S256") ? {} : ({ useProofKeyForCodeExchange: true } as const);
 }
@@ -238,7 +238,7 @@ function incomplete(
   return new PackError(
     "OAUTH_DISCOVERY_FAILED",
     unusable === undefined
-      ? `The metadata of ${issuer} does not have the endpoints that a Pack needs.`
+      ? `The metadata of ${issuer} does not contain the endpoints that a Pack needs.`
       : `The ${unusable} in the metadata of ${issuer} is not an https URL on the public internet.`,
     {
       details: { issuer },

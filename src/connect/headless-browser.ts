@@ -85,7 +85,7 @@ export async function walkHeadless(
 
 function parseAddress(text: string, base: URL): URL {
   if (canParseUrl(text, base.href)) return new URL(text, base);
-  throw createRefusal(`the next page of ${base.host} is not a valid URL`);
+  throw createRefusal(`a page of ${base.host} leads to an address that is not a valid URL`);
 }
 
 /** What a person would read on a page: no styles, scripts and tags. */

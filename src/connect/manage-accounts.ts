@@ -213,7 +213,7 @@ async function revoke(
     return {
       revoked: false,
       warning:
-        "The tokens were not revoked, because packsmith does not know a revocation endpoint. Remove the access in the settings of your account at the provider.",
+        "The tokens were not revoked, because packsmith does not know a revocation endpoint. Remove the access in your account settings at the provider.",
     };
   }
   try {

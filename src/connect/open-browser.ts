@@ -18,7 +18,7 @@ export async function openSystemBrowser(
 ): Promise<void> {
   const { protocol } = new URL(url);
   if (protocol !== "http:" && protocol !== "https:")
-    throw new TypeError("Only http and https links are opened.");
+    throw new TypeError("packsmith opens only http and https links.");
   await openWithSystem(url, onProgress);
 }
 

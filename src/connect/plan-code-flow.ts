@@ -139,7 +139,7 @@ function createSharingError(
   const [message, hint] =
     sharing === "reserved"
       ? [
-          `Another connection, which has not ended, uses the redirect URI ${uri}. packsmith cannot distinguish the responses of the two servers.`,
+          `Another unfinished connection uses the redirect URI ${uri}. packsmith cannot distinguish the responses of the two servers.`,
           `Finish the other connection first, or wait until its time limit has passed. To connect both at once: ${advice}`,
         ]
       : [

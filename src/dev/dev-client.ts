@@ -39,9 +39,9 @@ export async function openDevClient(home: string, entry: string): Promise<DevCli
 }
 
 function notRunning(entry: string, cause?: unknown): PackError<"DEV_NOT_RUNNING"> {
-  return new PackError("DEV_NOT_RUNNING", `packsmith dev does not run for ${entry}.`, {
+  return new PackError("DEV_NOT_RUNNING", `packsmith dev is not running for ${entry}.`, {
     details: undefined,
-    hint: "Start packsmith dev for this file, and run or connect something on its page.",
+    hint: "Start packsmith dev for this file. Then run a formula or connect an account on the page.",
     cause,
   });
 }

@@ -32,9 +32,9 @@ export function hintInPage(thrown: unknown): string | undefined {
     case "POST_SETUP_CHOICE":
       return "Connect again, and choose one of these values.";
     case "ACCOUNT_MISSING":
-      return "Connect the account in the view Accounts.";
+      return "Connect the account in the Accounts view.";
     case "ACCOUNT_RECONNECT":
-      return "Connect the account again in the view Accounts.";
+      return "Connect the account again in the Accounts view.";
     case "ACCOUNT_HOSTS_CHANGED":
       return "If you trust these hosts, connect the account again and enter its secrets. Otherwise, undo the change in the definition.";
     case "ACCOUNT_SCOPES":

@@ -20,7 +20,8 @@ export function checkDisk({ env }: Machine): Finding[] {
         {
           check: "disk",
           status: "fine",
-          message: "The cache, the accounts and the temporary folder can be written.",
+          message:
+            "packsmith can write to the cache, the accounts folder and the temporary folder.",
         },
       ];
 }
@@ -92,7 +93,7 @@ export function checkClock({ cwd, env, now }: Machine): Finding[] {
     {
       check: "clock",
       status: "warning",
-      message: `The clock is behind: ${latest.path} was written ${Math.round(aheadMs / 60_000)} minutes after now.`,
+      message: `The clock is behind: ${latest.path} has a date that is ${Math.round(aheadMs / 60_000)} minutes in the future.`,
       hint: "Correct the clock of this machine. With a wrong clock, expired tokens seem valid, and servers refuse signatures.",
     },
   ];

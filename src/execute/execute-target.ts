@@ -204,7 +204,7 @@ async function syncTwice(options: ExecuteTargetOptions, table: string): Promise<
         hint:
           full.result.end === "complete"
             ? "Return completion: { incrementalContinuation } with the last page."
-            : "The sync ended at the limit of rows. Pass a higher --max-rows.",
+            : "The sync ended at the row limit. Pass a higher --max-rows.",
       },
     );
     throw new ExecutionFailure(problem, full);

@@ -199,6 +199,6 @@ function parseArgument(text: string, name: string): unknown {
 function createTypeError(parameter: string, expected: string): PackError {
   return new PackError("ARGUMENT_TYPE", `The argument ${parameter} must be ${expected}.`, {
     details: { parameter, expected },
-    hint: "Write single quotes around the JSON, so that your shell does not change it.",
+    hint: "Put single quotes around the JSON, so that your shell does not change it.",
   });
 }

@@ -270,7 +270,7 @@ export async function stubbedFetch(
       ? (error as PackError)
       : new PackError("FETCH_FAILED", message, {
           details: { host: "" },
-          hint: "The fetcher of the test threw this error. Correct the fetcher.",
+          hint: "The test's fetcher threw this error. Correct the fetcher.",
           cause: error,
         });
     return { ok: false, failure: { name, message, members: dataMembers(members) }, error: failure };

@@ -49,7 +49,7 @@ export function scopesRefused(
   missing: readonly string[],
   run: RunAccount,
 ): PackError<"ACCOUNT_SCOPES"> {
-  const named = missing.join(" ") || "it does not name the scopes";
+  const named = missing.join(" ") || "the server did not list the scopes";
   return new PackError(
     "ACCOUNT_SCOPES",
     `${server} needs more scopes for this request: ${named}.`,

@@ -89,7 +89,7 @@ async function writeSnippetFile(path: string, text: string): Promise<void> {
     throw new PackError("OUTPUT_NOT_WRITABLE", `packsmith cannot write the file ${path}.`, {
       cause,
       details: { path },
-      hint: "Choose a folder in which you can create files.",
+      hint: "Choose a folder that you can write to.",
     });
   }
 }

@@ -127,7 +127,7 @@ function problemOfIssuers(issuers: unknown): string | undefined {
   for (const [path, options] of entries) {
     const paths = entries.map(([each]) => each);
     if (!isIssuerPath(path, paths))
-      return `issuers has ${JSON.stringify(path)}, which cannot be a path; write one such as /tenant-a.`;
+      return `issuers contains ${JSON.stringify(path)}, which is not a valid path; write a path such as /tenant-a.`;
     if (!isRecord(options)) return `issuers["${path}"] must be an object.`;
     const other =
       findUnknown(options) ?? Object.keys(options).find((name) => OF_THE_SERVER.includes(name));
@@ -139,7 +139,7 @@ function problemOfIssuers(issuers: unknown): string | undefined {
 }
 
 const HINT =
-  "Write a JSON object, or a module (.js, .mjs) whose default export is one, with the options of startProvider.";
+  "Write the options of startProvider as a JSON object, or as the default export of a module (.js, .mjs).";
 
 async function fromJson(path: string): Promise<unknown> {
   return JSON.parse(await readRegularText(path)) as unknown;

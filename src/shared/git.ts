@@ -115,7 +115,7 @@ export function gitReason(error: unknown): string {
     message?: unknown;
   };
   if (stderr === undefined && code === undefined) return String(message);
-  if (killed === true) return "it did not end in time";
+  if (killed === true) return "it did not finish in time";
   if (code === "ENOENT" || code === "EACCES")
     return "the program git was not found, or cannot be run";
   const lines = String(stderr ?? "")

@@ -90,7 +90,7 @@ export function requireInProject(file: string, owner = file): void {
  */
 export function requireInside(folder: string, path: string): void {
   if (isInside(realPath(folder), realPath(path))) return;
-  throw new PackError("OUTSIDE_PROJECT", `${path} leads out of the folder ${folder}.`, {
+  throw new PackError("OUTSIDE_PROJECT", `${path} leads outside the folder ${folder}.`, {
     details: { path },
     hint: "A part of the path is a symbolic link. Remove the link, or pass another folder.",
   });

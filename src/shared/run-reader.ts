@@ -47,7 +47,7 @@ export function runReader(
       reason ??= why;
       killGroup(child);
     };
-    const timer = setTimeout(() => end("it did not end in time"), timeoutMs);
+    const timer = setTimeout(() => end("it did not finish in time"), timeoutMs);
     const endWatch =
       child.pid === undefined
         ? () => {}

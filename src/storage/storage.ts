@@ -168,7 +168,7 @@ export function checkMigrations(facts: {
   const { tables, applied, known, name } = facts;
   if (tables.length === 0) return true;
   if (applied.length === 0 || !applied.some((each) => known.includes(each))) {
-    throw new PackError("DATABASE_UNREADABLE", `${name} is a database of another program.`, {
+    throw new PackError("DATABASE_UNREADABLE", `${name} is the database of another program.`, {
       details: { url: name },
       hint: "Use another database. packsmith did not change this database.",
     });

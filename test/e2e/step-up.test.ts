@@ -139,7 +139,7 @@ describe("an API that demands more than the account has (step-up)", () => {
     const unnamed = await setup.run();
     expect(failureOf(unnamed)).toMatchObject({
       code: "ACCOUNT_SCOPES",
-      message: expect.stringContaining("it does not name the scopes"),
+      message: expect.stringContaining("the server did not list the scopes"),
     });
     expect(await stepUp(unnamed, offer, setup.run)).toBe(unnamed);
     expect([questions, callsOf(setup.provider)]).toEqual([1, [403, 500, 403]]);

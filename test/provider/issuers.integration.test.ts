@@ -274,11 +274,11 @@ describe("the paths of issuers", () => {
     "/a?b",
   ])("%s is none, neither in options nor in a file", async (path) => {
     await expect(startProvider({ issuers: { [path]: {} } })).rejects.toThrow(TypeError);
-    expect(await problemOf({ issuers: { [path]: {} } })).toContain("cannot be a path");
+    expect(await problemOf({ issuers: { [path]: {} } })).toContain("is not a valid path");
   });
 
   it.each([
-    [{ "/a": {}, "/a/b": {} }, 'issuers has "/a/b", which cannot be a path'],
+    [{ "/a": {}, "/a/b": {} }, 'issuers contains "/a/b", which is not a valid path'],
     [{ "/a": [] }, 'issuers["/a"] must be an object.'],
     [{ "/a": { port: 1 } }, 'issuers["/a"] cannot have port.'],
     [{ "/a": { scope: [] } }, 'issuers["/a"] cannot have scope.'],

@@ -29,7 +29,7 @@ describe.skipIf(process.platform === "win32")("a program that reads what someone
     });
     await expect(seen).rejects.toMatchObject({
       isEnded: true,
-      stderr: "fatal: it did not end in time",
+      stderr: "fatal: it did not finish in time",
     });
   });
 

@@ -50,7 +50,7 @@ export const MISDIRECTED: Page = {
 };
 export const NOT_FOUND: Page = {
   title: "Page not found",
-  lead: "This server is only for the login of one account.",
+  lead: "This server handles only the login of one account.",
   tone: "neutral",
 };
 export const TOO_MANY: Page = {

@@ -164,10 +164,7 @@ function checkExpiry({ expiresAtMs }: TokenSet, { clock }: LocalProvider): void 
     Math.abs(expiresAtMs - clock.now() - TTL_SECONDS * 1_000) < 60_000
   )
     return;
-  throw createFailure(
-    "OAUTH_TOKEN_RESPONSE_INVALID",
-    "packsmith read a wrong expiry of the token.",
-  );
+  throw createFailure("OAUTH_TOKEN_RESPONSE_INVALID", "packsmith read a wrong token expiry.");
 }
 
 async function call(
@@ -250,7 +247,7 @@ async function checkRefusal(
   if (code === "accepted" || (meaning === "final") !== (code === "OAUTH_TOKEN_REJECTED"))
     throw createFailure(
       "OAUTH_TOKEN_RESPONSE_INVALID",
-      `packsmith read a ${meaning} error of the provider as ${code}.`,
+      `packsmith read a ${meaning} error from the provider as ${code}.`,
     );
 }
 

@@ -114,7 +114,7 @@ async function checkImage(response: IncomingResponse): Promise<BytesAnswer> {
 function createRefusal(reason: string, cause?: unknown): PackError<"FETCH_FAILED"> {
   return new PackError("FETCH_FAILED", `Could not load the image: ${reason}.`, {
     details: { host: "" },
-    hint: "Open the link of the image instead.",
+    hint: "Open the image link instead.",
     cause,
   });
 }

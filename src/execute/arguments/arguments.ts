@@ -144,7 +144,10 @@ function fromText(parameter: DeclaredParameter, text: string, clock: ArgumentClo
   return splitAtCommas(text).map((part) => {
     if (part === "" && isSparse) return undefined;
     if (part === "")
-      throw wrongType(parameter, `a ${scalar} between all commas (write empty texts as JSON)`);
+      throw wrongType(
+        parameter,
+        `a ${scalar} before and after each comma (write an empty text as JSON)`,
+      );
     return scalarFromText(parameter, scalar, part, clock);
   });
 }

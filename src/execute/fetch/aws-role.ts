@@ -105,7 +105,7 @@ function readAnswer(
   if (accessKeyId === undefined || secretAccessKey === undefined || sessionToken === undefined) {
     throw new PackError(
       "OAUTH_TOKEN_RESPONSE_INVALID",
-      `The response of ${host} contains no credentials for the role.`,
+      `The response from ${host} contains no credentials for the role.`,
       {
         details: { status, reason: "no Credentials" },
         hint: "Check that the host is the token service of the cloud provider.",

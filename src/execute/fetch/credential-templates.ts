@@ -101,7 +101,7 @@ function headerText(text: string): string {
   if (!/[^\t\x20-\x7e\x80-\xff]/.test(text)) return text;
   throw new PackError(
     "FETCH_URL_INVALID",
-    "A value of the account contains characters that are not allowed in a header.",
+    "A value from the account contains characters that are not allowed in a header.",
     {
       details: { url: "" },
       hint: "Put the template into the body of the request, or connect the account again with another value.",

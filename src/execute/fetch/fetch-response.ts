@@ -49,7 +49,7 @@ function orDiscard<Result>(host: string, mask: () => Result): Result {
   } catch {
     throw new PackError(
       "FETCH_UNMASKED",
-      `packsmith discarded the response of ${host}, because it could not search the response for the account's tokens.`,
+      `packsmith discarded the response from ${host}, because packsmith could not search the response for the account's tokens.`,
       {
         details: { host },
         hint: "The server received the request. If the request changes data, check its effect before you send it again.",

@@ -100,7 +100,7 @@ export function createTransport({
 function localRefused(host: string, origin: string): PackError<"FETCH_HOST_REFUSED"> {
   return new PackError(
     "FETCH_HOST_REFUSED",
-    `The Pack may not send requests to ${host}: it is a program on this machine.`,
+    `The Pack may not send requests to ${host}, because this host is a program on this machine.`,
     {
       details: { host, allowed: [] },
       hint: `If the Pack may use this server, pass --route ${origin}.`,
@@ -158,7 +158,7 @@ async function readBytes(
     if (count > maxBytes) {
       throw new PackError(
         "FETCH_TOO_LARGE",
-        `The response of ${host} is larger than ${Math.round(maxBytes / 1024 / 1024)} MiB.`,
+        `The response from ${host} is larger than ${Math.round(maxBytes / 1024 / 1024)} MiB.`,
         {
           details: { host, limitBytes: maxBytes },
           hint: "Request less data: one page, fewer fields, or filtered rows.",
@@ -206,7 +206,7 @@ function networkFailure(
     details: { host },
     hint:
       networkCode(error) === "ENOTFOUND"
-        ? `Check the name of the host. If the server runs on this machine, pass --route https://${host}=http://127.0.0.1:PORT.`
+        ? `Check the host name. If the server runs on this machine, pass --route https://${host}=http://127.0.0.1:PORT.`
         : "Check the address, and check that the server is running.",
     cause: error,
   });

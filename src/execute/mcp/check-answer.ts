@@ -46,7 +46,7 @@ function findTextProblem(
   { format, least = 0, most }: ElicitationField,
   value: ElicitedValue,
 ): string | undefined {
-  if (typeof value !== "string") return "Write a text.";
+  if (typeof value !== "string") return "Write some text.";
   const { length } = [...value];
   if (length < least) return `Write at least ${least} characters.`;
   if (most !== undefined && length > most) return `Write at most ${most} characters.`;

@@ -54,7 +54,7 @@ function readFields(schema: unknown): FormElicitation["fields"] {
   const { properties, required } = toMembers(schema);
   const names = Array.isArray(required) ? required : [];
   const entries = Object.entries(toMembers(properties));
-  if (entries.length > MAX_FIELDS) throw refuse(`A form has at most ${MAX_FIELDS} fields.`);
+  if (entries.length > MAX_FIELDS) throw refuse(`A form can have at most ${MAX_FIELDS} fields.`);
   return entries.map(([name, each]) => readField(name, toMembers(each), names.includes(name)));
 }
 
@@ -62,7 +62,8 @@ function readField(name: string, schema: Members, isRequired: boolean): Elicitat
   const { title, description, format } = schema;
   const isList = schema["type"] === "array";
   const options = readOptions(isList ? toMembers(schema["items"]) : schema);
-  if (options.length > MAX_OPTIONS) throw refuse(`A field has at most ${MAX_OPTIONS} choices.`);
+  if (options.length > MAX_OPTIONS)
+    throw refuse(`A field can have at most ${MAX_OPTIONS} choices.`);
   return {
     name,
     title: shorten(typeof title === "string" ? title : name),

@@ -61,6 +61,6 @@ function parseJson(text: string): unknown {
 function createTypeError(parameter: string, expected: string): PackError<"ARGUMENT_TYPE"> {
   return new PackError("ARGUMENT_TYPE", `The argument ${parameter} must be ${expected}.`, {
     details: { parameter, expected },
-    hint: "Write single quotes around the JSON, so that your shell does not change it.",
+    hint: "Put single quotes around the JSON, so that your shell does not change it.",
   });
 }

@@ -296,8 +296,8 @@ function authenticationPath(
     const known = steps.map((candidate) => String(candidate["name"])).join(", ");
     throw createMissingError(
       target.step,
-      `The setup has no step ${target.step}.`,
-      known === "" ? "The setup has no steps." : `The setup has: ${known}.`,
+      `The account's set-up has no step ${target.step}.`,
+      known === "" ? "The set-up has no steps." : `The set-up has: ${known}.`,
     );
   }
   return [

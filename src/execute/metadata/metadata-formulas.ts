@@ -96,7 +96,7 @@ function schema(value: unknown): unknown {
   if (isRecord(row) && isRecord(row["properties"])) return value;
   throw invalid(
     "result",
-    "getSchema must return an object schema with properties, or an array of it",
+    "getSchema must return an object schema with properties, or an array schema with object items",
   );
 }
 

@@ -61,7 +61,7 @@ function problemOfNumber(
 ): string | undefined {
   if (codaType !== "slider" && codaType !== "progressBar" && codaType !== "scale") return undefined;
   if (codaType === "scale" && !Number.isInteger(value))
-    return `is ${value}, and a scale is a whole number`;
+    return `is ${value}, but a scale must be a whole number`;
   // A limit may be formula text, which only the document can evaluate.
   const low = codaType === "scale" ? 0 : (minimum ?? 0);
   if (typeof low === "number" && value < low) return `is ${value}, below the minimum of ${low}`;

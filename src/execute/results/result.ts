@@ -365,7 +365,7 @@ function assertId(members: Record<string, unknown>, id: PlannedMember, check: Ch
   const isNullObject = value === null && id.property.type === "object" && !check.isInLists;
   if (value || value === 0 || isNullObject) return;
   throw addSegment(
-    new Problem((path) => `${path} is the ID, but is empty`, "Give each object an ID."),
+    new Problem((path) => `${path} is the ID, but it is empty`, "Give each object an ID."),
     `.${key}`,
   );
 }

@@ -132,7 +132,8 @@ export function readOperations(
       body.inputs,
       leave,
     );
-    if (inputs === undefined) return void leave("its path names a parameter that is not described");
+    if (inputs === undefined)
+      return void leave("its path contains a parameter that the description does not define");
     const answer = chooseAnswer(operation["responses"]);
     const result = readResult(answer);
     const paging =
@@ -172,7 +173,7 @@ export function readOperations(
       wanted.some((names) => names.every((name) => authentication.includes(name)));
     if (!isMet)
       leave(
-        `it asks for the authentication ${sentence((wanted[0] ?? []).join(" with "), 80)}, which the Pack does not use`,
+        `it requires the authentication ${sentence((wanted[0] ?? []).join(" with "), 80)}, which the Pack does not use`,
       );
   }
 

@@ -176,7 +176,7 @@ function findProblem(
     case "cookie":
       return `the cookie ${shown} is not sent`;
     default:
-      return `the parameter ${shown} is in "${sentence(place, 30)}", which is not a place of a request`;
+      return `the parameter ${shown} is in "${sentence(place, 30)}", which is not a part of a request`;
   }
 }
 

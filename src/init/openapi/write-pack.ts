@@ -44,7 +44,7 @@ export function writePack({ server, authentication, operations }: PackParts): {
     server.isNamed
       ? address
       : [
-          "// The description names no public server. Write the host of your API here and below.",
+          "// The description contains no public server. Write the host of your API here and below.",
           NEW_LINE,
           address,
         ],

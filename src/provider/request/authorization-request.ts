@@ -154,9 +154,9 @@ function readState(search: URLSearchParams): string | undefined {
 function readPrompts(text: string | undefined): ReadonlySet<string> {
   const prompts = new Set(text?.split(" ") ?? []);
   if (![...prompts].every((prompt) => PROMPTS.includes(prompt)))
-    throw new OAuthError("invalid_request", `prompt must be among ${PROMPTS.join(", ")}.`);
+    throw new OAuthError("invalid_request", `prompt must be one of ${PROMPTS.join(", ")}.`);
   if (prompts.has("none") && prompts.size > 1)
-    throw new OAuthError("invalid_request", "prompt=none allows no other value.");
+    throw new OAuthError("invalid_request", "prompt=none cannot be combined with other values.");
   return prompts;
 }
 

@@ -342,7 +342,7 @@ export function verifyGrantAssertion(
   const { iss, sub, aud, exp, nbf } = jwt.claims;
   const publicKey =
     typeof iss === "string" && Object.hasOwn(issuers, iss) ? issuers[iss] : undefined;
-  if (publicKey === undefined) throw invalid("is not of a trusted issuer");
+  if (publicKey === undefined) throw invalid("is not from a trusted issuer");
   if (!isSignedBy(jwt.header["alg"], parsePublicKey(publicKey), jwt.signed, jwt.signature))
     throw invalid("has another signature");
   if (!(Array.isArray(aud) ? aud : [aud]).some((audience) => audiences.includes(String(audience))))
@@ -350,7 +350,7 @@ export function verifyGrantAssertion(
   if (typeof exp !== "number" || exp <= nowMs / 1_000 - LEEWAY_SECONDS)
     throw invalid("has expired");
   if (nbf !== undefined && !(typeof nbf === "number" && nbf <= nowMs / 1_000 + LEEWAY_SECONDS))
-    throw invalid("is from the future");
+    throw invalid("was issued in the future");
   if (typeof sub !== "string" || sub === "") throw invalid("has no subject");
   return sub;
 }

@@ -74,7 +74,7 @@ function readDocument(document: unknown, clientId: string): ProviderClient {
   if (client_id !== clientId)
     throw createRefusal("client_id in the client document is not the URL of the document.");
   if (client_secret !== undefined || method !== "none")
-    throw createRefusal("A client with a document has no secret.");
+    throw createRefusal("A client with a client document cannot have a secret.");
   if (!isTexts(redirect_uris) || redirect_uris.length === 0)
     throw createRefusal("redirect_uris is missing in the client document.");
   return {

@@ -79,7 +79,7 @@ function verifyDpopProof(proof: string, check: DpopCheck): string {
   if (htm !== check.method || typeof htu !== "string" || !isOwnUrl(htu, check))
     throw createRefusal("The proof is for another request.");
   if (typeof iat !== "number" || Math.abs(iat - check.nowMs / 1_000) > MAX_AGE_SECONDS)
-    throw createRefusal("The proof is too old, or from the future.");
+    throw createRefusal("The proof is too old, or was issued in the future.");
   if (check.accessToken !== undefined && ath !== sha256(check.accessToken, "base64url"))
     throw createRefusal("The proof is for another token.");
   if (typeof jti !== "string" || jti === "" || !check.claimIdentifier(jti))

@@ -60,7 +60,7 @@ export function parseScope(text: string | undefined): string[] {
   if (!scopes.every((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope)))
     throw new OAuthError(
       "invalid_scope",
-      "The scope is malformed: scopes are separated by one space.",
+      "The scope is malformed: separate scopes with one space.",
     );
   return [...new Set(scopes)];
 }
@@ -97,7 +97,10 @@ export function checkDemanded(
     if (value === undefined)
       throw new OAuthError("invalid_request", `The parameter ${printable(name)} is missing.`);
     if (text !== "" && value !== text.replace("{client_id}", clientId))
-      throw new OAuthError("invalid_request", `The parameter ${printable(name)} is wrong.`);
+      throw new OAuthError(
+        "invalid_request",
+        `The parameter ${printable(name)} has a wrong value.`,
+      );
   }
 }
 

@@ -24,7 +24,7 @@ export interface PageExportOptions extends PollOptions {
 
 const MAX_LINKS = 3;
 const CANNOT_UNPACK =
-  "This transport cannot download and unpack files. Inside a Pack, call the function exportPage of packsmith/service.";
+  "This transport cannot download and unpack files. Inside a Pack, call exportPage from packsmith/service.";
 
 /**
  * Exports a page inside a Pack. A Pack has no API to unpack a file, so this function contains the

@@ -83,7 +83,7 @@ export function fetchTransport(options: FetchTransportOptions): Transport {
   };
   if (Object.keys(ownHeaders).some((name) => name.toLowerCase() === "authorization"))
     throw new TypeError(
-      "headers contains Authorization. Pass the token of the service in the option token.",
+      "headers contains Authorization. Pass the service's token in the option token.",
     );
 
   // The global is looked up at call time, so that whatever replaced it since is used.

@@ -117,7 +117,9 @@ function writeValue(value: unknown, key: string, column: Column): ScalarEdit {
   const { email, rowId, url, amount, currency } = value as Record<string, never> & Partial<Money>;
   const expected = column.format["currencyCode"];
   if (amount !== undefined && expected !== undefined && currency !== expected)
-    throw new TypeError(`The column ${JSON.stringify(key)} has ${expected}, not ${currency}.`);
+    throw new TypeError(
+      `The currency of the column ${JSON.stringify(key)} is ${expected}, not ${currency}.`,
+    );
   const written = email ?? rowId ?? url ?? amount;
   if (written === undefined)
     throw new TypeError(`The value of ${JSON.stringify(key)} cannot be written.`);

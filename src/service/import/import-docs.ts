@@ -139,7 +139,7 @@ async function readDoc(client: ServiceClient, doc: Doc, options: ReadOptions): P
   }
   const timezone = findZone(tables.flatMap(({ rows = [] }) => rows));
   options.note(
-    `its time zone is ${timezone}, by the dates in it; the interface does not list its automations`,
+    `the time zone ${timezone} is a guess from the dates in the document; the interface does not list the automations`,
   );
   return { ...seeded, timezone };
 }
@@ -167,7 +167,7 @@ async function readSharing(
     return { permissions, settings };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status !== 403) throw error;
-    note("its sharing may not be read with this token");
+    note("this token cannot read the sharing settings");
     return {};
   }
 }
@@ -198,7 +198,7 @@ async function readPage(
   const isCanvas = page.contentType === "canvas";
   if (!isCanvas)
     note(
-      `the page "${page.name}" shows something else (${page.contentType}), which the interface does not return`,
+      `the page "${page.name}" has content of the type ${page.contentType}, which the interface does not return`,
     );
   const lines = isCanvas ? await collect(source.page(page.id).content.list(PAGE)) : [];
   return {
@@ -289,7 +289,7 @@ async function readTables(
     }
     if (table.filter !== undefined)
       options.note(
-        `the view "${table.name}" shows every row: the interface does not return its filter`,
+        `the view "${table.name}" shows every row, because the interface does not return the filter of the view`,
       );
     tables.push({ ...common, viewOf, visible: [...columnNames.values()] });
   }
@@ -336,7 +336,7 @@ function toSeedColumn(
   const lost = type === "lookup" && target === undefined;
   if (lost)
     context.options.note(
-      `the column "${name}" is a text: the table that it points into cannot be read`,
+      `the column "${name}" is imported as text, because the table that it refers to cannot be read`,
     );
   return {
     id,
@@ -372,7 +372,7 @@ async function readRows(
     .table(table.id)
     .rows.list({ ...PAGE, valueFormat: "simpleWithArrays" })) {
     if (rows.length === maxRows) {
-      note(`"${table.name}" has more than ${maxRows} rows; the others were left out`);
+      note(`"${table.name}" has more than ${maxRows} rows; the other rows were left out`);
       break;
     }
     const cells = filled.flatMap((id): [string, CellEdit][] => {
@@ -449,7 +449,7 @@ function namesById(
   for (const { id, name } of items) {
     let free = name;
     for (let count = 2; taken.has(free); count++) free = `${name} (${count})`;
-    if (free !== name) note(`a second ${kind} named "${name}" is called "${free}"`);
+    if (free !== name) note(`a second ${kind} named "${name}" is renamed to "${free}"`);
     taken.add(free);
     names.set(id, free);
   }

@@ -11,8 +11,8 @@ export function createLiveFailure(error: ServiceError): PackError<"IMPORT_FAILED
       details: { operation, status },
       hint:
         status === 401
-          ? "Check that the variable of --token-env contains a token of this service."
-          : "Check the URL of --from, and check that the token can read the documents.",
+          ? "Check that the variable in --token-env contains a token for this service."
+          : "Check the URL in --from, and check that the token can read the documents.",
       cause: error,
     },
   );

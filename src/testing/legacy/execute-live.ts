@@ -227,7 +227,9 @@ async function syncPage(
     | SyncPageOutcome
     | undefined;
   if (answer === undefined || answer === null)
-    throw new Error(`The formula of ${name} returned nothing. Return { result: [] } for no rows.`);
+    throw new Error(
+      `The formula of ${name} returned nothing. If there are no rows, return { result: [] }.`,
+    );
   const formula = checkedGetter(name, getter);
   return { ...answer, result: readResult(formula, answer.result, context, options) as Untyped[] };
 }

@@ -7,8 +7,8 @@ describe("a hint of the command line, for a caller of a tool", () => {
   it.each([
     ["Read the row again.", "Read the row again."],
     [
-      "The sync ended at the limit of rows. Pass a higher --max-rows.",
-      "The sync ended at the limit of rows. Pass a higher maxRows.",
+      "The sync ended at the row limit. Pass a higher --max-rows.",
+      "The sync ended at the row limit. Pass a higher maxRows.",
     ],
     [
       "To send requests, run the formula without --no-fetch and --block-actions.",

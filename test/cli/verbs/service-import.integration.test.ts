@@ -114,8 +114,8 @@ describe("importing documents", () => {
     expect(imported.seed.docs[0]?.tables?.[0]?.rows).toHaveLength(20);
     expect(imported.notes).toEqual(
       expect.arrayContaining([
-        'Odd: a second page named "P" is called "P (2)"',
-        'Odd: "T" has more than 20 rows; the others were left out',
+        'Odd: a second page named "P" is renamed to "P (2)"',
+        'Odd: "T" has more than 20 rows; the other rows were left out',
       ]),
     );
     await using copy = await startService({ seed: imported.seed });

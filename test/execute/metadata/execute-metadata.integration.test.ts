@@ -154,7 +154,7 @@ describe("executeMetadata", () => {
     expect(await getConnectionName({ isolate, slot: "system" })).toBeUndefined();
     await expect(ask({ kind: "postSetup", step: "Other" })).rejects.toMatchObject({
       code: "METADATA_MISSING",
-      hint: "The setup has: Region.",
+      hint: "The set-up has: Region.",
     });
   });
 

@@ -282,7 +282,7 @@ describe("descriptions in the shapes of public APIs", () => {
         "swagger": [
           "the authentication password: a Pack can have only one authentication",
           "POST /tasks/{taskId}/files: its body is multipart/form-data; a formula sends JSON or a form",
-          "GET /report: it asks for the authentication password, which the Pack does not use",
+          "GET /report: it requires the authentication password, which the Pack does not use",
           "the schema Task: its member parent: it contains the object itself",
         ],
       }
@@ -419,7 +419,7 @@ describe("a Swagger 2.0 description", () => {
       [
         "the authentication password: a Pack can have only one authentication",
         "POST /tasks/{taskId}/files: its body is multipart/form-data; a formula sends JSON or a form",
-        "GET /report: it asks for the authentication password, which the Pack does not use",
+        "GET /report: it requires the authentication password, which the Pack does not use",
         "the schema Task: its member parent: it contains the object itself",
       ]
     `);

@@ -284,7 +284,7 @@ describe("a project from a description", () => {
       "the server: the description names no public one, so pack.ts uses api.host.example",
       "the authentication session: a Pack does not support it",
       "GET /a: the parameter filter is an object",
-      "GET /b/{id}: its path names a parameter that is not described",
+      "GET /b/{id}: its path contains a parameter that the description does not define",
       "GET /c: the cookie session is not sent",
       "HEAD /d: a formula sends GET, POST, PUT, PATCH, DELETE only",
       "GET /d: it has its own server, but a generated Pack uses only one server",
@@ -292,9 +292,9 @@ describe("a project from a description", () => {
       "PUT /e: the header Accept is not a parameter, because the request or the account sets it",
       "PUT /e: its path does not name the parameter id",
       "PUT /e: a parameter has no name",
-      'PUT /e: the parameter x is in "matrix", which is not a place of a request',
+      'PUT /e: the parameter x is in "matrix", which is not a part of a request',
       "PUT /e: its callback done: a Pack receives no requests",
-      "GET /f: it asks for the authentication session, which the Pack does not use",
+      "GET /f: it requires the authentication session, which the Pack does not use",
       "the webhook created: a Pack receives no requests",
       "the schema Result.owner: its member extra: it has no specific type",
     ]);
@@ -403,7 +403,7 @@ it("reports the authentications that the Pack does not use, and the other server
   expect(left).toEqual([
     "the server https://eu.tasks.example: the Pack uses https://api.tasks.example/v1",
     "the authentication token: a Pack can have only one authentication",
-    "GET /things: it asks for the authentication token, which the Pack does not use",
+    "GET /things: it requires the authentication token, which the Pack does not use",
   ]);
 });
 

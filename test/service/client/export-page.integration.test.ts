@@ -156,7 +156,7 @@ describe("exporting a page", () => {
     const fetcher = { fetch: async () => ({ status: 200, body: {} }) };
     const page = clientOf(packTransport(fetcher)).doc("d").page("p");
     await expect(page.exportPage({ format: "html" })).rejects.toThrow(
-      "Inside a Pack, call the function exportPage of packsmith/service.",
+      "Inside a Pack, call exportPage from packsmith/service.",
     );
   });
 });

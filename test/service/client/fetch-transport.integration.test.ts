@@ -403,7 +403,7 @@ describe("what a program adds to its requests", () => {
   it("cannot replace the token", () => {
     const headers = { authorization: "Bearer other" };
     expect(() => createServiceClient({ baseUrl, token: "secret", fetch, headers })).toThrow(
-      "headers contains Authorization. Pass the token of the service in the option token.",
+      "headers contains Authorization. Pass the service's token in the option token.",
     );
   });
 

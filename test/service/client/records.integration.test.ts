@@ -140,7 +140,7 @@ describe.concurrent("the records of a table", () => {
     );
     await expect(
       records.insert({ rows: [{ Budget: { amount: 1, currency: "EUR" } }] }),
-    ).rejects.toThrow('The column "Budget" has USD, not EUR.');
+    ).rejects.toThrow('The currency of the column "Budget" is USD, not EUR.');
     await expect(records.insert({ rows: [{ Close: "x" }] })).rejects.toThrow(
       'The column "Close" cannot be written.',
     );

@@ -361,8 +361,8 @@ describe("a seed", () => {
     } as Seed;
     const error = await startService({ seed: bad }).catch((caught: unknown) => caught);
     expect(isPackError(error, "SEED_INVALID") && error.details.problems).toEqual([
-      "tokens[0].user: is the email of no user",
-      "docs[0].owner: is the email of no user",
+      "tokens[0].user: is not the email of a user",
+      "docs[0].owner: is not the email of a user",
       "docs[0].tables[0].columns[0].table: is not the name of a base table",
       'docs[0].tables[0].rows[0]: there is no column "X"',
     ]);

@@ -26,7 +26,7 @@ export function seedProblem(issue: z.core.$ZodRawIssue): string {
     case "invalid_union":
       return isMissing(issue) ? "is missing" : `must be ${orList(listKinds(issue))}`;
     default:
-      return "has another form than the type Seed";
+      return "does not match the type Seed";
   }
 }
 

@@ -387,7 +387,7 @@ export function parseSeed(value: unknown, file = "seed"): Seed {
     `${file} does not describe documents: ${problems.slice(0, 3).join("; ")}.`,
     {
       details: { file, problems },
-      hint: "Correct each problem. The type Seed of packsmith/testing describes the format of the file.",
+      hint: "Correct each problem. The type Seed of packsmith/testing describes the file format.",
     },
   );
 }
@@ -403,7 +403,7 @@ function referenceProblems({ users, tokens = [], docs, analytics = {} }: Seed): 
     need(
       user === undefined || emails.has(user),
       `tokens[${index}].user`,
-      "is the email of no user",
+      "is not the email of a user",
     );
   });
   need(
@@ -416,7 +416,7 @@ function referenceProblems({ users, tokens = [], docs, analytics = {} }: Seed): 
       need(
         docs.some(({ title }) => title === doc),
         `analytics.${kind}[${index}].doc`,
-        "is the title of no document",
+        "is not the title of a document",
       );
     });
   }
@@ -425,7 +425,7 @@ function referenceProblems({ users, tokens = [], docs, analytics = {} }: Seed): 
     need(
       doc.owner === undefined || emails.has(doc.owner),
       `${path}.owner`,
-      "is the email of no user",
+      "is not the email of a user",
     );
     const pages = new Set(doc.pages?.map((page) => page.name));
     doc.pages?.forEach(({ parent }, at) => {
@@ -461,7 +461,7 @@ function tableProblems(
   if (base === undefined || (base !== table && base.viewOf !== undefined))
     return [...problems, ".viewOf: is not the name of a base table"];
   if (base !== table && (table.columns !== undefined || table.rows !== undefined))
-    problems.push(": a view has no columns and rows");
+    problems.push(": a view cannot have columns or rows");
   if ((base.columns ?? []).length === 0)
     problems.push(".columns: a table needs at least one column");
   const columns = new Map((base.columns ?? []).map((column) => [column.name, column]));
