@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, type Stats } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { Loader, Plugin } from "esbuild";
+import type { Loader, OnResolveResult, Plugin } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
 import { MAX_FILE_BYTES, readStats } from "../shared/files.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
@@ -55,55 +55,17 @@ const SOURCE_MAP = /(?<=[#@]\s*sourceMappingU)R(?=L\s*=\s*(\S+))/g;
  */
 export const specialFilesPlugin: Plugin = {
   name: "special-files",
-  setup({ onLoad, onResolve }) {
-    const describeOnce = memoize(describeConfiguration);
-    const listOnce = memoize((folder: string) =>
-      configurationsIn(foldersUpFrom(folder), isReadByEsbuild),
-    );
-    // The same for every import of a package by a file in one of these folders.
-    const inPackageOnce = memoize((manifest: string) => {
-      // A link leads to another folder, whose configurations and those above it are read, too.
-      const above = listOnce(dirname(realPath(manifest)));
-      return [manifest, ...above].find((each) => describeOnce(each) !== undefined);
+  setup({ onLoad, onResolve, onStart }) {
+    let checks = createImportChecks();
+    // A build that is repeated looks again.
+    onStart(() => {
+      checks = createImportChecks();
     });
-    const readStatsOnce = memoize(readStats);
-    const mappingOnce = memoize(readMapping);
-    /** The first pipe or device in place of a folder of a path. esbuild would open it, and wait. */
-    const findPipe = (folder: string, path: string): string | undefined => {
-      const names = path.split(/[\\/]/).slice(0, -1);
-      return names
-        .map((_, index) => resolve(folder, names.slice(0, index + 1).join("/") || "/"))
-        .find((each) => describeStats(readStatsOnce(each)) === PIPE_OR_DEVICE);
-    };
-    const refuse = (pipe: string | undefined, pack?: string) => {
-      if (pipe === undefined) return undefined;
-      const name = pack === undefined ? basename(pipe) : `The package ${pack}`;
-      return { errors: [{ text: `${name} is ${PIPE_OR_DEVICE}.` }] };
-    };
-    onResolve({ filter: INNER_PATH }, ({ path, resolveDir }) => refuse(findPipe(resolveDir, path)));
-    onResolve({ filter: /^[^./\\]/ }, ({ path, resolveDir }) => {
-      const mapped = isReadByEsbuild(join(resolveDir, "tsconfig.json"))
-        ? mappedTo(path, mappingOnce(resolveDir))
-        : [];
-      const target = mapped.map((each) => findPipe(resolveDir, each)).find(Boolean);
-      if (target !== undefined) return refuse(target);
-      const [name = "", inner = ""] = path.split("/");
-      const pack = name.startsWith("@") ? join(name, inner) : name;
-      const homes = foldersUpFrom(resolveDir).map((folder) => join(folder, "node_modules", pack));
-      const nearest = homes.findIndex((each) => readStatsOnce(each)?.isDirectory());
-      for (const home of nearest === -1 ? homes : homes.slice(0, nearest + 1)) {
-        const pipe = findPipe(home.slice(0, -pack.length), `${path}/`);
-        if (pipe !== undefined) return refuse(pipe, home.startsWith(pipe) ? pack : undefined);
-      }
-      const file = homes
-        .map((each) => join(each, "package.json"))
-        .filter((manifest) => existsSync(manifest))
-        .map(inPackageOnce)
-        .find((each) => each !== undefined);
-      if (file === undefined) return undefined;
-      const what = `${describeOnce(file)}. packsmith reads this file for the package ${pack}.`;
-      return { errors: [{ text: `${basename(file)} is ${what}` }] };
+    onResolve({ filter: INNER_PATH }, ({ path, resolveDir }) => {
+      const pipe = checks.findPipe(resolveDir, path);
+      return pipe === undefined ? undefined : refusePipe(basename(pipe));
     });
+    onResolve({ filter: /^[^./\\]/ }, ({ path, resolveDir }) => checks.check(path, resolveDir));
     onLoad({ filter: /.*/, namespace: "file" }, ({ path }) => {
       if (isInOwnFolder(path)) return undefined;
       if (isMadeUp(path)) return { contents: "", loader: "empty" };
@@ -129,6 +91,79 @@ export const specialFilesPlugin: Plugin = {
     });
   },
 };
+
+interface ImportChecks {
+  /** The first pipe or device in place of a folder of a path. esbuild would open it, and wait. */
+  findPipe(folder: string, path: string): string | undefined;
+  /** Checks what esbuild reads to resolve an import by name. */
+  check(path: string, resolveDir: string): OnResolveResult | undefined;
+}
+
+/** Asks the disk once about each path. */
+function createImportChecks(): ImportChecks {
+  const describeOnce = memoize(describeConfiguration);
+  const readStatsOnce = memoize(readStats);
+  const mappingOnce = memoize(readMapping);
+  /** The first special configuration in a folder, or in those above it. */
+  const findSpecialOnce: (folder: string) => string | undefined = memoize((folder) => {
+    const here = configurationsIn([folder], isReadByEsbuild);
+    const special = here.find((each) => describeOnce(each) !== undefined);
+    const parent = dirname(folder);
+    return special ?? (parent === folder ? undefined : findSpecialOnce(parent));
+  });
+  /** The same for a package, by its manifest. */
+  const findSpecialOfPackageOnce = memoize((manifest: string) =>
+    // A link leads to another folder, whose configurations and those above it are read, too.
+    describeOnce(manifest) === undefined ? findSpecialOnce(dirname(realPath(manifest))) : manifest,
+  );
+  /** The folders in which an import finds packages, the nearest first. */
+  const listHomesOnce: (folder: string) => string[] = memoize((folder) => {
+    const home = join(folder, "node_modules");
+    const parent = dirname(folder);
+    return [
+      ...(readStatsOnce(home) === undefined ? [] : [home]),
+      ...(parent === folder ? [] : listHomesOnce(parent)),
+    ];
+  });
+  const findPipe = (folder: string, path: string): string | undefined => {
+    const names = path.split(/[\\/]/).slice(0, -1);
+    return names
+      .map((_, index) => resolve(folder, names.slice(0, index + 1).join("/") || "/"))
+      .find((each) => describeStats(readStatsOnce(each)) === PIPE_OR_DEVICE);
+  };
+  return {
+    findPipe,
+    check(path, resolveDir) {
+      const mapped = isReadByEsbuild(join(resolveDir, "tsconfig.json"))
+        ? mappedTo(path, mappingOnce(resolveDir))
+        : [];
+      const target = mapped.map((each) => findPipe(resolveDir, each)).find(Boolean);
+      if (target !== undefined) return refusePipe(basename(target));
+      const [name = "", inner = ""] = path.split("/");
+      const pack = name.startsWith("@") ? join(name, inner) : name;
+      const homes = listHomesOnce(resolveDir);
+      const nearest = homes.findIndex((home) => readStatsOnce(join(home, pack))?.isDirectory());
+      for (const home of nearest === -1 ? homes : homes.slice(0, nearest + 1)) {
+        const pipe = findPipe(home, `${path}/`);
+        if (pipe === undefined) continue;
+        const isOfPackage = join(home, pack).startsWith(pipe);
+        return refusePipe(isOfPackage ? `The package ${pack}` : basename(pipe));
+      }
+      const file = homes
+        .map((home) => join(home, pack, "package.json"))
+        .filter((manifest) => readStatsOnce(manifest) !== undefined)
+        .map(findSpecialOfPackageOnce)
+        .find((each) => each !== undefined);
+      if (file === undefined) return undefined;
+      const what = `${describeOnce(file)}. packsmith reads this file for the package ${pack}.`;
+      return { errors: [{ text: `${basename(file)} is ${what}` }] };
+    },
+  };
+}
+
+function refusePipe(what: string): OnResolveResult {
+  return { errors: [{ text: `${what} is ${PIPE_OR_DEVICE}.` }] };
+}
 
 function namesForeignMap(text: string, path: string): boolean {
   const folders = foldersUpFrom(dirname(realPath(path)));

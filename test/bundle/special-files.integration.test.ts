@@ -1,5 +1,7 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { bundlePack } from "../../src/bundle/bundle-pack.ts";
+import { bundlePack, createPackBundler } from "../../src/bundle/bundle-pack.ts";
 import { createProject } from "./project.ts";
 
 const PACK = `import { newPack } from "packsmith";
@@ -32,5 +34,22 @@ describe("a source file", () => {
   it("may have any number of brackets next to each other, and in texts", async () => {
     const lists = `[${'[1, "["], '.repeat(20_001)}]`;
     expect((await bundleValue(lists)).length).toBeGreaterThan(100_000);
+  });
+});
+
+describe("the manifest of a package", () => {
+  it("is checked again in each build of a watched Pack", async () => {
+    await using project = await createProject({
+      "pack.ts": PACK.replace("./value", "values"),
+      "node_modules/values/package.json": '{ "name": "values" }',
+      "node_modules/values/index.js": "export const value = 1;",
+    });
+    await using bundler = createPackBundler({ entry: "pack.ts", cwd: project.directory });
+    await bundler.rebuild();
+    const large = JSON.stringify({ name: "values", text: " ".repeat(1024 * 1024) });
+    writeFileSync(join(project.directory, "node_modules/values/package.json"), large);
+    await expect(bundler.rebuild()).rejects.toMatchObject({
+      message: expect.stringContaining("package.json is larger than 1 MiB."),
+    });
   });
 });
