@@ -226,7 +226,7 @@ async function startOn(start: ServiceStart): Promise<LocalService> {
   const profile: Profile = PROFILES[options.profile ?? "fast"];
   const { state, token } = await openState(start, profile);
   const { clock, edits } = state;
-  const { load, reset } = createSeeding(state, seed);
+  const { load, reset } = createSeeding(state);
   const requests: ServiceRequestRecord[] = [];
   const controlKey = randomBytes(24).toString("base64url");
   const app = await openApp(start, profile, {
@@ -329,17 +329,15 @@ function settingsFrom(options: ServiceOptions, profile: Profile): ServiceSetting
 }
 
 /** Replaces everything that the service holds. */
-function createSeeding({ storage, edits, clock }: ServiceState, seed: Seed) {
+function createSeeding({ storage, edits, clock }: ServiceState) {
   const load = async (next: Seed): Promise<void> => {
     await storage.transaction((transaction) => loadSeed(transaction, next, clock.now()));
     await refreshStatistics(storage, countParts(next));
     edits.reload();
   };
   const reset = async (): Promise<void> => {
-    const restored = await storage.transaction((transaction) =>
-      restoreSnapshot(transaction, SEED_SNAPSHOT),
-    );
-    if (!restored) await load(seed);
+    // It was saved with the seed.
+    await storage.transaction((transaction) => restoreSnapshot(transaction, SEED_SNAPSHOT));
     edits.reload();
   };
   return { load, reset };

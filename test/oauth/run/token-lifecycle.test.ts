@@ -26,7 +26,7 @@ function setUp(
   initial: TokenSet | undefined,
   options: { fails?: () => Error | undefined; lifetimeMs?: number; beforeTurn?: () => void } = {},
 ) {
-  const world = { now: 1_000_000, stored: initial, renewals: 0, loads: 0 };
+  const world = { now: 1_000_000, stored: initial, renewals: 0, loads: 0, turns: 0 };
   const lifecycle = createTokenLifecycle({
     clientId: "client",
     now: () => world.now,
@@ -36,6 +36,7 @@ function setUp(
     },
     canRenew: (tokenSet) => tokenSet?.refreshToken !== undefined,
     exclusively: async (work) => {
+      world.turns++;
       options.beforeTurn?.();
       return await work();
     },
@@ -69,6 +70,13 @@ describe("createTokenLifecycle", () => {
     expect(new Set(got)).toEqual(new Set(["at-1"]));
     expect(await lifecycle.renewAfterUnauthorized("old")).toBe("at-1");
     expect(world.renewals).toBe(1);
+  });
+
+  // docs/rules.md: rule 28
+  it("uses a stored token that has not expired without waiting for a turn", async () => {
+    const { world, lifecycle } = setUp(tokens("stored", 4_600_000));
+    expect(await lifecycle.getAccessToken()).toBe("stored");
+    expect(world.turns).toBe(0);
   });
 
   // docs/rules.md: rule 28
