@@ -91,8 +91,8 @@ export interface FetchFailure {
   members: Record<string, unknown>;
 }
 
-/** What the sandbox makes of the bytes of a body. Text and JSON are UTF-8. */
-export type BodyForm = "json" | "text" | "bytes";
+/** What the sandbox makes of the bytes of a body. JSON, XML and text are UTF-8. */
+export type BodyForm = "json" | "xml" | "text" | "bytes";
 
 /** The body of a response, as its server sent it. */
 export interface RawBody {
@@ -101,8 +101,8 @@ export interface RawBody {
 }
 
 /**
- * Messages into the sandbox. With a `body`, the bytes of the body follow the message, and replace
- * `response.body`.
+ * Messages into the sandbox. With a `body`, the bytes of the body follow the message. They replace
+ * `response.body`, or the members of a failure that show the body.
  */
 export type SandboxInput =
   | {
@@ -113,7 +113,7 @@ export type SandboxInput =
       nowMs?: number;
     }
   | { k: "fetched"; id: number; response: unknown; body?: BodyForm }
-  | { k: "fetchFailed"; id: number; failure: FetchFailure };
+  | { k: "fetchFailed"; id: number; failure: FetchFailure; body?: BodyForm };
 
 /** A loaded Pack as two snapshots: what its author wrote, and what the service loads. */
 export interface PackSnapshots {
@@ -185,6 +185,8 @@ export const MAX_REQUESTS = 10_000;
 export const MAX_CONSOLE_LINES = 1000;
 /** Limit of characters of a console line, without the mark that it was cut. */
 export const MAX_CONSOLE_LINE = 10_000;
+/** Limit of characters of the message of a `StatusCodeError`, without the mark that it was cut. */
+export const MAX_STATUS_MESSAGE = 2_000;
 /** Limits of characters of what the Pack throws. */
 export const MAX_ERROR_NAME = 200;
 export const MAX_ERROR_MESSAGE = 10_000;

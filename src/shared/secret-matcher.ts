@@ -17,6 +17,8 @@ export interface SecretRange<Label> {
  * no pattern is made from a secret that an error could quote.
  */
 export interface SecretMatcher<Label> {
+  /** Whether there is nothing to find. */
+  readonly isEmpty: boolean;
   /** Adds a secret. The first label of a secret stays. */
   add(secret: string, label: Label): void;
   /**
@@ -98,6 +100,9 @@ export function createSecretMatcher<Label>(): SecretMatcher<Label> {
   };
 
   return {
+    get isEmpty() {
+      return needles.size === 0;
+    },
     add(secret, label) {
       if (secret.length < MIN_SECRET_LENGTH || known.has(secret)) return;
       known.add(secret);

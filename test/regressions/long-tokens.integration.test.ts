@@ -151,6 +151,7 @@ describe("more than 64 kB", () => {
 
 it("a failure of masking is an error of its own, and shows nothing of what was searched", () => {
   const matcher = {
+    isEmpty: false,
     add: () => {},
     replace: (text: string) => text,
     find: (): never => {

@@ -1,7 +1,7 @@
 import { isSecretName } from "../../shared/redact.ts";
 import { createSecretMatcher, MIN_SECRET_LENGTH } from "../../shared/secret-matcher.ts";
 import { canParseUrl } from "../../shared/urls.ts";
-import { parseXml } from "../fetch/xml.ts";
+import { parseXml } from "../../shared/xml.ts";
 
 /**
  * Keeps secrets out of a cassette. Each secret becomes `{{secret:<name>:<number>}}`, the same

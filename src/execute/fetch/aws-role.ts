@@ -1,7 +1,7 @@
 import { PackError } from "../../errors.ts";
 import type { TapedResponse } from "../../oauth/tape.ts";
+import { parseXml } from "../../shared/xml.ts";
 import { type AwsKeys, findAwsPlace, signAwsRequest } from "./aws-signature.ts";
-import { parseXml } from "./xml.ts";
 
 /** Gets the temporary keys of a role. */
 export interface AwsRole {

@@ -1,13 +1,15 @@
+import type { FetchRequest } from "../../define/fetch.ts";
 import { StatusCodeError } from "../../define/pack-errors.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import type { TapedResponse } from "../../oauth/tape.ts";
 import type { HostFetchResult } from "../../sandbox/host/run-requests.ts";
+import { MAX_STATUS_MESSAGE } from "../../sandbox/protocol.ts";
 import type { PackRequest } from "./fetch-request.ts";
 import { readReason } from "./read-reason.ts";
 
-const MAX_MESSAGE_LENGTH = 2_000;
 const MAX_PATH_LENGTH = 100;
 const MAX_EXCERPT_LENGTH = 200;
+const MAX_KEPT_BODY_LENGTH = 64 * 1024;
 
 /**
  * The failure for a status of 400 and above: a `StatusCodeError` in the Pack, FETCH_STATUS when the
@@ -21,20 +23,18 @@ export function statusFailure(
 ): HostFetchResult {
   const { status, headers } = exchange;
   const { original } = request;
-  const failure = new StatusCodeError(status, body, original, {
-    body: Buffer.from(exchange.bytes).toString("utf8"),
-    headers,
-  });
-  if (failure.message.length > MAX_MESSAGE_LENGTH)
-    failure.message = `${failure.message.slice(0, MAX_MESSAGE_LENGTH)}…`;
-  const { message, statusCode, error, response } = failure;
+  const response = { body: Buffer.from(exchange.bytes).toString("utf8"), headers };
+  const failure = new StatusCodeError(status, body, original, response);
+  if (failure.message.length > MAX_STATUS_MESSAGE)
+    failure.message = `${failure.message.slice(0, MAX_STATUS_MESSAGE)}…`;
+  const { message, statusCode, error } = failure;
   const reason = describeReason(status, failure.response?.body);
   return {
     ok: false,
     failure: {
       name: "StatusCodeError",
       message,
-      members: { statusCode, body, error, options: original, response },
+      members: { statusCode, body, error, options: original, response: failure.response },
     },
     error: new PackError(
       "FETCH_STATUS",
@@ -45,10 +45,22 @@ export function statusFailure(
           status === 401 || status === 403
             ? "Check that the account is connected and has the scopes that this request needs."
             : "Correct the request, or catch StatusCodeError in the formula.",
-        cause: failure,
+        // The error of the run may be kept until the run ends.
+        cause: hasLargeBody(original)
+          ? new StatusCodeError(status, body, withoutBody(original), response)
+          : failure,
       },
     ),
   };
+}
+
+function hasLargeBody({ body, form }: FetchRequest): boolean {
+  const size = body?.length ?? Object.values(form ?? {}).join("").length;
+  return size > MAX_KEPT_BODY_LENGTH;
+}
+
+function withoutBody({ body: _body, form: _form, ...rest }: FetchRequest): FetchRequest {
+  return rest;
 }
 
 /** The path of a request, without a query, which may hold what is private. */

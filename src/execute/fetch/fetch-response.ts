@@ -3,7 +3,8 @@ import type { TapedResponse } from "../../oauth/tape.ts";
 import type { RawBody } from "../../sandbox/protocol.ts";
 import { isSecretName } from "../../shared/redact.ts";
 import type { SecretMatcher } from "../../shared/secret-matcher.ts";
-import { parseXml, type XmlValue } from "./xml.ts";
+import { parseXml, walkXml } from "../../shared/xml.ts";
+import { createBodyBuffer } from "./body-buffer.ts";
 
 /** Response headers that a Pack never sees. */
 const HIDDEN_HEADERS = new Set([
@@ -78,34 +79,40 @@ function maskHeaders(
  * @throws when the values of an XML body hold a token that the body does not show in one piece
  */
 function maskDecoded(response: TapedResponse, tokens: SecretMatcher<undefined>): TapedResponse {
+  if (tokens.isEmpty) return response;
   const { headers, bytes } = response;
   const type = headers["content-type"] ?? "";
   if (!XML.test(type) && isUtf8(type)) return response;
-  const text = decodeText(bytes, type);
-  const shown = isUtf8(type) ? text : tokens.replace(text, () => "*");
-  if (XML.test(type) && JOINED_XML.test(shown)) {
-    const values = listTexts(parseXml(shown)).join("\0");
-    if (tokens.replace(values, () => "") !== values)
-      throw new Error("The response contains a token in several parts.");
-  }
-  if (shown === text) return response;
-  const utf8 = `${type.split(";")[0]};charset=utf-8`;
-  return { ...response, headers: { ...headers, "content-type": utf8 }, bytes: Buffer.from(shown) };
+  const utf8 = isUtf8(type) ? bytes : encodeUtf8(bytes, createDecoder(type));
+  const ranges = isUtf8(type) ? [] : tokens.find(utf8);
+  for (const { start, end } of ranges) utf8.fill("*".charCodeAt(0), start, end);
+  if (XML.test(type)) refuseJoinedToken(decodeText(utf8), tokens);
+  if (ranges.length === 0) return response;
+  const utf8Type = `${type.split(";")[0]};charset=utf-8`;
+  return { ...response, headers: { ...headers, "content-type": utf8Type }, bytes: utf8 };
 }
 
 /** Comments, CDATA, instructions, and text after an element: what is around them becomes one text. */
 const JOINED_XML = /<!(?!DOCTYPE)|[\s\S]<\?|(?:<\/[^<>]*|\/)>\s*[^\s<]/;
 
-function listTexts(value: XmlValue | undefined, texts: string[] = []): string[] {
-  if (typeof value === "string") texts.push(value);
-  else if (Array.isArray(value)) for (const inner of value) listTexts(inner, texts);
-  else if (value !== undefined)
-    for (const [name, inner] of Object.entries(value)) {
-      texts.push(name);
-      listTexts(inner as XmlValue, texts);
-    }
-  return texts;
+/** Searches in portions, so that only a part of the values is in memory. */
+function refuseJoinedToken(xml: string, tokens: SecretMatcher<undefined>): void {
+  if (!JOINED_XML.test(xml)) return;
+  let values = "";
+  let isFound = false;
+  const search = (): void => {
+    isFound ||= tokens.replace(values, () => "") !== values;
+    values = "";
+  };
+  const isXml = walkXml(xml, ({ name, attributes, text }) => {
+    values += [name, text, ...Object.entries(attributes).flat(), ""].join("\0");
+    if (values.length > PORTION_LENGTH) search();
+  });
+  search();
+  if (isXml && isFound) throw new Error("The response contains a token in several parts.");
 }
+
+const PORTION_LENGTH = 256 * 1024;
 
 function maskTokens(bytes: Buffer, tokens: SecretMatcher<undefined>): Buffer {
   for (const { start, end } of tokens.find(bytes)) bytes.fill("*", start, end);
@@ -134,21 +141,37 @@ export function readResponse(
 }
 
 /**
+ * @param grow awaited before the body needs more memory
  * @returns the body for the sandbox to read: its bytes on request, otherwise text in UTF-8;
- * undefined for an empty text and for XML
+ * undefined for an empty text
  */
-export function readRawBody(
+export async function readRawBody(
   { headers, bytes }: { headers: Record<string, string>; bytes: Uint8Array },
   isBinary: boolean,
-): RawBody | undefined {
+  grow: (bytes: number) => Promise<void> = async () => undefined,
+): Promise<RawBody | undefined> {
   if (isBinary) return { form: "bytes", bytes };
   const contentType = headers["content-type"] ?? "";
-  if (bytes.byteLength === 0 || XML.test(contentType)) return undefined;
+  if (bytes.byteLength === 0) return undefined;
+  if (!isUtf8(contentType)) await grow(bytes.byteLength);
   const utf8 = isUtf8(contentType)
     ? removeByteOrderMark(bytes)
-    : Buffer.from(decodeText(bytes, contentType));
+    : encodeUtf8(bytes, createDecoder(contentType));
+  if (XML.test(contentType)) return { form: "xml", bytes: utf8 };
   const isJson = JSON_TYPE.test(contentType) || startsAsJson(utf8);
   return { form: isJson ? "json" : "text", bytes: utf8 };
+}
+
+/** In steps: the text of a large body would need much more memory than its bytes. */
+function encodeUtf8(bytes: Uint8Array, decoder: InstanceType<typeof TextDecoder>): Uint8Array {
+  // A byte becomes at most three.
+  const utf8 = createBodyBuffer(bytes.byteLength * 3);
+  for (let start = 0; start < bytes.byteLength; start += PORTION_LENGTH) {
+    const portion = bytes.subarray(start, start + PORTION_LENGTH);
+    utf8.add(Buffer.from(decoder.decode(portion, { stream: true })));
+  }
+  utf8.add(Buffer.from(decoder.decode()));
+  return utf8.read();
 }
 
 /** As every decoder of UTF-8 does. */

@@ -8,6 +8,7 @@ import type { HostFetchResult } from "../../sandbox/host/run-requests.ts";
 import type { RawBody } from "../../sandbox/protocol.ts";
 import { createConcurrencyLimit } from "../../shared/concurrency.ts";
 import { mayNameSecret, type Redactor } from "../../shared/redact.ts";
+import { parseXml } from "../../shared/xml.ts";
 import type { ExchangeDetail, RequestRecord } from "../request-record.ts";
 import { type Attempt, createAuthorizedSend } from "./authorized-send.ts";
 import type { EventListener } from "./event-listener.ts";
@@ -139,26 +140,46 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
       const request = parsePackRequest(untrusted);
       const first = firstHop(request, policy);
       const response = await sendCached(request, first, watch);
-      const body =
-        watch.leavesBody === true && response.status < 400
-          ? readRawBody(response, request.isBinaryResponse)
-          : undefined;
-      return body === undefined
-        ? returnBody(request, first, response)
-        : returnRawBody(response, body);
+      if (watch.leavesBody !== true) return returnBody(request, first, response);
+      const { bytes, status } = response;
+      // A small body of a failure is read here anyway, for the message.
+      if (status >= 400 && bytes.byteLength <= MAX_SEARCHED_BYTES)
+        return returnBody(request, first, response);
+      const isBinary = request.isBinaryResponse && status < 400;
+      const body = await readRawBody(response, isBinary, watch.growBody);
+      return status < 400
+        ? returnRawBody(response, body)
+        : returnLargeFailure(request, first, response, body);
     } catch (error) {
       return requestFailure(error, (text) => redactor.text(text));
     }
   }
 
-  function returnRawBody({ status, headers }: TapedResponse, body: RawBody): HostFetchResult {
+  function returnRawBody(
+    { status, headers }: TapedResponse,
+    body: RawBody | undefined,
+  ): HostFetchResult {
+    if (body === undefined) return { ok: true, response: { status, headers } };
+    const { form, bytes } = body;
     // Searched later, while the Pack works on the response.
-    if (body.form === "json" && body.bytes.byteLength <= MAX_SEARCHED_BYTES)
+    if ((form === "json" || form === "xml") && bytes.byteLength <= MAX_SEARCHED_BYTES)
       redactor.addFound(() => {
-        const text = decodeText(body.bytes);
-        return mayNameSecret(text) ? namedSecrets(parseJson(text)) : [];
+        const text = decodeText(bytes);
+        if (!mayNameSecret(text)) return [];
+        return namedSecrets(form === "json" ? parseJson(text) : parseXml(text));
       });
     return { ok: true, response: { status, headers, body: null }, body };
+  }
+
+  /** The error of the run quotes only the beginning of the body. The Pack gets the complete body. */
+  function returnLargeFailure(
+    request: PackRequest,
+    first: Hop,
+    { status, headers, bytes }: TapedResponse,
+    body: RawBody | undefined,
+  ): HostFetchResult {
+    const beginning = { status, headers, bytes: bytes.subarray(0, MAX_SEARCHED_BYTES) };
+    return { ...returnBody(request, first, beginning), body };
   }
 
   function returnBody(request: PackRequest, first: Hop, received: TapedResponse): HostFetchResult {

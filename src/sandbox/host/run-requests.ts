@@ -5,25 +5,24 @@ import type { FetchFailure, RawBody } from "../protocol.ts";
 import { type BodyRoom, createBodyBudget } from "./body-budget.ts";
 import type { SandboxChannel } from "./sandbox-channel.ts";
 
-export type HostFetchResult =
-  | {
-      ok: true;
-      response: unknown;
-      /** Replaces `response.body` in the sandbox. */
-      body?: RawBody | undefined;
-    }
+export type HostFetchResult = (
+  | { ok: true; response: unknown }
   | {
       ok: false;
       failure: FetchFailure;
       /** The error of the run when the Pack does not catch the failure. */
       error: PackError;
-    };
+    }
+) & {
+  /** Replaces the body of the response, or of the failure, in the sandbox. */
+  body?: RawBody | undefined;
+};
 
 type Ask = (growBody: BodyRoom["grow"]) => Promise<HostFetchResult>;
 
 /** The requests of one run. */
 export interface RunRequests {
-  /** The errors of failed requests, by the id of the request. */
+  /** The errors of the last failed requests, by the id of the request. */
   readonly errors: ReadonlyMap<number, PackError>;
   /** Sends the result of a request to the sandbox. Never throws. */
   answer(id: number, request: unknown, ask: Ask): void;
@@ -39,6 +38,8 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
  * of this process.
  */
 const MAX_WAITING_CHARACTERS = 128 * 1024 * 1024;
+/** An error has the beginning of a body. Older errors are described by what the Pack threw. */
+const MAX_ERRORS = 100;
 
 export function createRunRequests({ post }: Pick<SandboxChannel, "post">): RunRequests {
   const errors = new Map<number, PackError>();
@@ -76,13 +77,19 @@ export function createRunRequests({ post }: Pick<SandboxChannel, "post">): RunRe
     });
   }
 
+  function keepError(id: number, error: PackError): void {
+    errors.set(id, error);
+    const [oldest] = errors.keys();
+    if (errors.size > MAX_ERRORS && oldest !== undefined) errors.delete(oldest);
+  }
+
   async function send(id: number, result: HostFetchResult): Promise<void> {
     const [kind, member, value] = result.ok
       ? ["fetched", "response", result.response]
       : ["fetchFailed", "failure", result.failure];
     const text = encodeValue(value, "response", Number.POSITIVE_INFINITY);
-    if (!result.ok) errors.set(id, result.error);
-    const body = result.ok ? result.body : undefined;
+    if (!result.ok) keepError(id, result.error);
+    const { body } = result;
     const form = body === undefined ? "" : `,"body":"${body.form}"`;
     await post(`{"k":"${kind}","id":${id},"${member}":${text}${form}}`, body);
   }

@@ -1,3 +1,4 @@
+import { parseXml } from "../../shared/xml.ts";
 import { encodeValue, reviveValue } from "../codec.ts";
 import {
   Bytes,
@@ -8,14 +9,18 @@ import {
   IntrinsicTypeError,
   includes,
   parse,
+  slice,
+  stringify,
 } from "../intrinsics.ts";
 import {
   type BodyForm,
   type FetchFailure,
   MAX_REQUESTS,
+  MAX_STATUS_MESSAGE,
   MAX_VALUE_LENGTH,
   type SandboxInput,
 } from "../protocol.ts";
+
 import { toBuffer } from "./buffer.ts";
 import { fetchError, findUnsendable } from "./errors.ts";
 import { send } from "./output.ts";
@@ -61,7 +66,9 @@ export function receiveAnswer(
   delete pending[input.id];
   if (waiting === undefined) return;
   if (input.k === "fetchFailed") {
-    waiting.reject(fetchError(input.id, reviveValue(input.failure) as FetchFailure));
+    const failure = reviveValue(input.failure) as FetchFailure;
+    if (body !== undefined) showBody(failure, readBody(input.body, body), body);
+    waiting.reject(fetchError(input.id, failure));
     return;
   }
   // An untagged response is ready after `parse`.
@@ -102,11 +109,23 @@ function readBody(form: BodyForm | undefined, text: string): unknown {
   if (form === "bytes") return toBuffer(toBytes(text));
   if (form === "text") return text;
   try {
-    return parse(text);
+    // The Pack may have changed what `parseXml` calls. Then it gets what it made of it.
+    return form === "xml" ? (parseXml(text) ?? text) : parse(text);
   } catch {
     // It was only probably JSON.
     return text;
   }
+}
+
+/** Writes the complete body into the failure of a status, which has only its beginning. */
+function showBody(failure: FetchFailure, body: unknown, text: string): void {
+  const { members } = failure;
+  members["body"] = body;
+  members["error"] = body;
+  (members["response"] as { body: unknown }).body = text;
+  const message = `${members["statusCode"] as number} - ${stringify(body)}`;
+  failure.message =
+    message.length > MAX_STATUS_MESSAGE ? `${slice(message, 0, MAX_STATUS_MESSAGE)}…` : message;
 }
 
 function toBytes(text: string): Uint8Array {

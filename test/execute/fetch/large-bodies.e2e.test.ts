@@ -18,12 +18,13 @@ pack.addFormula({
   resultType: ValueType.Number,
   execute: async ([kind], context) => {
     const read = async (_: unknown, index: number) => {
-      const { body } = await context.fetcher.fetch({
-        method: "GET",
+      const request = {
+        method: "GET" as const,
         url: \`https://api.tasks.example/\${kind}?\${index}\`,
         isBinaryResponse: kind === "bytes",
-      });
-      return body.length;
+      };
+      const response = await context.fetcher.fetch(request).catch((error) => error.response);
+      return response.body.length;
     };
     const lengths = await Promise.all(Array.from({ length: 16 }, read));
     return lengths.reduce((sum, length) => sum + length, 0);
@@ -32,10 +33,12 @@ pack.addFormula({
 `;
 
 const LENGTH = 20_000_000;
-const BODIES: Readonly<Record<string, [type: string, body: () => Buffer]>> = {
+const BODIES: Readonly<Record<string, [type: string, body: () => Buffer, status?: number]>> = {
   text: ["text/plain", () => Buffer.alloc(LENGTH, "Tasks of today\n")],
   json: ["application/json", () => Buffer.from(JSON.stringify("x".repeat(LENGTH)))],
   bytes: ["application/octet-stream", () => Buffer.alloc(LENGTH, 0xa7)],
+  latin1: ["text/plain;charset=iso-8859-1", () => Buffer.alloc(LENGTH, 0xe4)],
+  failure: ["text/plain", () => Buffer.alloc(LENGTH, "No tasks today\n"), 500],
 };
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -50,8 +53,8 @@ beforeAll(async () => {
   mkdirSync(join(folder.path, "node_modules"));
   symlinkSync(root, join(folder.path, "node_modules/packsmith"), "junction");
   server = await startTestServer(({ url }, response) => {
-    const [type] = BODIES[url.slice(1).split("?")[0] ?? ""] ?? [];
-    response.writeHead(200, { "content-type": type, "content-length": body.length }).end(body);
+    const [type, , status = 200] = BODIES[url.slice(1).split("?")[0] ?? ""] ?? [];
+    response.writeHead(status, { "content-type": type, "content-length": body.length }).end(body);
   });
 });
 

@@ -337,6 +337,17 @@ describe("a token in a response", () => {
     }
   });
 
+  it("is found in pieces anywhere in a large XML document", () => {
+    const row = "<row><id>1</id><!-- of a list --></row>";
+    const pieces = `<token>${SECRET.slice(0, 5)}<!-- -->${SECRET.slice(5)}</token>`;
+    const document = (value: string) =>
+      Buffer.from(`<a>${row.repeat(20_000)}${value}${row.repeat(10_000)}</a>`);
+    expect(() => receive(document(pieces), "text/xml", SECRET)).toThrow(
+      expect.objectContaining({ code: "FETCH_UNMASKED" }),
+    );
+    expect(() => receive(document(""), "text/xml", SECRET)).not.toThrow();
+  });
+
   it("leaves other texts as they are, also those that look like encodings", () => {
     const text = `a\nb&amp;c=3D%41\\u0041 QUJD\r\nREVG ${"&#65;".repeat(50)} &#x;&;&#0; =\n=zz \\u{110000}`;
     const { response } = receive(Buffer.from(text), "text/plain", SECRET);

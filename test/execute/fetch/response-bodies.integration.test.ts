@@ -60,6 +60,18 @@ describe("the body of a response in the sandbox", () => {
     ["ASCII that is none", "application/json; charset=us-ascii", Buffer.from('"é"', "latin1")],
     ["an unknown character set", "application/json; charset=none", Buffer.from('"é"')],
     ["XML", "application/xml", "<a><b>1</b></a>"],
+    [
+      "XML in another character set",
+      "text/xml; charset=iso-8859-1",
+      Buffer.from('<a x="é"><b>ü</b></a>', "latin1"),
+    ],
+    ["XML that is none", "application/xml", "<a><b>1</a>"],
+    ["XML with a member __proto__", "application/xml", "<a><__proto__>1</__proto__></a>"],
+    [
+      "a large text in another character set",
+      "text/plain; charset=utf-16le",
+      Buffer.from(`\uFEFF${"Grüße 😀\n".repeat(60_000)}`, "utf16le"),
+    ],
     ["nothing", JSON_TYPE, ""],
   ])("is what the host reads: %s", async (_, type, body) => {
     const { seen, direct } = await inSandbox(
@@ -84,6 +96,16 @@ describe("the body of a response in the sandbox", () => {
     expect(seen.result).toEqual({ a: 1 });
   });
 
+  it("is the text of an XML body if the Pack broke what reads XML", async () => {
+    const { seen } = await inSandbox(
+      `RegExp.prototype.exec = () => { throw new Error("mine"); };
+       return { body: (await get()).body };`,
+      "application/xml",
+      "<a>1</a>",
+    );
+    expect(seen.result).toEqual({ body: "<a>1</a>" });
+  });
+
   it("may be nested as deeply as JSON.parse reads it", async () => {
     const count =
       "let depth = 0; for (let at = (await get()).body; Array.isArray(at); at = at[0]) depth += 1; return { depth };";
@@ -102,5 +124,68 @@ describe("the body of a response in the sandbox", () => {
       body,
     );
     expect(JSON.stringify(seen.logs)).not.toContain("named-secret-1");
+  });
+});
+
+describe("the error of a failed request in the sandbox", () => {
+  const words = "No tasks today. ".repeat(5_000);
+
+  it.each([
+    ["a large JSON body", JSON_TYPE, JSON.stringify({ error: { detail: words } })],
+    ["a large body that is a JSON text", JSON_TYPE, JSON.stringify(words)],
+    ["a large text", "text/plain", words],
+    ["a large XML body", "application/xml", `<a><b>${words}</b></a>`],
+    ["a large text in another character set", "text/plain; charset=utf-16le", `${words}é`],
+    ["a small JSON body", JSON_TYPE, '{"error":"none"}'],
+  ])("is complete: %s", async (_, type, text) => {
+    const body = Buffer.from(text, type.includes("utf-16le") ? "utf16le" : "utf8");
+    await using server = await startTestServer(
+      (_request, response) =>
+        void response
+          .writeHead(500, { "content-type": type, "content-length": body.length })
+          .end(body),
+    );
+    const code = packOf(
+      `try { await get(); } catch (error) {
+         const { name, message, statusCode, body, response } = error;
+         return { names: Object.keys(error), name, message, statusCode, body, text: response.body, isSame: JSON.stringify(body) === JSON.stringify(error.error) };
+       }`,
+    );
+    await using isolate = await createIsolate({ code, fileName: "bundle.js" });
+    const routes = { "https://api.tasks.example": server.origin };
+    const run = await executeFormula({ isolate, formula: "Run", args: [], routes });
+    const shown =
+      type === JSON_TYPE ? JSON.parse(text) : type.includes("xml") ? { b: [words] } : text;
+    const message = `500 - ${JSON.stringify(shown)}`;
+    expect(run.result).toEqual({
+      names: ["name", "statusCode", "body", "error", "options", "response"],
+      name: "StatusCodeError",
+      message: message.length > 2_000 ? `${message.slice(0, 2_000)}…` : message,
+      statusCode: 500,
+      body: shown,
+      text,
+      isSame: true,
+    });
+  });
+
+  it("is one of many, of which the host keeps few", async () => {
+    let count = 0;
+    await using server = await startTestServer((_request, response) => {
+      count += 1;
+      response.writeHead(500, { "content-type": "text/plain" }).end(`Failure ${count}`);
+    });
+    const code = packOf(
+      `let first;
+       for (let count = 0; count < 150; count++) await get().catch((error) => { first ??= error; });
+       throw first;`,
+    );
+    await using isolate = await createIsolate({ code, fileName: "bundle.js" });
+    const routes = { "https://api.tasks.example": server.origin };
+    const run = executeFormula({ isolate, formula: "Run", args: [], routes });
+    await expect(run).rejects.toMatchObject({
+      code: "FETCH_STATUS",
+      message: '500 - "Failure 1"',
+      details: { status: 500 },
+    });
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseXml } from "../../../src/execute/fetch/xml.ts";
-import { processorMs } from "../../support/processor-time.ts";
+import { parseXml } from "../../src/shared/xml.ts";
+import { processorMs } from "../support/processor-time.ts";
 
 describe("parseXml", () => {
   it.each<[string, string, unknown]>([
