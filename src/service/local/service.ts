@@ -29,8 +29,8 @@ import { demoSeed } from "./store/demo-seed.ts";
 import { createIds } from "./store/ids.ts";
 import { loadSeed } from "./store/load-seed.ts";
 import { findAutomationId, getDocId } from "./store/load-seed-doc.ts";
+import { openReadCache } from "./store/open-read-cache.ts";
 import { createPurge } from "./store/purge.ts";
-import { createReadCache } from "./store/read-cache.ts";
 import { openRequestTimes } from "./store/request-times.ts";
 import { type ServiceSchema, serviceMigrations } from "./store/schema.ts";
 import { parseSeed, type Seed } from "./store/seed.ts";
@@ -255,7 +255,7 @@ async function startOn(start: ServiceStart): Promise<LocalService> {
       storage.transaction((transaction) =>
         ingestRuns(transaction, packRunsSchema.parse(runs), clock.now()),
       ),
-    settle: () => edits.pump({ all: true }),
+    settle: async () => void (await edits.pump({ all: true })),
     reset,
     close: closing.close,
     [Symbol.asyncDispose]: closing.close,
@@ -271,7 +271,7 @@ async function openState(
   const clock = createClock(now);
   const { pageTokenKey, secretsKey, ...shared } = await prepare(storage, seed, clock.now());
   const { token = shared.token } = options;
-  const cache = createReadCache(storage);
+  const cache = openReadCache(storage);
   const ids = createIds();
   const settings = settingsFrom(options, profile);
   const indexes = createColumnIndexes(storage);

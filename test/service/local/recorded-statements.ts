@@ -20,6 +20,13 @@ export function recordStatements(): Set<string> {
   return statements;
 }
 
+/** The same in their order, those that were sent again, too. */
+export function recordEachStatement(): string[] {
+  const statements: string[] = [];
+  watchQueries((statement) => void statements.push(statement));
+  return statements;
+}
+
 /** Every row that this process gets from a server from now on. */
 export function recordRows(): unknown[] {
   const rows: unknown[] = [];

@@ -1,27 +1,27 @@
 import { expect, it } from "vitest";
 import { describePostgres, makePostgresDatabase } from "../../support/postgres.ts";
 import { startTestService } from "../support.ts";
-import { recordRows, recordStatements } from "./recorded-statements.ts";
+import { recordEachStatement, recordRows } from "./recorded-statements.ts";
 import { SHARED } from "./seeds.ts";
 
-/**
- * What a request reads. Meanwhile the service looks for edits that are due, and removes what is too
- * old.
- */
+/** Meanwhile the service removes what is too old. */
+const IN_BACKGROUND = /(?:dropped|copied)Table/;
+const READS = /^(?:select|with) /;
 const OF_REQUEST =
-  /"tokens"|from "users"|select \* from "docs"|"doc_tables"|"columns"|row_(?:versions|deletions)/;
+  /"tokens"|from "users"|left join "docs"|"doc_tables"|"columns"|"doc_parts"|row_(?:versions|deletions)/;
 
 describePostgres("a PostgreSQL server, which is a round trip away", () => {
-  it("gets each statement of a list once, before and after deletions", async () => {
+  it("is asked which version there is now and for the rows, and for the rest once", async () => {
     await using database = await makePostgresDatabase();
     await using test = await startTestService({ database: database.url, seed: SHARED });
     const tables = "/docs/shared/tables";
+    const statements = recordEachStatement();
     const list = async (path: string, token = test.service.token) => {
-      const statements = recordStatements();
+      statements.length = 0;
       const { status, body } = await test.send(`${tables}/${path}`, { token });
       expect(status).toBe(200);
-      const sent = [...statements].filter(
-        (text) => OF_REQUEST.test(text) && !text.startsWith("delete"),
+      const sent = statements.filter(
+        (text) => READS.test(text) && OF_REQUEST.test(text) && !IN_BACKGROUND.test(text),
       );
       const { items, nextSyncToken, nextPageToken } = body as Record<string, unknown>;
       return {
@@ -31,23 +31,33 @@ describePostgres("a PostgreSQL server, which is a round trip away", () => {
         sent: sent.length,
       };
     };
-    // The user, the document, its tables, the columns, the size of the table, and its rows.
+    // The versions, the user, the tables, the columns, the size of the table, and its rows.
     const before = await list("grid-two/rows?limit=1");
     expect(before.rows.map(({ index }) => index)).toEqual([0]);
     expect(before.sent).toBe(6);
-    expect((await list("Others/rows?limit=1")).sent).toBe(6);
+    expect((await list("grid-two/rows?limit=1")).sent).toBe(2);
+    // No table has the name as its id.
+    expect((await list("Others/rows?limit=1")).sent).toBe(3);
+    expect((await list("Others/rows?limit=1")).sent).toBe(2);
     const later = await list(`grid-two/rows?pageToken=${before.pageToken}`);
     expect(later.rows.map(({ index }) => index)).toEqual([1]);
-    expect(later.sent).toBe(6);
+    expect(later.sent).toBe(2);
+    // With the names of the pages.
+    expect((await list(`grid-two/rows/${before.rows[0]?.id}`)).sent).toBe(3);
+    expect((await list(`grid-two/rows/${before.rows[0]?.id}`)).sent).toBe(2);
+    // With the token, its permissions and the workspace.
+    expect((await list("grid-two/rows?limit=1", "reader")).sent).toBe(4);
+    expect((await list("grid-two/rows?limit=1", "reader")).sent).toBe(2);
 
     await test.write("DELETE", `${tables}/grid-two/rows`, { rowIds: [before.rows[0]?.id] });
     await test.service.settle();
-    // With what was deleted before each row.
+    // With the size of the table, and what was deleted before each row.
     const after = await list("grid-two/rows?limit=1");
     expect(after.rows.map(({ id, index }) => [id, index])).toEqual([[later.rows[0]?.id, 0]]);
-    expect(after.sent).toBe(7);
+    expect(after.sent).toBe(4);
+    expect((await list("grid-two/rows?limit=1")).sent).toBe(3);
     // With whether more rows changed than are sorted.
-    expect((await list(`grid-two/rows?syncToken=${before.syncToken}`)).sent).toBe(7);
+    expect((await list(`grid-two/rows?syncToken=${before.syncToken}`)).sent).toBe(3);
   });
 
   it("gives no column and no row for a token that the service does not know", async () => {

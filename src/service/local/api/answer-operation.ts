@@ -50,19 +50,20 @@ export async function answerOperation(
   if (matched === undefined) return false;
   const { id, operation, params } = matched;
   onOperation(id);
-  // A request that only reads from a server reads nothing twice.
-  const state =
-    method === "GET" ? { ...context.state, cache: context.state.cache.ofRequest() } : context.state;
+  const canExist = Object.values(params).every(isStorable);
+  const cache = context.state.cache.ofRequest(canExist ? params["docId"] : undefined);
+  const state = { ...context.state, cache };
   // Before the body is read, so that a caller without a token cannot fill the memory.
   const caller = await authenticate({ ...context, state }, request, response, matched);
   // Nothing can have such a name. Analytics of a Pack that does not exist are empty, and never 404.
-  if (!Object.values(params).every(isStorable))
-    throw new HttpError(id === "listPackFormulaAnalytics" ? 400 : 404);
+  if (!canExist) throw new HttpError(id === "listPackFormulaAnalytics" ? 400 : 404);
   const query = parseQuery(search);
   const fault = findFault(faults, request, matched, query);
   if (fault !== undefined && (await answerFault(fault, request, response))) return true;
   const sent = operation.method === "GET" ? undefined : await readBody(request, response, id);
   const body = isRegistryOperation(id) ? checkRegistryRequest(id, query, sent) : sent;
+  // A body may have been on its way for long.
+  if (operation.method !== "GET") cache.refresh();
   await applyDue(state, operation.method, params["docId"]);
   await requireConsistency(state, request, params["docId"]);
   const notes = new Map<string, string>();
@@ -92,14 +93,14 @@ export async function answerOperation(
  * what waits.
  */
 async function applyDue(
-  { edits, purge }: ServiceState,
+  { edits, purge, cache }: ServiceState,
   method: string,
   docId: string | undefined,
 ): Promise<void> {
   purge.tick();
   if (docId === undefined) return;
   try {
-    await edits.pump({ docId });
+    if (await edits.pump({ docId })) cache.refresh();
   } catch (error) {
     if (method !== "GET" || !isPackError(error, "DATABASE_FULL")) throw error;
   }

@@ -90,7 +90,7 @@ async function firstUser(
 }
 
 function readFirstUser({ storage, cache }: ServiceState) {
-  return cache.read("first user", () =>
+  return cache.read("first user", "service", () =>
     storage.db
       .selectFrom("users")
       .select(["id", "name", "email", "record"])
@@ -105,7 +105,7 @@ function seededCaller(
   digest: Buffer,
 ): Promise<Caller | undefined> {
   const stored = digest.toString("hex");
-  return cache.read(`token ${stored}`, () => readToken(storage.db, stored));
+  return cache.read(`token ${stored}`, "service", () => readToken(storage.db, stored));
 }
 
 async function readToken(

@@ -2,14 +2,8 @@ import type { OperationId, ResponseOf } from "../../contract/operations.ts";
 import type { AnyOperationId } from "../../contract/registry/registry-operations.ts";
 import type { StoredColumn, StoredTable } from "../content/column.ts";
 import type { ServiceState } from "../state.ts";
-import { listParts } from "../store/doc-parts.ts";
-import {
-  findDoc,
-  listColumns,
-  listTables,
-  type StoredDoc,
-  wasDeleted,
-} from "../store/doc-store.ts";
+import { listPageNames, listParts } from "../store/doc-parts.ts";
+import { listColumns, listTables, type StoredDoc } from "../store/doc-store.ts";
 import { keysIncluding } from "../store/principal.ts";
 import type { Caller } from "./caller.ts";
 import { HttpError } from "./http-error.ts";
@@ -46,24 +40,18 @@ export type OpenDoc = Readonly<StoredDoc> & { readonly access: Access };
 export async function openDoc(call: ServiceCall): Promise<OpenDoc> {
   const { state, caller, params } = call;
   const docId = params["docId"] ?? "";
-  const { exists, doc } = await state.cache.read(`doc ${docId} ${caller.userId}`, async () => {
-    const found = await readDoc(state, docId);
-    const access = found === undefined ? undefined : await accessTo(call, found);
-    // Inside the cache, because V8 keeps a new hidden class for each member that is added to a
-    // copy.
-    return {
-      exists: found !== undefined,
-      doc: found === undefined || access === undefined ? undefined : { ...found, access },
-    };
-  });
-  if (!exists) {
-    const deleted = await wasDeleted(state.storage.db, docId);
-    if (deleted !== undefined && (await accessTo(call, deleted)) !== undefined)
-      throw new HttpError(404, "Doc has been deleted.");
-  }
-  if (doc === undefined) throw new HttpError(404, "Could not find a doc with the specified ID.");
+  const doc = await state.cache.readDoc(docId);
+  const access =
+    doc === undefined
+      ? undefined
+      : await state.cache.read(`access ${docId} ${caller.userId}`, { structureOf: docId }, () =>
+          accessTo(call, doc),
+        );
+  if (doc === undefined || access === undefined)
+    throw new HttpError(404, "Could not find a doc with the specified ID.");
+  if (doc.isDeleted) throw new HttpError(404, "Doc has been deleted.");
   if (caller.docId !== undefined && caller.docId !== doc.id) throw forbidden();
-  return doc;
+  return { access, ...doc };
 }
 
 /**
@@ -99,12 +87,12 @@ export interface OpenTable {
 }
 
 export async function openTable(call: ServiceCall): Promise<OpenTable> {
-  const { docId = "", tableIdOrName = "" } = call.params;
+  const { tableIdOrName = "" } = call.params;
+  const doc = await openDoc(call);
   // At once: a database server is a round trip away. Most paths have the id of a base table.
-  const [doc, tables, columns] = await Promise.all([
-    openDoc(call),
-    readTables(call.state, docId),
-    readColumns(call.state, docId, tableIdOrName),
+  const [tables, columns] = await Promise.all([
+    readTables(call, doc.id),
+    readColumns(call.state, doc.id, tableIdOrName),
   ]);
   const table = findNamed(call, tables, tableIdOrName);
   const base =
@@ -125,17 +113,23 @@ export async function openTable(call: ServiceCall): Promise<OpenTable> {
   };
 }
 
-function readDoc({ cache, storage }: ServiceState, docId: string) {
-  return cache.read(`found ${docId}`, () => findDoc(storage.db, docId));
-}
-
-export function readTables({ cache, storage }: ServiceState, docId: string) {
-  return cache.read(`tables ${docId}`, () => listTables(storage.db, docId));
+/** The tables and views of a document in the order in which they were created. */
+export function readTables({ state: { cache, storage } }: ServiceCall, docId: string) {
+  return cache.read(`tables ${docId}`, { structureOf: docId }, () => listTables(storage.db, docId));
 }
 
 /** The columns of a base table. */
-export function readColumns({ cache, storage }: ServiceState, docId: string, tableId: string) {
-  return cache.read(`columns ${docId} ${tableId}`, () => listColumns(storage.db, docId, tableId));
+function readColumns({ cache, storage }: ServiceState, docId: string, tableId: string) {
+  return cache.read(`columns ${docId} ${tableId}`, { structureOf: docId }, () =>
+    listColumns(storage.db, docId, tableId),
+  );
+}
+
+/** The pages of a document by their ids, as references show them. */
+export function readPageNames({ state: { cache, storage } }: ServiceCall, docId: string) {
+  return cache.read(`pages ${docId}`, { structureOf: docId }, () =>
+    listPageNames(storage.db, docId),
+  );
 }
 
 /** @throws {HttpError} 403 for a caller who may only read or comment */

@@ -13,6 +13,7 @@ import {
 import { listTables } from "../store/doc-store.ts";
 import { changePart, endPart } from "../store/part-history.ts";
 import type { ServiceSchema } from "../store/schema.ts";
+import { raiseStructure } from "../store/versions.ts";
 import type { Edit } from "./edit.ts";
 
 export interface PageTarget {
@@ -165,6 +166,7 @@ export async function dropTables(
   );
   for (const { id, parentTableId } of tables)
     if (parentTableId !== undefined && dropped.has(parentTableId)) dropped.add(id);
+  if (dropped.size > 0) await raiseStructure(db, docId);
   for (const tableId of dropped) {
     await db
       .deleteFrom("doc_tables")

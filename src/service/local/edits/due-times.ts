@@ -26,7 +26,8 @@ export function createDueTimes({ storage, cache, clock }: DueTimesOptions): DueT
 
   /** On a server it is kept until a signal says that there may be an earlier one. */
   async function readFirst(): Promise<number | undefined> {
-    if (signals === undefined) return await cache.read("first due", () => firstDueMs(db));
+    if (signals === undefined)
+      return await cache.read("first due", "service", () => firstDueMs(db));
     if (first === undefined || !signals.isListening) {
       const reading = firstDueMs(db);
       first = reading;
@@ -44,7 +45,10 @@ export function createDueTimes({ storage, cache, clock }: DueTimesOptions): DueT
     async isDue({ docId, aheadMs = 0 } = {}) {
       if (!isReached(await readFirst(), aheadMs)) return false;
       if (docId === undefined) return true;
-      return isReached(await cache.read(`due ${docId}`, () => findDueMs(db, docId)), aheadMs);
+      return isReached(
+        await cache.read(`due ${docId}`, "service", () => findDueMs(db, docId)),
+        aheadMs,
+      );
     },
     isAnyPending: async () => (await readFirst()) !== undefined,
     forget() {

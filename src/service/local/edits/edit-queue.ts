@@ -48,6 +48,7 @@ export interface EditQueue extends AsyncDisposable {
    * Applies what is due of one document, up to so many edits that a request can wait for it. Without
    * a document, applies every edit that is due, now or in so many milliseconds, and with `all` every
    * other one too.
+   * @returns whether there was something to apply
    */
   pump(options?: {
     docId?: string | undefined;
@@ -55,7 +56,7 @@ export interface EditQueue extends AsyncDisposable {
     aheadMs?: number | undefined;
     /** After so many milliseconds a request goes on, and sees the snapshot before. */
     patienceMs?: number | undefined;
-  }): Promise<void>;
+  }): Promise<boolean>;
   /** Whether an edit is due now, so that requests of its document apply it first. */
   isDue(docId?: string): Promise<boolean>;
   hasPending(docId: string): Promise<boolean>;
@@ -107,11 +108,12 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
 
   const pump: EditQueue["pump"] = async (options = {}) => {
     const { docId, all = false, aheadMs = 0, patienceMs } = options;
-    if (!all && !(await due.isDue({ docId, aheadMs }))) return;
+    if (!all && !(await due.isDue({ docId, aheadMs }))) return false;
     // A request does not wait for a long queue.
     if (docId !== undefined) await dueEdits.applyTo(docId, patienceMs);
     else await dueEdits.applyAll(all ? NEVER_MS : aheadMs);
     if (all) await work.wait();
+    return true;
   };
 
   return {

@@ -3,6 +3,7 @@ import type { ContentLine } from "../../../shared/markdown/line.ts";
 import type { CellEdit } from "../../contract/models/responses.ts";
 import type { Principal } from "./principal.ts";
 import type { ServiceSchema } from "./schema.ts";
+import { raiseStructure } from "./versions.ts";
 
 interface Part {
   id: string;
@@ -195,7 +196,7 @@ export async function withRelatives(
 export type PageNames = ReadonlyMap<string, { id: string; name: string }>;
 
 /** The pages of a document by their ids, as references show them. */
-export async function readPageNames(db: Db, docId: string): Promise<PageNames> {
+export async function listPageNames(db: Db, docId: string): Promise<PageNames> {
   const pages = await db
     .selectFrom("doc_parts")
     .select(["id", "name"])
@@ -223,6 +224,9 @@ export async function findPart<Kind extends keyof Parts>(
   return { ...JSON.parse(record), ...part };
 }
 
+/** Kinds that the structure of a document consists of (`raiseStructure`). */
+const OF_STRUCTURE: readonly (keyof Parts)[] = ["page", "permission"];
+
 /** Adds a part, or replaces the one of the same id. */
 export async function savePart<Kind extends keyof Parts>(
   db: Db,
@@ -244,6 +248,7 @@ export async function savePart<Kind extends keyof Parts>(
     .values({ doc_id: docId, kind, id, ...stored })
     .onConflict((conflict) => conflict.columns(["doc_id", "kind", "id"]).doUpdateSet(stored))
     .execute();
+  if (OF_STRUCTURE.includes(kind)) await raiseStructure(db, docId);
 }
 
 /** @returns whether there was one */
@@ -259,7 +264,9 @@ export async function deletePart(
     .where("kind", "=", kind)
     .where("id", "=", id)
     .executeTakeFirst();
-  return numDeletedRows > 0n;
+  const isDeleted = numDeletedRows > 0n;
+  if (isDeleted && OF_STRUCTURE.includes(kind)) await raiseStructure(db, docId);
+  return isDeleted;
 }
 
 export async function nextPartPosition(db: Db, docId: string, kind: keyof Parts): Promise<number> {

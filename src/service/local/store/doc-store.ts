@@ -44,20 +44,6 @@ export async function findDoc(db: Db, docId: string): Promise<StoredDoc | undefi
   return row === undefined ? undefined : toDoc(row);
 }
 
-/** Whether a document was there once. */
-export async function wasDeleted(
-  db: Db,
-  docId: string,
-): Promise<Pick<StoredDoc, "id" | "ownerId"> | undefined> {
-  const row = await db
-    .selectFrom("docs")
-    .select(["id", "owner_id"])
-    .where("id", "=", docId)
-    .where("deleted", "=", 1)
-    .executeTakeFirst();
-  return row === undefined ? undefined : { id: row.id, ownerId: row.owner_id };
-}
-
 /** Changes some of what is stored with a document. */
 export async function saveDocRecord(
   db: Db,

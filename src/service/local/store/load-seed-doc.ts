@@ -48,6 +48,7 @@ export async function loadDoc(
       seq: 1,
       deleted: 0,
       purged_seq: 1,
+      structure: 0,
       record: JSON.stringify(createDocRecord(doc, timeZone, context)),
     })
     .execute();

@@ -7,6 +7,7 @@ import { DERIVED_TABLES, STATE_TABLES, type StateTable } from "./schema.ts";
 import type { Seed } from "./seed.ts";
 import type { SeedAnalytics } from "./seed-analytics.ts";
 import { saveSetting } from "./settings.ts";
+import { renewService } from "./versions.ts";
 
 /** Replaces everything that the service holds by the seed. */
 export async function loadSeed(db: SeedTransaction, seed: Seed, nowMs: number): Promise<void> {
@@ -14,6 +15,7 @@ export async function loadSeed(db: SeedTransaction, seed: Seed, nowMs: number): 
     await db.deleteFrom(table).execute();
   const workspaceId = await loadWorkspace(db, seed.workspace ?? {});
   await saveSetting(db, "analytics", JSON.stringify(analyticsById(seed)));
+  await renewService(db);
   const userIds = new Map(seed.users.map(({ email }) => [email, stableId("u-", email)]));
   const findOwner = (email: string | undefined) =>
     userIds.get(email ?? seed.users[0]?.email ?? "") ?? "";

@@ -30,6 +30,8 @@ export interface ServiceSchema {
     purged_seq: number;
     /** Which edit is being applied in slices, and how far (`EditProgress`); null for none. */
     progress: string | null;
+    /** Raised by every change of its tables, columns, pages and permissions (`raiseStructure`). */
+    structure: number;
   };
   doc_tables: {
     doc_id: string;
@@ -164,6 +166,7 @@ export const STATE_TABLES = {
     "next_due_ms",
     "purged_seq",
     "progress",
+    "structure",
   ],
   doc_tables: [
     ...(["doc_id", "id", "position", "name", "record", "is_view"] as const),
@@ -274,6 +277,7 @@ async function createDocumentTables(db: AnyDb): Promise<void> {
     .addColumn("next_due_ms", "bigint")
     .addColumn("purged_seq", "bigint", (column) => column.notNull().defaultTo(0))
     .addColumn("progress", "text")
+    .addColumn("structure", "bigint", (column) => column.notNull().defaultTo(0))
     .addPrimaryKeyConstraint("docs_key", ["id"])
     .execute();
   await createPartialIndex(db, "docs_by_due", {

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { DERIVED_TABLES, type ServiceSchema, STATE_TABLES, type StateTable } from "./schema.ts";
 import { readSetting, saveSetting } from "./settings.ts";
+import { renewService } from "./versions.ts";
 
 type Db = Kysely<ServiceSchema>;
 
@@ -34,6 +35,7 @@ export async function restoreSnapshot(db: Db, name: string): Promise<boolean> {
   }
   for (const table of DERIVED_TABLES) await db.deleteFrom(table).execute();
   await saveSetting(db, "analytics", analytics);
+  await renewService(db);
   return true;
 }
 

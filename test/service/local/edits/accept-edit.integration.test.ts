@@ -5,7 +5,7 @@ import { createEditQueue } from "../../../../src/service/local/edits/edit-queue.
 import type { EditSettings } from "../../../../src/service/local/edits/edit-settings.ts";
 import { createColumnIndexes } from "../../../../src/service/local/store/column-indexes.ts";
 import { loadSeed } from "../../../../src/service/local/store/load-seed.ts";
-import { createReadCache } from "../../../../src/service/local/store/read-cache.ts";
+import { openReadCache } from "../../../../src/service/local/store/open-read-cache.ts";
 import {
   type ServiceSchema,
   serviceMigrations,
@@ -53,7 +53,7 @@ async function startQueue() {
     indexes: createColumnIndexes(storage),
     clock,
     settings,
-    cache: createReadCache(storage),
+    cache: openReadCache(storage),
     actions: undefined,
     isAlone: true,
     random: () => 0,

@@ -6,7 +6,7 @@ import { createEditQueue } from "../../../../src/service/local/edits/edit-queue.
 import { splitIntoRuns } from "../../../../src/service/local/edits/edit-runs.ts";
 import { createColumnIndexes } from "../../../../src/service/local/store/column-indexes.ts";
 import { loadSeed } from "../../../../src/service/local/store/load-seed.ts";
-import { createReadCache } from "../../../../src/service/local/store/read-cache.ts";
+import { openReadCache } from "../../../../src/service/local/store/open-read-cache.ts";
 import {
   CURRENT,
   type ServiceSchema,
@@ -167,7 +167,7 @@ async function startQueue(url: string) {
     indexes: createColumnIndexes(storage),
     settings,
     clock: createClock(() => 1_000_000),
-    cache: createReadCache(storage),
+    cache: openReadCache(storage),
     actions: undefined,
     isAlone: true,
     random: () => 0,

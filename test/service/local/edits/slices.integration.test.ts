@@ -5,7 +5,7 @@ import { createEditQueue } from "../../../../src/service/local/edits/edit-queue.
 import type { EditSettings } from "../../../../src/service/local/edits/edit-settings.ts";
 import { createColumnIndexes } from "../../../../src/service/local/store/column-indexes.ts";
 import { loadSeed } from "../../../../src/service/local/store/load-seed.ts";
-import { createReadCache } from "../../../../src/service/local/store/read-cache.ts";
+import { openReadCache } from "../../../../src/service/local/store/open-read-cache.ts";
 import { readRows, tableSize } from "../../../../src/service/local/store/row-store.ts";
 import {
   type ServiceSchema,
@@ -49,7 +49,7 @@ async function startQueues() {
       indexes: createColumnIndexes(storage),
       clock: createClock(() => 1_000_000),
       settings,
-      cache: createReadCache(storage),
+      cache: openReadCache(storage),
       actions: undefined,
       // Slices are short on a fast machine, too.
       sliceMs: 0,

@@ -49,7 +49,7 @@ it("the rows of a deleted document are removed a day after its deletion", async 
     const doc = { id, title: id, search_title: id, owner_id: "user", seq: 1, deleted };
     await db
       .insertInto("docs")
-      .values({ ...doc, ...times, record: "{}", purged_seq: 0 })
+      .values({ ...doc, ...times, record: "{}", structure: 0, purged_seq: 0 })
       .execute();
     const table = { id: "table", position: 0, name: "Table", record: "{}", is_view: 0 };
     await db

@@ -15,6 +15,7 @@ import {
 } from "../../store/list-docs.ts";
 import { renderPublication } from "../../store/publication.ts";
 import type { ServiceSchema } from "../../store/schema.ts";
+import { renewService } from "../../store/versions.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
 import { readMemberships, readWorkspace } from "../memberships.ts";
@@ -120,6 +121,7 @@ export async function createDoc(call: ServiceCall): Promise<Doc & AcceptedEdit> 
         seq: 1,
         deleted: 0,
         purged_seq: 1,
+        structure: 0,
         record: JSON.stringify(record),
       })
       .execute();
@@ -161,6 +163,7 @@ function createPromotion(
       .set({ record: JSON.stringify({ role, isMember: true }) })
       .where("id", "=", caller.userId)
       .execute();
+    await renewService(transaction);
   };
 }
 

@@ -5,13 +5,13 @@ import type {
   Formula,
   FormulaReference,
 } from "../../../contract/models/responses.ts";
-import { findParts, readPageNames, type StoredFormula } from "../../store/doc-parts.ts";
+import { findParts, type StoredFormula } from "../../store/doc-parts.ts";
 import { encodeSegment } from "../encode-segment.ts";
 import { HttpError } from "../http-error.ts";
 import { listResponse } from "../list-response.ts";
 import { readChoice, readLimit } from "../request-input.ts";
 import { createResources } from "../resources.ts";
-import { findNamed, openWholeDoc, type ServiceCall } from "../service-call.ts";
+import { findNamed, openWholeDoc, readPageNames, type ServiceCall } from "../service-call.ts";
 
 const MAX_LIMIT = 100;
 
@@ -81,12 +81,13 @@ async function listNamed<const Kind extends "formula" | "control">(call: Service
 }
 
 async function referenceMaker<const Kind extends "formula" | "control">(
-  { state, root }: ServiceCall,
+  call: ServiceCall,
   docId: string,
   type: Kind,
 ) {
+  const { root } = call;
   const resources = createResources(root);
-  const pages = await readPageNames(state.storage.db, docId);
+  const pages = await readPageNames(call, docId);
   return ({ id, name, pageId }: StoredFormula) => {
     const page = pages.get(pageId ?? "");
     const href = `${root}/docs/${encodeSegment(docId)}/${type}s/${encodeSegment(id)}`;

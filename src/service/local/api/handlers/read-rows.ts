@@ -3,7 +3,6 @@ import type { ValueFormat } from "../../../contract/models/requests.ts";
 import type { CellValue, Row, RowEnvelope } from "../../../contract/models/responses.ts";
 import type { StoredColumn, StoredTable } from "../../content/column.ts";
 import { type FormatContext, formatCell } from "../../content/format-cell.ts";
-import { findPart } from "../../store/doc-parts.ts";
 import type { StoredDoc } from "../../store/doc-store.ts";
 import { findRows, findRowsByName, indexesIn, isShown } from "../../store/find-rows.ts";
 import { parseRowFilter } from "../../store/row-filter.ts";
@@ -25,7 +24,13 @@ import { type ListParameters, listLinks, readToken, writeToken } from "../list-r
 import { readBoolean, readChoice, readLimit } from "../request-input.ts";
 import { createResources, isoTime } from "../resources.ts";
 import { createRowSource } from "../row-source.ts";
-import { chooseNamed, type OpenTable, openTable, type ServiceCall } from "../service-call.ts";
+import {
+  chooseNamed,
+  type OpenTable,
+  openTable,
+  readPageNames,
+  type ServiceCall,
+} from "../service-call.ts";
 
 const debug = createDebugLog("service");
 
@@ -97,7 +102,7 @@ async function findSize(
   { docId, tableId, view }: RowSource,
 ): Promise<TableSize | undefined> {
   if (view !== undefined && (view.filter !== undefined || view.sorts.length > 0)) return undefined;
-  return await state.cache.read(`size ${docId} ${tableId}`, () =>
+  return await state.cache.read(`size ${docId} ${tableId}`, { snapshotOf: docId }, () =>
     tableSize(state.storage.db, { docId, tableId }),
   );
 }
@@ -206,9 +211,9 @@ export async function getRow(call: ServiceCall): Promise<Row> {
   const valueFormat = readChoice(call.query, "valueFormat", FORMATS) ?? "simple";
   const { doc, table } = opened;
   // At once: a database server is a round trip away.
-  const [{ row, index }, page] = await Promise.all([
+  const [{ row, index }, pages] = await Promise.all([
     findIndexedRow(call, opened),
-    findPart(call.state.storage.db, doc.id, "page", table.pageId ?? ""),
+    readPageNames(call, doc.id),
   ]);
   const snapshot = { docId: doc.id, tableId: opened.base.id, seq: doc.seq };
   const render = await rowRenderer(call, opened, snapshot, [row], {
@@ -218,7 +223,7 @@ export async function getRow(call: ServiceCall): Promise<Row> {
   });
   return {
     ...render(row, index),
-    parent: createResources(call.root).tableReference(doc.id, table, page),
+    parent: createResources(call.root).tableReference(doc.id, table, pages.get(table.pageId ?? "")),
   };
 }
 

@@ -110,8 +110,10 @@ export async function deletePermission(call: ServiceCall): Promise<Done> {
   const id = call.params["permissionId"] ?? "";
   if (id === (await ownerPermission(call, doc)).id)
     throw new HttpError(403, "The permission of the owner cannot be deleted.");
-  if (!(await deletePart(call.state.storage.db, doc.id, "permission", id)))
-    throw new HttpError(404, "Could not find a permission with the specified ID.");
+  const isDeleted = await call.state.storage.transaction((transaction) =>
+    deletePart(transaction, doc.id, "permission", id),
+  );
+  if (!isDeleted) throw new HttpError(404, "Could not find a permission with the specified ID.");
   return {};
 }
 

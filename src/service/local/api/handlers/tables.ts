@@ -6,8 +6,8 @@ import type {
   TableReference,
 } from "../../../contract/models/responses.ts";
 import type { StoredColumn, StoredTable } from "../../content/column.ts";
-import { type PageNames, readPageNames } from "../../store/doc-parts.ts";
-import { findDisplayColumn, listTables as readTables } from "../../store/doc-store.ts";
+import type { PageNames } from "../../store/doc-parts.ts";
+import { findDisplayColumn } from "../../store/doc-store.ts";
 import { tableSize } from "../../store/row-store.ts";
 import { countRowsOfView } from "../../store/view-rows.ts";
 import { HttpError } from "../http-error.ts";
@@ -20,16 +20,18 @@ import {
   type OpenTable,
   openDoc,
   openTable,
+  readPageNames,
+  readTables,
   type ServiceCall,
 } from "../service-call.ts";
 
 const MAX_LIMIT = 100;
 
 export async function listTables(call: ServiceCall): Promise<Envelope<TableReference>> {
-  const { query, root, state, caller } = call;
+  const { query, root, caller } = call;
   const doc = await openDoc(call);
   const resources = createResources(root);
-  const pages = await readPageNames(state.storage.db, doc.id);
+  const pages = await readPageNames(call, doc.id);
   return await listResponse(call, {
     parameters: () => {
       const types = readChoices(query, "tableTypes", ["table", "view"]);
@@ -42,7 +44,7 @@ export async function listTables(call: ServiceCall): Promise<Envelope<TableRefer
     },
     async items(parameters) {
       const types = String(parameters["tableTypes"] ?? "table,view").split(",");
-      const found = (await readTables(state.storage.db, doc.id)).filter(
+      const found = (await readTables(call, doc.id)).filter(
         (table) =>
           types.includes(table.parentTableId === undefined ? "table" : "view") &&
           reaches(caller.tableId, table),
@@ -78,7 +80,7 @@ export async function getTable(call: ServiceCall): Promise<Table> {
     !updatedLayouts && (table.layout === "detail" || table.layout === "form")
       ? "masterDetail"
       : table.layout;
-  const pages = await readPageNames(source.db, doc.id);
+  const pages = await readPageNames(call, doc.id);
   return createResources(call.root).table(doc.id, {
     table: { ...table, layout },
     base,
@@ -94,7 +96,7 @@ export async function listColumns(call: ServiceCall): Promise<Envelope<Column>> 
   const opened = await openTable(call);
   const { doc, table, base, columns } = opened;
   const resources = createResources(call.root);
-  const pages = await readPageNames(call.state.storage.db, doc.id);
+  const pages = await readPageNames(call, doc.id);
   const position = new Map(columns.map(({ id }, at) => [id, at]));
   return await listResponse(call, {
     parameters: () => {
@@ -119,7 +121,7 @@ export async function getColumn(call: ServiceCall): Promise<Column> {
   if (column === undefined)
     throw new HttpError(404, "Could not find a column with the specified ID or name.");
   const resources = createResources(call.root);
-  const pages = await readPageNames(call.state.storage.db, doc.id);
+  const pages = await readPageNames(call, doc.id);
   return resources.column(
     doc.id,
     table,
