@@ -99,7 +99,7 @@ export const GROUPS = [
     page: "authoring-authentication",
     title: "Authentication",
     files: ["authentication", "oauth", "oauth-parameters"],
-    text: "The authentication of a Pack decides how users connect their accounts. A Pack never contains client IDs, secrets or tokens. The code of a Pack never sees these values.",
+    text: "The authentication of a Pack decides how users connect their accounts. A Pack never contains client IDs, secrets or tokens, and its code never sees them.",
     example: {
       file: "templates/oauth2/pack.ts",
       parts: ["pack.addNetworkDomain", "pack.setUserAuthentication"],
@@ -138,7 +138,7 @@ export const GROUPS = [
     page: "authoring-types",
     title: "Enumerations",
     files: ["enumerations"],
-    text: 'Each enumeration is an object with literal values, and a type with the same name. For example, `ParameterType.String` and `"string"` are the same value.',
+    text: 'Each enumeration is an object with literal values. A type with the same name allows these values. For example, `ParameterType.String` and `"string"` are the same value.',
   },
   {
     page: "authoring-types",

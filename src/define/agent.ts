@@ -24,13 +24,13 @@ export interface AgentDefinition {
   /** The instructions of the agent. 1 to 20,000 characters. */
   readonly instructions: string;
   /**
-   * The tools that the agent can use. Each tool can be in the list once. An agent without tools can
-   * only answer questions.
+   * The tools that the agent can use. The list can contain each tool only once. An agent without
+   * tools can only answer questions.
    */
   readonly tools: readonly AgentTool[];
 }
 
-/** The definition of the tools of an agent. Every tool is off by default. */
+/** The tools of an agent. Every tool is off by default. */
 export interface AgentToolsDef {
   /** Reads and writes documents and tables. */
   readonly docs?: boolean | undefined;
@@ -85,7 +85,7 @@ export interface WhileWritingTriggerDefinition {
   readonly decorationStyle?: ContextualTriggerDecorationStyle | undefined;
   /** The programs in which the agent can help. @default everywhere */
   readonly surfaces?: readonly ContextualTriggerSurface[] | undefined;
-  /** The host names where the agent does not help. At most 50. */
+  /** The host names of sites where the agent does not help. At most 50. */
   readonly blockedDomains?: readonly string[] | undefined;
 }
 

@@ -65,7 +65,7 @@ export type BaseFormulaDef<
   Result = PackFormulaResult,
 > = PackFormulaDef<Params, Result> & {
   /**
-   * A function that runs if `execute` throws. The result of this function becomes the result of the
+   * A function that runs if `execute` throws. Its return value becomes the result of the
    * formula.
    */
   onError?: ((error: Error) => MaybePromise<Result>) | undefined;

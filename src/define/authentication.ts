@@ -34,7 +34,7 @@ export interface CustomHeaderTokenAuthentication extends BaseAuthentication {
   type: "CustomHeaderToken";
   /** The name of the header. */
   headerName: string;
-  /** The text before the token. A space follows this text. */
+  /** The text before the token. packsmith adds a space between them. */
   tokenPrefix?: string | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface MultiHeaderTokenAuthentication extends BaseAuthentication {
     name: string;
     /** The text that users see when they enter the token. */
     description: string;
-    /** The text before the token. A space follows this text. */
+    /** The text before the token. packsmith adds a space between them. */
     tokenPrefix?: string | undefined;
   }[];
 }
@@ -78,7 +78,7 @@ export interface MultiQueryParamTokenAuthentication extends BaseAuthentication {
 export interface WebBasicAuthentication extends BaseAuthentication {
   /** Selects this authentication: a user name and a password. */
   type: "WebBasic";
-  /** The texts that users see when they enter the name and the password. */
+  /** The texts that users see when they enter the user name and the password. */
   uxConfig?:
     | {
         /** The hint in the field of the user name, such as `"API key"`. */

@@ -21,7 +21,7 @@ export interface FetchRequest {
   /** Additional headers. The credentials of the account are added automatically. */
   headers?: Record<string, string> | undefined;
   /**
-   * The time for which a GET response is cached, in seconds. 0 turns the cache off. @default 300
+   * The number of seconds to cache a GET response. 0 turns the cache off. @default 300
    */
   cacheTtlSecs?: number | undefined;
   /** Also caches the responses to requests other than GET. @default false */
@@ -39,7 +39,7 @@ export interface FetchRequest {
 /**
  * The response to a request.
  *
- * To give the body a type, declare the type with the request: `fetch<{ total: number }>({ … })`.
+ * To give the body a type, declare it in the request: `fetch<{ total: number }>({ … })`.
  */
 export interface FetchResponse<Body = UntypedBody> {
   /** The status of the response, such as 200. */
@@ -90,10 +90,10 @@ interface BlobOptions {
   /** The file name of a download. */
   downloadFilename?: string;
 }
-/** Stores the bytes of images and files, and returns a temporary URL. */
+/** Stores images and files, and returns a temporary URL for each. */
 export interface TemporaryBlobStorage {
   /**
-   * Downloads a URL with the credentials of the account, and stores the bytes.
+   * Downloads a URL with the account's credentials and stores the bytes.
    * @returns the temporary URL of the bytes
    */
   storeUrl(

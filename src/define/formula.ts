@@ -50,7 +50,7 @@ export interface CommonFormulaDefinition<
 > {
   /**
    * The name of the formula: a letter, then letters, digits or `_`. The name must be unique in the
-   * Pack, ignoring upper and lower case. At most 50 characters.
+   * Pack, regardless of upper and lower case. At most 50 characters.
    */
   readonly name: string;
   /** A description of the formula. At most 1,000 characters. */
@@ -76,11 +76,11 @@ export interface CommonFormulaDefinition<
    * @default `required` if the Pack has user authentication, otherwise `none`
    */
   readonly connectionRequirement?: ConnectionRequirement | undefined;
-  /** The time for which a result is cached, in seconds. At most 86,400. @default about 300 */
+  /** The number of seconds to cache a result. At most 86,400. @default about 300 */
   readonly cacheTtlSecs?: number | undefined;
   /**
    * Hides the formula from the suggestions that users see while they type. Users can still enter
-   * the name of the formula.
+   * its name.
    * @default false
    */
   readonly isExperimental?: boolean | undefined;
@@ -231,8 +231,8 @@ export interface WrittenParameter<T extends ParameterType = ParameterType, Writt
   /** Allows users to leave out the argument. Put optional parameters last. @default false */
   readonly optional?: boolean | undefined;
   /**
-   * The choices, or a function that finds the choices. Only parameters for texts and numbers can
-   * have choices.
+   * The choices, or a function that finds them. Only parameters for texts and numbers can have
+   * choices.
    */
   readonly autocomplete?:
     | (T extends AutocompleteParameterTypes
@@ -246,8 +246,8 @@ export interface WrittenParameter<T extends ParameterType = ParameterType, Writt
   /** The source of the parameter values that search uses to index the table. */
   readonly crawlStrategy?: CrawlStrategy | undefined;
   /**
-   * Set this member to `false` if a change of the parameter requires a full sync. Only optional
-   * parameters can have this member.
+   * Set this member to `false` if a full sync is required after the parameter has changed. Only
+   * optional parameters can have this member.
    * @default true
    */
   readonly supportsIncrementalSync?: boolean | undefined;

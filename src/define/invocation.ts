@@ -2,7 +2,7 @@ import type { HttpStatusCode, InvocationErrorType, InvocationSource } from "./en
 
 /** The place from which the formula was called. */
 export interface InvocationLocation {
-  /** The protocol and the host of the document service, without a slash at the end. */
+  /** The protocol and host of the document service, without a slash at the end. */
   protocolAndHost: string;
   /** The caller of the formula: a document or an assistant. */
   source?: InvocationSource | undefined;
@@ -21,7 +21,7 @@ export interface HttpStatusInvocationError extends BaseInvocationError<"HttpStat
   /** The status of the response, such as 404. */
   readonly statusCode: HttpStatusCode | number;
 }
-/** The previous attempt was stopped by a rate limit. */
+/** A rate limit stopped the previous attempt. */
 export type RateLimitExceededInvocationError = BaseInvocationError<"RateLimitExceeded">;
 /** The previous attempt took too long. */
 export type TimeoutInvocationError = BaseInvocationError<"Timeout">;
@@ -37,7 +37,7 @@ export type InvocationError =
   | ResponseTooLargeInvocationError
   | UnknownInvocationError;
 
-/** The values that packsmith stored when the user connected the account. Secrets are left out. */
+/** The values that packsmith stored when the user connected the account, without secrets. */
 export interface ConnectionValues {
   /** The answers to `connectionVariables`, by name. Secrets are left out. */
   readonly variables: Readonly<Record<string, string>>;

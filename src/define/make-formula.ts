@@ -85,7 +85,7 @@ export type FormulaDefinition<
     context: ExecutionContext,
   ): MaybePromise<FormulaResult<Result, Definition, Items, Hint>>;
   /**
-   * A function that runs if `execute` throws. The result of this function becomes the result of the
+   * A function that runs if `execute` throws. Its return value becomes the result of the
    * formula.
    */
   onError?:

@@ -93,7 +93,7 @@ export type AutocompleteResult<Value = string | number> = {
 };
 
 /**
- * Finds the options that contain the typed text. The search ignores upper and lower case.
+ * Finds the options that contain the typed text. The search is not case-sensitive.
  * @param search the text that the user typed; an empty text finds all options
  * @param options texts, numbers, or objects with `display` and `value`
  * @example
@@ -118,8 +118,8 @@ export async function simpleAutocomplete(
 }
 
 /**
- * Finds the objects that contain the typed text in the member `displayKey`. The search ignores
- * upper and lower case.
+ * Finds the objects that contain the typed text in the member `displayKey`. The search is not
+ * case-sensitive.
  * @throws {TypeError} if `search` is not text, or if the member `displayKey` of an object is not
  * text
  * @example

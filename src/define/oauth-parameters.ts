@@ -15,8 +15,8 @@ export type TokenRequestFormat = "form" | "json" | "query";
 
 interface BaseVariable {
   /**
-   * The name of the variable: a lower-case letter, then letters and digits. The name must be
-   * unique, and cannot be `callback`. At most 40 characters.
+   * The name of the variable: a lower-case letter, then letters and digits. It must be unique
+   * and cannot be `callback`. At most 40 characters.
    */
   name: string;
   /** The question that users see when they connect an account. */
@@ -34,7 +34,7 @@ interface BaseVariable {
 export interface HostVariable extends BaseVariable {
   /** The answer is a complete host name. */
   kind: "host";
-  /** The allowed domains. The host must be one of these domains, or a subdomain of one of them. */
+  /** The allowed domains. The host must be one of these domains or a subdomain of one. */
   domains?: readonly string[] | undefined;
   /** The answer if the user enters nothing. */
   default?: string | undefined;
@@ -69,8 +69,8 @@ export interface TextVariable extends BaseVariable {
   secret?: false | undefined;
 }
 /**
- * A secret for `tokenParams` and `refreshParams`. packsmith stores the secret encrypted, and never
- * shows it.
+ * A secret for `tokenParams` and `refreshParams`. packsmith encrypts the secret and never shows
+ * it.
  */
 export interface SecretVariable extends BaseVariable {
   /** The answer is text. */

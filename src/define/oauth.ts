@@ -28,8 +28,8 @@ export interface SetEndpoint {
 export type SetEndpointDef = SetEndpoint;
 
 /**
- * A step that runs after a user has entered the credentials of an account, and before the first use
- * of the account.
+ * A step that runs after the user has entered an account's credentials, and before the account is
+ * used for the first time.
  */
 export type PostSetup = SetEndpoint;
 /** Another name of `PostSetup`. */
@@ -73,8 +73,8 @@ export type SigningAlgorithm =
   | "EdDSA";
 
 /**
- * An API response after which packsmith refreshes the token. packsmith also refreshes the token
- * after status 401.
+ * An API response after which packsmith refreshes the token. After a response with status 401,
+ * packsmith always does so.
  */
 export interface RenewalSignal {
   /**
@@ -82,7 +82,7 @@ export interface RenewalSignal {
    */
   status: number;
   /**
-   * The path of a member of the JSON body, such as `"error.code"`.
+   * The path of a member in the JSON body, such as `"error.code"`.
    * @default packsmith checks only the status
    */
   bodyPath?: string | undefined;
@@ -141,9 +141,9 @@ export interface TokenExchange {
 }
 
 /**
- * Exchanges an access token for a new access token. Use this exchange if the provider issues no
- * refresh tokens. packsmith renews the token after half of the token lifetime, because an expired
- * token cannot be renewed.
+ * Exchanges an access token for a new one. Use this if the provider issues no refresh tokens.
+ * packsmith renews the token after half of its lifetime, because an expired token cannot be
+ * renewed.
  */
 export interface TokenRenewal {
   /** The https URL of the request. */
@@ -163,15 +163,15 @@ export interface TokenRenewal {
 
 /** Members that both OAuth2 types share. */
 export interface BaseOAuthAuthentication extends BaseAuthentication {
-  /** The scopes that the Pack needs. A scope cannot be empty, and cannot contain the delimiter. */
+  /** The scopes that the Pack needs. A scope cannot be empty or contain the delimiter. */
   scopes?: string[] | undefined;
   /** The name of the parameter that contains the scopes. @default "scope" */
   scopeParamName?: string | undefined;
   /** The character between two scopes. @default " " */
   scopeDelimiter?: " " | "," | ";" | undefined;
   /**
-   * The place of the client credentials in a token request. `Automatic` tries the body first, then
-   * the Authorization header.
+   * The location of the client credentials in a token request. `Automatic` tries the body first,
+   * then the Authorization header.
    * @default "Automatic"
    */
   credentialsLocation?: TokenExchangeCredentialsLocation | undefined;
@@ -182,7 +182,7 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
    * handshake. You enter the key or the certificate when you connect an account. With
    * `secret_as_user`, the client secret is the user name in the Authorization header. You cannot
    * combine this member with `credentialsLocation`.
-   * @default a client secret in the place that `credentialsLocation` names
+   * @default the client secret, sent where `credentialsLocation` specifies
    */
   clientAuthentication?: "private_key_jwt" | "tls_client_auth" | "secret_as_user" | undefined;
   /**
@@ -193,8 +193,8 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
    */
   parameterNames?: Readonly<Record<string, string>> | undefined;
   /**
-   * Renames parameters in token requests and revocations. Set this member if these names differ
-   * from the names in the authorization request.
+   * Renames parameters in token requests and revocations. Set this member if the names differ
+   * from those in the authorization request.
    * @default `parameterNames`
    */
   tokenParameterNames?: Readonly<Record<string, string>> | undefined;
@@ -212,7 +212,7 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
    */
   tokenHeaders?: Readonly<Record<string, Template>> | undefined;
   /**
-   * Binds tokens to a key of the account, so that no one can use a stolen token (DPoP, RFC 9449).
+   * Binds tokens to the account's key, so that no one can use a stolen token (DPoP, RFC 9449).
    * The token must be in the Authorization header.
    * @default `true` if the metadata of the server lists DPoP
    */
@@ -225,7 +225,7 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
   /**
    * The `aud` of the client assertion. This member requires
    * `clientAuthentication: "private_key_jwt"`.
-   * @default the issuer of the server, or the token URL if the issuer is unknown or refused
+   * @default the server's issuer, or the token URL if the issuer is unknown or was refused
    */
   assertionAudience?: Template | undefined;
   /**
@@ -251,24 +251,24 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
   tokenQueryParam?: string | undefined;
   /**
    * Sends the access token in this header instead of `Authorization`. If you set `tokenPrefix`,
-   * this prefix precedes the token.
+   * the header value starts with it.
    */
   tokenHeaderName?: string | undefined;
   /**
-   * The responses of an API that reports an expired token without status 401. After one of these
+   * API responses that report an expired token with a status other than 401. After one of these
    * responses, packsmith refreshes the token and repeats the request once. If the status can have
    * other reasons, add `bodyPath`.
    */
   refreshOn?: readonly RenewalSignal[] | undefined;
   /**
-   * The resource indicator of authorization and token requests (RFC 8707): an absolute URL, usually
-   * the URL of the API. If you leave out `issuer` and all URLs, the metadata of this resource names
-   * the authorization server (RFC 9728).
+   * The resource indicator in authorization and token requests (RFC 8707): an absolute URL, usually
+   * the API URL. If you leave out `issuer` and all URLs, packsmith finds the authorization server
+   * in the metadata of this resource (RFC 9728).
    */
   resource?: string | undefined;
   /**
    * The issuer of the authorization server: an https URL. packsmith discovers all endpoints that
-   * you leave out (RFC 8414), and refuses responses from another issuer (RFC 9207).
+   * you leave out (RFC 8414). It refuses responses from another issuer (RFC 9207).
    */
   issuer?: string | undefined;
   /**
@@ -277,7 +277,7 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
    */
   connectionVariables?: readonly ConnectionVariable[] | undefined;
   /**
-   * The API endpoint of the account. The endpoint can contain variables and callback parameters.
+   * The account's API endpoint. It can contain variables and callback parameters.
    */
   endpointUrl?: Template | undefined;
   /**
@@ -425,8 +425,8 @@ export type OAuth2DynamicCodeAuthentication =
   | DynamicClientWithProofKey
   | DynamicClientWithoutProofKey;
 /**
- * OAuth2 with discovered endpoints: packsmith asks the issuer (RFC 8414) or the API (RFC 9728) for
- * the endpoints.
+ * OAuth2 with discovered endpoints: packsmith reads them from the metadata of the issuer (RFC 8414)
+ * or the API (RFC 9728).
  */
 export type OAuth2DiscoveredCodeAuthentication =
   | DiscoveredServerWithProofKey
@@ -446,7 +446,7 @@ export type OAuth2Authentication =
 export interface OAuth2ClientCredentialsAuthentication extends BaseOAuthAuthentication {
   /** Selects this authentication: OAuth 2.0 without a user. */
   type: "OAuth2ClientCredentials";
-  /** The URL at which packsmith exchanges the client credentials for an access token. */
+  /** The URL where packsmith exchanges the client credentials for an access token. */
   tokenUrl: string;
   /**
    * Additional parameters of the token request. You cannot replace parameters that packsmith sets.
@@ -461,8 +461,8 @@ export interface OAuth2ClientCredentialsAuthentication extends BaseOAuthAuthenti
   grantType?: string | undefined;
   // Members of the code flow, which this flow does not have.
   /**
-   * Only `AuthenticationType.OAuth2` has this member. Client credentials need no login in a
-   * browser.
+   * Only `AuthenticationType.OAuth2` has this member. With client credentials, no one logs
+   * in with a browser.
    */
   authorizationUrl?: undefined;
   /** Only `AuthenticationType.OAuth2` has this member. */

@@ -106,7 +106,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   }
 
   /**
-   * Adds a sync table. The formula of the table returns the rows page by page.
+   * Adds a sync table. Its formula returns the rows page by page.
    * @example
    * ```ts
    * const Task = makeObjectSchema({
@@ -201,7 +201,7 @@ export class PackDefinitionBuilder implements PackVersionDefinition {
   }
 
   /**
-   * Adds a column format. A column format uses a formula to show the text of a column.
+   * Adds a column format, which uses a formula to show the text of a column.
    * @example
    * ```ts
    * pack.addFormula({

@@ -2,8 +2,8 @@ import type { FetchRequest } from "./fetch.ts";
 import type { UntypedBody } from "./untyped.ts";
 
 /**
- * An error with a message that users see. The `name` of this error is "Error". To recognize the
- * error, use `instanceof` or `isUserVisible`.
+ * An error with a message that users see. Its `name` is "Error". To recognize it, use `instanceof`
+ * or `isUserVisible`.
  * @example
  * ```ts
  * if (new Date().getUTCDay() === 0) throw new UserVisibleError("The market is closed on Sundays.");
@@ -11,8 +11,8 @@ import type { UntypedBody } from "./untyped.ts";
  */
 export class UserVisibleError extends Error {
   /**
-   * Always true. You can recognize the error by this member if several copies of this package are
-   * loaded.
+   * Always true. With this member, you can recognize the error even if several copies of this
+   * package are loaded.
    */
   readonly isUserVisible = true;
   /** The original error. Users do not see this error. */
@@ -34,7 +34,7 @@ export interface StatusCodeErrorResponse {
 
 /**
  * The error for a response with a status of 400 or above. Packs recognize this error by its name,
- * because the Pack runtime creates the error outside the Pack.
+ * because the Pack runtime creates it outside the Pack.
  * @example
  * ```ts
  * pack.addFormula({

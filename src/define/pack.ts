@@ -61,13 +61,13 @@ export interface PackVersionDefinition {
 /** The definition of a Pack without its version. */
 export type BasicPackDefinition = Omit<PackVersionDefinition, "version">;
 
-/** A column format. A column format uses a formula of the Pack to show the text of a column. */
+/** A column format uses a formula of the Pack to show the text of a column. */
 export interface Format {
   /** The name that users choose. At most 50 characters. */
   readonly name: string;
   /**
-   * The name of the formula. The first argument of this formula is the text. All other parameters
-   * must be optional.
+   * The name of the formula. Its first argument is the text. All other parameters must be
+   * optional.
    */
   readonly formulaName: string;
   /** Instructions for users. */

@@ -35,8 +35,8 @@ export interface ParameterOptions<
   /** Allows users to leave out the argument. Put optional parameters last. @default false */
   readonly optional?: Optional | undefined;
   /**
-   * The choices, or a function that finds the choices. Only parameters for texts and numbers can
-   * have choices.
+   * The choices, or a function that finds them. Only parameters for texts and numbers can have
+   * choices.
    */
   readonly autocomplete?:
     | (T extends AutocompleteParameterTypes
@@ -46,8 +46,8 @@ export interface ParameterOptions<
 }
 
 /**
- * Finds the choices of a parameter. The function receives the text that the user typed. It also
- * receives the values of the other parameters, by parameter name.
+ * Finds the choices for a parameter. The function receives the text that the user typed and the
+ * values of the other parameters, by parameter name.
  */
 export type AutocompleteFunction = MetadataFunction;
 
@@ -93,8 +93,8 @@ type Tail<Varargs extends readonly AnyParameter[]> = Varargs extends readonly []
   : ParameterValues<Varargs>[number][];
 
 /**
- * The arguments of `execute`. The arguments of the parameters are in the order of the parameters.
- * The arguments of the repeated groups follow.
+ * The arguments of `execute`, in the order of the parameters. The arguments for repeated groups
+ * follow at the end.
  */
 export type Arguments<
   Params extends readonly AnyParameter[],

@@ -22,7 +22,10 @@ export interface RequestHandlerTemplate {
   method: FetchMethodType;
   /** Headers of the request. `Accept` and `Content-Type` are `application/json` by default. */
   headers?: { [name: string]: string } | undefined;
-  /** Different argument names for the URL and the members below. The keys are parameter names. */
+  /**
+   * Renames arguments in the URL and in the members below. The keys are parameter names, and the
+   * values are the new names.
+   */
   nameMapping?: { [parameter: string]: string } | undefined;
   /**
    * Functions that change an argument. The keys are argument names. A function can return several
@@ -43,11 +46,11 @@ export interface RequestHandlerTemplate {
 export interface ResponseHandlerTemplate<Result extends Schema = Schema> {
   /** The schema of the result: an object, or a list of objects. */
   schema?: Result | undefined;
-  /** The member of the body that contains the result. @default the complete body */
+  /** The member of the response body that contains the result. @default the complete body */
   projectKey?: string | undefined;
   /**
-   * A function that runs if the request fails. The result of this function becomes the result of
-   * the formula.
+   * A function that runs if the request fails. Its return value becomes the result of the
+   * formula.
    */
   onError?: ((error: Error) => unknown) | undefined;
 }

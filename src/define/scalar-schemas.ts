@@ -24,7 +24,7 @@ export interface PropertyOptions {
   required?: boolean | undefined;
   /** Allows users to edit the value. @default false */
   mutable?: boolean | undefined;
-  /** The ID of the column. If you rename a property with an ID, users keep the column. */
+  /** The ID of the column. If you rename a property that has an ID, users keep their column. */
   fixedId?: string | undefined;
 }
 /** Another name of `PropertyOptions`. */
@@ -91,7 +91,7 @@ export interface CurrencySchema extends BaseNumberSchema {
   readonly precision?: number | undefined;
   /** The currency code of ISO 4217, such as `"EUR"`. */
   readonly currencyCode?: string | undefined;
-  /** The place of the currency symbol. */
+  /** The position of the currency symbol. */
   readonly format?: CurrencyFormat | undefined;
 }
 interface RangeSchema extends BaseNumberSchema {
@@ -139,12 +139,12 @@ export interface BaseStringSchema extends PropertyOptions {
   /** Selects the schema of a text. */
   readonly type: "string";
 }
-/** The schema of a text. The value hint sets whether the text is Markdown, HTML or a file URL. */
+/** The schema of a text. The value hint says whether the text is Markdown, HTML or a file URL. */
 export interface SimpleStringSchema extends BaseStringSchema {
   /** The format of the text, if it is not plain text. */
   readonly codaType?: "attachment" | "html" | "markdown" | undefined;
 }
-/** The schema of a day. The value is a text that can be parsed. */
+/** The schema of a day. The value is text that can be parsed as a date. */
 export interface StringDateSchema extends BaseStringSchema {
   /** Shows the text as a day. */
   readonly codaType: "date";
@@ -158,7 +158,7 @@ export interface StringTimeSchema extends BaseStringSchema {
   /** A format pattern of the Moment library. */
   readonly format?: string | undefined;
 }
-/** The schema of a date with a time. The value is a text that can be parsed. */
+/** The schema of a date with a time. The value is text that can be parsed as a date and time. */
 export interface StringDateTimeSchema extends BaseStringSchema {
   /** Shows the text as a date and time. */
   readonly codaType: "datetime";
@@ -180,7 +180,7 @@ export interface DurationSchema extends BaseStringSchema {
 export interface EmailSchema extends BaseStringSchema {
   /** Shows the text as an e-mail address. */
   readonly codaType: "email";
-  /** The display: an icon, the address or both. @default "iconAndEmail" */
+  /** The appearance of the address: an icon, text or both. @default "iconAndEmail" */
   readonly display?: EmailDisplayType | undefined;
 }
 /** A URL. */
@@ -190,8 +190,8 @@ export interface LinkSchema extends BaseStringSchema {
   /** The display of the link. */
   readonly display?: LinkDisplayType | undefined;
   /**
-   * Embeds the page even if the page offers no preview. This member only has an effect if `display`
-   * is `embed`.
+   * Embeds the page even if the page offers no preview. This has an effect only if `display` is
+   * `embed`.
    */
   readonly force?: boolean | undefined;
 }
@@ -207,7 +207,7 @@ export interface StringEmbedSchema extends BaseStringSchema {
  * `imageAttachment`, the document copies the image.
  */
 export interface ImageSchema extends BaseStringSchema {
-  /** Sets whether the document shows the image from the URL, or copies the image. */
+  /** Sets whether the document shows the image from the URL or copies it. */
   readonly codaType: "image" | "imageAttachment";
   /** Sets whether the image has a border. @default "solid" */
   readonly imageOutline?: ImageOutline | undefined;

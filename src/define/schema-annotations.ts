@@ -50,13 +50,13 @@ export type IndexedProperty =
     };
 /** The properties that search uses as context for each indexed property. */
 export type ContextProperties = readonly PropertyIdentifier[];
-/** A property by which users can filter search results. */
+/** A property that users can filter search results by. */
 export type FilterableProperty = PropertyIdentifier;
 
 interface BaseIndexDefinition {
   /** The properties that search uses as context for each indexed property. */
   readonly contextProperties?: ContextProperties | undefined;
-  /** The properties by which users can filter results. At most 5. */
+  /** The properties that users can filter search results by. At most 5. */
   readonly filterableProperties?: readonly FilterableProperty[] | undefined;
   /** @deprecated Accepted for compatibility with existing Packs. */
   readonly authorityNormProperty?: PropertyIdentifier | undefined;

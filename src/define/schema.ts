@@ -196,15 +196,15 @@ export interface SimpleAutocompleteOption<Value = string | number> {
 /** A choice that a metadata function returns. */
 export interface MetadataFormulaObjectResultType extends SimpleAutocompleteOption {
   /**
-   * Allows users to open the choice. When a user opens the choice, the function is called again
-   * with the value of the choice as `search`.
+   * Allows users to open the choice. When a user opens it, the function is called again with the
+   * choice's value as `search`.
    */
   readonly hasChildren?: boolean | undefined;
 }
 /** One choice: text, a number, or an object with a value and a display text. */
 export type MetadataFormulaResultType = string | number | MetadataFormulaObjectResultType;
 
-/** The options of a property, and the time for which the options are cached. */
+/** The options of a property, and the number of seconds to cache them. */
 export type PropertyOptionsMetadataResult<Options extends readonly unknown[]> =
   | Options
   | {
@@ -251,7 +251,10 @@ export interface ExecutionContext {
    */
   readonly sync?:
     | (SyncBase & {
-        /** The continuation that the previous page returned. For the first page, this member is not set. */
+        /**
+         * The continuation that the previous page returned. For the first page, this member is not
+         * set.
+         */
         readonly continuation?: Untyped;
       })
     | undefined;
@@ -279,7 +282,9 @@ export interface SyncBase {
 
 /** A sync of all rows. */
 export interface SyncFull<NextPage = Continuation> extends SyncBase {
-  /** The continuation that the previous page returned. For the first page, this member is not set. */
+  /**
+   * The continuation that the previous page returned. For the first page, this member is not set.
+   */
   readonly continuation?: NextPage | undefined;
   /** Never set in a full sync. */
   readonly previousCompletion?: undefined;
@@ -287,7 +292,9 @@ export interface SyncFull<NextPage = Continuation> extends SyncBase {
 
 /** A sync of the rows that have changed since the previous sync. */
 export interface SyncIncremental<NextPage, Checkpoint> extends SyncBase {
-  /** The continuation that the previous page returned. For the first page, this member is not set. */
+  /**
+   * The continuation that the previous page returned. For the first page, this member is not set.
+   */
   readonly continuation?: NextPage | undefined;
   /** The completion that the previous sync returned. */
   readonly previousCompletion: {
@@ -335,8 +342,8 @@ export interface PropertyOptionsExecutionContext extends SyncExecutionContext {
   /** The schema of the property. */
   readonly propertySchema: Schema;
   /**
-   * The values of the row, by property name. If a value that your function has read changes, the
-   * cached options are discarded.
+   * The values of the row, by property name. If your function reads a value that later changes,
+   * the cached options are discarded.
    */
   readonly propertyValues: Readonly<Record<string, Untyped>>;
   /** The text that the user typed. */

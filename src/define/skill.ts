@@ -66,7 +66,7 @@ export interface ScreenAnnotationTool extends BaseTool<ToolType.ScreenAnnotation
   readonly annotation: ScreenAnnotation;
 }
 
-/** Finds people in the contacts of the user. */
+/** Finds people in the user's contacts. */
 export type ContactResolutionTool = BaseTool<ToolType.ContactResolution>;
 
 /** Searches the web. */
@@ -135,7 +135,7 @@ export interface SkillModelConfiguration {
   /** The model. */
   readonly model: SkillModel;
   /**
-   * The prompt for this model. This prompt replaces the prompt of the skill. 1 to 20,000
+   * The prompt for this model. It replaces the skill's prompt. 1 to 20,000
    * characters.
    */
   readonly prompt?: string | undefined;

@@ -36,7 +36,7 @@ export interface SyncCompletionMetadata<Checkpoint = Continuation> {
    * `context.sync.previousCompletion.incrementalContinuation`.
    */
   readonly incrementalContinuation: Checkpoint;
-  /** This member is not set or `false`, because the sync returned all rows. */
+  /** Missing or `false`, because the sync returned all rows. */
   readonly hasIncompleteResults?: false | undefined;
 }
 /**
@@ -45,7 +45,7 @@ export interface SyncCompletionMetadata<Checkpoint = Continuation> {
 export interface SyncCompletionMetadataIncomplete {
   /** The result does not contain all rows. */
   readonly hasIncompleteResults: true;
-  /** This member is not set, because the next sync cannot continue. */
+  /** Never set, because the next sync cannot continue from here. */
   readonly incrementalContinuation?: undefined;
 }
 /** The result of a sync. */
@@ -63,7 +63,7 @@ export interface SyncFormulaResult<
   readonly result: readonly Row[];
   /** The place where the next page starts. The last page has no continuation. */
   readonly continuation?: NextPage | null | undefined;
-  /** The result of the sync. If there is a continuation, this result is ignored. */
+  /** The result of the sync. It is ignored if there is a continuation. */
   readonly completion?: SyncCompletionMetadataResult<Checkpoint> | undefined;
   /**
    * The IDs of rows that were deleted since the previous sync. Only incremental syncs return
@@ -132,7 +132,7 @@ export interface SyncFormulaDefinition<
   readonly validateParameters?:
     | MetadataFormulaDef<ExecutionContext, ParameterValidationResult>
     | undefined;
-  /** A function that runs if `execute` throws. The result of this function is ignored. */
+  /** A function that runs if `execute` throws. Its return value is ignored. */
   onError?(error: Error): unknown;
   /** @deprecated Accepted for compatibility with existing Packs. */
   executeGetPermissions?(
@@ -144,9 +144,9 @@ export interface SyncFormulaDefinition<
   readonly maxPermissionBatchSize?: number | undefined;
 }
 
-/** The settings for columns that depend on the account of the user. */
+/** The settings for columns that depend on the user's account. */
 export interface DynamicOptions {
-  /** Returns the schema for the account of the user. */
+  /** Returns the schema for the user's account. */
   readonly getSchema?: MetadataFormulaDef<SyncExecutionContext> | undefined;
   /** The name of a row, such as `"Task"`. */
   readonly entityName?: string | undefined;
@@ -210,7 +210,7 @@ export interface SyncTableOptions<
     Checkpoint,
     NextChange
   >;
-  /** The settings for columns that depend on the account of the user. */
+  /** The settings for columns that depend on the user's account. */
   readonly dynamicOptions?: DynamicOptions | undefined;
 }
 
@@ -247,7 +247,8 @@ export interface DynamicSyncTableOptions<
     NextChange
   >;
   /**
-   * The schema of the table before the first call of `getSchema`. @default one text property, `id`
+   * The schema of the table before `getSchema` is called for the first time. @default one text
+   * property, `id`
    */
   readonly placeholderSchema?: ObjectSchemaDefinition | undefined;
 }

@@ -2,8 +2,8 @@
 export type Untyped = unknown;
 
 /**
- * The body of a response without a declared type. You can read any member, in the same way as with
- * the types of `@codahq/packs-sdk`.
+ * The body of a response without a declared type. You can read any member, as with the types of
+ * `@codahq/packs-sdk`.
  */
 // biome-ignore lint/suspicious/noExplicitAny: `unknown` would be an error in each formula that reads a body.
 export type UntypedBody = any;

@@ -25,7 +25,9 @@ it("docs/service.md lists each operation and each decision with the tests that t
   const withoutLink = rows
     .filter(([, , tests = ""]) => !tests.startsWith("["))
     .map(([, text]) => text);
-  expect(withoutLink).toEqual(["The client does not send this header. It waits for its own edit instead"]);
+  expect(withoutLink).toEqual([
+    "The client does not send this header. It waits for its own edit instead",
+  ]);
 });
 
 it("the seed of docs/service.md can be served", async () => {
