@@ -118,7 +118,7 @@ const PLACES: Readonly<Record<string, readonly [source: string, name: string, be
   "a request": [
     `${CONTEXT}.fetcher.fetch({ | });`,
     "cacheTtlSecs",
-    "The time for which a GET response is cached, in seconds",
+    "The number of seconds to cache a GET response",
   ],
   "the context": [
     `${CONTEXT}.|;`,
@@ -139,7 +139,7 @@ const HOVERS: readonly (readonly [source: string, begins: string])[] = [
   [`pack.addFormula|({ ${FORMULA} });`, "Adds a formula."],
   [
     `pack.addFormula({ ${FORMULA}, cacheTtlSecs|: 1 });`,
-    "The time for which a result is cached, in seconds. At most 86,400.",
+    "The number of seconds to cache a result. At most 86,400.",
   ],
   [
     `pack.addFormula({ ${FORMULA}, connectionRequirement|: coda.ConnectionRequirement.None });`,
@@ -189,7 +189,7 @@ const HOVERS: readonly (readonly [source: string, begins: string])[] = [
   [`coda.makeParameter|({});`, "Defines a parameter."],
   [
     `coda.makeParameter({ type: coda.ParameterType.String, autocomplete|: [] });`,
-    "The choices, or a function that finds the choices.",
+    "The choices, or a function that finds them.",
   ],
   [
     `coda.makeParameter({ type: coda.ParameterType.SparseStringArray| });`,
