@@ -7,8 +7,7 @@ import { shortenValue } from "./shape.ts";
 
 const MAX_DOMAIN_LENGTH = 253;
 const SLOTS = ["defaultAuthentication", "systemConnectionAuthentication"] as const;
-/** The document service's own domains: its tokens may be sent there. */
-/** The service itself accepts its token for these. */
+/** The document service's own domains. Its tokens may be sent only there. */
 const SERVICE_DOMAINS = ["coda.io", "superhuman.com", "pp-sh.io", "qa-sh.io", "grammarlyaws.com"];
 
 /** The network domains, and what each authentication says about them. */
