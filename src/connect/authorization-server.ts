@@ -3,6 +3,7 @@ import type { OAuth2Authentication } from "../define/oauth.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { type DiscoveredServer, discoverServer } from "../oauth/connect/discovery.ts";
 import { discoverResource } from "../oauth/connect/protected-resource.ts";
+import type { OAuthDefinition } from "../oauth/definition.ts";
 import type { TransportOptions } from "../oauth/send.ts";
 import { canParseUrl } from "../shared/urls.ts";
 import { findChallenge, type ResourceTarget } from "./ask-resource.ts";
@@ -65,16 +66,26 @@ async function withOwnUrls(
   transport: TransportOptions,
 ): Promise<KnownServer> {
   const { issuer } = definition;
-  const metadata =
-    issuer === undefined
-      ? undefined
-      : await discoverServer({ ...transport, definition, issuer }).catch((error: unknown) => {
-          if (isPackError(error)) return undefined;
-          throw error;
-        });
+  const metadata = await readIssuerMetadata(definition, transport);
   return metadata === undefined
     ? { urls: undefined, issuer, issuerPromised: false, metadata, scopes: undefined }
     : toKnownServer(metadata, listUrls(metadata), undefined);
+}
+
+/**
+ * The metadata of the issuer of a definition that works without it.
+ * @returns undefined if there is no issuer, or the issuer has no metadata
+ */
+export async function readIssuerMetadata(
+  definition: OAuthDefinition,
+  transport: TransportOptions,
+): Promise<DiscoveredServer | undefined> {
+  const { issuer } = definition;
+  if (issuer === undefined) return undefined;
+  return await discoverServer({ ...transport, definition, issuer }).catch((error: unknown) => {
+    if (isPackError(error)) return undefined;
+    throw error;
+  });
 }
 
 function findTarget({ resource }: OAuth2Authentication): ResourceTarget | undefined {
@@ -215,7 +226,8 @@ function scopesToRequest(
   ];
 }
 
-function listUrls({
+/** What is pinned in the account. */
+export function listUrls({
   issuer,
   authorizationUrl,
   tokenUrl,

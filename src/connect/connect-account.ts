@@ -20,6 +20,7 @@ import { requestClientCredentialsToken } from "../oauth/run/client-credentials.t
 import type { TransportOptions } from "../oauth/send.ts";
 import { uptimeMs } from "../shared/time.ts";
 import { collectAnswers } from "./account-setup.ts";
+import { listUrls, readIssuerMetadata } from "./authorization-server.ts";
 import { clientMissing } from "./choose-client.ts";
 import { connectByCode } from "./code-flow.ts";
 import type { BegunFlow, CodeFlow, ConnectFlow } from "./code-session.ts";
@@ -189,8 +190,11 @@ async function connectByCredentials(flow: ConnectFlow): Promise<AccountSummary> 
   if (client === undefined) throw clientMissing(options.file);
   for (const secret of listClientSecrets(client.clientSecret)) options.redactor.add(secret);
   const extraScopes = extraScopesFor(flow.before, options.extraScopes);
+  const metadata = await readIssuerMetadata(definition, requestOptions(flow));
   const tokenSet = await requestClientCredentialsToken({
     ...createTransportOptions(flow),
+    dpop: definition.dpop ?? metadata?.dpopAdvertised,
+    supportedAuthenticationMethods: metadata?.clientAuthenticationMethods,
     definition: definition as OAuth2ClientCredentialsAuthentication,
     client,
     answers: { variables, callbackParams: {} },
@@ -203,7 +207,7 @@ async function connectByCredentials(flow: ConnectFlow): Promise<AccountSummary> 
     tokenSet,
     callbackParams: {},
     requestedScopes: requestedScopes(definition, extraScopes),
-    server: undefined,
+    server: metadata === undefined ? undefined : listUrls(metadata),
     registeredRedirect: undefined,
   });
 }

@@ -82,7 +82,7 @@ export async function keepAccount(flow: ConnectFlow, obtained: Obtained): Promis
  * code.
  */
 function adviseLocation(
-  { definition, options }: ConnectFlow,
+  { definition, options, recorder }: ConnectFlow,
   accepted: ClientAuthenticationMethod,
 ): void {
   if (accepted === "private_key_jwt-url")
@@ -92,6 +92,9 @@ function adviseLocation(
   const { credentialsLocation = "Automatic" } = definition;
   if (credentialsLocation !== "Automatic" || (accepted !== "basic" && accepted !== "basic-strict"))
     return;
+  // If the metadata lists the methods, no other one was tried.
+  const tried = recorder.events.map(({ facts }) => facts["client authentication"]);
+  if (tried.every((method) => method === undefined || method === accepted)) return;
   options.onProgress?.(
     'note: the provider accepted the client credentials only in the Authorization header. Set credentialsLocation: "AuthorizationHeader".',
   );

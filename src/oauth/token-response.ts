@@ -68,7 +68,7 @@ export type TokenResponse =
       tokenPath?: string | undefined;
       deviations: readonly string[];
     }
-  /** A redirect or an empty body, which every client refuses. */
+  /** A redirect, a part of a response or an empty body, which every client refuses. */
   | { kind: "unusable"; reason: string };
 
 /**
@@ -84,6 +84,8 @@ export function readTokenResponse(
 ): TokenResponse {
   const { status } = received;
   if (status >= 300 && status < 400) return { kind: "unusable", reason: "a redirect" };
+  // RFC 9110 §15.3.7: only a part of the body.
+  if (status === 206) return { kind: "unusable", reason: "a part of a response" };
   const parsed = parseByShape(received.text);
   if (parsed === undefined && status < 400) return { kind: "unusable", reason: "an empty body" };
   const deviations = parsed?.deviations ?? [];
@@ -164,6 +166,10 @@ function readMembers(
   return { kind: "tokens", tokens, members, deviations };
 }
 
+function isBlank(token: unknown): boolean {
+  return (token ?? "") === "" || (typeof token === "string" && token.trim() === "");
+}
+
 function textOrNone(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
@@ -181,8 +187,8 @@ function refuseTokens(
   refreshToken: unknown,
   container: Body,
 ): string | undefined {
-  if (typeof accessToken !== "string" || accessToken === "") {
-    const isEmpty = Object.hasOwn(container, "access_token") && (accessToken ?? "") === "";
+  if (typeof accessToken !== "string" || accessToken.trim() === "") {
+    const isEmpty = Object.hasOwn(container, "access_token") && isBlank(accessToken);
     return isEmpty
       ? "its access_token is empty"
       : `there is no access_token among ${formatNames(container)}`;

@@ -102,6 +102,34 @@ const SERVERS: Record<string, Hostile> = {
       "400 Bad Request",
     ),
   },
+  "a token of spaces": { writes: tokens({ access_token: "   " }) },
+  "a part of a response": {
+    writes: answer(TOKENS, "206 Partial Content", "content-range: bytes 0-9/999\r\n"),
+  },
+  "two hundred thousand scopes": { writes: tokens({ scope: "s ".repeat(200_000) }), works: true },
+  "a header of a megabyte": {
+    writes: (socket) => {
+      socket.write(
+        `HTTP/1.1 200 OK\r\nx-a: ${"a".repeat(1_000_000)}\r\ncontent-length: 2\r\n\r\n{}`,
+      );
+    },
+  },
+  "two lengths": {
+    writes: (socket) => {
+      socket.end(`HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\n{"a":1}`);
+    },
+  },
+  "an error that is an object": {
+    writes: answer({ error: { code: 5, message: `\u001b[2J ${SECRET}` } }, "400 Bad Request"),
+  },
+  "early hints without end": {
+    waits: true,
+    writes: (socket) => {
+      const timer = setInterval(() => socket.write("HTTP/1.1 103 Early Hints\r\n\r\n"), 20);
+      socket.on("close", () => clearInterval(timer));
+      return "open";
+    },
+  },
   silence: { writes: () => "open", waits: true },
   "a byte from time to time": {
     waits: true,
@@ -123,6 +151,20 @@ const SERVERS: Record<string, Hostile> = {
   "metadata that leads to this machine": {
     at: "metadata",
     writes: answer({ ...METADATA, token_endpoint: "https://10.0.0.1/t" }),
+  },
+  "metadata that names two issuers": {
+    at: "metadata",
+    writes: answer(
+      `{"issuer":"${ISSUER}",${JSON.stringify({ ...METADATA, issuer: "https://evil.example" }).slice(1)}`,
+    ),
+  },
+  "metadata that fills in the request": {
+    at: "metadata",
+    works: true,
+    writes: answer({
+      ...METADATA,
+      authorization_endpoint: `${ISSUER}/a?client_id=evil&redirect_uri=https%3A%2F%2Fevil.example&state=x&response_type=token`,
+    }),
   },
   "metadata that leads to a script": {
     at: "metadata",

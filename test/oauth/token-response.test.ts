@@ -163,6 +163,13 @@ describe("a response without tokens", () => {
     expect(read(text, define(), { status: 299 })).toMatchObject({ kind: "unusable" });
   });
 
+  it("is unusable when it is a part of a response, which a client has not asked for", () => {
+    expect(read(tokens, define(), { status: 206 })).toEqual({
+      kind: "unusable",
+      reason: "a part of a response",
+    });
+  });
+
   it.each([400, 500])("is an error without a name when status %i has an empty body", (status) =>
     expect(read("", define(), { status })).toEqual({
       kind: "error",
@@ -224,6 +231,7 @@ describe("a response without tokens", () => {
   it("says that the access token is empty, or among what it is missing", () => {
     expect(read({ access_token: "" })).toMatchObject({ reason: "its access_token is empty" });
     expect(read({ access_token: null })).toMatchObject({ reason: "its access_token is empty" });
+    expect(read({ access_token: " \t " })).toMatchObject({ reason: "its access_token is empty" });
     expect(read({ access_token: { a: 1 } })).toMatchObject({
       reason: 'there is no access_token among "access_token"',
     });

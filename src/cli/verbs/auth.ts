@@ -531,6 +531,15 @@ function withAccountOptions(command: Command, schema: OutputSchema, nodeFunction
   return withCommonOptions(routed.optionsGroup("Options:"), schema, nodeFunction);
 }
 
+/** The scopes that a server has granted: it may list any number of them. */
+function formatScopes(scopes: readonly string[]): string {
+  const shown = scopes.slice(0, MAX_SHOWN_SCOPES).map((scope) => printable(scope));
+  const rest = scopes.length - shown.length;
+  return `${shown.join(" ")}${rest === 0 ? "" : ` and ${rest} more`}`;
+}
+
+const MAX_SHOWN_SCOPES = 50;
+
 function printAccount(account: AccountSummary, output: Output, cwd: string): void {
   const status =
     account.status === "connected"
@@ -540,7 +549,7 @@ function printAccount(account: AccountSummary, output: Output, cwd: string): voi
     `${account.pack}  ${account.slot}/${account.name}  ${printable(account.connectionName ?? "")}  ${status}`,
   );
   output.data(`  ${relative(cwd, account.file) || account.file}  ${account.type}`);
-  if (account.scopes !== undefined) output.data(`  scopes    ${account.scopes.join(" ")}`);
+  if (account.scopes !== undefined) output.data(`  scopes    ${formatScopes(account.scopes)}`);
   if (account.endpoint !== undefined) output.data(`  endpoint  ${account.endpoint}`);
   if (account.type !== "OAuth2" && account.type !== "OAuth2ClientCredentials") return;
   output.data(

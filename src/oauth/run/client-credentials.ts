@@ -4,7 +4,7 @@ import { PackError } from "../../errors.ts";
 import { requireClientKey } from "../client-authentication.ts";
 import { requireClientCertificate } from "../client-certificate.ts";
 import { joinScopes } from "../definition.ts";
-import { createDpopKey, requireBound } from "../dpop.ts";
+import { canBindTokens, createDpopKey, requireBound } from "../dpop.ts";
 import {
   checkEnteredEndpoint,
   requireEndpoint,
@@ -30,7 +30,11 @@ export interface ClientCredentialsTokenOptions extends TransportOptions {
   answers?: ConnectionAnswers | undefined;
   /** The method that the token endpoint accepted before. */
   clientAuthentication?: ClientAuthenticationMethod | undefined;
-  /** The key of earlier tokens. @default a new key, if the definition says `dpop` */
+  /** The methods that the server's metadata lists, if it was read. */
+  supportedAuthenticationMethods?: readonly string[] | undefined;
+  /** Binds the tokens to a new key (RFC 9449). @default the definition's `dpop` */
+  dpop?: boolean | undefined;
+  /** The key of earlier tokens. @default a new key, if `dpop` is true */
   dpopKey?: string | undefined;
 }
 
@@ -69,10 +73,11 @@ export async function requestClientCredentialsToken(
     options.endpoint === undefined
       ? undefined
       : checkEnteredEndpoint(options.endpoint, definition, options.networkDomains ?? []);
+  const isBound = (options.dpop ?? definition.dpop) === true && canBindTokens(definition);
   const tokenSet = await requestGrant(
     {
       ...options,
-      dpopKey: options.dpopKey ?? (definition.dpop === true ? createDpopKey() : undefined),
+      dpopKey: options.dpopKey ?? (isBound ? createDpopKey() : undefined),
       step: obtainStep(definition, resolveUrl(definition.tokenUrl, endpoint)),
       definition,
     },

@@ -76,9 +76,9 @@ describe("the answer to a registration (RFC 7591 §3.2.1)", () => {
     [
       "has a secret of more than 64 kB",
       { client_id: "c-1", client_secret: "s".repeat(65_537) },
-      "longer than 64 kB",
+      "more than 64 kB",
     ],
-    ["has a client ID of more than 64 kB", { client_id: "c".repeat(65_537) }, "longer than 64 kB"],
+    ["has a client ID of more than 64 kB", { client_id: "c".repeat(65_537) }, "more than 64 kB"],
     ["has no client ID", [{ client_id: "c-1" }], "no client ID"],
   ])("is refused when it %s", async (_name, body, reason) => {
     await expect(register(["none"], { status: 201, body })).rejects.toMatchObject({
