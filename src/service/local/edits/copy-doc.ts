@@ -1,43 +1,42 @@
-import { sql, type Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { Storage } from "../../../storage/storage.ts";
 import { HttpError } from "../api/http-error.ts";
 import { savePart } from "../store/doc-parts.ts";
-import { listTables, type StoredDoc } from "../store/doc-store.ts";
+import type { StoredDoc } from "../store/doc-store.ts";
 import { createPace } from "../store/pace.ts";
-import { currentIn, endedIn, type TableSnapshot, tableSize } from "../store/row-store.ts";
+import { currentIn, endedIn, type TableSnapshot } from "../store/row-store.ts";
 import { CURRENT, type ServiceSchema } from "../store/schema.ts";
 
 /** Parts that a copy does not get: who may use the source, and its own history. */
 const LEFT_BEHIND = ["permission", "deletedPage", "export", "droppedTable", "copiedTable"];
 
-/** How many rows the tables of a copy have. */
-type CopiedRows = ReadonlyMap<string, number>;
+/** How many rows the tables of a copy have, and how many places those of the source had. */
+type CopiedRows = ReadonlyMap<string, { rows: number; places: number }>;
 
 /**
  * Copies the rows of a document into one that does not exist yet, in pieces between which others
  * run. Their places are numbered again: the copy has no deleted rows. Until `copyDoc` they are
  * marked: what a kill leaves behind is removed later.
- * @throws {HttpError} 503 if the rows that were copied so far are being removed
+ * @throws {HttpError} 503 if the rows that were copied so far, or those of the source, are being
+ *   removed
  */
 export async function copyRows(
   storage: Storage<ServiceSchema>,
   source: StoredDoc,
   docId: string,
 ): Promise<CopiedRows> {
-  const copied = new Map<string, number>();
+  const copied = new Map<string, { rows: number; places: number }>();
   const pace = createPace(storage.engine);
-  for (const { id: tableId, parentTableId } of await listTables(storage.db, source.id)) {
-    if (parentTableId !== undefined) continue;
+  for (const [tableId, places] of await listPlaces(storage.db, source.id)) {
     const snapshot = { docId: source.id, tableId, seq: source.seq };
-    const { nextPosition } = await tableSize(storage.db, snapshot);
     const marker = { id: tableId, name: "", position: 0, renewedAtMs: Date.now() };
     await savePart(storage.db, docId, "copiedTable", marker);
     let rows = 0;
-    for (let from = 0; from < nextPosition; ) {
+    for (let from = 0; from < places; ) {
       from = await storage.transaction(
         async (transaction) => {
           await renewMarkers(transaction, docId, copied.size + 1);
-          return await pace.slice(from, nextPosition, async (first, end) => {
+          return await pace.slice(from, places, async (first, end) => {
             rows += await copyPiece(transaction, snapshot, { docId, first, end, rows });
           });
         },
@@ -45,9 +44,24 @@ export async function copyRows(
       );
       await storage.letOthersWrite();
     }
-    copied.set(tableId, rows);
+    copied.set(tableId, { rows, places });
   }
   return copied;
+}
+
+/** How many places the base tables of a document have given out. */
+async function listPlaces(
+  db: Kysely<ServiceSchema>,
+  docId: string,
+): Promise<ReadonlyMap<string, number>> {
+  const tables = await db
+    .selectFrom("doc_tables")
+    .select(["id", "next_position as places"])
+    .where("doc_id", "=", docId)
+    .where("is_view", "=", 0)
+    .orderBy("position")
+    .execute();
+  return new Map(tables.map(({ id, places }) => [id, places]));
 }
 
 /** In the transaction of a piece, so that no rows are added after their marker was taken. */
@@ -109,6 +123,7 @@ export async function copyDoc(
   rows: CopiedRows,
 ): Promise<void> {
   await takeMarkers(db, docId, rows.size);
+  await requireSource(db, source.id, rows);
   await db
     .insertInto("doc_tables")
     .columns([
@@ -145,13 +160,27 @@ export async function copyDoc(
         .where("kind", "not in", LEFT_BEHIND),
     )
     .execute();
-  for (const [tableId, count] of rows)
+  for (const [tableId, { rows: count }] of rows)
     await db
       .updateTable("doc_tables")
       .set({ row_count: count, next_position: count })
       .where("doc_id", "=", docId)
       .where("id", "=", tableId)
       .execute();
+}
+
+/**
+ * A table that is gone, or whose places are, was given to the purge while its rows were copied: some
+ * may be missing.
+ */
+async function requireSource(
+  db: Transaction<ServiceSchema>,
+  sourceId: string,
+  copied: CopiedRows,
+): Promise<void> {
+  const now = await listPlaces(db, sourceId);
+  for (const [tableId, { places }] of copied)
+    if ((now.get(tableId) ?? -1) < places) throw createRemovedError();
 }
 
 /** Rows whose marker is gone are being removed. */

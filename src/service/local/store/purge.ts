@@ -107,14 +107,16 @@ export function createPurge(storage: Storage<ServiceSchema>, clock: ServiceClock
 
   /** Not at once: a copy that began before a document was deleted still reads its rows. */
   async function dropTablesOfDeletedDocs(oldestMs: number): Promise<void> {
-    const isOld = sql`deleted = 1 and updated_at_ms <= ${oldestMs}`;
+    // An edit that was applied in slices may have added rows to a table that has none yet.
+    const ofOldDocs = sql`doc_id in (select id from docs where deleted = 1
+      and updated_at_ms <= ${oldestMs} and (next_position > 0 or progress is not null))`;
     await sql`insert into doc_parts (doc_id, kind, id, parent_id, position, name, sort_name, record)
       select doc_id, 'droppedTable', id, '', 0, '', '', '{}' from doc_tables
-      where next_position > 0 and doc_id in (select id from docs where ${isOld})
+      where ${ofOldDocs}
       on conflict do nothing`.execute(db);
     // So that they are not marked again.
     await sql`update doc_tables set row_count = 0, next_position = 0
-      where next_position > 0 and doc_id in (select id from docs where ${isOld})`.execute(db);
+      where next_position > 0 and ${ofOldDocs}`.execute(db);
   }
 
   async function droppedTables() {

@@ -3,7 +3,7 @@ import { createClock } from "../../../../src/service/local/clock.ts";
 import { copyDoc, copyRows } from "../../../../src/service/local/edits/copy-doc.ts";
 import { findDoc } from "../../../../src/service/local/store/doc-store.ts";
 import { loadSeed } from "../../../../src/service/local/store/load-seed.ts";
-import { createPurge } from "../../../../src/service/local/store/purge.ts";
+import { createPurge, KEPT_MS } from "../../../../src/service/local/store/purge.ts";
 import { readRows } from "../../../../src/service/local/store/row-store.ts";
 import {
   type ServiceSchema,
@@ -79,6 +79,30 @@ function testCopies(makeDatabase: () => Promise<AsyncDisposable & { url: string 
     expect(pieces).toBe(1);
     expect(await test.countRows("stopped")).toBe(0);
     expect(await test.readKinds()).toEqual([]);
+  });
+
+  it("a copy whose source is removed before it is complete is not completed", async () => {
+    await using database = await makeDatabase();
+    await using test = await startCopies(database.url);
+    const { storage, source } = test;
+    const rows = await test.copyInPieces("of-removed", async () => {
+      await storage.db
+        .updateTable("docs")
+        .set({ deleted: 1 })
+        .where("id", "=", source.id)
+        .execute();
+      await using purge = createPurge(
+        storage,
+        createClock(() => KEPT_MS),
+      );
+      await purge.run();
+    });
+    expect(await test.countRows("of-removed")).toBeLessThan(ROWS);
+    await expect(
+      storage.transaction((transaction) => copyDoc(transaction, source, "of-removed", rows)),
+    ).rejects.toMatchObject(REMOVED);
+    // They are those of a copy that was never completed.
+    expect(await test.readKinds()).toEqual(["copiedTable"]);
   });
 
   it("a copy that takes long is not removed while it adds rows", async () => {

@@ -42,11 +42,13 @@ it("the rows of a deleted document are removed a day after its deletion", async 
   const { db } = storage;
   const clock = createClock(() => 0);
   const times = { created_at_ms: 0, updated_at_ms: 0 };
-  for (const [id, deleted] of [
-    ["deleted", 1],
-    ["kept", 0],
+  for (const [id, deleted, rows, progress] of [
+    ["deleted", 1, 1, null],
+    ["deleted in slices", 1, 0, "{}"],
+    ["kept", 0, 1, null],
+    ["kept in slices", 0, 0, "{}"],
   ] as const) {
-    const doc = { id, title: id, search_title: id, owner_id: "user", seq: 1, deleted };
+    const doc = { id, title: id, search_title: id, owner_id: "user", seq: 1, deleted, progress };
     await db
       .insertInto("docs")
       .values({ ...doc, ...times, record: "{}", structure: 0, purged_seq: 0 })
@@ -54,7 +56,7 @@ it("the rows of a deleted document are removed a day after its deletion", async 
     const table = { id: "table", position: 0, name: "Table", record: "{}", is_view: 0 };
     await db
       .insertInto("doc_tables")
-      .values({ doc_id: id, ...table, row_count: 1, next_position: 1 })
+      .values({ doc_id: id, ...table, row_count: rows, next_position: rows })
       .execute();
     const version = { table_id: "table", id: "row", name: "", from_seq: 1, to_seq: CURRENT };
     await db
@@ -69,10 +71,15 @@ it("the rows of a deleted document are removed a day after its deletion", async 
   await using purge = createPurge(storage, clock);
   clock.advance(KEPT_MS - 1);
   await purge.run();
-  expect(await listDocsWithRows()).toEqual(["deleted", "kept"]);
+  expect(await listDocsWithRows()).toEqual([
+    "deleted",
+    "deleted in slices",
+    "kept",
+    "kept in slices",
+  ]);
   clock.advance(1);
   await purge.run();
-  expect(await listDocsWithRows()).toEqual(["kept"]);
+  expect(await listDocsWithRows()).toEqual(["kept", "kept in slices"]);
   await purge.run();
   expect(await db.selectFrom("doc_parts").select("id").execute()).toEqual([]);
 });
