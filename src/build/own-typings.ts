@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { OWN_PACKAGES, typingPaths } from "../bundle/import-names.ts";
+import { readInstalledName } from "../bundle/type-resolution.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { readJsonWithComments } from "../shared/json.ts";
 import { builtFile } from "../shared/own-package.ts";
@@ -34,13 +35,8 @@ export function ownTypings(
  */
 function isResolvable(folder: string, name: string): boolean {
   if (ownPackage(folder) === name) return true;
-  const manifest = foldersUpFrom(folder)
-    .map((each) => join(each, "node_modules", name, "package.json"))
-    .find((path) => existsSync(path));
-  return (
-    manifest !== undefined &&
-    (name === "packsmith" || readJsonWithComments(manifest)?.["name"] !== "packsmith")
-  );
+  const installed = readInstalledName(folder, name);
+  return installed !== undefined && (name === "packsmith" || installed !== "packsmith");
 }
 
 /** The name of the nearest package, which the files of the folder belong to. */

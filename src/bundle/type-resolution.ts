@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { foldersUpFrom } from "../shared/folders.ts";
+import { readJsonWithComments } from "../shared/json.ts";
 import { readTypePaths } from "../shared/typescript.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
 import { importsLegacyPackage } from "./own-modules.ts";
@@ -34,16 +35,23 @@ export function unresolvedTypes(sources: readonly SourceFile[], folder: string):
   return [];
 }
 
+/**
+ * @returns the name that a package in or above a folder gives itself, which is another one if it is
+ * installed under an alias
+ */
+export function readInstalledName(folder: string, name: string): string | undefined {
+  const manifest = foldersUpFrom(folder)
+    .map((each) => join(each, "node_modules", name, "package.json"))
+    .find((path) => existsSync(path));
+  if (manifest === undefined) return undefined;
+  const own = readJsonWithComments(manifest)?.["name"];
+  return typeof own === "string" ? own : name;
+}
+
 /** @returns whether a type checker that starts in this folder resolves `@codahq/packs-sdk` */
 export function hasLegacyTypes(folder: string): boolean {
-  const folders = foldersUpFrom(folder);
-  if (
-    folders.some((parent) =>
-      existsSync(join(parent, "node_modules/@codahq/packs-sdk/package.json")),
-    )
-  )
-    return true;
-  const home = folders.find((parent) => existsSync(join(parent, "tsconfig.json")));
+  if (readInstalledName(folder, "@codahq/packs-sdk") !== undefined) return true;
+  const home = foldersUpFrom(folder).find((parent) => existsSync(join(parent, "tsconfig.json")));
   if (home === undefined) return false;
   return Object.keys(readTypePaths(join(home, "tsconfig.json"))).some((name) =>
     ["@codahq/packs-sdk", "@codahq/*"].includes(name),

@@ -3,7 +3,7 @@ import { readdir, rename, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { typingPaths } from "../bundle/import-names.ts";
 import { importsLegacyPackage } from "../bundle/own-modules.ts";
-import { hasLegacyTypes } from "../bundle/type-resolution.ts";
+import { hasLegacyTypes, readInstalledName } from "../bundle/type-resolution.ts";
 import { readRegularText } from "../shared/files.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { blankComments } from "../shared/json.ts";
@@ -57,7 +57,9 @@ export async function adoptProject(directory: string): Promise<string[]> {
 export async function stepsLeft(directory: string): Promise<string[]> {
   const manifest = await readRegularText(join(directory, "package.json")).catch(() => "{}");
   const steps: string[] = [];
-  if (!/"packsmith"\s*:/.test(manifest)) steps.push("npm install --save-dev packsmith");
+  const isAlias = readInstalledName(directory, "@codahq/packs-sdk") === "packsmith";
+  const name = isAlias ? "@codahq/packs-sdk" : "packsmith";
+  if (!isAlias && !/"packsmith"\s*:/.test(manifest)) steps.push("npm install --save-dev packsmith");
   if (
     /"(?:npx )?coda (?:validate|build|execute|auth|upload)\b|"[^"]*\bcoda (?:validate|build|execute|auth)\b/.test(
       manifest,
@@ -66,16 +68,16 @@ export async function stepsLeft(directory: string): Promise<string[]> {
     steps.push(
       "scripts of package.json: replace the coda commands with packsmith validate, build, execute and auth connect",
     );
-  if (/"mocha"\s*:/.test(manifest))
+  if (!isAlias && /"mocha"\s*:/.test(manifest))
     steps.push(
       "tests: run mocha with --import=packsmith/register, or use the preset packsmith/vitest",
     );
   else if (/"jest"\s*:/.test(manifest))
     steps.push(
-      "tests: run jest with NODE_OPTIONS=--import=packsmith/register, or use the preset packsmith/vitest",
+      `tests: run jest with NODE_OPTIONS=--import=${name}/register, or use the preset ${name}/vitest`,
     );
   else if (/"vitest"\s*:/.test(manifest))
-    steps.push("tests: add plugins: [packsmith()] from packsmith/vitest to vitest.config.ts");
+    steps.push(`tests: add plugins: [packsmith()] from ${name}/vitest to vitest.config.ts`);
   if (existsSync(join(directory, ".coda-credentials.json")))
     steps.push("accounts: run packsmith auth connect, then delete .coda-credentials.json");
   steps.push("run packsmith validate to see what to fix");
