@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import {
   lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -14,6 +13,7 @@ import { dirname, join, relative, sep } from "node:path";
 import { ownFolder } from "../bundle/own-modules.ts";
 import { sha256 } from "../shared/crypto.ts";
 import { isOwn, readRegularFile } from "../shared/files.ts";
+import { makeFolder } from "../shared/folders.ts";
 import { packageVersion } from "../shared/own-package.ts";
 
 /** Records of one subject: its content on other branches is worth keeping, too. */
@@ -117,7 +117,7 @@ function isOurs(path: string, isKind: (stats: Stats) => boolean): boolean {
 export function saveRecord(path: string, text: string): void {
   const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path), 0o700);
     if (!isOwnFolder(dirname(path))) return;
   } catch {
     return;

@@ -121,8 +121,8 @@ export function hintFor(message: string): string {
     return "Check the path: the entry file of a Pack is a script, such as pack.ts. Copy the text of other files into a script.";
   if (message === PROGRAM_ENDED)
     return "A source has too many nested brackets, functions or operators. Split the expression, or remove the file.";
-  if (message.startsWith('Unexpected "\\x00"'))
-    return "Check the path: the file is not a text file.";
+  if (/^Unexpected "\\x(?:00|ff|fe)"/.test(message))
+    return "Check the path: the file is not text in UTF-8. If it is the right file, save it in UTF-8.";
   return "Fix the line.";
 }
 

@@ -95,7 +95,7 @@ function readEntry(entry: string): string {
     const packFile = join(entry, "pack.ts");
     throw new PackError(
       "PACK_FILE_UNREADABLE",
-      `The Pack file ${basename(entry)} cannot be read${reason === undefined ? "" : `: ${reason}`}.`,
+      `The Pack file ${basename(entry) || entry} cannot be read${reason === undefined ? "" : `: ${reason}`}.`,
       {
         details: { file: entry },
         hint: existsSync(packFile)

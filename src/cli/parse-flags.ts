@@ -16,6 +16,9 @@ export function parseConnectFlags(flags: {
   requestTimeout: string;
   browser?: string | false;
   endpoint?: string;
+  device?: boolean;
+  manual?: boolean;
+  headless?: boolean;
 }): {
   port: number;
   ports: number[] | undefined;
@@ -33,6 +36,12 @@ export function parseConnectFlags(flags: {
     throw usageError(
       `--browser cannot have the value "${flags.browser}".`,
       "Use --browser system, or --no-browser.",
+    );
+  const ways = (["device", "manual", "headless"] as const).filter((way) => flags[way] === true);
+  if (ways.length > 1)
+    throw usageError(
+      `--${ways[0]} and --${ways[1]} cannot be used together.`,
+      "Remove one of the two options.",
     );
   // A flow may use the endpoint late, or never.
   if (flags.endpoint !== undefined) parseEndpoint(flags.endpoint.trim());

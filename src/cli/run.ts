@@ -210,6 +210,10 @@ function sentence(text: string): string {
   const line = text
     .replace(/^error: /, "")
     .replace(/\s*\n\s*/g, " ")
+    .replace(
+      /^unknown option ('--?[\w-]+)=.*'$/,
+      "the option $1' does not exist, or takes no value",
+    )
     .replace(/^(unknown option '--?[\w-]+)=.*'/, "$1'")
     .replace(/^missing required argument ('.*')$/, "the argument $1 is missing")
     .replace(/^required option ('.*') not specified$/, "the option $1 is missing")
@@ -217,6 +221,10 @@ function sentence(text: string): string {
     .replace(
       /^command-argument value ('.*') is invalid for argument ('.*')\. Allowed choices are (.*)\.$/,
       "$1 is not an allowed value of the argument $2. Choose one of: $3.",
+    )
+    .replace(
+      /^option '(?:-\w, )?(--[\w-]+).*' argument ('.*') is invalid\. Allowed choices are (.*)\.$/,
+      "$2 is not an allowed value of the option '$1'. Choose one of: $3.",
     );
   return `${line.charAt(0).toUpperCase()}${line.slice(1)}${/[.?)]$/.test(line) ? "" : "."}`;
 }

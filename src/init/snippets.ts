@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { PackError } from "../errors.ts";
+import { makeFolder } from "../shared/folders.ts";
 import { requireInside } from "../shared/project-boundary.ts";
 import type { InitResult } from "./init-result.ts";
 import { TEMPLATES } from "./templates.ts";
@@ -83,7 +84,7 @@ export async function writeSnippets(directory: string, cwd: string): Promise<Ini
 
 async function writeSnippetFile(path: string, text: string): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     await writeFile(path, text);
   } catch (cause) {
     throw new PackError("OUTPUT_NOT_WRITABLE", `packsmith cannot write the file ${path}.`, {

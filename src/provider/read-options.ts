@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { types } from "node:util";
 import { usageError } from "../errors.ts";
-import { systemReason } from "../shared/failures.ts";
+import { describeJsonError, systemReason } from "../shared/failures.ts";
 import { readRegularText } from "../shared/files.ts";
 import { isRecord } from "../shared/values.ts";
 import { parseFaults } from "./faults.ts";
@@ -142,7 +142,12 @@ const HINT =
   "Write the options of startProvider as a JSON object, or as the default export of a module (.js, .mjs).";
 
 async function fromJson(path: string): Promise<unknown> {
-  return JSON.parse(await readRegularText(path)) as unknown;
+  const text = await readRegularText(path);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new Error(`it is not valid JSON: ${describeJsonError(error)}`);
+  }
 }
 
 async function fromModule(path: string): Promise<unknown> {

@@ -58,6 +58,14 @@ const REASONS: Readonly<Record<string, string>> = {
   ENFILE: "the system has too many files open",
 };
 
+/** What is wrong with text that `JSON.parse` refuses, without a quote of the text. */
+export function describeJsonError(error: unknown): string {
+  const message = error instanceof Error ? error.message : "";
+  return (
+    message.replace(/, .*is not valid JSON$/s, "").replace(/ in JSON\b/, "") || "it has an error"
+  );
+}
+
 /** The code of the system in an error or its causes, such as ECONNREFUSED. */
 export function networkCode(error: unknown): string | undefined {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; depth++) {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readRegularFile } from "./files.ts";
-import { findUp, homeDirectory } from "./folders.ts";
+import { findUp, homeDirectory, makeFolder } from "./folders.ts";
 import { packageRoot } from "./own-package.ts";
 import { isInside, projectRoot, realPath } from "./project-boundary.ts";
 
@@ -92,7 +92,7 @@ export function findAnswer(root: string, env: NodeJS.ProcessEnv): boolean | unde
 export function storeAnswer({ folder, isTrusted }: TrustedFolder, env: NodeJS.ProcessEnv): void {
   const answer: StoredAnswer = { folder, isTrusted, repository: identifyRepository(folder) };
   const file = answerFile(folder, env);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file), 0o700);
   writeFileSync(file, `${JSON.stringify(answer)}\n`, { mode: 0o600 });
 }
 

@@ -42,6 +42,7 @@ pack.addFormula({
 mkdirSync(join(cwd, "folder"), { recursive: true });
 symlinkSync("loop.json", join(cwd, "loop.json"));
 for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text);
+writeFileSync(join(cwd, "utf16.ts"), "\ufeffexport const pack = 1;", "utf16le");
 execFileSync("mkfifo", [join(cwd, "pipe")]);
 
 const FILE = join(cwd, "bad.json");
@@ -70,6 +71,10 @@ const ROWS: Row[] = [
   ["build pipe", 2, /it is a pipe or a device/],
   ["build /dev/zero", 2, /it is a pipe or a device/],
   [`build ${FILE}/pack.ts`, 2, /a part of the path is a file/],
+  ["build /", 2, /The Pack file \/ cannot be read: it is a folder/],
+  ["build utf16.ts --no-types", 10, /not text in UTF-8/],
+  ["build pack.ts --out-dir=", 2, /--out-dir is empty.*such as --out-dir build/],
+  ["build pack.ts --json=yes", 2, /option '--json' does not exist, or takes no value/],
   ["validate nothing.ts", 2, /there is no such file/],
   ["validate folder", 2, /it is a folder/],
   ["validate pack.ts --format xml", 2, /"xml" is not an output format/],
@@ -81,6 +86,14 @@ const ROWS: Row[] = [
   ["execute pack.ts Hello", 2, /takes 1 argument, not 0.*in this order: name/],
   ["execute pack.ts Hello a b c", 2, /takes 1 argument, not 3/],
   ["execute pack.ts Hello a --timezone Mars", 2, /"Mars" is not a time zone/],
+  ["execute pack.ts Hello a --strict", 2, /--strict can be used only with --replay/],
+  ["execute pack.ts Hello a --record x --replay x", 2, /--record and --replay cannot be used/],
+  ["execute pack.ts Hello a --record pack.ts", 10, /or choose another folder/],
+  [
+    "execute pack.ts Hello a --timer-strategy 5",
+    2,
+    /'5' is not an allowed value of the option '--timer-strategy'\. Choose one of: none,/,
+  ],
   ["execute Hello pack.ts", 2, /Hello cannot be read: there is no such file/],
   ["execute network.ts Ask", 11, /there is no host of this name.*--route/],
   ["execute network.ts Ask --no-fetch", 11, /requests of this run are blocked/],
@@ -102,6 +115,7 @@ const ROWS: Row[] = [
   ["auth connect nothing.ts", 2, /there is no such file/],
   ["auth connect pack.ts --endpoint not%a%url", 2, /The endpoint is not valid: it is not a URL/],
   ["auth connect pack.ts --endpoint ftp://login.example", 2, /it is not https/],
+  ["auth connect pack.ts --manual --device", 2, /--device and --manual cannot be used together/],
   ["auth connect pack.ts --var x", 2, /Write --var name=value/],
   ["auth connect pack.ts --choose =x", 2, /Write --choose name=value/],
   ["auth connect pack.ts --max-age abc", 2, /--max-age .*seconds/],
@@ -137,7 +151,8 @@ const ROWS: Row[] = [
   ["auth revoke pack.ts", 12, /Run packsmith auth connect pack\.ts/],
   ["auth test pack.ts", 2, /setUserAuthentication/],
   ["auth discover", 2, /argument 'issuer' is missing/],
-  ["auth discover nothing", 2, /"nothing" is not a URL/],
+  ["auth discover nothing", 2, /"nothing" is not an http or https URL/],
+  ["auth discover ftp://login.example", 2, /is not an http or https URL/],
   ["auth discover http://login.example", 1, /it is not https/],
   ["auth discover https://127.0.0.1:1", 11, /the connection was refused/],
   ["auth doctor pack.ts", 2, /auth doctor without an argument/],
@@ -148,10 +163,17 @@ const ROWS: Row[] = [
   ["provider --options bad.json", 2, /is not valid JSON/],
   ["provider --options folder", 2, /it is a folder/],
   ["provider --options loop.json", 2, /its symbolic links lead to each other/],
+  ["provider --options empty.ts", 2, /is not valid JSON: Unexpected end/],
+  ["provider --public-key nofile", 2, /nofile cannot be read: there is no such file/],
+  ["provider --client-certificate folder", 2, /folder cannot be read: it is a folder/],
+  ["provider --redirect-uri nonsense", 2, /--redirect-uri is not a URL/],
+  ["provider --state /proc/x/y", 2, /cannot be written to \/proc\/x\/y: /],
   ["provider --profile nope", 2, /--list-profiles/],
   ["provider --for nothing.ts", 2, /there is no such file/],
   ["service --port abc", 2, /"abc" is not a port/],
   ["service --seed bad.json", 2, /Pass a JSON or YAML file/],
+  ["service --seed bad.json", 2, /it is not valid JSON: Unexpected token/],
+  ["service --seed folder", 2, /it is a folder/],
   ["service --seed nofile", 2, /there is no such file/],
   ["service --database folder", 1, /it is a folder/],
   ["service --database mysql://x", 2, /no storage engine for "mysql"/],
@@ -184,6 +206,7 @@ const ROWS: Row[] = [
   ["whoami", 12, /packsmith login/],
   ["upload nothing.ts", 2, /there is no such file/],
   ["release --no-types", 1, /newPack\(\{ version: "1\.0\.0" \}\) in pack\.ts/],
+  ["release --dry-run --publish", 2, /--dry-run and --publish cannot be used together/],
   ["release --version nope", 2, /Write a version such as "1\.2\.3"/],
   ["create", 12, /packsmith login/],
   ["link", 2, /argument 'pack' is missing/],
@@ -212,7 +235,9 @@ const ROWS: Row[] = [
   ["init bad.json", 2, /is a file, not a folder/],
   ["init new --template nope", 2, /Choose one of: blank/],
   ["init new --from bad.json", 2, /OpenAPI description/],
-  ["init new --from nofile.yaml", 2, /OpenAPI description/],
+  ["init new --from nofile.yaml", 2, /there is no such file.*OpenAPI description/],
+  ["init new --from folder", 2, /description folder: it is a folder/],
+  ["trust --list --remove", 2, /--list and --remove cannot be used together/],
   ["trust nothing", 2, /is not a folder/],
   ["trust pack.ts", 2, /is not a folder/],
   ["doctor --frob", 2, /Unknown option '--frob'/],
@@ -226,6 +251,19 @@ const ROWS: Row[] = [
 ];
 
 describe("a wrong command line", () => {
+  it.each([
+    ["/proc/none", /cannot cache builds in \/proc\/none: .*--cache-dir/],
+    ["pack.ts", /cannot cache builds in .*pack\.ts: a part of the path is a file/],
+  ])("with the cache folder %s builds without a cache", async (cacheDir, says) => {
+    const env = { PACKSMITH_HOME: join(folder.path, "home") };
+    const run = await runCli(
+      ["build", "pack.ts", "--no-types", "--cache-dir", cacheDir, "--out-dir", "uncached"],
+      { cwd, env },
+    );
+    expect(run.stderr.replace(/\s+/g, " ")).toMatch(says);
+    expect(run.code).toBe(0);
+  });
+
   it.each(ROWS)("%s ends with %i, and says what to do", async (line, exitCode, says) => {
     const words = line.split(" ");
     const settings = words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split("="));

@@ -76,7 +76,7 @@ export function addAuthDiscoverVerb(
   ).action(async (issuer: string, flags: DiscoverFlags) => {
     if (!/^https?:\/\//i.test(issuer) || !canParseUrl(issuer)) {
       throw usageError(
-        `"${printable(issuer)}" is not a URL.`,
+        `"${printable(issuer)}" is not an http or https URL.`,
         "Pass the issuer of the server, such as https://login.example.",
       );
     }

@@ -1,10 +1,11 @@
-import { mkdirSync } from "node:fs";
+import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import type { Command } from "commander";
 import type { BuildResult } from "../../build/build-result.ts";
 import { sizeText } from "../../bundle/bundle-size.ts";
+import { usageError } from "../../errors.ts";
 import { systemReason } from "../../shared/failures.ts";
-import { cacheFolder } from "../../shared/folders.ts";
+import { cacheFolder, makeFolder } from "../../shared/folders.ts";
 import { uptimeMs } from "../../shared/time.ts";
 import {
   countFixable,
@@ -87,6 +88,11 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
     async () => (await import("../outputs/pack-outputs.ts")).buildOutput,
     "buildPacks",
   ).action(async (patterns: string[], flags: BuildFlags) => {
+    if (flags.outDir === "")
+      throw usageError(
+        "The value of --out-dir is empty.",
+        "Pass a folder, such as --out-dir build, or remove --out-dir.",
+      );
     const format = parseIssueFormat(flags.format, output);
     const [{ buildPacks }, { createFilePatterns }] = await Promise.all([
       import("../../build/build-packs.ts"),
@@ -144,7 +150,9 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
 /** A cache that cannot be used costs time only, so the build goes on. */
 function warnAboutCache(folder: string, output: Output): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
+    // A file at the path fails with ENOTDIR.
+    statSync(`${folder}/.`);
   } catch (error) {
     output.progress(
       `${output.style("warning", "warning")}: packsmith cannot cache builds in ${printable(folder)}: ${systemReason(error) ?? "the folder cannot be written to"}. Pass another folder with --cache-dir or PACKSMITH_CACHE.`,

@@ -148,6 +148,16 @@ async function execute(
   args: string[],
   flags: ExecuteFlags,
 ): Promise<void> {
+  if (flags.record !== undefined && flags.replay !== undefined)
+    throw usageError(
+      "--record and --replay cannot be used together.",
+      "Remove one of the two options.",
+    );
+  if (flags.strict === true && flags.replay === undefined)
+    throw usageError(
+      "--strict can be used only with --replay.",
+      "Add --replay with the folder of the cassette, or remove --strict.",
+    );
   const { runFormula } = await import("../../execute/run-target.ts");
   const { vaultLocation } = await import("../../accounts/vault-location.ts");
   const { createElicitation } = await import("../elicitation-prompts.ts");

@@ -5,10 +5,11 @@ import type { Command } from "commander";
 import { usageError } from "../../errors.ts";
 import { DEFAULT_REDIRECT_URIS, GrantType, type ProviderClient } from "../../provider/options.ts";
 import type { LocalIssuer } from "../../provider/provider.ts";
+import { systemReason } from "../../shared/failures.ts";
 import { canParseUrl } from "../../shared/urls.ts";
 import { isRecord } from "../../shared/values.ts";
 import type { Output } from "../output.ts";
-import { parsePort } from "../parse-flags.ts";
+import { checkUrlFlag, parsePort } from "../parse-flags.ts";
 import {
   collect,
   examples,
@@ -128,6 +129,7 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
     async () => (await import("../outputs/server-outputs.ts")).providerOutput,
   ).action(async (flags: ProviderFlags) => {
     if (flags.listProfiles) return listProfiles(output);
+    for (const uri of flags.redirectUri ?? []) checkUrlFlag("--redirect-uri", uri);
     const [{ startProvider }, { readProviderOptions }] = await Promise.all([
       import("../../provider/provider.ts"),
       import("../../provider/read-options.ts"),
@@ -286,8 +288,8 @@ function registration(redirectUris: readonly string[]): Omit<ProviderClient, "cl
 
 /** @throws {PackError} USAGE_INVALID */
 function readPublicKey(path: string, cwd: string): string | JsonWebKey {
+  const text = readPemFile(path, "--public-key", cwd).trim();
   try {
-    const text = readFileSync(resolve(cwd, path), "utf8").trim();
     const key = text.startsWith("{") ? (JSON.parse(text) as JsonWebKey) : text;
     createPublicKey(typeof key === "string" ? key : { key, format: "jwk" });
     return key;
@@ -302,12 +304,24 @@ function readPublicKey(path: string, cwd: string): string | JsonWebKey {
 /** @throws {PackError} USAGE_INVALID */
 async function readThumbprint(path: string, cwd: string): Promise<string> {
   const { computeThumbprint } = await import("../../provider/request/client-certificate.ts");
+  const text = readPemFile(path, "--client-certificate", cwd);
   try {
-    return computeThumbprint(readFileSync(resolve(cwd, path), "utf8"));
+    return computeThumbprint(text);
   } catch {
     throw usageError(
       `${path} does not contain a certificate.`,
       "Set --client-certificate to the path of a PEM file.",
+    );
+  }
+}
+
+function readPemFile(path: string, option: string, cwd: string): string {
+  try {
+    return readFileSync(resolve(cwd, path), "utf8");
+  } catch (error) {
+    throw usageError(
+      `${path} cannot be read: ${systemReason(error) ?? "the system refused it"}.`,
+      `Set ${option} to the path of a PEM file.`,
     );
   }
 }

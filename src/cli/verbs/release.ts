@@ -212,7 +212,7 @@ async function publishSources(
   const { streams, output } = context;
   if (options.dryRun === true)
     throw usageError(
-      "--dry-run does not publish.",
+      "--dry-run and --publish cannot be used together.",
       "Run packsmith release --dry-run and packsmith upload --dry-run.",
     );
   const { publishRelease } = await import("../../publish/registry/publish-release.ts");

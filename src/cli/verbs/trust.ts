@@ -35,6 +35,11 @@ export function addTrustVerb(program: Command, { streams, output }: VerbContext)
   ).action(async (folder: string, { list, remove }: TrustFlags) => {
     const trust = await import("../../shared/trusted-folders.ts");
     const { env, cwd } = streams;
+    if (list === true && remove === true)
+      throw usageError(
+        "--list and --remove cannot be used together.",
+        "Remove one of the two options.",
+      );
     if (list === true) {
       const folders = trust.listAnswers(env);
       if (output.json) return output.document({ ok: true, folders });
@@ -44,10 +49,7 @@ export function addTrustVerb(program: Command, { streams, output }: VerbContext)
     const root = trust.trustRoot(resolve(cwd, folder));
     if (remove === true) trust.removeAnswer(root, env);
     else if (readStats(resolve(cwd, folder))?.isDirectory() !== true)
-      throw usageError(
-        `${printable(folder)} is not a folder.`,
-        "Pass a folder of the project to trust.",
-      );
+      throw usageError(`${printable(folder)} is not a folder.`, "Pass the folder of a project.");
     else trust.storeAnswer({ folder: root, isTrusted: true }, env);
     if (output.json)
       return output.document({

@@ -216,6 +216,11 @@ async function writeCassette(path: string, text: string): Promise<void> {
     makeFolder(dirname(path));
     await writeAtomically(path, text);
   } catch (cause) {
-    throw notWritable("The cassette", path, "Check the permissions of the folder.", cause);
+    throw notWritable(
+      "The cassette",
+      path,
+      "Check the permissions of the folder, or choose another folder.",
+      cause,
+    );
   }
 }

@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { PackError } from "../../errors.ts";
+import { systemReason } from "../../shared/failures.ts";
 import { parseYaml } from "../../shared/parse-yaml.ts";
 import { requireInProject } from "../../shared/project-boundary.ts";
 import { isRecord, type Members, toList } from "../../shared/values.ts";
@@ -15,11 +16,15 @@ const MAX_DESCRIPTION_BYTES = 10_000_000;
 export async function readDescription(file: string, cwd: string): Promise<Members> {
   const path = resolve(cwd, file);
   requireInProject(path);
-  const size = await stat(path).then(
-    (found) => (found.isFile() ? found.size : undefined),
-    () => undefined,
-  );
-  if (size === undefined) throw unreadable(file, "it is not a readable file");
+  const found = await stat(path).catch((error: unknown) => {
+    throw unreadable(file, systemReason(error) ?? "it cannot be read");
+  });
+  if (!found.isFile())
+    throw unreadable(
+      file,
+      found.isDirectory() ? "it is a folder" : "it is a pipe or a device, not a file",
+    );
+  const { size } = found;
   if (size > MAX_DESCRIPTION_BYTES)
     throw unreadable(file, `it has ${size} bytes; the limit is ${MAX_DESCRIPTION_BYTES}`);
   const text = await readFile(path, "utf8").catch(() => {
@@ -65,9 +70,11 @@ function checkVersion({ openapi, swagger }: Members, file: string): void {
     {
       details: { file, version: found },
       hint:
-        swagger === undefined
-          ? 'Add the version to the description: openapi: "3.1.0".'
-          : 'For version 2.0, write swagger: "2.0". Convert an older description first.',
+        openapi !== undefined
+          ? "Convert the description to OpenAPI 3.1."
+          : swagger === undefined
+            ? 'Add the version to the description: openapi: "3.1.0".'
+            : 'For version 2.0, write swagger: "2.0". Convert an older description first.',
     },
   );
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import type { NextFunction, Request, Response } from "express";
 import { usageError } from "../../errors.ts";
+import { systemReason } from "../../shared/failures.ts";
 import { MAX_FILE_BYTES, readRegularFile } from "../../shared/files.ts";
 import { isRecord } from "../../shared/values.ts";
 import type { ProviderClient } from "../options.ts";
@@ -78,9 +79,9 @@ export function openStateFile(path: string, current: () => KeptState): StateFile
   try {
     save();
   } catch (cause) {
-    const reason = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
+    const reason = systemReason(cause) ?? "the system refused it";
     throw usageError(
-      `The state cannot be written to ${path} (${reason}).`,
+      `The state cannot be written to ${path}: ${reason}.`,
       "Choose a file in an existing folder that you can write to.",
     );
   }

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, sep } from "node:path";
 import { PackError } from "../../errors.ts";
 import { writeAtomically } from "../../shared/atomic-write.ts";
+import { makeFolder } from "../../shared/folders.ts";
 import { writePackId } from "./pack-id-file.ts";
 import type { RegistryClient } from "./registry-client.ts";
 import { listVersions, unknownVersion } from "./registry-versions.ts";
@@ -43,7 +44,7 @@ export async function clonePack(
   // All of them first, so that a failure leaves no half of a Pack.
   const contents = await Promise.all(targets.map(({ url }) => client.download(url)));
   for (const [at, target] of targets.entries()) {
-    mkdirSync(dirname(target.path), { recursive: true });
+    makeFolder(dirname(target.path));
     await writeAtomically(target.path, contents[at] ?? "");
   }
   await writePackId(folder, client.registry, packId);

@@ -413,7 +413,7 @@ it.each(["not a url", "login.example", "ftp://login.example", "https://", ""])(
     const run = await runCli(["auth", "discover", issuer]);
     expect([run.code, run.stderr]).toEqual([
       2,
-      `error USAGE_INVALID  "${issuer}" is not a URL.\n  → Pass the issuer of the server, such as https://login.example.\n`,
+      `error USAGE_INVALID  "${issuer}" is not an http or https URL.\n  → Pass the issuer of the server, such as https://login.example.\n`,
     ]);
   },
 );

@@ -1,5 +1,6 @@
 import { extname } from "node:path";
 import { PackError } from "../../../errors.ts";
+import { describeJsonError, systemReason } from "../../../shared/failures.ts";
 import { readRegularText, readStats } from "../../../shared/files.ts";
 import { requireInProject } from "../../../shared/project-boundary.ts";
 import { parseSeed, type Seed } from "./seed.ts";
@@ -37,11 +38,7 @@ async function readText(path: string): Promise<string> {
     return await readRegularText(path);
   } catch (error) {
     if (error instanceof PackError) throw error;
-    const reason =
-      (error as NodeJS.ErrnoException).code === "ENOENT"
-        ? "there is no such file"
-        : "the file cannot be read";
-    throw invalid(path, [reason], error);
+    throw invalid(path, [systemReason(error) ?? "the file cannot be read"], error);
   }
 }
 
@@ -49,7 +46,7 @@ function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw invalid(path, [error instanceof Error ? error.message : "not JSON"], error);
+    throw invalid(path, [`it is not valid JSON: ${describeJsonError(error)}`], error);
   }
 }
 

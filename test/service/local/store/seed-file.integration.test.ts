@@ -191,7 +191,7 @@ describe("a seed file", () => {
     execFileSync("mkfifo", [path]);
     await expect(readSeedFile(path)).rejects.toMatchObject({
       code: "SEED_INVALID",
-      details: { problems: ["the file cannot be read"] },
+      details: { problems: ["it is a pipe or a device, not a file"] },
     });
   });
 
