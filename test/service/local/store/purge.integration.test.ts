@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { createClock } from "../../../../src/service/local/clock.ts";
+import { dropTables } from "../../../../src/service/local/edits/apply-page.ts";
 import { createPurge, KEPT_MS } from "../../../../src/service/local/store/purge.ts";
 import {
   CURRENT,
@@ -82,4 +83,37 @@ it("the rows of a deleted document are removed a day after its deletion", async 
   expect(await listDocsWithRows()).toEqual(["kept", "kept in slices"]);
   await purge.run();
   expect(await db.selectFrom("doc_parts").select("id").execute()).toEqual([]);
+});
+
+it("the rows of a table whose page was deleted are removed, and the others are kept", async () => {
+  await using storage = await openDatabase<ServiceSchema>({
+    url: ":memory:",
+    migrations: serviceMigrations,
+  });
+  const { db } = storage;
+  const times = { created_at_ms: 0, updated_at_ms: 0 };
+  for (const [position, { id, pageId }] of [
+    { id: "dropped", pageId: "page" },
+    { id: "kept", pageId: "other" },
+  ].entries()) {
+    const table = { id, position, name: id, record: JSON.stringify({ pageId }) };
+    await db
+      .insertInto("doc_tables")
+      .values({ doc_id: "doc", ...table, is_view: 0, row_count: 1, next_position: 1 })
+      .execute();
+    const version = { table_id: id, id: "row", name: "", from_seq: 1, to_seq: CURRENT };
+    await db
+      .insertInto("row_versions")
+      .values({ doc_id: "doc", ...version, ...times, position: 0, cells: "{}", compared: "{}" })
+      .execute();
+  }
+  await dropTables(db, "doc", ["page"]);
+  await using purge = createPurge(
+    storage,
+    createClock(() => 0),
+  );
+  await purge.run();
+  expect(await db.selectFrom("row_versions").select("table_id").execute()).toEqual([
+    { table_id: "kept" },
+  ]);
 });
