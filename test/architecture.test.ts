@@ -230,10 +230,10 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
 };
 
 describe("architecture", () => {
-  const imports = sourceFiles(source).flatMap((file) => importsOf(file));
+  const imports = sourceFiles(source).flatMap((file) => listImports(file));
 
   it("every source file is in a folder of the table", () => {
-    expect(sourceFiles(source).filter((file) => folderOf(file) === undefined)).toEqual([]);
+    expect(sourceFiles(source).filter((file) => findFolder(file) === undefined)).toEqual([]);
   });
 
   it("a folder imports only the folders that its row names", () => {
@@ -265,11 +265,11 @@ describe("architecture", () => {
   it("neither folders nor files import each other in a circle, types included", () => {
     const own = imports.filter(({ to }) => to !== undefined);
     expect(
-      cyclesOf(
+      findCycles(
         own.map(({ from, to = "" }) => [from, to] as const).filter(([from, to]) => from !== to),
       ),
     ).toEqual([]);
-    expect(cyclesOf(own.map(({ file, target = "" }) => [file, target] as const))).toEqual([]);
+    expect(findCycles(own.map(({ file, target = "" }) => [file, target] as const))).toEqual([]);
   });
 
   it("the page takes nothing but types of what it exchanges with its server", () => {
@@ -357,14 +357,14 @@ function sourceFiles(directory: string): string[] {
     .map((entry) => relative(source, join(entry.parentPath, entry.name)));
 }
 
-function folderOf(file: string): string | undefined {
+function findFolder(file: string): string | undefined {
   const parts = file.split(sep);
   return [parts.slice(0, 2).join("/"), parts[0] ?? ""].find((name) => name in folders);
 }
 
-function importsOf(file: string) {
+function listImports(file: string) {
   const text = readFileSync(join(source, file), "utf8");
-  const from = folderOf(file) ?? "";
+  const from = findFolder(file) ?? "";
   const specifiers = [
     ...text.matchAll(
       /(?:^|\n)\s*(?:import|export)\s[^"'`;]*?from\s+"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|(?:^|\n)import\s+"([^"]+)"/g,
@@ -380,7 +380,7 @@ function importsOf(file: string) {
       specifier,
       isType: /^\s*(?:import|export)\s+type\s/.test(match[0]),
       target: own ? relative(source, join(source, dirname(file), specifier)) : undefined,
-      to: own ? folderOf(relative(source, join(source, dirname(file), specifier))) : undefined,
+      to: own ? findFolder(relative(source, join(source, dirname(file), specifier))) : undefined,
       pack:
         own || builtin
           ? undefined
@@ -393,7 +393,7 @@ function importsOf(file: string) {
 }
 
 /** The groups of names that reach each other, each group in order. */
-function cyclesOf(edges: readonly (readonly [from: string, to: string])[]): string[][] {
+function findCycles(edges: readonly (readonly [from: string, to: string])[]): string[][] {
   const targets = new Map<string, Set<string>>();
   for (const [from, to] of edges) targets.set(from, (targets.get(from) ?? new Set()).add(to));
   const reachable = new Map(

@@ -159,10 +159,10 @@ it("each bundled file is named by another file of the package", () => {
       .map((path) => [path, readFileSync(join(root, path), "utf8")]),
   );
   // The bundler adds the extension to the names of the parts that it links.
-  const nameOf = (path: string) =>
+  const findName = (path: string) =>
     path.startsWith("dist/authoring/define/compile/") ? basename(path, ".js") : basename(path);
   const isNamed = (path: string) =>
-    [...texts].some(([other, text]) => other !== path && text.includes(nameOf(path)));
+    [...texts].some(([other, text]) => other !== path && text.includes(findName(path)));
   expect(
     packed.filter(
       (path) =>

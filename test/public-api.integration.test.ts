@@ -17,7 +17,7 @@ const ENTRIES = [
   "legacy-testing",
 ];
 const program = ts.createProgram(
-  ENTRIES.map((entry) => sourceOf(entry)),
+  ENTRIES.map((entry) => findSource(entry)),
   {
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -28,12 +28,12 @@ const program = ts.createProgram(
   },
 );
 
-function sourceOf(entry: string): string {
+function findSource(entry: string): string {
   return fileURLToPath(new URL(`../src/${entry}.ts`, import.meta.url));
 }
 
 /** The names that a running program gets. */
-async function valuesOf(entry: string): Promise<string[]> {
+async function listValues(entry: string): Promise<string[]> {
   return Object.keys((await import(`../src/${entry}.ts`)) as object).sort();
 }
 
@@ -41,12 +41,12 @@ async function valuesOf(entry: string): Promise<string[]> {
  * The names that can be used as a type. A class that is exported as a value is only in the list of
  * values.
  */
-async function typesOf(entry: string): Promise<string[]> {
+async function listTypes(entry: string): Promise<string[]> {
   const checker = program.getTypeChecker();
-  const file = program.getSourceFile(sourceOf(entry));
+  const file = program.getSourceFile(findSource(entry));
   const symbol = file && checker.getSymbolAtLocation(file);
   if (symbol === undefined) throw new Error(`src/${entry}.ts exports nothing.`);
-  const values = await valuesOf(entry);
+  const values = await listValues(entry);
   const isType = (each: ts.Symbol) => {
     const { flags } = each.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(each) : each;
     if (!values.includes(each.name)) return true;
@@ -75,13 +75,13 @@ it("every entry of the package is in this file", () => {
 it.each(ENTRIES.filter((entry) => entry !== "legacy"))(
   "src/%s.ts names each of its exports",
   (entry) => {
-    expect(readFileSync(sourceOf(entry), "utf8")).not.toMatch(/^export \*/m);
+    expect(readFileSync(findSource(entry), "utf8")).not.toMatch(/^export \*/m);
   },
 );
 
 describe("the authoring entry", () => {
   it("exports these values", async () => {
-    expect(await valuesOf("index")).toMatchInlineSnapshot(`
+    expect(await listValues("index")).toMatchInlineSnapshot(`
       [
         "AgentDefinitionBuilder",
         "AttributionNodeType",
@@ -170,7 +170,7 @@ describe("the authoring entry", () => {
   });
 
   it("exports these types", async () => {
-    expect(await typesOf("index")).toMatchInlineSnapshot(`
+    expect(await listTypes("index")).toMatchInlineSnapshot(`
       [
         "AWSAccessKeyAuthentication",
         "AWSAssumeRoleAuthentication",
@@ -539,7 +539,7 @@ pack.addFormula({
 
 describe("packsmith/testing", () => {
   it("exports these values", async () => {
-    expect(await valuesOf("testing")).toMatchInlineSnapshot(`
+    expect(await listValues("testing")).toMatchInlineSnapshot(`
       [
         "PROVIDER_PROFILES",
         "connectPack",
@@ -561,7 +561,7 @@ describe("packsmith/testing", () => {
   });
 
   it("exports these types", async () => {
-    expect(await typesOf("testing")).toMatchInlineSnapshot(`
+    expect(await listTypes("testing")).toMatchInlineSnapshot(`
       [
         "BlobStore",
         "BlobStoreOptions",
@@ -597,7 +597,7 @@ describe("packsmith/testing", () => {
 
 describe("packsmith/service", () => {
   it("exports these values", async () => {
-    expect(await valuesOf("service")).toMatchInlineSnapshot(`
+    expect(await listValues("service")).toMatchInlineSnapshot(`
       [
         "AmbiguousNameError",
         "ConnectionError",
@@ -632,7 +632,7 @@ describe("packsmith/service", () => {
   });
 
   it("exports these types", async () => {
-    expect(await typesOf("service")).toMatchInlineSnapshot(`
+    expect(await listTypes("service")).toMatchInlineSnapshot(`
       [
         "AcceptedEdit",
         "AclSettings",
@@ -808,7 +808,7 @@ describe("packsmith/service", () => {
 
 describe("packsmith/node", () => {
   it("exports these values", async () => {
-    expect(await valuesOf("node")).toMatchInlineSnapshot(`
+    expect(await listValues("node")).toMatchInlineSnapshot(`
       [
         "PackError",
         "buildPacks",
@@ -841,7 +841,7 @@ describe("packsmith/node", () => {
   });
 
   it("exports these types", async () => {
-    expect(await typesOf("node")).toMatchInlineSnapshot(`
+    expect(await listTypes("node")).toMatchInlineSnapshot(`
       [
         "AccountOptions",
         "AnyPackError",
@@ -903,7 +903,7 @@ describe("packsmith/node", () => {
 
 describe("packsmith/vitest", () => {
   it("exports these values", async () => {
-    expect(await valuesOf("vitest")).toMatchInlineSnapshot(`
+    expect(await listValues("vitest")).toMatchInlineSnapshot(`
       [
         "packsmith",
       ]
@@ -911,7 +911,7 @@ describe("packsmith/vitest", () => {
   });
 
   it("exports these types", async () => {
-    expect(await typesOf("vitest")).toMatchInlineSnapshot(`
+    expect(await listTypes("vitest")).toMatchInlineSnapshot(`
       [
         "PacksmithPlugin",
       ]
@@ -921,8 +921,8 @@ describe("packsmith/vitest", () => {
 
 describe("the entry for Packs of `@codahq/packs-sdk`", () => {
   it("exports the values of the authoring entry, and these", async () => {
-    const authoring = await valuesOf("index");
-    const legacy = await valuesOf("legacy");
+    const authoring = await listValues("index");
+    const legacy = await listValues("legacy");
     expect(legacy).toEqual(expect.arrayContaining(authoring));
     expect(legacy.filter((name) => !authoring.includes(name))).toMatchInlineSnapshot(`
       [
@@ -964,8 +964,8 @@ describe("the entry for Packs of `@codahq/packs-sdk`", () => {
   });
 
   it("exports the types of the authoring entry, and these", async () => {
-    const authoring = await typesOf("index");
-    const legacy = await typesOf("legacy");
+    const authoring = await listTypes("index");
+    const legacy = await listTypes("legacy");
     expect(legacy).toEqual(expect.arrayContaining(authoring));
     expect(legacy.filter((name) => !authoring.includes(name))).toMatchInlineSnapshot(`
       [
@@ -984,7 +984,7 @@ describe("the entry for Packs of `@codahq/packs-sdk`", () => {
 
 describe("the entry for tests of `@codahq/packs-sdk`", () => {
   it("exports these values", async () => {
-    expect(await valuesOf("legacy-testing")).toMatchInlineSnapshot(`
+    expect(await listValues("legacy-testing")).toMatchInlineSnapshot(`
       [
         "ParameterException",
         "ResultValidationException",
@@ -1006,7 +1006,7 @@ describe("the entry for tests of `@codahq/packs-sdk`", () => {
   });
 
   it("exports these types", async () => {
-    expect(await typesOf("legacy-testing")).toMatchInlineSnapshot(`
+    expect(await listTypes("legacy-testing")).toMatchInlineSnapshot(`
       [
         "ContextOptions",
         "ExecuteOptions",

@@ -166,7 +166,7 @@ describe.skipIf(process.platform === "win32")("the macOS keychain", () => {
 describeKeyring("the desktop's keyring, for real", () => {
   it("keeps, gives and forgets an entry, and tells a missing one from a locked one", async () => {
     await using keyring = await startKeyring();
-    const keychain = keychainOf(keyring.env);
+    const keychain = createKeychain(keyring.env);
     expect(await keychain.load("vault-1")).toBeUndefined();
     expect(await keychain.save("vault-1", "planted-key")).toBe(true);
     expect(await keychain.load("vault-1")).toBe("planted-key");
@@ -220,7 +220,7 @@ async function fill(directory: string, keyStore: KeyStore): Promise<void> {
   await vault.save(makeAccount());
 }
 
-function keychainOf(env: Record<string, string>): Keychain {
+function createKeychain(env: Record<string, string>): Keychain {
   const keychain = findKeychain({ env, platform: "linux" });
   if (keychain === undefined) throw new Error("There is no keychain.");
   return keychain;

@@ -85,7 +85,7 @@ export async function measureByHand(work: string, database: string): Promise<num
     "doc_id text, table_id text, id text, from_seq bigint, to_seq bigint, position bigint, cells text";
   const create = `create table by_hand (${columns}, primary key (doc_id, table_id, id, from_seq))`;
   const insert = "insert into by_hand values ($1, $2, $3, $4, $5, $6, $7)";
-  const valuesOf = (at: number) => [
+  const createValues = (at: number) => [
     "bench",
     "grid-rows",
     `i-${at}`,
@@ -103,7 +103,7 @@ export async function measureByHand(work: string, database: string): Promise<num
     await client.query(create);
     begunAt = began();
     for (let at = 0; at < BACKLOG; at++)
-      await client.query({ name: "insert", text: insert, values: valuesOf(at) });
+      await client.query({ name: "insert", text: insert, values: createValues(at) });
     const ms = performance.now() - begunAt;
     await client.end();
     return (BACKLOG * 1_000) / ms;
@@ -122,7 +122,7 @@ export async function measureByHand(work: string, database: string): Promise<num
   sqlite.exec(create);
   const statement = sqlite.prepare(insert);
   begunAt = began();
-  for (let at = 0; at < BACKLOG; at++) statement.run(valuesOf(at));
+  for (let at = 0; at < BACKLOG; at++) statement.run(createValues(at));
   const ms = performance.now() - begunAt;
   sqlite.close();
   return (BACKLOG * 1_000) / ms;

@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { installedPeers } from "./peers.ts";
 import { type Command, peakMemoryMb, timeOnce, timeProcesses } from "./process-times.ts";
-import { type BenchContext, type Measurement, medianOf } from "./section.ts";
+import { type BenchContext, computeMedian, type Measurement } from "./section.ts";
 import { measureTypedBuilds } from "./typed-builds.ts";
 
 const root = process.cwd();
@@ -223,7 +223,7 @@ pack.addFormula({ name: "Greet", description: "Greets.", parameters: [who], resu
     times.first.push(timeOnce({ ...build, before: remove("build", "cache") }).wallMs);
     times.second.push(timeOnce(build).wallMs);
   }
-  const loopMs = medianOf(times.loop);
+  const loopMs = computeMedian(times.loop);
   remove("build", "cache")();
   const memoryMb = peakMemoryMb(build);
   if (memoryMb === undefined)
@@ -231,14 +231,14 @@ pack.addFormula({ name: "Greet", description: "Greets.", parameters: [who], resu
   return [
     compare(
       `${PACKS} Packs, one process`,
-      medianOf(times.first),
+      computeMedian(times.first),
       "a loop of esbuild over the same code",
       loopMs,
       1.3,
     ),
     compare(
       "the same again, from the cache",
-      medianOf(times.second),
+      computeMedian(times.second),
       "a loop of esbuild over the same code",
       loopMs,
       0.15,

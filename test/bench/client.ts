@@ -107,10 +107,10 @@ const hastyTimer = {
 
 function* benchRows(): Generator<Record<string, string | number | boolean>> {
   for (let at = 0; at < ROWS; at++)
-    yield Object.fromEntries(COLUMNS.map((column, place) => [column, cellOf(at, place)]));
+    yield Object.fromEntries(COLUMNS.map((column, place) => [column, createCell(at, place)]));
 }
 
-function cellOf(at: number, place: number): string | number | boolean {
+function createCell(at: number, place: number): string | number | boolean {
   return place === 6 ? at : place === 7 ? at % 2 === 0 : `value ${place} of row ${at}`;
 }
 

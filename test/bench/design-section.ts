@@ -5,7 +5,7 @@ import { withServerDatabase } from "./service-process.ts";
 
 /** What the service does at its design sizes in a SQLite file, next to SQL that is written by hand. */
 export async function measureDesignSizes({ work }: BenchContext): Promise<Measurement[]> {
-  return measurementsOf("SQLite", await measureDesign(work, join(work, "design.db")));
+  return listMeasurements("SQLite", await measureDesign(work, join(work, "design.db")));
 }
 
 /** The same on a PostgreSQL server. */
@@ -19,10 +19,10 @@ export async function measureDesignSizesOnServer({
     return [];
   }
   const figures = await withServerDatabase(server, (url) => measureDesign(work, url));
-  return measurementsOf("PostgreSQL", figures);
+  return listMeasurements("PostgreSQL", figures);
 }
 
-function measurementsOf(engine: string, { compared, waits, list }: DesignFigures): Measurement[] {
+function listMeasurements(engine: string, { compared, waits, list }: DesignFigures): Measurement[] {
   return [
     { name: `${engine}: rows of the table, with ${COLUMNS} columns`, value: ROWS, unit: "" },
     ...compared.map(

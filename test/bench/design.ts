@@ -98,12 +98,12 @@ export async function measureDesign(work: string, database: string): Promise<Des
   const [backend] = isServer ? await run("select pg_backend_pid() as pid") : [];
   const server = () => (backend === undefined ? [] : listServerProcesses(Number(backend["pid"])));
   const bench = { service, bare, isServer, server, run, inTransaction };
-  const few = await timeOf(bench, "/docs?limit=25", REPEATS);
+  const few = await measureTime(bench, "/docs?limit=25", REPEATS);
   const waits = await watchQueries(bench);
   const compared = [...(await compareReads(bench)), ...(await compareWrites(bench))];
   waits.push(...(await watchLargeEdits(bench)));
   await fillDocs(run, isServer);
-  const many = await timeOf(bench, "/docs?limit=25", REPEATS);
+  const many = await measureTime(bench, "/docs?limit=25", REPEATS);
   return { compared, waits, list: { many, few } };
 }
 
@@ -163,10 +163,10 @@ async function compareReads(bench: Bench): Promise<Compared[]> {
   for (const { name, path, sql } of queries) {
     const bareUrl = `${bare.facts.url}?sql=${encodeURIComponent(sql)}`;
     const [ours, byHand]: [number[], number[]] = [[], []];
-    const once = Math.max(await elapsedOf(() => measureLatency(bareUrl, TOKEN, 1)), 1);
+    const once = Math.max(await measureElapsed(() => measureLatency(bareUrl, TOKEN, 1)), 1);
     const repeats = Math.max(3, Math.min(REPEATS, Math.round(2_000 / once)));
     for (let round = 0; round < ROUNDS; round++) {
-      ours.push(await timeOf(bench, path, repeats));
+      ours.push(await measureTime(bench, path, repeats));
       byHand.push(
         await processorTime(bench, bare.pid, repeats, () =>
           measureLatency(bareUrl, TOKEN, repeats),
@@ -380,19 +380,19 @@ async function watching(
     rows: [{ cells: [{ column: "c-name", value: "another" }] }],
   });
   await new Promise((resolve) => setTimeout(resolve, 200));
-  const totalMs = await elapsedOf(work);
+  const totalMs = await measureElapsed(work);
   isOver = true;
   return { during, read: await read, write: await written, totalMs };
 }
 
-async function elapsedOf(work: () => Promise<unknown>): Promise<number> {
+async function measureElapsed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;
 }
 
 /** What a request costs. */
-async function timeOf(bench: Bench, path: string, repeats: number): Promise<number> {
+async function measureTime(bench: Bench, path: string, repeats: number): Promise<number> {
   const { facts, pid } = bench.service;
   return await processorTime(bench, pid, repeats, () =>
     measureLatency(facts.url + path, TOKEN, repeats),

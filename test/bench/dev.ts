@@ -95,15 +95,15 @@ export async function measureDev(work: string): Promise<DevFigures> {
     await page.goto(server.url);
     const save = await measureSaves(page, folder, server.origin);
     const scroll = await measureScroll(page, server.origin);
-    const sizeOf = (name: string) => gzipSync(readFileSync(join("dist/web", name))).byteLength;
+    const measureSize = (name: string) => gzipSync(readFileSync(join("dist/web", name))).byteLength;
     return {
       readyMs: median(starts),
       bareMs: median(bareStarts),
       save,
       scriptBytes: readdirSync("dist/web")
         .filter((name) => /^(?:page|chunk-\w+)\.js$/.test(name))
-        .reduce((sum, name) => sum + sizeOf(name), 0),
-      styleBytes: sizeOf("page.css"),
+        .reduce((sum, name) => sum + measureSize(name), 0),
+      styleBytes: measureSize("page.css"),
       firstPaintMs: median(paints),
       barePaintMs: median(barePaints),
       scroll,

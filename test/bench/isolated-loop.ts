@@ -41,7 +41,7 @@ export interface IsolatedLoop {
 export function startIsolatedLoop(): IsolatedLoop {
   const child = spawn(process.execPath, ["-e", CHILD], { stdio: ["pipe", "pipe", "inherit"] });
   const agent = new http.Agent({ keepAlive: true });
-  const textOf = (url: string) =>
+  const fetchText = (url: string) =>
     new Promise<string>((resolve, reject) => {
       const request = http.get(url, { agent }, (response) => {
         const chunks: Buffer[] = [];
@@ -59,7 +59,8 @@ export function startIsolatedLoop(): IsolatedLoop {
         let count = 0;
         const ask = (): void => {
           const url = urls[asked++];
-          if (url !== undefined) textOf(url).then((text) => child.stdin.write(`${text}\n`), reject);
+          if (url !== undefined)
+            fetchText(url).then((text) => child.stdin.write(`${text}\n`), reject);
         };
         const stopReading = readLines(child, (line) => {
           if (line === "next") return ask();

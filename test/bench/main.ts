@@ -61,9 +61,9 @@ function write(file: string, section: PageSection): void {
 function circumstances(): () => string {
   const [loadBefore = 0] = loadavg();
   const versions = [
-    `packsmith ${versionOf("package.json")}`,
+    `packsmith ${readVersion("package.json")}`,
     `Node ${process.version}`,
-    `esbuild ${versionOf("node_modules/esbuild/package.json")}`,
+    `esbuild ${readVersion("node_modules/esbuild/package.json")}`,
   ];
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? "CPU"}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}`;
   return () => {
@@ -73,6 +73,6 @@ function circumstances(): () => string {
   };
 }
 
-function versionOf(file: string): string {
+function readVersion(file: string): string {
   return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }

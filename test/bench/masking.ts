@@ -1,5 +1,5 @@
 import { fromDist } from "./from-dist.ts";
-import { type Measurement, medianOf } from "./section.ts";
+import { computeMedian, type Measurement } from "./section.ts";
 
 const RESPONSES = 200;
 const ROUNDS = 9;
@@ -33,7 +33,7 @@ export async function measureMasking(): Promise<Measurement[]> {
       });
       measured.push({
         name: `masking a response, ${secrets === 1 ? "a secret" : `${secrets} secrets`} of ${length.toLocaleString("en")} characters`,
-        value: medianOf(rounds),
+        value: computeMedian(rounds),
         unit: "ms",
         target: { of: "value", atMost },
       });
@@ -52,7 +52,7 @@ export async function measureMasking(): Promise<Measurement[]> {
     });
     measured.push({
       name: `masking 16 kB of ${type}`,
-      value: medianOf(rounds),
+      value: computeMedian(rounds),
       unit: "ms",
       target: { of: "value", atMost: 1 },
     });

@@ -80,7 +80,7 @@ type Vault = import("../../src/accounts/vault.ts").Vault;
 
 const KEY = { pack: "/bench/pack.ts", slot: "user", name: "default" } as const;
 
-const definitionOf = ({ authorizationUrl, tokenUrl }: ProviderFacts): OAuth2Authentication => ({
+const createDefinition = ({ authorizationUrl, tokenUrl }: ProviderFacts): OAuth2Authentication => ({
   type: "OAuth2",
   authorizationUrl,
   tokenUrl,
@@ -103,7 +103,7 @@ async function connectWhole(facts: ProviderFacts, vault: Vault): Promise<void> {
   >("oauth/connect/authorization-attempt.js");
   const { createStoredAccount } =
     await fromDist<typeof import("../../src/accounts/account.ts")>("accounts/account.js");
-  const definition = definitionOf(facts);
+  const definition = createDefinition(facts);
   const client = { clientId: facts.clientId, clientSecret: facts.clientSecret };
   await using server = await startCallbackServer({
     packName: "bench",
@@ -176,7 +176,7 @@ async function connectOurs(facts: ProviderFacts): Promise<void> {
   const client = { clientId: facts.clientId, clientSecret: facts.clientSecret };
   await trip(async (redirectUri) => {
     const attempt = await createAuthorizationAttempt({
-      definition: definitionOf(facts),
+      definition: createDefinition(facts),
       client,
       redirectUri,
     });
@@ -237,7 +237,7 @@ async function measureSession(
   const session = await openAccountSession({
     vault,
     key: KEY,
-    definition: definitionOf(facts),
+    definition: createDefinition(facts),
     now: () => now,
     onExchange: () => requests++,
   });

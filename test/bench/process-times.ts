@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { medianOf } from "./section.ts";
+import { computeMedian } from "./section.ts";
 
 export interface Command {
   /** The program, then its arguments. */
@@ -37,7 +37,7 @@ export function timeProcesses<Name extends string>(
     }
   }
   const median = (name: Name, of: keyof ProcessTimes) =>
-    medianOf((times.get(name) ?? []).map((each) => each[of]));
+    computeMedian((times.get(name) ?? []).map((each) => each[of]));
   return Object.fromEntries(
     names.map((name) => [name, { wallMs: median(name, "wallMs"), cpuMs: median(name, "cpuMs") }]),
   ) as Record<Name, ProcessTimes>;

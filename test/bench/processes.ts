@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { medianOf } from "./section.ts";
+import { computeMedian } from "./section.ts";
 import { measureRate } from "./service-load.ts";
 import { startService } from "./service-process.ts";
 
@@ -37,15 +37,17 @@ export async function measureProcesses(work: string, database: string): Promise<
     for (let round = -1; round < ROUNDS; round++) {
       for (const { processes, lists, edits } of rounds) {
         const used = services.slice(0, processes);
-        const rateOf = async (work: (url: string, at: number) => Promise<number>) =>
+        const measureOperations = async (work: (url: string, at: number) => Promise<number>) =>
           (await Promise.all(used.map(({ facts }, at) => work(facts.url, at)))).reduce(
             (sum, rate) => sum + rate,
             0,
           );
-        const listed = await rateOf((url, at) =>
-          measureRate(`${url}${tableOf(at)}?limit=25`, TOKEN, ROUND_MS),
+        const listed = await measureOperations((url, at) =>
+          measureRate(`${url}${createTableName(at)}?limit=25`, TOKEN, ROUND_MS),
         );
-        const edited = await rateOf((url, at) => measureEdits(`${url}${tableOf(at)}`));
+        const edited = await measureOperations((url, at) =>
+          measureEdits(`${url}${createTableName(at)}`),
+        );
         // The first round warms up.
         if (round < 0) continue;
         lists.push(listed);
@@ -54,15 +56,15 @@ export async function measureProcesses(work: string, database: string): Promise<
     }
     return rounds.map(({ processes, lists, edits }) => ({
       processes,
-      lists: medianOf(lists),
-      edits: medianOf(edits),
+      lists: computeMedian(lists),
+      edits: computeMedian(edits),
     }));
   } finally {
     for (const service of services) await service.stop();
   }
 }
 
-function tableOf(doc: number): string {
+function createTableName(doc: number): string {
   return `/docs/bench-${doc}/tables/grid-rows/rows`;
 }
 

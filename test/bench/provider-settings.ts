@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import type { OAuthDefinition } from "../../src/oauth/definition.ts";
 import type { ProviderProfile } from "../../src/provider/profile.ts";
 import {
-  apiOf,
-  delimiterOf,
+  createApi,
   describeProvider,
+  findDelimiter,
   isExchanged,
+  listNames,
   METHODS,
-  namesOf,
   ownHeaders,
   type ProviderSettings,
   withoutUsualGrant,
@@ -70,7 +70,7 @@ export async function measureProviderSettings(file: string): Promise<SettingsRes
     const outcome = await runSimulatedAccount(
       simulateDefinition(definition, networkDomains),
       networkDomains,
-      serverOf(settings),
+      createServer(settings),
     ).catch((error: unknown) => ({
       step: "the simulation",
       code: error instanceof Error ? error.name : "unknown",
@@ -90,14 +90,14 @@ function withShortEndpoint(definition: OAuthDefinition): OAuthDefinition {
 }
 
 /** A server that demands what the settings say. */
-function serverOf(settings: ProviderSettings): ProviderProfile {
-  const names = namesOf(settings);
+function createServer(settings: ProviderSettings): ProviderProfile {
+  const names = listNames(settings);
   const {
     grant_type: grantType,
     scope: _,
     ...tokenParams
   } = withoutUsualGrant(settings.token_params ?? {});
-  const api = apiOf(settings);
+  const api = createApi(settings);
   // The simulated provider sends the address of its API itself.
   const extras = (settings.token_response_extras ?? []).filter(
     (name) => typeof api !== "object" || name !== api.member,
@@ -106,7 +106,7 @@ function serverOf(settings: ProviderSettings): ProviderProfile {
     name: "settings",
     summary: "demands what the settings of a real provider say",
     client: METHODS[settings.client_auth]?.client,
-    scope: { delimiter: delimiterOf(settings) },
+    scope: { delimiter: findDelimiter(settings) },
     authorization: {
       pkce: settings.pkce === undefined ? "optional" : settings.pkce ? "S256" : "refused",
       parameters: demanded(settings.authorization_params),

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import type { Isolate } from "../../src/sandbox/host/isolate.ts";
 import { fromDist } from "./from-dist.ts";
 import { startIsolatedLoop } from "./isolated-loop.ts";
-import { type Measurement, medianOf } from "./section.ts";
+import { computeMedian, type Measurement } from "./section.ts";
 import { timeTextToProcess } from "./text-to-process.ts";
 
 const { createIsolate } =
@@ -104,7 +104,7 @@ async function measureCalls(isolate: Isolate): Promise<Measurement[]> {
     over("a call in the same context, more than a direct one", inSession, 150),
     {
       name: "a text to a process and back, and nothing else",
-      value: medianOf(await timeTextToProcess(1000)) * 1000,
+      value: computeMedian(await timeTextToProcess(1000)) * 1000,
       unit: "µs",
     },
     over("a call whose context was made ahead", idle),

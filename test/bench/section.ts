@@ -49,6 +49,6 @@ export function isMet({ value, peer, target }: Measurement): boolean | undefined
 }
 
 /** The median of what several runs gave. */
-export function medianOf(values: readonly number[]): number {
+export function computeMedian(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

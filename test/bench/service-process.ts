@@ -46,11 +46,11 @@ export async function startProcess(args: string[]): Promise<Running> {
 export async function serveBareSql(database: string): Promise<void> {
   const load = createRequire(join(process.cwd(), "package.json"));
   const express = load("express") as () => Express;
-  const rowsOf = await bareDatabase(load, database);
+  const readRows = await bareDatabase(load, database);
   const app = express();
   app.disable("etag");
   app.get("/", async (request, response) => {
-    const rows = await rowsOf(String(request.query["sql"]));
+    const rows = await readRows(String(request.query["sql"]));
     response.json({
       items: rows.map((row) =>
         "cells" in row ? { ...row, cells: JSON.parse(String(row["cells"])) } : row,

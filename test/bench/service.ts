@@ -7,7 +7,7 @@ import type { Express } from "express";
 import { CompiledQuery } from "kysely";
 import type { openDatabase as OpenDatabase } from "../../src/storage/database.ts";
 import { fromDist } from "./from-dist.ts";
-import { medianOf } from "./section.ts";
+import { computeMedian } from "./section.ts";
 import { measureLatency, measureRate } from "./service-load.ts";
 
 const TOKEN = "bench-token";
@@ -73,7 +73,7 @@ export async function measureService(work: string): Promise<ServiceFigures> {
     list.ours.push(ours);
     list.bare.push(theirs);
   }
-  const residentMb = residentOf(service.process);
+  const residentMb = measureResident(service.process);
 
   await measureUpsert(url, "grid-large", LARGE, 1);
   const page = { large: [] as number[], small: [] as number[] };
@@ -202,7 +202,7 @@ async function measureUpsert(
     }
     times.push(performance.now() - began);
   }
-  return medianOf(times);
+  return computeMedian(times);
 }
 
 /** A page token from the second page on: the middle of a listing, not its begin. */
@@ -235,7 +235,7 @@ async function startProcess(args: string[]): Promise<Started> {
   return { facts: JSON.parse(line) as Started["facts"], process: child, stop };
 }
 
-function residentOf({ pid }: ChildProcess): number {
+function measureResident({ pid }: ChildProcess): number {
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   return Number(kilobytes) / 1_024;
 }

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { type Command, timeOnce, timeProcesses } from "./process-times.ts";
-import { type BenchContext, type Measurement, medianOf } from "./section.ts";
+import { type BenchContext, computeMedian, type Measurement } from "./section.ts";
 
 const root = process.cwd();
 const cli = join(root, "dist/bin/packsmith.cjs");
@@ -156,9 +156,9 @@ function measureMany(compiler: Compiler, { work, runs, skip }: BenchContext): Me
   return [
     {
       name: `${MANY} Packs with ${compiler}, unchanged`,
-      value: medianOf(warm),
+      value: computeMedian(warm),
       unit: "ms",
-      peer: { name: "the first build", value: medianOf(cold) },
+      peer: { name: "the first build", value: computeMedian(cold) },
       target: { of: "ratio", atMost: 0.15 },
     },
     ...(hits === undefined

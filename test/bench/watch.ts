@@ -28,7 +28,7 @@ export async function measureWatch(work: string, saves = 25): Promise<WatchFigur
     );
   }
   const entry = join(folder, "pack.ts");
-  const save = (text: string) => writeFileSync(entry, sourceOf(text));
+  const save = (text: string) => writeFileSync(entry, writeSource(text));
   save("first");
   let tell: (atMs: number) => void = () => {};
   await using watch = await watchPacks([entry], {
@@ -66,17 +66,17 @@ export async function measureWatch(work: string, saves = 25): Promise<WatchFigur
   }
   const sorted = times.sort((a, b) => a - b);
   return {
-    median: medianOf(sorted),
+    median: computeMedian(sorted),
     slowest: sorted.at(-1) ?? Number.NaN,
-    bare: medianOf(bareTimes.sort((a, b) => a - b)),
+    bare: computeMedian(bareTimes.sort((a, b) => a - b)),
   };
 }
 
-function medianOf(sorted: readonly number[]): number {
+function computeMedian(sorted: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-function sourceOf(text: string): string {
+function writeSource(text: string): string {
   const names = Array.from({ length: 10 }, (_, index) => `part${index}`);
   return `import { newPack } from "packsmith";
 ${names.map((name) => `import { ${name} } from "./lib/${name}";`).join("\n")}

@@ -21,7 +21,7 @@ describe.runIf(hasChromium)("the view Accounts", () => {
 
   const connectLocally = (page: Page) =>
     page.getByRole("button", { name: "Connect to the local provider" }).click();
-  const flowOf = ({ page }: DevWindow) =>
+  const findFlow = ({ page }: DevWindow) =>
     page.getByRole("region", { name: "Connection of default" });
 
   it("connects with the local provider by clicks, draws the exchange as it goes, refreshes, renews what expired, and revokes", async () => {
@@ -31,16 +31,16 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     const tab = await window.tabAfter(() => connectLocally(page));
     await tab.getByRole("heading", { name: "Sign in" }).waitFor();
     // The diagram grows before anybody has approved.
-    await flowOf(window).getByText("the user approves").waitFor();
-    expect(await flowOf(window).getByText("POST /token").count()).toBe(0);
-    const participants = () => flowOf(window).locator(".head strong").allInnerTexts();
+    await findFlow(window).getByText("the user approves").waitFor();
+    expect(await findFlow(window).getByText("POST /token").count()).toBe(0);
+    const participants = () => findFlow(window).locator(".head strong").allInnerTexts();
     // The API has no column before it gets a request.
     expect(await participants()).toEqual(["Browser", "packsmith", "Authorization server"]);
     await approveLocally(tab);
-    await flowOf(window).getByText("connected", { exact: true }).waitFor();
+    await findFlow(window).getByText("connected", { exact: true }).waitFor();
     expect(await participants()).toEqual(["Browser", "packsmith", "Authorization server", "API"]);
 
-    const messages = await flowOf(window).getByRole("listitem").allInnerTexts();
+    const messages = await findFlow(window).getByRole("listitem").allInnerTexts();
     expect(messages.map((text) => text.split("\n").slice(0, 2).join(" ").trim())).toEqual([
       "Browser to packsmith: GET /start",
       "packsmith to Browser: 303 to the provider's page",
@@ -53,9 +53,9 @@ describe.runIf(hasChromium)("the view Accounts", () => {
       "API to packsmith: 200",
       "packsmith: Named Local user",
     ]);
-    const token = flowOf(window).getByRole("button", { name: "POST /token" });
+    const token = findFlow(window).getByRole("button", { name: "POST /token" });
     await token.click();
-    const opened = flowOf(window)
+    const opened = findFlow(window)
       .getByRole("listitem")
       .filter({ has: page.getByRole("button", { name: "POST /token" }) });
     expect(await opened.innerText()).toMatch(/grant_type\s+authorization_code/);
@@ -99,7 +99,7 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     await using window = await openDevWindow(browser, dev, "accounts");
     const { page } = window;
     await approveLocally(await window.tabAfter(() => connectLocally(page)), "Deny");
-    const notice = flowOf(window).getByRole("alert");
+    const notice = findFlow(window).getByRole("alert");
     await notice.waitFor();
     const text = await notice.innerText();
     for (const part of [
@@ -113,16 +113,16 @@ describe.runIf(hasChromium)("the view Accounts", () => {
       expect(text).toContain(part);
     }
     expect(await notice.getByRole("region").innerText()).toContain("pack.setUserAuthentication({");
-    await flowOf(window).getByText("302 with error access_denied").waitFor();
+    await findFlow(window).getByText("302 with error access_denied").waitFor();
     await notice.getByRole("button", { name: "Open in the editor" }).click();
     await expect.poll(() => opened).toEqual([expect.stringMatching(/pack\.ts:4:6$/)]);
     expect(await seriousFindings(page)).toEqual([]);
 
     const tab = await window.tabAfter(() =>
-      flowOf(window).getByRole("button", { name: "Try again" }).click(),
+      findFlow(window).getByRole("button", { name: "Try again" }).click(),
     );
     await approveLocally(tab);
-    await flowOf(window).getByText("connected", { exact: true }).waitFor();
+    await findFlow(window).getByText("connected", { exact: true }).waitFor();
     expect(await notice.count()).toBe(0);
     expect(await seriousFindings(page)).toEqual([]);
   });
@@ -146,7 +146,7 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     await tab.getByRole("button", { name: "Continue" }).click();
     await tab.getByText("You can close this tab").waitFor();
     await tab.close();
-    await flowOf(window).getByText("connected", { exact: true }).waitFor();
+    await findFlow(window).getByText("connected", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Refresh now: default" }).click();
     await page.getByText("The account has a new access token.").waitFor();
     expect(authority.tokenRequests).toEqual([
@@ -154,7 +154,7 @@ describe.runIf(hasChromium)("the view Accounts", () => {
       { grantType: "refresh_token", ok: true },
     ]);
     // Everything that can be opened is open.
-    await openAll(flowOf(window));
+    await openAll(findFlow(window));
     const accounts = await page.content();
     await window.show("timeline");
     for (const row of await page.locator(".request button").all()) {
@@ -204,10 +204,10 @@ pack.setUserAuthentication({ type: "OAuth2", issuer: "${issuer}", scopes: ["prof
     const { page } = window;
     await enterClient(page, provider, "device");
     await page.getByRole("button", { name: "Connect", exact: true }).click();
-    const code = await flowOf(window)
+    const code = await findFlow(window)
       .getByText(/^[A-Z]{4}-[A-Z]{4}$/)
       .innerText();
-    await flowOf(window).getByText("the user enters the code").waitFor();
+    await findFlow(window).getByText("the user enters the code").waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     // The device is a browser that shares nothing with the page.
     const elsewhere = await browser.newContext();
@@ -219,8 +219,8 @@ pack.setUserAuthentication({ type: "OAuth2", issuer: "${issuer}", scopes: ["prof
     await device.getByRole("button", { name: "Allow" }).click();
     await device.getByText("The device is connected").waitFor();
     await elsewhere.close();
-    await flowOf(window).getByText("connected", { exact: true }).waitFor();
-    expect(await flowOf(window).locator(".head strong").allInnerTexts()).toEqual([
+    await findFlow(window).getByText("connected", { exact: true }).waitFor();
+    expect(await findFlow(window).locator(".head strong").allInnerTexts()).toEqual([
       "Any device",
       "packsmith",
       "Authorization server",
@@ -255,12 +255,12 @@ pack.setUserAuthentication({ type: "OAuth2", issuer: "${issuer}", scopes: ["prof
     await elsewhere.close();
     await form.getByLabel("Address from the browser").fill(address);
     await form.getByRole("button", { name: "Continue" }).click();
-    await flowOf(window).getByText("connected", { exact: true }).waitFor();
-    const messages = await flowOf(window).getByRole("listitem").allInnerTexts();
+    await findFlow(window).getByText("connected", { exact: true }).waitFor();
+    const messages = await findFlow(window).getByRole("listitem").allInnerTexts();
     expect(messages.join("\n")).toContain("the pasted address");
     expect(messages.join("\n")).not.toContain("GET /start");
     await page.getByRole("button", { name: "Refresh now: default" }).waitFor();
-    await openAll(flowOf(window));
+    await openAll(findFlow(window));
     const code = new URL(address).searchParams.get("code") ?? "";
     expect(code.length).toBeGreaterThan(10);
     expect(await window.findSecrets([createCanary("code", code)])).toEqual([]);
@@ -275,8 +275,8 @@ pack.setUserAuthentication({ type: "OAuth2", issuer: "${issuer}", scopes: ["prof
     await enterClient(page, provider, "paste");
     await page.getByRole("button", { name: "Connect", exact: true }).click();
     await page.getByRole("form", { name: "Paste the address" }).waitFor();
-    await flowOf(window).getByRole("button", { name: "Cancel" }).click();
-    await flowOf(window).getByText("cancelled", { exact: true }).waitFor();
+    await findFlow(window).getByRole("button", { name: "Cancel" }).click();
+    await findFlow(window).getByText("cancelled", { exact: true }).waitFor();
     await page.getByRole("form", { name: "Paste the address" }).waitFor({ state: "detached" });
   });
 
@@ -295,7 +295,7 @@ pack.setUserAuthentication({ type: "OAuth2", issuer: "${issuer}", scopes: ["prof
     await tab.keyboard.press("Enter");
     await tab.getByText("You can close this tab").waitFor();
     await tab.close();
-    await flowOf(window).getByText("connected", { exact: true }).waitFor();
+    await findFlow(window).getByText("connected", { exact: true }).waitFor();
     await focusByTab(page, "Disconnect…");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();

@@ -37,7 +37,7 @@ describe.runIf(hasChromium)("the view Bundle", () => {
   // A tile's title is its name.
   const tile = (path: string) =>
     page.getByRole("listbox").getByRole("option", { name: `${path}, ` });
-  const areaOf = (path: string) =>
+  const findArea = (path: string) =>
     tile(path)
       .locator("rect")
       .evaluate((rect) => Number(rect.getAttribute("width")) * Number(rect.getAttribute("height")));
@@ -69,12 +69,12 @@ describe.runIf(hasChromium)("the view Bundle", () => {
   });
 
   it("grows after an edit, and shows what grew", async () => {
-    const before = await areaOf("greet.ts");
+    const before = await findArea("greet.ts");
     dev.project.write("words.ts", WORDS);
     dev.project.write("greet.ts", LONGER);
     await tile("words.ts").waitFor();
-    expect(await areaOf("words.ts")).toBeGreaterThan(100 * (await areaOf("greet.ts")));
-    expect(await areaOf("greet.ts")).not.toBe(before);
+    expect(await findArea("words.ts")).toBeGreaterThan(100 * (await findArea("greet.ts")));
+    expect(await findArea("greet.ts")).not.toBe(before);
     await page
       .getByRole("region", { name: /^Since the start/ })
       .getByText("words.ts")

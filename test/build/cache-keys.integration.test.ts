@@ -16,7 +16,7 @@ import { openPack } from "../../src/execute/open-pack.ts";
 import { makeProject } from "../support/project.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
-const packOf = (imports: string, text: string) => `import { newPack } from "packsmith";
+const writePack = (imports: string, text: string) => `import { newPack } from "packsmith";
 ${imports}
 export const pack = newPack();
 pack.addFormula({ name: "A", description: String(${text}), resultType: "string", parameters: [], execute: () => "" });
@@ -37,30 +37,30 @@ const FILES = {
   "tsconfig.json": '{ "compilerOptions": { "paths": { "~/*": ["./near/*", "./lib/*"] } } }',
   "lib/text.ts": 'export const text = "text";',
   "lib/mapped.ts": 'export const mapped = "mapped";',
-  "packs/a/pack.ts": packOf(
+  "packs/a/pack.ts": writePack(
     'import { text } from "../../lib/text";\nimport { dep } from "dep";',
     "text + dep",
   ),
-  "packs/b/pack.ts": packOf(
+  "packs/b/pack.ts": writePack(
     'import { mapped } from "~/mapped";\nimport { helper } from "./helper.js";',
     "mapped + helper",
   ),
   "packs/b/helper.ts": 'export const helper = "helper";',
-  "packs/c/pack.ts": packOf('import { shared } from "@org/shared";', "shared"),
-  "packs/d/pack.ts": packOf('import { both } from "both";', "both"),
+  "packs/c/pack.ts": writePack('import { shared } from "@org/shared";', "shared"),
+  "packs/d/pack.ts": writePack('import { both } from "both";', "both"),
   "packs/e/package.json":
     '{ "name": "e", "imports": { "#lib/*": "./inner/*.ts", "#env": { "browser": "./inner/browser.ts", "default": "./inner/other.ts" } } }',
   "packs/e/inner/alias.ts": 'export const alias = "alias";',
   "packs/e/inner/browser.ts": 'export const env = "browser";',
   "packs/e/inner/other.ts": 'export const env = "other";',
   "packs/e/data.json": '{ "text": "data" }',
-  "packs/e/pack.ts": packOf(
+  "packs/e/pack.ts": writePack(
     'import { alias } from "#lib/alias";\nimport { env } from "#env";\nimport data from "./data.json";',
     "alias + env + data.text",
   ),
   "tsconfig.base.json": '{ "compilerOptions": { "paths": { "%/*": ["./inner/*"] } } }',
   "packs/f/tsconfig.json": '{ "extends": "../../tsconfig.base.json" }',
-  "packs/f/pack.ts": packOf(
+  "packs/f/pack.ts": writePack(
     'import { outer } from "outer";\nimport { inner } from "%/inner";',
     "outer + inner",
   ),
@@ -167,7 +167,7 @@ describe("a change", () => {
     ["a clone", () => {}],
     ["other times of files", (folder) => each(folder, (path) => utimesSync(path, 1, 1))],
     ["another umask", (folder) => each(folder, (path) => chmodSync(path, 0o700))],
-    ["a new Pack", put({ "packs/x/pack.ts": packOf("", "1"), "packs/x/package.json": "{}" })],
+    ["a new Pack", put({ "packs/x/pack.ts": writePack("", "1"), "packs/x/package.json": "{}" })],
     [".git", put({ ".git/HEAD": "ref: refs/heads/main" })],
     [".env and LICENSE", put({ ".env": "A=1", LICENSE: "MIT" })],
     [

@@ -13,9 +13,9 @@ const nx = template("nx.json") as {
 };
 
 /** The patterns that an input of Nx stands for. */
-function patternsOf(input: string): string[] {
+function listPatterns(input: string): string[] {
   const named = nx.namedInputs[input];
-  return named === undefined ? [input] : named.flatMap(patternsOf);
+  return named === undefined ? [input] : named.flatMap(listPatterns);
 }
 
 /**
@@ -24,9 +24,9 @@ function patternsOf(input: string): string[] {
  */
 function isInput(file: string, target: string): boolean {
   const inputs = nx.targetDefaults[target]?.inputs ?? ["default", "^default"];
-  const patterns = inputs.filter((input) => !input.startsWith("^")).flatMap(patternsOf);
+  const patterns = inputs.filter((input) => !input.startsWith("^")).flatMap(listPatterns);
   const fits = (pattern: string): boolean =>
-    expressionOf(
+    createExpression(
       pattern.replace("{projectRoot}", "packs/tasks").replace("{workspaceRoot}/", ""),
     ).test(file);
   return (
@@ -35,7 +35,7 @@ function isInput(file: string, target: string): boolean {
   );
 }
 
-function expressionOf(glob: string): RegExp {
+function createExpression(glob: string): RegExp {
   const parts = glob.split(/(\*\*\/|\*\*|\*)/);
   const text = { "**/": "(?:.*/)?", "**": ".*", "*": "[^/]*" } as Record<string, string>;
   return new RegExp(

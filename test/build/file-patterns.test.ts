@@ -17,7 +17,7 @@ const FILES = Object.fromEntries(
   ].map((path) => [path, ""]),
 );
 
-const filesOf = (patterns: readonly string[], cwd: string): string[] =>
+const listFiles = (patterns: readonly string[], cwd: string): string[] =>
   createFilePatterns(patterns, cwd).find();
 
 describe("createFilePatterns", () => {
@@ -42,12 +42,12 @@ describe("createFilePatterns", () => {
     [["packs/**/d/*.js"], ["packs/c/d/pack.js"]],
   ])("%j", (patterns, files) => {
     using project = makeProject(FILES);
-    expect(filesOf(patterns, project.path)).toEqual(files);
+    expect(listFiles(patterns, project.path)).toEqual(files);
   });
 
   it("finds files of absolute patterns", () => {
     using project = makeProject(FILES);
-    expect(filesOf([`${project.path}/packs/*/pack.ts`], "/")).toEqual(
+    expect(listFiles([`${project.path}/packs/*/pack.ts`], "/")).toEqual(
       ["a", "b"].map((name) => `${project.path}/packs/${name}/pack.ts`),
     );
   });
@@ -78,7 +78,7 @@ describe("createFilePatterns", () => {
 
   it.each(["nothing/*.ts", "packs/{a,b/pack.ts"])("says that nothing matches %s", (pattern) => {
     using project = makeProject(FILES);
-    expect(() => filesOf([pattern], project.path)).toThrow(
+    expect(() => listFiles([pattern], project.path)).toThrow(
       expect.objectContaining({ code: "USAGE_INVALID" }),
     );
   });

@@ -33,7 +33,7 @@ export const pack = newPack();
 pack.addFormula({ name: "A", description: "Says nothing.", parameters: [], resultType: ValueType.String, execute: async () => "" });`;
 const OPTIONS = { minify: true };
 
-const cacheOf = (project: string, folder: string, options: object = OPTIONS) =>
+const openCache = (project: string, folder: string, options: object = OPTIONS) =>
   openPackCache({ cwd: project, folder, options, outDir: join(project, "build") });
 
 /** What a change does to what was kept. */
@@ -46,10 +46,10 @@ async function afterChange(
   const entry = join(project.path, "pack.ts");
   {
     await using pack = await openPack("pack.ts", { cwd: project.path });
-    cacheOf(project.path, cache.path).write(entry, pack);
+    openCache(project.path, cache.path).write(entry, pack);
   }
   change(project.path, cache.path);
-  return cacheOf(project.path, cache.path, options).read(entry);
+  return openCache(project.path, cache.path, options).read(entry);
 }
 
 const records = (cache: string): string[] =>

@@ -13,7 +13,7 @@ import { makeProject, type ProjectFolder } from "../support/project.ts";
 const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
 
 /** A compiler that notes when its library is loaded (`l`) and when its command starts (`c`). */
-const compilerOf = (version: string, library: string) => ({
+const createCompiler = (version: string, library: string) => ({
   "node_modules/typescript/package.json": JSON.stringify({ version, bin: { tsc: "bin/tsc.cjs" } }),
   "node_modules/typescript/bin/tsc.cjs": `require("node:fs").appendFileSync(__dirname + "/../starts", "c");
 require(${JSON.stringify(join(modules, "typescript-5.9/lib/tsc.js"))});`,
@@ -49,11 +49,11 @@ export const found: string = text + dep;
 beforeAll(() => useTrust({ env: process.env, all: true }));
 afterAll(() => useTrust({ env: process.env }));
 
-const startsOf = (project: ProjectFolder) => project.read("node_modules/typescript/starts");
+const readStarts = (project: ProjectFolder) => project.read("node_modules/typescript/starts");
 
 describe("a compiler that stays", () => {
   it("finds after each change what a new one finds", async () => {
-    using project = makeProject({ ...compilerOf("5.9.3", LIBRARY), ...FILES });
+    using project = makeProject({ ...createCompiler("5.9.3", LIBRARY), ...FILES });
     using resident = keepCompiler();
     const { path: cwd } = project;
     const check = async () => (await checkTypes(["pack.ts"], { cwd, resident })).issues;
@@ -83,7 +83,7 @@ describe("a compiler that stays", () => {
       found.push((await check()).length);
     }
     expect(found).toEqual(steps.map(([, issues]) => issues));
-    expect(startsOf(project)).toBe("l");
+    expect(readStarts(project)).toBe("l");
     expect(await check()).toEqual((await checkTypes(["pack.ts"], { cwd })).issues);
     // Another version.
     project.write(
@@ -91,22 +91,22 @@ describe("a compiler that stays", () => {
       JSON.stringify({ version: "5.9.4", bin: { tsc: "bin/tsc.cjs" } }),
     );
     await check();
-    expect(startsOf(project)).toBe("lcl");
+    expect(readStarts(project)).toBe("lcl");
   });
 
   it("is replaced by one for each check when its library fails, and for TypeScript 7", async () => {
-    using broken = makeProject({ ...compilerOf("5.9.3", "process.exit(1);"), ...FILES });
-    using native = makeProject({ ...compilerOf("7.0.0", "process.exit(1);"), ...FILES });
+    using broken = makeProject({ ...createCompiler("5.9.3", "process.exit(1);"), ...FILES });
+    using native = makeProject({ ...createCompiler("7.0.0", "process.exit(1);"), ...FILES });
     using resident = keepCompiler();
     const issues = [];
     for (const { path: cwd } of [broken, native])
       issues.push(...(await checkTypes(["pack.ts"], { cwd, resident })).issues);
     expect(issues).toEqual([]);
-    expect([startsOf(broken), startsOf(native)]).toEqual(["lc", "c"]);
+    expect([readStarts(broken), readStarts(native)]).toEqual(["lc", "c"]);
   });
 
   it("ends when it takes too long, and with the process that started it", async () => {
-    using project = makeProject({ ...compilerOf("5.9.3", "while (true);"), ...FILES });
+    using project = makeProject({ ...createCompiler("5.9.3", "while (true);"), ...FILES });
     using resident = keepCompiler();
     const { path: cwd } = project;
     const { issues } = await checkTypes(["pack.ts"], { cwd, resident, timeoutMs: 500 });

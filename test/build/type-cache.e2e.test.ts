@@ -29,10 +29,10 @@ const compiler = (version: string, release = "typescript-5.9") => ({
 const config = JSON.parse(fs.readFileSync(process.argv[process.argv.indexOf("--project") + 1], "utf8"));
 const info = config.compilerOptions.tsBuildInfoFile;
 fs.appendFileSync(__dirname + "/../starts", info && fs.existsSync(info) ? "i" : "x");
-${startOf(release)}`,
+${writeStart(release)}`,
 });
 
-function startOf(release: string): string {
+function writeStart(release: string): string {
   const folder = join(modules, release);
   return release === "typescript"
     ? `process.exitCode = require("node:child_process").spawnSync(process.execPath, [${JSON.stringify(join(folder, "bin/tsc"))}, ...process.argv.slice(2)], { stdio: "inherit" }).status;`
@@ -360,7 +360,7 @@ export const found: string = text + word;
     "lib/other.ts": "",
   };
   const WRONG = "export const word = Symbol();";
-  const infoOf = (folder: string) =>
+  const listInfo = (folder: string) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((path) => /^check-.*\.json$/.test(path))
       .map((path) => join(folder, path));
@@ -404,7 +404,7 @@ export const found: string = text + word;
     expect(
       await step("lib/other.ts", "export {};\ndeclare global { type Far = string }\n"),
     ).toEqual({ starts: "i", count: 0 });
-    expect(infoOf(cache.path)).not.toEqual([]);
+    expect(listInfo(cache.path)).not.toEqual([]);
     expect(readdirSync(project.path, { recursive: true }).join()).not.toMatch(/tsbuildinfo/);
   });
 
@@ -429,16 +429,17 @@ export const found: string = text + word;
       return await compare(project, folder);
     };
     await check(project, cache.path);
-    for (const path of infoOf(cache.path)) writeFileSync(path, readFileSync(path).subarray(0, 500));
+    for (const path of listInfo(cache.path))
+      writeFileSync(path, readFileSync(path).subarray(0, 500));
     expect((await edit(WRONG)).starts).toBe("x");
     // The compiler does not understand this.
-    for (const path of infoOf(cache.path)) saveRecord(path, '{"version":1,"fileNames":5}');
+    for (const path of listInfo(cache.path)) saveRecord(path, '{"version":1,"fileNames":5}');
     expect((await edit(SOURCES["lib/word.ts"] + WRONG.replace("word", "more"))).count).toBe(0);
-    for (const path of infoOf(cache.path)) saveRecord(path, "[]");
+    for (const path of listInfo(cache.path)) saveRecord(path, "[]");
     expect((await edit(`${WRONG}\n`)).count).toBeGreaterThan(0);
     const inside = join(project.path, ".cache");
     expect((await edit(`${WRONG}\n\n`, inside)).starts).toBe("x");
     expect((await edit(`${WRONG}\n\n\n`, inside)).starts).toBe("x");
-    expect(infoOf(inside)).toEqual([]);
+    expect(listInfo(inside)).toEqual([]);
   });
 });

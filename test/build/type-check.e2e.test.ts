@@ -307,9 +307,12 @@ describe("type errors", () => {
 
   it("have an explanation whose bad example is one, and whose good example is none", async () => {
     const { bad = "", good = "" } = explain("TYPE_ERROR") ?? {};
-    const packOf = (example: string) =>
+    const writePack = (example: string) =>
       `import { newPack, ValueType } from "packsmith";\nexport const pack = newPack();\n${example}\n`;
-    using project = makeProject({ "bad.ts": packOf(bad), "good.ts": packOf(good) }, "typescript");
+    using project = makeProject(
+      { "bad.ts": writePack(bad), "good.ts": writePack(good) },
+      "typescript",
+    );
     const { issues } = await validatePacks(["bad.ts", "good.ts"], { cwd: project.path });
     expect(issues.map(({ code, file }) => `${code} ${file}`)).toEqual(["TYPE_ERROR bad.ts"]);
   });

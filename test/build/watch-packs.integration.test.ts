@@ -7,7 +7,7 @@ import type { OpenWatcher } from "../../src/build/watch-folders.ts";
 import { type PackWatch, watchPacks } from "../../src/build/watch-packs.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 
-const packOf = (
+const writePack = (
   description: string,
   rest = "",
 ): string => `import { newPack } from "packsmith";${rest}
@@ -50,88 +50,88 @@ async function startWatch(
   };
 }
 
-const descriptionOf = ({ pack }: WatchEvent): unknown =>
+const readDescription = ({ pack }: WatchEvent): unknown =>
   pack?.definition.formulas?.[0]?.description;
 
 describe("watching a Pack", () => {
   it("reports an outcome at once, and again after a save", async () => {
     using project = makeProject({
       "package.json": '{"name":"watched"}',
-      "pack.ts": packOf('"one"'),
+      "pack.ts": writePack('"one"'),
     });
     await using watching = await startWatch(project);
     const first = await watching.next();
-    expect(descriptionOf(first)).toBe("one");
+    expect(readDescription(first)).toBe("one");
     expect(first.changedFiles).toEqual([]);
-    project.write("pack.ts", packOf('"two"'));
+    project.write("pack.ts", writePack('"two"'));
     const second = await watching.next();
-    expect(descriptionOf(second)).toBe("two");
+    expect(readDescription(second)).toBe("two");
     expect(second.changedFiles).toEqual(["pack.ts"]);
     expect(second.failure).toBeUndefined();
   });
 
   it("continues when the Pack is broken, and reports when it works again", async () => {
-    using project = makeProject({ "pack.ts": packOf('"one"') });
+    using project = makeProject({ "pack.ts": writePack('"one"') });
     await using watching = await startWatch(project);
     await watching.next();
-    project.write("pack.ts", packOf('"one" +'));
+    project.write("pack.ts", writePack('"one" +'));
     const broken = await watching.next();
     expect(broken.failure?.error.code).toBe("PACK_BUILD_FAILED");
     expect(broken.issues).toMatchObject([{ file: "pack.ts", line: 3 }]);
     expect(broken.pack).toBeUndefined();
-    project.write("pack.ts", packOf('"two"'));
-    expect(descriptionOf(await watching.next())).toBe("two");
+    project.write("pack.ts", writePack('"two"'));
+    expect(readDescription(await watching.next())).toBe("two");
   });
 
   it("begins with a Pack that does not build, and sees the mended file behind another one", async () => {
     using project = makeProject({
-      "pack.ts": packOf("text", 'import { text } from "./lib/a";'),
+      "pack.ts": writePack("text", 'import { text } from "./lib/a";'),
       "lib/a.ts": 'export { text } from "../other/b";',
       "other/b.ts": "export const text = ;",
     });
     await using watching = await startWatch(project);
     expect((await watching.next()).failure?.error.code).toBe("PACK_BUILD_FAILED");
     project.write("lib/a.ts", 'export const text = "three";');
-    expect(descriptionOf(await watching.next())).toBe("three");
+    expect(readDescription(await watching.next())).toBe("three");
   });
 
   it("sees a file appear that an import misses, in a folder that does not exist yet", async () => {
     using project = makeProject({
-      "pack.ts": packOf("text", 'import { text } from "./lib/deep/text";'),
+      "pack.ts": writePack("text", 'import { text } from "./lib/deep/text";'),
     });
     await using watching = await startWatch(project);
     expect((await watching.next()).failure?.error.code).toBe("PACK_BUILD_FAILED");
     project.write("lib/deep/text.ts", 'export const text = "found";');
     let outcome = await watching.next();
     while (outcome.pack === undefined) outcome = await watching.next();
-    expect(descriptionOf(outcome)).toBe("found");
+    expect(readDescription(outcome)).toBe("found");
   });
 
   it.each(["4913", "sedA1b2C3", ".#pack.ts", "pack.ts.tmp.71.ts"])(
     "does not name the temporary file %s of an editor",
     async (name) => {
-      using project = makeProject({ "pack.ts": packOf('"one"') });
+      using project = makeProject({ "pack.ts": writePack('"one"') });
       await using watching = await startWatch(project);
       await watching.next();
-      writeFileSync(join(project.path, name), packOf('"two"'));
+      writeFileSync(join(project.path, name), writePack('"two"'));
       renameSync(join(project.path, name), join(project.path, "pack.ts"));
       const outcome = await watching.next();
-      expect([descriptionOf(outcome), outcome.changedFiles]).toEqual(["two", ["pack.ts"]]);
+      expect([readDescription(outcome), outcome.changedFiles]).toEqual(["two", ["pack.ts"]]);
     },
   );
 
   it("sees an import that is new, and a change of it", async () => {
     using project = makeProject({
-      "pack.ts": packOf('"one"'),
+      "pack.ts": writePack('"one"'),
       "lib/text.ts": 'export const text = "two";',
     });
     await using watching = await startWatch(project);
     await watching.next();
-    project.write("pack.ts", packOf("text", 'import { text } from "./lib/text";'));
-    expect(descriptionOf(await watching.next())).toBe("two");
+    project.write("pack.ts", writePack("text", 'import { text } from "./lib/text";'));
+    expect(readDescription(await watching.next())).toBe("two");
     project.write("lib/text.ts", 'export const text = "three";');
     const outcome = await watching.next();
-    expect(descriptionOf(outcome)).toBe("three");
+    expect(readDescription(outcome)).toBe("three");
     expect(outcome.changedFiles).toEqual(["lib/text.ts"]);
   });
 
@@ -166,28 +166,28 @@ describe("watching a Pack", () => {
       },
     ],
   ])("reports one outcome when an editor %s", async (_, save) => {
-    using project = makeProject({ "pack.ts": packOf('"one"') });
+    using project = makeProject({ "pack.ts": writePack('"one"') });
     await using watching = await startWatch(project);
     await watching.next();
     for (const text of ["two", "three"]) {
-      save(join(project.path, "pack.ts"), packOf(`"${text}"`));
-      expect(descriptionOf(await watching.next())).toBe(text);
+      save(join(project.path, "pack.ts"), writePack(`"${text}"`));
+      expect(readDescription(await watching.next())).toBe(text);
     }
     await watching.watch.settled();
     expect(watching.outcomes).toHaveLength(3);
   });
 
   it("continues when the complete folder is moved away and comes back", async () => {
-    using project = makeProject({ "app/pack.ts": packOf('"one"'), "app/lib/x.ts": "" });
+    using project = makeProject({ "app/pack.ts": writePack('"one"'), "app/lib/x.ts": "" });
     await using watching = await startWatch(project, ["app/pack.ts"]);
     await watching.next();
     renameSync(join(project.path, "app"), join(project.path, "gone"));
     expect((await watching.next()).failure?.error.code).toBe("PACK_FILE_UNREADABLE");
     mkdirSync(join(project.path, "app"));
-    project.write("app/pack.ts", packOf('"two"'));
-    expect(descriptionOf(await watching.next())).toBe("two");
-    project.write("app/pack.ts", packOf('"three"'));
-    expect(descriptionOf(await watching.next())).toBe("three");
+    project.write("app/pack.ts", writePack('"two"'));
+    expect(readDescription(await watching.next())).toBe("two");
+    project.write("app/pack.ts", writePack('"three"'));
+    expect(readDescription(await watching.next())).toBe("three");
   });
 
   it("sees changes of tsconfig.json, of what it extends, and of the package.json of a dependency", async () => {
@@ -197,25 +197,25 @@ describe("watching a Pack", () => {
       "base.json": '{"compilerOptions":{"paths":{"text":["./one.ts"]}}}',
       "one.ts": 'export const text = "one";',
       "two.ts": 'export const text = "two";',
-      "pack.ts": packOf("text + dep", 'import { text } from "text"; import { dep } from "dep";'),
+      "pack.ts": writePack("text + dep", 'import { text } from "text"; import { dep } from "dep";'),
       "node_modules/dep/package.json": '{"name":"dep","main":"a.js"}',
       "node_modules/dep/a.js": 'exports.dep = "a";',
       "node_modules/dep/b.js": 'exports.dep = "b";',
     });
     await using watching = await startWatch(project);
-    expect(descriptionOf(await watching.next())).toBe("onea");
+    expect(readDescription(await watching.next())).toBe("onea");
     project.write("base.json", '{"compilerOptions":{"paths":{"text":["./two.ts"]}}}');
-    expect(descriptionOf(await watching.next())).toBe("twoa");
+    expect(readDescription(await watching.next())).toBe("twoa");
     project.write("tsconfig.json", '{"compilerOptions":{"paths":{"text":["./one.ts"]}}}');
-    expect(descriptionOf(await watching.next())).toBe("onea");
+    expect(readDescription(await watching.next())).toBe("onea");
     project.write("node_modules/dep/package.json", '{"name":"dep","main":"b.js"}');
-    expect(descriptionOf(await watching.next())).toBe("oneb");
+    expect(readDescription(await watching.next())).toBe("oneb");
   });
 
   it("sees a package that is installed later, its scope new or not", async () => {
     using project = makeProject({
       "package.json": '{"name":"scoped"}',
-      "pack.ts": packOf("dep", 'import { dep } from "@scope/dep";'),
+      "pack.ts": writePack("dep", 'import { dep } from "@scope/dep";'),
       "node_modules/@scope/other/package.json": "{}",
     });
     await using watching = await startWatch(project);
@@ -224,15 +224,15 @@ describe("watching a Pack", () => {
     project.write("staged/dep/package.json", '{"name":"@scope/dep","main":"a.js"}');
     project.write("staged/dep/a.js", 'exports.dep = "installed";');
     renameSync(join(project.path, "staged/dep"), join(project.path, "node_modules/@scope/dep"));
-    expect(descriptionOf(await watching.next())).toBe("installed");
+    expect(readDescription(await watching.next())).toBe("installed");
   });
 
   it("builds only the Packs that a change is about", async () => {
     using project = makeProject({
       "package.json": "{}",
-      "a/pack.ts": packOf('"a"'),
-      "b/pack.ts": packOf("text", 'import { text } from "../shared/text";'),
-      "c/pack.ts": packOf("text", 'import { text } from "../shared/text";'),
+      "a/pack.ts": writePack('"a"'),
+      "b/pack.ts": writePack("text", 'import { text } from "../shared/text";'),
+      "c/pack.ts": writePack("text", 'import { text } from "../shared/text";'),
       "shared/text.ts": 'export const text = "one";',
     });
     await using watching = await startWatch(project, ["a/pack.ts", "b/pack.ts", "c/pack.ts"]);
@@ -240,43 +240,43 @@ describe("watching a Pack", () => {
     project.write("shared/text.ts", 'export const text = "two";');
     const both = [await watching.next(), await watching.next()];
     expect(both.map(({ file }) => file).sort()).toEqual(["b/pack.ts", "c/pack.ts"]);
-    expect(both.map(descriptionOf)).toEqual(["two", "two"]);
-    project.write("a/pack.ts", packOf('"aa"'));
-    expect(descriptionOf(await watching.next())).toBe("aa");
+    expect(both.map(readDescription)).toEqual(["two", "two"]);
+    project.write("a/pack.ts", writePack('"aa"'));
+    expect(readDescription(await watching.next())).toBe("aa");
     expect(watching.outcomes).toHaveLength(6);
   });
 
   it("says nothing of a save that changes nothing", async () => {
-    using project = makeProject({ "pack.ts": packOf('"one"') });
+    using project = makeProject({ "pack.ts": writePack('"one"') });
     await using watching = await startWatch(project);
-    project.write("pack.ts", packOf('"one"'));
+    project.write("pack.ts", writePack('"one"'));
     await watching.watch.settled();
     expect(watching.outcomes).toHaveLength(1);
   });
 
   it("has reported every earlier save when it is settled, whatever the system has reported until then", async () => {
-    using project = makeProject({ "pack.ts": packOf('"0"') });
+    using project = makeProject({ "pack.ts": writePack('"0"') });
     await using watching = await startWatch(project);
     for (let round = 1; round <= 5; round++) {
-      project.write("pack.ts", packOf(`"${round}"`));
+      project.write("pack.ts", writePack(`"${round}"`));
       await watching.watch.settled();
-      expect(descriptionOf(watching.outcomes.at(-1) as WatchEvent)).toBe(String(round));
+      expect(readDescription(watching.outcomes.at(-1) as WatchEvent)).toBe(String(round));
     }
   });
 
   it("looks at the folders now and then where the system does not watch them", async () => {
-    using project = makeProject({ "pack.ts": packOf('"one"') });
+    using project = makeProject({ "pack.ts": writePack('"one"') });
     const openWatcher = () => {
       throw Object.assign(new Error("no watches left"), { code: "ENOSPC" });
     };
     await using watching = await startWatch(project, ["pack.ts"], { openWatcher, pollMs: 5 });
     await watching.next();
-    project.write("pack.ts", packOf('"two"'));
-    expect(descriptionOf(await watching.next())).toBe("two");
+    project.write("pack.ts", writePack('"two"'));
+    expect(readDescription(await watching.next())).toBe("two");
   });
 
   it("hands the isolate over when it is asked to", async () => {
-    using project = makeProject({ "pack.ts": packOf('"one"') });
+    using project = makeProject({ "pack.ts": writePack('"one"') });
     await using watching = await startWatch(project, ["pack.ts"], { keepIsolates: true });
     const { pack } = await watching.next();
     await using owned = pack;
@@ -296,7 +296,7 @@ describe("watching a Pack", () => {
   });
 
   it("ends when an outcome cannot be received, and says so", async () => {
-    using project = makeProject({ "pack.ts": packOf('"one"') });
+    using project = makeProject({ "pack.ts": writePack('"one"') });
     let count = 0;
     await using watch = await watchPacks(["pack.ts"], {
       cwd: project.path,
@@ -304,16 +304,16 @@ describe("watching a Pack", () => {
         if (count++ > 0) throw new TypeError("no room");
       },
     });
-    project.write("pack.ts", packOf('"two"'));
+    project.write("pack.ts", writePack('"two"'));
     await expect(watch.ended).rejects.toThrow("no room");
     await expect(watch.settled()).rejects.toThrow("no room");
   });
 
   it("starts nothing when it has been disposed of", async () => {
-    using project = makeProject({ "pack.ts": packOf('"one"') });
+    using project = makeProject({ "pack.ts": writePack('"one"') });
     const watching = await startWatch(project);
     await watching[Symbol.asyncDispose]();
-    project.write("pack.ts", packOf('"two"'));
+    project.write("pack.ts", writePack('"two"'));
     await watching.watch.settled();
     expect(watching.outcomes).toHaveLength(1);
     expect(existsSync(join(project.path, "pack.ts"))).toBe(true);
@@ -322,7 +322,7 @@ describe("watching a Pack", () => {
 
 describe("watching a pattern", () => {
   const named = (name: string, text: string) => ({
-    [`packs/${name}/pack.ts`]: packOf(`"${text}"`),
+    [`packs/${name}/pack.ts`]: writePack(`"${text}"`),
   });
 
   async function startPattern(
@@ -357,12 +357,12 @@ describe("watching a pattern", () => {
     await using watching = await startPattern(project, options);
     expect((await watching.next()).file).toBe("packs/a/pack.ts");
     mkdirSync(join(project.path, "packs/b"));
-    project.write("packs/b/pack.ts", packOf('"new"'));
+    project.write("packs/b/pack.ts", writePack('"new"'));
     const added = await watching.next();
     expect(added).toMatchObject({ file: "packs/b/pack.ts", failure: undefined });
-    expect(descriptionOf(added)).toBe("new");
-    project.write("packs/b/pack.ts", packOf('"newer"'));
-    expect(descriptionOf(await watching.next())).toBe("newer");
+    expect(readDescription(added)).toBe("new");
+    project.write("packs/b/pack.ts", writePack('"newer"'));
+    expect(readDescription(await watching.next())).toBe("newer");
     expect(watching.watch.files).toEqual(["packs/a/pack.ts", "packs/b/pack.ts"]);
   });
 
@@ -376,8 +376,8 @@ describe("watching a pattern", () => {
     rmSync(join(project.path, "packs"), { recursive: true });
     await untilGone(watching, ["packs/b/pack.ts", "packs/a/pack.ts"]);
     expect(watching.watch.files).toEqual([]);
-    project.write("packs/c/pack.ts", packOf('"three"'));
-    expect(descriptionOf(await watching.next())).toBe("three");
+    project.write("packs/c/pack.ts", writePack('"three"'));
+    expect(readDescription(await watching.next())).toBe("three");
     expect(watching.outcomes.map(({ failure }) => failure)).toEqual([
       undefined,
       undefined,
@@ -390,9 +390,9 @@ describe("watching a pattern", () => {
     const openWatcher: OpenWatcher = () =>
       Object.assign(new EventEmitter(), { close: () => {} }) as FSWatcher;
     await using watching = await startPattern(project, { openWatcher });
-    project.write("packs/b/pack.ts", packOf('"two"'));
+    project.write("packs/b/pack.ts", writePack('"two"'));
     await watching.watch.settled();
-    expect(watching.outcomes.map(descriptionOf)).toEqual(["one", "two"]);
+    expect(watching.outcomes.map(readDescription)).toEqual(["one", "two"]);
     rmSync(join(project.path, "packs/a"), { recursive: true });
     await watching.watch.settled();
     expect(watching.gone).toEqual(["packs/a/pack.ts"]);
@@ -410,7 +410,7 @@ describe("watching a pattern", () => {
   });
 
   it("a file that was named stays when it disappears, and its Pack is broken", async () => {
-    using project = makeProject({ ...named("a", "one"), "mine.ts": packOf('"two"') });
+    using project = makeProject({ ...named("a", "one"), "mine.ts": writePack('"two"') });
     await using watching = await startWatch(project, ["packs/*/pack.ts", "mine.ts"]);
     await Promise.all([watching.next(), watching.next()]);
     rmSync(join(project.path, "mine.ts"));

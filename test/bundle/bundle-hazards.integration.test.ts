@@ -6,7 +6,7 @@ import { openPack } from "../../src/execute/open-pack.ts";
 import { ISSUE_EXPLANATIONS } from "../../src/validate/explanations/explain.ts";
 import { createProject } from "./project.ts";
 
-const packOf = (
+const writePack = (
   statements: string,
   specifier = "packsmith",
 ): string => `import { newPack } from "${specifier}";
@@ -18,7 +18,7 @@ pack.addFormula({ name: "A", description: "A.", resultType: "string", parameters
  * The hazards in a Pack as `code severity line:column`. A mark `/*!*\/` comes before each expected
  * position.
  */
-async function hazardsOf(
+async function findHazards(
   files: Record<string, string>,
   options: { minify?: boolean; timerStrategy?: "fake" } = {},
 ) {
@@ -47,7 +47,7 @@ function marksIn(files: Record<string, string>): string[] {
 
 const DEPENDENCY = "node_modules/dep/index.js";
 const withDependency = (text: string): Record<string, string> => ({
-  "pack.ts": packOf("return String(dep);").replace("\n", ' import dep from "dep";\n'),
+  "pack.ts": writePack("return String(dep);").replace("\n", ' import dep from "dep";\n'),
   "node_modules/dep/package.json": '{"name":"dep","main":"index.js"}',
   [DEPENDENCY]: text,
 });
@@ -73,9 +73,9 @@ describe("hazards in the author's own code", () => {
     ["GLOBAL_ABSENT", "error", "return new /*!*/TextDecoder().decode(Buffer.from(name));"],
     ["GLOBAL_ABSENT", "error", "return /*!*/window.name;"],
   ])("%s is an %s: %s", async (code, severity, statements) => {
-    const files = { "pack.ts": packOf(statements) };
+    const files = { "pack.ts": writePack(statements) };
     for (const minify of [true, false]) {
-      const found = await hazardsOf(files, { minify });
+      const found = await findHazards(files, { minify });
       expect(found.map((hazard) => [hazard.code, hazard.severity, hazard.place])).toEqual([
         [code, severity, marksIn(files)[0]],
       ]);
@@ -127,31 +127,31 @@ describe("hazards in the author's own code", () => {
     ],
   ])("nothing is said when %s: %s", async (_, statements) => {
     const files = {
-      "pack.ts": packOf(statements),
+      "pack.ts": writePack(statements),
       "text.ts": 'export const text = "one";',
       "texts/a.ts": 'export const text = "a";',
     };
-    expect(await hazardsOf(files)).toEqual([]);
+    expect(await findHazards(files)).toEqual([]);
   });
 
   it("nothing is said of what no formula uses", async () => {
     const files = {
-      "pack.ts": `${packOf("return name;")}\nfunction unused() { return eval("1") + fetch("x"); }\n`,
+      "pack.ts": `${writePack("return name;")}\nfunction unused() { return eval("1") + fetch("x"); }\n`,
     };
-    expect(await hazardsOf(files)).toEqual([]);
+    expect(await findHazards(files)).toEqual([]);
   });
 
   it("a timer strategy takes care of timers", async () => {
-    const files = { "pack.ts": packOf("setTimeout(() => name, 1);") };
-    expect(await hazardsOf(files, { timerStrategy: "fake" })).toEqual([]);
+    const files = { "pack.ts": writePack("setTimeout(() => name, 1);") };
+    expect(await findHazards(files, { timerStrategy: "fake" })).toEqual([]);
   });
 
   it("all of it is a warning in a Pack that was written for another toolchain", async () => {
     const files = {
-      "pack.ts": packOf("return eval(name) + fetch(name);", "@codahq/packs-sdk"),
+      "pack.ts": writePack("return eval(name) + fetch(name);", "@codahq/packs-sdk"),
       "tsconfig.json": "{}",
     };
-    const found = (await hazardsOf(files)).filter(({ code }) => code !== "BUILD_WARNING");
+    const found = (await findHazards(files)).filter(({ code }) => code !== "BUILD_WARNING");
     expect(found.map(({ code, severity }) => `${code} ${severity}`)).toEqual([
       "CODE_FROM_TEXT warning",
       "GLOBAL_ABSENT warning",
@@ -160,14 +160,14 @@ describe("hazards in the author's own code", () => {
 
   it("types, keys and labels with such names are no hazards", async () => {
     const files = {
-      "pack.ts": `${packOf("URL: for (const x of name) { if (x.fetch) continue URL; } return String(get(name));")}
+      "pack.ts": `${writePack("URL: for (const x of name) { if (x.fetch) continue URL; } return String(get(name));")}
 interface Response { fetch: URL; document(): void }
 type URL = string;
 class Store { fetch = 1; document() { return this.fetch; } }
 const get = (x: any): Response => new Store() as unknown as Response;
 `,
     };
-    expect(await hazardsOf(files)).toEqual([]);
+    expect(await findHazards(files)).toEqual([]);
   });
 });
 
@@ -178,14 +178,14 @@ describe("hazards in a dependency", () => {
     ["WEBASSEMBLY_ABSENT", "module.exports = (bytes) => /*!*/WebAssembly.compile(bytes);"],
   ])("%s is a warning, with the imports that lead to it: %s", async (code, text) => {
     const files = withDependency(text);
-    const [found, ...others] = await hazardsOf(files);
+    const [found, ...others] = await findHazards(files);
     expect(others).toEqual([]);
     expect(found).toMatchObject({ code, severity: "warning", place: marksIn(files)[0] });
     expect(found?.message).toContain(`These files import it: pack.ts → ${DEPENDENCY}.`);
   });
 
   it("each kind is reported once for a package", async () => {
-    const found = await hazardsOf(
+    const found = await findHazards(
       withDependency("module.exports = (a) => { eval(a); eval(a + 1); WebAssembly.compile(a); };"),
     );
     expect(found.map(({ code }) => code)).toEqual(["CODE_FROM_TEXT", "WEBASSEMBLY_ABSENT"]);
@@ -198,7 +198,7 @@ describe("hazards in a dependency", () => {
     "(function (require) { module.exports = (name) => require(name); })((x) => x);",
     'if (process.env.NODE_ENV !== "production") module.exports = eval; else module.exports = 1;',
   ])("nothing is said of what dependencies mostly do: %s", async (text) => {
-    expect(await hazardsOf(withDependency(text))).toEqual([]);
+    expect(await findHazards(withDependency(text))).toEqual([]);
   });
 
   it("the error of a Pack that throws while it loads names the hazard", async () => {
@@ -228,7 +228,7 @@ describe("native addons", () => {
     "node_modules/bindings/bindings.js": 'const fs = require("fs"); module.exports = () => fs;',
   };
   const importing = (name: string, specifier?: string): string =>
-    `import * as native from "${name}";\n${packOf("return String(native.run());", specifier)}`;
+    `import * as native from "${name}";\n${writePack("return String(native.run());", specifier)}`;
 
   it.each([
     ["bcrypt", "./lib/bcrypt_lib.node is a native addon", "node_modules/bcrypt/bcrypt.js", "1:25"],
@@ -253,7 +253,7 @@ describe("native addons", () => {
   );
 
   it("one is a warning and a stub in a Pack that was written for another toolchain", async () => {
-    const found = await hazardsOf({
+    const found = await findHazards({
       ...files,
       "pack.ts": importing("bcrypt", "@codahq/packs-sdk"),
     });
@@ -283,8 +283,8 @@ describe("the examples of explanations", () => {
           .replace(/^import .*$/m, "");
         const rest = "async function retry() {} ";
         return (
-          await hazardsOf({
-            "pack.ts": packOf(
+          await findHazards({
+            "pack.ts": writePack(
               `const bytes = name, url = name, context = name; ${rest}\n${declared}\nreturn url + bytes + context + retry;`,
             ),
           })

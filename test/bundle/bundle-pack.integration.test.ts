@@ -13,7 +13,7 @@ const GREET = `export class Greeting { constructor(readonly name: string) {} }
 export function greet(name: string): string { return new Greeting(name)?.name ?? "nobody"; }
 `;
 
-async function failureOf(options: BundleOptions) {
+async function catchFailure(options: BundleOptions) {
   const error: unknown = await bundlePack(options).then(
     () => undefined,
     (reason) => reason,
@@ -96,7 +96,7 @@ describe("bundlePack", () => {
       "pack.ts": `import { read } from "./lib/io.ts";\nexport const pack = { read };`,
       "lib/io.ts": `// reads\nimport { readFileSync } from "node:fs";\nexport const read = readFileSync;`,
     });
-    const error = await failureOf({ entry: project.path("pack.ts") });
+    const error = await catchFailure({ entry: project.path("pack.ts") });
     expect(error).toMatchObject({
       code: "PACK_BUILD_FAILED",
       details: {
@@ -119,7 +119,7 @@ describe("bundlePack", () => {
       "first.ts": "export const pack = {\n  name: = 1,\n};",
       "other.ts": "const const = 1;",
     });
-    const error = await failureOf({ entry: project.path("pack.ts") });
+    const error = await catchFailure({ entry: project.path("pack.ts") });
     expect(error.details).toMatchObject({
       problems: expect.arrayContaining([
         expect.objectContaining({ file: "first.ts", line: 2, column: 9 }),
@@ -132,7 +132,7 @@ describe("bundlePack", () => {
     await using project = await createProject({
       "pack.ts": `import x from "@scope/left-out/deep";\nexport const pack = x;`,
     });
-    expect(await failureOf({ entry: project.path("pack.ts") })).toMatchObject({
+    expect(await catchFailure({ entry: project.path("pack.ts") })).toMatchObject({
       code: "PACK_BUILD_FAILED",
       hint: "Run npm i @scope/left-out.",
     });
@@ -143,19 +143,19 @@ describe("bundlePack", () => {
       "pack.ts": `import "./gone.ts";`,
       "locked.ts": "",
     });
-    expect(await failureOf({ entry: project.path("missing.ts") })).toMatchObject({
+    expect(await catchFailure({ entry: project.path("missing.ts") })).toMatchObject({
       code: "PACK_FILE_UNREADABLE",
     });
-    expect(await failureOf({ entry: project.directory })).toMatchObject({
+    expect(await catchFailure({ entry: project.directory })).toMatchObject({
       code: "PACK_FILE_UNREADABLE",
     });
-    expect(await failureOf({ entry: project.path("pack.ts") })).toMatchObject({
+    expect(await catchFailure({ entry: project.path("pack.ts") })).toMatchObject({
       code: "PACK_BUILD_FAILED",
       message: expect.stringContaining("./gone.ts"),
     });
     await chmod(project.path("locked.ts"), 0);
     if (process.getuid?.() !== 0) {
-      expect(await failureOf({ entry: project.path("locked.ts") })).toMatchObject({
+      expect(await catchFailure({ entry: project.path("locked.ts") })).toMatchObject({
         code: "PACK_FILE_UNREADABLE",
       });
     }

@@ -35,7 +35,7 @@ pack.addFormula({
 
 const HASHES = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "ripemd160"];
 const ENCODINGS = ["hex", "base64"] as const;
-const partsOf = ({ inputs }: Pick<Bundle, "inputs">) =>
+const listParts = ({ inputs }: Pick<Bundle, "inputs">) =>
   inputs.map(({ path }) => path).filter((path) => path.includes("polyfills"));
 
 describe("crypto in a Pack", () => {
@@ -182,10 +182,10 @@ const names = (object) => Object.keys(object).filter((name) => object[name] !== 
 });
 
 describe("what a bundle takes along of crypto", () => {
-  const sizeOf = async (head: string, expression: string) => {
+  const measureSize = async (head: string, expression: string) => {
     await using pack = await open(head, `return String(${expression});`);
     await pack.run();
-    return { bytes: pack.bundle.bytes, parts: partsOf(pack.bundle), code: pack.bundle.code };
+    return { bytes: pack.bundle.bytes, parts: listParts(pack.bundle), code: pack.bundle.code };
   };
 
   it.each([
@@ -199,13 +199,13 @@ describe("what a bundle takes along of crypto", () => {
     [`import { randomBytes } from "crypto";`, "randomBytes(1)", 14_000],
     [`import { randomUUID } from "crypto";`, "randomUUID()", 11_500],
   ])("%s: what it imports, and nothing of the rest", async (head, expression, atMost) => {
-    const { bytes, code } = await sizeOf(head, expression);
+    const { bytes, code } = await measureSize(head, expression);
     expect(bytes).toBeLessThan(atMost);
     expect(code).not.toMatch(/secp256k1|DiffieHellman|RSA-SHA/);
   });
 
   it("all of it once, when the complete module is used", async () => {
-    const { bytes, code, parts } = await sizeOf(
+    const { bytes, code, parts } = await measureSize(
       `import crypto from "crypto";`,
       `crypto.createHash("md5")`,
     );

@@ -8,7 +8,7 @@ const define = new URL("../../dist/define/", import.meta.url);
 const carried = new URL("../../dist/authoring/define/", import.meta.url);
 const files = readdirSync(define).filter((name) => /^([a-z]+-)?enumerations\.js$/.test(name));
 
-async function membersOf(code: string, loader: "js" | "ts"): Promise<Record<string, unknown>> {
+async function listMembers(code: string, loader: "js" | "ts"): Promise<Record<string, unknown>> {
   const { code: script } = await transform(
     code.replace(/^import .*$/gm, "").replace(/^export \{.*$/gm, ""),
     { loader, format: "cjs" },
@@ -23,8 +23,8 @@ describe("our enumerations in a bundle", () => {
     const code = readFileSync(new URL(file, define), "utf8");
     const changed = readFileSync(new URL(file.replace(/js$/, "ts"), carried), "utf8");
     expect(changed.split("\n")).toHaveLength(code.split("\n").length);
-    expect(JSON.stringify(await membersOf(changed, "ts"))).toBe(
-      JSON.stringify(await membersOf(code, "js")),
+    expect(JSON.stringify(await listMembers(changed, "ts"))).toBe(
+      JSON.stringify(await listMembers(code, "js")),
     );
   });
 

@@ -48,7 +48,7 @@ async function expectSame(
   return [...outputs.keys()];
 }
 
-function packOf(imports: string, uses: string): string {
+function writePack(imports: string, uses: string): string {
   return `import { newPack, ValueType } from "packsmith";
 ${imports}
 export const pack = newPack();
@@ -68,11 +68,11 @@ describe("runEsbuildBatch", () => {
     const uses = ["createHash", "createSign", "crypto", "crypto.randomBytes", "randomUUID"];
     const files = imports.map((names, index) => [
       `${index}.ts`,
-      packOf(`import ${names} from "crypto";`, uses[index] ?? ""),
+      writePack(`import ${names} from "crypto";`, uses[index] ?? ""),
     ]);
     await using project = await createProject({
       ...Object.fromEntries(files),
-      "required.ts": packOf("", `require("crypto")`),
+      "required.ts": writePack("", `require("crypto")`),
     });
     const entries = [
       ...imports.map((_, index) => project.path(`${index}.ts`)),
@@ -94,11 +94,11 @@ describe("runEsbuildBatch", () => {
     "gives the same with timers of strategy %s",
     async (strategy) => {
       await using project = await createProject({
-        "a/pack.ts": packOf(
+        "a/pack.ts": writePack(
           `const wait = () => new Promise((done) => setTimeout(done, 5));`,
           "await wait()",
         ),
-        "b/pack.ts": packOf("", "1"),
+        "b/pack.ts": writePack("", "1"),
       });
       await expectSame([project.path("a/pack.ts"), project.path("b/pack.ts")], strategy);
     },
@@ -110,15 +110,15 @@ describe("runEsbuildBatch", () => {
         "export const shared = 1; export const unused = 2; export default function main() { return shared; }\n",
       "lib/common.cjs": "exports.one = 1; exports.two = require('./shared.js').shared;\n",
       "lib/data.json": `{ "name": "data", "count": 2 }`,
-      "a/pack.ts": packOf(`import { shared } from "../lib/shared.js";`, "shared"),
-      "b/pack.ts": packOf(`const all = require("../lib/shared.js");`, "all.unused"),
-      "c/pack.ts": packOf(`import * as all from "../lib/shared.js";`, "Object.keys(all)"),
-      "d/pack.ts": packOf(
+      "a/pack.ts": writePack(`import { shared } from "../lib/shared.js";`, "shared"),
+      "b/pack.ts": writePack(`const all = require("../lib/shared.js");`, "all.unused"),
+      "c/pack.ts": writePack(`import * as all from "../lib/shared.js";`, "Object.keys(all)"),
+      "d/pack.ts": writePack(
         `import main, { unused } from "../lib/shared.js"; import { two } from "../lib/common.cjs";`,
         "main() + unused + two",
       ),
-      "e/pack.ts": packOf(`import data from "../lib/data.json";`, "data.count"),
-      "f/pack.tsx": packOf(
+      "e/pack.ts": writePack(`import data from "../lib/data.json";`, "data.count"),
+      "f/pack.tsx": writePack(
         `import { name } from "../lib/data.json"; import type { shared } from "../lib/shared.js";`,
         "name",
       ),
@@ -132,11 +132,11 @@ describe("runEsbuildBatch", () => {
     await using project = await createProject({
       "node_modules/above/index.js": "module.exports = 'above';\n",
       "packs/a/node_modules/beside/index.js": "export default 'beside';\n",
-      "packs/a/pack.ts": packOf(
+      "packs/a/pack.ts": writePack(
         `import above from "above"; import beside from "beside";`,
         "above + beside",
       ),
-      "packs/deeper/b/pack.ts": packOf(`import above from "above";`, "above"),
+      "packs/deeper/b/pack.ts": writePack(`import above from "above";`, "above"),
     });
     const entries = [project.path("packs/a/pack.ts"), project.path("packs/deeper/b/pack.ts")];
     expect(await expectSame(entries)).toEqual(entries);
@@ -144,10 +144,10 @@ describe("runEsbuildBatch", () => {
 
   it("leaves out a Pack with a warning, and one whose file is somewhere else", async () => {
     await using project = await createProject({
-      "a/pack.ts": packOf("", "1"),
-      "b/pack.ts": packOf("", "Object.keys({ a: 1, a: 2 })"),
-      "c/real.ts": packOf("", "3"),
-      "d/pack.ts": packOf("", "4"),
+      "a/pack.ts": writePack("", "1"),
+      "b/pack.ts": writePack("", "Object.keys({ a: 1, a: 2 })"),
+      "c/real.ts": writePack("", "3"),
+      "d/pack.ts": writePack("", "4"),
     });
     symlinkSync(project.path("c/real.ts"), project.path("c/pack.ts"));
     const entries = ["a", "b", "c", "d"].map((name) => project.path(`${name}/pack.ts`));
@@ -159,7 +159,7 @@ describe("runEsbuildBatch", () => {
 
   it("fails when one of the Packs does", async () => {
     await using project = await createProject({
-      "a/pack.ts": packOf("", "1"),
+      "a/pack.ts": writePack("", "1"),
       "b/pack.ts": `import "./absent.ts";`,
     });
     const plan = planBundle({ entry: project.path("a/pack.ts") });
@@ -184,7 +184,7 @@ describe("runEsbuildBatch", () => {
         fc.array(module, { minLength: modules, maxLength: modules }),
         packs,
         async (graph, entries) => {
-          await using project = await projectOf(graph, entries);
+          await using project = await writeProject(graph, entries);
           await expectSame(entries.map((_, index) => project.path(`p${index}/pack.ts`)));
         },
       ),
@@ -198,14 +198,14 @@ interface Edge {
   how: "named" | "all" | "effect" | "require" | "reexport" | "type";
 }
 
-function projectOf(
+function writeProject(
   graph: readonly { isCommon: boolean; edges: readonly Edge[] }[],
   packs: readonly (readonly Edge[])[],
 ): Promise<Project> {
-  const fileOf = (index: number): string =>
+  const locateFile = (index: number): string =>
     `m${index}.${graph[index]?.isCommon === true ? "cjs" : "ts"}`;
-  const importOf = ({ to, how }: Edge, at: number, from: string): string => {
-    const path = JSON.stringify(`${from}${fileOf(to)}`);
+  const writeImport = ({ to, how }: Edge, at: number, from: string): string => {
+    const path = JSON.stringify(`${from}${locateFile(to)}`);
     if (how === "named") return `import { value as v${at} } from ${path}; total.push(v${at});`;
     if (how === "all") return `import * as v${at} from ${path}; total.push(Object.keys(v${at}));`;
     if (how === "require") return `total.push(require(${path}).value);`;
@@ -214,23 +214,23 @@ function projectOf(
   };
   const files = graph.map(({ isCommon, edges }, index): [string, string] => {
     if (isCommon) {
-      const requires = edges.map(({ to }) => `total.push(require("./${fileOf(to)}").value);`);
+      const requires = edges.map(({ to }) => `total.push(require("./${locateFile(to)}").value);`);
       return [
-        `lib/${fileOf(index)}`,
+        `lib/${locateFile(index)}`,
         `const total = []; ${requires.join(" ")} exports.value = "m${index}"; exports.all = total;\n`,
       ];
     }
-    const imports = edges.map((edge, at) => importOf(edge, at, "./"));
+    const imports = edges.map((edge, at) => writeImport(edge, at, "./"));
     return [
-      `lib/${fileOf(index)}`,
+      `lib/${locateFile(index)}`,
       `const total: unknown[] = [];\n${imports.join("\n")}\nexport const value = "m${index}";\nexport const all = total;\n`,
     ];
   });
   const entries = packs.map((edges, index): [string, string] => {
-    const imports = edges.map((edge, at) => importOf(edge, at, "../lib/"));
+    const imports = edges.map((edge, at) => writeImport(edge, at, "../lib/"));
     return [
       `p${index}/pack.ts`,
-      packOf(`const total: unknown[] = [];\n${imports.join("\n")}`, "total.length"),
+      writePack(`const total: unknown[] = [];\n${imports.join("\n")}`, "total.length"),
     ];
   });
   return createProject(

@@ -42,7 +42,7 @@ function link(path: string, target: string): void {
   symlinkSync(target, at(path));
 }
 
-async function problemsOf(work: Promise<unknown>): Promise<readonly BuildProblem[]> {
+async function catchProblems(work: Promise<unknown>): Promise<readonly BuildProblem[]> {
   const error = await work.then(
     () => undefined,
     (failure: unknown) => failure,
@@ -135,7 +135,7 @@ describe("a Pack cannot import", () => {
     ["a link with the name of a module", () => link("project/value.ts", at("private/data.json"))],
   ])("%s", async (_, prepare) => {
     prepare();
-    const [problem] = await problemsOf(build());
+    const [problem] = await catchProblems(build());
     expect(problem).toMatchObject({ code: "FILE_OUTSIDE_PROJECT" });
     expect(problem?.message).toMatch(
       /^The Pack imports a file outside of its project: pack\.ts → .*private\//,
@@ -148,7 +148,7 @@ describe("a Pack cannot import", () => {
   it("code in a folder next to the project, and the hint has the smallest change", async () => {
     write("common/value.ts", "export default 1;");
     write("project/value.ts", `export { default } from "../common/value.ts";`);
-    const [problem] = await problemsOf(build());
+    const [problem] = await catchProblems(build());
     expect(problem?.hint).toContain(`make ${dirname(at("project"))} a workspace`);
     write("package.json", `{ "private": true, "workspaces": ["*"] }`);
     await build();
@@ -156,7 +156,7 @@ describe("a Pack cannot import", () => {
 
   it("a file that does not parse, and the message does not quote it", async () => {
     write("project/value.ts", `export { default } from "../private/broken.js";`);
-    expect(await problemsOf(build())).toMatchObject([
+    expect(await catchProblems(build())).toMatchObject([
       { code: "FILE_OUTSIDE_PROJECT", file: "value.ts", line: 1, column: 25 },
     ]);
   });
@@ -169,7 +169,7 @@ describe("a Pack cannot import", () => {
         write("project/vault.key", SECRET);
       }
       write("project/value.ts", `export { default } from "${path}" ${text};`);
-      const [problem] = await problemsOf(build());
+      const [problem] = await catchProblems(build());
       expect(problem?.message).toMatch(
         /^The Pack imports a file of the vault: pack\.ts → value\.ts → .*vault\.key$/,
       );
@@ -185,14 +185,14 @@ describe("a Pack cannot import", () => {
     vi.stubEnv("PACKSMITH_HOME", at("elsewhere/.packsmith"));
     link("project/node_modules/elsewhere", at("elsewhere"));
     write("project/value.ts", `export { default } from "elsewhere/.packsmith/vault.key" ${text};`);
-    expect(await problemsOf(build())).toMatchObject([
+    expect(await catchProblems(build())).toMatchObject([
       { message: expect.stringContaining("a file of the vault") },
     ]);
   });
 
   it("what the imports of a package reach: the chain names the package", async () => {
     evil(`export { default } from "../../../home/vault.key" ${text};`);
-    expect(await problemsOf(build())).toEqual([
+    expect(await catchProblems(build())).toEqual([
       {
         message:
           "The Pack imports a file of the vault: pack.ts → value.ts → node_modules/evil/index.js → ../home/vault.key",
@@ -242,7 +242,7 @@ describe("a Pack cannot import", () => {
     ],
   ])("through a package: %s", async (_, prepare) => {
     prepare();
-    expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+    expect(await catchProblems(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
   });
 
   it("when several Packs are built together, or one again", async () => {
@@ -251,12 +251,14 @@ describe("a Pack cannot import", () => {
     write("project/fine.ts", "export default 1;");
     const entries = [at("project/pack.ts"), at("project/other.ts")];
     const next = bundleAhead(entries, {});
-    expect(await problemsOf(next(at("project/pack.ts")))).toMatchObject([
+    expect(await catchProblems(next(at("project/pack.ts")))).toMatchObject([
       { code: "FILE_OUTSIDE_PROJECT" },
     ]);
     expect((await next(at("project/other.ts"))).code).not.toContain(SECRET);
     await using bundler = createPackBundler({ entry: at("project/pack.ts") });
-    expect(await problemsOf(bundler.rebuild())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+    expect(await catchProblems(bundler.rebuild())).toMatchObject([
+      { code: "FILE_OUTSIDE_PROJECT" },
+    ]);
   });
 
   describe.runIf(process.platform !== "win32")(
@@ -273,7 +275,7 @@ describe("a Pack cannot import", () => {
       ])("%s", async (name) => {
         write("project/value.ts", `export { default } from "./${name}";`);
         write(`project/${name}`, `export { default } from "${at("private/token.txt")}" ${text};`);
-        expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+        expect(await catchProblems(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
       });
 
       it("which hides behind a module of esbuild with the same name", async () => {
@@ -286,7 +288,7 @@ describe("a Pack cannot import", () => {
           "project/(disabled):fs",
           `export { default } from "${at("private/token.txt")}" ${text};`,
         );
-        expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+        expect(await catchProblems(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
       });
     },
   );
@@ -324,13 +326,13 @@ describe("a Pack cannot import", () => {
       ],
     ])("%s", async (_, prepare) => {
       prepare();
-      expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+      expect(await catchProblems(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
     });
 
     it.runIf(process.platform !== "win32")("through a link to a folder", async () => {
       link("project/linked", at("private"));
       write("project/value.ts", `${name}\nexport default require("./linked/" + name + ".json");`);
-      expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+      expect(await catchProblems(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
     });
 
     it("when several Packs are built together", async () => {
@@ -338,7 +340,9 @@ describe("a Pack cannot import", () => {
       write("project/other.ts", PACK);
       const next = bundleAhead([at("project/pack.ts"), at("project/other.ts")], {});
       for (const entry of ["project/pack.ts", "project/other.ts"])
-        expect(await problemsOf(next(at(entry)))).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+        expect(await catchProblems(next(at(entry)))).toMatchObject([
+          { code: "FILE_OUTSIDE_PROJECT" },
+        ]);
     });
   });
 
@@ -351,7 +355,7 @@ describe("a Pack cannot import", () => {
     ["an archive", "./__virtual__/any.zip/data.json"],
   ])("what is in %s", async (_, specifier) => {
     write("project/value.ts", `export { default } from "${specifier}";`);
-    expect(await problemsOf(build())).toHaveLength(1);
+    expect(await catchProblems(build())).toHaveLength(1);
   });
 
   it.runIf(process.platform !== "win32")(
@@ -362,13 +366,13 @@ describe("a Pack cannot import", () => {
       vi.stubEnv("HOME", at("person"));
       link("project/node_modules/evil", at("person"));
       write("project/value.ts", `export { default } from "evil/.ssh/id" ${text};`);
-      expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+      expect(await catchProblems(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
     },
   );
 
   it("as its entry, when that is a link to a file that is not a part of a project", async () => {
     link("project/linked.ts", at("private/broken.js"));
-    expect(await problemsOf(build("project/linked.ts"))).toMatchObject([
+    expect(await catchProblems(build("project/linked.ts"))).toMatchObject([
       { code: "FILE_OUTSIDE_PROJECT" },
     ]);
   });
@@ -410,12 +414,12 @@ describe("a Pack cannot import", () => {
         ["from a package", () => evil(`export { default } from "/dev/zero" ${text};`)],
       ])("%s", async (_, prepare) => {
         prepare();
-        expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+        expect(await catchProblems(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
       });
 
       it.each(["/dev/zero", "/proc/self/environ"])("as its entry: a link to %s", async (target) => {
         link("project/linked.ts", target);
-        expect(await problemsOf(build("project/linked.ts"))).toMatchObject([
+        expect(await catchProblems(build("project/linked.ts"))).toMatchObject([
           { code: "FILE_OUTSIDE_PROJECT" },
         ]);
       });
@@ -497,7 +501,7 @@ describe("a Pack cannot import", () => {
       ])("%s", async (_, prepare, named) => {
         write("project/value.ts", "export default 1;");
         prepare();
-        const [problem] = await problemsOf(build());
+        const [problem] = await catchProblems(build());
         expect(problem).toMatchObject({
           code: "FILE_OUTSIDE_PROJECT",
           message: expect.stringContaining(`${named} is a pipe or a device`),
@@ -512,14 +516,14 @@ describe("a Pack cannot import", () => {
         link("project/node_modules/evil", at("other/packages/evil"));
         write("other/tsconfig.json", '{ "extends": "./base.json" }');
         pipe("other/base.json");
-        expect(await problemsOf(build())).toMatchObject([
+        expect(await catchProblems(build())).toMatchObject([
           { file: "value.ts", message: expect.stringContaining("base.json is a pipe or a device") },
         ]);
       });
 
       it("a module is a pipe", async () => {
         pipe("project/value.ts");
-        expect(await problemsOf(build())).toMatchObject([
+        expect(await catchProblems(build())).toMatchObject([
           { file: "pack.ts", line: 2, message: "value.ts is a pipe or a device, not a file." },
         ]);
       });
@@ -527,7 +531,7 @@ describe("a Pack cannot import", () => {
       it("a package is a pipe", async () => {
         write("project/value.ts", `export { default } from "words";`);
         pipe("project/node_modules/words");
-        expect(await problemsOf(build())).toMatchObject([
+        expect(await catchProblems(build())).toMatchObject([
           { file: "value.ts", message: "The package words is a pipe or a device, not a file." },
         ]);
       });
@@ -551,7 +555,7 @@ describe("a Pack cannot import", () => {
       ])("%s is a pipe", async (_, path, specifier, named) => {
         write("project/value.ts", `export { default } from "${specifier}";`);
         pipe(path);
-        expect(await problemsOf(build())).toMatchObject([
+        expect(await catchProblems(build())).toMatchObject([
           { file: "value.ts", message: `${named} is a pipe or a device, not a file.` },
         ]);
       });
@@ -563,7 +567,7 @@ describe("a Pack cannot import", () => {
         write("project/tsconfig.json", `{ "compilerOptions": ${options} }`);
         write("project/value.ts", `export { default } from "words/x";`);
         pipe("project/d");
-        await problemsOf(build());
+        await catchProblems(build());
       });
 
       it("the entry is a pipe", async () => {
@@ -668,7 +672,7 @@ describe("a Pack cannot import", () => {
       prepare();
       const named = specifier === "FILE" ? `file://${at("private/data.json")}` : specifier;
       write("project/value.ts", `import * as all from "${named}";\nexport default all;`);
-      await problemsOf(build());
+      await catchProblems(build());
     },
   );
 
@@ -678,7 +682,7 @@ describe("a Pack cannot import", () => {
       write("private/package.json", '{ "name": "private", "main": "data.json" }');
       link("project/node_modules/evil/node_modules/inner", at("private"));
       evil(`export { default } from "inner";`);
-      expect(await problemsOf(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
+      expect(await catchProblems(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
     },
   );
 
@@ -852,7 +856,7 @@ it("a home folder is not a project, even when it has a package.json", async () =
   write("user/.netrc", SECRET);
   write("user/packs/pack.ts", PACK);
   write("user/packs/value.ts", 'export { default } from "../.netrc" with { type: "text" };');
-  expect(await problemsOf(build("user/packs/pack.ts"))).toMatchObject([
+  expect(await catchProblems(build("user/packs/pack.ts"))).toMatchObject([
     { code: "FILE_OUTSIDE_PROJECT" },
   ]);
 });

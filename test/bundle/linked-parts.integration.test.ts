@@ -10,7 +10,7 @@ const TABLE = `{ name: "Things", identityName: "Thing", schema: { type: "object"
 const IMPORT = `import { newPack, PackDefinitionBuilder } from "packsmith";`;
 const NEW = `${IMPORT}\nexport const pack = newPack();`;
 
-async function packOf(files: Record<string, string>) {
+async function bundleFiles(files: Record<string, string>) {
   await using project = await createProject(files);
   const { code } = await bundlePack({ entry: "pack.ts", cwd: project.directory });
   const module = {
@@ -27,7 +27,7 @@ async function packOf(files: Record<string, string>) {
 }
 
 it("a Hello World is a bundle of less than 6 kB", async () => {
-  const { code } = await packOf({
+  const { code } = await bundleFiles({
     "pack.ts": readFileSync(new URL("../../templates/blank/pack.ts", import.meta.url), "utf8"),
   });
   expect(code.length).toBeLessThan(6_000);
@@ -160,7 +160,7 @@ describe("a sync table works however the Pack's sources reach the method", () =>
       },
     ],
   ])("%s", async (_, files) => {
-    const { syncTables } = await packOf(files);
+    const { syncTables } = await bundleFiles(files);
     expect(syncTables).toEqual([
       expect.objectContaining({
         getter: expect.objectContaining({ isSyncFormula: true, resultType: 2 }),
@@ -188,7 +188,7 @@ describe("a part is in the bundle of a Pack that may need it, and in no other", 
   });
 
   it("a schema is normalized", async () => {
-    const { formulas, code } = await packOf({
+    const { formulas, code } = await bundleFiles({
       "pack.ts": `${NEW}\n${formula('resultType: "array", items: { type: "object", properties: { "due-date": { type: "string" } } }')}`,
     });
     expect(formulas).toEqual([
@@ -204,14 +204,16 @@ describe("a part is in the bundle of a Pack that may need it, and in no other", 
   });
 
   it("a list without items compiles", async () => {
-    const { formulas } = await packOf({ "pack.ts": `${NEW}\n${formula('resultType: "array"')}` });
+    const { formulas } = await bundleFiles({
+      "pack.ts": `${NEW}\n${formula('resultType: "array"')}`,
+    });
     expect(formulas).toEqual([
       expect.objectContaining({ resultType: 2, schema: { type: "array" } }),
     ]);
   });
 
   it("authentication asks its metadata formulas", async () => {
-    const { defaultAuthentication } = await packOf({
+    const { defaultAuthentication } = await bundleFiles({
       "pack.ts": `${NEW}\npack.setUserAuthentication({ type: "HeaderBearerToken", getConnectionName: async () => "Me" } as never);`,
     });
     expect(defaultAuthentication).toMatchObject({ getConnectionName: { name: "getMetadata" } });

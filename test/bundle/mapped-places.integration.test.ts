@@ -23,7 +23,7 @@ export function add(a: number, b: number): number {
 };
 
 /** Every place of a source that Node finds from a place of the bundle. */
-function placesOf(payload: SourceMapPayload, code: string): Map<string, Set<string>> {
+function listPlaces(payload: SourceMapPayload, code: string): Map<string, Set<string>> {
   const map = new SourceMap(payload);
   const places = new Map<string, Set<string>>(payload.sources.map((source) => [source, new Set()]));
   for (const [line, text] of code.split("\n").entries())
@@ -55,7 +55,7 @@ describe("readMappedPlaces", () => {
         (end) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? "",
       );
       const map = JSON.parse(payload ?? "") as SourceMapPayload;
-      const expected = placesOf(map, code ?? "");
+      const expected = listPlaces(map, code ?? "");
       const { hasAny } = readMappedPlaces(map);
       expect([...expected.values()].map(({ size }) => size > 0)).toEqual([true, true, true]);
       for (const [file, text] of Object.entries(FILES)) {

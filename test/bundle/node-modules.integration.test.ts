@@ -8,7 +8,7 @@ import { createIsolate } from "../../src/sandbox/host/isolate.ts";
 import { createProject } from "./project.ts";
 
 /** A Pack with one formula, which gives back what an expression gives. */
-const packOf = (
+const writePack = (
   head: string,
   expression: string,
   sdk = "packsmith",
@@ -89,7 +89,7 @@ describe("modules of Node in a Pack", () => {
     [`import { STATUS_CODES } from "http";`, `STATUS_CODES[404]`, "Not Found"],
     [`import os from "os";`, `os.EOL`, "\n"],
   ])("%s", async (head, expression, expected) => {
-    const { result, bundle } = await run(packOf(head, expression));
+    const { result, bundle } = await run(writePack(head, expression));
     expect(result).toBe(expected);
     expect(bundle.issues).toEqual([]);
   });
@@ -97,7 +97,9 @@ describe("modules of Node in a Pack", () => {
   it("fills in what libraries expect to be there: process, global, __dirname", async () => {
     const seen =
       "[process.env.HOME, process.nextTick.name, typeof global.Array, __dirname, __filename, process.env.NODE_ENV].join()";
-    expect((await run(packOf("", seen))).result).toBe(",nextTick,function,/,/pack.js,production");
+    expect((await run(writePack("", seen))).result).toBe(
+      ",nextTick,function,/,/pack.js,production",
+    );
   });
 
   it("leaves NODE_ENV undefined in files of an author whose Pack is for @codahq/packs-sdk", async () => {
@@ -108,9 +110,9 @@ describe("modules of Node in a Pack", () => {
       "node_modules/mode/index.js": "exports.mode = process.env.NODE_ENV;",
       "node_modules/mode/package.json": "{}",
     };
-    const legacy = packOf(head, seen, "@codahq/packs-sdk");
+    const legacy = writePack(head, seen, "@codahq/packs-sdk");
     expect((await run(legacy, { files })).result).toBe("0,production,process.env.NODE_ENV");
-    expect((await run(packOf(head, seen), { files })).result).toBe(
+    expect((await run(writePack(head, seen), { files })).result).toBe(
       "60,production,process.env.NODE_ENV",
     );
   });
@@ -125,7 +127,7 @@ describe("modules of Node in a Pack", () => {
       "node_modules/chooses/index.js": `const fs = require("fs"); const crypto = require("crypto"); module.exports = Object.keys(fs).length + crypto.who;`,
       "node_modules/chooses/own.js": `exports.who = " own";`,
     };
-    const { result, bundle } = await run(packOf(`import chosen from "chooses";`, "chosen"), {
+    const { result, bundle } = await run(writePack(`import chosen from "chooses";`, "chosen"), {
       files,
     });
     expect(result).toBe("0 own");
@@ -133,7 +135,7 @@ describe("modules of Node in a Pack", () => {
   });
 
   it("gives the same bytes whatever packages of the same names are installed", async () => {
-    const text = packOf(
+    const text = writePack(
       `import { EventEmitter } from "events"; import { inspect } from "util";`,
       "inspect(typeof EventEmitter)",
     );
@@ -150,7 +152,7 @@ describe("modules of Node in a Pack", () => {
   });
 
   it("leaves nothing in a bundle that uses none of them", async () => {
-    const { bundle } = await run(packOf("", '"x"'));
+    const { bundle } = await run(writePack("", '"x"'));
     expect(bundle.code).not.toMatch(/nextTick|hrtime|setTimeout/);
     expect(
       bundle.inputs.map(({ path }) => path).filter((path) => path.includes("polyfills")),
@@ -159,7 +161,7 @@ describe("modules of Node in a Pack", () => {
 
   it("names the way to a module that the runtime cannot have, and fails", async () => {
     await using project = await createProject({
-      "pack.ts": packOf(`import { read } from "./lib/io.ts";`, "read"),
+      "pack.ts": writePack(`import { read } from "./lib/io.ts";`, "read"),
       "lib/io.ts": `import { readFile } from "fs/promises";\nexport const read = readFile;`,
     });
     await expect(bundlePack({ entry: project.path("pack.ts") })).rejects.toMatchObject({
@@ -191,7 +193,7 @@ describe("modules of Node in a Pack", () => {
   it("in a Pack that imports the older package warns of it, and throws when it is called", async () => {
     const head = `import * as fs from "fs";\nimport { Socket } from "net";\nclass Own extends Socket {}\nconst late = { read: fs.readFileSync, of: fs.constants.O_RDONLY, Own };`;
     const older = "@codahq/packs-sdk";
-    const { bundle } = await run(packOf(head, "typeof late.read", older));
+    const { bundle } = await run(writePack(head, "typeof late.read", older));
     expect(bundle.issues.filter(({ message }) => message.includes("Node"))).toMatchObject([
       {
         message:
@@ -202,7 +204,7 @@ describe("modules of Node in a Pack", () => {
       },
       { message: expect.stringContaining("net is a Node module"), line: 3 },
     ]);
-    await expect(run(packOf(head, `late.read("/etc/passwd")`, older))).rejects.toMatchObject({
+    await expect(run(writePack(head, `late.read("/etc/passwd")`, older))).rejects.toMatchObject({
       message: expect.stringContaining(
         "fs.readFileSync does not exist in the Pack runtime: it is a part of Node.",
       ),
@@ -214,22 +216,22 @@ describe("timers of a Pack", () => {
   const waiting = `new Promise((done) => setTimeout(done, 60_000, "later"))`;
 
   it("are not replaced with the strategy none: the runtime has none", async () => {
-    await expect(run(packOf("", waiting))).rejects.toMatchObject({
+    await expect(run(writePack("", waiting))).rejects.toMatchObject({
       message: expect.stringContaining("setTimeout is not defined"),
     });
   });
 
   it("throw with the strategy error", async () => {
-    await expect(run(packOf("", waiting), { timerStrategy: "error" })).rejects.toMatchObject({
+    await expect(run(writePack("", waiting), { timerStrategy: "error" })).rejects.toMatchObject({
       message: expect.stringContaining("setTimeout does not exist in the Pack runtime"),
     });
   });
 
   it("do not wait with the strategy fake, can be cleared, and an interval runs once", async () => {
-    expect((await run(packOf("", waiting), { timerStrategy: "fake" })).result).toBe("later");
+    expect((await run(writePack("", waiting), { timerStrategy: "fake" })).result).toBe("later");
     const ordered = `(async () => { const seen = []; setTimeout(() => seen.push("b"), 20_000); setTimeout(() => seen.push("a"), 10); setImmediate(() => seen.push("0")); await new Promise((done) => setTimeout(done, 30_000)); return seen; })()`;
-    expect((await run(packOf("", ordered), { timerStrategy: "fake" })).result).toBe("0,a,b");
+    expect((await run(writePack("", ordered), { timerStrategy: "fake" })).result).toBe("0,a,b");
     const counted = `(async () => { const seen = []; setInterval(() => seen.push("interval"), 1); clearTimeout(setTimeout(() => seen.push("no"))); await 0; await 0; return seen; })()`;
-    expect((await run(packOf("", counted), { timerStrategy: "fake" })).result).toBe("interval");
+    expect((await run(writePack("", counted), { timerStrategy: "fake" })).result).toBe("interval");
   });
 });

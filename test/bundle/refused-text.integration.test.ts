@@ -3,7 +3,7 @@ import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { findRefusedText } from "../../src/bundle/refused-text.ts";
 import { createProject } from "./project.ts";
 
-const packOf = (body: string, head = "") => `import { newPack } from "packsmith";
+const writePack = (body: string, head = "") => `import { newPack } from "packsmith";
 ${head}
 export const pack = newPack();
 pack.addFormula({ name: "A", description: "A.", parameters: [], resultType: "number", execute: () => ${body} });
@@ -19,7 +19,7 @@ describe("text that the document service refuses in a bundle", () => {
   it.each([["a constructor of functions", 'Number(new Function("return 1")())', 4, 109]])(
     "%s in the Pack is an error at its place; the build has it as a warning",
     async (_, body, line, column) => {
-      const found = await refused({ "pack.ts": packOf(body) });
+      const found = await refused({ "pack.ts": writePack(body) });
       expect(found.bundle.issues).toMatchObject([
         { code: "CODE_FROM_TEXT", severity: "warning", file: "pack.ts", line, column },
       ]);
@@ -31,7 +31,7 @@ describe("text that the document service refuses in a bundle", () => {
 
   it("in a package it names the imports that lead to it", async () => {
     const found = await refused({
-      "pack.ts": packOf("run()", 'import { run } from "./lib";'),
+      "pack.ts": writePack("run()", 'import { run } from "./lib";'),
       "lib.ts": 'export { default as run } from "templates";',
       "node_modules/templates/package.json": '{ "name": "templates", "main": "index.js" }',
       "node_modules/templates/index.js": 'module.exports = () => new Function("return 1")();',
@@ -47,7 +47,7 @@ describe("text that the document service refuses in a bundle", () => {
   });
 
   it("in a string is found, too, because the service reads only the text", async () => {
-    const found = await refused({ "pack.ts": packOf('"eval(1)".indexOf(pack.version ?? "x")') });
+    const found = await refused({ "pack.ts": writePack('"eval(1)".indexOf(pack.version ?? "x")') });
     expect(found.bundle.issues).toEqual([]);
     expect(found.refused).toMatchObject([
       { code: "CODE_FROM_TEXT", severity: "error", file: "pack.ts", line: 1, column: 1 },
@@ -57,7 +57,7 @@ describe("text that the document service refuses in a bundle", () => {
   // esbuild writes a call of eval as one of a member, without that text.
   it.each(["medieval(1)", "(0, eval)('1')", "eval('1')"])("%s is not that text", async (body) => {
     const found = await refused({
-      "pack.ts": packOf(body, "const medieval = (x: number) => x; void medieval;"),
+      "pack.ts": writePack(body, "const medieval = (x: number) => x; void medieval;"),
     });
     expect(found.refused).toEqual([]);
   });

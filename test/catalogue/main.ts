@@ -27,11 +27,11 @@ async function main(settingsFile: string, work: string, only: readonly number[])
   };
   const all = Object.values(providers);
   const { runCli } = await fromDist<{ runCli: RunCli }>("cli/run.js");
-  const resultOf = (number: number) => join(work, "results", `${number}.json`);
+  const locateResult = (number: number) => join(work, "results", `${number}.json`);
   const waiting = all
     .map((settings, index) => ({ settings, number: index + 1 }))
     .filter(({ number }) =>
-      only.length > 0 ? only.includes(number) : !existsSync(resultOf(number)),
+      only.length > 0 ? only.includes(number) : !existsSync(locateResult(number)),
     );
   // Commands of one process share its listeners for signals.
   process.setMaxListeners(4 * AT_ONCE + 20);
@@ -40,14 +40,14 @@ async function main(settingsFile: string, work: string, only: readonly number[])
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const { settings, number } = next;
         const result = await examine(settings, number, work, runCli);
-        writeFileSync(resultOf(number), `${JSON.stringify(result, undefined, 2)}\n`);
+        writeFileSync(locateResult(number), `${JSON.stringify(result, undefined, 2)}\n`);
         process.stderr.write(`${number}: ${result.failure?.code ?? result.unsaid ?? "ok"}\n`);
       }
     }),
   );
   const results = all.flatMap((_, index) =>
-    existsSync(resultOf(index + 1))
-      ? [JSON.parse(readFileSync(resultOf(index + 1), "utf8")) as ProviderResult]
+    existsSync(locateResult(index + 1))
+      ? [JSON.parse(readFileSync(locateResult(index + 1), "utf8")) as ProviderResult]
       : [],
   );
   console.log(printResults(results, all.length));

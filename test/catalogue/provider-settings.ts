@@ -93,12 +93,12 @@ export interface DescribedProvider {
 /** The definition that an author writes for a provider, or why there is none. */
 export function describeProvider(settings: ProviderSettings): DescribedProvider | string {
   const { mode, client_auth: method } = settings;
-  const separator = delimiterOf(settings);
+  const separator = findDelimiter(settings);
   const authentication = METHODS[method];
   if (authentication === undefined) return `client authentication ${method}`;
   if (mode === "code" && settings.authorization_url === undefined) return "no authorization URL";
   if (settings.token_url === undefined) return "no token URL";
-  const api = apiOf(settings);
+  const api = createApi(settings);
   const variables = new Map<string, Record<string, unknown>>();
   const translate = createTranslation(variables, settings.callback_extras ?? []);
   const urls: Record<string, string> = { tokenUrl: translate.url(settings.token_url) };
@@ -118,7 +118,7 @@ export function describeProvider(settings: ProviderSettings): DescribedProvider 
   if (hasEndpoint) variables.delete(host);
   const isFixed = (api === "entered" || api === "known") && !hasEndpoint;
   const apiUrl = isFixed ? translate.url(settings.api_base_url || `https://${ACCOUNT_DOMAIN}`) : "";
-  const networkDomains = isFixed ? domainsOf(apiUrl, variables) : [ACCOUNT_DOMAIN];
+  const networkDomains = isFixed ? listDomains(apiUrl, variables) : [ACCOUNT_DOMAIN];
   for (const [name, url] of Object.entries(urls))
     if (hasEndpoint) urls[name] = url.replace(ownHost, "");
 
@@ -135,7 +135,7 @@ export function describeProvider(settings: ProviderSettings): DescribedProvider 
   const tokenHeaders = ownHeaders(settings);
   const params = (given: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(given).map(([name, value]) => [name, translate.text(value)]));
-  const names = namesOf(settings);
+  const names = listNames(settings);
   const { accessToken, expiresInUnit, refreshKeepsToken } = {
     accessToken: settings.access_token_name,
     expiresInUnit: settings.expires_in_unit,
@@ -205,7 +205,7 @@ function withFragment(
 }
 
 /** The domains of a URL whose host may have answers of the user. */
-function domainsOf(url: string, variables: Map<string, Record<string, unknown>>): string[] {
+function listDomains(url: string, variables: Map<string, Record<string, unknown>>): string[] {
   const host = /^https:\/\/([^/?]*)/.exec(url)?.[1] ?? "";
   const name = /\{(\w+)\}$/.exec(host)?.[1];
   const { kind, options } = (name === undefined ? undefined : variables.get(name)) ?? {};
@@ -218,7 +218,7 @@ function domainsOf(url: string, variables: Map<string, Record<string, unknown>>)
 }
 
 /** A plus sign and %20 are how a space is written in a query. */
-export function delimiterOf({ scope_separator: separator }: ProviderSettings): string {
+export function findDelimiter({ scope_separator: separator }: ProviderSettings): string {
   return separator === "+" || separator === "%20" ? " " : separator;
 }
 
@@ -350,7 +350,7 @@ export function identifier(name: string): string {
  * a member of the token response, or
  * nowhere.
  */
-export function apiOf({
+export function createApi({
   mode,
   api_base_url: address = "",
   token_response_extras: extras = [],
@@ -371,7 +371,7 @@ export function apiOf({
 }
 
 /** The provider's names of parameters, by those of RFC 6749. */
-export function namesOf({
+export function listNames({
   client_auth: method,
   param_renames: given = {},
 }: ProviderSettings): Record<string, string> | undefined {

@@ -18,7 +18,7 @@ export interface SampleAnswers {
 /** What a user answers to the questions of a definition. */
 export function sampleAnswers(definition: OAuthDefinition): SampleAnswers {
   const variables = definition.connectionVariables ?? [];
-  const values = Object.fromEntries(variables.map((each) => [each.name, sampleOf(each)]));
+  const values = Object.fromEntries(variables.map((each) => [each.name, createSample(each)]));
   const secret = variables.filter((each) => each.kind === "text" && each.secret === true);
   const isSecret = new Set(secret.map(({ name }) => name));
   const fill = (text: string, callback: Readonly<Record<string, string>>) =>
@@ -57,7 +57,7 @@ export function sampleAnswers(definition: OAuthDefinition): SampleAnswers {
   };
 }
 
-function sampleOf(variable: ConnectionVariable): string {
+function createSample(variable: ConnectionVariable): string {
   const initial = "default" in variable ? variable.default : undefined;
   if (initial !== undefined) return initial;
   if (variable.kind === "choice") return variable.options[0]?.value ?? "";

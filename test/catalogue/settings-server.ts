@@ -81,7 +81,9 @@ export async function startSettingsServer(options: ServerOptions): Promise<Setti
       send(response, answerRequest(asked, rules, state, options));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      state.refusals.push(`${request.method} ${pathOf(request)}: ${error.error}: ${error.message}`);
+      state.refusals.push(
+        `${request.method} ${readPath(request)}: ${error.error}: ${error.message}`,
+      );
       const body = { error: error.error, error_description: error.message };
       send(response, { status: error.status, body });
     }
@@ -205,7 +207,7 @@ async function readRequest(request: IncomingMessage): Promise<Asked> {
   };
 }
 
-function pathOf({ url = "" }: IncomingMessage): string {
+function readPath({ url = "" }: IncomingMessage): string {
   return url.split("?")[0] ?? "";
 }
 
@@ -257,26 +259,26 @@ function answerLogin(
   { settings, client, callback }: ServerOptions,
 ): Answer {
   const { renames, authorizationParams } = rules;
-  const nameOf = (name: string) => renames[name] ?? name;
+  const findName = (name: string) => renames[name] ?? name;
   const [address] = rules.authorization;
   const allowed = new Set([...authorizationParams.keys(), ...(address?.query.keys() ?? [])]);
   for (const name of ["client_id", "redirect_uri", "response_type", "state"])
-    allowed.add(nameOf(name));
+    allowed.add(findName(name));
   for (const name of ["scope", "code_challenge", "code_challenge_method", "nonce"])
     allowed.add(name);
   refuseOthers(query, allowed);
-  demand(query, nameOf("client_id"), client.id);
+  demand(query, findName("client_id"), client.id);
   demandAll(query, authorizationParams);
   demandAll(query, address?.query ?? new Map());
-  const responseType = nameOf("response_type");
+  const responseType = findName("response_type");
   if (responseType === "" && query.has("response_type"))
     throw new Refusal("invalid_request", "response_type is not known");
   if (responseType !== "" && !authorizationParams.has(responseType))
     demand(query, responseType, "code");
-  const sent = query.get(nameOf("state")) ?? "";
+  const sent = query.get(findName("state")) ?? "";
   if (sent.length < 22) throw new Refusal("invalid_request", "the state can be guessed");
   if (!authorizationParams.has("scope")) demandScopes(query, rules.separator);
-  const redirectUri = readRedirect(query.get(nameOf("redirect_uri")));
+  const redirectUri = readRedirect(query.get(findName("redirect_uri")));
   const challenge = query.get("code_challenge");
   if (settings.pkce === true) demand(query, "code_challenge_method", "S256");
   if (settings.pkce === true && challenge?.length !== 43)

@@ -60,13 +60,13 @@ export async function tryProvider(
         : { member: endpointKey, value: `https://tenant.${ACCOUNT_DOMAIN}` },
     decodesBasic: index % 2 === 1,
     certificates: isTls
-      ? { cert: tls.certificate, key: tls.privateKey, client: derOf(client.certificate) }
+      ? { cert: tls.certificate, key: tls.privateKey, client: convertToDer(client.certificate) }
       : undefined,
   });
   const base = apiUrl?.replace(/\/$/, "") ?? "";
   writeFileSync(
     join(folder, "pack.ts"),
-    packOf(definition, networkDomains, `${base}/catalogue-me`),
+    writePack(definition, networkDomains, `${base}/catalogue-me`),
   );
   if (isTls) {
     writeFileSync(join(folder, "key.pem"), client.privateKey);
@@ -188,7 +188,7 @@ async function runCommand(
   }
 }
 
-function packOf(definition: object, networkDomains: readonly string[], url: string): string {
+function writePack(definition: object, networkDomains: readonly string[], url: string): string {
   return `import { newPack, ValueType } from "packsmith";
 export const pack = newPack();
 ${networkDomains.map((domain) => `pack.addNetworkDomain(${JSON.stringify(domain)});`).join("\n")}
@@ -201,6 +201,6 @@ pack.addFormula({
 `;
 }
 
-function derOf(pem: string): string {
+function convertToDer(pem: string): string {
   return pem.replace(/-----[^-]+-----|\s/g, "");
 }

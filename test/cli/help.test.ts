@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { startCli } from "../support/cli-in-process.ts";
-import { COMMAND_GROUPS, commandsIn, partsOf } from "../support/help-parts.ts";
+import { COMMAND_GROUPS, commandsIn, readParts } from "../support/help-parts.ts";
 
 const COLUMNS = 80;
 
-async function helpOf(words: string[], columns?: number): Promise<string> {
+async function readHelp(words: string[], columns?: number): Promise<string> {
   const cli = startCli([...words, "--help"], { cwd: "/", columns });
   expect(await cli.ended).toBe(0);
   return cli.stdout();
 }
 
-const top = commandsIn(await helpOf([]));
+const top = commandsIn(await readHelp([]));
 const below = await Promise.all(
-  top.map(async (name) => commandsIn(await helpOf([name])).map((word) => [name, word])),
+  top.map(async (name) => commandsIn(await readHelp([name])).map((word) => [name, word])),
 );
 const paths = [[], ...top.map((name) => [name]), ...below.flat()];
 
 describe("help", () => {
   it("lists the commands in groups, a line for each, and names those below a group", async () => {
-    const help = await helpOf([]);
-    const parts = partsOf(help);
+    const help = await readHelp([]);
+    const parts = readParts(help);
     expect([...parts.keys()]).toEqual(["Options:", ...COMMAND_GROUPS, "Examples:"]);
     const first = [...(parts.get("Start:") ?? "").matchAll(/^ {2}([a-z]+) /gm)];
     expect(first.map(([, name]) => name)).toEqual(["init", "dev", "auth", "build", "upload"]);
@@ -29,7 +29,7 @@ describe("help", () => {
         expect(row).toMatch(/^ {2}[a-z-]+(?:, [a-z-]+)* {2,}[A-Z]|^ {19}[a-z]/);
     }
     const auth = parts.get("Start:")?.replace(/\s+/g, " ");
-    for (const name of commandsIn(await helpOf(["auth"])))
+    for (const name of commandsIn(await readHelp(["auth"])))
       expect(auth).toMatch(new RegExp(`[:,] ${name}\\b`));
     expect(parts.get("Servers on this machine:")).toMatch(
       /^ {2}service .*; commands: import,\s+types$/m,
@@ -37,7 +37,7 @@ describe("help", () => {
   });
 
   it("lists the options of auth connect by what they are about", async () => {
-    const parts = partsOf(await helpOf(["auth", "connect"]));
+    const parts = readParts(await readHelp(["auth", "connect"]));
     const headings = [
       "Arguments:",
       "Client:",
@@ -49,23 +49,23 @@ describe("help", () => {
       "Examples:",
     ];
     expect([...parts.keys()]).toEqual(headings);
-    const optionOf = (heading: string) =>
+    const findOption = (heading: string) =>
       [...(parts.get(heading) ?? "").matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(
         ([, flag]) => flag,
       );
-    expect(optionOf("Client:")).toContain("--client-id");
-    expect(optionOf("Account:")).toEqual(
+    expect(findOption("Client:")).toContain("--client-id");
+    expect(findOption("Account:")).toEqual(
       expect.arrayContaining(["--account", "--system", "--admin", "--secrets-stdin"]),
     );
-    expect(optionOf("Options:")).toEqual(["--json", "--debug", "--help"]);
+    expect(findOption("Options:")).toEqual(["--json", "--debug", "--help"]);
   });
 
   it.each([56, 70, 80, 200])(
     "breaks no word on a terminal with %i columns, and is never wider than 80",
     async (columns) => {
       const words = (text: string) => text.split(/\s+/);
-      const whole = words(await helpOf(["auth", "connect"]));
-      const help = await helpOf(["auth", "connect"], columns);
+      const whole = words(await readHelp(["auth", "connect"]));
+      const help = await readHelp(["auth", "connect"], columns);
       expect(words(help)).toEqual(whole);
       const described = help.split("\n").filter((line) => !line.startsWith("  packsmith"));
       expect(Math.max(...described.map((line) => line.length))).toBeLessThanOrEqual(
@@ -81,7 +81,7 @@ describe("help", () => {
   it.each(paths.map((path) => ({ path, name: ["packsmith", ...path].join(" ") })))(
     "of $name fits 80 columns and has examples",
     async ({ path }) => {
-      const help = await helpOf(path);
+      const help = await readHelp(path);
       expect(help.split("\n").filter((line) => line.length > COLUMNS)).toEqual([]);
       // The first word is a verb in the imperative; the sentence has no end, because lists repeat
       // it.

@@ -12,7 +12,13 @@ import { OAUTH_PACK } from "../support/account-packs.ts";
 import { startCliServer } from "../support/cli.ts";
 import { runCli, startCli } from "../support/cli-in-process.ts";
 import type { CliRun } from "../support/cli-run.ts";
-import { builtVerbs, compile, nodeFunctionOf, schemaOf, verbOf } from "../support/json-output.ts";
+import {
+  builtVerbs,
+  compile,
+  findNodeFunction,
+  readSchema,
+  selectVerb,
+} from "../support/json-output.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 
 const verbs = await builtVerbs();
@@ -65,7 +71,7 @@ async function succeed(
   more: { stdin?: string; code?: number } = {},
 ): Promise<CliRun> {
   const args = [...command.split(" "), "--json"];
-  seen.add((await verbOf(args))?.name ?? command);
+  seen.add((await selectVerb(args))?.name ?? command);
   const run = await runCli(args, { cwd: project.path, env, stdin: more.stdin ?? "" });
   expect
     .soft([command, run.code, run.code === (more.code ?? 0) ? "" : run.stdout + run.stderr])
@@ -92,7 +98,7 @@ async function uploadSource(): Promise<void> {
 
 async function serve(command: string): Promise<void> {
   const args = command.split(" ");
-  seen.add((await verbOf(args))?.name ?? command);
+  seen.add((await selectVerb(args))?.name ?? command);
   await using server = await startCliServer(args, { cwd: project.path, env });
   expect(server.facts).toBeTypeOf("object");
 }
@@ -190,19 +196,19 @@ describe("what commands print with --json", () => {
   it.each(verbs)("is as the schema of $name says when the command line is wrong", async (verb) => {
     const cli = startCli([...verb.name.split(" "), "--no-such-option", "--json"], { cwd: "/" });
     expect(await cli.ended).toBe(2);
-    const validate = compile(await schemaOf(verb));
+    const validate = compile(await readSchema(verb));
     expect([validate(JSON.parse(cli.stdout())), validate.errors]).toEqual([true, null]);
     expect(validate({})).toBe(false);
   });
 
   it("always says with ok whether it succeeded, except for documents that are for other programs", async () => {
     const without: string[] = [];
-    for (const verb of verbs) if (!allHaveOk(await schemaOf(verb))) without.push(verb.name);
+    for (const verb of verbs) if (!allHaveOk(await readSchema(verb))) without.push(verb.name);
     expect(without).toEqual(["auth client-metadata", "schema"]);
   });
 
   it("is what a function of packsmith/node gives, where the command names one", async () => {
-    const named = await Promise.all(verbs.map(({ command }) => nodeFunctionOf(command)));
+    const named = await Promise.all(verbs.map(({ command }) => findNodeFunction(command)));
     const functions = named.filter((name) => name !== undefined);
     expect(functions.length).toBeGreaterThan(10);
     expect(

@@ -4,7 +4,7 @@ import { findUnknownCommand, isCommandLine, WANTED } from "../../src/cli/unknown
 import { startCli } from "../support/cli-in-process.ts";
 import { makeProject } from "../support/project.ts";
 
-async function errorOf(args: string[], cwd = "/"): Promise<string[]> {
+async function catchError(args: string[], cwd = "/"): Promise<string[]> {
   const cli = startCli(args, { cwd });
   expect(await cli.ended).toBe(2);
   expect(cli.stdout()).toBe("");
@@ -33,24 +33,24 @@ describe("a command that does not exist", () => {
     ["service impot", "Did you mean packsmith service import?"],
   ])("%s leads to one that does", async (line, hint) => {
     const args = line.split(" ");
-    const [error, second] = await errorOf(args);
+    const [error, second] = await catchError(args);
     const named = args.filter((word) => word !== "help" && word !== "pack.ts").join(" ");
     expect(error).toBe(`error USAGE_INVALID  There is no command "${named}".`);
     expect(second).toEqual(expect.stringMatching(hint));
   });
 
   it("that is a file says that the command is missing before it", async () => {
-    expect(await errorOf(["pack.ts"])).toEqual([
+    expect(await catchError(["pack.ts"])).toEqual([
       "error USAGE_INVALID  The name of a command is missing before pack.ts.",
       "  → Run packsmith dev pack.ts, for example. packsmith --help lists the commands.",
     ]);
   });
 
   it("with a file that it does not take is run without it", async () => {
-    expect((await errorOf(["auth", "explain", "pack.ts"]))[1]).toBe(
+    expect((await catchError(["auth", "explain", "pack.ts"]))[1]).toBe(
       "  → Run packsmith auth explain without an argument.",
     );
-    expect((await errorOf(["explain", "A", "B"]))[1]).toBe("  → Run packsmith explain --help.");
+    expect((await catchError(["explain", "A", "B"]))[1]).toBe("  → Run packsmith explain --help.");
   });
 
   it("is one JSON document with --json", async () => {
@@ -69,7 +69,7 @@ describe("a command that does not exist", () => {
   });
 
   it("is shown without control characters and not at any length", async () => {
-    const [error = ""] = await errorOf([`\u001b]0;title\u0007${"x".repeat(500)}`]);
+    const [error = ""] = await catchError([`\u001b]0;title\u0007${"x".repeat(500)}`]);
     expect(error).not.toContain("\u001b");
     expect(error.length).toBeLessThan(140);
   });
@@ -81,7 +81,7 @@ describe("a command that does not exist", () => {
       10,
       expect.stringContaining("PACK_BUILD_FAILED"),
     ]);
-    expect((await errorOf(["auth", "none.ts"], project.path))[0]).toMatch(
+    expect((await catchError(["auth", "none.ts"], project.path))[0]).toMatch(
       /^error PACK_FILE_UNREADABLE/,
     );
   });
@@ -91,14 +91,14 @@ describe("suggestions", () => {
   it("name only commands and options that exist", () => {
     const program = new Command("packsmith");
     program.command("release");
-    const hintOf = (word: string) => findUnknownCommand(program, [word], "/")?.hint;
-    expect(hintOf("deploy")).toBe("Did you mean packsmith release?");
+    const findHint = (word: string) => findUnknownCommand(program, [word], "/")?.hint;
+    expect(findHint("deploy")).toBe("Did you mean packsmith release?");
     program.command("upload");
-    expect(hintOf("deploy")).toBe("Did you mean packsmith upload or packsmith release?");
-    expect(hintOf("lint")).toBe("Run packsmith --help to list the commands.");
+    expect(findHint("deploy")).toBe("Did you mean packsmith upload or packsmith release?");
+    expect(findHint("lint")).toBe("Run packsmith --help to list the commands.");
     program.command("validate");
-    expect(hintOf("lint")).toBe("Did you mean packsmith validate?");
-    expect(hintOf("fix")).toBe("Run packsmith --help to list the commands.");
+    expect(findHint("lint")).toBe("Did you mean packsmith validate?");
+    expect(findHint("fix")).toBe("Run packsmith --help to list the commands.");
     expect(isCommandLine(program, "validate --fix")).toBe(false);
   });
 

@@ -5,7 +5,7 @@ import { runCli } from "../support/cli.ts";
 import { startLongCli } from "../support/long-cli.ts";
 import { makeProject } from "../support/project.ts";
 
-const packOf = (description: string): string => `import { newPack } from "packsmith";
+const writePack = (description: string): string => `import { newPack } from "packsmith";
 export const pack = newPack();
 pack.addFormula({ name: "A", description: ${description}, resultType: "string", parameters: [], execute: () => "a" });
 `;
@@ -13,7 +13,7 @@ pack.addFormula({ name: "A", description: ${description}, resultType: "string", 
 describe("packsmith build --watch", () => {
   it("tells each rebuild in a line, problems in their places, and that the Pack is well again; Ctrl+C ends it with 130", async () => {
     using project = makeProject({
-      "pack.ts": packOf('"one"'),
+      "pack.ts": writePack('"one"'),
       "package.json": '{"name":"watched"}',
     });
     await using cli = startLongCli(["build", "pack.ts", "--watch"], { cwd: project.path });
@@ -24,25 +24,25 @@ describe("packsmith build --watch", () => {
     const manifest = join(project.path, "build/watched/manifest.json");
     const before = readFileSync(manifest, "utf8");
 
-    project.write("pack.ts", packOf('"one" +'));
+    project.write("pack.ts", writePack('"one" +'));
     await cli.seen(/pack\.ts:3:\d+ {2}error {2}PACK_BUILD_FAILED {2}.*\n/);
     await cli.seen(/failed {2}pack\.ts {2}1 error {2}\d+ ms {2}← pack\.ts\n/);
     expect(readFileSync(manifest, "utf8")).toBe(before);
 
-    project.write("pack.ts", packOf('"two"'));
+    project.write("pack.ts", writePack('"two"'));
     await cli.seen(/fixed {2}pack\.ts {2}build\/watched\/bundle\.js .* ms {2}← pack\.ts\n/);
     expect(readFileSync(manifest, "utf8")).toContain('"two"');
     expect(await cli.stop()).toBe(130);
   });
 
   it("prints one JSON document for each rebuild with --json", async () => {
-    using project = makeProject({ "a.ts": packOf('"one"'), "b.ts": packOf("12") });
+    using project = makeProject({ "a.ts": writePack('"one"'), "b.ts": writePack("12") });
     await using cli = startLongCli(["build", "a.ts", "b.ts", "--watch", "--json"], {
       cwd: project.path,
     });
     await cli.seen(/"file":"(a|b)\.ts".*\n/);
     await cli.seen(/"file":"(a|b)\.ts".*\n/);
-    project.write("b.ts", packOf('"now a text"'));
+    project.write("b.ts", writePack('"now a text"'));
     await cli.seen(/"changedFiles":\["b\.ts"\].*\n/);
     expect(await cli.stop("SIGTERM")).toBe(130);
     const documents = cli
@@ -80,7 +80,8 @@ describe("packsmith build --watch", () => {
   });
 
   it("tells what the compiler finds beside the rebuild, and when that is gone", async () => {
-    const typed = (value: string) => `${packOf('"one"')}export const count: number = ${value};\n`;
+    const typed = (value: string) =>
+      `${writePack('"one"')}export const count: number = ${value};\n`;
     using project = makeProject({ "pack.ts": typed('"text"') }, "typescript");
     await using cli = startLongCli(["build", "pack.ts", "--watch"], { cwd: project.path });
     await cli.seen(/built {2}pack\.ts/);
@@ -97,7 +98,7 @@ describe("packsmith build --watch", () => {
       cwd: project.path,
     });
     await cli.seen(/PACK_FILE_UNREADABLE/);
-    project.write("pack.ts", packOf('"one"'));
+    project.write("pack.ts", writePack('"one"'));
     await cli.seen(/BUNDLE_BUDGET/);
     await cli.seen(/failed {2}pack\.ts {2}1 error/);
     expect(existsSync(join(project.path, "build"))).toBe(false);
@@ -107,7 +108,7 @@ describe("packsmith build --watch", () => {
   it("builds what a pattern matches later, says what has gone, and lets two Packs of one name not overwrite each other", async () => {
     const pack = (folder: string, name: string, text: string) => ({
       [`packs/${folder}/package.json`]: JSON.stringify({ name }),
-      [`packs/${folder}/pack.ts`]: packOf(`"${text}"`),
+      [`packs/${folder}/pack.ts`]: writePack(`"${text}"`),
     });
     using project = makeProject(pack("a", "first", "one"));
     const write = (files: Record<string, string>) =>
@@ -139,13 +140,13 @@ describe("packsmith build --watch", () => {
   it("builds the first of two Packs of one name and all other Packs, whatever fails, and the second when the name is free", async () => {
     const pack = (folder: string, name: string, text: string) => ({
       [`${folder}/package.json`]: JSON.stringify({ name }),
-      [`${folder}/pack.ts`]: packOf(`"${text}"`),
+      [`${folder}/pack.ts`]: writePack(`"${text}"`),
     });
     using project = makeProject({
       ...pack("a", "same", "first"),
       ...pack("b", "same", "second"),
       ...pack("c", "throws", "third"),
-      "c/pack.ts": `${packOf('"third"')}throw new Error("Not yet.");\n`,
+      "c/pack.ts": `${writePack('"third"')}throw new Error("Not yet.");\n`,
       ...pack("d", "good", "fourth"),
     });
     const manifest = (name: string) =>
@@ -169,7 +170,7 @@ describe("packsmith build --watch", () => {
       expect.stringContaining("fourth"),
     ]);
 
-    project.write("d/pack.ts", packOf('"fifth"'));
+    project.write("d/pack.ts", writePack('"fifth"'));
     await cli.seen(/built {2}d\/pack\.ts .* ← d\/pack\.ts\n/);
     expect(manifest("good")).toContain("fifth");
 
@@ -179,7 +180,7 @@ describe("packsmith build --watch", () => {
       expect.stringContaining("second"),
       expect.stringContaining("first"),
     ]);
-    project.write("c/pack.ts", packOf('"third"'));
+    project.write("c/pack.ts", writePack('"third"'));
     await cli.seen(/fixed {2}c\/pack\.ts/);
     expect(await cli.stop()).toBe(130);
   });
@@ -191,7 +192,7 @@ describe("packsmith build --watch", () => {
     ],
     [["validate", "pack.ts", "--watch", "--fix"], "--watch and --fix cannot be used together."],
   ])("refuses %j", async (args, message) => {
-    using project = makeProject({ "pack.ts": packOf('"one"') });
+    using project = makeProject({ "pack.ts": writePack('"one"') });
     const { code, stderr } = await runCli(args, { cwd: project.path });
     expect({ code, stderr: stderr.split("\n")[0] }).toEqual({
       code: 2,
@@ -202,13 +203,13 @@ describe("packsmith build --watch", () => {
 
 describe("packsmith validate --watch", () => {
   it("checks again after each save, and writes nothing", async () => {
-    using project = makeProject({ "pack.ts": packOf('"one"') });
+    using project = makeProject({ "pack.ts": writePack('"one"') });
     await using cli = startLongCli(["validate", "pack.ts", "-w"], { cwd: project.path });
     await cli.seen(/valid {2}pack\.ts {2}no problems {2}\d+ ms\n/);
-    project.write("pack.ts", packOf('"one", networkDomain: 1'));
+    project.write("pack.ts", writePack('"one", networkDomain: 1'));
     await cli.seen(/pack\.ts:3:\d+ {2}error {2}KEY_UNKNOWN/);
     await cli.seen(/failed {2}pack\.ts {2}1 error/);
-    project.write("pack.ts", packOf('"one"'));
+    project.write("pack.ts", writePack('"one"'));
     await cli.seen(/fixed {2}pack\.ts {2}no problems/);
     expect(existsSync(join(project.path, "build"))).toBe(false);
     expect(await cli.stop()).toBe(130);

@@ -17,7 +17,7 @@ function run(example: string): authoring.PackDefinitionBuilder {
   ) as authoring.PackDefinitionBuilder;
 }
 
-function stateOf(example: string) {
+function createState(example: string) {
   const metadata = readMetadata(decodeSnapshot(encodeSnapshot(run(example), "compiled")) as object);
   return { metadata, bundle: { sha256: "the same" } };
 }
@@ -26,10 +26,12 @@ describe("explanations of changes", () => {
   it.each(codes)("%s: the Pack before and the one after differ by exactly this change", (code) => {
     const { before, after } = CHANGE_EXPLANATIONS[code];
     const isCode = code === "CODE_CHANGED";
-    const newer = isCode ? { ...stateOf(after), bundle: { sha256: "another" } } : stateOf(after);
-    expect(comparePacks(stateOf(before), newer).map((change) => change.code)).toContain(code);
+    const newer = isCode
+      ? { ...createState(after), bundle: { sha256: "another" } }
+      : createState(after);
+    expect(comparePacks(createState(before), newer).map((change) => change.code)).toContain(code);
     expect(before).not.toBe(after);
-    expect(comparePacks(stateOf(before), newer)[0]?.class).toBe(CHANGE_CODES[code]);
+    expect(comparePacks(createState(before), newer)[0]?.class).toBe(CHANGE_CODES[code]);
   });
 
   it.each(codes)("%s: both are Packs without problems", (code) => {

@@ -233,9 +233,9 @@ const MUTATIONS: Record<string, [least: ChangeClass, mutate: (definition: Defini
 const names = Object.keys(MUTATIONS);
 const RANK: Record<ChangeClass, number> = { safe: 0, review: 1, breaking: 2 };
 
-const stateOf = (metadata: Definition, sha256 = "") => ({ metadata, bundle: { sha256 } });
+const createState = (metadata: Definition, sha256 = "") => ({ metadata, bundle: { sha256 } });
 const compare = (before: Definition, after: Definition) =>
-  comparePacks(stateOf(before), stateOf(after));
+  comparePacks(createState(before), createState(after));
 const mutated = (...chosen: readonly string[]) => {
   const definition = base();
   for (const name of chosen) MUTATIONS[name]?.[1](definition);
@@ -313,7 +313,7 @@ describe("comparePacks", () => {
   });
 
   it("calls it safe when only the code changed", () => {
-    const changes = comparePacks(stateOf(base(), "one"), stateOf(base(), "two"));
+    const changes = comparePacks(createState(base(), "one"), createState(base(), "two"));
     expect(changes).toMatchObject([{ class: "safe", code: "CODE_CHANGED" }]);
   });
 

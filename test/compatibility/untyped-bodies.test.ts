@@ -22,7 +22,7 @@ const formula = (index: number, execute: string) => `pack.addFormula({
 });
 `;
 
-async function errorsOf(text: string, version: CompilerVersion): Promise<string[]> {
+async function listErrors(text: string, version: CompilerVersion): Promise<string[]> {
   using project = makeTemporaryFolder();
   mkdirSync(join(project.path, "node_modules"));
   symlinkSync(root, join(project.path, "node_modules", "packsmith"), "junction");
@@ -51,7 +51,7 @@ describe.each(["5.9", "7"] as const)("the body of a response, with TypeScript %s
     }`,
       ),
     );
-    expect(await errorsOf(head + formulas.join(""), version)).toEqual([]);
+    expect(await listErrors(head + formulas.join(""), version)).toEqual([]);
   });
 
   it("has the type that the request declares", async () => {
@@ -66,7 +66,7 @@ describe.each(["5.9", "7"] as const)("the body of a response, with TypeScript %s
         `return (await context.fetcher.fetch<{ name: string }>(${request})).body?.nome ?? "";`,
       ),
     ].join("");
-    expect(await errorsOf(head + text, version)).toEqual([
+    expect(await listErrors(head + text, version)).toEqual([
       expect.stringMatching(/^pack\.ts\(18,\d+\): error TS\d+: Property 'nome' does not exist/),
     ]);
   });

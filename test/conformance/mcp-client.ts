@@ -48,7 +48,7 @@ async function useTools(): Promise<boolean> {
     home: join(directory, "home"),
     redactor,
   } as const;
-  await writeFile(common.file, packText(await authenticationOf()));
+  await writeFile(common.file, packText(await createAuthentication()));
   const run = (target: string, args: object = {}): Promise<RunResult> =>
     runFormula({
       ...common,
@@ -73,7 +73,7 @@ async function useTools(): Promise<boolean> {
       if (isPackError(cause, "ACCOUNT_SCOPES")) granted.push(...cause.details.missing);
       await connectAccount({
         ...common,
-        ...clientOf(),
+        ...createClient(),
         browser: "headless",
         extraScopes: granted,
         onProgress: (line) => console.error(line),
@@ -106,7 +106,7 @@ async function callTools(
     (context["toolCalls"] as unknown as ToolCall[] | undefined) ??
     (listed.result as Tool[]).map(({ name, inputSchema }) => ({
       name,
-      arguments: exampleOf(inputSchema),
+      arguments: createExample(inputSchema),
     }));
   // One scenario wants the schema of a tool back, as this client read it.
   const [described] = listed.result as Tool[];
@@ -128,7 +128,7 @@ interface Tool {
   inputSchema: { properties?: Record<string, { type?: string }> };
 }
 
-function exampleOf({ properties = {} }: Tool["inputSchema"]): object {
+function createExample({ properties = {} }: Tool["inputSchema"]): object {
   return Object.fromEntries(
     Object.entries(properties).map(([name, { type = "" }]) => [name, EXAMPLES[type] ?? "text"]),
   );
@@ -150,7 +150,7 @@ pack.addMCPServer({ name: "Conformance", endpointUrl: ${JSON.stringify(serverUrl
 `;
 }
 
-async function authenticationOf(): Promise<object> {
+async function createAuthentication(): Promise<object> {
   const code = {
     type: "OAuth2",
     useProofKeyForCodeExchange: true,
@@ -205,7 +205,7 @@ async function throughIdentityProvider(): Promise<object> {
   };
 }
 
-function clientOf() {
+function createClient() {
   const {
     client_id: clientId,
     client_secret: clientSecret,

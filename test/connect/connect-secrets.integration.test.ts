@@ -39,7 +39,7 @@ const startApi = () =>
     });
   });
 
-function optionsOf(
+function createOptions(
   project: ProjectFolder,
   api: string,
   more: Partial<ConnectAccountOptions> = {},
@@ -101,7 +101,7 @@ describe("an account whose credentials are entered", () => {
       using project = makeProject({ "pack.ts": packText(authentication) });
       await using api = await startApi();
       const asked: string[] = [];
-      const options = optionsOf(project, api.origin, {
+      const options = createOptions(project, api.origin, {
         askSecret: async ({ name }) => {
           asked.push(name);
           return secrets[name];
@@ -140,7 +140,7 @@ describe("an account whose credentials are entered", () => {
       ),
     });
     await using api = await startApi();
-    const options = optionsOf(project, api.origin, { secrets: { token: "s3cret-token" } });
+    const options = createOptions(project, api.origin, { secrets: { token: "s3cret-token" } });
     await expect(connectAccount(options)).rejects.toMatchObject({ code: "ENDPOINT_MISSING" });
     await expect(
       connectAccount({ ...options, endpoint: "https://other.example" }),
@@ -167,7 +167,7 @@ describe("an account whose credentials are entered", () => {
       "pack.ts": packText(`type: "HeaderBearerToken", networkDomain: "tasks.example", ${step}`),
     });
     await using api = await startApi();
-    const options = optionsOf(project, api.origin, { secrets: { token: "s3cret-token" } });
+    const options = createOptions(project, api.origin, { secrets: { token: "s3cret-token" } });
     await expect(connectAccount(options)).rejects.toMatchObject({ code: "POST_SETUP_CHOICE" });
     expect(await listAccounts(options)).toEqual([]);
     expect(
@@ -193,7 +193,7 @@ describe("an account whose credentials are entered", () => {
     ["a value has a line break", { token: "1234\nX-Evil: 1" }, "CREDENTIAL_INVALID"],
   ])("is not stored when %s", async (_, secrets, code) => {
     using project = makeProject({ "pack.ts": packText(`type: "HeaderBearerToken"`) });
-    const options = optionsOf(project, "http://127.0.0.1:1", { secrets });
+    const options = createOptions(project, "http://127.0.0.1:1", { secrets });
     await expect(connectAccount(options)).rejects.toMatchObject({ code });
     expect(await listAccounts(options)).toEqual([]);
   });
@@ -201,7 +201,7 @@ describe("an account whose credentials are entered", () => {
   it("must be connected again when the Pack has changed its type", async () => {
     using project = makeProject({ "pack.ts": packText(`type: "HeaderBearerToken"`) });
     await using api = await startApi();
-    const options = optionsOf(project, api.origin, { secrets: { token: "s3cret-token" } });
+    const options = createOptions(project, api.origin, { secrets: { token: "s3cret-token" } });
     await connectAccount(options);
     project.write("pack.ts", packText(`type: "QueryParamToken", paramName: "key"`));
     expect(await runFormula({ ...options, formula: "Seen", args: [] })).toMatchObject({
@@ -221,7 +221,7 @@ pack.addFormula({
       "pack.ts": packText(`type: "HeaderBearerToken", networkDomain: "tasks.example"`, more),
     });
     await using api = await startApi();
-    const options = optionsOf(project, api.origin);
+    const options = createOptions(project, api.origin);
     const routes = [...(options.routes ?? []), `https://own.example=${api.origin}`];
     await connectAccount({ ...options, secrets: { token: "users-token" } });
     await connectAccount({ ...options, routes, slot: "system", secrets: { token: "packs-token" } });
@@ -248,7 +248,7 @@ pack.addFormula({
       "pack.ts": packText(`type: "HeaderBearerToken", networkDomain: "tasks.example"`, more),
     });
     await using api = await startApi();
-    const options = optionsOf(project, api.origin);
+    const options = createOptions(project, api.origin);
     await connectAccount({ ...options, secrets: { token: "users-token" } });
     const missing = await runFormula({ ...options, formula: "Log", args: [] });
     expect(missing).toMatchObject({
@@ -287,7 +287,7 @@ pack.addFormula({
   it("keeps its values encrypted", async () => {
     using project = makeProject({ "pack.ts": packText(`type: "HeaderBearerToken"`) });
     await using api = await startApi();
-    const options = optionsOf(project, api.origin, { secrets: { token: "s3cret-token" } });
+    const options = createOptions(project, api.origin, { secrets: { token: "s3cret-token" } });
     await connectAccount(options);
     const key = await accountKey({ ...options, slot: "user", account: "default" });
     await using vault = await openVault({ directory: options.home });
@@ -304,7 +304,7 @@ it("types that only the document service has are refused by name", async () => {
       `pack.setUserAuthentication({ type: "Various" } as never);\n`,
     ),
   });
-  await expect(connectAccount(optionsOf(project, "http://127.0.0.1:1"))).rejects.toMatchObject({
+  await expect(connectAccount(createOptions(project, "http://127.0.0.1:1"))).rejects.toMatchObject({
     code: "AUTHENTICATION_UNSUPPORTED",
     details: { type: "Various" },
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openVault } from "../../src/accounts/vault.ts";
 import type { ConnectAccountOptions } from "../../src/connect/connect-options.ts";
-import { honestUrl, hostileUrl, pathOf, startMixUpServers } from "../support/mix-up-servers.ts";
+import { honestUrl, hostileUrl, readPath, startMixUpServers } from "../support/mix-up-servers.ts";
 
 const SHARED = { redirectPath: "/registered" };
 const TUNNEL = { redirectUri: "https://tunnel.example/registered" };
@@ -77,7 +77,7 @@ describe("two first connections at once with one redirect path", () => {
     });
     run.registered?.push("/registered");
     expect(await run.connect("hostile", HOSTILE, SHARED)).toBe(REFUSED);
-    expect(pathOf(await honest.finish())).toBe("/registered");
+    expect(readPath(await honest.finish())).toBe("/registered");
     expect(await run.connect("hostile", HOSTILE, SHARED)).toBe(REFUSED);
     expect(run.stolen).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe("two first connections at once with one redirect path", () => {
     const hostile = await beginWaiting(run.connect, "hostile", HOSTILE, run.visitOnce());
     expect(await run.connect("honest", HONEST, { ...SHARED, browser: run.logIn })).toBe(REFUSED);
     expect(await hostile.finish()).toBe("INTERRUPTED");
-    expect(pathOf(await run.connect("honest", HONEST, { ...SHARED, browser: run.logIn }))).toBe(
+    expect(readPath(await run.connect("honest", HONEST, { ...SHARED, browser: run.logIn }))).toBe(
       "/registered",
     );
     expect(run.stolen).toEqual([]);
@@ -121,7 +121,7 @@ describe("two first connections at once with one redirect path", () => {
       return finish();
     });
     expect(await run.connect("hostile", HOSTILE, SHARED)).toBe(REFUSED);
-    expect(pathOf(await first.finish())).toBe("/registered");
+    expect(readPath(await first.finish())).toBe("/registered");
   });
 });
 
@@ -139,7 +139,7 @@ describe("the default redirect path of an honest connection", () => {
       browser: async (url) => {
         const { headers } = await fetch(url, { redirect: "manual" });
         const { searchParams } = new URL(headers.get("location") ?? "");
-        path = pathOf(searchParams.get("redirect_uri") ?? undefined);
+        path = readPath(searchParams.get("redirect_uri") ?? undefined);
       },
     });
     return path;
@@ -154,7 +154,7 @@ describe("the default redirect path of an honest connection", () => {
       browser: run.follow,
     });
     expect(await run.connect("hostile", HOSTILE, { redirectPath })).toBe(REFUSED);
-    expect(pathOf(await honest.finish())).toBe(redirectPath);
+    expect(readPath(await honest.finish())).toBe(redirectPath);
     expect(await run.connect("hostile", HOSTILE, { redirectPath })).toBe(REFUSED);
     expect(run.stolen).toEqual([]);
   });
@@ -169,7 +169,7 @@ describe("the default redirect path of an honest connection", () => {
     expect(await run.connect("honest", HONEST)).toBe(REFUSED);
     expect(await hostile.finish()).toBe("INTERRUPTED");
     run.registered?.push(redirectPath);
-    expect(pathOf(await run.connect("honest", HONEST))).toBe(redirectPath);
+    expect(readPath(await run.connect("honest", HONEST))).toBe(redirectPath);
     expect(run.stolen).toEqual([]);
   });
 
@@ -177,7 +177,7 @@ describe("the default redirect path of an honest connection", () => {
     await using run = await startServers();
     const redirectPath = await findDefaultPath(run, "hostile", HOSTILE);
     run.registered?.push(redirectPath);
-    expect(pathOf(await run.connect("honest", HONEST, { redirectPath }))).toBe(redirectPath);
+    expect(readPath(await run.connect("honest", HONEST, { redirectPath }))).toBe(redirectPath);
     expect(await run.connect("hostile", HOSTILE)).toBe(REFUSED);
     expect(run.stolen).toEqual([]);
   });
@@ -193,7 +193,7 @@ describe("a redirect path that a connection has reserved", () => {
     expect(await run.connect("hostile", HOSTILE, { ...SHARED, browser, ...createLimit() })).toMatch(
       /^(?:OAUTH_CONNECT_TIMEOUT|INTERRUPTED)$/,
     );
-    expect(pathOf(await run.connect("honest", HONEST, { ...SHARED, browser: run.logIn }))).toBe(
+    expect(readPath(await run.connect("honest", HONEST, { ...SHARED, browser: run.logIn }))).toBe(
       "/registered",
     );
   });
@@ -201,7 +201,7 @@ describe("a redirect path that a connection has reserved", () => {
   it("stays that of an account whose next connection fails", async () => {
     await using run = await startServers();
     const honest = { ...SHARED, browser: run.logIn };
-    expect(pathOf(await run.connect("honest", HONEST, honest))).toBe("/registered");
+    expect(readPath(await run.connect("honest", HONEST, honest))).toBe("/registered");
     const browser = () => Promise.resolve();
     expect(await run.connect("honest", HONEST, { ...SHARED, browser, timeoutMs: 100 })).toBe(
       "OAUTH_CONNECT_TIMEOUT",
@@ -219,7 +219,7 @@ describe("a redirect path that a connection has reserved", () => {
     const connect = (nowMs: number) =>
       run.connect("honest", HONEST, { ...SHARED, browser: run.logIn, now: () => nowMs });
     expect(await connect(5_999)).toBe(REFUSED);
-    expect(pathOf(await connect(6_000))).toBe("/registered");
+    expect(readPath(await connect(6_000))).toBe("/registered");
     await using vault = await openVault({ directory: run.home });
     expect(await vault.listRedirects()).toMatchObject([{ address: "/registered" }]);
   });

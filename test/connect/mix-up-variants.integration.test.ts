@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
+  createMetadata,
   honestUrl,
   hostileUrl,
   type MixUpServers,
-  metadataOf,
-  pathOf,
+  readPath,
   startMixUpServers,
 } from "../support/mix-up-servers.ts";
 
@@ -40,7 +40,7 @@ describe.concurrent("on a redirect path that an honest connection has, a code is
   ];
   it.each(FORGERIES)("with %s", async (_, servers) => {
     await using run = await startMixUpServers({ namesItself: false, ...servers });
-    expect(pathOf(await run.connect("honest", HONEST, SHARED))).toBe("/registered");
+    expect(readPath(await run.connect("honest", HONEST, SHARED))).toBe("/registered");
     for (const [, members] of PACKS) {
       const outcome = await run.connect("hostile", members, { ...SHARED, timeoutMs: 1_500 });
       expect(outcome).toMatch(
@@ -52,7 +52,7 @@ describe.concurrent("on a redirect path that an honest connection has, a code is
 
   it.each(PACKS)("when a Pack %s, and the path is the one of all servers", async (_, members) => {
     await using run = await startMixUpServers();
-    expect(pathOf(await run.connect("honest", HONEST, KEPT))).toBe("/oauth/callback");
+    expect(readPath(await run.connect("honest", HONEST, KEPT))).toBe("/oauth/callback");
     expect(await run.connect("hostile", members, KEPT)).toBe("OAUTH_ISSUER_MISMATCH");
     expect(run.stolen).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe.concurrent("on a redirect path that an honest connection has, a code is
     };
     await using run = await startMixUpServers({ namesItself: false, honestMetadata: device });
     const honest = `issuer: "${honestUrl}"`;
-    expect(pathOf(await run.connect("honest", honest, SHARED))).toBe("/registered");
+    expect(readPath(await run.connect("honest", honest, SHARED))).toBe("/registered");
     expect(await run.connect("honest", honest, { device: () => undefined })).toBe(undefined);
     expect(await run.connect("hostile", HOSTILE, SHARED)).toBe("OAUTH_ISSUER_MISMATCH");
     expect(run.stolen).toEqual([]);
@@ -72,18 +72,18 @@ describe.concurrent("on a redirect path that an honest connection has, a code is
   it("when the honest account was revoked, or has moved to another path", async () => {
     await using run = await startMixUpServers({ namesItself: false });
     const moved = { redirectPath: "/moved" };
-    expect(pathOf(await run.connect("honest", HONEST, SHARED))).toBe("/registered");
-    expect(pathOf(await run.connect("honest", HONEST, moved))).toBe("/moved");
+    expect(readPath(await run.connect("honest", HONEST, SHARED))).toBe("/registered");
+    expect(readPath(await run.connect("honest", HONEST, moved))).toBe("/moved");
     await run.revoke("honest");
     for (const options of [SHARED, moved])
       expect(await run.connect("hostile", HOSTILE, options)).toBe("OAUTH_ISSUER_MISMATCH");
     expect(run.stolen).toEqual([]);
-    expect(pathOf(await run.connect("honest", HONEST, SHARED))).toBe("/registered");
+    expect(readPath(await run.connect("honest", HONEST, SHARED))).toBe("/registered");
   });
 
   it("after an honest account whose server names itself was revoked", async () => {
     await using run = await startMixUpServers({ forge: inRedirectUri(`iss=${hostileUrl}`) });
-    expect(pathOf(await run.connect("honest", HONEST, SHARED))).toBe("/registered");
+    expect(readPath(await run.connect("honest", HONEST, SHARED))).toBe("/registered");
     await run.revoke("honest");
     expect(await run.connect("hostile", HOSTILE, SHARED)).toMatch(/^OAUTH_/);
     expect(run.stolen).toEqual([]);
@@ -122,7 +122,7 @@ describe.concurrent("on a redirect path that an honest connection has, a code is
           search.set("redirect_uri", uri.href);
         },
       });
-      expect(pathOf(await run.connect("honest", HONEST, SHARED))).toBe("/registered");
+      expect(readPath(await run.connect("honest", HONEST, SHARED))).toBe("/registered");
       const outcome = await run.connect("hostile", HOSTILE, { redirectPath, timeoutMs: 1_500 });
       expect(outcome).toBe("OAUTH_CONNECT_TIMEOUT");
       expect(run.stolen).toEqual([]);
@@ -145,10 +145,10 @@ describe.concurrent("metadata that changes during a connection gets no code of a
       registered: ["/registered", "/oauth/callback"],
       behave: (path) =>
         path === "metadata"
-          ? { body: { ...metadataOf(hostileUrl), ...(reads++ === 0 ? first : later) } }
+          ? { body: { ...createMetadata(hostileUrl), ...(reads++ === 0 ? first : later) } }
           : undefined,
     });
-    expect(pathOf(await run.connect("honest", HONEST, SHARED))).toBe("/registered");
+    expect(readPath(await run.connect("honest", HONEST, SHARED))).toBe("/registered");
     for (const [name, options] of [
       ["other/honest", {}],
       ["hostile", SHARED],
@@ -186,12 +186,12 @@ describe.concurrent.each([
       namesItself,
       registered: ["/registered", "/oauth/callback"],
       behave: (path) => {
-        if (path === "metadata") return { body: { ...metadataOf(hostileUrl), ...metadata } };
+        if (path === "metadata") return { body: { ...createMetadata(hostileUrl), ...metadata } };
         if (path === "resource") return { body: { resource, authorization_servers: servers } };
         return path === "/mcp" ? { status: 401 } : undefined;
       },
     });
-    expect(pathOf(await run.connect("honest", HONEST, SHARED))).toBe("/registered");
+    expect(readPath(await run.connect("honest", HONEST, SHARED))).toBe("/registered");
     for (const options of [{}, SHARED, KEPT]) {
       const outcome = await run.connect("hostile", mcpPack, { ...options, timeoutMs: 1_500 });
       expect(outcome).toMatch(refused);

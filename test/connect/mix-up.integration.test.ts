@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { honestUrl, hostileUrl, pathOf, startMixUpServers } from "../support/mix-up-servers.ts";
+import { honestUrl, hostileUrl, readPath, startMixUpServers } from "../support/mix-up-servers.ts";
 
 const HONEST_URLS = `authorizationUrl: "${honestUrl}/a", tokenUrl: "${honestUrl}/t"`;
 const HONEST = `issuer: "${honestUrl}", ${HONEST_URLS}`;
@@ -31,7 +31,7 @@ describe("a code of an honest server goes to no other one", () => {
       await run.connect("one/tasks", HONEST, {
         timeoutMs: 60_000,
         browser: async (url, { redirectUri }) => {
-          registered.push(pathOf(redirectUri));
+          registered.push(readPath(redirectUri));
           await run.follow(url);
         },
       });
@@ -44,7 +44,7 @@ describe("a code of an honest server goes to no other one", () => {
   it("when both are connected with a registered path, because responses must then name their server", async () => {
     await using run = await startMixUpServers({ namesItself: false });
     const shared = { redirectPath: "/registered" };
-    expect(pathOf(await run.connect("honest", HONEST, shared))).toBe("/registered");
+    expect(readPath(await run.connect("honest", HONEST, shared))).toBe("/registered");
     const only = `issuer: "${hostileUrl}"`;
     expect(await run.connect("hostile", only, shared)).toBe("OAUTH_ISSUER_MISMATCH");
     expect(await run.connect("hostile", HOSTILE, shared)).toBe("OAUTH_ISSUER_MISMATCH");
@@ -68,14 +68,14 @@ describe("a code of an honest server goes to no other one", () => {
     async (_, namesItself, members, expected) => {
       await using run = await startMixUpServers({ namesItself });
       const outcome = await run.connect("honest", members, { redirectPath: "/oauth/callback" });
-      expect(outcome?.startsWith("http") ? pathOf(outcome) : outcome).toBe(expected);
+      expect(outcome?.startsWith("http") ? readPath(outcome) : outcome).toBe(expected);
     },
   );
 
   it("when an account is connected again by a definition that has moved to another server", async () => {
     await using run = await startMixUpServers({ namesItself: false });
-    const path = pathOf(await run.connect("tasks", HONEST));
-    expect(pathOf(await run.connect("tasks", HONEST))).toBe(path);
+    const path = readPath(await run.connect("tasks", HONEST));
+    expect(readPath(await run.connect("tasks", HONEST))).toBe(path);
     expect(await run.connect("tasks", HOSTILE)).toBe("OAUTH_ISSUER_MISMATCH");
     expect(run.stolen).toEqual([]);
   });

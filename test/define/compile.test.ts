@@ -237,13 +237,13 @@ interface Form {
 }
 
 /** What validation sees. */
-const definitionOf = (pack: object) => definitionForm(decodeSnapshot(encodeSnapshot(pack)));
+const readDefinition = (pack: object) => definitionForm(decodeSnapshot(encodeSnapshot(pack)));
 
 /** Copies every part by its members, as a tool that changes Packs, or another realm, would. */
-function copyOf(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(copyOf);
+function copyPart(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(copyPart);
   if (typeof part !== "object" || part === null) return part;
-  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, copyOf(value)]));
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, copyPart(value)]));
 }
 
 /**
@@ -254,7 +254,7 @@ function facts(form: unknown): unknown {
   const { formulas, syncTables } = form as Form;
   const of = (part: object, ...keys: string[]) =>
     Object.fromEntries(keys.map((key) => [key, (part as Record<string, unknown>)[key]]));
-  const parametersOf = (list: object[] = []) =>
+  const listParameters = (list: object[] = []) =>
     list.map((each) =>
       of(each, "name", "description", "type", "optional", "allowManualInput", "crawlStrategy"),
     );
@@ -272,8 +272,8 @@ function facts(form: unknown): unknown {
     ),
     ...of(part, "cacheTtlSecs", "isSyncFormula", "supportsUpdates"),
     updates: typeof (part as { executeUpdate?: unknown }).executeUpdate === "function",
-    parameters: parametersOf(part.parameters),
-    varargParameters: parametersOf(part.varargParameters),
+    parameters: listParameters(part.parameters),
+    varargParameters: listParameters(part.varargParameters),
   });
   return {
     formulas: formulas.map(callable),
@@ -315,7 +315,7 @@ describe("what the author wrote", () => {
           expect(copyWritten<object>(part)).not.toBe(part);
           const copy = { ...part, name: changed };
           expect(copyWritten(copy)).toBe(copy);
-          expect(definitionOf({ formulas: [copy] })).toMatchObject({
+          expect(readDefinition({ formulas: [copy] })).toMatchObject({
             formulas: [{ name: changed }],
           });
         }
@@ -336,9 +336,9 @@ describe("what the author wrote", () => {
 describe.each(packs)("the definition form of %s", (_, make) => {
   it("is a form that it does not change", () => {
     for (const definition of [
-      definitionOf(make()),
+      readDefinition(make()),
       definitionForm(make()),
-      definitionForm(copyOf(make())),
+      definitionForm(copyPart(make())),
     ])
       expect(definitionForm(definition)).toEqual(definition);
   });
@@ -355,14 +355,14 @@ describe.each(packs)("the definition form of %s", (_, make) => {
 
   it("has the author's names, types and schemas when all that is left is the compiled form", () => {
     const pack = make();
-    const written = facts(definitionOf(pack));
-    for (const compiled of [copyOf(pack), decodeSnapshot(encodeSnapshot(pack, "compiled"))])
+    const written = facts(readDefinition(pack));
+    for (const compiled of [copyPart(pack), decodeSnapshot(encodeSnapshot(pack, "compiled"))])
       expect(facts(definitionForm(compiled))).toEqual(written);
   });
 });
 
 it("gives the schema of a Pack back as it was written", () => {
-  const { formulas, syncTables } = definitionForm(copyOf(everything())) as {
+  const { formulas, syncTables } = definitionForm(copyPart(everything())) as {
     formulas: object[];
     syncTables: object[];
   };
@@ -402,7 +402,7 @@ it("gives options that are functions back to their properties", async () => {
     schema,
     formula: { parameters: [], execute: () => ({ result: [] }) },
   });
-  const { syncTables } = definitionForm(copyOf(pack)) as {
+  const { syncTables } = definitionForm(copyPart(pack)) as {
     syncTables: { schema: typeof schema }[];
   };
   const properties = syncTables[0]?.schema.properties;

@@ -232,16 +232,16 @@ const HOVERS: readonly (readonly [source: string, begins: string])[] = [
   ],
 ];
 
-const startOf = (name: PackageName) =>
+const findStart = (name: PackageName) =>
   `import * as coda from "${name}";\nexport const pack = coda.newPack();\n`;
-const fileOf = (name: PackageName, place: number | string) =>
+const locateFile = (name: PackageName, place: number | string) =>
   `${packageNames.indexOf(name)}-${place}.ts`;
 const written = packageNames.flatMap((name) => [
   ...Object.entries(PLACES).map(([place, [source]]) => [
-    fileOf(name, place),
-    startOf(name) + source,
+    locateFile(name, place),
+    findStart(name) + source,
   ]),
-  ...HOVERS.map(([source], index) => [fileOf(name, index), startOf(name) + source]),
+  ...HOVERS.map(([source], index) => [locateFile(name, index), findStart(name) + source]),
 ]);
 const editor = openEditor(Object.fromEntries(written), Object.values(PACKAGES).map(builtFile));
 
@@ -307,7 +307,7 @@ describe.each(packageNames)("an author who imports %s", (name) => {
   it.each(Object.entries(PLACES))(
     "is offered no internal name in %s, and deprecated ones last",
     (place, [, suggested, begins]) => {
-      const file = fileOf(name, place);
+      const file = locateFile(name, place);
       const offered = editor.suggestions(file);
       expect(offered.map((each) => each.name)).toContain(suggested);
       expect(editor.details(file, suggested)).toSatisfy((text: string) => text.startsWith(begins));
@@ -321,7 +321,7 @@ describe.each(packageNames)("an author who imports %s", (name) => {
   it.each(HOVERS.map(([source, begins], index) => [source, begins, index] as const))(
     "hovers over %s",
     (_source, begins, index) => {
-      expect(editor.hover(fileOf(name, index)).slice(0, begins.length)).toBe(begins);
+      expect(editor.hover(locateFile(name, index)).slice(0, begins.length)).toBe(begins);
     },
   );
 });

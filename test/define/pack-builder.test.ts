@@ -8,7 +8,7 @@ import type { ExecutionContext } from "../../src/define/schema.ts";
 import { decodeSnapshot, encodeSnapshot } from "../../src/define/snapshot.ts";
 
 /** What validation sees. */
-const definitionOf = (pack: object) =>
+const readDefinition = (pack: object) =>
   definitionForm(decodeSnapshot(encodeSnapshot(pack))) as ReturnType<typeof newPack>;
 const context = {} as ExecutionContext;
 const formula = (name: string) =>
@@ -46,7 +46,7 @@ describe("newPack", () => {
       .addFormula({ ...formula("Own"), connectionRequirement: "none" })
       .setUserAuthentication(oauth)
       .addFormula(formula("After"));
-    for (const { formulas } of [pack, definitionOf(pack)])
+    for (const { formulas } of [pack, readDefinition(pack)])
       expect(
         formulas.map(({ name, connectionRequirement }) => [name, connectionRequirement]),
       ).toEqual([
@@ -123,7 +123,7 @@ describe("newPack", () => {
     });
     expect(pack.defaultAuthentication).not.toHaveProperty("defaultConnectionRequirement");
     const anyFunction = expect.any(Function);
-    expect(definitionOf(pack).defaultAuthentication).toEqual({
+    expect(readDefinition(pack).defaultAuthentication).toEqual({
       ...oauth,
       getConnectionName: anyFunction,
       getConnectionUserId: anyFunction,
@@ -149,7 +149,7 @@ describe("newPack", () => {
     const pack = newPack().addFormula(formula("A"));
     pack.setUserAuthentication({ ...oauth, defaultConnectionRequirement: null as never });
     expect(pack.formulas[0]?.connectionRequirement).toBeUndefined();
-    expect(definitionOf(pack).formulas[0]?.name).toBe("A");
+    expect(readDefinition(pack).formulas[0]?.name).toBe("A");
   });
 
   it("begins with a definition and does not change it; its authentication does not set a default requirement", () => {
@@ -196,7 +196,7 @@ describe("makeFormula", () => {
     ]);
     for (const each of made) expect(each).not.toHaveProperty("items");
     expect(
-      definitionOf(newPack({ formulas: made })).formulas.map(({ resultType, items }) => [
+      readDefinition(newPack({ formulas: made })).formulas.map(({ resultType, items }) => [
         resultType,
         items,
       ]),
@@ -234,7 +234,7 @@ describe("makeFormula", () => {
       displayProperty: "DueDate",
       idProperty: "Id",
     });
-    expect(definitionOf(newPack({ formulas: [made] })).formulas).toMatchObject([
+    expect(readDefinition(newPack({ formulas: [made] })).formulas).toMatchObject([
       {
         resultType: "object",
         schema: {
@@ -285,7 +285,7 @@ describe("makeParameter", () => {
   });
 
   it("numbers every type; lists have the number of their items, and those with gaps say so", () => {
-    const typeOf = (type: ParameterType) =>
+    const readType = (type: ParameterType) =>
       makeParameter({ type, name: "a", description: "Anything." }).type as unknown;
     const types = [
       "string",
@@ -298,12 +298,12 @@ describe("makeParameter", () => {
       "markdown",
       "email",
     ] as const;
-    expect(types.map(typeOf)).toEqual([0, 1, 3, 4, 5, 6, 7, 8, 9]);
+    expect(types.map(readType)).toEqual([0, 1, 3, 4, 5, 6, 7, 8, 9]);
     for (const type of types) {
       const sparse =
         `sparse${type.slice(0, 1).toUpperCase()}${type.slice(1)}Array` as ParameterType;
-      expect(typeOf(`${type}Array`)).toEqual({ type: "array", items: typeOf(type) });
-      expect(typeOf(sparse)).toEqual({ type: "array", items: typeOf(type), allowEmpty: true });
+      expect(readType(`${type}Array`)).toEqual({ type: "array", items: readType(type) });
+      expect(readType(sparse)).toEqual({ type: "array", items: readType(type), allowEmpty: true });
     }
   });
 

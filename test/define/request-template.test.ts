@@ -42,7 +42,7 @@ function contextWith(body: unknown): { context: ExecutionContext; requests: Fetc
   return { context: { fetcher: { fetch } } as unknown as ExecutionContext, requests };
 }
 
-async function requestOf(
+async function createRequest(
   request: RequestHandlerTemplate,
   parameters: Parameter[],
   args: unknown[],
@@ -56,7 +56,7 @@ async function requestOf(
 
 describe("a request template", () => {
   it("fills every placeholder of the URL, each argument encoded once", async () => {
-    const sent = await requestOf(
+    const sent = await createRequest(
       { method: "GET", url: "https://api.example/{a}/{b}/{a}?same={a}" },
       [text("a"), text("b")],
       ["x y/ä", "{a}"],
@@ -69,7 +69,7 @@ describe("a request template", () => {
   });
 
   it("keeps braces that do not name a parameter, and fills an argument that was left out with nothing", async () => {
-    const sent = await requestOf(
+    const sent = await createRequest(
       { method: "GET", url: "https://api.example/{other}/{a}." },
       [optional("a")],
       [],
@@ -83,7 +83,7 @@ describe("a request template", () => {
       url: "https://api.example/find?fixed=1",
       queryParams: ["q", "page", "none"],
     } as const;
-    const sent = await requestOf(
+    const sent = await createRequest(
       { ...template, queryParams: [...template.queryParams] },
       [text("q"), optional("page"), text("none")],
       ["50% & more", undefined, undefined],
@@ -94,7 +94,7 @@ describe("a request template", () => {
   it("gives back any text that it put into the query", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "grapheme", minLength: 1 }), async (value) => {
-        const sent = await requestOf(
+        const sent = await createRequest(
           { method: "GET", url: "https://api.example/", queryParams: ["q"] },
           [text("q")],
           [value],
@@ -106,7 +106,7 @@ describe("a request template", () => {
 
   it("merges arguments into the body, and leaves the template as it was", async () => {
     const bodyTemplate = { kind: "task", nested: { deep: true } };
-    const sent = await requestOf(
+    const sent = await createRequest(
       {
         method: "POST",
         url: "https://api.example/tasks",
@@ -127,7 +127,7 @@ describe("a request template", () => {
   });
 
   it("renames arguments and changes them; a plain object as the result of a change gives several", async () => {
-    const sent = await requestOf(
+    const sent = await createRequest(
       {
         method: "POST",
         url: "https://api.example/{first}/{last}",
@@ -150,7 +150,7 @@ describe("a request template", () => {
   });
 
   it("takes parameters with the names of built-in members", async () => {
-    const sent = await requestOf(
+    const sent = await createRequest(
       {
         method: "POST",
         url: "https://api.example/{constructor}",

@@ -35,7 +35,7 @@ const getMetadata = {
 };
 
 /** The table that validation sees. */
-function definitionOf(table: SyncTable): SyncTable | undefined {
+function readDefinition(table: SyncTable): SyncTable | undefined {
   const pack = definitionForm(
     decodeSnapshot(encodeSnapshot(newPack({ syncTables: [table] }))),
   ) as ReturnType<typeof newPack>;
@@ -60,7 +60,7 @@ describe("makeSyncTable", () => {
       description: "Syncs.",
       cacheTtlSecs: 0,
     });
-    expect(definitionOf(named)?.getter).toMatchObject({
+    expect(readDefinition(named)?.getter).toMatchObject({
       name: "SyncTasks",
       description: "Syncs.",
       cacheTtlSecs: 0,
@@ -142,14 +142,14 @@ describe("makeSyncTable", () => {
     expect(schema.properties["task state"].options, "the author's schema stays as it is").toBe(
       options,
     );
-    expect(definitionOf(table)?.schema.properties["task state"]).toMatchObject({
+    expect(readDefinition(table)?.schema.properties["task state"]).toMatchObject({
       options: expect.any(Function),
     });
   });
 
   it("gives the schema its type and the table's identity; validation sees the schema's own", () => {
     expect(makeSyncTable({ ...base, formula }).schema).toEqual(CompiledTask);
-    expect(definitionOf(makeSyncTable({ ...base, formula }))?.schema).toEqual({
+    expect(readDefinition(makeSyncTable({ ...base, formula }))?.schema).toEqual({
       ...Task,
       identity: { name: "Task" },
     });
@@ -159,7 +159,7 @@ describe("makeSyncTable", () => {
       formula,
     });
     expect(own.schema.identity).toEqual({ name: "Task", packId: 1 });
-    expect(definitionOf(own)?.schema.identity, "validation reports that they differ").toEqual({
+    expect(readDefinition(own)?.schema.identity, "validation reports that they differ").toEqual({
       name: "Todo",
       packId: 1,
     });
@@ -170,7 +170,7 @@ describe("makeSyncTable", () => {
     const getSchema = () => Task;
     const plain = makeSyncTable({ ...base, formula });
     expect(plain.defaultAddDynamicColumns).toBeUndefined();
-    expect(definitionOf(plain)).toMatchObject({ defaultAddDynamicColumns: true });
+    expect(readDefinition(plain)).toMatchObject({ defaultAddDynamicColumns: true });
     const table = makeSyncTable({
       ...base,
       formula,
@@ -190,7 +190,7 @@ describe("makeSyncTable", () => {
         items: Task,
       });
     }
-    expect(definitionOf(table)).toMatchObject({
+    expect(readDefinition(table)).toMatchObject({
       getSchema: expect.any(Function),
       entityName: "Task",
       defaultAddDynamicColumns: false,
@@ -250,8 +250,8 @@ describe("makeDynamicSyncTable", () => {
       getter: { schema: undefined, resultType: 2 },
     });
     expect(table.schema).toEqual({ ...CompiledTask, identity: { name: "Item" } });
-    expect(definitionOf(table)).toMatchObject({ isDynamic: true, getName: expect.any(Function) });
-    expect(definitionOf(table)?.schema).toEqual({
+    expect(readDefinition(table)).toMatchObject({ isDynamic: true, getName: expect.any(Function) });
+    expect(readDefinition(table)?.schema).toEqual({
       type: "object",
       properties: { id: { type: "string" } },
       idProperty: "id",
@@ -273,13 +273,13 @@ describe("makeDynamicSyncTable", () => {
       identity: { name: "Item" },
     });
     expect(table).not.toHaveProperty("placeholderSchema");
-    expect(definitionOf(table)?.schema).toMatchObject({ ...placeholderSchema, type: "object" });
-    expect(definitionOf(table)).not.toHaveProperty("placeholderSchema");
+    expect(readDefinition(table)?.schema).toMatchObject({ ...placeholderSchema, type: "object" });
+    expect(readDefinition(table)).not.toHaveProperty("placeholderSchema");
   });
 });
 
 describe("the builder", () => {
-  const requirementOf = ({ getter }: SyncTable) => getter.connectionRequirement;
+  const readRequirement = ({ getter }: SyncTable) => getter.connectionRequirement;
   const choice = makeParameter({
     type: "string",
     name: "list",
@@ -341,7 +341,7 @@ describe("the builder", () => {
       ]);
       for (const each of syncTables) {
         expect(each).not.toHaveProperty("connectionRequirement");
-        expect(definitionOf(each)).toMatchObject({ ...required, getter: required });
+        expect(readDefinition(each)).toMatchObject({ ...required, getter: required });
       }
     }
     expect(JSON.parse(JSON.stringify(after))).toEqual(JSON.parse(JSON.stringify(before)));
@@ -352,7 +352,7 @@ describe("the builder", () => {
 
   it("leaves tables of a Pack without authentication without a requirement", () => {
     const pack = newPack().setUserAuthentication({ type: "None" }).addSyncTable(table);
-    expect(pack.syncTables.map(requirementOf)).toEqual([undefined]);
+    expect(pack.syncTables.map(readRequirement)).toEqual([undefined]);
     expect(pack.syncTables).toMatchObject([{ getSchema: { connectionRequirement: "optional" } }]);
   });
 
@@ -368,8 +368,8 @@ describe("the builder", () => {
       formula: { ...formula, connectionRequirement: "required" },
       connectionRequirement: "none",
     });
-    expect(pack.syncTables.map(requirementOf)).toEqual(["none", "optional", "none"]);
-    expect(pack.syncTables.map((each) => definitionOf(each)?.connectionRequirement)).toEqual([
+    expect(pack.syncTables.map(readRequirement)).toEqual(["none", "optional", "none"]);
+    expect(pack.syncTables.map((each) => readDefinition(each)?.connectionRequirement)).toEqual([
       "none",
       "optional",
       "none",
@@ -380,7 +380,7 @@ describe("the builder", () => {
     });
     later.setUserAuthentication({ type: "HeaderBearerToken" });
     expect(
-      later.syncTables.map(requirementOf),
+      later.syncTables.map(readRequirement),
       "without a requirement of the table, the formula's own stays",
     ).toEqual(["none"]);
   });

@@ -2,23 +2,23 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fillTemplate, findPlaceholders, findUrlPlace } from "../../src/define/template.ts";
 
-const placeOf = (template: string) =>
+const findPlace = (template: string) =>
   findPlaceholders(template).map((placeholder) => findUrlPlace(template, placeholder));
 
 describe("templates", () => {
   it("tell where in a URL a placeholder stands", () => {
-    expect(placeOf("https://{a}/x")).toEqual(["host"]);
-    expect(placeOf("https://{a}")).toEqual(["host"]);
-    expect(placeOf("https://{a}.tasks.example/{b}/t-{c}?d={d}#{e}")).toEqual([
+    expect(findPlace("https://{a}/x")).toEqual(["host"]);
+    expect(findPlace("https://{a}")).toEqual(["host"]);
+    expect(findPlace("https://{a}.tasks.example/{b}/t-{c}?d={d}#{e}")).toEqual([
       "label",
       "segment",
       "elsewhere",
       "query",
       "elsewhere",
     ]);
-    expect(placeOf("https://{a}:8443/x")).toEqual(["label"]);
-    expect(placeOf("/tenants/{a}/token")).toEqual(["segment"]);
-    expect(placeOf("{a}://tasks.example/")).toEqual(["label"]);
+    expect(findPlace("https://{a}:8443/x")).toEqual(["label"]);
+    expect(findPlace("/tenants/{a}/token")).toEqual(["segment"]);
+    expect(findPlace("{a}://tasks.example/")).toEqual(["label"]);
   });
 
   it("keep what is no placeholder, or has no value", () => {

@@ -10,7 +10,7 @@ import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const run = promisify(execFile);
-const fences = fencesOf(await readFile(join(root, "docs/client.md"), "utf8"));
+const fences = listFences(await readFile(join(root, "docs/client.md"), "utf8"));
 
 describe("the examples of the client", () => {
   it.each(fences)("run against a local service: $title", async ({ code }) => {
@@ -52,7 +52,7 @@ describe("the examples of the client", () => {
 });
 
 /** The TypeScript of a page, each under the heading that it stands under. */
-function fencesOf(page: string): { title: string; code: string }[] {
+function listFences(page: string): { title: string; code: string }[] {
   const found: { title: string; code: string }[] = [];
   let title = "";
   for (const [, heading, code] of page.matchAll(/^## (.*)$|^```ts\n([\s\S]*?)^```$/gm)) {

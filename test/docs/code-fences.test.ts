@@ -110,7 +110,7 @@ describe("the documentation", () => {
     const program = await builtProgram();
     const top = program.commands.find((each) => isNamed(each, words[0]));
     const command =
-      top?.commands.find((each) => isNamed(each, words[1])) ?? defaultOf(top) ?? top ?? program;
+      top?.commands.find((each) => isNamed(each, words[1])) ?? findDefault(top) ?? top ?? program;
     expect([
       words[0],
       top !== undefined || words[0]?.startsWith("-") || words[0] === "help",
@@ -142,7 +142,7 @@ function isNamed(command: Command, word: string | undefined): boolean {
 }
 
 /** `auth pack.ts` is `auth connect pack.ts`. */
-function defaultOf(command: Command | undefined): Command | undefined {
+function findDefault(command: Command | undefined): Command | undefined {
   return command?.name() === "auth"
     ? command.commands.find((each) => each.name() === "connect")
     : undefined;

@@ -60,12 +60,12 @@ function isWorking(page: string, link: string): boolean {
   if (anchor === undefined) return true;
   return (
     statSync(join(root, target)).isFile() &&
-    anchorsOf(readFileSync(join(root, target), "utf8")).has(anchor)
+    listAnchors(readFileSync(join(root, target), "utf8")).has(anchor)
   );
 }
 
 /** The anchors of a page: those that GitHub makes from headings, and its own. */
-function anchorsOf(page: string): Set<string> {
+function listAnchors(page: string): Set<string> {
   const anchors = new Set([...page.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id));
   for (const [, heading = ""] of withoutFences(page).matchAll(/^#+ (.+)$/gm)) {
     const slug = heading

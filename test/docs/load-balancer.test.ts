@@ -69,13 +69,13 @@ async function findFreePorts(count: number): Promise<number[]> {
 }
 
 /** What a service printed as `name  value`. */
-function factOf(service: Running, name: string): string {
+function findFact(service: Running, name: string): string {
   return new RegExp(`^${name} +(\\S+)$`, "m").exec(service.printed())?.[1] ?? "";
 }
 
 /** The requests that a process answered, as its control plane lists them. */
-async function requestsOf(service: Running): Promise<{ method: string; path: string }[]> {
-  const response = await fetch(`${factOf(service, "controlUrl")}/requests`);
+async function listRequests(service: Running): Promise<{ method: string; path: string }[]> {
+  const response = await fetch(`${findFact(service, "controlUrl")}/requests`);
   return ((await response.json()) as { items: { method: string; path: string }[] }).items;
 }
 
@@ -113,19 +113,19 @@ describe.skipIf(!hasPostgres || findProgram("caddy") === undefined)(
       await using third = await start(three, ready, place);
       await using _balancer = await start(caddy, /certificate obtained successfully/, place);
       const services = [first, second, third];
-      const token = factOf(first, "token");
-      expect(services.map((service) => factOf(service, "token"))).toEqual([token, token, token]);
+      const token = findFact(first, "token");
+      expect(services.map((service) => findFact(service, "token"))).toEqual([token, token, token]);
 
       const authority = trust.replace(/^.*=\$HOME/, folder.path);
       const send = trustingFetch(readFileSync(authority, "utf8"));
-      const publicUrl = factOf(first, "publicUrl");
+      const publicUrl = findFact(first, "publicUrl");
       expect(publicUrl).toBe(here("https://127.0.0.1:8443/apis/v1"));
       const client = createServiceClient({
         baseUrl: publicUrl,
         token,
         fetch: send as never as FetchFunction,
       });
-      const doc = client.doc(factOf(first, "docId"));
+      const doc = client.doc(findFact(first, "docId"));
       const { rows } = doc.table("Tasks");
 
       // Each request goes to the next process, so what one accepted is read through others.
@@ -134,14 +134,14 @@ describe.skipIf(!hasPostgres || findProgram("caddy") === undefined)(
         const row = await rows.resolve("Accepted by one");
         expect([row.name, row.href.startsWith(publicUrl)]).toEqual(["Accepted by one", true]);
       }
-      const answered = await Promise.all(services.map(requestsOf));
+      const answered = await Promise.all(services.map(listRequests));
       const hasMethod = (method: string) =>
         answered.map((requests) => requests.some((request) => request.method === method));
       expect(hasMethod("POST").filter(Boolean)).toHaveLength(1);
       expect(hasMethod("GET")).toEqual([true, true, true]);
 
       // The balancer is on this machine, but what it passes on comes from anywhere.
-      const control = factOf(first, "controlUrl").replace(/^http:\/\/[^/]+/, "");
+      const control = findFact(first, "controlUrl").replace(/^http:\/\/[^/]+/, "");
       expect((await send(`${new URL(control, publicUrl).href}/clock`)).status).toBe(403);
 
       second.child.kill("SIGKILL");

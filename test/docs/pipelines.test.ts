@@ -23,9 +23,9 @@ function makeRepository() {
 }
 
 /** Every text in a document. */
-function textsOf(value: unknown): string[] {
+function listTexts(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listTexts) : [];
 }
 
 function run(command: string, cwd: string) {
@@ -67,7 +67,7 @@ describe("docs/pipelines.md", () => {
   });
 
   const commands = ["github.yml", "gitlab.yml"].flatMap((name) =>
-    textsOf(parse(example(name)))
+    listTexts(parse(example(name)))
       .filter((text) => /\bpacksmith (?:build|validate)\b/.test(text))
       .map((command) => ({ name, command })),
   );
@@ -126,11 +126,11 @@ describe("docs/pipelines.md", () => {
     "%s: the plan changes nothing, and the merge publishes, also when it is repeated",
     async (name) => {
       const jobs = parse(example(name)) as Record<string, unknown>;
-      const linesOf = (job: string) =>
-        textsOf((jobs["jobs"] as Record<string, unknown> | undefined)?.[job] ?? jobs[job])
+      const listLines = (job: string) =>
+        listTexts((jobs["jobs"] as Record<string, unknown> | undefined)?.[job] ?? jobs[job])
           .filter((text) => text.startsWith("npx packsmith "))
           .map((line) => line.replace(/^npx /, "").replace(/"\$\w+"/, "abc123"));
-      const [plan, publish] = [linesOf("plan"), linesOf("publish")];
+      const [plan, publish] = [listLines("plan"), listLines("publish")];
       expect([plan.length, publish.length]).toEqual([2, 3]);
       await using service = await startService({ mutationDelayMs: 0 });
       using repository = makePackWorkspace(0, { packageJson: () => "" });
@@ -181,11 +181,11 @@ describe("docs/pipelines.md", () => {
     const workflow = parse(
       readFileSync(new URL("_github/workflows/publish.yml", template), "utf8"),
     ) as { jobs: Record<string, { steps: { run?: string }[] }> };
-    const stepsOf = (job: string) =>
+    const listSteps = (job: string) =>
       (workflow.jobs[job]?.steps ?? [])
         .flatMap(({ run: line }) => (line === undefined || line === "npm ci" ? [] : [line]))
         .map((line) => line.replaceAll("npx packsmith", "packsmith"));
-    expect([stepsOf("plan").length, stepsOf("publish").length]).toEqual([2, 4]);
+    expect([listSteps("plan").length, listSteps("publish").length]).toEqual([2, 4]);
     await using service = await startService({ mutationDelayMs: 0 });
     const { host, origin } = new URL(service.url);
     using remote = makeTemporaryFolder();
@@ -206,7 +206,7 @@ describe("docs/pipelines.md", () => {
     await succeed(
       `git init -q -b main && git config user.name Ada && git config user.email ada@tasks.example && git add . && git commit -qm First && git init -q --bare ${remote.path} && git remote add origin ${remote.path}`,
     );
-    for (const line of [...stepsOf("plan"), ...stepsOf("publish"), ...stepsOf("publish")])
+    for (const line of [...listSteps("plan"), ...listSteps("publish"), ...listSteps("publish")])
       await succeed(line);
     for (const id of [1001, 1002]) {
       const answer = await fetch(`${service.url}/packs/${id}/releases`, {

@@ -45,11 +45,11 @@ interface Text {
 it("pages, messages and doc comments of public names are in plain English", () => {
   const texts = [...pages(), ...messages(), ...publicComments()];
   expect(texts.length).toBeGreaterThan(5_000);
-  expect(texts.flatMap(problemsOf)).toEqual([]);
+  expect(texts.flatMap(findProblems)).toEqual([]);
 });
 
 it("finds the words", () => {
-  const found = (text: string) => problemsOf({ file: "page.md", line: 1, text }).length;
+  const found = (text: string) => findProblems({ file: "page.md", line: 1, text }).length;
   for (const text of [
     "It mends it.",
     "Nobody asks.",
@@ -73,17 +73,17 @@ it("finds the words", () => {
     expect([text, found(text)]).toEqual([text, 0]);
 });
 
-function problemsOf({ file, line, text }: Text): string[] {
+function findProblems({ file, line, text }: Text): string[] {
   const rules = NUMBERED.includes(file) ? WORDS : [...WORDS, ...PRIVATE_NUMBERS];
   return rules.flatMap(([pattern, instead]) => {
     const found = pattern.exec(text);
     return found === null
       ? []
-      : [`${file}:${line}: "${found[0]}" → ${instead} | ${excerptOf(text, found.index)}`];
+      : [`${file}:${line}: "${found[0]}" → ${instead} | ${cutExcerpt(text, found.index)}`];
   });
 }
 
-function excerptOf(text: string, index: number): string {
+function cutExcerpt(text: string, index: number): string {
   return text.slice(Math.max(0, index - 40), index + 50).replace(/\s+/g, " ");
 }
 
@@ -107,8 +107,8 @@ function pages(): Text[] {
 function messages(): Text[] {
   return sourceFiles().flatMap((file) => {
     const source = read(file);
-    return nodesOf(parseSync(file, source).program).flatMap((node) => {
-      const text = textOf(node);
+    return listNodes(parseSync(file, source).program).flatMap((node) => {
+      const text = readText(node);
       return text === undefined || !/\S\s+\S/.test(text)
         ? []
         : [{ file, line: lineAt(source, node.start), text }];
@@ -123,7 +123,7 @@ function publicComments(): Text[] {
   const entries = readdirSync(join(root, "src")).filter((name) => name.endsWith(".ts"));
   return entries.flatMap((entry) => {
     const path = `src/${entry}`;
-    const exported = nodesOf(parseSync(path, read(path)).program).flatMap(
+    const exported = listNodes(parseSync(path, read(path)).program).flatMap(
       ({ type, source, specifiers }) => {
         if (type !== "ExportNamedDeclaration" || source == null) return [];
         const names = (specifiers ?? []).map(({ local }) => local?.name ?? "");
@@ -174,14 +174,14 @@ interface Node {
   declaration?: { id?: { name?: string }; declarations?: { id?: { name?: string } }[] } | null;
 }
 
-function nodesOf(from: unknown): Node[] {
-  if (Array.isArray(from)) return from.flatMap(nodesOf);
+function listNodes(from: unknown): Node[] {
+  if (Array.isArray(from)) return from.flatMap(listNodes);
   if (typeof from !== "object" || from === null) return [];
   const isNode = "type" in from && "start" in from;
-  return [...(isNode ? [from as Node] : []), ...Object.values(from).flatMap(nodesOf)];
+  return [...(isNode ? [from as Node] : []), ...Object.values(from).flatMap(listNodes)];
 }
 
-function textOf({ type, value }: Node): string | undefined {
+function readText({ type, value }: Node): string | undefined {
   if (type === "Literal" || type === "JSXText")
     return typeof value === "string" ? value : undefined;
   return type === "TemplateElement" ? (value as { raw: string }).raw : undefined;

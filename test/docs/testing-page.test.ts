@@ -59,15 +59,15 @@ it("the page's tests pass", async () => {
     fences.filter((text) => !text.includes("connectPack")),
   ];
   expect([withProvider.length, others.length]).toEqual([1, 4]);
-  const filesOf = (texts: readonly string[]) =>
+  const createFiles = (texts: readonly string[]) =>
     Object.fromEntries(texts.map((text, index) => [`fence-${index}.test.ts`, text]));
   const [first, second] = await Promise.all([
     runVitestProject({
-      ...filesOf(others),
+      ...createFiles(others),
       "pack.ts": pack(token),
       "cassettes/ListTasks.json": project.read("cassettes/ListTasks.json"),
     }),
-    runVitestProject({ ...filesOf(withProvider), "pack.ts": pack(oauth) }),
+    runVitestProject({ ...createFiles(withProvider), "pack.ts": pack(oauth) }),
   ]);
   expect(first.code, first.output).toBe(0);
   expect(first.output).toContain("6 passed");

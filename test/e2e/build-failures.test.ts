@@ -19,17 +19,17 @@ import { makeProject, type ProjectFolder } from "../support/project.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const main = fileURLToPath(new URL("../../dist/bin/packsmith.cjs", import.meta.url));
-const packOf = (
+const writePack = (
   description: string,
   head = "",
 ): string => `import { newPack } from "packsmith";${head}
 export const pack = newPack();
 pack.addFormula({ name: "A", description: ${description}, resultType: "string", parameters: [], execute: () => "a" });
 `;
-const GOOD = { "package.json": '{"name":"tasks"}', "pack.ts": packOf('"one"') };
+const GOOD = { "package.json": '{"name":"tasks"}', "pack.ts": writePack('"one"') };
 
 /** Every file of a build by its name; throws when one is half-written or left over. */
-function outputOf(folder: string): Record<string, string> {
+function readOutput(folder: string): Record<string, string> {
   const names = readdirSync(folder).sort();
   expect(names).toEqual(["build.json", "bundle.js", "bundle.js.map", "manifest.json"]);
   const files = Object.fromEntries(
@@ -55,7 +55,7 @@ interface Problem {
   hint: string;
 }
 
-const problemsOf = (run: CliRun): Problem[] =>
+const findProblems = (run: CliRun): Problem[] =>
   run.json<{ issues: Problem[] }>().issues.filter(({ hint }) => hint !== "");
 
 /** Builds, breaks, builds again: what the first build wrote is still whole. */
@@ -63,11 +63,11 @@ async function buildBroken(project: ProjectFolder, change: () => void): Promise<
   expect(await runCli(["build", "pack.ts", "--json"], { cwd: project.path })).toMatchObject({
     code: 0,
   });
-  const before = outputOf(join(project.path, "build/tasks"));
+  const before = readOutput(join(project.path, "build/tasks"));
   change();
   const run = await runCli(["build", "pack.ts", "--json"], { cwd: project.path });
-  expect(outputOf(join(project.path, "build/tasks"))).toEqual(before);
-  const problems = problemsOf(run);
+  expect(readOutput(join(project.path, "build/tasks"))).toEqual(before);
+  const problems = findProblems(run);
   expect(problems).toHaveLength(1);
   return { ...(problems[0] as Problem), exit: run.code } as Problem;
 }
@@ -76,20 +76,20 @@ describe("a build that fails says one thing for one cause, and leaves the build 
   it.each<[cause: string, files: Record<string, string>, expected: Record<string, unknown>]>([
     [
       "a syntax error",
-      { "pack.ts": packOf('"one" +') },
+      { "pack.ts": writePack('"one" +') },
       { exit: 10, code: "PACK_BUILD_FAILED", file: "pack.ts", line: 3, hint: "Fix the line." },
     ],
     [
       "a syntax error in an imported file",
       {
-        "pack.ts": packOf("text", 'import { text } from "./lib/text";'),
+        "pack.ts": writePack("text", 'import { text } from "./lib/text";'),
         "lib/text.ts": "export const text = \n  ;",
       },
       { exit: 10, code: "PACK_BUILD_FAILED", file: "lib/text.ts", line: 2, column: 3 },
     ],
     [
       "an import of a file that is missing",
-      { "pack.ts": packOf("text", 'import { text } from "./lib/text";') },
+      { "pack.ts": writePack("text", 'import { text } from "./lib/text";') },
       {
         exit: 10,
         code: "PACK_BUILD_FAILED",
@@ -100,7 +100,7 @@ describe("a build that fails says one thing for one cause, and leaves the build 
     ],
     [
       "a dependency that is not installed",
-      { "pack.ts": packOf("text", 'import { text } from "@scope/text/deep";') },
+      { "pack.ts": writePack("text", 'import { text } from "@scope/text/deep";') },
       {
         exit: 10,
         code: "PACK_BUILD_FAILED",
@@ -112,7 +112,7 @@ describe("a build that fails says one thing for one cause, and leaves the build 
     [
       "files that import each other, one of which runs too early",
       {
-        "pack.ts": `import { derived } from "./derived";\n${packOf("derived.text")}export class Base { text = "a"; }\n`,
+        "pack.ts": `import { derived } from "./derived";\n${writePack("derived.text")}export class Base { text = "a"; }\n`,
         "derived.ts":
           'import { Base } from "./pack";\nclass Derived extends Base {}\nexport const derived = new Derived();\n',
       },
@@ -128,7 +128,7 @@ describe("a build that fails says one thing for one cause, and leaves the build 
     ],
     [
       "an error in the definition",
-      { "pack.ts": packOf('"one", colour: "red"') },
+      { "pack.ts": writePack('"one", colour: "red"') },
       { exit: 1, code: "KEY_UNKNOWN", file: "pack.ts", line: 3 },
     ],
   ])("%s", async (_, files, expected) => {
@@ -142,7 +142,7 @@ describe("a build that fails says one thing for one cause, and leaves the build 
   it("files that import each other, and wait until they are called, build", async () => {
     using project = makeProject({
       ...GOOD,
-      "pack.ts": packOf(
+      "pack.ts": writePack(
         "text()",
         'import { text } from "./text"; export const name = () => "one";',
       ),
@@ -155,7 +155,7 @@ describe("a build that fails says one thing for one cause, and leaves the build 
   it("a type error", async () => {
     using project = makeProject(GOOD, "typescript");
     const problem = await buildBroken(project, () =>
-      project.write("pack.ts", `${packOf('"one"')}export const count: number = "text";\n`),
+      project.write("pack.ts", `${writePack('"one"')}export const count: number = "text";\n`),
     );
     expect(problem).toMatchObject({
       exit: 1,
@@ -174,7 +174,7 @@ describe("a build that fails says one thing for one cause, and leaves the build 
     using project = makeProject(GOOD);
     const run = await runCli(["build", entry, "--json"], { cwd: project.path });
     expect(run.code).toBe(2);
-    expect(problemsOf(run)).toMatchObject([
+    expect(findProblems(run)).toMatchObject([
       { code: "PACK_FILE_UNREADABLE", message: expect.stringContaining(message) },
     ]);
     expect(existsSync(join(project.path, "build"))).toBe(false);
@@ -185,7 +185,7 @@ describe("a build that fails says one thing for one cause, and leaves the build 
     const problem = await buildBroken(project, () =>
       project.write(
         "pack.ts",
-        `${packOf('"one"')}const data = "${"x".repeat(50_000_000)}";\nexport const all = () => data;\nconsole.log(data);\n`,
+        `${writePack('"one"')}const data = "${"x".repeat(50_000_000)}";\nexport const all = () => data;\nconsole.log(data);\n`,
       ),
     );
     expect(problem).toMatchObject({
@@ -237,15 +237,15 @@ describe.skipIf(!canRestrict)("a build without permission", () => {
   it("to write says so, and leaves the build before it whole", async () => {
     using project = makeProject(GOOD);
     expect(await runCli(["build", "pack.ts"], { cwd: project.path })).toMatchObject({ code: 0 });
-    const before = outputOf(join(project.path, "build/tasks"));
+    const before = readOutput(join(project.path, "build/tasks"));
     chmodSync(join(project.path, "build/tasks"), 0o555);
-    project.write("pack.ts", packOf('"two"'));
+    project.write("pack.ts", writePack('"two"'));
     const run = await runRestricted(["build", "pack.ts"], project.path);
     expect(run.code).toBe(10);
     expect(run.stdout).toMatch(
       /OUTPUT_NOT_WRITABLE {2}The build cannot be written to .*build\/tasks: this user has no permission\. {2}→ Check the permissions of the folder/,
     );
-    expect(outputOf(join(project.path, "build/tasks"))).toEqual(before);
+    expect(readOutput(join(project.path, "build/tasks"))).toEqual(before);
     chmodSync(join(project.path, "build/tasks"), 0o755);
   });
 
@@ -278,7 +278,7 @@ describe.skipIf(!canRestrict)("a build without permission", () => {
     ],
   ])("to read %s says so", async (_, file, exit, message) => {
     using project = makeProject(GOOD);
-    project.write("pack.ts", packOf("text", 'import { text } from "./text";'));
+    project.write("pack.ts", writePack("text", 'import { text } from "./text";'));
     project.write("text.ts", 'export const text = "one";');
     chmodSync(join(project.path, file), 0o000);
     const run = await runRestricted(["build", "pack.ts"], project.path);
@@ -307,8 +307,8 @@ describe.skipIf(!canMount)("a build on a full disk", () => {
       const build = () =>
         runCli(["build", "pack.ts", "--out-dir", "disk", "--json"], { cwd: project.path });
       expect(await build()).toMatchObject({ code: 0 });
-      const before = outputOf(join(disk, "tasks"));
-      project.write("pack.ts", packOf('"two"'));
+      const before = readOutput(join(disk, "tasks"));
+      project.write("pack.ts", writePack('"two"'));
       let filled = 0;
       try {
         for (; ; filled++) writeFileSync(join(disk, `fill${filled}`), Buffer.alloc(4096));
@@ -317,13 +317,13 @@ describe.skipIf(!canMount)("a build on a full disk", () => {
       }
       const run = await build();
       expect(run.code).toBe(10);
-      expect(problemsOf(run)).toMatchObject([
+      expect(findProblems(run)).toMatchObject([
         {
           code: "OUTPUT_NOT_WRITABLE",
           message: expect.stringMatching(/disk\/tasks: the disk is full\.$/),
         },
       ]);
-      expect(outputOf(join(disk, "tasks"))).toEqual(before);
+      expect(readOutput(join(disk, "tasks"))).toEqual(before);
     } finally {
       isDone("umount", disk);
     }
@@ -361,8 +361,8 @@ describe("a build that is killed while it renames its files", () => {
       using project = makeProject(GOOD);
       const folder = join(project.path, "build/tasks");
       expect(await runCli(["build", "pack.ts"], { cwd: project.path })).toMatchObject({ code: 0 });
-      const before = outputOf(folder);
-      project.write("pack.ts", packOf('"two"').replace('"a"', '"b"'));
+      const before = readOutput(folder);
+      project.write("pack.ts", writePack('"two"').replace('"a"', '"b"'));
       const killed = spawnSync(
         process.execPath,
         ["--import", killedBefore(renamed), main, "build", "pack.ts"],
@@ -387,7 +387,7 @@ describe("a build that is killed while it renames its files", () => {
       expect(again).toMatchObject({ code: 0 });
       for (const name of readdirSync(folder).filter((name) => name.endsWith(".tmp")))
         rmSync(join(folder, name));
-      expect(outputOf(folder)["bundle.js"]).not.toBe(before["bundle.js"]);
+      expect(readOutput(folder)["bundle.js"]).not.toBe(before["bundle.js"]);
       expect(
         await runCli(["execute", "build/tasks/bundle.js", "A"], { cwd: project.path }),
       ).toMatchObject({ code: 0, stdout: "b\n" });
@@ -414,15 +414,15 @@ describe("an interrupted build", () => {
     async (signal) => {
       using project = makeProject({
         "package.json": '{"name":"many"}',
-        "good.ts": packOf('"one"'),
-        "slow.ts": packOf('"one"'),
+        "good.ts": writePack('"one"'),
+        "slow.ts": writePack('"one"'),
       });
       expect(await runCli(["build", "good.ts", "slow.ts"], { cwd: project.path })).toMatchObject({
         code: 0,
       });
-      const before = ["good", "slow"].map((name) => outputOf(join(project.path, "build", name)));
-      project.write("good.ts", packOf('"the second"'));
-      project.write("slow.ts", `${packOf('"two"')}for (;;) {}`);
+      const before = ["good", "slow"].map((name) => readOutput(join(project.path, "build", name)));
+      project.write("good.ts", writePack('"the second"'));
+      project.write("slow.ts", `${writePack('"two"')}for (;;) {}`);
       using folder = makeTemporaryFolder();
       const cache = folder.path;
       const isCached = () =>
@@ -437,7 +437,7 @@ describe("an interrupted build", () => {
       await expect.poll(isCached).toBe(true);
       expect(await cli.stop(signal)).toBe(130);
       expect(cli.text()).toContain("INTERRUPTED");
-      expect(["good", "slow"].map((name) => outputOf(join(project.path, "build", name)))).toEqual(
+      expect(["good", "slow"].map((name) => readOutput(join(project.path, "build", name)))).toEqual(
         before,
       );
     },
@@ -472,7 +472,7 @@ describe("an interrupted build", () => {
   it("ends in order while it writes: each Pack is whole, the older or the newer one", async () => {
     const names = Array.from({ length: 30 }, (_, index) => `pack${index}`);
     const files = (text: string) =>
-      Object.fromEntries(names.map((name) => [`${name}.ts`, packOf(`"${text} ${name}"`)]));
+      Object.fromEntries(names.map((name) => [`${name}.ts`, writePack(`"${text} ${name}"`)]));
     using project = makeProject({ "package.json": '{"name":"many"}', ...files("one") });
     const args = ["build", ...names.map((name) => `${name}.ts`), "--no-types"];
     expect(await runCli(args, { cwd: project.path })).toMatchObject({ code: 0 });
@@ -486,7 +486,7 @@ describe("an interrupted build", () => {
     // no longer listened.
     expect([0, 130, null]).toContain(await cli.stop());
     for (const name of names) {
-      const { "manifest.json": manifest = "" } = outputOf(join(project.path, "build", name));
+      const { "manifest.json": manifest = "" } = readOutput(join(project.path, "build", name));
       expect(manifest).toMatch(new RegExp(`(one|two) ${name}"`));
     }
   });

@@ -361,7 +361,7 @@ describe("no command shows or writes a secret", () => {
         env,
         answer: (text) => {
           const [, link] = /^(http\S+)\n(?:.*\n)*paste the address/m.exec(text) ?? [];
-          return link === undefined ? undefined : callbackOf(link);
+          return link === undefined ? undefined : readCallback(link);
         },
       });
       expect(done.code).toBe(answer === "tokens" ? 0 : 12);
@@ -538,7 +538,7 @@ async function browse(link: string, pages: string[]): Promise<void> {
 }
 
 /** Where the provider sends the browser. */
-async function callbackOf(link: string): Promise<string> {
+async function readCallback(link: string): Promise<string> {
   const response = await createHeadlessClient().request(link);
   await response.text();
   return response.headers.get("location") ?? "";

@@ -773,15 +773,15 @@ async function startSetup(scenario: Scenario) {
   });
   const folder = makeTemporaryFolder();
   const home = join(folder.path, "home");
-  const source = packOf(scenario);
+  const source = writePack(scenario);
   await writeFile(join(folder.path, "pack.ts"), source);
   const env: Record<string, string> = {
     PACKSMITH_HOME: home,
     PACKSMITH_CLIENT_ID: provider.clientId,
-    ...("secret" in scenario ? secretOf(scenario.secret) : secretOf(provider.clientSecret)),
+    ...("secret" in scenario ? createSecret(scenario.secret) : createSecret(provider.clientSecret)),
     ...scenario.env,
   };
-  const route = `${LOGIN}=${scenario.route === "nowhere" ? await unusedOrigin() : originOf(provider.authorizationUrl)}`;
+  const route = `${LOGIN}=${scenario.route === "nowhere" ? await unusedOrigin() : readOrigin(provider.authorizationUrl)}`;
   const cli = (...args: string[]) => startCli(args, { cwd: folder.path, env });
   return {
     run: () =>
@@ -836,11 +836,11 @@ async function unusedOrigin(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-const originOf = (url: string) => new URL(url).origin;
-const secretOf = (secret: string | undefined): Record<string, string> =>
+const readOrigin = (url: string) => new URL(url).origin;
+const createSecret = (secret: string | undefined): Record<string, string> =>
   secret === undefined ? {} : { PACKSMITH_CLIENT_SECRET: secret };
 
-function packOf({ type = "OAuth2", members = {}, more = "" }: Scenario): string {
+function writePack({ type = "OAuth2", members = {}, more = "" }: Scenario): string {
   const usual: Record<string, string> =
     type === "OAuth2"
       ? {

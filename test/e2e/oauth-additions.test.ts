@@ -511,7 +511,7 @@ async function startSetup(authentication: object, callback: Record<string, strin
   const define = (definition: object): void =>
     writeFileSync(
       join(folder.path, "authentication.js"),
-      `export const authentication = ${sourceOf(definition)};`,
+      `export const authentication = ${writeSource(definition)};`,
     );
   writeFileSync(file, PACK);
   define(authentication);
@@ -556,7 +556,7 @@ function metadata(): object {
 }
 
 /** Patterns and the options of a step are code. */
-function sourceOf(definition: object): string {
+function writeSource(definition: object): string {
   const sites =
     '() => ["https://eu.books.example", { display: "US", value: "https://us.books.example" }]';
   return JSON.stringify(definition, (_key, value: unknown) =>

@@ -46,7 +46,7 @@ interface FailedRun {
   failures?: { error: { code: string } }[];
 }
 
-const errorOf = (run: CliRun) => {
+const readError = (run: CliRun) => {
   const { error, failures } = run.json<FailedRun>();
   return [run.code, (error ?? failures?.[0]?.error)?.code];
 };
@@ -55,12 +55,14 @@ describe("publishing from the command line", () => {
   it("without a token, with a wrong one, and without a terminal: a code and the next step, and no token in any file of the project", async () => {
     await using publishing = await startPublishing();
     const { run, project, service } = publishing;
-    expect(errorOf(await run(["whoami", "--json"]))).toEqual([12, "REGISTRY_TOKEN_MISSING"]);
-    expect(errorOf(await run(["login", "--json"]))).toEqual([2, "USAGE_INVALID"]);
+    expect(readError(await run(["whoami", "--json"]))).toEqual([12, "REGISTRY_TOKEN_MISSING"]);
+    expect(readError(await run(["login", "--json"]))).toEqual([2, "USAGE_INVALID"]);
     expect(
-      errorOf(await run(["login", "--token-stdin", "--json"], { stdin: "wrong-token-0123456789" })),
+      readError(
+        await run(["login", "--token-stdin", "--json"], { stdin: "wrong-token-0123456789" }),
+      ),
     ).toEqual([12, "REGISTRY_TOKEN_REFUSED"]);
-    expect(errorOf(await run(["whoami", "--json"]))).toEqual([12, "REGISTRY_TOKEN_MISSING"]);
+    expect(readError(await run(["whoami", "--json"]))).toEqual([12, "REGISTRY_TOKEN_MISSING"]);
     const registered = await run(["register", "--token-stdin"], { stdin: `${service.token}\n` });
     expect(registered).toMatchObject({ code: 0, stdout: "" });
     expect(registered.stderr).toContain("logged in");
@@ -70,7 +72,7 @@ describe("publishing from the command line", () => {
     });
     expect(project.read(".home/vault.db")).not.toContain(service.token);
     expect((await run(["logout", "--json"])).json()).toMatchObject({ removed: true });
-    expect(errorOf(await run(["whoami", "--json"]))).toEqual([12, "REGISTRY_TOKEN_MISSING"]);
+    expect(readError(await run(["whoami", "--json"]))).toEqual([12, "REGISTRY_TOKEN_MISSING"]);
   });
 
   it("a Pack without an id, a file that is not there, and a registry that is not one", async () => {
@@ -90,17 +92,17 @@ describe("publishing from the command line", () => {
       failures: { error: { code: string } }[];
     }>();
     expect(report.failures).toMatchObject([{ error: { code: "PACK_ID_MISSING" } }]);
-    expect(errorOf(await run(["create", "none.ts", "--json"]))).toEqual([
+    expect(readError(await run(["create", "none.ts", "--json"]))).toEqual([
       2,
       "PACK_FILE_UNREADABLE",
     ]);
-    expect(errorOf(await run(["versions", "--registry", "http://docs.example", "--json"]))).toEqual(
-      [2, "REGISTRY_URL_INVALID"],
-    );
+    expect(
+      readError(await run(["versions", "--registry", "http://docs.example", "--json"])),
+    ).toEqual([2, "REGISTRY_URL_INVALID"]);
     const gone = ["whoami", "--registry", "http://127.0.0.1:1", "--json"];
-    expect(errorOf(await run(gone, { env: { PACKSMITH_REGISTRY_TOKEN: "x-0123456789" } }))).toEqual(
-      [11, "REGISTRY_UNREACHABLE"],
-    );
+    expect(
+      readError(await run(gone, { env: { PACKSMITH_REGISTRY_TOKEN: "x-0123456789" } })),
+    ).toEqual([11, "REGISTRY_UNREACHABLE"]);
   });
 
   it("killed between register and complete: the next run completes the upload, and there is one version", async () => {
@@ -151,7 +153,10 @@ pack.setUserAuthentication({ type: AuthenticationType.OAuth2ClientCredentials, t
       });
     await login();
     await run(["create"]);
-    expect(errorOf(await run(["oauth-config", "push", "--json"]))).toEqual([12, "ACCOUNT_MISSING"]);
+    expect(readError(await run(["oauth-config", "push", "--json"]))).toEqual([
+      12,
+      "ACCOUNT_MISSING",
+    ]);
     const { clientId, clientSecret = "" } = provider;
     const connect = [
       "auth",

@@ -61,11 +61,11 @@ for (const catches of [true, false]) pack.addFormula({
   };
 }
 
-function failureOf(run: Awaited<ReturnType<typeof runFormula>>) {
+function readFailure(run: Awaited<ReturnType<typeof runFormula>>) {
   return run.ok ? undefined : run.failure.cause;
 }
 
-function callsOf(provider: LocalProvider): (number | undefined)[] {
+function listCalls(provider: LocalProvider): (number | undefined)[] {
   return provider.requests.filter(({ path }) => path === "/me").map(({ status }) => status);
 }
 
@@ -93,7 +93,7 @@ describe("an API that demands more than the account has (step-up)", () => {
     "names the scopes and the command for %s (RFC 6750 §3.1)",
     async (_name, authentication, account, hint) => {
       await using setup = await startSetup(authentication, account);
-      expect(failureOf(await setup.run())).toMatchObject({
+      expect(readFailure(await setup.run())).toMatchObject({
         code: "ACCOUNT_SCOPES",
         message: "api.tasks.example needs more scopes for this request: docs.",
         details: { account, missing: ["docs"] },
@@ -119,7 +119,7 @@ describe("an API that demands more than the account has (step-up)", () => {
     expect(asked).toEqual([
       { account: "default", slot: "user", scopes: ["docs"], login: undefined },
     ]);
-    expect(callsOf(setup.provider)).toEqual([403, 200]);
+    expect(listCalls(setup.provider)).toEqual([403, 200]);
   });
 
   it("repeats nothing after a no, and asks nothing after another failure or without names of scopes", async () => {
@@ -137,12 +137,12 @@ describe("an API that demands more than the account has (step-up)", () => {
     const headers = { "WWW-Authenticate": 'Bearer error="insufficient_scope"' };
     setup.provider.addFaults({ kind: "response", endpoint: "me", status: 403, headers });
     const unnamed = await setup.run();
-    expect(failureOf(unnamed)).toMatchObject({
+    expect(readFailure(unnamed)).toMatchObject({
       code: "ACCOUNT_SCOPES",
       message: expect.stringContaining("the server did not list the scopes"),
     });
     expect(await stepUp(unnamed, offer, setup.run)).toBe(unnamed);
-    expect([questions, callsOf(setup.provider)]).toEqual([1, [403, 500, 403]]);
+    expect([questions, listCalls(setup.provider)]).toEqual([1, [403, 500, 403]]);
   });
 
   it("names the login that is demanded and the command, connects with it, and repeats the run (RFC 9470)", async () => {
@@ -150,14 +150,14 @@ describe("an API that demands more than the account has (step-up)", () => {
       profiles: [strong({ acr: "urn:strong", maxAgeSeconds: 300 })],
     });
     const refused = await setup.run();
-    expect(failureOf(refused)).toMatchObject({
+    expect(readFailure(refused)).toMatchObject({
       code: "ACCOUNT_LOGIN",
       message:
         "api.tasks.example requires the user to log in again (authentication context urn:strong, at most 300 seconds ago).",
       details: { account: "default", slot: "user", acrValues: "urn:strong", maxAgeSeconds: 300 },
       hint: 'Run packsmith auth connect pack.ts --acr-values "urn:strong" --max-age "300".',
     });
-    expect(callsOf(setup.provider), "renewing the token would not help").toEqual([401]);
+    expect(listCalls(setup.provider), "renewing the token would not help").toEqual([401]);
     const asked: unknown[] = [];
     const offer = {
       confirm: async (wanted: object) => asked.push(wanted) > 0,
@@ -180,11 +180,11 @@ describe("an API that demands more than the account has (step-up)", () => {
     expect(parameters).toMatchObject({ acr_values: "urn:strong", max_age: "300" });
 
     setup.provider.clock.advance(301_000);
-    expect(failureOf(await setup.run()), "a login grows old").toMatchObject({
+    expect(readFailure(await setup.run()), "a login grows old").toMatchObject({
       code: "ACCOUNT_LOGIN",
     });
     await setup.connect({ login: { maxAgeSeconds: 300 } });
-    expect(failureOf(await setup.run()), "only what is requested").toMatchObject({
+    expect(readFailure(await setup.run()), "only what is requested").toMatchObject({
       code: "ACCOUNT_LOGIN",
     });
   });
@@ -207,7 +207,7 @@ describe("an API that demands more than the account has (step-up)", () => {
     const headers = { "WWW-Authenticate": 'Bearer error="insufficient_user_authentication"' };
     setup.provider.addFaults({ kind: "response", endpoint: "me", status: 401, headers });
     const run = await setup.run();
-    expect(failureOf(run)).toMatchObject({
+    expect(readFailure(run)).toMatchObject({
       code: "ACCOUNT_LOGIN",
       hint: "Run packsmith auth connect pack.ts.",
     });
@@ -231,7 +231,7 @@ describe("an API that demands more than the account has (step-up)", () => {
         status,
         headers: { "WWW-Authenticate": challenge },
       });
-      const failure = failureOf(await setup.run()) as { hint: string };
+      const failure = readFailure(await setup.run()) as { hint: string };
       expect(failure.hint).toMatch(
         /^Run packsmith auth connect pack\.ts --(?:acr-values|scopes) …\.$/,
       );

@@ -81,7 +81,7 @@ describe("an error that a Pack throws while it loads is placed at the author's l
 });
 
 describe("the place of an error while loading", () => {
-  const placeOf = async (files: Record<string, string>) => {
+  const findPlace = async (files: Record<string, string>) => {
     using project = makeProject(files);
     const error = await openPack("pack.ts", { cwd: project.path }).catch(
       (thrown: unknown) => thrown,
@@ -98,7 +98,7 @@ describe("the place of an error while loading", () => {
     ["ESM", { type: "module", main: "index.js" }, `import "./inner.js"; export const kit = 1;`],
     ["CommonJS", { main: "index.js" }, `require("./inner.js"); exports.kit = 1;`],
   ])("is the author's import, when a package throws (%s)", async (_, manifest, index) => {
-    const error = await placeOf({
+    const error = await findPlace({
       "pack.ts": `import { use } from "./use.ts";\n${PACK}use();\n`,
       "use.ts": `export const name = "kitchen";\nimport { kit } from "kit";\nexport const use = () => kit;\n`,
       "node_modules/kit/package.json": JSON.stringify({ name: "kit", ...manifest }),
@@ -109,7 +109,7 @@ describe("the place of an error while loading", () => {
   });
 
   it("is the statement that calls a function of packsmith with something wrong", async () => {
-    const { place } = await placeOf({
+    const { place } = await findPlace({
       "pack.ts": `${PACK}\npack.addFormula(undefined as never);\n`,
     });
     expect(place).toMatchObject({ file: "pack.ts", line: 4 });

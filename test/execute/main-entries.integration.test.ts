@@ -10,7 +10,7 @@ export const pack = newPack();
 pack.addFormula({ name: "Greet", description: greeting, parameters: [], resultType: ValueType.String, execute: async () => greeting });`;
 
 /** A package whose files for browsers and whose main files begin with these lines. */
-function packageOf(
+function createPackage(
   name: string,
   { browser, main }: { browser: string; main: string },
   manifest: object,
@@ -40,7 +40,7 @@ describe("a package whose files for browsers do not load", () => {
     "is bundled with its main files (%s), and build.json and the result name it",
     async (_, name, manifest) => {
       await using project = await createProject(
-        packageOf(name, { browser: NEEDS_A_BROWSER, main: "" }, manifest),
+        createPackage(name, { browser: NEEDS_A_BROWSER, main: "" }, manifest),
       );
       {
         await using loaded = await openPack("pack.ts", { cwd: project.directory });
@@ -63,7 +63,7 @@ describe("a package whose files for browsers do not load", () => {
   it("is the reason that is reported, when its main files do not load either", async () => {
     const lines = { browser: NEEDS_A_BROWSER, main: `throw new Error("Not in Node.");` };
     await using project = await createProject(
-      packageOf("greeter", lines, { browser: "lib/browser.js" }),
+      createPackage("greeter", lines, { browser: "lib/browser.js" }),
     );
     await expect(openPack("pack.ts", { cwd: project.directory })).rejects.toMatchObject({
       code: "PACK_LOAD_FAILED",
@@ -74,7 +74,7 @@ describe("a package whose files for browsers do not load", () => {
   it("is the reason that is reported, when its main files need a module of Node", async () => {
     const lines = { browser: NEEDS_A_BROWSER, main: `require("net");` };
     await using project = await createProject(
-      packageOf("greeter", lines, { browser: "lib/browser.js" }),
+      createPackage("greeter", lines, { browser: "lib/browser.js" }),
     );
     await expect(openPack("pack.ts", { cwd: project.directory })).rejects.toMatchObject({
       code: "PACK_LOAD_FAILED",
@@ -132,7 +132,7 @@ Rule.greeting = "by default";`,
 
 it("a package whose files for browsers load keeps them, and nothing is recorded", async () => {
   await using project = await createProject(
-    packageOf("greeter", { browser: "", main: "" }, { browser: "lib/browser.js" }),
+    createPackage("greeter", { browser: "", main: "" }, { browser: "lib/browser.js" }),
   );
   const { packs } = await buildPacks(["pack.ts"], {
     cwd: project.directory,
@@ -148,7 +148,7 @@ it("a package whose files for browsers load keeps them, and nothing is recorded"
 });
 
 it("a Pack that throws keeps its own error, whatever its packages have for browsers", async () => {
-  const files = packageOf("greeter", { browser: "", main: "" }, { browser: "lib/browser.js" });
+  const files = createPackage("greeter", { browser: "", main: "" }, { browser: "lib/browser.js" });
   await using project = await createProject({
     ...files,
     "pack.ts": `${pack("greeter")}\nthrow new Error("Mine: " + greeting);`,
@@ -164,7 +164,7 @@ describe("a package that leaves out another one for browsers", () => {
   const PARSER = { "node_modules/tiny-document/index.js": "exports.title = 1;" };
 
   it("is bundled with its main files, because only its functions fail without a browser", async () => {
-    const files = packageOf(
+    const files = createPackage(
       "greeter",
       { browser: NEEDS_A_DOCUMENT, main: `require("tiny-document");` },
       manifest,
@@ -185,7 +185,7 @@ describe("a package that leaves out another one for browsers", () => {
   it("keeps its files for browsers when the main ones fail, with a warning that names the reason and the option that helps", async () => {
     const main = `require("tiny-document");\nexports.later = setTimeout;`;
     const files = {
-      ...packageOf("greeter", { browser: NEEDS_A_DOCUMENT, main }, manifest),
+      ...createPackage("greeter", { browser: NEEDS_A_DOCUMENT, main }, manifest),
       ...PARSER,
     };
     await using project = await createProject(files);
@@ -217,7 +217,7 @@ describe("a package that leaves out another one for browsers", () => {
   });
 
   it("keeps its files for browsers when it only leaves out modules of Node", async () => {
-    const files = packageOf(
+    const files = createPackage(
       "greeter",
       { browser: "", main: "" },
       { browser: { "./lib/node.js": "./lib/browser.js", fs: false } },
@@ -228,7 +228,7 @@ describe("a package that leaves out another one for browsers", () => {
   });
 
   it("is not blamed for an error of the Pack", async () => {
-    const files = { ...packageOf("greeter", { browser: "", main: "" }, manifest), ...PARSER };
+    const files = { ...createPackage("greeter", { browser: "", main: "" }, manifest), ...PARSER };
     await using project = await createProject({
       ...files,
       "pack.ts": `${pack("greeter")}\nthrow new Error("Mine.");`,

@@ -8,7 +8,7 @@ import { json, startTestServer } from "./http-server.ts";
 const ORIGIN = "https://api.tasks.example";
 
 /** A Pack with one formula whose body is given; `args` and `context` are in scope. */
-function packOf(body: string, more = "resultType: 'string'"): Promise<Isolate> {
+function loadPack(body: string, more = "resultType: 'string'"): Promise<Isolate> {
   const formula = `{ name: "Run", description: "Runs.", parameters: [], ${more}, execute: async (args, context) => {${body}} }`;
   return createIsolate({
     code: `"use strict"; const url = ${JSON.stringify(ORIGIN)};
@@ -22,7 +22,7 @@ describe("what a formula finds in its context", () => {
     await using server = await startTestServer((request, response) =>
       json(response, 200, { key: request.headers["x-key"] === "s3cret-key" }),
     );
-    await using isolate = await packOf(
+    await using isolate = await loadPack(
       "return String((await context.fetcher.fetch({ method: 'GET', url, headers: { 'X-Key': '{{key-' + context.invocationToken + '}}' } })).body.key);",
     );
     const account = createSecretSession({
@@ -45,7 +45,7 @@ describe("what a formula finds in its context", () => {
         .writeHead(200, { "content-type": "image/gif" })
         .end(`gif of ${request.headers.authorization}`),
     );
-    await using isolate = await packOf(
+    await using isolate = await loadPack(
       `const storage = context.temporaryBlobStorage;
        return [
          await storage.storeBlob(new Uint8Array([1, 2, 3]), "image/png"),
@@ -92,7 +92,7 @@ describe("what a formula finds in its context", () => {
       "BLOB_REFUSED",
     ],
   ])("a blob storage that refuses %s", async (_, call, code) => {
-    await using isolate = await packOf(`return await context.temporaryBlobStorage.${call};`);
+    await using isolate = await loadPack(`return await context.temporaryBlobStorage.${call};`);
     await using blobs = createBlobStore();
     await expect(
       executeFormula({ isolate, formula: "Run", args: [], blobs }),
@@ -106,7 +106,7 @@ describe("what a formula finds in its context", () => {
     await using server = await startTestServer((_, response) =>
       json(response, 409, { why: "taken" }),
     );
-    await using isolate = await packOf(
+    await using isolate = await loadPack(
       "await context.fetcher.fetch({ method: 'PUT', url, body: 'x' }); return '';",
     );
     const failure = await executeFormula({
@@ -134,7 +134,7 @@ describe("what a formula finds in its context", () => {
     await using server = await startTestServer((_, response, count) =>
       json(response, 200, { count }),
     );
-    await using isolate = await packOf(
+    await using isolate = await loadPack(
       "const get = async () => (await context.fetcher.fetch({ method: 'GET', url })).body.count; return [await get(), await get()].join();",
     );
     const routes = { [ORIGIN]: server.origin };

@@ -5,20 +5,20 @@ import type { RunOptions } from "../../src/execute/run.ts";
 import { executePermissions } from "../../src/execute/tables/execute-permissions.ts";
 import { collectSyncTable } from "../../src/execute/tables/execute-sync-table.ts";
 import { executeUpdate } from "../../src/execute/tables/execute-update.ts";
-import { isolateOf, tableOf } from "./support.ts";
+import { loadIsolate, loadTable } from "./support.ts";
 
 /** What a formula sees of its context, functions by name. */
 const SHOW = `const show = (context) => JSON.stringify(context, (_, value) => typeof value === "function" ? "function" : value);`;
 
-async function contextOf(options: Partial<RunOptions> = {}): Promise<Record<string, unknown>> {
-  await using isolate = await isolateOf(`${SHOW} return show(ctx);`);
+async function readContext(options: Partial<RunOptions> = {}): Promise<Record<string, unknown>> {
+  await using isolate = await loadIsolate(`${SHOW} return show(ctx);`);
   const { result } = await executeFormula({ isolate, formula: "Run", args: [], ...options });
   return JSON.parse(String(result)) as Record<string, unknown>;
 }
 
 describe("the context of a formula", () => {
   it("has these members and no others when nothing is said", async () => {
-    const { invocationToken, ...context } = await contextOf();
+    const { invocationToken, ...context } = await readContext();
     expect(context).toEqual({
       fetcher: { fetch: "function" },
       temporaryBlobStorage: { storeUrl: "function", storeBlob: "function" },
@@ -38,7 +38,7 @@ describe("the context of a formula", () => {
       executionId: "run-1",
     };
     expect(
-      await contextOf({
+      await readContext({
         ...given,
         invocationLocation: { ...given.invocationLocation, source: "Doc" as never },
       }),
@@ -57,7 +57,7 @@ describe("the context of a formula", () => {
   });
 
   it("has another token for every invocation", async () => {
-    const [first, second] = [await contextOf(), await contextOf()];
+    const [first, second] = [await readContext(), await readContext()];
     expect(first["invocationToken"]).not.toBe(second["invocationToken"]);
   });
 
@@ -68,7 +68,9 @@ describe("the context of a formula", () => {
     { type: "ResponseTooLarge" },
     { type: "Unknown" },
   ] as const)("tells why the attempt before failed: $type", async (previousAttemptError) => {
-    expect(await contextOf({ previousAttemptError: previousAttemptError as never })).toMatchObject({
+    expect(
+      await readContext({ previousAttemptError: previousAttemptError as never }),
+    ).toMatchObject({
       previousAttemptError,
     });
   });
@@ -81,7 +83,7 @@ describe("the context of a formula", () => {
       getAccessToken: async () => "secret-token",
       renewAfterUnauthorized: async () => undefined,
     };
-    const context = await contextOf({ account: account as never });
+    const context = await readContext({ account: account as never });
     expect(context).toMatchObject({
       endpoint: "https://acme.example/api",
       connection: account.connection,
@@ -90,14 +92,14 @@ describe("the context of a formula", () => {
   });
 
   it.each(["Mars/Base", "", "../UTC"])("refuses the time zone %j", async (timezone) => {
-    await expect(contextOf({ timezone })).rejects.toMatchObject({
+    await expect(readContext({ timezone })).rejects.toMatchObject({
       code: "ARGUMENT_TYPE",
       details: { parameter: "timezone" },
     });
   });
 
   it("has a console with six levels, and no logger", async () => {
-    await using isolate = await isolateOf(
+    await using isolate = await loadIsolate(
       `for (const level of ["trace", "debug", "info", "warn", "error", "log"]) console[level](level, 1); return String("logger" in ctx);`,
     );
     const { result, logs } = await executeFormula({ isolate, formula: "Run", args: [] });
@@ -114,11 +116,11 @@ describe("the context of a formula", () => {
 describe("the context of a sync", () => {
   const parameters = `parameters: [{ name: "list", type: "string" }, { name: "since", type: "date", optional: true }]`;
   const row = `${SHOW} return { result: [{ id: show(ctx.sync) }] };`;
-  const syncOf = (rows: readonly unknown[]) =>
+  const createSync = (rows: readonly unknown[]) =>
     JSON.parse((rows[0] as { id: string }).id) as unknown;
 
   it("has the arguments by name, dates included, and what the caller says", async () => {
-    await using isolate = await tableOf(row, parameters);
+    await using isolate = await loadTable(row, parameters);
     const { result } = await collectSyncTable({
       isolate,
       table: "Things",
@@ -130,7 +132,7 @@ describe("the context of a sync", () => {
       executionId: "run-1",
       permissionSyncMode: "PermissionAware",
     });
-    expect(syncOf(result.rows)).toEqual({
+    expect(createSync(result.rows)).toEqual({
       continuation: { page: 2, deep: { a: 1 } },
       previousCompletion: { incrementalContinuation: { at: 1 } },
       schema: { type: "object", properties: { id: { type: "string" } } },
@@ -142,16 +144,18 @@ describe("the context of a sync", () => {
   });
 
   it("has only what there is", async () => {
-    await using isolate = await tableOf(row, parameters);
+    await using isolate = await loadTable(row, parameters);
     expect(
-      syncOf((await collectSyncTable({ isolate, table: "Things", args: ["inbox"] })).result.rows),
+      createSync(
+        (await collectSyncTable({ isolate, table: "Things", args: ["inbox"] })).result.rows,
+      ),
     ).toEqual({
       parameters: { list: "inbox" },
     });
   });
 
   it("is given to updates, permissions and the metadata formulas of a dynamic table, too", async () => {
-    await using isolate = await tableOf(
+    await using isolate = await loadTable(
       "return { result: [] };",
       `${parameters}, executeUpdate: async (args, updates, ctx) => ({ result: [{ id: JSON.stringify(ctx.sync) }] }),
        executeGetPermissions: async (args, request, ctx) => ({ rowAccessDefinitions: [{ rowId: JSON.stringify(ctx.sync), permissions: [] }] })`,

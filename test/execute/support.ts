@@ -1,14 +1,14 @@
 import { createIsolate, type Isolate, type IsolateHost } from "../../src/sandbox/host/isolate.ts";
 
 /** A bundle with one formula whose body is given; `args` and `ctx` are in scope. */
-export function bundleOf(body: string, pack = ""): string {
+export function writeBundle(body: string, pack = ""): string {
   return `"use strict";
 const isHost = (value) => (typeof value === "object" || typeof value === "function") && value !== null && !(value instanceof Object) && Object.getPrototypeOf(value) !== null;
 module.exports.pack = { networkDomains: [], formulas: [{ name: "Run", description: "Runs.", parameters: [], resultType: "string", execute: async (args, ctx) => {${body}} }], ${pack} };`;
 }
 
-export function isolateOf(body: string, pack = ""): Promise<Isolate> {
-  return createIsolate({ code: bundleOf(body, pack), fileName: "bundle.js" });
+export function loadIsolate(body: string, pack = ""): Promise<Isolate> {
+  return createIsolate({ code: writeBundle(body, pack), fileName: "bundle.js" });
 }
 
 const CONTEXT = {
@@ -28,7 +28,7 @@ export function refusingHost(timeoutMs = 60_000): IsolateHost {
 }
 
 /** A Pack with one sync table whose formula's body is given; `args` and `ctx` are in scope. */
-export function tableOf(body: string, formula = "", table = ""): Promise<Isolate> {
+export function loadTable(body: string, formula = "", table = ""): Promise<Isolate> {
   const code = `"use strict";
 const schema = { type: "object", idProperty: "id", displayProperty: "id", properties: { id: { type: "string", required: true }, due: { type: "string", codaType: "date" }, owner: { type: "object", properties: {} }, status: { type: "string", options: async (ctx) => [ctx.search, ctx.propertyValues.id, ctx.propertyName] } } };
 module.exports.pack = { networkDomains: [], formulas: [], syncTables: [{ name: "Things", identityName: "Thing", schema, ${table}

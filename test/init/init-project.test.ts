@@ -61,11 +61,11 @@ describe("initProject", () => {
   );
 
   it("the package behind npm create has the version of this one", async () => {
-    const manifestOf = async (path: string) =>
+    const readManifest = async (path: string) =>
       JSON.parse(await readFile(new URL(`../../${path}package.json`, import.meta.url), "utf8"));
     const [{ version }, create] = await Promise.all([
-      manifestOf(""),
-      manifestOf("templates/_create/"),
+      readManifest(""),
+      readManifest("templates/_create/"),
     ]);
     expect(create).toMatchObject({
       name: "create-packsmith",

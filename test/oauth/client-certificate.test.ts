@@ -74,7 +74,7 @@ describe("readClientCertificate", () => {
       "client.key does not belong to client.pem",
     ],
   ])("refuses %s, names the file and quotes nothing", (_, text, reason) => {
-    const error = failureOf(() =>
+    const error = catchFailure(() =>
       readClientCertificate(text, NOW, { certificate: "client.pem", key: "client.key" }),
     );
     expect(error).toMatchObject({
@@ -87,9 +87,9 @@ describe("readClientCertificate", () => {
   });
 
   it("refuses one that has expired, and one that is not valid yet, by the given clock only", () => {
-    const expired = failureOf(() => readClientCertificate(own.both, NOW + 30 * DAY_MS));
+    const expired = catchFailure(() => readClientCertificate(own.both, NOW + 30 * DAY_MS));
     expect(expired).toMatchObject({ details: { reason: "the certificate expired on 2030-05-02" } });
-    const early = failureOf(() => readClientCertificate(own.both, NOW - 30 * DAY_MS));
+    const early = catchFailure(() => readClientCertificate(own.both, NOW - 30 * DAY_MS));
     expect(early).toMatchObject({
       details: { reason: "the certificate is valid only from 2030-04-30" },
     });
@@ -194,7 +194,7 @@ describe("certificateRefusal", () => {
   });
 });
 
-function failureOf(run: () => unknown) {
+function catchFailure(run: () => unknown) {
   try {
     run();
   } catch (error) {

@@ -428,7 +428,7 @@ const refused: ErrorRow[] = [
 /** What a flow has ended with. */
 type Outcome = { tokenSet: TokenSet } | { error: unknown };
 
-async function outcomeOf(flow: Promise<TokenSet>): Promise<Outcome> {
+async function readOutcome(flow: Promise<TokenSet>): Promise<Outcome> {
   return await flow.then(
     (tokenSet) => ({ tokenSet }),
     (error: unknown) => ({ error }),
@@ -476,8 +476,8 @@ describe("token responses", () => {
       credentialsLocation: "Body",
     } as const;
     return {
-      connect: await outcomeOf(attempt.complete(callback)),
-      run: await outcomeOf(requestClientCredentialsToken({ definition, client, now })),
+      connect: await readOutcome(attempt.complete(callback)),
+      run: await readOutcome(requestClientCredentialsToken({ definition, client, now })),
       requests: server.requests.length,
     };
   }

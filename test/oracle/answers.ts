@@ -7,7 +7,7 @@ type Asked = Pick<Call, "compare" | "context">;
 
 /** What a run of packsmith answered, in the form that is compared. */
 export function answerOfRun(run: RunResult, { compare }: Asked): unknown {
-  if (!run.ok) return failureOf(run.failure.error.code, run.failure.error.message);
+  if (!run.ok) return createFailure(run.failure.error.code, run.failure.error.message);
   const result = JSON.parse(JSON.stringify(run.result ?? null)) as unknown;
   if (compare === "pages") return pickRows(result as Record<string, unknown>);
   if (compare === "options") return (result as { result: unknown }).result;
@@ -74,7 +74,7 @@ function asChoice(choice: unknown): unknown {
 }
 
 /** The classes of failure that users of a Pack can tell apart. */
-function failureOf(code: string, message: string): unknown {
+function createFailure(code: string, message: string): unknown {
   if (code === "FORMULA_USER_ERROR") return { failure: "user", message };
   return { failure: code.startsWith("FETCH") ? "FORMULA_FAILED" : code };
 }

@@ -74,7 +74,7 @@ const legacy = (name: string, args: unknown[] = []): Call => ({
   ...formula(name, args),
   pack: "legacy",
 });
-const choicesOf = (parameter: string, search: string, values: object = {}): Call =>
+const createChoices = (parameter: string, search: string, values: object = {}): Call =>
   metadata("formulas", `Choices:autocomplete:${parameter}`, "ParameterAutocomplete", {
     args: [search, values],
     params: [search, JSON.stringify(values)],
@@ -86,7 +86,7 @@ const member = (name: string, args: unknown[] = []): Call => ({
   ...formula(name, args),
   pack: "members",
 });
-const syncOf = (name: string): Call => ({
+const createSync = (name: string): Call => ({
   pack: "members",
   target: name,
   spec: { type: "Sync", formulaName: name },
@@ -154,10 +154,10 @@ export const CALLS: Readonly<Record<string, Call>> = {
   "members under the author's names": member("Named"),
   "a word that is accepted": member("Checked", ["good"]),
   "a word that onError replaces": member("Checked", ["bad"]),
-  "rows with a context for permissions": syncOf("Mails"),
-  "rows that are gone, under the older name": syncOf("Gone"),
-  "no answer of a sync": syncOf("Empty"),
-  "an error of a sync that onError replaces": syncOf("Broken"),
+  "rows with a context for permissions": createSync("Mails"),
+  "rows that are gone, under the older name": createSync("Gone"),
+  "no answer of a sync": createSync("Empty"),
+  "an error of a sync that onError replaces": createSync("Broken"),
   "the schema of a table with dynamic columns": metadata(
     "members",
     "Typed:getSchema",
@@ -183,11 +183,11 @@ export const CALLS: Readonly<Record<string, Call>> = {
   "a legacy object": legacy("Item"),
   "a request template": legacy("Fetch", ["7"]),
   "a request template without a result": legacy("Remove", ["7"]),
-  "fixed choices": choicesOf("list", "ap"),
-  "fixed numbers": choicesOf("numbers", "1"),
-  "labelled choices": choicesOf("labelled", "TWO"),
-  "choices from the network": choicesOf("found", "so", { list: "Apple" }),
-  "choices of a repeated parameter": choicesOf("key", "2"),
+  "fixed choices": createChoices("list", "ap"),
+  "fixed numbers": createChoices("numbers", "1"),
+  "labelled choices": createChoices("labelled", "TWO"),
+  "choices from the network": createChoices("found", "so", { list: "Apple" }),
+  "choices of a repeated parameter": createChoices("key", "2"),
   "choices of a table": metadata("tables", "Tasks:autocomplete:list", "ParameterAutocomplete", {
     args: ["o"],
     params: ["o", "{}"],

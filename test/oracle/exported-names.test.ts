@@ -12,9 +12,9 @@ describe.skipIf(!hasPublishedPackage)("what the published package exports", () =
       typeof own.get(name) === "function" ? "function" : JSON.stringify(own.get(name)),
     ]);
     // Two of its values end in a character that no parameter type has.
-    const textOf = (value: unknown) =>
+    const formatText = (value: unknown) =>
       value === "function" ? value : JSON.stringify(value).replaceAll("Array`", "Array");
-    expect(ours).toEqual(theirs.map(([name, value]) => [name, textOf(value)]));
+    expect(ours).toEqual(theirs.map(([name, value]) => [name, formatText(value)]));
   });
 
   it("gives the same answers where Packs import published files", async () => {

@@ -23,24 +23,24 @@ const exported: Record<string, Compiled> = {};
 /** The `manifest.json` of each Pack. */
 const metadata: Record<string, Compiled> = {};
 
-const packOf = (name: string): Compiled => exported[name].pack ?? exported[name].manifest;
-const formulaOf = (pack: string, name: string, from: Compiled = packOf(pack)): Compiled =>
+const findPack = (name: string): Compiled => exported[name].pack ?? exported[name].manifest;
+const findFormula = (pack: string, name: string, from: Compiled = findPack(pack)): Compiled =>
   from.formulas.find((each: Compiled) => each.name === name);
-const tableOf = (pack: string, name: string, from: Compiled = packOf(pack)): Compiled =>
+const findTable = (pack: string, name: string, from: Compiled = findPack(pack)): Compiled =>
   from.syncTables.find((each: Compiled) => each.name === name || each.getter.name === name);
 const metadataFormula = expect.objectContaining({
   name: "getMetadata",
   resultType: 2,
   execute: expect.any(Function),
 });
-const specsOf = (type: string): Compiled[] =>
+const listSpecs = (type: string): Compiled[] =>
   Object.values(CALLS)
     .map(({ spec }) => spec as Compiled)
     .filter((spec) => spec.type === type);
 const refusals = (fact: number): number =>
   Object.values(REFUSED).filter((each) => each.fact === fact).length;
-const schemasOf = (pack: string): Compiled[] =>
-  packOf(pack).syncTables.map(({ schema }: Compiled) => schema);
+const listSchemas = (pack: string): Compiled[] =>
+  findPack(pack).syncTables.map(({ schema }: Compiled) => schema);
 
 const FACTS: Record<number, [where: string, check: () => void]> = {
   1: [
@@ -50,14 +50,14 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
   2: [
     "tables and members",
     () => {
-      expect(tableOf("tables", "SyncTasks")).toBe(tableOf("tables", "Tasks"));
-      expect(tableOf("tables", "Tasks").getter.execute).toBeTypeOf("function");
-      expect(packOf("tables")).toMatchObject({
+      expect(findTable("tables", "SyncTasks")).toBe(findTable("tables", "Tasks"));
+      expect(findTable("tables", "Tasks").getter.execute).toBeTypeOf("function");
+      expect(findPack("tables")).toMatchObject({
         defaultAuthentication: {},
         systemConnectionAuthentication: {},
       });
       expect(
-        packOf("members").adminAuthentications.find(({ name }: Compiled) => name === "admins")
+        findPack("members").adminAuthentications.find(({ name }: Compiled) => name === "admins")
           .authentication,
       ).toBeDefined();
     },
@@ -66,7 +66,7 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
     "the calls",
     () => {
       for (const type of ["Standard", "Sync", "SyncUpdate", "GetPermissions"])
-        expect(specsOf(type), type).not.toEqual([]);
+        expect(listSpecs(type), type).not.toEqual([]);
       expect(Object.values(CALLS).flatMap(({ args = [] }) => args)).toContainEqual(
         expect.any(Date),
       );
@@ -76,7 +76,7 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
     "the calls",
     () =>
       expect(
-        new Set(specsOf("Metadata").map(({ metadataFormulaType }) => metadataFormulaType)),
+        new Set(listSpecs("Metadata").map(({ metadataFormulaType }) => metadataFormulaType)),
       ).toEqual(
         new Set([
           ...[
@@ -100,7 +100,7 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
   5: [
     "members/Named",
     () => {
-      const { X, Y, Rows } = formulaOf("members", "Named").schema.properties;
+      const { X, Y, Rows } = findFormula("members", "Named").schema.properties;
       expect([X.fromKey, Y.fromKey, Rows.items.includeUnknownProperties]).toEqual([
         "shared",
         "shared",
@@ -112,16 +112,18 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
   6: [
     "tables/Tasks",
     () => {
-      expect(tableOf("tables", "Tasks").namedPropertyOptions.state.execute).toBeTypeOf("function");
+      expect(findTable("tables", "Tasks").namedPropertyOptions.state.execute).toBeTypeOf(
+        "function",
+      );
       expect(
-        tableOf("tables", "Tasks", metadata["tables"]).namedPropertyOptions.state,
+        findTable("tables", "Tasks", metadata["tables"]).namedPropertyOptions.state,
       ).not.toHaveProperty("execute");
     },
   ],
   7: [
     "members/Takes…",
     () => {
-      const types = packOf("members").formulas.map(
+      const types = findPack("members").formulas.map(
         ({ parameters }: Compiled) => parameters[0]?.type,
       );
       for (const type of [0, 1, 3, 4, 5, 6, 7, 8, 9]) {
@@ -137,63 +139,66 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
   8: [
     "formulas/Tasks",
     () => {
-      expect(formulaOf("formulas", "Tasks")).toMatchObject({
+      expect(findFormula("formulas", "Tasks")).toMatchObject({
         resultType: 2,
         schema: { type: "array" },
       });
-      expect(formulaOf("formulas", "Tasks")).not.toHaveProperty("items");
+      expect(findFormula("formulas", "Tasks")).not.toHaveProperty("items");
     },
   ],
   9: [
     "members/Named and tables/Tasks",
     () => {
-      expect(Object.keys(formulaOf("members", "Named").schema.properties)).toEqual(
+      expect(Object.keys(findFormula("members", "Named").schema.properties)).toEqual(
         expect.arrayContaining(["PaddedName", "PostCode", "X", "日本", "Nested"]),
       );
-      expect(schemasOf("tables")[0].properties).toHaveProperty("TaskId");
+      expect(listSchemas("tables")[0].properties).toHaveProperty("TaskId");
       expect(
-        Object.keys(formulaOf("formulas", "Task").schema.properties.Address.properties),
+        Object.keys(findFormula("formulas", "Task").schema.properties.Address.properties),
       ).toContain("PostCode");
     },
   ],
   10: [
     "formulas/Choices, members and errors/Choices",
     () => {
-      const [list, numbers, labelled, found] = formulaOf("formulas", "Choices").parameters;
+      const [list, numbers, labelled, found] = findFormula("formulas", "Choices").parameters;
       for (const { autocomplete } of [list, numbers, labelled, found])
         expect(autocomplete).toEqual(metadataFormula);
       expect([list.allowManualInput, labelled.allowManualInput]).toEqual([true, false]);
-      expect(Object.isFrozen(formulaOf("errors", "Choices").parameters[0])).toBe(true);
-      expect(formulaOf("members", "Checked").parameters[1].autocomplete).toEqual(metadataFormula);
+      expect(Object.isFrozen(findFormula("errors", "Choices").parameters[0])).toBe(true);
+      expect(findFormula("members", "Checked").parameters[1].autocomplete).toEqual(metadataFormula);
       expect(
-        formulaOf("members", "Crawled").parameters[0].crawlStrategy.parentTable.propertyKey,
+        findFormula("members", "Crawled").parameters[0].crawlStrategy.parentTable.propertyKey,
       ).toBe("MailId");
     },
   ],
   11: [
     "members/Checked and formulas/Saved",
     () => {
-      for (const formula of [formulaOf("members", "Checked"), formulaOf("formulas", "Saved")])
+      for (const formula of [findFormula("members", "Checked"), findFormula("formulas", "Saved")])
         for (const key of ["onError", "codaType", "items"]) expect(formula).not.toHaveProperty(key);
     },
   ],
   12: [
     "formulas",
     () => {
-      expect(formulaOf("formulas", "Choices").schema).toMatchObject({
+      expect(findFormula("formulas", "Choices").schema).toMatchObject({
         type: "number",
         currencyCode: "EUR",
       });
-      expect(formulaOf("formulas", "Link").schema).toEqual({ type: "string", codaType: "url" });
-      expect(Object.entries(formulaOf("formulas", "Saved"))).toContainEqual(["schema", undefined]);
-      expect(formulaOf("formulas", "IsDone").schema).toBeUndefined();
+      expect(findFormula("formulas", "Link").schema).toEqual({ type: "string", codaType: "url" });
+      expect(Object.entries(findFormula("formulas", "Saved"))).toContainEqual([
+        "schema",
+        undefined,
+      ]);
+      expect(findFormula("formulas", "IsDone").schema).toBeUndefined();
     },
   ],
   13: [
     "formulas/Tasks and formulas/Task",
     () => {
-      expect(formulaOf("formulas", "Tasks").schema.items.properties).toHaveProperty("DueDate");
-      expect(formulaOf("formulas", "Task").schema.properties).toHaveProperty("DueDate");
+      expect(findFormula("formulas", "Tasks").schema.items.properties).toHaveProperty("DueDate");
+      expect(findFormula("formulas", "Task").schema.properties).toHaveProperty("DueDate");
     },
   ],
   14: ["formulas/Saved", () => expect(CALLS["onError"]?.target).toBe("Saved")],
@@ -204,14 +209,14 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
         [...each.parameters, ...each.varargParameters].flatMap(
           ({ autocomplete }) => autocomplete?.connectionRequirement ?? [],
         );
-      expect(new Set(requirements(formulaOf("formulas", "Choices")))).toEqual(new Set(["none"]));
-      expect(requirements(formulaOf("members", "Early"))).toEqual(["optional", "optional"]);
+      expect(new Set(requirements(findFormula("formulas", "Choices")))).toEqual(new Set(["none"]));
+      expect(requirements(findFormula("members", "Early"))).toEqual(["optional", "optional"]);
     },
   ],
   16: [
     "legacy",
     () => {
-      expect(packOf("legacy").formulas.map(({ name }: Compiled) => name)).toEqual([
+      expect(findPack("legacy").formulas.map(({ name }: Compiled) => name)).toEqual([
         "Greet",
         "Sum",
         "Item",
@@ -219,13 +224,13 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
         "Remove",
       ]);
       for (const name of ["Fetch", "Remove"])
-        expect(formulaOf("legacy", name).execute).toBeTypeOf("function");
+        expect(findFormula("legacy", name).execute).toBeTypeOf("function");
     },
   ],
   20: [
     "tables/Lists",
     () => {
-      const { parameters, ...rest } = tableOf("tables", "Lists").getName;
+      const { parameters, ...rest } = findTable("tables", "Lists").getName;
       expect(rest).toEqual({
         name: "getMetadata",
         description: "Gets metadata",
@@ -255,8 +260,10 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
   21: [
     "tables/Tasks and tables/Lists",
     () => {
-      expect(tableOf("tables", "Tasks").namedPropertyOptions.state.name).toBe("Task.state.Options");
-      expect(Object.values(tableOf("tables", "Lists").namedPropertyOptions)).toEqual([
+      expect(findTable("tables", "Tasks").namedPropertyOptions.state.name).toBe(
+        "Task.state.Options",
+      );
+      expect(Object.values(findTable("tables", "Lists").namedPropertyOptions)).toEqual([
         expect.objectContaining({ name: "ListRow.DynamicPropertyOptions" }),
       ]);
     },
@@ -264,7 +271,7 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
   22: [
     "members/Named",
     () =>
-      expect(formulaOf("members", "Named").schema.properties.PaddedName).toEqual({
+      expect(findFormula("members", "Named").schema.properties.PaddedName).toEqual({
         type: "string",
         fromKey: " padded name ",
         originalKey: " padded name ",
@@ -278,9 +285,9 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
     "every schema",
     () => {
       const [schema, ...others] = [
-        ...schemasOf("tables"),
-        ...schemasOf("members"),
-        formulaOf("members", "Named").schema,
+        ...listSchemas("tables"),
+        ...listSchemas("members"),
+        findFormula("members", "Named").schema,
       ].filter(Boolean);
       const all = Object.assign({}, schema, ...others);
       const indexes = Object.assign({}, ...[schema, ...others].map(({ index }) => index));
@@ -338,14 +345,14 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
     () => {
       expect(refusals(24)).toBeGreaterThan(0);
       expect(readFileSync(join(folder.path, "members.ts"), "utf8")).toContain("__packId");
-      expect(JSON.stringify(packOf("members"))).not.toContain("__packId");
+      expect(JSON.stringify(findPack("members"))).not.toContain("__packId");
     },
   ],
   25: [
     "the refused definitions and tables/Tasks",
     () => {
       expect(refusals(25)).toBeGreaterThan(3);
-      expect(schemasOf("tables")[0].properties.Project).toMatchObject({
+      expect(listSchemas("tables")[0].properties.Project).toMatchObject({
         codaType: "reference",
         identity: { name: "Project" },
       });
@@ -356,8 +363,8 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
     () => {
       const all = Object.assign(
         {},
-        ...packOf("tables").syncTables,
-        ...packOf("members").syncTables,
+        ...findPack("tables").syncTables,
+        ...findPack("members").syncTables,
       );
       const members = [
         "name",
@@ -385,7 +392,7 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
     "tables/Tasks and members/Mails",
     () => {
       const getter = { isSyncFormula: true, cacheTtlSecs: 0, resultType: 2 };
-      expect(tableOf("tables", "Tasks").getter).toMatchObject({
+      expect(findTable("tables", "Tasks").getter).toMatchObject({
         ...getter,
         supportsUpdates: true,
         supportsGetPermissions: true,
@@ -396,19 +403,19 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
         validateParameters: metadataFormula,
         connectionRequirement: "required",
       });
-      expect(tableOf("members", "Mails").getter).toMatchObject({
+      expect(findTable("members", "Mails").getter).toMatchObject({
         ...getter,
         supportsUpdates: false,
         connectionRequirement: "none",
       });
-      expect(tableOf("members", "Typed").getter.schema).toBeUndefined();
-      expect(tableOf("members", "Broken").getter).not.toHaveProperty("onError");
+      expect(findTable("members", "Typed").getter.schema).toBeUndefined();
+      expect(findTable("members", "Broken").getter).not.toHaveProperty("onError");
     },
   ],
   32: [
     "tables/Tasks and members/Mails, Gone, Empty and Broken",
     async () => {
-      const run = (name: string) => tableOf("members", name).getter.execute([], {});
+      const run = (name: string) => findTable("members", name).getter.execute([], {});
       expect(await run("Mails")).toHaveProperty("permissionsContext");
       expect(await run("Gone")).toEqual({
         result: [],
@@ -424,10 +431,10 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
   34: [
     "tables/Lists and members/Typed",
     async () => {
-      expect(await tableOf("members", "Typed").getSchema.execute(["", ""], {})).toMatchObject({
+      expect(await findTable("members", "Typed").getSchema.execute(["", ""], {})).toMatchObject({
         type: "array",
       });
-      expect(tableOf("tables", "Lists").schema).toMatchObject({
+      expect(findTable("tables", "Lists").schema).toMatchObject({
         type: "object",
         idProperty: "Id",
         displayProperty: "Id",
@@ -439,7 +446,7 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
   35: [
     "tables/Tasks",
     () =>
-      expect(tableOf("tables", "Tasks", metadata["tables"]).schema.properties.State.options).toBe(
+      expect(findTable("tables", "Tasks", metadata["tables"]).schema.properties.State.options).toBe(
         "state",
       ),
   ],
@@ -454,7 +461,7 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
         listDynamicUrls,
         searchDynamicUrls,
         ...table
-      } = tableOf("tables", "Lists");
+      } = findTable("tables", "Lists");
       const parts = [
         getter,
         getSchema,
@@ -467,7 +474,7 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
       expect(parts.map((part: Compiled) => part.connectionRequirement)).toEqual(
         parts.map(() => "required"),
       );
-      for (const each of [table, tableOf("members", "Mails")])
+      for (const each of [table, findTable("members", "Mails")])
         expect(each).not.toHaveProperty("connectionRequirement");
     },
   ],
@@ -506,26 +513,26 @@ const FACTS: Record<number, [where: string, check: () => void]> = {
     "tables, members and none",
     () => {
       const { getConnectionName, getConnectionUserId, postSetup } =
-        packOf("tables").defaultAuthentication;
+        findPack("tables").defaultAuthentication;
       for (const each of [getConnectionName, getConnectionUserId, postSetup[0].getOptions])
         expect(each).toEqual(metadataFormula);
-      const own = packOf("members").defaultAuthentication;
+      const own = findPack("members").defaultAuthentication;
       expect(own.postSetup[0].getOptionsFormula).toEqual(metadataFormula);
       expect(own).not.toHaveProperty("defaultConnectionRequirement");
-      expect(packOf("none").defaultAuthentication).toEqual({ type: "None" });
-      expect(packOf("various").defaultAuthentication).toEqual({ type: "Various" });
+      expect(findPack("none").defaultAuthentication).toEqual({ type: "None" });
+      expect(findPack("various").defaultAuthentication).toEqual({ type: "Various" });
     },
   ],
   42: [
     "members and tables",
     () => {
       const requirements = ["Early", "Late", "EarlyOwn"].map(
-        (name) => formulaOf("members", name).connectionRequirement,
+        (name) => findFormula("members", name).connectionRequirement,
       );
       expect(requirements).toEqual(["optional", "optional", "optional"]);
       expect(metadata["members"]._defaultConnectionRequirement).toBe("optional");
       expect(metadata["tables"]._defaultConnectionRequirement).toBe("required");
-      expect(packOf("none")).not.toHaveProperty("_defaultConnectionRequirement");
+      expect(findPack("none")).not.toHaveProperty("_defaultConnectionRequirement");
     },
   ],
   43: [

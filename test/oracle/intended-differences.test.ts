@@ -5,11 +5,11 @@ import { decodeSnapshot, encodeSnapshot } from "../../src/define/snapshot.ts";
 import { issuesOfUpload } from "../../src/execute/pack-issues.ts";
 import * as coda from "../../src/legacy.ts";
 import { validateDefinition } from "../../src/validate/validate-definition.ts";
-import { differencesOf, RECORDED } from "./intended-differences.ts";
+import { listDifferences, RECORDED } from "./intended-differences.ts";
 import { askPublished, type Description, hasPublishedPackage } from "./published-package.ts";
 
 const page = readFileSync(new URL("../../docs/migrating.md", import.meta.url), "utf8");
-const differences = differencesOf(page);
+const differences = listDifferences(page);
 
 const formula = (members = ""): string =>
   `pack.addFormula({ name: "Run", description: "Runs.", parameters: [], resultType: "string", execute: async () => "", ${members} });`;

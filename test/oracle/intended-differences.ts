@@ -36,7 +36,7 @@ export interface IntendedDifference {
   now: string;
 }
 
-export function differencesOf(page: string): IntendedDifference[] {
+export function listDifferences(page: string): IntendedDifference[] {
   const [, after = ""] = page.split("\n## Intended differences\n");
   const [text = ""] = after.split("\n## ");
   return text.split("\n### ").flatMap((part) => {

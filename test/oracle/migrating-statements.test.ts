@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { differencesOf } from "./intended-differences.ts";
+import { listDifferences } from "./intended-differences.ts";
 import { askPublished, hasPublishedPackage, publishedModules } from "./published-package.ts";
 
 const page = readFileSync(new URL("../../docs/migrating.md", import.meta.url), "utf8");
-const differences = differencesOf(page);
+const differences = listDifferences(page);
 
 /** A Pack with a formula for each statement, run by the testing helpers. */
 const RUNNING = `const { executeFormulaFromPackDef } = published("testing/execution.js");

@@ -259,7 +259,7 @@ describe.skipIf(!hasPublishedPackage)("random Packs", () => {
     const asked = cases.flatMap((each, index) =>
       each.kind === "table"
         ? []
-        : bundles.map((bundle) => ({ index, job: jobOf(each, index, bundle) })),
+        : bundles.map((bundle) => ({ index, job: createJob(each, index, bundle) })),
     );
     const answers = await askPublished<Answer[]>({
       kind: "execute",
@@ -283,7 +283,7 @@ describe.skipIf(!hasPublishedPackage)("random Packs", () => {
       const call = { ...(compare && { compare, context: { sync: {} } }) };
       const theirs = compare
         ? await publishedAnswers(
-            bundles.map((bundle) => jobOf(each, index, bundle)),
+            bundles.map((bundle) => createJob(each, index, bundle)),
             call,
           )
         : published.get(index);
@@ -301,7 +301,7 @@ describe.skipIf(!hasPublishedPackage)("random Packs", () => {
             redactor: createRedactor(),
             mock: mockFetcher(
               each.kind === "network"
-                ? { [`GET ${url(index)}`]: answerOf(each) }
+                ? { [`GET ${url(index)}`]: createAnswer(each) }
                 : { [`GET ${url(index)}`]: MISSING },
             ),
           },
@@ -326,13 +326,13 @@ const MISSING = {
   body: { error: "gone" },
 };
 
-function answerOf({ status, body }: Extract<CaseValue, { kind: "network" }>) {
+function createAnswer({ status, body }: Extract<CaseValue, { kind: "network" }>) {
   return "json" in body
     ? { status, headers: { "content-type": "application/json" }, body: body.json }
     : { status, headers: { "content-type": "text/plain" }, body: body.text };
 }
 
-function jobOf(each: CaseValue, index: number, bundle: string): object {
+function createJob(each: CaseValue, index: number, bundle: string): object {
   const isTable = each.kind === "table";
   return {
     bundle,
@@ -346,6 +346,6 @@ function jobOf(each: CaseValue, index: number, bundle: string): object {
           )
         : [],
     context: {},
-    answers: { [`GET ${url(index)}`]: each.kind === "network" ? answerOf(each) : MISSING },
+    answers: { [`GET ${url(index)}`]: each.kind === "network" ? createAnswer(each) : MISSING },
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { definitionForm } from "../../src/define/definition-form.ts";
 import { hasDeprecatedKeys } from "../../src/validate/deprecated-keys.ts";
 import { validateDefinition } from "../../src/validate/validate-definition.ts";
-import { differencesOf, RECORDED } from "./intended-differences.ts";
+import { listDifferences, RECORDED } from "./intended-differences.ts";
 import { hasPublishedPackage, runPublished } from "./published-package.ts";
 
 /** A definition that the published validator judged in its own tests. */
@@ -87,7 +87,7 @@ describe.skipIf(!hasPublishedPackage)(
 
 it("each of those differences is a row of docs/migrating.md", () => {
   const page = readFileSync(new URL("../../docs/migrating.md", import.meta.url), "utf8");
-  const rows = differencesOf(page).map(({ before }) => before);
+  const rows = listDifferences(page).map(({ before }) => before);
   expect(
     Object.values(RECORDED).filter((row) => !rows.some((each) => each.startsWith(row))),
   ).toEqual([]);

@@ -274,7 +274,7 @@ describe("the paths of issuers", () => {
     "/a?b",
   ])("%s is none, neither in options nor in a file", async (path) => {
     await expect(startProvider({ issuers: { [path]: {} } })).rejects.toThrow(TypeError);
-    expect(await problemOf({ issuers: { [path]: {} } })).toContain("is not a valid path");
+    expect(await catchProblem({ issuers: { [path]: {} } })).toContain("is not a valid path");
   });
 
   it.each([
@@ -284,11 +284,11 @@ describe("the paths of issuers", () => {
     [{ "/a": { scope: [] } }, 'issuers["/a"] cannot have scope.'],
     [{ "/a": { scopes: "read" } }, 'issuers["/a"]: scopes must be a list.'],
   ])("a file with %j says what is wrong", async (issuers, problem) => {
-    expect(await problemOf({ issuers })).toContain(problem);
+    expect(await catchProblem({ issuers })).toContain(problem);
   });
 });
 
-async function problemOf(options: object): Promise<string> {
+async function catchProblem(options: object): Promise<string> {
   using folder = makeTemporaryFolder();
   const path = join(folder.path, "options.json");
   writeFileSync(path, JSON.stringify(options));

@@ -6,7 +6,7 @@ import { buildPacks } from "../../src/build/build-packs.ts";
 import { runCli } from "../support/cli-in-process.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 
-const packOf = (parameters: string) => `import { makeParameter, newPack } from "packsmith";
+const writePack = (parameters: string) => `import { makeParameter, newPack } from "packsmith";
 import { text } from "./lib/text.ts";
 export const pack = newPack({ version: "1.2.3" });
 pack.addFormula({ name: "Greet", description: text, resultType: "string", parameters: [${parameters}], execute: () => text });
@@ -17,7 +17,7 @@ const OPTIONAL = `makeParameter({ type: "string", name: "how", description: "How
 function makePack(parameters: string): ProjectFolder {
   return makeProject({
     "package.json": '{"name":"greet"}',
-    "packs/greet/pack.ts": packOf(parameters),
+    "packs/greet/pack.ts": writePack(parameters),
     "packs/greet/lib/text.ts": 'export const text = "Hello.";',
   });
 }
@@ -52,7 +52,7 @@ describe("packsmith diff", () => {
     git(project, "init", "-q");
     git(project, "add", ".");
     git(project, "commit", "-qm", "one");
-    project.write("packs/greet/pack.ts", packOf(REQUIRED));
+    project.write("packs/greet/pack.ts", writePack(REQUIRED));
     const done = await runCli(["diff", "HEAD", "packs/greet/pack.ts"], { cwd: project.path });
     expect(done.code).toBe(3);
     expect(done.stdout).toMatch(
@@ -111,7 +111,7 @@ describe("packsmith diff", () => {
     async (_, prepare, problem) => {
       using other = makeProject({
         "private/package.json": '{"name":"private"}',
-        "private/text.ts": `export const text = "planted-77a1"; ${packOf("")}`,
+        "private/text.ts": `export const text = "planted-77a1"; ${writePack("")}`,
       });
       using project = makePack("");
       prepare(project, join(other.path, "private/text.ts"));
@@ -119,7 +119,7 @@ describe("packsmith diff", () => {
       git(project, "add", "-f", ".");
       git(project, "commit", "-qm", "one");
       rmSync(join(project.path, "packs"), { recursive: true });
-      project.write("packs/greet/pack.ts", packOf(""));
+      project.write("packs/greet/pack.ts", writePack(""));
       project.write("packs/greet/lib/text.ts", 'export const text = "Hello.";');
       const done = await runCli(["diff", "HEAD", "packs/greet/pack.ts"], { cwd: project.path });
       expect(done.code).toBe(10);
@@ -136,7 +136,7 @@ describe("packsmith diff", () => {
       types: false,
       cache: false,
     });
-    project.write("packs/greet/pack.ts", packOf(`${REQUIRED}, ${OPTIONAL}`));
+    project.write("packs/greet/pack.ts", writePack(`${REQUIRED}, ${OPTIONAL}`));
     project.write("CHANGELOG.md", "# Changelog\n\n## 1.2.3\n\n- First.\n");
     for (const old of [
       "old/greet/manifest.json",

@@ -9,7 +9,7 @@ import { git as runGit } from "./registry/git.ts";
 
 const formula = (name: string): string =>
   `pack.addFormula({ name: "${name}", description: "A.", resultType: "string", parameters: [], execute: () => "a" });\n`;
-const packOf = (version: string, ...names: string[]): string =>
+const writePack = (version: string, ...names: string[]): string =>
   `import { newPack } from "packsmith";\nexport const pack = newPack({ version: ${version} });\n${names.map(formula).join("")}`;
 
 /** A repository in which all is committed. */
@@ -34,7 +34,7 @@ function commit(project: ProjectFolder): string {
 const release = (project: ProjectFolder, options: Partial<ReleasePackOptions> = {}) =>
   releasePack("pack.ts", { cwd: project.path, types: false, ...options });
 
-async function failureOf(run: Promise<unknown>, code: PackErrorCode) {
+async function catchFailure(run: Promise<unknown>, code: PackErrorCode) {
   const error = await run.then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -46,15 +46,15 @@ async function failureOf(run: Promise<unknown>, code: PackErrorCode) {
 
 describe("a release", () => {
   it("is the commit of a version that no commit has changed since", async () => {
-    using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A") });
-    await failureOf(release(project), "RELEASE_UNCHANGED");
+    using project = makeRepository({ "pack.ts": writePack('"1.0.0"', "A") });
+    await catchFailure(release(project), "RELEASE_UNCHANGED");
     const head = git(project, "rev-parse", "HEAD");
     expect(await release(project, { wanted: { bump: "patch" } })).toMatchObject({
       version: "1.0.1",
       previous: "1.0.0",
       commit: undefined,
     });
-    expect(project.read("pack.ts")).toBe(packOf('"1.0.1"', "A"));
+    expect(project.read("pack.ts")).toBe(writePack('"1.0.1"', "A"));
     const made = commit(project);
     expect(made).not.toBe(head);
     expect(await release(project, { since: head, changelog: false })).toMatchObject({
@@ -64,8 +64,8 @@ describe("a release", () => {
   });
 
   it("raises the version where it is written, and writes the changelog", async () => {
-    using project = makeRepository({ "pack.ts": packOf("'1.0.0'", "A") });
-    project.write("pack.ts", packOf("'1.0.0'", "A", "B"));
+    using project = makeRepository({ "pack.ts": writePack("'1.0.0'", "A") });
+    project.write("pack.ts", writePack("'1.0.0'", "A", "B"));
     commit(project);
     const result = await release(project);
     expect(result).toMatchObject({
@@ -74,15 +74,15 @@ describe("a release", () => {
       class: "safe",
       edited: { file: "pack.ts", line: 2, column: 40 },
     });
-    expect(project.read("pack.ts")).toBe(packOf("'1.1.0'", "A", "B"));
+    expect(project.read("pack.ts")).toBe(writePack("'1.1.0'", "A", "B"));
     expect(project.read("CHANGELOG.md")).toMatch(/^## 1\.1\.0 - \d{4}-\d\d-\d\d$/m);
     expect(project.read("CHANGELOG.md")).toContain("### Added\n\n- Adds formula B.\n");
   });
 
   it("is compared with the commit that wrote the version, whatever was committed since", async () => {
-    using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A") });
+    using project = makeRepository({ "pack.ts": writePack('"1.0.0"', "A") });
     for (const names of [["A", "B"], ["B"]]) {
-      project.write("pack.ts", packOf('"1.0.0"', ...names));
+      project.write("pack.ts", writePack('"1.0.0"', ...names));
       commit(project);
     }
     const { version, changes } = await release(project, { commit: true });
@@ -93,14 +93,14 @@ describe("a release", () => {
       "code: the bundle changed",
     ]);
     // The next one starts from here.
-    project.write("pack.ts", packOf('"2.0.0"', "B", "C"));
+    project.write("pack.ts", writePack('"2.0.0"', "B", "C"));
     commit(project);
     expect(await release(project)).toMatchObject({ version: "2.1.0", previous: "2.0.0" });
   });
 
   it("with a version that is not committed yet is compared with the last commit", async () => {
-    using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A") });
-    project.write("pack.ts", packOf('"1.5.0"', "A", "B"));
+    using project = makeRepository({ "pack.ts": writePack('"1.0.0"', "A") });
+    project.write("pack.ts", writePack('"1.5.0"', "A", "B"));
     expect(await release(project, { allowDirty: true })).toMatchObject({
       version: "1.5.0",
       previous: "1.0.0",
@@ -110,13 +110,13 @@ describe("a release", () => {
   });
 
   it("in a clone that has not the commit of the version says how to get it", async () => {
-    using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A") });
-    project.write("pack.ts", packOf('"1.0.0"', "A", "B"));
+    using project = makeRepository({ "pack.ts": writePack('"1.0.0"', "A") });
+    project.write("pack.ts", writePack('"1.0.0"', "A", "B"));
     commit(project);
     using clone = makeProject({});
     git(clone, "clone", "--quiet", "--depth=1", `file://${project.path}`, "shallow");
     const options = { cwd: clone.path, types: false };
-    const error = await failureOf(releasePack("shallow/pack.ts", options), "GIT_FAILED");
+    const error = await catchFailure(releasePack("shallow/pack.ts", options), "GIT_FAILED");
     expect(error.hint).toContain("git fetch --unshallow");
     git(clone, "-C", "shallow", "fetch", "--quiet", "--unshallow");
     expect((await releasePack("shallow/pack.ts", options)).version).toBe("1.1.0");
@@ -124,11 +124,11 @@ describe("a release", () => {
 
   it("runs no program that the settings of the repository name", async () => {
     using project = makeRepository({
-      "pack.ts": packOf('"1.0.0"', "A"),
+      "pack.ts": writePack('"1.0.0"', "A"),
       ".gitattributes": "*.ts diff=own\n",
     });
     git(project, "config", "diff.own.textconv", `touch ${join(project.path, "ran")} && cat`);
-    project.write("pack.ts", packOf('"1.0.0"', "A", "B"));
+    project.write("pack.ts", writePack('"1.0.0"', "A", "B"));
     commit(project);
     await release(project, { dryRun: true });
     expect(existsSync(join(project.path, "ran"))).toBe(false);
@@ -136,7 +136,7 @@ describe("a release", () => {
 
   it("changes the version in the file of its own in which it is written", async () => {
     using project = makeRepository({
-      "pack.ts": `import { VERSION } from "./version";\n${packOf("VERSION", "A")}`,
+      "pack.ts": `import { VERSION } from "./version";\n${writePack("VERSION", "A")}`,
       "version.ts": 'export const VERSION = "1.0.0";\n',
     });
     const result = await release(project, { wanted: { bump: "major" } });
@@ -150,18 +150,18 @@ describe("a release", () => {
   it.each([
     [
       "is computed",
-      packOf('["1", "0", "0"].join(".")', "A"),
+      writePack('["1", "0", "0"].join(".")', "A"),
       "Set the version to 2.0.0 in the code that defines the version",
     ],
     [
       "is a part of a text",
-      packOf('"v1.0.0".slice(1)', "A"),
+      writePack('"v1.0.0".slice(1)', "A"),
       "Set the version to 2.0.0 in the code that defines the version",
     ],
-    ["is missing", packOf("undefined", "A"), 'Write newPack({ version: "2.0.0" }) in pack.ts'],
+    ["is missing", writePack("undefined", "A"), 'Write newPack({ version: "2.0.0" }) in pack.ts'],
   ])("says what to edit when the version %s", async (_, text, hint) => {
     using project = makeRepository({ "pack.ts": text });
-    const { hint: given } = await failureOf(
+    const { hint: given } = await catchFailure(
       release(project, { wanted: { version: "2.0.0" } }),
       "RELEASE_VERSION_PLACE",
     );
@@ -170,9 +170,9 @@ describe("a release", () => {
   });
 
   it("refuses what git does not have, unless that is said", async () => {
-    using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A") });
+    using project = makeRepository({ "pack.ts": writePack('"1.0.0"', "A") });
     project.write("notes.txt", "new");
-    const error = await failureOf(release(project), "RELEASE_DIRTY");
+    const error = await catchFailure(release(project), "RELEASE_DIRTY");
     expect(error.message).toContain("notes.txt");
     const { commit: named } = await release(project, {
       allowDirty: true,
@@ -183,20 +183,20 @@ describe("a release", () => {
 
   it("refuses before the first commit, and asks for none outside of git", async () => {
     using project = makeProject({
-      "pack.ts": packOf('"1.0.0"', "A"),
+      "pack.ts": writePack('"1.0.0"', "A"),
       "package.json": '{"name":"tasks"}',
     });
     expect((await release(project)).commit).toBeUndefined();
     git(project, "init", "--quiet");
-    await failureOf(release(project), "RELEASE_DIRTY");
+    await catchFailure(release(project), "RELEASE_DIRTY");
   });
 
   it("refuses a breaking change below a new major version, and nothing is written", async () => {
-    using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A", "B") });
-    const text = packOf('"1.0.0"', "B");
+    using project = makeRepository({ "pack.ts": writePack('"1.0.0"', "A", "B") });
+    const text = writePack('"1.0.0"', "B");
     project.write("pack.ts", text);
     commit(project);
-    const error = await failureOf(
+    const error = await catchFailure(
       release(project, { wanted: { bump: "minor" } }),
       "RELEASE_BREAKING",
     );
@@ -209,9 +209,9 @@ describe("a release", () => {
   });
 
   it("is described and not made with dryRun", async () => {
-    using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A") });
+    using project = makeRepository({ "pack.ts": writePack('"1.0.0"', "A") });
     const since = git(project, "rev-parse", "HEAD");
-    project.write("pack.ts", packOf('"1.0.0"', "A", "B"));
+    project.write("pack.ts", writePack('"1.0.0"', "A", "B"));
     commit(project);
     const result = await release(project, { dryRun: true, since });
     expect(result).toMatchObject({
@@ -223,10 +223,13 @@ describe("a release", () => {
   });
 
   it("whose changelog cannot be written leaves nothing behind", async () => {
-    using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A"), "CHANGELOG.md/kept": "" });
-    project.write("pack.ts", packOf('"1.0.0"', "A", "B"));
+    using project = makeRepository({
+      "pack.ts": writePack('"1.0.0"', "A"),
+      "CHANGELOG.md/kept": "",
+    });
+    project.write("pack.ts", writePack('"1.0.0"', "A", "B"));
     commit(project);
-    const error = await failureOf(
+    const error = await catchFailure(
       release(project, { allowDirty: true, wanted: { version: "3.0.0" } }),
       "OUTPUT_NOT_WRITABLE",
     );
@@ -235,7 +238,7 @@ describe("a release", () => {
   });
 
   it("that is interrupted takes the version back", async () => {
-    using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A") });
+    using project = makeRepository({ "pack.ts": writePack('"1.0.0"', "A") });
     const controller = new AbortController();
     const interrupted = new PackError("INTERRUPTED", "Interrupted.", { details: undefined });
     const run = release(project, { wanted: { bump: "minor" }, signal: controller.signal });
@@ -244,20 +247,20 @@ describe("a release", () => {
     watcher.on("change", () => {
       if (project.read("pack.ts").includes("1.1.0")) controller.abort(interrupted);
     });
-    await failureOf(run, "INTERRUPTED");
-    expect(project.read("pack.ts")).toBe(packOf('"1.0.0"', "A"));
+    await catchFailure(run, "INTERRUPTED");
+    expect(project.read("pack.ts")).toBe(writePack('"1.0.0"', "A"));
   });
 
   it("of a Pack with errors is not made", async () => {
-    using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "Not a name") });
-    await failureOf(release(project), "PACK_INVALID");
+    using project = makeRepository({ "pack.ts": writePack('"1.0.0"', "Not a name") });
+    await catchFailure(release(project), "PACK_INVALID");
   });
 });
 
 describe("packsmith release", () => {
   it("reports what it did, and ends with 3 when something would break", async () => {
-    using project = makeRepository({ "pack.ts": packOf('"1.0.0"', "A") });
-    project.write("pack.ts", packOf('"1.0.0"', "B"));
+    using project = makeRepository({ "pack.ts": writePack('"1.0.0"', "A") });
+    project.write("pack.ts", writePack('"1.0.0"', "B"));
     commit(project);
     const broken = await runCli(["release", "--bump", "patch", "--json"], { cwd: project.path });
     expect(broken.code).toBe(3);

@@ -5,7 +5,7 @@ import { isPackError } from "../../src/errors.ts";
 import { decideVersion } from "../../src/publish/release-version.ts";
 import { compareVersions } from "../../src/publish/version-order.ts";
 
-const changesOf = (...codes: ChangeCode[]): Change[] =>
+const createChanges = (...codes: ChangeCode[]): Change[] =>
   codes.map((code) => ({
     class: CHANGE_CODES[code],
     code,
@@ -13,7 +13,7 @@ const changesOf = (...codes: ChangeCode[]): Change[] =>
     message: "changed",
   }));
 
-const codeOf = (decide: () => string): string => {
+const catchCode = (decide: () => string): string => {
   try {
     return decide();
   } catch (error) {
@@ -47,9 +47,9 @@ describe("the version of a release", () => {
   ])(
     "follows from what changed: %s after %s with %j is %s",
     (current, previous, codes, version) => {
-      expect(codeOf(() => decideVersion({ current, previous, changes: changesOf(...codes) }))).toBe(
-        version,
-      );
+      expect(
+        catchCode(() => decideVersion({ current, previous, changes: createChanges(...codes) })),
+      ).toBe(version);
     },
   );
 
@@ -74,11 +74,11 @@ describe("the version of a release", () => {
     [{ version: "1.2.3.4" }, "1.0.0", [], "RELEASE_VERSION"],
   ])("is what was asked for: %j after %s with %j is %s", (wanted, previous, codes, version) => {
     expect(
-      codeOf(() =>
+      catchCode(() =>
         decideVersion({
           current: previous ?? "1.0.0",
           previous,
-          changes: changesOf(...codes),
+          changes: createChanges(...codes),
           wanted,
         }),
       ),
@@ -89,7 +89,7 @@ describe("the version of a release", () => {
     const question = {
       current: "1.2.0",
       previous: "1.2.0",
-      changes: changesOf("BLOCK_REMOVED"),
+      changes: createChanges("BLOCK_REMOVED"),
       wanted: { bump: "minor" },
       allowBreaking: true,
     } as const;

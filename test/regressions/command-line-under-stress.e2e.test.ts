@@ -15,7 +15,7 @@ import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const main = fileURLToPath(new URL("../../dist/bin/packsmith.cjs", import.meta.url));
 
-function packOf(body: string): string {
+function writePack(body: string): string {
   return `import { newPack, ValueType } from "packsmith";
 export const pack = newPack();
 pack.addFormula({ name: "Run", description: "Runs.", parameters: [], resultType: ValueType.String, execute: async (_args, context) => { ${body} } });`;
@@ -94,7 +94,7 @@ describe("the command line", () => {
 
   it("ends quietly when nobody reads its output any more", async () => {
     using folder = makeTemporaryFolder();
-    await writeFile(join(folder.path, "pack.ts"), packOf(`return "x".repeat(1000000);`));
+    await writeFile(join(folder.path, "pack.ts"), writePack(`return "x".repeat(1000000);`));
     const child = spawn(process.execPath, [main, "execute", "pack.ts", "Run"], {
       cwd: folder.path,
       stdio: ["ignore", "pipe", "pipe"],
@@ -121,7 +121,7 @@ describe("the command line", () => {
       const body = `await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/" }); await new Promise(() => undefined); return "";`;
       await writeFile(
         join(folder.path, "pack.ts"),
-        `${packOf(body)}\npack.addNetworkDomain("api.example.com");`,
+        `${writePack(body)}\npack.addNetworkDomain("api.example.com");`,
       );
       const args = [main, "execute", "pack.ts", "Run", "--json", "--route", route];
       const child = spawn(process.execPath, args, { cwd: folder.path, stdio: "pipe" });

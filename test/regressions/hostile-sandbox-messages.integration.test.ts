@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createIsolate } from "../../src/sandbox/host/isolate.ts";
-import { isolateOf, refusingHost } from "../execute/support.ts";
+import { loadIsolate, refusingHost } from "../execute/support.ts";
 
 const RUN = { kind: "formula", name: "Run", args: [] } as const;
 
@@ -12,7 +12,7 @@ describe("messages of a hostile Pack", () => {
       `throw { isUnsendable: true, path: { toString: 1 }, reason: [] };`,
     ],
   ])("a Pack that %s fails like any other", async (_, body) => {
-    await using isolate = await isolateOf(body);
+    await using isolate = await loadIsolate(body);
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({
       ok: false,
       error: { code: "FORMULA_FAILED" },
@@ -44,7 +44,7 @@ describe("messages of a hostile Pack", () => {
     `let seen = 0; return new Proxy({ $: "bytes", v: ${content} }, { getOwnPropertyDescriptor: (target, name) => name === "$" && ++seen === 1 ? undefined : Reflect.getOwnPropertyDescriptor(target, name) });`;
 
   it("a result that disguises itself as bytes ends the run, not the process", async () => {
-    await using isolate = await isolateOf(tagged("null"));
+    await using isolate = await loadIsolate(tagged("null"));
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({
       ok: false,
       error: { code: "RUN_CRASHED" },
@@ -68,7 +68,7 @@ describe("messages of a hostile Pack", () => {
     ["a tag that is not text", `{ $: { toString: 1 }, v: {} }`],
     ["a tag in a list in an object", `{ a: [{ $: "bytes", v: 5 }] }`],
   ])("a result that is written as %s ends the run, not the process", async (_, value) => {
-    await using isolate = await isolateOf(`if (args.length > 0) return "alive"; ${late(value)}`);
+    await using isolate = await loadIsolate(`if (args.length > 0) return "alive"; ${late(value)}`);
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({
       ok: false,
       error: { code: "RUN_CRASHED" },
@@ -91,7 +91,7 @@ describe("messages of a hostile Pack", () => {
       "(() => { let deep = {}; for (let i = 0; i < 1e5; i++) deep = { deep }; return deep; })()",
     ],
   ])("a result %s changes nothing here", async (_, value) => {
-    await using isolate = await isolateOf(late(value));
+    await using isolate = await loadIsolate(late(value));
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: true });
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
@@ -107,7 +107,7 @@ describe("messages of a hostile Pack", () => {
 
   it("a request that disguises itself as bytes fails, and the run goes on", async () => {
     const request = `(() => { ${tagged("null")} })()`;
-    await using isolate = await isolateOf(
+    await using isolate = await loadIsolate(
       `return await ctx.fetcher.fetch(${request}).catch((error) => "caught " + error.message);`,
     );
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({
@@ -117,7 +117,7 @@ describe("messages of a hostile Pack", () => {
   });
 
   it("a response that is nested too deeply for the border fails as a request", async () => {
-    await using isolate = await isolateOf(
+    await using isolate = await loadIsolate(
       `return await ctx.fetcher.fetch({}).catch((error) => "caught " + error.message);`,
     );
     const body: unknown = JSON.parse("[".repeat(600) + "]".repeat(600));

@@ -3,7 +3,7 @@ import { createIsolate } from "../../src/sandbox/host/isolate.ts";
 import { validateDefinition } from "../../src/validate/validate-definition.ts";
 
 /** What `validate` says of a Pack that only a sandbox may read. */
-async function issuesOf(code: string): Promise<string[]> {
+async function findIssues(code: string): Promise<string[]> {
   await using isolate = await createIsolate({ code, fileName: "bundle.js" });
   const { definition, lostParts } = isolate;
   return validateDefinition(definition, { plain: true, lostParts }).map(
@@ -13,7 +13,7 @@ async function issuesOf(code: string): Promise<string[]> {
 
 it("a getter that throws is an issue, not a member that nobody wrote", async () => {
   expect(
-    await issuesOf(
+    await findIssues(
       "module.exports.pack = { networkDomains: [], get formulas() { throw new Error() } };",
     ),
   ).toEqual(["formulas: formulas throws an error when packsmith reads it."]);
@@ -25,7 +25,7 @@ it("a schema that contains itself is told as that, not as a schema without a typ
   const formula =
     '{ name: "A", description: "d", parameters: [], resultType: "object", schema, execute() {} }';
   expect(
-    await issuesOf(
+    await findIssues(
       `${schema} module.exports.pack = { networkDomains: [], formulas: [${formula}] };`,
     ),
   ).toEqual(["formulas[0].schema.properties.self: self contains itself."]);
@@ -34,7 +34,7 @@ it("a schema that contains itself is told as that, not as a schema without a typ
 it("a definition that was cut gives one issue, not one for each member behind the cut", async () => {
   const text = '"x".repeat(9_000_000)';
   expect(
-    await issuesOf(
+    await findIssues(
       `module.exports.pack = { networkDomains: [], formulas: [${text}, ${text}, ${text}] };`,
     ),
   ).toEqual([": The definition is larger than 20 MB."]);
@@ -47,7 +47,7 @@ it("a schema that a hundred formulas share is read for each of them", async () =
     '{ name: "A" + i, description: "d", parameters: [], resultType: "object", schema, execute() {} }';
   const formulas = `Array.from({ length: 100 }, (_, i) => (${formula}))`;
   expect(
-    await issuesOf(
+    await findIssues(
       `${schema} module.exports.pack = { networkDomains: [], formulas: ${formulas} };`,
     ),
   ).toEqual([]);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createIsolate } from "../../src/sandbox/host/isolate.ts";
-import { isolateOf, refusingHost } from "../execute/support.ts";
+import { loadIsolate, refusingHost } from "../execute/support.ts";
 import { ESCAPE_ATTEMPTS } from "./escape-attempts.ts";
 
 describe("the sandbox", () => {
   it.each(Object.entries(ESCAPE_ATTEMPTS))("is not left through %s", async (_, body) => {
-    await using isolate = await isolateOf(body);
+    await using isolate = await loadIsolate(body);
     const outcome = await isolate.invoke(
       { kind: "formula", name: "Run", args: ["x"] },
       refusingHost(),
@@ -41,7 +41,7 @@ describe("the sandbox", () => {
   });
 
   it("gives the next call of a session nothing of the host either", async () => {
-    await using isolate = await isolateOf(`
+    await using isolate = await loadIsolate(`
       if (args[0] === "set") {
         for (const name of ["k", "run", "call", "context", "kind", "args", "then", "timezone"]) Object.defineProperty(Object.prototype, name, { set(value) { if (isHost(value) || isHost(this)) globalThis.found = "host"; }, get() { if (isHost(this)) globalThis.found = "host"; return undefined; }, configurable: true });
         return "set";
@@ -76,7 +76,7 @@ describe("the sandbox", () => {
   it("runs a bundle that only speaks of import()", async () => {
     const words =
       '"import(x)", `a import (y)`, /import\\(/.source, "\\\\import(z)", ({ import: 1 }).import /* import() */';
-    await using isolate = await isolateOf(`return [${words}].join("|");`);
+    await using isolate = await loadIsolate(`return [${words}].join("|");`);
     const outcome = await isolate.invoke(
       { kind: "formula", name: "Run", args: [] },
       refusingHost(),
@@ -92,7 +92,7 @@ describe("the sandbox", () => {
     ["absent", ABSENT],
   ])("has exactly the globals of the Pack runtime: %s", async (what, names) => {
     // Only a bundle that mentions URL has it.
-    await using isolate = await isolateOf(
+    await using isolate = await loadIsolate(
       `void URL; return args[0].split(" ").filter((name) => name in globalThis !== args[1]).join(" ");`,
     );
     const outcome = await isolate.invoke(
@@ -103,7 +103,7 @@ describe("the sandbox", () => {
   });
 
   it("has no global beside them", async () => {
-    await using isolate = await isolateOf(
+    await using isolate = await loadIsolate(
       `return Object.getOwnPropertyNames(globalThis).filter((name) => !args[0].split(" ").includes(name)).join(" ");`,
     );
     const outcome = await isolate.invoke(
@@ -127,7 +127,7 @@ describe("the sandbox", () => {
   });
 
   it("has a Buffer that carries bytes in all encodings, and gets binary bodies as one", async () => {
-    await using isolate = await isolateOf(`
+    await using isolate = await loadIsolate(`
       const { body } = await ctx.fetcher.fetch({ method: "GET", url: "https://a.example", isBinaryResponse: true });
       return [Buffer.isBuffer(body), body.toString("base64"), Buffer.from("héllo").toString("hex"), Buffer.concat([body, Buffer.from([1])]).length].join();`);
     const host = {
@@ -142,7 +142,7 @@ describe("the sandbox", () => {
   });
 
   it("draws random values, other ones in each run", async () => {
-    await using isolate = await isolateOf(
+    await using isolate = await loadIsolate(
       `return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex");`,
     );
     const values = [];

@@ -36,7 +36,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Se
       ...(token === "" ? {} : { Authorization: `Bearer ${token}` }),
       ...(init.headers as Record<string, string>),
     };
-    return await answerOf(await fetch(service.url + path, { ...init, headers }));
+    return await readAnswer(await fetch(service.url + path, { ...init, headers }));
   };
   return {
     service,
@@ -45,7 +45,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Se
     write: (method, path, body, token = service.token) =>
       send(path, { method, token, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }),
     control: async (path, body) =>
-      await answerOf(
+      await readAnswer(
         await fetch(
           service.controlUrl + path,
           body === undefined ? {} : { method: "POST", body: JSON.stringify(body) },
@@ -55,7 +55,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Se
   };
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+async function readAnswer(response: Response): Promise<Answer> {
   return {
     status: response.status,
     body: (await response.json()) as Record<string, unknown>,

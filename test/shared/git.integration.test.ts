@@ -18,7 +18,7 @@ import {
 } from "../support/hostile-repository.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
-const packOf = (version: string, ...formulas: string[]) =>
+const writePack = (version: string, ...formulas: string[]) =>
   packSource(formulas.join("\n"), `newPack({ version: "${version}" })`);
 const HELLO = hello();
 const BYE = hello("Says goodbye.", "Bye");
@@ -30,7 +30,7 @@ function makeRepository(folder: string): void {
     "package.json": '{"name":"greet"}',
     "notes.txt": "$Format:%G? %GK %GS$\n",
     "README.md": "# Greet\n",
-    "pack.ts": packOf("1.0.0", HELLO),
+    "pack.ts": writePack("1.0.0", HELLO),
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   startGit({ cwd: folder });
@@ -91,7 +91,7 @@ describe("git, in a repository that someone else has made", () => {
     makeRepository(folder.path);
     const hostile = poisonRepository(folder.path, outside.path);
     touchFiles(folder.path);
-    writeFileSync(join(folder.path, "pack.ts"), packOf("1.0.0", HELLO, BYE));
+    writeFileSync(join(folder.path, "pack.ts"), writePack("1.0.0", HELLO, BYE));
     for (const args of COMMANDS) {
       await runCli(args, { cwd: folder.path });
       expect({ args, run: hostile.listRun() }).toEqual({ args, run: [] });
@@ -99,13 +99,13 @@ describe("git, in a repository that someone else has made", () => {
   });
 
   it("release --publish and rollback start no program of its settings", async () => {
-    await using registry = await startRegistry(packOf("1.0.0", HELLO));
+    await using registry = await startRegistry(writePack("1.0.0", HELLO));
     using outside = makeTemporaryFolder();
     const { cwd, client } = registry;
     registry.write(".gitattributes", ATTRIBUTES);
     startGit(registry);
     await publishRelease("pack.ts", { cwd, client, types: false, changelog: false });
-    registry.write("pack.ts", packOf("1.1.0", HELLO, BYE));
+    registry.write("pack.ts", writePack("1.1.0", HELLO, BYE));
     git(cwd, "commit", "--quiet", "--all", "-m", "Bye");
     const hostile = poisonRepository(cwd, outside.path);
     await publishRelease("pack.ts", { cwd, client, types: false, changelog: false });
@@ -119,7 +119,7 @@ describe("git, in a repository that someone else has made", () => {
     await using project = await startPublishCli(["greet"]);
     using outside = makeTemporaryFolder();
     project.write(".gitattributes", ATTRIBUTES);
-    project.write("packs/greet/pack.ts", packOf("1.1.0", HELLO, BYE));
+    project.write("packs/greet/pack.ts", writePack("1.1.0", HELLO, BYE));
     commitSigned(project.cwd);
     const hostile = poisonRepository(project.cwd, outside.path);
     const pack = "packs/greet/pack.ts";
@@ -180,7 +180,7 @@ describe("git, in a repository that someone else has made", () => {
     using outside = makeTemporaryFolder();
     const [source, clone] = [join(folder.path, "source"), join(folder.path, "clone")];
     makeRepository(source);
-    writeFileSync(join(source, "pack.ts"), packOf("1.1.0", HELLO, BYE));
+    writeFileSync(join(source, "pack.ts"), writePack("1.1.0", HELLO, BYE));
     git(source, "commit", "--quiet", "--all", "-m", "Bye");
     git(source, "config", "uploadpack.allowFilter", "true");
     git(folder.path, "clone", "--quiet", "--filter=blob:none", `file://${source}`, "clone");

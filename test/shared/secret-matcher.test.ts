@@ -49,7 +49,7 @@ function naiveRanges(text: Buffer, secrets: readonly string[]): boolean[] {
   return covered;
 }
 
-function matcherOf(secrets: readonly string[]) {
+function createMatcher(secrets: readonly string[]) {
   const matcher = createSecretMatcher<string>();
   for (const secret of secrets) matcher.add(secret, secret);
   return matcher;
@@ -67,7 +67,7 @@ describe("createSecretMatcher", () => {
         (secrets, text) => {
           const bytes = Buffer.from(text);
           const covered = Array.from({ length: bytes.length }, () => false);
-          for (const { start, end } of matcherOf(secrets).find(bytes))
+          for (const { start, end } of createMatcher(secrets).find(bytes))
             covered.fill(true, start, end);
           expect(covered).toEqual(naiveRanges(bytes, secrets));
         },
@@ -82,7 +82,7 @@ describe("createSecretMatcher", () => {
         token(60),
         fc.string({ unit: fc.constantFrom(..."<> ;:|"), maxLength: 20 }),
         (secret, around) => {
-          const shown = matcherOf([secret]).replace(
+          const shown = createMatcher([secret]).replace(
             `${around}${encode(secret)}${around}`,
             (found) => `[${found.length}]`,
           );
@@ -101,7 +101,7 @@ describe("createSecretMatcher", () => {
         fc.string({ maxLength: 7 }),
         (secret, before, after) => {
           for (const encoding of ["base64", "base64url"] as const) {
-            const [found] = matcherOf([secret]).find(
+            const [found] = createMatcher([secret]).find(
               Buffer.from(Buffer.from(before + secret + after).toString(encoding)),
             );
             expect(found?.label).toBe(secret);
@@ -123,7 +123,7 @@ describe("createSecretMatcher", () => {
         const texts = secrets.map(
           (secret, index) => encoders[(choice + index) % encoders.length]?.(secret) ?? "",
         );
-        const shown = matcherOf(secrets).replace(`<${texts.join("><")}>`, () => "*");
+        const shown = createMatcher(secrets).replace(`<${texts.join("><")}>`, () => "*");
         expect(shown).toBe("<*>".repeat(texts.length));
       }),
       { numRuns: 15 },
@@ -133,13 +133,13 @@ describe("createSecretMatcher", () => {
   it("finds what has another escape, or half an escape, directly before it", () => {
     const secret = "ab/cd+ef==0123";
     for (const before of ["%", "%4", "\\", "\\\\", "\\u00", "%%", "%zz", "\\n", "%3D", "100%"]) {
-      expect(matcherOf([secret]).replace(`${before}${secret}`, () => "*")).not.toContain(
+      expect(createMatcher([secret]).replace(`${before}${secret}`, () => "*")).not.toContain(
         "ef==0123",
       );
     }
     for (const before of ["%", "\\", "\\\\", "\\n", "\\u00e9", "100%"]) {
       expect(
-        matcherOf([secret]).replace(`${before}${secret.replaceAll("/", "\\/")}`, () => "*"),
+        createMatcher([secret]).replace(`${before}${secret.replaceAll("/", "\\/")}`, () => "*"),
       ).not.toContain("ef==0123");
     }
   });
@@ -149,31 +149,33 @@ describe("createSecretMatcher", () => {
       fc.property(
         fc.string({ unit: fc.string({ unit: "binary", maxLength: 1 }), maxLength: 200 }),
         (text) => {
-          expect(matcherOf(["a-secret-that-is-nowhere"]).replace(text, () => "*")).toBe(text);
+          expect(createMatcher(["a-secret-that-is-nowhere"]).replace(text, () => "*")).toBe(text);
         },
       ),
     );
-    expect(matcherOf(["elsewhere"]).replace("\ud800 %ff \\ud800 %", () => "*")).toBe(
+    expect(createMatcher(["elsewhere"]).replace("\ud800 %ff \\ud800 %", () => "*")).toBe(
       "\ud800 %ff \\ud800 %",
     );
   });
 
   it("finds the next occurrence that begins inside the one before", () => {
-    expect(matcherOf(["xxyxxx"]).find(Buffer.from("xxyxxxyxxx"))).toEqual([
+    expect(createMatcher(["xxyxxx"]).find(Buffer.from("xxyxxxyxxx"))).toEqual([
       { start: 0, end: 10, label: "xxyxxx" },
     ]);
   });
 
   it("finds an encoded secret after a percent sign that is none", () => {
-    expect(matcherOf(["ab/cd+ef"]).replace("100% of ab%2Fcd%2Bef", () => "*")).toBe("100% of *");
+    expect(createMatcher(["ab/cd+ef"]).replace("100% of ab%2Fcd%2Bef", () => "*")).toBe(
+      "100% of *",
+    );
   });
 
   it("takes the label of the longer secret when one contains the other", () => {
-    expect(matcherOf(["inner", "inner-outer"]).find(Buffer.from("inner-outer"))).toEqual([
+    expect(createMatcher(["inner", "inner-outer"]).find(Buffer.from("inner-outer"))).toEqual([
       { start: 0, end: 11, label: "inner-outer" },
     ]);
     expect(
-      matcherOf(["outer-inner", "inner"]).replace("outer-inner inner", (found) => `[${found}]`),
+      createMatcher(["outer-inner", "inner"]).replace("outer-inner inner", (found) => `[${found}]`),
     ).toBe("[outer-inner] [inner]");
   });
 
@@ -181,13 +183,15 @@ describe("createSecretMatcher", () => {
     // A search that starts again at each index would compare 6 · 10^10 bytes here.
     const secret = `${"a".repeat(63_999)}b`;
     const text = Buffer.from(`${"a".repeat(60_000)}b`.repeat(16));
-    expect(matcherOf([secret]).find(text)).toEqual([]);
-    expect(matcherOf([secret]).find(Buffer.concat([text, Buffer.from(secret)]))).toHaveLength(1);
+    expect(createMatcher([secret]).find(text)).toEqual([]);
+    expect(createMatcher([secret]).find(Buffer.concat([text, Buffer.from(secret)]))).toHaveLength(
+      1,
+    );
   });
 
   it("ignores what is too short to be a secret", () => {
-    expect(matcherOf(["", "abc"]).find(Buffer.from("abc"))).toEqual([]);
-    expect(matcherOf(["abcd"]).find(Buffer.from("abcd"))).toHaveLength(1);
+    expect(createMatcher(["", "abc"]).find(Buffer.from("abc"))).toEqual([]);
+    expect(createMatcher(["abcd"]).find(Buffer.from("abcd"))).toHaveLength(1);
   });
 });
 

@@ -80,7 +80,7 @@ describe("openDatabase", () => {
   it("keeps a database of smaller pages as it is, and makes new ones of 8 KiB", async () => {
     using folder = makeTemporaryFolder();
     const url = join(folder.path, "data.db");
-    const pageSizeOf = async (storage: Awaited<ReturnType<typeof openDatabase<Schema>>>) =>
+    const readPageSize = async (storage: Awaited<ReturnType<typeof openDatabase<Schema>>>) =>
       (await storage.read((db) => sql<{ page_size: number }>`pragma page_size`.execute(db))).rows[0]
         ?.page_size;
     const earlier = new Sqlite(url);
@@ -99,7 +99,7 @@ describe("openDatabase", () => {
       url: join(folder.path, "new.db"),
       migrations,
     });
-    expect([await pageSizeOf(old), await pageSizeOf(fresh)]).toEqual([4_096, 8_192]);
+    expect([await readPageSize(old), await readPageSize(fresh)]).toEqual([4_096, 8_192]);
     await old.db.insertInto("notes").values({ id: 1, text: "a" }).execute();
     expect(await old.db.selectFrom("notes").selectAll().execute()).toEqual([
       { id: 1, text: "a", extra: null },

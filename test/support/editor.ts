@@ -32,9 +32,9 @@ export function openEditor(
   sources: Readonly<Record<string, string>>,
   modules: readonly string[] = [],
 ): Editor {
-  const pathOf = (file: string) => `${root}editor/${file}`;
+  const resolvePath = (file: string) => `${root}editor/${file}`;
   const texts = new Map(
-    Object.entries(sources).map(([file, source]) => [pathOf(file), source.replace("|", "")]),
+    Object.entries(sources).map(([file, source]) => [resolvePath(file), source.replace("|", "")]),
   );
   const service = ts.createLanguageService({
     getCompilationSettings: () => ({
@@ -66,12 +66,12 @@ export function openEditor(
   });
   const program = service.getProgram();
   if (program === undefined) throw new Error("The language service has no program.");
-  const cursorOf = (file: string) => sources[file]?.indexOf("|") ?? -1;
+  const findCursor = (file: string) => sources[file]?.indexOf("|") ?? -1;
   return {
     program,
     suggestions: (file) => {
       const entries =
-        service.getCompletionsAtPosition(pathOf(file), cursorOf(file), {})?.entries ?? [];
+        service.getCompletionsAtPosition(resolvePath(file), findCursor(file), {})?.entries ?? [];
       return entries
         .filter(({ kind }) => kind !== ts.ScriptElementKind.keyword)
         .toSorted(
@@ -86,8 +86,8 @@ export function openEditor(
     details: (file, name) =>
       shown(
         service.getCompletionEntryDetails(
-          pathOf(file),
-          cursorOf(file),
+          resolvePath(file),
+          findCursor(file),
           name,
           undefined,
           undefined,
@@ -95,11 +95,11 @@ export function openEditor(
           undefined,
         ),
       ),
-    hover: (file) => shown(service.getQuickInfoAtPosition(pathOf(file), cursorOf(file) - 1)),
+    hover: (file) => shown(service.getQuickInfoAtPosition(resolvePath(file), findCursor(file) - 1)),
     problems: (file) =>
       service
-        .getSemanticDiagnostics(pathOf(file))
-        .concat(service.getSyntacticDiagnostics(pathOf(file)))
+        .getSemanticDiagnostics(resolvePath(file))
+        .concat(service.getSyntacticDiagnostics(resolvePath(file)))
         .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n")),
   };
 }

@@ -2,7 +2,7 @@
 export const COMMAND_GROUPS = ["Start:", "Check:", "Servers on this machine:", "Publish:", "Help:"];
 
 /** The parts of a help text with their headings, such as `Options:`. */
-export function partsOf(help: string): Map<string, string> {
+export function readParts(help: string): Map<string, string> {
   return new Map(
     [...help.matchAll(/^([A-Z][^\n]*:)\n((?: {2}.*\n?)+)/gm)].map(([, heading = "", rows = ""]) => [
       heading,
@@ -13,7 +13,7 @@ export function partsOf(help: string): Map<string, string> {
 
 /** The commands in the lists of a command's help. */
 export function commandsIn(help: string): string[] {
-  const lists = [...partsOf(help)].filter(
+  const lists = [...readParts(help)].filter(
     ([heading]) => heading === "Commands:" || COMMAND_GROUPS.includes(heading),
   );
   return lists

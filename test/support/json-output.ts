@@ -26,7 +26,7 @@ async function loadBuilt(): Promise<CommandLine> {
   return Object.assign({}, ...modules) as CommandLine;
 }
 
-function programOf({ createProgram }: CommandLine): Command {
+function openProgram({ createProgram }: CommandLine): Command {
   const streams = {
     stdout: process.stdout,
     stderr: process.stderr,
@@ -37,37 +37,37 @@ function programOf({ createProgram }: CommandLine): Command {
   return createProgram({ streams } as VerbContext, () => {});
 }
 
-function verbsOf(commandLine: CommandLine): NamedVerb[] {
+function collectVerbs(commandLine: CommandLine): NamedVerb[] {
   const { listVerbs, findFacts } = commandLine;
-  return listVerbs(programOf(commandLine)).filter(
+  return listVerbs(openProgram(commandLine)).filter(
     ({ command }) => findFacts(command) !== undefined,
   );
 }
 
 /** The built command line, as its commands define it. */
 export async function builtProgram(): Promise<Command> {
-  return programOf(await loadBuilt());
+  return openProgram(await loadBuilt());
 }
 
 /** Every command of the built command line that prints something of its own, groups left out. */
 export async function builtVerbs(): Promise<NamedVerb[]> {
-  return verbsOf(await loadBuilt());
+  return collectVerbs(await loadBuilt());
 }
 
 /** The function of `packsmith/node` that does what a command does. */
-export async function nodeFunctionOf(command: Command): Promise<string | undefined> {
+export async function findNodeFunction(command: Command): Promise<string | undefined> {
   const { findFacts } = await loadBuilt();
   return findFacts(command)?.nodeFunction;
 }
 
 /** The JSON Schema of what a command prints with `--json`, also when it fails. */
-export async function schemaOf({ name, command }: NamedVerb): Promise<object> {
+export async function readSchema({ name, command }: NamedVerb): Promise<object> {
   const { createJsonSchema } = await loadBuilt();
   return await createJsonSchema(name, command);
 }
 
 /** The command that a command line names. */
-export async function verbOf(args: readonly string[]): Promise<NamedVerb | undefined> {
+export async function selectVerb(args: readonly string[]): Promise<NamedVerb | undefined> {
   return findVerb(await builtVerbs(), args);
 }
 
@@ -101,7 +101,7 @@ export async function checkJsonOutput(
 ): Promise<void> {
   if (!args.includes("--json") || args.includes("--help")) return;
   const commandLine = await load();
-  const verb = findVerb(verbsOf(commandLine), args);
+  const verb = findVerb(collectVerbs(commandLine), args);
   if (verb === undefined) return;
   const validate = compile(await commandLine.createJsonSchema(verb.name, verb.command));
   // The last line of a command that was killed may not be complete.

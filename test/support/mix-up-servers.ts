@@ -27,7 +27,7 @@ export interface MixUpServers {
   behave?: ((path: string) => Answer | undefined) | undefined;
 }
 
-export function metadataOf(issuer: string): Record<string, unknown> {
+export function createMetadata(issuer: string): Record<string, unknown> {
   return {
     issuer,
     authorization_endpoint: `${issuer}/a`,
@@ -36,7 +36,7 @@ export function metadataOf(issuer: string): Record<string, unknown> {
   };
 }
 
-function deviceOf(issuer: string): object {
+function createDevice(issuer: string): object {
   return {
     device_code: "device-code",
     user_code: "ABCD",
@@ -66,8 +66,8 @@ function createHonestServer({
   return ({ url, params }) => {
     const path = pathBelow(honest, url);
     if (path === undefined) return undefined;
-    if (path === "metadata") return { body: { ...metadataOf(honest), ...honestMetadata } };
-    if (path === "/d") return { body: deviceOf(honest) };
+    if (path === "metadata") return { body: { ...createMetadata(honest), ...honestMetadata } };
+    if (path === "/d") return { body: createDevice(honest) };
     if (path === "/t")
       return { body: { access_token: `token-for-${params.get("code")}`, token_type: "Bearer" } };
     const { searchParams } = new URL(url, honest);
@@ -91,7 +91,7 @@ function createHostileServer(
     if (path === undefined) return { status: 404 };
     const answer = behave?.(path);
     if (answer !== undefined) return answer;
-    if (path === "metadata") return { body: metadataOf(hostile) };
+    if (path === "metadata") return { body: createMetadata(hostile) };
     if (path === "resource" || path === "/mcp") return { status: 404 };
     if (path === "/t") {
       stolen.push(params.get("code") ?? "");
@@ -195,6 +195,6 @@ export async function startMixUpServers(options: MixUpServers = {}) {
   };
 }
 
-export function pathOf(redirectUri: string | undefined): string {
+export function readPath(redirectUri: string | undefined): string {
   return new URL(redirectUri ?? "").pathname;
 }

@@ -38,9 +38,9 @@ export function typedNames(program: ts.Program, file: string): Map<string, Typed
   for (const symbol of exported) {
     const isQuiet = add(symbol.name, symbol, false);
     if (symbol.flags & ts.SymbolFlags.Type)
-      addMembersOf(checker.getDeclaredTypeOfSymbol(symbol), symbol.name, isQuiet, []);
+      addMembers(checker.getDeclaredTypeOfSymbol(symbol), symbol.name, isQuiet, []);
     if (symbol.flags & ts.SymbolFlags.Value)
-      addMembersOf(checker.getTypeOfSymbol(symbol), symbol.name, isQuiet, []);
+      addMembers(checker.getTypeOfSymbol(symbol), symbol.name, isQuiet, []);
   }
   return found;
 
@@ -61,7 +61,7 @@ export function typedNames(program: ts.Program, file: string): Map<string, Typed
     return isQuiet;
   }
 
-  function addMembersOf(
+  function addMembers(
     type: ts.Type,
     path: string,
     isQuiet: boolean,
@@ -71,7 +71,7 @@ export function typedNames(program: ts.Program, file: string): Map<string, Typed
     if (above.includes(type) || above.length > 3) return;
     const inside = [...above, type];
     const visit = (other: ts.Type, otherPath: string, otherIsQuiet: boolean) => {
-      if (!hasOwnEntry(other)) addMembersOf(other, otherPath, otherIsQuiet, inside);
+      if (!hasOwnEntry(other)) addMembers(other, otherPath, otherIsQuiet, inside);
     };
     const isList = checker.isArrayType(type) || checker.isTupleType(type);
     const parts = type.isUnion()

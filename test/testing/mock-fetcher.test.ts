@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { mockFetcher } from "../../src/testing/mock-fetcher.ts";
 
 const API = "https://api.tasks.example";
-const bodyOf = async (response: Promise<Response>) => (await response).json();
+const readBody = async (response: Promise<Response>) => (await response).json();
 
 describe("mockFetcher", () => {
   it("answers by method, path and query, and remembers what was asked", async () => {
@@ -13,7 +13,7 @@ describe("mockFetcher", () => {
       [`GET ${API}/search?q=red`]: { body: "found red" },
       [`* ${API}/files/*`]: { status: 204 },
     });
-    expect(await bodyOf(mock.fetch(`${API}/lists/a%20b/items?page=2`))).toEqual({
+    expect(await readBody(mock.fetch(`${API}/lists/a%20b/items?page=2`))).toEqual({
       params: { list: "a b" },
       page: "2",
     });
@@ -55,8 +55,8 @@ describe("mockFetcher", () => {
     const mock = mockFetcher({ [`GET ${API}/`]: [{ status: 429 }, { body: { n: 2 } }] });
     expect([
       (await mock.fetch(API)).status,
-      await bodyOf(mock.fetch(API)),
-      await bodyOf(mock.fetch(API)),
+      await readBody(mock.fetch(API)),
+      await readBody(mock.fetch(API)),
     ]).toEqual([429, { n: 2 }, { n: 2 }]);
   });
 

@@ -15,13 +15,13 @@ import {
 
 const HEAD = "export const pack = newPack();\n";
 
-function issuesOf(definition: unknown, text: string): Issue[] {
+function findIssues(definition: unknown, text: string): Issue[] {
   return validateDefinition(definition, { sources: [{ path: "pack.ts", text: HEAD + text }] });
 }
 
 /** The source after all of its fixes, and what they say of themselves. */
 function fixed(definition: unknown, text: string) {
-  const fixes = issuesOf(definition, text).flatMap(({ fix }) => (fix === undefined ? [] : [fix]));
+  const fixes = findIssues(definition, text).flatMap(({ fix }) => (fix === undefined ? [] : [fix]));
   return {
     text: applyFixes(HEAD + text, fixes).text.slice(HEAD.length),
     fixes: fixes.map(({ description }) => description),
@@ -183,7 +183,7 @@ describe("old names of members", () => {
       'schema: { attribution: [], identity: { name: "A" } }',
     ],
   ])("are reported as a warning, and renamed: %s", (_, definition, before, after) => {
-    const issues = issuesOf(definition, call(before));
+    const issues = findIssues(definition, call(before));
     expect(issues.map(({ code, severity }) => `${severity} ${code}`)).toEqual([
       "warning DEPRECATED_KEY",
     ]);

@@ -69,7 +69,7 @@ describe("a definition that was changed at random", () => {
       .slice(0, 6);
     expect(accepted).toHaveLength(6);
     for (const definition of [everyBlock(), ...accepted]) {
-      await writeFile(file, `export const pack: object = ${sourceOf(definition)};\n`);
+      await writeFile(file, `export const pack: object = ${writeSource(definition)};\n`);
       await using loaded = await openPack(file, { cwd: folder.path });
       const facts = ({ code, path, message }: { code: string; path: string; message: string }) => ({
         code,
@@ -194,14 +194,14 @@ describe("a definition that was made to do harm", () => {
 });
 
 /** The source text of a value, whose functions give nothing. */
-function sourceOf(value: unknown): string {
+function writeSource(value: unknown): string {
   if (typeof value === "function") return "() => undefined";
   if (value instanceof RegExp) return String(value);
   if (value instanceof Date) return `new Date(${value.getTime()})`;
-  if (Array.isArray(value)) return `[${value.map(sourceOf).join(", ")}]`;
+  if (Array.isArray(value)) return `[${value.map(writeSource).join(", ")}]`;
   if (typeof value === "object" && value !== null) {
     return `{ ${Object.entries(value)
-      .map(([key, member]) => `[${JSON.stringify(key)}]: ${sourceOf(member)}`)
+      .map(([key, member]) => `[${JSON.stringify(key)}]: ${writeSource(member)}`)
       .join(", ")} }`;
   }
   if (typeof value === "number") return Object.is(value, -0) ? "-0" : String(value);

@@ -5,7 +5,7 @@ import { nextTimes } from "../../src/validate/schedule-times.ts";
 
 const START = "DTSTART;TZID=America/New_York:19970902T090000\nRRULE:";
 
-function timesOf(text: string, from: string, count: number): string[] {
+function listTimes(text: string, from: string, count: number): string[] {
   const rule = parseScheduleRule(text);
   if (typeof rule === "string") throw new Error(rule);
   return nextTimes(rule, Date.parse(from), count);
@@ -115,28 +115,28 @@ describe("the next times of a schedule", () => {
     ],
   ])("%s as in RFC 5545", (rule, times) => {
     const isEndless = !/COUNT|UNTIL/.test(rule);
-    expect(timesOf(START + rule, "1997-01-01T00:00:00Z", isEndless ? times.length : 20)).toEqual(
+    expect(listTimes(START + rule, "1997-01-01T00:00:00Z", isEndless ? times.length : 20)).toEqual(
       times,
     );
   });
 
   it("are after now, and end with the rule", () => {
-    expect(timesOf(`${START}FREQ=DAILY;COUNT=3`, "1997-09-03T13:00:00Z", 5)).toEqual(
+    expect(listTimes(`${START}FREQ=DAILY;COUNT=3`, "1997-09-03T13:00:00Z", 5)).toEqual(
       at9("1997-09-04"),
     );
-    expect(timesOf("FREQ=DAILY;BYHOUR=7,19", "2026-11-23T12:00:00Z", 2)).toEqual([
+    expect(listTimes("FREQ=DAILY;BYHOUR=7,19", "2026-11-23T12:00:00Z", 2)).toEqual([
       "2026-11-23T19:00:00.000Z",
       "2026-11-24T07:00:00.000Z",
     ]);
   });
 
   it("are none for a day that never comes", () => {
-    expect(timesOf("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "2026-11-23T12:00:00Z", 5)).toEqual([]);
+    expect(listTimes("FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", "2026-11-23T12:00:00Z", 5)).toEqual([]);
   });
 
   it("keep the time of day when the clock changes", () => {
     const rule = "DTSTART;TZID=Europe/Berlin:20260327T020000\nFREQ=DAILY";
-    expect(timesOf(rule, "2026-03-26T00:00:00Z", 4)).toEqual([
+    expect(listTimes(rule, "2026-03-26T00:00:00Z", 4)).toEqual([
       ...["2026-03-27T01:00:00.000Z", "2026-03-28T01:00:00.000Z"],
       // 2:00 does not exist on this day.
       ...["2026-03-29T01:00:00.000Z", "2026-03-30T00:00:00.000Z"],

@@ -85,14 +85,14 @@ async function startSpiedTools(options: readonly string[] = []) {
     /** What a call did, apart from the caches and the processes of packsmith itself. */
     async effectsOf(tool: string, args: Record<string, unknown>) {
       const before = readEffects().length;
-      const files = contentsOf(tools.project.path);
+      const files = readContents(tools.project.path);
       const answer = await tools.call(tool, args);
       const effects = readEffects().slice(before);
       const subjects = (kind: Effect[0]) =>
         effects.filter(([each]) => each === kind).map(([, subject]) => subject);
       return {
         answer,
-        changed: changesBetween(files, contentsOf(tools.project.path)),
+        changed: changesBetween(files, readContents(tools.project.path)),
         written: subjects("write").filter(
           (path) => !path.startsWith(folder.path) && !path.includes(".compiled"),
         ),
@@ -112,7 +112,7 @@ function isOwnProcess(words: string): boolean {
   return words.includes(process.execPath) || /[\\/]esbuild(\.exe)? /.test(words);
 }
 
-function contentsOf(folder: string): Record<string, string> {
+function readContents(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder, { recursive: true, encoding: "utf8" })
       .map((name) => join(folder, name))

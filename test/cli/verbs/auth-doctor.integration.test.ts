@@ -7,7 +7,7 @@ import { makeProject } from "../../support/project.ts";
 
 const ISSUER = "https://login.tasks.example";
 
-const packOf = (members: string) => `import { AuthenticationType, newPack } from "packsmith";
+const writePack = (members: string) => `import { AuthenticationType, newPack } from "packsmith";
 export const pack = newPack();
 pack.addNetworkDomain("tasks.example");
 pack.setUserAuthentication({ type: AuthenticationType.OAuth2, issuer: "${ISSUER}", ${members} });
@@ -21,7 +21,7 @@ it.each([
   ],
 ])("auth doctor names what only repeats the metadata: %s", async (members, repeated) => {
   await using provider = await startProvider({ issuer: ISSUER });
-  using project = makeProject({ "package.json": "{}", "pack.ts": packOf(members) });
+  using project = makeProject({ "package.json": "{}", "pack.ts": writePack(members) });
   const home = `${project.path}/home`;
   const lines: string[] = [];
   await connectAccount({

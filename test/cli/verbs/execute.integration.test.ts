@@ -50,7 +50,7 @@ describe("packsmith execute", () => {
       cwd: folder.path,
       env: { PACKSMITH_HOME: join(folder.path, "home") },
     });
-  const resultOf = async (...args: string[]): Promise<unknown> => {
+  const readResult = async (...args: string[]): Promise<unknown> => {
     const run = await execute(...args, "--json");
     const { ok, result, error } = run.json<{
       ok: boolean;
@@ -181,11 +181,11 @@ describe("packsmith execute", () => {
     ],
     ["no column format", ["Formats:match", "12"], []],
   ])("runs %s", async (_, args, expected) => {
-    expect(await resultOf(...args)).toEqual(expected);
+    expect(await readResult(...args)).toEqual(expected);
   });
 
   it("runs a dynamic table with its schema", async () => {
-    expect(await resultOf("Boards", "--dynamic-url", "https://tasks.example/b")).toMatchObject({
+    expect(await readResult("Boards", "--dynamic-url", "https://tasks.example/b")).toMatchObject({
       rows: [{ id: "1", url: "https://tasks.example/b", schema: "id,url,color" }],
     });
   });
@@ -198,7 +198,7 @@ describe("packsmith execute", () => {
 
   it("gives the schema of a dynamic table", async () => {
     expect(
-      await resultOf("Boards:getSchema", "--dynamic-url", "https://tasks.example/b"),
+      await readResult("Boards:getSchema", "--dynamic-url", "https://tasks.example/b"),
     ).toMatchObject({
       type: "array",
       items: { type: "object", properties: { id: {}, url: {} } },
@@ -233,7 +233,7 @@ describe("packsmith execute", () => {
   });
 
   it("syncs again from where the full sync ended", async () => {
-    expect(await resultOf("Tasks>incremental")).toMatchObject({
+    expect(await readResult("Tasks>incremental")).toMatchObject({
       full: { rows: [{ id: "1" }, { id: "2" }, { id: "3" }] },
       incremental: {
         rows: [{ id: "new", title: "since 1" }],
@@ -303,7 +303,7 @@ describe("packsmith execute", () => {
 
   it("takes the older flags", async () => {
     expect(
-      await resultOf("Join", "inbox", "--vm", "--fetch", "--allowMultipleNetworkDomains"),
+      await readResult("Join", "inbox", "--vm", "--fetch", "--allowMultipleNetworkDomains"),
     ).toBe('["inbox",null,null,[]]');
   });
 

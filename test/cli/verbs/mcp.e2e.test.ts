@@ -58,13 +58,13 @@ describe("packsmith mcp", () => {
       ...["read_requests", "search_docs", "dev_run", "dev_requests", "dev_connection"],
     ]);
     expect(tools.length).toBeLessThanOrEqual(MAX_TOOLS);
-    const sizeOf = (part: (tool: Tool) => object) =>
+    const measureSize = (part: (tool: Tool) => object) =>
       Buffer.byteLength(JSON.stringify(tools.map(part)));
-    const inputs = sizeOf(({ name, description, inputSchema }) => ({
+    const inputs = measureSize(({ name, description, inputSchema }) => ({
       ...{ name, description, inputSchema },
     }));
     expect(inputs).toBeLessThan(MAX_INPUT_BYTES);
-    expect(sizeOf(({ outputSchema }) => ({ outputSchema }))).toBeLessThan(MAX_OUTPUT_BYTES);
+    expect(measureSize(({ outputSchema }) => ({ outputSchema }))).toBeLessThan(MAX_OUTPUT_BYTES);
     for (const { name, title, description, inputSchema, outputSchema, annotations } of tools) {
       expect([name, title, description]).toEqual([name, expect.any(String), expect.any(String)]);
       expect(JSON.stringify([description, inputSchema])).not.toMatch(/see below|--\w/);
@@ -275,9 +275,9 @@ describe("packsmith mcp", () => {
         { signal: stop.signal },
       );
       // The command, and the process of its Pack.
-      while (descendantsOf(test.pid).length < 2)
+      while (listDescendants(test.pid).length < 2)
         await new Promise((resolve) => setImmediate(resolve));
-      const started = descendantsOf(test.pid);
+      const started = listDescendants(test.pid);
       stop.abort();
       await expect(endless).rejects.toThrow();
       while (started.some(isAlive)) await new Promise((resolve) => setImmediate(resolve));
@@ -290,15 +290,15 @@ describe("packsmith mcp", () => {
 });
 
 /** The processes that a process started, and those that they started. */
-function descendantsOf(pid: number): number[] {
+function listDescendants(pid: number): number[] {
   const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  const parents = new Map(all.map((name) => [Number(name), parentOf(name)]));
+  const parents = new Map(all.map((name) => [Number(name), findParent(name)]));
   const below = (parent: number): number[] =>
     [...parents].filter(([, of]) => of === parent).flatMap(([child]) => [child, ...below(child)]);
   return below(pid);
 }
 
-function parentOf(pid: string): number {
+function findParent(pid: string): number {
   try {
     return Number(
       readFileSync(`/proc/${pid}/stat`, "utf8")

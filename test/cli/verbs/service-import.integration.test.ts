@@ -8,7 +8,7 @@ import { startCli } from "../../support/cli-in-process.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
 /** What a reader sees of a document: everything but links, times and what is not told. */
-async function contentOf(url: string, token: string, docId: string) {
+async function readContent(url: string, token: string, docId: string) {
   const doc = createServiceClient({ baseUrl: url, token }).doc(docId);
   const seen: Record<string, unknown> = { title: (await doc.get()).name };
   const pages = await doc.pages.list({ limit: 100 });
@@ -72,8 +72,8 @@ describe("importing documents", () => {
       .filter((note) => note.includes("shows every row"))
       .map((note) => note.split('"')[1]);
     const [original, imported] = await Promise.all([
-      contentOf(source.url, source.token, source.docId),
-      contentOf(copy.url, copy.token, source.docId),
+      readContent(source.url, source.token, source.docId),
+      readContent(copy.url, copy.token, source.docId),
     ]);
     for (const view of viewsWithFilter) {
       delete original[`table ${view}`];

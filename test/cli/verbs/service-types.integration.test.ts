@@ -9,7 +9,7 @@ import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-const seedOf = (column = "Name"): Seed => ({
+const createSeed = (column = "Name"): Seed => ({
   users: [{ name: "Ann", email: "ann@people.example" }],
   docs: [
     {
@@ -120,7 +120,7 @@ describe("packsmith service types", () => {
   });
 
   it("writes names that are safe and different, options, lists, lookups and what is calculated", async () => {
-    await using test = await start(seedOf());
+    await using test = await start(createSeed());
     const { stdout } = await test.run("--doc", "doc");
     await writeFile(join(test.folder.path, "tables.ts"), stdout);
     expect(compile(test.folder.path, "tables.ts")).toEqual([[]]);
@@ -187,11 +187,11 @@ describe("packsmith service types", () => {
         env: { PACKSMITH_SERVICE_URL: service.url, PACKSMITH_SERVICE_TOKEN: service.token },
       });
     };
-    expect((await run(seedOf())).code).toBe(0);
+    expect((await run(createSeed())).code).toBe(0);
     const written = await readFile(join(folder.path, "tables.ts"), "utf8");
     await writeFile(join(folder.path, "tables.ts"), written.replaceAll("\n", "\r\n"));
-    expect(await run(seedOf(), "--check")).toMatchObject({ code: 0 });
-    const failed = await run(seedOf("Renamed"), "--check", "--json");
+    expect(await run(createSeed(), "--check")).toMatchObject({ code: 0 });
+    const failed = await run(createSeed("Renamed"), "--check", "--json");
     expect([failed.code, JSON.parse(failed.stdout)]).toMatchObject([
       1,
       { error: { code: "TABLE_TYPES_STALE" } },

@@ -142,9 +142,9 @@ describe("packsmith validate", () => {
       .replace("cacheTtlSec:", "cacheTtlSecs:")
       .replace('=> "Hello!"', "=> 3");
     using project = makeProject({ "pack.ts": wrong }, "typescript");
-    const codeOf = async (...flags: string[]) =>
+    const readCode = async (...flags: string[]) =>
       (await runCli(["validate", "pack.ts", ...flags], { cwd: project.path })).code;
-    expect([await codeOf(), await codeOf("--no-types")]).toEqual([1, 0]);
+    expect([await readCode(), await readCode("--no-types")]).toEqual([1, 0]);
     using bare = makeProject({ "pack.ts": wrong });
     for (const verb of ["validate", "build"])
       expect((await runCli([verb, "pack.ts"], { cwd: bare.path })).stderr).toContain(UNCHECKED);

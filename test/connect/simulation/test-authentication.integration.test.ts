@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { testAuthentication } from "../../../src/connect/simulation/test-authentication.ts";
 import { makeProject } from "../../support/project.ts";
 
-const packOf = (authentication: string) => `import { newPack } from "packsmith";
+const writePack = (authentication: string) => `import { newPack } from "packsmith";
 export const pack = newPack().addNetworkDomain("tasks.example").setUserAuthentication({ ${authentication} });
 `;
 const CODE = `type: "OAuth2", authorizationUrl: "https://login.tasks.example/oauth/authorize",
@@ -10,7 +10,7 @@ const CODE = `type: "OAuth2", authorizationUrl: "https://login.tasks.example/oau
 const CREDENTIALS = `type: "OAuth2ClientCredentials", tokenUrl: "https://login.tasks.example/oauth/token?v=2", scopes: ["read", "write"]`;
 
 async function run(authentication: string, profiles?: readonly string[]) {
-  using project = makeProject({ "pack.ts": packOf(authentication) });
+  using project = makeProject({ "pack.ts": writePack(authentication) });
   return await testAuthentication({ file: "pack.ts", cwd: project.path, profiles });
 }
 

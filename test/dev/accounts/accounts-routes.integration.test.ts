@@ -27,7 +27,7 @@ async function accounts(dev: DevProject): Promise<AccountsView> {
   return (await (await dev.get("/api/accounts")).json()) as AccountsView;
 }
 
-async function slotOf(dev: DevProject, slot = "user"): Promise<SlotView> {
+async function findSlot(dev: DevProject, slot = "user"): Promise<SlotView> {
   const found = (await accounts(dev)).slots.find((candidate) => candidate.slot === slot);
   if (found === undefined) throw new Error(`The Pack has no ${slot} account.`);
   return found;
@@ -108,7 +108,7 @@ pack.addAdminAuthentication({
 `,
     });
     const client = { account: "default", clientId: "pack", clientSecret: "s" };
-    const failureOf = async (request: object) => {
+    const catchFailure = async (request: object) => {
       const { failure } = await reach(
         dev,
         await begin(dev, { slot: "user", ...client, ...request }),
@@ -117,23 +117,23 @@ pack.addAdminAuthentication({
       expect(failure?.hint).not.toMatch(/--[a-z]|auth connect|PACKSMITH_/);
       return failure;
     };
-    expect(await failureOf({ clientId: "", clientSecret: "" })).toMatchObject({
+    expect(await catchFailure({ clientId: "", clientSecret: "" })).toMatchObject({
       code: "OAUTH_CLIENT_MISSING",
       hint: expect.stringMatching(/^Connect again\. Enter the client ID/),
     });
-    expect(await failureOf({ slot: "system", clientSecret: "" })).toMatchObject({
+    expect(await catchFailure({ slot: "system", clientSecret: "" })).toMatchObject({
       code: "OAUTH_CLIENT_MISSING",
       hint: expect.stringContaining("key"),
     });
-    expect(await failureOf({ slot: "admin:Tenant" })).toMatchObject({
+    expect(await catchFailure({ slot: "admin:Tenant" })).toMatchObject({
       code: "CONNECTION_VARIABLE_MISSING",
       hint: "Connect again, and fill in tenant.",
     });
-    expect(await failureOf({ redirect: { path: "nowhere" } })).toMatchObject({
+    expect(await catchFailure({ redirect: { path: "nowhere" } })).toMatchObject({
       code: "USAGE_INVALID",
       hint: expect.stringContaining("/oauth/callback"),
     });
-    expect(await failureOf({ login: { maxAgeSeconds: 60 }, approval: "device" })).toMatchObject({
+    expect(await catchFailure({ login: { maxAgeSeconds: 60 }, approval: "device" })).toMatchObject({
       code: "USAGE_INVALID",
       hint: expect.stringContaining("in a browser"),
     });
@@ -198,7 +198,7 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     const {
       local,
       accounts: [account],
-    } = await slotOf(dev);
+    } = await findSlot(dev);
     expect(local).toEqual({
       profile: "basic-only",
       tokenSeconds: 60,
@@ -220,7 +220,7 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     dev.server.session.setRoute("https://tasks.example", "http://127.0.0.1:9");
     await dev.post("/api/local-provider/stop", { slot: "user" });
     expect(dev.server.session.routes()).toEqual(["https://tasks.example=http://127.0.0.1:9"]);
-    expect((await slotOf(dev)).accounts[0]?.local).toBe("ended");
+    expect((await findSlot(dev)).accounts[0]?.local).toBe("ended");
   });
 
   it("say what another local provider answers to the tokens of the one before", async () => {
@@ -251,14 +251,14 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     await vault.saveTokens(stored.key, { ...stored.tokenSet, refreshToken: "revoked-long-ago" });
     const refused = await dev.post("/api/accounts/refresh", { slot: "user", account: "default" });
     expect(await refused.json()).toMatchObject({ failure: { code: "ACCOUNT_RECONNECT" } });
-    expect((await slotOf(dev)).accounts[0]).toMatchObject({
+    expect((await findSlot(dev)).accounts[0]).toMatchObject({
       status: "reconnect",
       reconnectReason: expect.stringContaining("invalid_grant"),
     });
     expect((await connectLocally(dev)).connected).toMatchObject({
       status: "connected",
     } satisfies Partial<AccountView>);
-    expect((await slotOf(dev)).accounts[0]?.status).toBe("connected");
+    expect((await findSlot(dev)).accounts[0]?.status).toBe("connected");
   });
 
   it("count an expired token by the server's clock, and renew it by the next test", async () => {
@@ -315,7 +315,7 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     await reach(dev, second, "choosing");
     await dev.post(`/api/flows/${second.id}/cancel`);
     await expect
-      .poll(async () => (await slotOf(dev)).accounts.map(({ name }) => name))
+      .poll(async () => (await findSlot(dev)).accounts.map(({ name }) => name))
       .toEqual(["default"]);
     // One that still waits ends with the server.
     await reach(dev, await begin(dev, { ...LOCAL, account: "third" }), "waiting");
@@ -332,7 +332,7 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
       await expect(vi.waitFor(() => notListening(startUrl), { timeout: 60_000 })).resolves.toBe(
         true,
       );
-    expect((await slotOf(dev)).accounts).toEqual([]);
+    expect((await findSlot(dev)).accounts).toEqual([]);
   });
 
   it("refuse a local provider for an origin that a route of the command line sends elsewhere", async () => {
@@ -354,7 +354,7 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     );
     expect(pack).toContain("tls_client_auth");
     await using dev = await startDevProject({ "pack.ts": pack });
-    expect((await slotOf(dev)).client).toEqual({
+    expect((await findSlot(dev)).client).toEqual({
       usesKey: false,
       usesCertificate: true,
       isOptional: false,
@@ -372,7 +372,7 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     // A browser would warn about the certificate of the port for clients.
     expect(new Set(pages)).toEqual(new Set(["http:"]));
     // The token is used, renewed and revoked on connections that show the certificate.
-    expect((await slotOf(dev)).accounts).toMatchObject([
+    expect((await findSlot(dev)).accounts).toMatchObject([
       { connectionName: "Local user", local: "running" },
     ]);
     expect(
@@ -450,7 +450,7 @@ pack.addMCPServer({ name: "Tasks", endpointUrl: "https://mcp.tasks.example/mcp" 
       revokes: false,
     });
     expect(await gone.json()).toEqual({ revoked: false });
-    expect((await slotOf(dev, "system")).accounts).toEqual([]);
+    expect((await findSlot(dev, "system")).accounts).toEqual([]);
   });
 
   it.skipIf(process.platform === "win32")(

@@ -16,7 +16,7 @@ const WORDS = `export const words = ${JSON.stringify(Array.from({ length: 200 },
 
 const FILES = { "pack.ts": PACK, "greet.ts": GREET };
 
-async function bundleOf(dev: DevProject): Promise<BundleView> {
+async function fetchBundle(dev: DevProject): Promise<BundleView> {
   return (await (await dev.get("/api/bundle")).json()) as BundleView;
 }
 
@@ -33,7 +33,7 @@ async function save(dev: DevProject, files: Readonly<Record<string, string>>): P
 describe("the routes of the view Bundle", () => {
   it("return sizes, parts and files, the largest first", async () => {
     await using dev = await startDevProject(FILES);
-    const bundle = await bundleOf(dev);
+    const bundle = await fetchBundle(dev);
     expect(bundle).toMatchObject({ maxBytes: 5_000_000, isStale: false });
     expect(bundle.parts.map(({ name }) => name).sort()).toEqual(["packsmith", "your code"]);
     expect(bundle.files.map(({ bytes }) => bytes)).toEqual(
@@ -55,7 +55,7 @@ describe("the routes of the view Bundle", () => {
       cache: false,
     });
     await save(dev, { "words.ts": WORDS, "greet.ts": LONGER });
-    const { growth } = await bundleOf(dev);
+    const { growth } = await fetchBundle(dev);
     expect(growth.map(({ since }) => since)).toEqual(["start", "save", "build"]);
     for (const { bytes, parts, files } of growth) {
       expect(bytes).toBeGreaterThan(2_000);
@@ -63,15 +63,15 @@ describe("the routes of the view Bundle", () => {
       expect(files[0]).toMatchObject({ name: "words.ts" });
     }
     await save(dev, { "greet.ts": GREET });
-    const [sinceStart, sinceSave] = (await bundleOf(dev)).growth;
+    const [sinceStart, sinceSave] = (await fetchBundle(dev)).growth;
     expect([sinceStart?.bytes, Math.sign(sinceSave?.bytes ?? 0)]).toEqual([0, -1]);
   });
 
   it("keep the last bundle while the Pack does not build, and say so", async () => {
     await using dev = await startDevProject(FILES);
-    const { bytes } = await bundleOf(dev);
+    const { bytes } = await fetchBundle(dev);
     await save(dev, { "greet.ts": "export const greet = (" });
-    expect(await bundleOf(dev)).toMatchObject({ isStale: true, bytes });
+    expect(await fetchBundle(dev)).toMatchObject({ isStale: true, bytes });
   });
 
   it("answer null while nothing could be built yet", async () => {
@@ -85,7 +85,7 @@ describe("the routes of the view Bundle", () => {
     const tiles = (await (
       await dev.get("/api/bundle/treemap?width=800&height=400")
     ).json()) as TileView[];
-    const { files } = await bundleOf(dev);
+    const { files } = await fetchBundle(dev);
     expect(tiles.map(({ path }) => path).sort()).toEqual(files.map(({ path }) => path).sort());
     expect(tiles.reduce((sum, { width, height }) => sum + width * height, 0)).toBeCloseTo(
       320_000,

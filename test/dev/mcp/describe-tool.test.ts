@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { describeTool } from "../../../src/dev/mcp/describe-tool.ts";
 
 /** The only field of a tool with this schema for its argument. */
-function fieldOf(property: unknown, root: object = {}) {
+function describeField(property: unknown, root: object = {}) {
   return describeTool({
     name: "tool",
     inputSchema: { ...root, properties: { argument: property } },
@@ -54,7 +54,11 @@ describe("a tool of an MCP server", () => {
     ["text or a number", { type: ["string", "number"] }, { kind: "json", type: "JSON" }],
     ["anything", true, { kind: "json", type: "JSON" }],
   ])("has a field for %s", (_name, property, expected) => {
-    expect(fieldOf(property)).toMatchObject({ name: "argument", isRequired: false, ...expected });
+    expect(describeField(property)).toMatchObject({
+      name: "argument",
+      isRequired: false,
+      ...expected,
+    });
   });
 
   it("has a field for a definition that another one refers to, with the nearer description", () => {
@@ -62,21 +66,23 @@ describe("a tool of an MCP server", () => {
       "a/b": { enum: ["x"], description: "Of all." },
       loop: { $ref: "#/$defs/loop" },
     };
-    expect(fieldOf({ $ref: "#/$defs/a~1b", description: "Of this one." }, { $defs })).toMatchObject(
-      {
-        kind: "choice",
-        options: ['"x"'],
-        description: "Of this one.",
-      },
-    );
-    expect(fieldOf({ $ref: "#/$defs/a~1b" }, { $defs })).toMatchObject({ description: "Of all." });
+    expect(
+      describeField({ $ref: "#/$defs/a~1b", description: "Of this one." }, { $defs }),
+    ).toMatchObject({
+      kind: "choice",
+      options: ['"x"'],
+      description: "Of this one.",
+    });
+    expect(describeField({ $ref: "#/$defs/a~1b" }, { $defs })).toMatchObject({
+      description: "Of all.",
+    });
     for (const $ref of [
       "#/$defs/loop",
       "#/$defs/none",
       "#/constructor/name",
       "https://elsewhere.example/schema",
     ])
-      expect(fieldOf({ $ref }, { $defs })).toMatchObject({ kind: "json", type: "JSON" });
+      expect(describeField({ $ref }, { $defs })).toMatchObject({ kind: "json", type: "JSON" });
   });
 
   it("keeps the order of its arguments, and marks the required ones", () => {
@@ -93,15 +99,16 @@ describe("a tool of an MCP server", () => {
   });
 
   it("says about its effects only what the server says", () => {
-    const effectOf = (annotations?: unknown) => describeTool({ name: "tool", annotations }).effect;
+    const readEffect = (annotations?: unknown) =>
+      describeTool({ name: "tool", annotations }).effect;
     expect([
-      effectOf(),
-      effectOf({}),
-      effectOf({ readOnlyHint: "true" }),
-      effectOf("read-only"),
+      readEffect(),
+      readEffect({}),
+      readEffect({ readOnlyHint: "true" }),
+      readEffect("read-only"),
     ]).toEqual(Array(4).fill(undefined));
-    expect(effectOf({ readOnlyHint: true, destructiveHint: true })).toBe("reads");
-    expect(effectOf({ destructiveHint: true })).toBe("deletes");
+    expect(readEffect({ readOnlyHint: true, destructiveHint: true })).toBe("reads");
+    expect(readEffect({ destructiveHint: true })).toBe("deletes");
   });
 
   it("is described whatever the server sends", () => {

@@ -56,7 +56,7 @@ describe("a run whose account lacks scopes", () => {
     await dev?.[Symbol.asyncDispose]();
     await provider?.close();
   });
-  const failureOf = async (target: string) => {
+  const catchFailure = async (target: string) => {
     const run = (await (await dev.post("/api/runs", { target, args: [] })).json()) as RunView;
     return run.failure;
   };
@@ -72,7 +72,7 @@ describe("a run whose account lacks scopes", () => {
     ["the Pack throws MissingScopesError", "Thrown", "FORMULA_FAILED", []],
     ["the Pack throws it in a formula that declares scopes", "Named", "FORMULA_FAILED", ["read"]],
   ])("names account and scopes when %s", async (_name, target, code, scopes) => {
-    expect(await failureOf(target)).toMatchObject({
+    expect(await catchFailure(target)).toMatchObject({
       code,
       stepUp: { slot: "user", account: "default", scopes },
     });
@@ -85,7 +85,7 @@ describe("a run whose account lacks scopes", () => {
     };
     provider.addFaults({ kind: "response", endpoint: "me", status: 401, headers, times: 1 });
     const login = { acrValues: "urn:strong", maxAgeSeconds: 60 };
-    const failure = await failureOf("Me");
+    const failure = await catchFailure("Me");
     expect(failure).toMatchObject({
       code: "ACCOUNT_LOGIN",
       stepUp: { slot: "user", account: "default", scopes: [], login },
@@ -119,14 +119,14 @@ describe("a run whose account lacks scopes", () => {
   });
 
   it("keeps the place where the Pack threw", async () => {
-    expect((await failureOf("Thrown"))?.stack[0]).toMatchObject({ file: "pack.ts" });
+    expect((await catchFailure("Thrown"))?.stack[0]).toMatchObject({ file: "pack.ts" });
   });
 
   it.each(["Public", "Broken"])(
     "asks for nothing when the formula %s fails, which has no account or another error",
     async (target) => {
-      expect(await failureOf(target)).toMatchObject({ code: "FORMULA_FAILED" });
-      expect((await failureOf(target))?.stepUp).toBeUndefined();
+      expect(await catchFailure(target)).toMatchObject({ code: "FORMULA_FAILED" });
+      expect((await catchFailure(target))?.stepUp).toBeUndefined();
     },
   );
 });

@@ -27,21 +27,21 @@ async function read<Answer>(dev: DevProject, path: string): Promise<Answer> {
   return (await response.json()) as Answer;
 }
 
-async function runningOf(dev: DevProject) {
+async function readRunning(dev: DevProject) {
   const { running } = await read<ServiceView>(dev, "/api/service");
   if (running === undefined) throw new Error("No service is running.");
   return running;
 }
 
-function rowsOf(dev: DevProject, table = TASKS): Promise<ServiceRowsView> {
+function readRows(dev: DevProject, table = TASKS): Promise<ServiceRowsView> {
   return read(dev, `${table}/rows?column=${TITLE}:text`);
 }
 
 async function firstRowId(dev: DevProject): Promise<string> {
-  return (await rowsOf(dev)).rows[0]?.id ?? "";
+  return (await readRows(dev)).rows[0]?.id ?? "";
 }
 
-async function failureOf(response: Response): Promise<{ code: string; message: string }> {
+async function readFailure(response: Response): Promise<{ code: string; message: string }> {
   expect(response.status).toBe(400);
   return ((await response.json()) as { failure: { code: string; message: string } }).failure;
 }
@@ -65,11 +65,11 @@ describe("the routes of the view Service", () => {
   it("say what there is to do while no service runs", async () => {
     await using dev = await startDevProject({ "pack.ts": SERVICE_PACK });
     expect(await read(dev, "/api/service")).toEqual({ access: { routes: [] } });
-    expect(await failureOf(await dev.get("/api/service/docs"))).toMatchObject({
+    expect(await readFailure(await dev.get("/api/service/docs"))).toMatchObject({
       code: "SERVICE_FAILED",
     });
     expect(
-      await failureOf(await dev.post("/api/service/start", { profile: "none" })),
+      await readFailure(await dev.post("/api/service/start", { profile: "none" })),
     ).toMatchObject({ code: "USAGE_INVALID" });
   });
 
@@ -79,7 +79,7 @@ describe("the routes of the view Service", () => {
       ["fast", "faithful"].map((profile) => dev.post("/api/service/start", { profile })),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    const running = await runningOf(dev);
+    const running = await readRunning(dev);
     expect(running).toMatchObject({
       isOwn: true,
       pending: [],
@@ -150,41 +150,41 @@ describe("the routes of the view Service", () => {
     await dev.post(`${TASKS}/rows/add`);
     await dev.post(`${TASKS}/rows/delete`, { rows: [row] });
     await dev.post(`${TASKS}/rows/push`, { row, column: "c-demoClose1" });
-    const { pending, isHeld } = await runningOf(dev);
+    const { pending, isHeld } = await readRunning(dev);
     expect([isHeld, pending.map(({ kind }) => kind)]).toEqual([
       true,
       ["update", "insert", "delete", "push"],
     ]);
-    expect((await rowsOf(dev)).rows[0]?.cells).toEqual(["Draft the welcome guide"]);
+    expect((await readRows(dev)).rows[0]?.cells).toEqual(["Draft the welcome guide"]);
     await dev.post("/api/service/mutations/complete", { requestId: edited.requestId });
-    expect((await rowsOf(dev)).rows[0]?.cells).toEqual(["Renamed"]);
+    expect((await readRows(dev)).rows[0]?.cells).toEqual(["Renamed"]);
     const deletion = pending.find(({ kind }) => kind === "delete")?.requestId;
     await dev.post("/api/service/mutations/warn", { requestId: deletion, warning: "Not today." });
     await dev.post("/api/service/mutations/complete");
-    const after = await runningOf(dev);
+    const after = await readRunning(dev);
     expect([after.pending, after.done.map(({ warning }) => warning)]).toEqual([
       [],
       [null, "Not today.", null, null],
     ]);
-    expect((await rowsOf(dev)).rows).toHaveLength(25);
+    expect((await readRows(dev)).rows).toHaveLength(25);
   });
 
   it("read without being noticed: no fault meets them, no limit counts them, no journal has them", async () => {
     await using dev = await startWithService();
     await dev.post("/api/service/rate-limits", {});
     await dev.post("/api/service/faults/add", { status: 503 });
-    await rowsOf(dev);
-    expect(await runningOf(dev)).toMatchObject({
+    await readRows(dev);
+    expect(await readRunning(dev)).toMatchObject({
       requests: [],
       windows: [],
       faults: [{ on: "every request", what: "returns 503" }],
     });
     const edit = await dev.post(`${TASKS}/rows/add`);
-    expect(await failureOf(edit)).toMatchObject({
+    expect(await readFailure(edit)).toMatchObject({
       code: "SERVICE_FAILED",
       message: expect.stringContaining("503"),
     });
-    expect(await runningOf(dev)).toMatchObject({
+    expect(await readRunning(dev)).toMatchObject({
       requests: [{ operation: "upsertRows", status: 503 }],
       windows: [{ group: "content" }],
     });
@@ -200,7 +200,7 @@ describe("the routes of the view Service", () => {
       probability: 0.5,
     });
     await dev.post("/api/service/faults/add", { drop: "after" });
-    const { faults } = await runningOf(dev);
+    const { faults } = await readRunning(dev);
     expect(faults).toEqual([
       {
         key: expect.any(String),
@@ -218,9 +218,9 @@ describe("the routes of the view Service", () => {
     await dev.post("/api/service/faults/remove", { key: faults[0]?.key });
     // The page may not know yet that it is gone.
     await dev.post("/api/service/faults/remove", { key: faults[0]?.key });
-    expect((await runningOf(dev)).faults.map(({ on }) => on)).toEqual(["every request"]);
+    expect((await readRunning(dev)).faults.map(({ on }) => on)).toEqual(["every request"]);
     expect(
-      await failureOf(await dev.post("/api/service/faults/add", { status: 200 })),
+      await readFailure(await dev.post("/api/service/faults/add", { status: 200 })),
     ).toMatchObject({ code: "SERVICE_FAILED" });
   });
 
@@ -229,18 +229,18 @@ describe("the routes of the view Service", () => {
     await using dev = await startDevProject({ "pack.ts": SERVICE_PACK }, { now: () => nowMs });
     await dev.post("/api/service/start", { profile: "faithful" });
     await dev.post(`${TASKS}/rows/add`);
-    expect((await runningOf(dev)).pending).toHaveLength(1);
+    expect((await readRunning(dev)).pending).toHaveLength(1);
     await dev.post("/api/service/clock", { advanceMs: 60_000 });
-    expect(await runningOf(dev)).toMatchObject({
+    expect(await readRunning(dev)).toMatchObject({
       nowMs: nowMs + 60_000,
       isFrozen: false,
       pending: [],
     });
     await dev.post("/api/service/clock", { freeze: true });
     nowMs += 5_000;
-    expect(await runningOf(dev)).toMatchObject({ nowMs: nowMs + 55_000, isFrozen: true });
+    expect(await readRunning(dev)).toMatchObject({ nowMs: nowMs + 55_000, isFrozen: true });
     expect(
-      await failureOf(await dev.post("/api/service/clock", { advanceMs: 1e20 })),
+      await readFailure(await dev.post("/api/service/clock", { advanceMs: 1e20 })),
     ).toMatchObject({ code: "SERVICE_FAILED" });
   });
 
@@ -290,26 +290,26 @@ describe("the routes of the view Service", () => {
     const connect = (url: string, token: string) =>
       dev.post("/api/service/connect", { url, token });
     expect(
-      await failureOf(await connect("https://docs.service.example/apis/v1", service.token)),
+      await readFailure(await connect("https://docs.service.example/apis/v1", service.token)),
     ).toMatchObject({ code: "USAGE_INVALID" });
-    expect(await failureOf(await connect("http://127.0.0.1:9", service.token))).toMatchObject({
+    expect(await readFailure(await connect("http://127.0.0.1:9", service.token))).toMatchObject({
       code: "SERVICE_FAILED",
     });
-    expect(await failureOf(await connect(service.url, "wrong-token"))).toMatchObject({
+    expect(await readFailure(await connect(service.url, "wrong-token"))).toMatchObject({
       code: "SERVICE_FAILED",
     });
     // Without the key of the control plane, the page could only read documents.
-    expect(await failureOf(await connect(service.url, service.token))).toMatchObject({
+    expect(await readFailure(await connect(service.url, service.token))).toMatchObject({
       code: "SERVICE_FAILED",
     });
     expect((await connect(service.controlUrl, service.token)).status).toBe(200);
-    expect(await runningOf(dev)).toMatchObject({
+    expect(await readRunning(dev)).toMatchObject({
       isOwn: false,
       origin: new URL(service.url).origin,
     });
-    expect((await rowsOf(dev)).rows).toHaveLength(24);
+    expect((await readRows(dev)).rows).toHaveLength(24);
     await service.close();
-    expect((await runningOf(dev)).failure).toMatchObject({ code: "SERVICE_FAILED" });
+    expect((await readRunning(dev)).failure).toMatchObject({ code: "SERVICE_FAILED" });
     await dev.post("/api/service/stop");
     expect((await read<ServiceView>(dev, "/api/service")).running).toBeUndefined();
   });

@@ -11,7 +11,7 @@ const GET = {
   requestBody: undefined,
 };
 
-function commandOf(
+function writeCommand(
   sent: Partial<Parameters<typeof curlCommand>[0]>,
   authentication?: Authentication,
 ) {
@@ -19,7 +19,7 @@ function commandOf(
 }
 
 /** What a shell hands to curl. */
-function argumentsOf(text: string, env: Record<string, string> = {}): string[] {
+function parseArguments(text: string, env: Record<string, string> = {}): string[] {
   return argumentsOfEach([text], env)[0] ?? [];
 }
 
@@ -48,7 +48,7 @@ describe("a request as a curl command", () => {
           body,
         }));
         const commands = sent.map(({ header, body }) =>
-          commandOf({ method: "PUT", requestHeaders: { "X-Note": header }, requestBody: body }),
+          writeCommand({ method: "PUT", requestHeaders: { "X-Note": header }, requestBody: body }),
         );
         expect(commands.flatMap(({ variables }) => variables)).toEqual([]);
         expect(argumentsOfEach(commands.map((command) => command.text))).toEqual(
@@ -68,7 +68,7 @@ describe("a request as a curl command", () => {
   });
 
   it("names what is hidden after the place where it stood, and takes its value from the shell", () => {
-    const { text, variables } = commandOf({
+    const { text, variables } = writeCommand({
       method: "POST",
       url: "https://api.example/a?key=••••x1&page=2",
       requestHeaders: { "content-type": "application/json", cookie: "••••" },
@@ -76,7 +76,7 @@ describe("a request as a curl command", () => {
     });
     expect(variables).toEqual(["KEY", "COOKIE", "CLIENT_SECRET"]);
     const env = { KEY: "k'1 $x", COOKIE: "c", CLIENT_SECRET: "s" };
-    expect(argumentsOf(text, env)).toEqual([
+    expect(parseArguments(text, env)).toEqual([
       "https://api.example/a?key=k'1 $x&page=2",
       "-H",
       "content-type: application/json",
@@ -143,7 +143,7 @@ describe("a request as a curl command", () => {
       "--aws-sigv4 'aws:amz:us-east-1:execute-api'",
     ],
   ])("carries the credentials of %s as variables", (_, authentication, variables, part) => {
-    const command = commandOf({}, authentication);
+    const command = writeCommand({}, authentication);
     expect(command.variables).toEqual(variables);
     expect(command.text).toContain(part);
   });
@@ -158,7 +158,7 @@ describe("a request as a curl command", () => {
       authentication: undefined,
       routes: { "https://api.example": "http://127.0.0.1:9" },
     });
-    expect(argumentsOf(text)).toEqual([
+    expect(parseArguments(text)).toEqual([
       "--globoff",
       "http://127.0.0.1:9/a?ids[]=1",
       "-H",
@@ -167,13 +167,13 @@ describe("a request as a curl command", () => {
   });
 
   it("writes the client authentication of a token request as user name and password", () => {
-    const { text, variables } = commandOf({
+    const { text, variables } = writeCommand({
       method: "POST",
       requestHeaders: { authorization: "Basic ••••" },
       requestBody: "grant_type=authorization_code&code=••••",
     });
     expect(variables).toEqual(["CLIENT_ID", "CLIENT_SECRET", "CODE"]);
-    expect(argumentsOf(text, { CLIENT_ID: "a", CLIENT_SECRET: "b", CODE: "c" })).toEqual([
+    expect(parseArguments(text, { CLIENT_ID: "a", CLIENT_SECRET: "b", CODE: "c" })).toEqual([
       GET.url,
       "-u",
       "a:b",

@@ -9,7 +9,7 @@ const formula = (parameters: Declared[], varargParameters: Declared[] = []) => (
   varargParameters,
 });
 const one = (type: string, optional = false) => formula([{ name: "value", type, optional }]);
-const codeOf = (run: () => unknown): unknown => {
+const catchCode = (run: () => unknown): unknown => {
   try {
     return { value: run() };
   } catch (error) {
@@ -56,7 +56,7 @@ describe("prepareArguments from text", () => {
     ["date", "last_7_days"],
     ["dateArray", "sometime"],
   ])("refuses a %s from %j", (type, text) => {
-    expect(codeOf(() => prepareArguments(one(type), { text: [text] }))).toBe("ARGUMENT_TYPE");
+    expect(catchCode(() => prepareArguments(one(type), { text: [text] }))).toBe("ARGUMENT_TYPE");
   });
 
   it("leaves an optional argument out with a dash, in the middle too", () => {
@@ -109,11 +109,11 @@ describe("prepareArguments with names", () => {
     expect(() => prepareArguments(declared, { text: [], named: { lst: "x" } })).toThrow(
       "The formula has no parameter named lst.",
     );
-    expect(codeOf(() => prepareArguments(declared, { text: [], named: { due: "true" } }))).toBe(
+    expect(catchCode(() => prepareArguments(declared, { text: [], named: { due: "true" } }))).toBe(
       "ARGUMENT_TYPE",
     );
     expect(
-      codeOf(() =>
+      catchCode(() =>
         prepareArguments(declared, { text: ["a", "1", "true"], named: { due: "true" } }),
       ),
     ).toBe("ARGUMENT_COUNT");
@@ -122,14 +122,14 @@ describe("prepareArguments with names", () => {
 
 describe("prepareArguments with dates", () => {
   const clock = { now: () => Date.parse("2026-03-29T10:00:00Z"), timezone: "Europe/Berlin" };
-  const dateOf = (type: string, text: string) =>
+  const parseDate = (type: string, text: string) =>
     prepareArguments(one(type), { text: [text] }, clock)[0];
 
   it("reads a date without a zone in the document's time", () => {
-    expect(dateOf("date", "2026-01-31")).toEqual(new Date("2026-01-30T23:00:00Z"));
-    expect(dateOf("date", "2026-07-01T12:30")).toEqual(new Date("2026-07-01T10:30:00Z"));
-    expect(dateOf("date", "2026-07-01T12:30:00Z")).toEqual(new Date("2026-07-01T12:30:00Z"));
-    expect(dateOf("dateArray", "2026-01-31, 2026-02-01")).toEqual([
+    expect(parseDate("date", "2026-01-31")).toEqual(new Date("2026-01-30T23:00:00Z"));
+    expect(parseDate("date", "2026-07-01T12:30")).toEqual(new Date("2026-07-01T10:30:00Z"));
+    expect(parseDate("date", "2026-07-01T12:30:00Z")).toEqual(new Date("2026-07-01T12:30:00Z"));
+    expect(parseDate("dateArray", "2026-01-31, 2026-02-01")).toEqual([
       new Date("2026-01-30T23:00:00Z"),
       new Date("2026-01-31T23:00:00Z"),
     ]);
@@ -137,7 +137,8 @@ describe("prepareArguments with dates", () => {
 
   it.each(Object.values(PrecannedDate))("reads the day %s", (word) => {
     const days = Math.round(
-      ((dateOf("date", word) as Date).getTime() - Date.parse("2026-03-28T23:00:00Z")) / 86_400_000,
+      ((parseDate("date", word) as Date).getTime() - Date.parse("2026-03-28T23:00:00Z")) /
+        86_400_000,
     );
     const count = Number(/^\d+/.exec(word)?.[0] ?? 1);
     expect(days).toBe(
@@ -146,14 +147,14 @@ describe("prepareArguments with dates", () => {
   });
 
   it.each(Object.values(PrecannedDateRange))("reads the span of days %s", (word) => {
-    const [from, to] = dateOf("dateArray", word) as [Date, Date];
+    const [from, to] = parseDate("dateArray", word) as [Date, Date];
     expect(from.getTime()).toBeLessThan(to.getTime());
     expect((to.getTime() + 1) % 3_600_000).toBe(0);
   });
 
   it("counts spans from the document's day, over a change of the clocks", () => {
     const texts = (word: string) =>
-      (dateOf("dateArray", word) as Date[]).map((date) => date.toISOString().slice(0, 16));
+      (parseDate("dateArray", word) as Date[]).map((date) => date.toISOString().slice(0, 16));
     expect(texts("today")).toEqual(["2026-03-28T23:00", "2026-03-29T21:59"]);
     expect(texts("this_week")).toEqual(["2026-03-22T23:00", "2026-03-29T21:59"]);
     expect(texts("last_month")).toEqual(["2026-01-31T23:00", "2026-02-28T22:59"]);
@@ -180,7 +181,7 @@ describe("prepareArguments from values", () => {
     ["stringArray", ["a", undefined]],
     ["string", undefined],
   ])("refuses a %s that is %j", (type, value) => {
-    expect(codeOf(() => prepareArguments(one(type), [value]))).toBe("ARGUMENT_TYPE");
+    expect(catchCode(() => prepareArguments(one(type), [value]))).toBe("ARGUMENT_TYPE");
   });
 
   it("counts required, optional and repeated arguments", () => {
@@ -194,7 +195,7 @@ describe("prepareArguments from values", () => {
         { name: "count", type: "number" },
       ],
     );
-    expect(codeOf(() => prepareArguments(declared, []))).toBe("ARGUMENT_COUNT");
+    expect(catchCode(() => prepareArguments(declared, []))).toBe("ARGUMENT_COUNT");
     expect(prepareArguments(declared, ["a"])).toEqual(["a"]);
     expect(prepareArguments(declared, ["a", "b", "k", 1, "l", 2])).toEqual([
       "a",
@@ -204,9 +205,9 @@ describe("prepareArguments from values", () => {
       "l",
       2,
     ]);
-    expect(codeOf(() => prepareArguments(declared, ["a", "b", "k"]))).toBe("ARGUMENT_COUNT");
-    expect(codeOf(() => prepareArguments(declared, ["a", "b", "k", "l"]))).toBe("ARGUMENT_TYPE");
-    expect(codeOf(() => prepareArguments(one("string"), ["a", "b"]))).toBe("ARGUMENT_COUNT");
+    expect(catchCode(() => prepareArguments(declared, ["a", "b", "k"]))).toBe("ARGUMENT_COUNT");
+    expect(catchCode(() => prepareArguments(declared, ["a", "b", "k", "l"]))).toBe("ARGUMENT_TYPE");
+    expect(catchCode(() => prepareArguments(one("string"), ["a", "b"]))).toBe("ARGUMENT_COUNT");
   });
 
   it("says what to give", () => {

@@ -9,7 +9,7 @@ const exchange = {
 const cassette = { packsmithCassette: 1, target: "Echo", accounts: {}, exchanges: [exchange] };
 const account = { type: "OAuth2", clientId: "client" };
 
-function reasonOf(change: object): string {
+function catchReason(change: object): string {
   try {
     parseCassette(JSON.stringify({ ...cassette, ...change }), "a.json");
     return "";
@@ -52,6 +52,6 @@ describe("a cassette", () => {
       "exchanges[0] cannot be read",
     ],
   ])("with %j is refused: %s", (change, reason) => {
-    expect(reasonOf(change)).toBe(`The cassette a.json cannot be used: ${reason}.`);
+    expect(catchReason(change)).toBe(`The cassette a.json cannot be used: ${reason}.`);
   });
 });

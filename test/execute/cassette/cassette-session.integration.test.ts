@@ -160,9 +160,9 @@ describe("a recorded run", () => {
     const replayed = await recording.replay(formula, args);
     expect(replayed).toMatchObject({ ok: true, cassette: { mode: "replayed", requests } });
     expect(replayed.ok && recorded.ok && replayed.result).toEqual(recorded.ok && recorded.result);
-    const shapeOf = (run: RunResult) =>
+    const describeShape = (run: RunResult) =>
       run.requests.map(({ method, status }) => `${method} ${status}`);
-    expect(shapeOf(replayed)).toEqual(shapeOf(recorded));
+    expect(describeShape(replayed)).toEqual(describeShape(recorded));
     expect(recording.api.requests).toHaveLength(sent);
     // The same run gives the same file.
     const text = recording.project.read(`cassettes/${formula}.json`);

@@ -23,7 +23,7 @@ const encode = (text: string) =>
  * The signature as the published algorithm computes it from what arrived; nothing of the product is
  * used.
  */
-export function signatureOf(
+export function computeSignature(
   request: Pick<ReceivedRequest, "method" | "url" | "headers" | "body">,
   { host, secretAccessKey }: { host: string; secretAccessKey: string },
 ): string {
@@ -65,7 +65,7 @@ export function signatureOf(
 export const sentSignature = ({ headers }: ReceivedRequest) =>
   /Signature=([0-9a-f]{64})$/.exec(headers.authorization ?? "")?.[1];
 
-export function fetcherOf(
+export function createFetcher(
   options: Partial<HostFetcherOptions>,
   networkDomains = ["amazonaws.com"],
 ) {

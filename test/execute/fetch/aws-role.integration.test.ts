@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createSecretSession } from "../../../src/accounts/entered-credentials.ts";
 import { json, startTestServer } from "../http-server.ts";
-import { fetcherOf, KEYS, NOW, sentSignature, signatureOf } from "./aws-requests.ts";
+import { computeSignature, createFetcher, KEYS, NOW, sentSignature } from "./aws-requests.ts";
 
 describe("requests of an account that assumes a role", () => {
   const secrets = {
@@ -40,7 +40,7 @@ describe("requests of an account that assumes a role", () => {
       "https://dynamodb.eu-west-1.amazonaws.com": service.origin,
       "https://sts.eu-west-1.amazonaws.com": tokens.origin,
     };
-    const { fetcher } = fetcherOf({ routes, account: account(), now: () => now });
+    const { fetcher } = createFetcher({ routes, account: account(), now: () => now });
     const results = [
       await fetcher.fetch({ method: "POST", url, body: "{}" }),
       await fetcher.fetch({ method: "POST", url, body: "[]" }),
@@ -56,7 +56,7 @@ describe("requests of an account that assumes a role", () => {
     });
     if (asked !== undefined)
       expect(sentSignature(asked)).toBe(
-        signatureOf(asked, { ...KEYS, host: "sts.eu-west-1.amazonaws.com" }),
+        computeSignature(asked, { ...KEYS, host: "sts.eu-west-1.amazonaws.com" }),
       );
     for (const received of service.requests) {
       expect(received.headers["x-amz-security-token"]).toBe(temporary.sessionToken);
@@ -64,7 +64,7 @@ describe("requests of an account that assumes a role", () => {
         `Credential=ASIATEMP/20150830/eu-west-1/dynamodb/aws4_request`,
       );
       expect(sentSignature(received)).toBe(
-        signatureOf(received, { ...temporary, host: "dynamodb.eu-west-1.amazonaws.com" }),
+        computeSignature(received, { ...temporary, host: "dynamodb.eu-west-1.amazonaws.com" }),
       );
     }
     expect(JSON.stringify(results)).not.toMatch(/temporary-se/);
@@ -81,7 +81,7 @@ describe("requests of an account that assumes a role", () => {
           "<ErrorResponse><Error><Code>AccessDenied</Code><Message>Not authorized to assume</Message></Error></ErrorResponse>",
         ),
     );
-    const { fetcher } = fetcherOf({
+    const { fetcher } = createFetcher({
       routes: { "https://sts.eu-west-1.amazonaws.com": tokens.origin },
       account: account(),
     });

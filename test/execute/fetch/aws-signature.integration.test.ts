@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createSecretSession } from "../../../src/accounts/entered-credentials.ts";
 import { findAwsPlace, signAwsRequest } from "../../../src/execute/fetch/aws-signature.ts";
 import { json, startTestServer } from "../http-server.ts";
-import { fetcherOf, KEYS, NOW, sentSignature, signatureOf } from "./aws-requests.ts";
+import { computeSignature, createFetcher, KEYS, NOW, sentSignature } from "./aws-requests.ts";
 
 describe("signAwsRequest", () => {
   it("gives the signature of the published test suite (get-vanilla)", async () => {
@@ -59,7 +59,7 @@ describe("requests of an account with an access key", () => {
         authentication: { type: "AWSAccessKey", service },
         secrets: KEYS,
       });
-      const { fetcher, records } = fetcherOf({ routes: { [origin]: server.origin }, account });
+      const { fetcher, records } = createFetcher({ routes: { [origin]: server.origin }, account });
       const headers = {
         "Content-Type": "application/x-amz-json-1.0",
         "X-Amz-Target": "Tables.List",
@@ -71,13 +71,13 @@ describe("requests of an account with an access key", () => {
       if (received === undefined) throw new TypeError("nothing arrived");
       expect(received.url).toBe(path);
       expect(sentSignature(received)).toBe(
-        signatureOf(received, { ...KEYS, host: new URL(origin).host }),
+        computeSignature(received, { ...KEYS, host: new URL(origin).host }),
       );
       expect(received.headers.authorization).toContain("x-amz-target");
       expect(JSON.stringify(records)).not.toContain(KEYS.secretAccessKey);
       // Whoever changes anything breaks it.
       expect(sentSignature(received)).not.toBe(
-        signatureOf(
+        computeSignature(
           { ...received, body: `${received.body}x` },
           { ...KEYS, host: new URL(origin).host },
         ),

@@ -8,7 +8,7 @@ import { json, startTestServer } from "../http-server.ts";
 const TOKEN = "access-token-number-1";
 const RENEWED = "access-token-number-2";
 
-function fetcherOf(options: Partial<HostFetcherOptions> & { networkDomains?: string[] }) {
+function createFetcher(options: Partial<HostFetcherOptions> & { networkDomains?: string[] }) {
   const records: RequestRecord[] = [];
   const definition = {
     networkDomains: options.networkDomains ?? ["api.tasks.example"],
@@ -27,7 +27,7 @@ function fetcherOf(options: Partial<HostFetcherOptions> & { networkDomains?: str
   return { fetcher, records };
 }
 
-function accountOf(
+function createAccount(
   authentication: Record<string, unknown> = {},
   endpoint?: string,
 ): NonNullable<HostFetcherOptions["account"]> {
@@ -106,7 +106,7 @@ describe("where requests may go", () => {
     ["a blob", "blob:https://api.tasks.example/x", "FETCH_URL_INVALID"],
     ["a protocol-relative URL without an endpoint", "//other.example/", "ENDPOINT_MISSING"],
   ])("refuses %s before a socket opens", async (_, url, code) => {
-    const { fetcher, records } = fetcherOf({
+    const { fetcher, records } = createFetcher({
       fetch: () => {
         throw new TypeError("a socket was opened");
       },
@@ -131,7 +131,10 @@ describe("where requests may go", () => {
     ["[fd00::1]", "https://[fd00::1]/"],
     ["[64:ff9b::7f00:1]", "https://[64:ff9b::7f00:1]/"],
   ])("does not reach this machine or its network by declaring %s for %s", async (domain, url) => {
-    const { fetcher } = fetcherOf({ networkDomains: [domain], lookup: async () => ["127.0.0.1"] });
+    const { fetcher } = createFetcher({
+      networkDomains: [domain],
+      lookup: async () => ["127.0.0.1"],
+    });
     expect(await fetcher.fetch({ method: "GET", url })).toMatchObject({
       ok: false,
       error: { code: "FETCH_HOST_REFUSED" },
@@ -150,8 +153,8 @@ describe("where requests may go", () => {
       sent.push(String(target));
       return new Response("{}");
     };
-    const { fetcher } = fetcherOf({
-      account: accountOf({}, "https://acme.tasks.example/base"),
+    const { fetcher } = createFetcher({
+      account: createAccount({}, "https://acme.tasks.example/base"),
       fetch,
     });
     expect(await fetcher.fetch({ method: "GET", url })).toMatchObject({ ok: false });
@@ -159,16 +162,16 @@ describe("where requests may go", () => {
   });
 
   it("reaches the subdomains of a declared domain, also when the account's endpoint is that very domain", async () => {
-    const account = accountOf({}, "https://tasks.example");
+    const account = createAccount({}, "https://tasks.example");
     await using server = await startTestServer((_, response) => json(response, 200, {}));
-    const { fetcher } = fetcherOf({
+    const { fetcher } = createFetcher({
       networkDomains: ["tasks.example"],
       account,
       routes: { "https://api.tasks.example": server.origin },
     });
     expect(await fetcher.fetch(GET)).toMatchObject({ ok: true });
     expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
-    const { fetcher: narrow } = fetcherOf({ networkDomains: ["other.example"], account });
+    const { fetcher: narrow } = createFetcher({ networkDomains: ["other.example"], account });
     expect(await narrow.fetch(GET)).toMatchObject({
       ok: false,
       error: { code: "FETCH_HOST_REFUSED" },
@@ -183,7 +186,7 @@ describe("where requests may go", () => {
     ["fd00::1"],
     ["::ffff:192.168.0.1"],
   ])("refuses a declared host whose name leads to %s", async (address) => {
-    const { fetcher } = fetcherOf({
+    const { fetcher } = createFetcher({
       lookup: async () => ["93.184.216.34", address],
       fetch: () => {
         throw new TypeError("a socket was opened");
@@ -198,10 +201,10 @@ describe("where requests may go", () => {
   it("joins a relative URL to the account's endpoint, whose host counts as declared", async () => {
     await using server = await startTestServer((_, response) => json(response, 200, {}));
     const routes = { [server.origin]: server.origin };
-    const { fetcher } = fetcherOf({
+    const { fetcher } = createFetcher({
       networkDomains: [],
       routes,
-      account: accountOf({}, `${server.origin}/tenant-1`),
+      account: createAccount({}, `${server.origin}/tenant-1`),
     });
     expect(await fetcher.fetch({ method: "GET", url: "/items?a=1&a=2" })).toMatchObject({
       ok: true,
@@ -219,7 +222,7 @@ describe("a program on this machine", () => {
     async (host) => {
       await using server = await startTestServer((_, response) => json(response, 200, {}));
       const url = server.origin.replace("127.0.0.1", host);
-      const { fetcher } = fetcherOf({ networkDomains: [host] });
+      const { fetcher } = createFetcher({ networkDomains: [host] });
       expect(await fetcher.fetch({ method: "GET", url })).toMatchObject({
         ok: false,
         error: {
@@ -234,7 +237,7 @@ describe("a program on this machine", () => {
   it("gets requests at the port that the user allows, and at no other", async () => {
     await using allowed = await startTestServer((_, response) => json(response, 200, {}));
     await using other = await startTestServer((_, response) => json(response, 200, {}));
-    const { fetcher } = fetcherOf({
+    const { fetcher } = createFetcher({
       networkDomains: ["127.0.0.1"],
       routes: parseRoutes([allowed.origin]),
     });
@@ -252,7 +255,7 @@ describe("a program on this machine", () => {
     await using allowed = await startTestServer(
       (_, response) => void response.writeHead(307, { location: other.origin }).end(),
     );
-    const { fetcher } = fetcherOf({
+    const { fetcher } = createFetcher({
       networkDomains: ["127.0.0.1"],
       routes: parseRoutes([allowed.origin]),
     });
@@ -270,9 +273,9 @@ describe("credentials", () => {
     ["no prefix when it is empty", { tokenPrefix: "" }, TOKEN],
   ])("are sent with %s", async (_, authentication, expected) => {
     await using server = await startTestServer((_request, response) => json(response, 200, {}));
-    const { fetcher } = fetcherOf({
+    const { fetcher } = createFetcher({
       routes: { "https://api.tasks.example": server.origin },
-      account: accountOf(authentication),
+      account: createAccount(authentication),
     });
     await fetcher.fetch(GET);
     expect(server.requests[0]?.headers.authorization).toBe(expected);
@@ -280,9 +283,9 @@ describe("credentials", () => {
 
   it("are appended to the query without touching its other parameters", async () => {
     await using server = await startTestServer((_, response) => json(response, 200, {}));
-    const { fetcher, records } = fetcherOf({
+    const { fetcher, records } = createFetcher({
       routes: { "https://api.tasks.example": server.origin },
-      account: accountOf({ tokenQueryParam: "key" }),
+      account: createAccount({ tokenQueryParam: "key" }),
     });
     await fetcher.fetch({ method: "GET", url: "https://api.tasks.example/x?id=1&id=2&q=a%20b+c" });
     expect(server.requests[0]?.url).toBe(`/x?id=1&id=2&q=a%20b+c&key=${TOKEN}`);
@@ -302,10 +305,10 @@ describe("credentials", () => {
       "https://files.example": server.origin,
     };
     const networkDomains = ["api.tasks.example", "files.example"];
-    const { fetcher } = fetcherOf({
+    const { fetcher } = createFetcher({
       routes,
       networkDomains,
-      account: accountOf({ networkDomain: "api.tasks.example" }),
+      account: createAccount({ networkDomain: "api.tasks.example" }),
     });
     await fetcher.fetch({ ...GET, disableAuthentication: true });
     await fetcher.fetch({ method: "GET", url: "https://files.example/x" });
@@ -318,7 +321,7 @@ describe("credentials", () => {
   });
 
   it("and an Authorization header of the Pack's own are refused together", async () => {
-    const { fetcher } = fetcherOf({ account: accountOf() });
+    const { fetcher } = createFetcher({ account: createAccount() });
     expect(await fetcher.fetch({ ...GET, headers: { authorization: "mine" } })).toMatchObject({
       ok: false,
       error: { code: "FETCH_URL_INVALID" },
@@ -338,9 +341,9 @@ describe("credentials", () => {
         },
       ),
     );
-    const { fetcher } = fetcherOf({
+    const { fetcher } = createFetcher({
       routes: { "https://api.tasks.example": server.origin },
-      account: accountOf(),
+      account: createAccount(),
     });
     for (const isBinaryResponse of [false, true]) {
       const result = await fetcher.fetch({ ...GET, isBinaryResponse });
@@ -360,9 +363,9 @@ describe("credentials", () => {
     await using server = await startTestServer((request, response) =>
       json(response, request.headers.authorization === `Bearer ${RENEWED}` ? 200 : 401, { ok: 1 }),
     );
-    const { fetcher, records } = fetcherOf({
+    const { fetcher, records } = createFetcher({
       routes: { "https://api.tasks.example": server.origin },
-      account: accountOf(),
+      account: createAccount(),
     });
     expect(await fetcher.fetch({ ...GET, method: "POST", body: "text" })).toMatchObject({
       ok: true,
@@ -377,9 +380,9 @@ describe("credentials", () => {
 
   it("are not renewed twice", async () => {
     await using server = await startTestServer((_, response) => json(response, 401, { why: "no" }));
-    const { fetcher } = fetcherOf({
+    const { fetcher } = createFetcher({
       routes: { "https://api.tasks.example": server.origin },
-      account: accountOf(),
+      account: createAccount(),
     });
     expect(await fetcher.fetch(GET)).toMatchObject({
       ok: false,
@@ -400,13 +403,13 @@ describe("redirects", () => {
       await using server = await startTestServer((_, response) =>
         response.writeHead(status, { location: "https://files.example/x" }).end(),
       );
-      const { fetcher } = fetcherOf({
+      const { fetcher } = createFetcher({
         networkDomains: ["api.tasks.example", "files.example"],
         routes: {
           "https://api.tasks.example": server.origin,
           "https://files.example": other.origin,
         },
-        account: accountOf({ networkDomain: ["api.tasks.example", "files.example"] }),
+        account: createAccount({ networkDomain: ["api.tasks.example", "files.example"] }),
       });
       const request = {
         ...GET,
@@ -443,13 +446,13 @@ describe("redirects", () => {
           ? json(response, 200, { there: true })
           : response.writeHead(307, { location: targets[0] }).end(),
       );
-      const { fetcher } = fetcherOf({
+      const { fetcher } = createFetcher({
         networkDomains: ["api.tasks.example", "files.example"],
         routes: {
           "https://api.tasks.example": server.origin,
           "https://files.example": there.origin,
         },
-        account: accountOf({ networkDomain: ["api.tasks.example", "files.example"] }),
+        account: createAccount({ networkDomain: ["api.tasks.example", "files.example"] }),
       });
       expect(await fetcher.fetch(GET)).toMatchObject({
         ok: true,
@@ -471,9 +474,9 @@ describe("redirects", () => {
         ? response.writeHead(307, { location: "/v2/items" }).end()
         : json(response, 200, {}),
     );
-    const { fetcher, records } = fetcherOf({
+    const { fetcher, records } = createFetcher({
       routes: { "https://api.tasks.example": server.origin },
-      account: accountOf(),
+      account: createAccount(),
     });
     await fetcher.fetch({ ...GET, method: "PUT", body: "kept" });
     expect(server.requests[1]).toMatchObject({
@@ -496,7 +499,7 @@ describe("redirects", () => {
       await using server = await startTestServer((_, response) =>
         response.writeHead(302, { location }).end(),
       );
-      const { fetcher } = fetcherOf({ routes: { "https://api.tasks.example": server.origin } });
+      const { fetcher } = createFetcher({ routes: { "https://api.tasks.example": server.origin } });
       expect(await fetcher.fetch(GET)).toMatchObject({ ok: false, error: { code } });
     }
   });
@@ -506,10 +509,10 @@ describe("redirects", () => {
     await using server = await startTestServer((request, response) =>
       response.writeHead(302, { location: `https://files.example${request.url}` }).end(),
     );
-    const { fetcher } = fetcherOf({
+    const { fetcher } = createFetcher({
       networkDomains: ["api.tasks.example", "files.example"],
       routes: { "https://api.tasks.example": server.origin, "https://files.example": other.origin },
-      account: accountOf({ tokenQueryParam: "key", networkDomain: "api.tasks.example" }),
+      account: createAccount({ tokenQueryParam: "key", networkDomain: "api.tasks.example" }),
     });
     await fetcher.fetch({ method: "GET", url: "https://api.tasks.example/x?a=1" });
     expect(other.requests[0]?.url).toBe("/x?a=1");
@@ -519,7 +522,7 @@ describe("redirects", () => {
     await using server = await startTestServer((_, response) =>
       response.writeHead(302, { location: "/again" }).end(),
     );
-    const { fetcher } = fetcherOf({ routes: { "https://api.tasks.example": server.origin } });
+    const { fetcher } = createFetcher({ routes: { "https://api.tasks.example": server.origin } });
     expect(await fetcher.fetch(GET)).toMatchObject({
       ok: false,
       error: { code: "FETCH_TOO_MANY_REDIRECTS" },
@@ -535,7 +538,7 @@ describe("redirects", () => {
 describe("bodies", () => {
   it("are sent as a form, which wins over `body`, or as text", async () => {
     await using server = await startTestServer((_, response) => json(response, 200, {}));
-    const { fetcher, records } = fetcherOf({
+    const { fetcher, records } = createFetcher({
       routes: { "https://api.tasks.example": server.origin },
     });
     await fetcher.fetch({ ...GET, method: "POST", body: "lost", form: { a: "1 &", b: "ü" } });
@@ -564,7 +567,7 @@ describe("bodies", () => {
     await using server = await startTestServer((_, response) =>
       response.writeHead(200, { "content-type": type }).end(text),
     );
-    const { fetcher } = fetcherOf({ routes: { "https://api.tasks.example": server.origin } });
+    const { fetcher } = createFetcher({ routes: { "https://api.tasks.example": server.origin } });
     expect(await fetcher.fetch(GET)).toMatchObject({ ok: true, response: { body } });
   });
 
@@ -577,7 +580,7 @@ describe("bodies", () => {
       };
       pump();
     });
-    const { fetcher, records } = fetcherOf({
+    const { fetcher, records } = createFetcher({
       routes: { "https://api.tasks.example": server.origin },
       maxResponseBytes: 1_000_000,
     });
@@ -591,7 +594,7 @@ describe("bodies", () => {
 
   it("that never come end with FETCH_TIMEOUT, and a closed port with FETCH_FAILED", async () => {
     await using server = await startTestServer(() => undefined);
-    const hanging = fetcherOf({
+    const hanging = createFetcher({
       routes: { "https://api.tasks.example": server.origin },
       requestTimeoutMs: 100,
     });
@@ -600,7 +603,7 @@ describe("bodies", () => {
       error: { code: "FETCH_TIMEOUT" },
     });
     expect(hanging.records).toMatchObject([{ error: "FETCH_TIMEOUT" }]);
-    const closed = fetcherOf({ routes: { "https://api.tasks.example": "http://127.0.0.1:1" } });
+    const closed = createFetcher({ routes: { "https://api.tasks.example": "http://127.0.0.1:1" } });
     expect(await closed.fetcher.fetch(GET)).toMatchObject({
       ok: false,
       error: { code: "FETCH_FAILED" },
@@ -616,7 +619,7 @@ describe("bodies", () => {
     await using server = await startTestServer(
       (_request, response) => void response.writeHead(404).end(body),
     );
-    const { fetcher } = fetcherOf({ routes: { "https://api.tasks.example": server.origin } });
+    const { fetcher } = createFetcher({ routes: { "https://api.tasks.example": server.origin } });
     const url = "https://api.tasks.example/tasks/1?key=planted";
     expect(await fetcher.fetch({ method: "GET", url })).toMatchObject({
       error: { message: `GET to api.tasks.example/tasks/1 returned status 404${said}` },
@@ -625,7 +628,7 @@ describe("bodies", () => {
 
   it("without a body say only the status", async () => {
     await using server = await startTestServer((_, response) => void response.writeHead(503).end());
-    const { fetcher } = fetcherOf({ routes: { "https://api.tasks.example": server.origin } });
+    const { fetcher } = createFetcher({ routes: { "https://api.tasks.example": server.origin } });
     expect(await fetcher.fetch(GET)).toMatchObject({
       error: { message: "GET to api.tasks.example/v1/items returned status 503" },
     });
@@ -643,7 +646,7 @@ describe("many requests at once", () => {
       if (held.length === 10 || server.requests.length === 25)
         for (const release of held.splice(0)) release();
     });
-    const { fetcher } = fetcherOf({ routes: { "https://api.tasks.example": server.origin } });
+    const { fetcher } = createFetcher({ routes: { "https://api.tasks.example": server.origin } });
     const results = await Promise.all(Array.from({ length: 25 }, () => fetcher.fetch(GET)));
     expect(results.every(({ ok }) => ok)).toBe(true);
     expect(most).toBe(10);
@@ -659,7 +662,7 @@ describe("the shape of a request", () => {
     ["a header with a line break", { ...GET, headers: { "X-A": "a\r\nB: c" } }],
     ["a Host header", { ...GET, headers: { Host: "evil.example" } }],
   ])("is refused with %s", async (_, request) => {
-    const { fetcher } = fetcherOf({});
+    const { fetcher } = createFetcher({});
     expect(await fetcher.fetch(request)).toMatchObject({
       ok: false,
       error: { code: "FETCH_URL_INVALID" },
@@ -669,9 +672,9 @@ describe("the shape of a request", () => {
 
 it("a blocked run asks no account for a token, looks up no host and sends nothing", async () => {
   const refuse = () => Promise.reject(new Error("This must not be called."));
-  const { fetcher, records } = fetcherOf({
+  const { fetcher, records } = createFetcher({
     isBlocked: true,
-    account: { ...accountOf(), getAccessToken: refuse },
+    account: { ...createAccount(), getAccessToken: refuse },
     fetch: refuse,
     lookup: refuse,
   });

@@ -6,7 +6,7 @@ import { createRedactor } from "../../../src/shared/redact.ts";
 import { createSecretMatcher } from "../../../src/shared/secret-matcher.ts";
 
 const characters = (text: string) => Array.from(text);
-const bytesOf = (text: string) => [...Buffer.from(text)];
+const listBytes = (text: string) => [...Buffer.from(text)];
 const hex = (value: number, length = 2) => value.toString(16).padStart(length, "0");
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const wrap = (text: string, width: number, end: string) =>
@@ -18,7 +18,7 @@ const swapped = (text: string) => utf16(text).swap16();
 const json = (text: string) => JSON.stringify(text).slice(1, -1);
 const percent = encodeURIComponent;
 const quoted = (text: string) =>
-  bytesOf(text)
+  listBytes(text)
     .map((byte) => `=${hex(byte).toUpperCase()}`)
     .join("");
 const NAMED: Readonly<Record<string, string>> = {
@@ -37,12 +37,12 @@ const decimal = (text: string) =>
 
 const utf32 = (text: string) => Buffer.from(Uint32Array.from(codes(text)).buffer);
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-const bitsOf = (text: string) =>
-  bytesOf(text)
+const listBits = (text: string) =>
+  listBytes(text)
     .map((byte) => byte.toString(2).padStart(8, "0"))
     .join("");
 const base32 = (text: string) =>
-  (bitsOf(text).match(/.{1,5}/g) ?? [])
+  (listBits(text).match(/.{1,5}/g) ?? [])
     .map((digit) => BASE32[Number.parseInt(digit.padEnd(5, "0"), 2)])
     .join("");
 const bytesFrom = (numbers: readonly string[], base: number) =>
@@ -54,7 +54,7 @@ const ENCODINGS: Readonly<Record<string, (token: string) => string | Buffer>> = 
   percent,
   "percent, lower case": (token) => percent(token).replace(/%../g, (code) => code.toLowerCase()),
   "percent, every byte": (token) =>
-    bytesOf(token)
+    listBytes(token)
       .map((byte) => `%${hex(byte)}`)
       .join(""),
   "percent, units of escape()": (token) =>
@@ -105,11 +105,11 @@ const ENCODINGS: Readonly<Record<string, (token: string) => string | Buffer>> = 
   hexadecimal: (token) => Buffer.from(token).toString("hex"),
   "hexadecimal, upper case": (token) => Buffer.from(token).toString("hex").toUpperCase(),
   "hexadecimal with spaces": (token) =>
-    bytesOf(token)
+    listBytes(token)
       .map((byte) => hex(byte))
       .join(" "),
   "hexadecimal with colons": (token) =>
-    bytesOf(token)
+    listBytes(token)
       .map((byte) => hex(byte))
       .join(":"),
   "hexadecimal in lines": (token) => wrap(Buffer.from(token).toString("hex"), 32, "\n"),
@@ -129,17 +129,17 @@ const ENCODINGS: Readonly<Record<string, (token: string) => string | Buffer>> = 
   "UTF-32LE": utf32,
   "UTF-32BE": (token) => utf32(token).swap32(),
   "a list of bytes": (token) => JSON.stringify([...Buffer.from(token)]),
-  "a list of bytes with spaces": (token) => bytesOf(token).join(", "),
+  "a list of bytes with spaces": (token) => listBytes(token).join(", "),
   "a list of hexadecimal bytes": (token) =>
-    bytesOf(token)
+    listBytes(token)
       .map((byte) => `0x${hex(byte)}`)
       .join(", "),
   "binary digits": (token) =>
-    bytesOf(token)
+    listBytes(token)
       .map((byte) => byte.toString(2).padStart(8, "0"))
       .join(" "),
   "octal escapes": (token) =>
-    bytesOf(token)
+    listBytes(token)
       .map((byte) => `\\${byte.toString(8).padStart(3, "0")}`)
       .join(""),
   "escapes of Python": (token) =>

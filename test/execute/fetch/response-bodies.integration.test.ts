@@ -7,7 +7,7 @@ import { startTestServer } from "../http-server.ts";
 
 const URL_OF_BODY = "https://api.tasks.example/body";
 
-function packOf(body: string): string {
+function writePack(body: string): string {
   return `"use strict";
 module.exports.pack = { networkDomains: ["api.tasks.example"], formulas: [{ name: "Run", description: "Runs.", parameters: [], resultType: "object",
   execute: async (args, ctx) => { const get = () => ctx.fetcher.fetch({ method: "GET", url: "${URL_OF_BODY}", cacheTtlSecs: 0 }); ${body} } }] };`;
@@ -17,7 +17,7 @@ async function inSandbox(code: string, type: string, body: string | Buffer) {
   await using server = await startTestServer(
     (_, response) => void response.setHeader("content-type", type).end(body),
   );
-  await using isolate = await createIsolate({ code: packOf(code), fileName: "bundle.js" });
+  await using isolate = await createIsolate({ code: writePack(code), fileName: "bundle.js" });
   const routes = { "https://api.tasks.example": server.origin };
   const run = await executeFormula({ isolate, formula: "Run", args: [], routes });
   const fetcher = createHostFetcher({
@@ -145,7 +145,7 @@ describe("the error of a failed request in the sandbox", () => {
           .writeHead(500, { "content-type": type, "content-length": body.length })
           .end(body),
     );
-    const code = packOf(
+    const code = writePack(
       `try { await get(); } catch (error) {
          const { name, message, statusCode, body, response } = error;
          return { names: Object.keys(error), name, message, statusCode, body, text: response.body, isSame: JSON.stringify(body) === JSON.stringify(error.error) };
@@ -174,7 +174,7 @@ describe("the error of a failed request in the sandbox", () => {
       count += 1;
       response.writeHead(500, { "content-type": "text/plain" }).end(`Failure ${count}`);
     });
-    const code = packOf(
+    const code = writePack(
       `let first;
        for (let count = 0; count < 150; count++) await get().catch((error) => { first ??= error; });
        throw first;`,

@@ -11,7 +11,7 @@ const ORIGIN = "https://api.tasks.example";
 const INVOCATION = "b4c1-2f";
 const template = (name: string) => `{{${name}-${INVOCATION}}}`;
 
-function fetcherOf(options: Partial<HostFetcherOptions> & { networkDomains?: string[] } = {}) {
+function createFetcher(options: Partial<HostFetcherOptions> & { networkDomains?: string[] } = {}) {
   const records: RequestRecord[] = [];
   const details: ExchangeDetail[] = [];
   const networkDomains = options.networkDomains ?? ["api.tasks.example"];
@@ -40,7 +40,7 @@ describe("a value of an account in the host of a URL", () => {
   const request = { method: "GET", url: `https://${template("key")}.api.tasks.example/` };
 
   it("is masked for the Pack although hosts are in lower case: in the message of a failure", async () => {
-    const { fetcher } = fetcherOf({ account: keyed, lookup: async () => ["127.0.0.1"] });
+    const { fetcher } = createFetcher({ account: keyed, lookup: async () => ["127.0.0.1"] });
     const answer = await fetcher.fetch(request);
     expect(answer).toMatchObject({ ok: false, error: { code: "FETCH_HOST_REFUSED" } });
     expect("failure" in answer && answer.failure.message).toContain(".api.tasks.example");
@@ -49,7 +49,7 @@ describe("a value of an account in the host of a URL", () => {
 
   it("and in the response of a server that repeats its host", async () => {
     const hosts: string[] = [];
-    const { fetcher } = fetcherOf({
+    const { fetcher } = createFetcher({
       account: keyed,
       lookup: async () => ["8.8.8.8"],
       fetch: async (input) => {
@@ -117,7 +117,7 @@ describe("each type of authentication sends its credentials as specified", () =>
   ])("%s", async (_, authentication, secrets, expected) => {
     await using server = await startTestServer((_request, response) => json(response, 200, {}));
     const headers = { Accept: "text/plain" };
-    const { fetcher, records } = fetcherOf({
+    const { fetcher, records } = createFetcher({
       routes: { [ORIGIN]: server.origin },
       account: account(authentication, secrets),
     });
@@ -157,7 +157,7 @@ describe("each type of authentication sends its credentials as specified", () =>
     "%s, first and without touching the other parameters (weakness 13)",
     async (_, authentication, secrets, expected) => {
       await using server = await startTestServer((_request, response) => json(response, 200, {}));
-      const { fetcher, records } = fetcherOf({
+      const { fetcher, records } = createFetcher({
         routes: { [ORIGIN]: server.origin },
         account: account(authentication, secrets),
       });
@@ -169,7 +169,7 @@ describe("each type of authentication sends its credentials as specified", () =>
 
   it("WebBasic fills its templates in a text body, too", async () => {
     await using server = await startTestServer((_request, response) => json(response, 200, {}));
-    const { fetcher } = fetcherOf({
+    const { fetcher } = createFetcher({
       routes: { [ORIGIN]: server.origin },
       account: account({ type: "WebBasic" }, { username: "ada", password: SECRET }),
     });
@@ -197,7 +197,7 @@ describe("each type of authentication sends its credentials as specified", () =>
       type: "Custom",
       params: [{ name: "key", description: "" }],
     };
-    const { fetcher, records, details } = fetcherOf({
+    const { fetcher, records, details } = createFetcher({
       routes: { [ORIGIN]: server.origin },
       account: account(authentication, { key: SECRET }),
     });
@@ -227,7 +227,7 @@ describe("each type of authentication sends its credentials as specified", () =>
       type: "Custom",
       params: [{ name: "domain", description: "" }],
     };
-    const { fetcher } = fetcherOf({
+    const { fetcher } = createFetcher({
       routes: { [ORIGIN]: server.origin },
       account: account(authentication, { domain: "acme-corporation" }),
     });
@@ -260,7 +260,7 @@ describe("each type of authentication sends its credentials as specified", () =>
   ])(
     "a clash with %s of the Pack's own is an error",
     async (_, authentication, secrets, request) => {
-      const { fetcher } = fetcherOf({
+      const { fetcher } = createFetcher({
         account: account(authentication, secrets),
         fetch: () => Promise.reject(new TypeError("a socket")),
       });
@@ -292,7 +292,7 @@ describe("each type of authentication sends its credentials as specified", () =>
     await using server = await startTestServer((request, response) =>
       response.writeHead(302, { location: `https://files.example${request.url}` }).end(),
     );
-    const { fetcher } = fetcherOf({
+    const { fetcher } = createFetcher({
       networkDomains: ["api.tasks.example", "files.example"],
       routes: { [ORIGIN]: server.origin, "https://files.example": other.origin },
       account: account(
@@ -314,7 +314,7 @@ describe("several accounts in one run", () => {
       "https://both.example",
       "https://none.example",
     ];
-    const { fetcher } = fetcherOf({
+    const { fetcher } = createFetcher({
       networkDomains: origins.map((origin) => new URL(origin).host),
       routes: Object.fromEntries(origins.map((origin) => [origin, server.origin])),
       account: account(
@@ -342,7 +342,7 @@ describe("responses that are reused", () => {
     await using server = await startTestServer((_, response, count) =>
       json(response, 200, { count }),
     );
-    const { fetcher, records } = fetcherOf({
+    const { fetcher, records } = createFetcher({
       routes: { [ORIGIN]: server.origin },
       now: () => now,
       cache: createResponseCache({ now: () => now }),
@@ -380,7 +380,7 @@ describe("responses that are reused", () => {
     );
     const cache = createResponseCache();
     const of = (token: string) =>
-      fetcherOf({
+      createFetcher({
         routes: { [ORIGIN]: server.origin },
         cache,
         account: account({ type: "HeaderBearerToken" }, { token }),
@@ -419,7 +419,7 @@ describe("a server that is asked too often", () => {
         ? json(response, 429, {}, { "retry-after": header })
         : json(response, 200, { fine: true }),
     );
-    const { fetcher, records } = fetcherOf({
+    const { fetcher, records } = createFetcher({
       routes: { [ORIGIN]: server.origin },
       now: () => now,
       sleep: async (ms) => {
@@ -447,7 +447,7 @@ describe("a server that is asked too often", () => {
     await using server = await startTestServer((_request, response) =>
       json(response, 429, { slow: "down" }, headers as Record<string, string>),
     );
-    const { fetcher } = fetcherOf({
+    const { fetcher } = createFetcher({
       routes: { [ORIGIN]: server.origin },
       now: () => 0,
       sleep: async () => {},
@@ -470,7 +470,7 @@ describe("what a run tells of its requests", () => {
         { "x-request": "1" },
       ),
     );
-    const { fetcher, details } = fetcherOf({
+    const { fetcher, details } = createFetcher({
       routes: { [ORIGIN]: server.origin },
       account: account({ type: "HeaderBearerToken" }, { token: "tok-12345" }),
     });
@@ -508,7 +508,7 @@ describe("bodies in other forms", () => {
     await using server = await startTestServer((_, response) =>
       response.writeHead(200, { "content-type": type }).end(text),
     );
-    const { fetcher } = fetcherOf({ routes: { [ORIGIN]: server.origin } });
+    const { fetcher } = createFetcher({ routes: { [ORIGIN]: server.origin } });
     expect(await fetcher.fetch({ method: "GET", url: ORIGIN })).toMatchObject({
       ok: true,
       response: { body },
@@ -521,7 +521,7 @@ describe("bodies in other forms", () => {
         .writeHead(200, { "content-type": "text/plain; charset=ISO-8859-1" })
         .end(Buffer.from("é", "latin1")),
     );
-    const { fetcher } = fetcherOf({ routes: { [ORIGIN]: server.origin } });
+    const { fetcher } = createFetcher({ routes: { [ORIGIN]: server.origin } });
     expect(await fetcher.fetch({ method: "GET", url: ORIGIN })).toMatchObject({
       response: { body: "é" },
     });

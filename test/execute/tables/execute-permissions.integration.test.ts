@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { executePermissions } from "../../../src/execute/tables/execute-permissions.ts";
-import { tableOf } from "../support.ts";
+import { loadTable } from "../support.ts";
 
 const table = (body: string, more = "") =>
-  tableOf(
+  loadTable(
     "return { result: [] };",
     `${more} executeGetPermissions: async (args, request, ctx) => {${body}}`,
   );
@@ -56,7 +56,7 @@ describe("executePermissions", () => {
   });
 
   it("tells that a table does not know", async () => {
-    await using isolate = await tableOf("return { result: [] };");
+    await using isolate = await loadTable("return { result: [] };");
     await expect(
       executePermissions({ isolate, table: "Things", args: [], rows: rows(1) }),
     ).rejects.toMatchObject({

@@ -3,11 +3,11 @@ import {
   collectSyncTable,
   executeSyncTable,
 } from "../../../src/execute/tables/execute-sync-table.ts";
-import { tableOf } from "../support.ts";
+import { loadTable } from "../support.ts";
 
 describe("executeSyncTable", () => {
   it("gives page after page until there is no continuation", async () => {
-    await using isolate = await tableOf(`
+    await using isolate = await loadTable(`
       const page = ctx.sync.continuation?.page ?? 0;
       return { result: [{ id: "r" + page }], continuation: page < 2 ? { page: page + 1 } : undefined };`);
     const pages = [];
@@ -25,7 +25,9 @@ describe("executeSyncTable", () => {
   });
 
   it.each(["null", "undefined"])("ends with a continuation that is %s", async (end) => {
-    await using isolate = await tableOf(`return { result: [{ id: "a" }], continuation: ${end} };`);
+    await using isolate = await loadTable(
+      `return { result: [{ id: "a" }], continuation: ${end} };`,
+    );
     expect((await collectSyncTable({ isolate, table: "Things", args: [] })).result).toMatchObject({
       rows: [{ id: "a" }],
       pages: 1,
@@ -34,7 +36,7 @@ describe("executeSyncTable", () => {
   });
 
   it("takes nothing as no rows", async () => {
-    await using isolate = await tableOf("return undefined;");
+    await using isolate = await loadTable("return undefined;");
     expect((await collectSyncTable({ isolate, table: "Things", args: [] })).result).toMatchObject({
       rows: [],
       end: "complete",
@@ -42,7 +44,7 @@ describe("executeSyncTable", () => {
   });
 
   it("ends at maxRows and leaves the rows beyond out", async () => {
-    await using isolate = await tableOf(`
+    await using isolate = await loadTable(`
       const from = ctx.sync.continuation?.from ?? 0;
       return { result: [0, 1, 2].map((n) => ({ id: String(from + n) })), continuation: { from: from + 3 } };`);
     const { result } = await collectSyncTable({ isolate, table: "Things", args: [], maxRows: 4 });
@@ -55,7 +57,7 @@ describe("executeSyncTable", () => {
   });
 
   it("ends after 100 pages when a table never stops", async () => {
-    await using isolate = await tableOf(
+    await using isolate = await loadTable(
       `return { result: [], continuation: { page: (ctx.sync.continuation?.page ?? 0) + 1 } };`,
     );
     expect((await collectSyncTable({ isolate, table: "Things", args: [] })).result).toMatchObject({
@@ -65,7 +67,7 @@ describe("executeSyncTable", () => {
   });
 
   it("tells that the same page comes again and again", async () => {
-    await using isolate = await tableOf(
+    await using isolate = await loadTable(
       `return { result: [{ id: "a" }], continuation: { page: 2 } };`,
     );
     await expect(collectSyncTable({ isolate, table: "Things", args: [] })).rejects.toMatchObject({
@@ -75,7 +77,7 @@ describe("executeSyncTable", () => {
   });
 
   it("lets a continuation stay the same while the rows change", async () => {
-    await using isolate = await tableOf(`
+    await using isolate = await loadTable(`
       globalThis.count = (globalThis.count ?? 0) + 1;
       return { result: [{ id: String(globalThis.count) }], continuation: globalThis.count < 3 ? { cursor: "x" } : null };`);
     expect((await collectSyncTable({ isolate, table: "Things", args: [] })).result.rows).toEqual([
@@ -86,7 +88,7 @@ describe("executeSyncTable", () => {
   });
 
   it("keeps a null row and checks the others against the schema", async () => {
-    await using isolate = await tableOf(
+    await using isolate = await loadTable(
       `return { result: [null, { id: "a", due: new Date(0), owner: null }] };`,
       "",
       `schema: { type: "object", properties: { id: { type: "string" }, due: { type: "string", codaType: "date" },
@@ -99,7 +101,7 @@ describe("executeSyncTable", () => {
   });
 
   it("makes an empty row of text, and warns about it in the log", async () => {
-    await using isolate = await tableOf(
+    await using isolate = await loadTable(
       `console.log("rows"); return { result: [{ id: "a" }, "b", "c"] };`,
       "",
       `schema: { type: "object", properties: { id: { type: "string" } } },`,
@@ -126,7 +128,7 @@ describe("executeSyncTable", () => {
     [`return { result: [], deletedRowIds: [{}] };`, "result.deletedRowIds[0]"],
     [`return { result: [], completion: {} };`, "result.completion"],
   ])("refuses %s", async (body, path) => {
-    await using isolate = await tableOf(body);
+    await using isolate = await loadTable(body);
     await expect(collectSyncTable({ isolate, table: "Things", args: [] })).rejects.toMatchObject({
       code: "RESULT_INVALID",
       details: { path },
@@ -134,7 +136,7 @@ describe("executeSyncTable", () => {
   });
 
   it("gives what is deleted and how the sync ended, and begins again from there", async () => {
-    await using isolate = await tableOf(`
+    await using isolate = await loadTable(`
       const since = ctx.sync.previousCompletion?.incrementalContinuation.since;
       if (since === undefined) return { result: [{ id: "a" }], completion: { incrementalContinuation: { since: 5 } } };
       return { result: [{ id: "b" + since }], deletedRowIds: ["a"], completion: { hasIncompleteResults: true } };`);
@@ -154,7 +156,7 @@ describe("executeSyncTable", () => {
   });
 
   it("ignores a completion while there is a continuation, and takes the older name of deleted rows", async () => {
-    await using isolate = await tableOf(`
+    await using isolate = await loadTable(`
       return { result: [], deletedItemIds: ["x", 3], completion: { hasIncompleteResults: true }, continuation: ctx.sync.continuation ? null : { a: 1 } };`);
     const pages = [];
     for await (const page of executeSyncTable({ isolate, table: "Things", args: [] }))
@@ -166,7 +168,7 @@ describe("executeSyncTable", () => {
   });
 
   it("gives the formula its arguments by position and by name", async () => {
-    await using isolate = await tableOf(
+    await using isolate = await loadTable(
       `return { result: [{ id: JSON.stringify([args, ctx.sync]) }] };`,
       `parameters: [{ name: "list", type: "string", description: "" }, { name: "limit", type: "number", optional: true, description: "" }]`,
     );
@@ -182,7 +184,7 @@ describe("executeSyncTable", () => {
   });
 
   it("asks a dynamic table for its schema first, and checks the rows by it", async () => {
-    await using isolate = await tableOf(
+    await using isolate = await loadTable(
       `return { result: [{ id: ctx.sync.dynamicUrl, size: ctx.sync.schema.properties.size.type }] };`,
       "",
       `isDynamic: true, getSchema: async (ctx) => ({ type: "array", items: { type: "object", properties: { id: { type: "string" }, size: { type: "number" } } } }),`,
@@ -199,7 +201,7 @@ describe("executeSyncTable", () => {
   });
 
   it("takes a page of 200,000 rows", async () => {
-    await using isolate = await tableOf(
+    await using isolate = await loadTable(
       "return { result: Array.from({ length: 200_000 }, (_, n) => ({ id: String(n) })) };",
     );
     const { result } = await collectSyncTable({
@@ -212,7 +214,7 @@ describe("executeSyncTable", () => {
   });
 
   it("carries the logs and requests of the pages until a failure", async () => {
-    await using isolate = await tableOf(
+    await using isolate = await loadTable(
       `console.log("page"); if (ctx.sync.continuation) throw new Error("no"); return { result: [], continuation: { a: 1 } };`,
     );
     const pages: number[] = [];
@@ -229,7 +231,7 @@ describe("executeSyncTable", () => {
   });
 
   it("names the tables that there are", async () => {
-    await using isolate = await tableOf("return undefined;");
+    await using isolate = await loadTable("return undefined;");
     await expect(collectSyncTable({ isolate, table: "Nothing", args: [] })).rejects.toMatchObject({
       code: "TABLE_UNKNOWN",
       details: { known: ["Things"] },
@@ -237,7 +239,7 @@ describe("executeSyncTable", () => {
   });
 
   it("gives the row versions that it was told", async () => {
-    await using isolate = await tableOf(
+    await using isolate = await loadTable(
       `return { result: [{ id: JSON.stringify(await ctx.syncStateService.getLatestRowVersions(["a", "b"])) }] };`,
     );
     const { result } = await collectSyncTable({

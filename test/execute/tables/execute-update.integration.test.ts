@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { executeUpdate } from "../../../src/execute/tables/execute-update.ts";
-import { tableOf } from "../support.ts";
+import { loadTable } from "../support.ts";
 
 const table = (body: string, size?: number) =>
-  tableOf(
+  loadTable(
     "return { result: [] };",
     `${size === undefined ? "" : `maxUpdateBatchSize: ${size},`} executeUpdate: async (args, updates, ctx) => {${body}}`,
   );
@@ -147,7 +147,7 @@ describe("executeUpdate", () => {
   });
 
   it("tells that a table takes no updates", async () => {
-    await using isolate = await tableOf("return { result: [] };");
+    await using isolate = await loadTable("return { result: [] };");
     await expect(
       executeUpdate({ isolate, table: "Things", args: [], updates: [] }),
     ).rejects.toMatchObject({ code: "METADATA_MISSING", logs: [], requests: [] });

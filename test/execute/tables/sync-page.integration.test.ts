@@ -30,7 +30,7 @@ module.exports.pack = { networkDomains: ["pages.example"], formulas: [], syncTab
 const answerPage = (response: ServerResponse, page: number, pages: number) =>
   json(response, 200, { items: [{ id: `${page}a` }, { id: `${page}b` }], more: page < pages });
 
-const optionsOf = (isolate: Isolate, server: TestServer): ExecuteSyncTableOptions => ({
+const createOptions = (isolate: Isolate, server: TestServer): ExecuteSyncTableOptions => ({
   isolate,
   table: "Things",
   args: [],
@@ -48,7 +48,7 @@ describe("reading ahead", () => {
       answerPage(response, count, 3);
       if (count === 2) second();
     });
-    const pages = executeSyncTable({ ...optionsOf(isolate, server), readsAhead: true });
+    const pages = executeSyncTable({ ...createOptions(isolate, server), readsAhead: true });
     expect((await pages.next()).value).toMatchObject({
       page: 1,
       rows: [{ id: "1a" }, { id: "1b" }],
@@ -67,7 +67,7 @@ describe("reading ahead", () => {
     await using server = await startTestServer((_request, response, count) =>
       answerPage(response, count, 3),
     );
-    const pages = executeSyncTable(optionsOf(isolate, server));
+    const pages = executeSyncTable(createOptions(isolate, server));
     await pages.next();
     await pages.next();
     await pages.return();
@@ -86,7 +86,7 @@ describe("reading ahead", () => {
       answerPage(response, count, 9),
     );
     const { result, requests } = await collectSyncTable({
-      ...optionsOf(isolate, server),
+      ...createOptions(isolate, server),
       ...limit,
     });
     expect(result).toMatchObject({ pages, end, continuation: { page: pages + 1 } });
@@ -101,7 +101,7 @@ describe("reading ahead", () => {
     await using server = await startTestServer((_request, response, count) =>
       answerPage(response, count, 3),
     );
-    const failure = await collectSyncTable(optionsOf(isolate, server)).catch(
+    const failure = await collectSyncTable(createOptions(isolate, server)).catch(
       (error: unknown) => error,
     );
     expect(failure).toMatchObject({
@@ -122,13 +122,13 @@ describe("reading ahead", () => {
       if (url === "/2" && isSlow) hold(response);
       else answerPage(response, Number(url.slice(1)), 2);
     });
-    const pages = executeSyncTable({ ...optionsOf(isolate, server), readsAhead: true });
+    const pages = executeSyncTable({ ...createOptions(isolate, server), readsAhead: true });
     expect((await pages.next()).value).toMatchObject({ page: 1 });
     const closed = once(await held, "close");
     await pages.return();
     await closed;
     isSlow = false;
-    expect((await collectSyncTable(optionsOf(isolate, server))).result.rows).toHaveLength(4);
+    expect((await collectSyncTable(createOptions(isolate, server))).result.rows).toHaveLength(4);
   });
 
   it("leaves the requests of a test's own fetcher in their order", async () => {
@@ -142,7 +142,7 @@ describe("reading ahead", () => {
       return { status: 200, headers: {}, body: { items: [], more: true } };
     };
     await expect(
-      collectSyncTable({ ...optionsOf(isolate, server), answerRequest }),
+      collectSyncTable({ ...createOptions(isolate, server), answerRequest }),
     ).rejects.toMatchObject({ code: "RESULT_INVALID" });
     expect(asked).toBe(1);
   });
@@ -163,7 +163,7 @@ module.exports.pack = { networkDomains: ["pages.example"], formulas: [], syncTab
   } } }] };`;
     await using isolate = await createIsolate({ code, fileName: "bundle.js" });
     await using server = await startTestServer((_request, response) => json(response, 200, {}));
-    const { result, requests } = await collectSyncTable(optionsOf(isolate, server));
+    const { result, requests } = await collectSyncTable(createOptions(isolate, server));
     expect(result.rows).toEqual([
       { id: "1 false 1  parameters" },
       ...[2, 3, 4, 5, 6].map((page) => ({
@@ -193,7 +193,7 @@ module.exports.pack = { networkDomains: ["pages.example"], formulas: [], syncTab
       const rows: unknown[] = [];
       const sync = async () => {
         const pages = executeSyncTable({
-          ...optionsOf(isolate, server),
+          ...createOptions(isolate, server),
           readsAhead: true,
           timeoutMs: code === "RUN_TIMEOUT" ? 1_500 : 60_000,
         });
@@ -213,7 +213,7 @@ module.exports.pack = { networkDomains: ["pages.example"], formulas: [], syncTab
     });
     const order: string[] = [];
     for await (const { page } of executeSyncTable({
-      ...optionsOf(isolate, server),
+      ...createOptions(isolate, server),
       readsAhead: true,
     })) {
       if (page === 5) void turn?.then(() => order.push("other"));
@@ -233,7 +233,7 @@ describe("rows that come apart from the rest of the answer", () => {
     await using server = await startTestServer((_request, response, count) =>
       answerPage(response, count, 4),
     );
-    const { result } = await collectSyncTable(optionsOf(isolate, server));
+    const { result } = await collectSyncTable(createOptions(isolate, server));
     expect(result.rows).toEqual(
       ["1a", "1b", "2a", "2b", "3a", "3b", "4a", "4b"].map((id) => ({ id })),
     );
@@ -250,7 +250,7 @@ describe("rows that come apart from the rest of the answer", () => {
       answerPage(response, count, count <= 3 ? 3 : count),
     );
     const options = {
-      ...optionsOf(isolate, server),
+      ...createOptions(isolate, server),
       timeoutMs: code === "RUN_TIMEOUT" ? 1_500 : 60_000,
     };
     await expect(collectSyncTable(options)).rejects.toMatchObject({
@@ -280,7 +280,7 @@ describe("rows that come apart from the rest of the answer", () => {
     await using server = await startTestServer((_request, response, count) =>
       answerPage(response, count, 2),
     );
-    const { result } = await collectSyncTable(optionsOf(isolate, server));
+    const { result } = await collectSyncTable(createOptions(isolate, server));
     expect(result.rows).toEqual(["1a", "1b", "2a", "2b"].map((id) => ({ id, done: true })));
   });
 
@@ -291,7 +291,7 @@ describe("rows that come apart from the rest of the answer", () => {
     await using server = await startTestServer((_request, response, count) =>
       answerPage(response, count, 1),
     );
-    expect((await collectSyncTable(optionsOf(isolate, server))).result).toMatchObject({
+    expect((await collectSyncTable(createOptions(isolate, server))).result).toMatchObject({
       rows: [],
       end: "complete",
     });
@@ -304,7 +304,7 @@ describe("rows that come apart from the rest of the answer", () => {
     await using server = await startTestServer((_request, response, count) =>
       answerPage(response, count, 3),
     );
-    const { result } = await collectSyncTable(optionsOf(isolate, server));
+    const { result } = await collectSyncTable(createOptions(isolate, server));
     expect(result.rows).toEqual([{ id: "1-1a" }, { id: "2-2a" }, { id: "3-3a" }]);
   });
 

@@ -51,12 +51,12 @@ export async function checkGenerated(
     join(cwd, "tsconfig.json"),
     JSON.stringify({ compilerOptions: { ...compilerOptions, ...STRICTER }, include: folders }),
   );
-  expect(await outputOf("node_modules/typescript/bin/tsc", ["-p", "."], cwd)).toBe("");
+  expect(await readOutput("node_modules/typescript/bin/tsc", ["-p", "."], cwd)).toBe("");
   await writeFile(
     join(cwd, "biome.json"),
     JSON.stringify({ extends: [join(root, ".biome.json")], root: true, vcs: { enabled: false } }),
   );
-  const formatted = await outputOf(
+  const formatted = await readOutput(
     "node_modules/@biomejs/biome/bin/biome",
     ["check", "--colors=off", "--linter-enabled=false", ...folders],
     cwd,
@@ -88,7 +88,7 @@ const STRICTER = {
   verbatimModuleSyntax: true,
 };
 
-async function outputOf(script: string, args: readonly string[], cwd: string): Promise<string> {
+async function readOutput(script: string, args: readonly string[], cwd: string): Promise<string> {
   const { stdout, stderr } = await run(process.execPath, [join(root, script), ...args], {
     cwd,
     maxBuffer: 50_000_000,

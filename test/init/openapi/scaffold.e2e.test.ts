@@ -16,7 +16,7 @@ const OK = {
 const OWNER = { type: "object", properties: { id: { type: "string" }, extra: {} } };
 
 /** Generates a Pack from a description. */
-async function packOf(description: object): Promise<{ pack: string; left: string[] }> {
+async function createScaffold(description: object): Promise<{ pack: string; left: string[] }> {
   using folder = makeTemporaryFolder();
   const document = {
     openapi: "3.0.3",
@@ -30,12 +30,12 @@ async function packOf(description: object): Promise<{ pack: string; left: string
 }
 
 /** Generates the formula of one operation. */
-async function formulaOf(
+async function findFormula(
   operation: object,
   more: object = {},
   [path, method] = ["/things", "get"],
 ): Promise<{ pack: string; left: string[] }> {
-  return await packOf({
+  return await createScaffold({
     paths: { [path]: { [method]: { operationId: "things", ...OK, ...operation } } },
     ...more,
   });
@@ -158,7 +158,7 @@ describe("a project from a description", () => {
       },
     ];
     const responses = { 200: { content: { "application/json": { schema: { allOf: parts } } } } };
-    expect((await formulaOf({ responses })).pack).toContain(
+    expect((await findFormula({ responses })).pack).toContain(
       "    due: { type: ValueType.String },\n",
     );
   });
@@ -172,7 +172,7 @@ describe("a project from a description", () => {
       },
     };
     const formula = (content: object) =>
-      formulaOf({ requestBody: { required: true, content } }, {}, ["/things", "post"]);
+      findFormula({ requestBody: { required: true, content } }, {}, ["/things", "post"]);
     expect((await formula({ "application/x-www-form-urlencoded": form })).pack).toContain(
       "      form: textsOf({ user, age }),\n",
     );
@@ -193,7 +193,7 @@ describe("a project from a description", () => {
 
   it("gives each formula a unique name that is not a keyword", async () => {
     const operation = (operationId?: string) => ({ operationId, ...OK });
-    const { pack } = await packOf({
+    const { pack } = await createScaffold({
       paths: {
         "/a": { get: operation("list-things"), post: operation("listThings"), put: operation("") },
         "/b/{class}/c": {
@@ -216,7 +216,7 @@ describe("a project from a description", () => {
   });
 
   it("reports what it leaves out", async () => {
-    const { left } = await packOf({
+    const { left } = await createScaffold({
       paths: {
         "/a": {
           get: {
@@ -304,7 +304,7 @@ describe("a project from a description", () => {
     const paths = Object.fromEntries(
       Array.from({ length: 101 }, (_, index) => [`/things/${index}`, { get: OK }]),
     );
-    const { pack, left } = await packOf({ paths });
+    const { pack, left } = await createScaffold({ paths });
     expect(pack.match(/addFormula/g)).toHaveLength(100);
     expect(left).toEqual([
       "GET /things/100: a Pack has at most 100 formulas; choose with --include or --tag",
@@ -380,14 +380,14 @@ describe("the authentication of a description", () => {
       "AuthenticationType.HeaderBearerToken",
     ],
   ])("%s", async (_, securitySchemes, security, expected) => {
-    expect((await formulaOf({}, { components: { securitySchemes }, security })).pack).toContain(
+    expect((await findFormula({}, { components: { securitySchemes }, security })).pack).toContain(
       expected,
     );
   });
 });
 
 it("reports the authentications that the Pack does not use, and the other servers", async () => {
-  const { left } = await formulaOf(
+  const { left } = await findFormula(
     { security: [{ token: [] }] },
     {
       components: {

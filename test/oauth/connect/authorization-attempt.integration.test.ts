@@ -49,7 +49,7 @@ async function prepare(
   };
 }
 
-async function codeOf(promise: Promise<unknown>): Promise<PackErrorCode | "no error"> {
+async function catchCode(promise: Promise<unknown>): Promise<PackErrorCode | "no error"> {
   return promise.then(
     () => "no error",
     (error: unknown) => {
@@ -145,7 +145,9 @@ describe("createAuthorizationAttempt", () => {
       await using run = await prepare({ scopes: ["openid"], issuer }, { issuer }, { body });
       const nonce = run.url.searchParams.get("nonce") ?? "";
       body.id_token = `${part({ alg: "RS256" })}.${part({ ...claims, ...nonceOf(nonce) })}.AAAA`;
-      expect(await codeOf(run.attempt.complete(run.callback({ iss: issuer })))).toMatch(expected);
+      expect(await catchCode(run.attempt.complete(run.callback({ iss: issuer })))).toMatch(
+        expected,
+      );
     }
   });
 
@@ -192,13 +194,13 @@ describe("createAuthorizationAttempt", () => {
       `code=a&code=b&state=${attempt.state}x`,
     ];
     for (const query of queries) {
-      expect(await codeOf(attempt.complete(new URLSearchParams(query))), query).toBe(
+      expect(await catchCode(attempt.complete(new URLSearchParams(query))), query).toBe(
         "OAUTH_STATE_MISMATCH",
       );
     }
     expect(server.requests).toEqual([]);
     expect(
-      await codeOf(attempt.complete(run.callback())),
+      await catchCode(attempt.complete(run.callback())),
       "a forged callback leaves the attempt usable",
     ).toBe("no error");
   });
@@ -207,8 +209,8 @@ describe("createAuthorizationAttempt", () => {
   it("exchanges a code once, also for two callbacks at the same time", async () => {
     await using run = await prepare();
     const outcomes = await Promise.all([
-      codeOf(run.attempt.complete(run.callback())),
-      codeOf(run.attempt.complete(run.callback())),
+      catchCode(run.attempt.complete(run.callback())),
+      catchCode(run.attempt.complete(run.callback())),
     ]);
     expect(outcomes.sort()).toEqual(["OAUTH_CALLBACK_INVALID", "no error"]);
     expect(run.server.requests).toHaveLength(1);
@@ -257,7 +259,9 @@ describe("createAuthorizationAttempt", () => {
       body: { error: "invalid_request", error_description: "S256 is not supported" },
     };
     await using refused = await prepare({ useProofKeyForCodeExchange: true }, {}, refusal);
-    expect(await codeOf(refused.attempt.complete(refused.callback()))).toBe("OAUTH_TOKEN_REJECTED");
+    expect(await catchCode(refused.attempt.complete(refused.callback()))).toBe(
+      "OAUTH_TOKEN_REJECTED",
+    );
     expect(refused.server.requests).toHaveLength(1);
   });
 
@@ -288,7 +292,7 @@ describe("createAuthorizationAttempt", () => {
     ] as const) {
       await using run = await prepare({}, { issuer, issuerPromised: promised });
       expect(
-        await codeOf(run.attempt.complete(run.callback(iss === undefined ? {} : { iss }))),
+        await catchCode(run.attempt.complete(run.callback(iss === undefined ? {} : { iss }))),
         String(iss),
       ).toBe(expected);
       expect(run.server.requests).toHaveLength(expected === "no error" ? 1 : 0);
@@ -299,7 +303,7 @@ describe("createAuthorizationAttempt", () => {
   it("accepts any iss when the definition knows no issuer", async () => {
     await using run = await prepare();
     expect(
-      await codeOf(run.attempt.complete(run.callback({ iss: "https://whoever.example" }))),
+      await catchCode(run.attempt.complete(run.callback({ iss: "https://whoever.example" }))),
     ).toBe("no error");
   });
 
@@ -308,14 +312,14 @@ describe("createAuthorizationAttempt", () => {
     await using run = await prepare();
     const query = run.callback();
     query.append("code", "code-2");
-    expect(await codeOf(run.attempt.complete(query))).toBe("OAUTH_CALLBACK_INVALID");
+    expect(await catchCode(run.attempt.complete(query))).toBe("OAUTH_CALLBACK_INVALID");
     expect(run.server.requests).toEqual([]);
   });
 
   it("refuses a callback without a code", async () => {
     await using run = await prepare();
     expect(
-      await codeOf(run.attempt.complete(new URLSearchParams({ state: run.attempt.state }))),
+      await catchCode(run.attempt.complete(new URLSearchParams({ state: run.attempt.state }))),
     ).toBe("OAUTH_CALLBACK_INVALID");
   });
 
@@ -352,7 +356,7 @@ describe("createAuthorizationAttempt", () => {
     "State",
     "REDIRECT_URI",
   ])("refuses %s in additionalParams", async (name) => {
-    expect(await codeOf(prepare({ additionalParams: { [name]: "x" } }))).toBe(
+    expect(await catchCode(prepare({ additionalParams: { [name]: "x" } }))).toBe(
       "OAUTH_PARAMETER_RESERVED",
     );
   });
@@ -402,7 +406,7 @@ describe("createAuthorizationAttempt", () => {
       { networkDomains: ["tasks.example"] },
       answer,
     );
-    expect(await codeOf(run.attempt.complete(run.callback()))).toBe(expected);
+    expect(await catchCode(run.attempt.complete(run.callback()))).toBe(expected);
   });
 
   it("joins relative URLs to the entered endpoint", async () => {
@@ -426,22 +430,22 @@ describe("createAuthorizationAttempt", () => {
 
   it("refuses relative URLs without an endpoint, an endpoint outside its domain, and a missing client ID", async () => {
     const relative = { definition: define({ tokenUrl: "/t" }), client, redirectUri };
-    expect(await codeOf(createAuthorizationAttempt(relative))).toBe("ENDPOINT_MISSING");
+    expect(await catchCode(createAuthorizationAttempt(relative))).toBe("ENDPOINT_MISSING");
     const unasked = { definition: define({ requiresEndpointUrl: true }), client, redirectUri };
-    expect(await codeOf(createAuthorizationAttempt(unasked))).toBe("ENDPOINT_MISSING");
+    expect(await catchCode(createAuthorizationAttempt(unasked))).toBe("ENDPOINT_MISSING");
     const outside = {
       definition: define({ endpointDomain: "tasks.example" }),
       client,
       redirectUri,
       endpoint: "https://eviltasks.example",
     };
-    expect(await codeOf(createAuthorizationAttempt(outside))).toBe("ENDPOINT_OUTSIDE_DOMAIN");
+    expect(await catchCode(createAuthorizationAttempt(outside))).toBe("ENDPOINT_OUTSIDE_DOMAIN");
     const nobody = {
       definition: define(),
       client: { clientId: "", clientSecret: undefined },
       redirectUri,
     };
-    expect(await codeOf(createAuthorizationAttempt(nobody))).toBe("OAUTH_CLIENT_MISSING");
+    expect(await catchCode(createAuthorizationAttempt(nobody))).toBe("OAUTH_CLIENT_MISSING");
   });
 
   it("never lets a library's error out, whatever the server answers", async () => {
@@ -454,7 +458,7 @@ describe("createAuthorizationAttempt", () => {
     ];
     for (const answer of answers) {
       await using run = await prepare({}, {}, answer);
-      expect(await codeOf(run.attempt.complete(run.callback()))).toMatch(/^OAUTH_TOKEN_/);
+      expect(await catchCode(run.attempt.complete(run.callback()))).toMatch(/^OAUTH_TOKEN_/);
     }
   });
 

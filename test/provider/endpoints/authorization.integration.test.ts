@@ -14,7 +14,7 @@ const answerTo = async (url: string) => {
     error: location === null ? null : new URL(location, url).searchParams.get("error"),
   };
 };
-const errorOf = async (provider: LocalProvider, fields: Record<string, string>) =>
+const readError = async (provider: LocalProvider, fields: Record<string, string>) =>
   (await answerTo(authorizationUrl(provider, fields))).error;
 
 it("shows a page and never redirects when the client or the redirect URI is not known", async () => {
@@ -102,7 +102,7 @@ it("sends every other error to the redirect URI with state and iss", async () =>
     [{ state: "\uFFFD" }, "invalid_request"],
   ];
   for (const [fields, error] of table)
-    expect(await errorOf(provider, fields), JSON.stringify(fields)).toBe(error);
+    expect(await readError(provider, fields), JSON.stringify(fields)).toBe(error);
   expect((await answerTo(`${authorizationUrl(provider)}&scope=read`)).error).toBe(
     "invalid_request",
   );
@@ -119,10 +119,10 @@ it("requires a challenge from public clients, and from all of them by policy", a
   const clients = [{ clientId: "public", redirectUris: [REDIRECT_URI] }];
   await using relaxed = await startProvider({ clients });
   await using strict = await startProvider({ pkce: "required" });
-  expect(await errorOf(relaxed, { client_id: "public" })).toBe("invalid_request");
-  expect(await errorOf(relaxed, {})).toBeNull();
-  expect(await errorOf(strict, {})).toBe("invalid_request");
-  expect(await errorOf(strict, PKCE)).toBeNull();
+  expect(await readError(relaxed, { client_id: "public" })).toBe("invalid_request");
+  expect(await readError(relaxed, {})).toBeNull();
+  expect(await readError(strict, {})).toBe("invalid_request");
+  expect(await readError(strict, PKCE)).toBeNull();
 });
 
 it("echoes any state byte for byte and always names the issuer", async () => {

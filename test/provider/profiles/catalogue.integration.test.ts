@@ -129,7 +129,7 @@ it("fails with PROFILE_UNKNOWN for another name", async () => {
 });
 
 /** A token response of a client-credentials request as it stands on the wire. */
-async function answerOf(name: string, fields: Record<string, string> = {}) {
+async function fetchAnswer(name: string, fields: Record<string, string> = {}) {
   await using provider = await startProvider({ profiles: [name], now: () => 1_700_000_000_000 });
   const body = new URLSearchParams({
     grant_type: "client_credentials",
@@ -184,7 +184,7 @@ it.each([
       }),
   ],
 ] as const)("%s changes the members of a response", async (name, check) => {
-  check(JSON.parse((await answerOf(name)).bytes));
+  check(JSON.parse((await fetchAnswer(name)).bytes));
 });
 
 it.each([
@@ -197,7 +197,7 @@ it.each([
   ["form-answer", 200, "application/x-www-form-urlencoded", /(?:^|&)access_token=/],
   ["form-as-text", 200, "text/plain", /(?:^|&)token_type=Bearer/],
 ] as const)("%s changes the envelope of a response", async (name, status, type, text) => {
-  const answer = await answerOf(name);
+  const answer = await fetchAnswer(name);
   expect([answer.status, answer.type]).toEqual([status, type]);
   expect(answer.bytes).toMatch(text);
 });
@@ -216,7 +216,7 @@ it.each([
   ["error-empty-200", 200, /^$/],
   ["redirect-307", 307, /^$/],
 ] as const)("%s changes a refusal", async (name, status, text) => {
-  const answer = await answerOf(name, made);
+  const answer = await fetchAnswer(name, made);
   expect(answer.status).toBe(status);
   expect(answer.bytes).toMatch(text);
 });

@@ -18,11 +18,11 @@ describe("tls_client_auth at the local provider (RFC 8705)", () => {
   it("is advertised with its endpoints, only where there is a port for certificates (RFC 8414, RFC 8705 §5)", async () => {
     await using without = await startProvider();
     expect(without.mutualTls).toBeUndefined();
-    const plain = await metadataOf(without);
+    const plain = await readMetadata(without);
     expect(plain["token_endpoint_auth_methods_supported"]).not.toContain("tls_client_auth");
     expect(plain).not.toHaveProperty("mtls_endpoint_aliases");
     await using provider = await startProvider({ mutualTlsPort: 0 });
-    const metadata = await metadataOf(provider);
+    const metadata = await readMetadata(provider);
     expect(metadata).toMatchObject({
       issuer: provider.origin,
       token_endpoint: provider.tokenUrl,
@@ -135,7 +135,7 @@ describe("tls_client_auth at the local provider (RFC 8705)", () => {
   });
 });
 
-async function metadataOf(provider: LocalProvider) {
+async function readMetadata(provider: LocalProvider) {
   return (await (
     await fetch(`${provider.origin}/.well-known/oauth-authorization-server`)
   ).json()) as Record<string, unknown>;

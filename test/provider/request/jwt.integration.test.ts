@@ -12,7 +12,7 @@ describe("ID Tokens of the local provider", () => {
     await using provider = await startProvider();
     const code = await getCode(provider, { ...PKCE, scope: "openid read", nonce: "n-1" });
     const { body } = await exchange(provider, code);
-    const metadata = await metadataOf(provider);
+    const metadata = await readMetadata(provider);
     const { payload } = await jwtVerify(
       String(body["id_token"]),
       createRemoteJWKSet(new URL(String(metadata["jwks_uri"]))),
@@ -30,7 +30,7 @@ describe("ID Tokens of the local provider", () => {
     await using provider = await startProvider();
     const { body } = await exchange(provider, await getCode(provider));
     expect(body).not.toHaveProperty("id_token");
-    expect(JSON.stringify(await keySetOf(provider))).not.toContain('"d"');
+    expect(JSON.stringify(await fetchKeySet(provider))).not.toContain('"d"');
   });
 
   it("let a Pack that speaks OpenID Connect connect, and survive auth test", async () => {
@@ -70,12 +70,12 @@ export const pack = newPack().addNetworkDomain("tasks.example").setUserAuthentic
   });
 });
 
-async function metadataOf(provider: LocalProvider): Promise<Record<string, unknown>> {
+async function readMetadata(provider: LocalProvider): Promise<Record<string, unknown>> {
   return (await (
     await fetch(`${provider.issuer}/.well-known/openid-configuration`)
   ).json()) as Record<string, unknown>;
 }
 
-async function keySetOf(provider: LocalProvider): Promise<unknown> {
-  return await (await fetch(String((await metadataOf(provider))["jwks_uri"]))).json();
+async function fetchKeySet(provider: LocalProvider): Promise<unknown> {
+  return await (await fetch(String((await readMetadata(provider))["jwks_uri"]))).json();
 }

@@ -36,7 +36,7 @@ async function ask(
   };
 }
 
-async function statusOf(meUrl: string, token: string): Promise<number> {
+async function readStatus(meUrl: string, token: string): Promise<number> {
   const response = await fetch(meUrl, { headers: { Authorization: `Bearer ${token}` } });
   await response.body?.cancel();
   return response.status;
@@ -50,7 +50,7 @@ describe("a provider with a file for its state", () => {
         ["provider", "--options", "provider.json", "--state", "state.json", "--port", port],
         { cwd: project.path },
       );
-    const keysOf = async ({ issuer }: Facts) => await (await fetch(`${issuer}/jwks`)).json();
+    const fetchKeys = async ({ issuer }: Facts) => await (await fetch(`${issuer}/jwks`)).json();
     const first = await start("0");
     const tokens = await ask(first.facts, LOGIN);
     const metadata = {
@@ -64,7 +64,7 @@ describe("a provider with a file for its state", () => {
       body: JSON.stringify({ ...metadata, token_endpoint_auth_method: "client_secret_post" }),
     });
     const client = (await registered.json()) as { client_id: string; client_secret: string };
-    const keys = await keysOf(first.facts);
+    const keys = await fetchKeys(first.facts);
     await first.stop("SIGKILL");
     const file = join(project.path, "state.json");
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -77,8 +77,8 @@ describe("a provider with a file for its state", () => {
     // Only the key of the control endpoints is new.
     expect(second.facts.controlUrl).not.toBe(first.facts.controlUrl);
     expect({ ...second.facts, controlUrl: "" }).toEqual({ ...first.facts, controlUrl: "" });
-    expect(await keysOf(second.facts)).toEqual(keys);
-    expect(await statusOf(second.facts.meUrl, tokens.access_token)).toBe(200);
+    expect(await fetchKeys(second.facts)).toEqual(keys);
+    expect(await readStatus(second.facts.meUrl, tokens.access_token)).toBe(200);
     expect(
       (
         await ask(second.facts, {
@@ -115,7 +115,7 @@ describe("a provider with a file for its state", () => {
     expect(await ask(provider, { grant_type: "refresh_token", refresh_token: old })).toMatchObject({
       error: "invalid_grant",
     });
-    expect(await statusOf(provider.meUrl, fresh.access_token)).toBe(200);
+    expect(await readStatus(provider.meUrl, fresh.access_token)).toBe(200);
     const { tokens } = JSON.parse(readFileSync(state, "utf8")) as {
       tokens: { grants: { revoked: boolean }[] };
     };
@@ -145,7 +145,9 @@ describe("a provider with a file for its state", () => {
       });
     }
     await using provider = await startProvider(options);
-    expect([provider.clock.now(), await statusOf(provider.meUrl, token)]).toEqual([1_000_000, 401]);
+    expect([provider.clock.now(), await readStatus(provider.meUrl, token)]).toEqual([
+      1_000_000, 401,
+    ]);
   });
 
   it("a token that cannot be kept is not sent", async () => {

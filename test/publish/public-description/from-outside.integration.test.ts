@@ -59,7 +59,7 @@ async function startReleased(): Promise<Maker> {
   return maker;
 }
 
-const packOf = ({ project }: Maker) => {
+const readPack = ({ project }: Maker) => {
   const pack = project.registry.packs.get(PACK);
   if (pack === undefined) throw new Error("There is no Pack.");
   return pack;
@@ -69,7 +69,7 @@ const names = ({ project }: Maker) => project.registry.requests.map(({ name }) =
 describe("a maker's command lines, at a registry that knows the public description only", () => {
   it("create, upload, release, versions, releases and status", async () => {
     await using maker = await startReleased();
-    expect(packOf(maker)).toMatchObject({
+    expect(readPack(maker)).toMatchObject({
       texts: { name: "Greetings" },
       versions: [{ packVersion: "1.0.0" }],
       releases: [{ releaseId: 1, packVersion: "1.0.0", releaseNotes: "First" }],
@@ -90,9 +90,9 @@ describe("a maker's command lines, at a registry that knows the public descripti
     expect(names(maker)).not.toContain("updateRelease");
     const again = await maker.run("release", "pack.ts", "--publish", "--notes", "Again");
     expect(again.code).toBe(0);
-    expect(packOf(maker).releases).toMatchObject([{ releaseId: 1, releaseNotes: "Again" }]);
+    expect(readPack(maker).releases).toMatchObject([{ releaseId: 1, releaseNotes: "Again" }]);
     expect(maker.project.registry.mistakes).toEqual([]);
-    expect(packOf(maker).versions).toHaveLength(1);
+    expect(readPack(maker).versions).toHaveLength(1);
   });
 
   it("a breaking change is not released as a patch: neither here, nor by the registry", async () => {
@@ -108,14 +108,14 @@ describe("a maker's command lines, at a registry that knows the public descripti
     const refused = await maker.run("upload", "pack.ts", "--notes", "A patch");
     expect(refused).toMatchObject({ code: 11 });
     expect(refused.text).toContain("A new major is needed.");
-    expect(packOf(maker).versions).toHaveLength(1);
+    expect(readPack(maker).versions).toHaveLength(1);
     maker.project.registry.answers.clear();
     maker.project.write("pack.ts", versioned("2.0.0", hello("Greets.", "Welcome")));
     maker.commit();
     expect(await maker.run("release", "pack.ts", "--publish", "--allow-breaking")).toMatchObject({
       code: 0,
     });
-    expect(packOf(maker).releases.map(({ packVersion }) => packVersion)).toEqual([
+    expect(readPack(maker).releases.map(({ packVersion }) => packVersion)).toEqual([
       "1.0.0",
       "2.0.0",
     ]);
@@ -132,7 +132,7 @@ describe("a maker's command lines, at a registry that knows the public descripti
     expect(refused.text).toContain("rollback");
     const back = await maker.run("rollback", "1.0.0", "pack.ts");
     expect(back.text).toContain("2.0.0");
-    expect(packOf(maker).releases.at(-1)).toMatchObject({ packVersion: "2.0.0" });
+    expect(readPack(maker).releases.at(-1)).toMatchObject({ packVersion: "2.0.0" });
     expect(maker.project.registry.mistakes).toEqual([]);
   });
 
@@ -220,7 +220,7 @@ describe("a maker's command lines, at a registry that knows the public descripti
     await using maker = await startMaker();
     await maker.run("create", "pack.ts");
     maker.project.registry.answers.set("uploadComplete", () => {
-      packOf(maker).versions.push({ packVersion: "1.0.0", buildNotes: "", sdkVersion: "1.17.5" });
+      readPack(maker).versions.push({ packVersion: "1.0.0", buildNotes: "", sdkVersion: "1.17.5" });
       const warning = { path: "formulas[0]", message: "This will go away." };
       return { status: 200, body: { deprecationWarnings: [warning] } };
     });

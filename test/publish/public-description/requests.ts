@@ -10,7 +10,7 @@ const logPage = {
   limit: limit.refine((text) => Number(text) <= 100, "is more than 100").optional(),
 };
 const access = z.enum(["none", "view", "test", "edit", "admin"]);
-const listOf = (...names: [string, ...string[]]) =>
+const createList = (...names: [string, ...string[]]) =>
   z.string().refine((text) => text.split(",").every((name) => names.includes(name)));
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const version = z.string().regex(/^\d+(\.\d+){0,2}(-prerelease\.\d+)?$/);
@@ -103,7 +103,7 @@ export const REQUESTS = {
     method: "GET",
     path: "/packs",
     query: z.strictObject({
-      accessTypes: listOf("none", "view", "test", "edit", "admin").optional(),
+      accessTypes: createList("none", "view", "test", "edit", "admin").optional(),
       sortBy: z.enum(["title", "createdAt", "updatedAt"]).optional(),
       direction: z.enum(["ascending", "descending"]).optional(),
       onlyWorkspaceId: z.string().optional(),
@@ -276,7 +276,7 @@ export const REQUESTS = {
     path: "/analytics/packs/{packId}/formulas",
     query: z.strictObject({
       packFormulaNames: z.string().optional(),
-      packFormulaTypes: listOf("action", "formula", "sync", "metadata").optional(),
+      packFormulaTypes: createList("action", "formula", "sync", "metadata").optional(),
       sinceDate: z.iso.date().optional(),
       untilDate: z.iso.date().optional(),
       scale: z.enum(["daily", "cumulative"]).optional(),
@@ -291,7 +291,7 @@ export const REQUESTS = {
     method: "GET",
     path: `${PACK}/docs/{docId}/logs`,
     query: z.strictObject({
-      logTypes: listOf(
+      logTypes: createList(
         "custom",
         "internal",
         "ingestionLifecycle",

@@ -244,7 +244,7 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
   listPacks: (registry, { query }) => {
     const types = query.get("accessTypes")?.split(",") ?? ["admin"];
     const isMaker = types.includes("edit") || types.includes("admin");
-    return pageOf(registry, query, isMaker ? [...registry.packs.values()].map(listed) : []);
+    return cutPage(registry, query, isMaker ? [...registry.packs.values()].map(listed) : []);
   },
   createPack: ({ packs }, { body }) => {
     const { name = "Untitled", description = "" } = body as Record<string, string>;
@@ -280,7 +280,7 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
           networkDomains: ["tasks.example"],
         })),
     );
-    return pageOf(registry, query, items);
+    return cutPage(registry, query, items);
   },
   replyToInvitation: ({ packs }, call) => {
     const pack = [...packs.values()].find(({ invitations }) =>
@@ -294,9 +294,9 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
     return (call.body as { accept: boolean }).accept ? { permissionId: "p-accepted" } : {};
   },
   listInvitations: (registry, call) =>
-    pageOf(registry, call.query, packOf(registry, call).invitations),
+    cutPage(registry, call.query, findPack(registry, call).invitations),
   createInvitation: (registry, call) => {
-    const { id, invitations } = packOf(registry, call);
+    const { id, invitations } = findPack(registry, call);
     const { email, access } = call.body as Record<string, string>;
     const invitationId = randomUUID();
     invitations.push({
@@ -311,7 +311,7 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
     return { invitationId };
   },
   updateInvitation: (registry, call) => {
-    const found = packOf(registry, call).invitations.find(
+    const found = findPack(registry, call).invitations.find(
       ({ invitationId }) => invitationId === call.params["invitationId"],
     );
     if (found === undefined) throw new Refusal(404, "There is no such invitation.");
@@ -319,17 +319,17 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
     return {};
   },
   deleteInvitation: (registry, call) => {
-    removeInvitation(packOf(registry, call), call);
+    removeInvitation(findPack(registry, call), call);
     return {};
   },
   listReviews: (registry, call) => {
     const status = call.query.get("status");
-    const { reviews } = packOf(registry, call);
+    const { reviews } = findPack(registry, call);
     const items = reviews.filter((each) => status === null || each.packReviewStatus === status);
-    return pageOf(registry, call.query, items);
+    return cutPage(registry, call.query, items);
   },
   createReview: (registry, call) => {
-    const { id, reviews, versions } = packOf(registry, call);
+    const { id, reviews, versions } = findPack(registry, call);
     const { packVersion } = call.body as { packVersion?: string };
     if (packVersion !== undefined && !versions.some((each) => each.packVersion === packVersion))
       throw new Refusal(404, "There is no such version.");
@@ -347,16 +347,16 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
     return { packReviewId };
   },
   cancelReview: (registry, call) => {
-    const pending = packOf(registry, call).reviews.find(
+    const pending = findPack(registry, call).reviews.find(
       ({ packReviewStatus }) => packReviewStatus === "pending",
     );
     if (pending === undefined) throw new Refusal(404, "No review is pending.");
     pending.packReviewStatus = "canceled";
     return {};
   },
-  getPack: (registry, call) => shown(packOf(registry, call)),
+  getPack: (registry, call) => shown(findPack(registry, call)),
   updatePack: (registry, call) => {
-    const pack = packOf(registry, call);
+    const pack = findPack(registry, call);
     const { logo, cover, exampleImages, agentImages, ...texts } = call.body as Record<
       string,
       never
@@ -370,34 +370,34 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
       pack.texts[name] = value;
     }
     Object.assign(pack.texts, texts);
-    return { ...shown(pack), ...urlsOf(registry, pack) };
+    return { ...shown(pack), ...createUrls(registry, pack) };
   },
   listVersions: (registry, call) => {
-    const { versions, id } = packOf(registry, call);
+    const { versions, id } = findPack(registry, call);
     const items = versions.toReversed().map((each) => ({
       ...each,
       packId: id,
       createdAt: NOW,
       creationUserLoginId: ME.loginId,
     }));
-    return { ...pageOf(registry, call.query, items), creationUsers: [ME] };
+    return { ...cutPage(registry, call.query, items), creationUsers: [ME] };
   },
   nextVersion: (registry, call) => {
     JSON.parse((call.body as { proposedMetadata: string }).proposedMetadata);
-    const newest = packOf(registry, call).versions.at(-1)?.packVersion ?? "0";
+    const newest = findPack(registry, call).versions.at(-1)?.packVersion ?? "0";
     const next = String(Number(newest.split(".")[0]) + 1);
     return { nextVersion: next, findings: [], findingDetails: [] };
   },
   diffVersions: () => ({ findings: ["Formula Bye added."], findingDetails: [] }),
   register: (registry, call) => {
-    const pack = packOf(registry, call);
+    const pack = findPack(registry, call);
     const { packVersion = "" } = call.params;
     requireHigher(packVersion, pack.versions.at(-1)?.packVersion);
     pack.announced.set(packVersion, { hash: (call.body as { bundleHash: string }).bundleHash });
     return target(registry, pack, "version", packVersion);
   },
   uploadComplete: (registry, call) => {
-    const pack = packOf(registry, call);
+    const pack = findPack(registry, call);
     const { packVersion = "" } = call.params;
     const { notes = "", allowOlderSdkVersion } = call.body as Record<string, never>;
     const bytes = pack.announced.get(packVersion)?.bytes;
@@ -419,7 +419,7 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
     return {};
   },
   createRelease: (registry, call) => {
-    const pack = packOf(registry, call);
+    const pack = findPack(registry, call);
     const { packVersion, releaseNotes } = call.body as Record<string, string>;
     const found = pack.versions.find((each) => each.packVersion === packVersion);
     if (found === undefined) throw new Refusal(404, "There is no such version.");
@@ -436,27 +436,28 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
     return release;
   },
   updateRelease: (registry, call) => {
-    const release = packOf(registry, call).releases.find(
+    const release = findPack(registry, call).releases.find(
       ({ releaseId }) => String(releaseId) === call.params["releaseId"],
     );
     if (release === undefined) throw new Refusal(404, "There is no such release.");
     return Object.assign(release, call.body as { releaseNotes?: string });
   },
   // The description names no order: the oldest first, which nobody may rely on.
-  listReleases: (registry, call) => pageOf(registry, call.query, packOf(registry, call).releases),
-  getOAuthConfig: (registry, call) => shownClient(registry, packOf(registry, call)),
+  listReleases: (registry, call) =>
+    cutPage(registry, call.query, findPack(registry, call).releases),
+  getOAuthConfig: (registry, call) => shownClient(registry, findPack(registry, call)),
   setOAuthConfig: (registry, call) => {
-    const pack = packOf(registry, call);
+    const pack = findPack(registry, call);
     pack.oauth = call.body;
     return shownClient(registry, pack);
   },
   getConnection: (registry, call) => {
-    const { connection } = packOf(registry, call);
+    const { connection } = findPack(registry, call);
     if (connection === undefined) throw new Refusal(404, "There is no connection.");
     return shownConnection(registry, connection);
   },
   setConnection: (registry, call) => {
-    const pack = packOf(registry, call);
+    const pack = findPack(registry, call);
     const { credentials } = call.body as { credentials: Record<string, unknown> };
     const keys = ((credentials["params"] as { key: string }[]) ?? []).map(({ key }) => key);
     const unknown = keys.filter((key) => !registry.presetKeys.includes(key));
@@ -468,11 +469,11 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
     return shownConnection(registry, credentials);
   },
   listPermissions: (registry, call) => ({
-    items: packOf(registry, call).permissions,
+    items: findPack(registry, call).permissions,
     permissionUsers: [ME],
   }),
   addPermission: (registry, call) => {
-    const { permissions } = packOf(registry, call);
+    const { permissions } = findPack(registry, call);
     const { principal, access } = call.body as never as Pack["permissions"][number];
     const present = permissions.find(
       (each) => JSON.stringify(each.principal) === JSON.stringify(principal),
@@ -482,12 +483,12 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
     return { permissionId: present?.id ?? permissions.at(-1)?.id };
   },
   deletePermission: (registry, call) => {
-    const pack = packOf(registry, call);
+    const pack = findPack(registry, call);
     pack.permissions = pack.permissions.filter(({ id }) => id !== call.params["permissionId"]);
     return {};
   },
   leave: (registry, call) => {
-    const pack = packOf(registry, call);
+    const pack = findPack(registry, call);
     const isMine = ({ principal }: Pack["permissions"][number]) =>
       principal["email"] === ME.loginId;
     if (!pack.permissions.some(isMine)) throw new Refusal(404, "Not found.");
@@ -495,7 +496,7 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
     return {};
   },
   getFeaturedDocs: (registry, call) => ({
-    items: packOf(registry, call).featuredDocs.map(({ url, isPinned = false }) => {
+    items: findPack(registry, call).featuredDocs.map(({ url, isPinned = false }) => {
       const id = /_d(\w+)$/.exec(url)?.[1];
       // A link to a document comes back under another title; a published one as it was.
       return id === undefined
@@ -511,32 +512,32 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
     }),
   }),
   setFeaturedDocs: (registry, call) => {
-    packOf(registry, call).featuredDocs = (call.body as { items: FeaturedDoc[] }).items;
+    findPack(registry, call).featuredDocs = (call.body as { items: FeaturedDoc[] }).items;
     return {};
   },
   listMakers: (registry, call) => ({
-    makers: packOf(registry, call).makers.map((loginId) => ({ name: loginId, loginId })),
+    makers: findPack(registry, call).makers.map((loginId) => ({ name: loginId, loginId })),
   }),
   addMaker: (registry, call) => {
-    packOf(registry, call).makers.push((call.body as { loginId: string }).loginId);
+    findPack(registry, call).makers.push((call.body as { loginId: string }).loginId);
     return {};
   },
   deleteMaker: (registry, call) => {
-    const pack = packOf(registry, call);
+    const pack = findPack(registry, call);
     pack.makers = pack.makers.filter((loginId) => loginId !== call.params["loginId"]);
     return {};
   },
   addCategory: (registry, call) => {
-    packOf(registry, call).categories.push((call.body as { categoryName: string }).categoryName);
+    findPack(registry, call).categories.push((call.body as { categoryName: string }).categoryName);
     return {};
   },
   deleteCategory: (registry, call) => {
-    const pack = packOf(registry, call);
+    const pack = findPack(registry, call);
     pack.categories = pack.categories.filter((name) => name !== call.params["categoryName"]);
     return {};
   },
   uploadAsset: (registry, call) => {
-    const pack = packOf(registry, call);
+    const pack = findPack(registry, call);
     const name = `e23fcb5${pack.assets.size}`;
     pack.assets.set(name, { hash: (call.body as { imageHash: string }).imageHash });
     return {
@@ -545,13 +546,13 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
     };
   },
   assetComplete: (registry, call) => {
-    const asset = packOf(registry, call).assets.get(call.params["assetId"] ?? "");
+    const asset = findPack(registry, call).assets.get(call.params["assetId"] ?? "");
     if (asset?.bytes === undefined) throw new Refusal(404, "There is no such asset.");
     asset.id = `kept-${call.params["assetId"]}`;
     return { requestId: randomUUID(), assetId: asset.id };
   },
   getSourceCode: (registry, call) => {
-    const { id } = packOf(registry, call);
+    const { id } = findPack(registry, call);
     return {
       files: registry.sources.map(({ filename }) => ({
         filename,
@@ -560,30 +561,30 @@ const OPERATIONS: Readonly<Record<OperationName, Operation>> = {
     };
   },
   formulaAnalytics: (registry, call) => {
-    packOf(registry, call);
-    return pageOf(registry, call.query, registry.analytics);
+    findPack(registry, call);
+    return cutPage(registry, call.query, registry.analytics);
   },
   getListingDraft: (registry, call) => {
-    packOf(registry, call);
+    findPack(registry, call);
     return {};
   },
   listLogs: (registry, call) => {
-    packOf(registry, call);
+    findPack(registry, call);
     const isOldest = call.query.get("order") === "asc";
     const items = isOldest ? registry.logs.toReversed() : registry.logs;
-    return pageOf({ ...registry, pageSize: 100 }, call.query, items);
+    return cutPage({ ...registry, pageSize: 100 }, call.query, items);
   },
   listGroupedLogs: (registry, call) => {
-    packOf(registry, call);
+    findPack(registry, call);
     const items = registry.logs
       .filter(({ type }) => type === "invocation")
       .map((invocationLog) => ({ type: "invocation", invocationLog, relatedLogs: [] }));
-    const page = pageOf({ ...registry, pageSize: 100 }, call.query, items);
+    const page = cutPage({ ...registry, pageSize: 100 }, call.query, items);
     return { ...page, incompleteRelatedLogs: false };
   },
 };
 
-function packOf({ packs }: StrictRegistry, { params }: Call): Pack {
+function findPack({ packs }: StrictRegistry, { params }: Call): Pack {
   const pack = packs.get(Number(params["packId"]));
   if (pack === undefined) throw new Refusal(404, "Could not find a Pack with the specified ID.");
   return pack;
@@ -607,7 +608,7 @@ function listed(pack: Pack): Record<string, unknown> {
   return others;
 }
 
-function urlsOf(registry: StrictRegistry, pack: Pack): Record<string, unknown> {
+function createUrls(registry: StrictRegistry, pack: Pack): Record<string, unknown> {
   const { logo } = pack.texts as { logo?: { assetId: string } | null };
   return logo ? { logoUrl: imageUrl(registry, pack, logo.assetId) } : {};
 }
@@ -662,7 +663,7 @@ function target({ storeOrigin }: StrictRegistry, pack: Pack, kind: string, name:
   return { uploadUrl, headers: { "x-signed": "yes" } };
 }
 
-function pageOf<Item>(
+function cutPage<Item>(
   { pageSize }: Pick<StrictRegistry, "pageSize">,
   query: URLSearchParams,
   items: readonly Item[],

@@ -14,7 +14,7 @@ import { instantTimer } from "./registry.ts";
 
 const START_MS = Date.parse("2026-03-01T00:00:00Z");
 
-function contextOf(number: number) {
+function createContext(number: number) {
   return {
     docId: "doc",
     packId: "7",
@@ -31,12 +31,17 @@ function contextOf(number: number) {
   };
 }
 
-function callOf(number: number) {
+function createCall(number: number) {
   const failure = number % 10 === 0 ? { error: { message: `failed ${number}` } } : {};
   return {
     type: "invocation",
-    invocationLog: { type: "invocation", context: contextOf(number), duration: 120, ...failure },
-    relatedLogs: [{ type: "aTypeOfTomorrow", context: contextOf(number) }],
+    invocationLog: {
+      type: "invocation",
+      context: createContext(number),
+      duration: 120,
+      ...failure,
+    },
+    relatedLogs: [{ type: "aTypeOfTomorrow", context: createContext(number) }],
   };
 }
 
@@ -92,15 +97,15 @@ async function startLogServer(calls: unknown[]) {
   };
 }
 
-const CALLS = Array.from({ length: 2_500 }, (_, number) => callOf(number));
-const idsOf = (entries: { entries: Parameters<typeof readHead>[0][] }) =>
+const CALLS = Array.from({ length: 2_500 }, (_, number) => createCall(number));
+const listIds = (entries: { entries: Parameters<typeof readHead>[0][] }) =>
   entries.entries.map((entry) => readHead(entry).context.logId);
 
 describe("the log of a Pack", () => {
   it("of 2,500 calls shows the newest after one request, and says that older ones were left out", async () => {
     await using server = await startLogServer(CALLS);
     const page = await server.read({ limit: 3 });
-    expect(idsOf(page)).toEqual(["log-2499", "log-2498", "log-2497"]);
+    expect(listIds(page)).toEqual(["log-2499", "log-2498", "log-2497"]);
     expect(page).toMatchObject({ hasOlder: true, isIncomplete: false });
     expect(server.requests.map(({ searchParams }) => searchParams.toString())).toEqual([
       "order=desc&limit=3",
@@ -110,7 +115,7 @@ describe("the log of a Pack", () => {
   it("goes to older pages until it has as many as were asked for", async () => {
     await using server = await startLogServer(CALLS);
     const page = await server.read({ limit: 250 });
-    expect(idsOf(page).at(-1)).toBe("log-2250");
+    expect(listIds(page).at(-1)).toBe("log-2250");
     expect(page).toMatchObject({ hasOlder: true, isIncomplete: true });
     expect(server.requests).toHaveLength(3);
   });
@@ -123,11 +128,11 @@ describe("the log of a Pack", () => {
 
   it("has only the calls of one formula, or only those that failed", async () => {
     await using server = await startLogServer(CALLS);
-    expect(idsOf(await server.read({ formula: "Odd", limit: 2 }))).toEqual([
+    expect(listIds(await server.read({ formula: "Odd", limit: 2 }))).toEqual([
       "log-2499",
       "log-2497",
     ]);
-    expect(idsOf(await server.read({ status: "error", limit: 2 }))).toEqual([
+    expect(listIds(await server.read({ status: "error", limit: 2 }))).toEqual([
       "log-2490",
       "log-2480",
     ]);
@@ -150,7 +155,7 @@ describe("the log of a Pack", () => {
     const since = new Date(START_MS + 2_497_000);
     const until = new Date(START_MS + 9_000_000);
     const page = await server.read({ since, until, search: "failed" });
-    expect(idsOf(page)).toEqual(["log-2499", "log-2498"]);
+    expect(listIds(page)).toEqual(["log-2499", "log-2498"]);
     expect(Object.fromEntries(server.requests[0]?.searchParams ?? [])).toMatchObject({
       afterTimestamp: "2026-03-01T00:41:37.000Z",
       beforeTimestamp: "2026-03-01T02:30:00.000Z",
@@ -165,7 +170,7 @@ describe("the log of a Pack", () => {
     let rounds = 0;
     const sleep = async () => {
       if (++rounds === 3) stop.abort();
-      calls.push(callOf(49 + rounds));
+      calls.push(createCall(49 + rounds));
     };
     const shown: string[] = [];
     for await (const entry of server.follow(stop.signal, sleep))

@@ -34,7 +34,7 @@ async function startStore(answer: RequestListener, hungMs?: number) {
   };
 }
 
-const lengthOf = async (request: AsyncIterable<Buffer>): Promise<number> => {
+const measureLength = async (request: AsyncIterable<Buffer>): Promise<number> => {
   let length = 0;
   for await (const chunk of request) length += chunk.length;
   return length;
@@ -49,7 +49,7 @@ describe("the PUT of an upload", () => {
     let received = 0;
     await using store = await startStore(async (request, response) => {
       await isResumed;
-      received = await lengthOf(request);
+      received = await measureLength(request);
       response.end("{}");
     });
     const done = store.put();
@@ -90,7 +90,7 @@ describe("the PUT of an upload", () => {
         request.once("data", () => request.socket.destroy());
         return;
       }
-      lengths.push(await lengthOf(request));
+      lengths.push(await measureLength(request));
       response.writeHead(requests === 2 ? 503 : 200).end("{}");
     });
     await store.put();

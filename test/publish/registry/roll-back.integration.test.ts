@@ -30,7 +30,7 @@ function commitSource(registry: TestRegistry, text: string, message: string): vo
   git(registry.cwd, "commit", "--quiet", "--all", "-m", message);
 }
 
-async function namesOf(
+async function listNames(
   registry: TestRegistry,
   packVersion: string,
   targetPackVersion = "1.0.0",
@@ -61,7 +61,7 @@ describe("a rollback", () => {
       expect(done.changes?.map(({ subject, message }) => `${subject}: ${message}`)).toContain(
         "formula Bye: removed",
       );
-      expect(await namesOf(registry, "2.0.0")).toEqual([]);
+      expect(await listNames(registry, "2.0.0")).toEqual([]);
       expect([git(registry.cwd, "status", "--porcelain"), git(registry.cwd, "log")]).toEqual(
         before,
       );
@@ -99,7 +99,7 @@ describe("a rollback", () => {
     });
     git(registry.cwd, "tag", tag, "HEAD~1");
     const { release } = await back(registry, "1");
-    expect(await namesOf(registry, release.packVersion, "1")).toEqual([]);
+    expect(await listNames(registry, release.packVersion, "1")).toEqual([]);
   });
 
   it("to a version that was never uploaded names those that were", async () => {

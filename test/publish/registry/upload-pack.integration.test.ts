@@ -9,7 +9,7 @@ import {
 } from "../../../src/publish/registry/registry-client.ts";
 import { hello, instantTimer, packSource, startRegistry, type TestRegistry } from "./registry.ts";
 
-const codesOf = ({ failures }: { failures: { failure: { error: { code: string } } }[] }) =>
+const listCodes = ({ failures }: { failures: { failure: { error: { code: string } } }[] }) =>
   failures.map(({ failure }) => failure.error.code);
 /** What the registry was asked, the latest last. */
 const sentOperations = ({ test }: TestRegistry) =>
@@ -74,7 +74,7 @@ describe("upload", () => {
 });`;
     await using registry = await startRegistry(packSource(table, 'newPack({ version: "1.0.0" })'));
     const report = await registry.upload();
-    expect(codesOf(report)).toEqual(["PACK_INVALID"]);
+    expect(listCodes(report)).toEqual(["PACK_INVALID"]);
     expect(
       report.issues.map(({ code, severity, file, line }) => `${severity} ${code} ${file}:${line}`),
     ).toEqual(["error DEPRECATED_KEY pack.ts:10", "error DEPRECATED_KEY pack.ts:7"]);
@@ -120,7 +120,7 @@ describe("upload", () => {
     await using registry = await startRegistry();
     registry.write("other.ts", packSource(hello("Other.", "Other")));
     const report = await registry.upload({}, ["pack.ts", "other.ts"]);
-    expect(codesOf(report)).toEqual(["USAGE_INVALID", "USAGE_INVALID"]);
+    expect(listCodes(report)).toEqual(["USAGE_INVALID", "USAGE_INVALID"]);
     expect(report.failures[0]?.failure.error).toMatchObject({
       message: expect.stringMatching(
         /^2 of the files belong to Pack 1001 on .* The first two files are pack\.ts and other\.ts\.$/,
@@ -142,10 +142,10 @@ describe("upload", () => {
       sentOperations(registry).filter((operation) => operation === "listPackVersions").length;
     await registry.fail({ operation: "listPackVersions", drop: "before" });
     const gone = await registry.upload({}, files);
-    expect(codesOf(gone)).toEqual(Array(4).fill("REGISTRY_UNREACHABLE"));
+    expect(listCodes(gone)).toEqual(Array(4).fill("REGISTRY_UNREACHABLE"));
     const before = asked();
     await registry.fail({ operation: "listPackVersions", status: 401 });
-    expect(codesOf(await registry.upload({}, files))).toEqual(
+    expect(listCodes(await registry.upload({}, files))).toEqual(
       Array(4).fill("REGISTRY_TOKEN_REFUSED"),
     );
     expect(asked() - before).toBe(1);
@@ -185,7 +185,7 @@ describe("upload", () => {
     async (operation) => {
       await using registry = await startRegistry();
       await registry.fail({ operation, drop: "before" });
-      expect(codesOf(await registry.upload())).toEqual(["REGISTRY_UNREACHABLE"]);
+      expect(listCodes(await registry.upload())).toEqual(["REGISTRY_UNREACHABLE"]);
       await registry.fail();
       expect((await registry.upload()).results).toMatchObject([
         { version: "1", state: "uploaded" },
@@ -199,7 +199,7 @@ describe("upload", () => {
     async (operation) => {
       await using registry = await startRegistry();
       await registry.fail({ operation, status: 500 });
-      expect(codesOf(await registry.upload())).toEqual(["REGISTRY_FAILED"]);
+      expect(listCodes(await registry.upload())).toEqual(["REGISTRY_FAILED"]);
       await registry.fail();
       expect((await registry.upload()).results).toMatchObject([
         { version: "1", state: "uploaded" },
@@ -223,7 +223,7 @@ describe("upload", () => {
     ]);
     expect(await registry.versions()).toHaveLength(1);
     registry.write("pack.ts", packSource(hello("Greets you."), 'newPack({ version: "1.0.0" })'));
-    expect(codesOf(await registry.upload())).toEqual(["VERSION_EXISTS"]);
+    expect(listCodes(await registry.upload())).toEqual(["VERSION_EXISTS"]);
   });
 
   it.each(["registerPackVersion", "completePackVersion"])(
@@ -291,7 +291,7 @@ describe("upload", () => {
     await using registry = await startRegistry();
     registry.write("pack.ts", `${packSource(hello())}\n/* ${"x".repeat(40_000_000)} */`);
     const report = await registry.upload();
-    expect(codesOf(report)).toEqual(["UPLOAD_TOO_LARGE"]);
+    expect(listCodes(report)).toEqual(["UPLOAD_TOO_LARGE"]);
     expect(report.failures[0]?.failure.error.message).toMatch(
       /source map of [\d.]+ MB\. This is 8,\d{3},\d{3} bytes above the limit of 32\.0 MB/,
     );
@@ -305,7 +305,7 @@ describe("upload", () => {
     await using registry = await startRegistry(
       packSource(`${hello()}\nexport const code = (0, globalThis["x"])?.("new Function(");`),
     );
-    expect(codesOf(await registry.upload())).toEqual(["UPLOAD_REFUSED"]);
+    expect(listCodes(await registry.upload())).toEqual(["UPLOAD_REFUSED"]);
     expect(registry.test.service.requests.map(({ operation }) => operation)).not.toContain(
       "registerPackVersion",
     );
@@ -323,7 +323,7 @@ describe("upload", () => {
       packChecks: { ...strict, compare, findApprovals: async () => [] },
     });
     const report = await registry.upload();
-    expect(codesOf(report)).toEqual(["UPLOAD_REFUSED"]);
+    expect(listCodes(report)).toEqual(["UPLOAD_REFUSED"]);
     expect(report.issues).toMatchObject([
       { code: "UPLOAD_REFUSED", message: "Too short.", file: "pack.ts", line: 13, column: 3 },
     ]);
@@ -341,7 +341,7 @@ describe("upload", () => {
     await using registry = await startRegistry(packSource(hello()), { seed });
     const uploadAs = async (token: string) => {
       const address = registryAddress(registry.client.registry.origin, {}, undefined);
-      return codesOf(
+      return listCodes(
         await registry.upload({
           getClient: async () =>
             createRegistryClient({ registry: address, token, timer: instantTimer }),

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { createIsolate, type Isolate } from "../../../src/sandbox/host/isolate.ts";
 import type { SandboxProcess } from "../../../src/sandbox/host/sandbox-process.ts";
-import { bundleOf, isolateOf, refusingHost } from "../../execute/support.ts";
+import { loadIsolate, refusingHost, writeBundle } from "../../execute/support.ts";
 
 const RUN = { kind: "formula", name: "Run", args: [] } as const;
 
@@ -40,7 +40,7 @@ async function takenOver(messages: string): Promise<Isolate> {
   child.stdin.on("error", () => undefined);
   const broken = { child, memoryLimitMb: 128, isInspected: false } as unknown as SandboxProcess;
   return await createIsolate({
-    code: bundleOf(`return "alive";`),
+    code: writeBundle(`return "alive";`),
     fileName: "bundle.js",
     process: broken,
   });
@@ -127,7 +127,7 @@ describe("a Pack cannot fill the memory of the program that runs it", () => {
     const body = `const [first] = Array.from({ length: 200 }, () => ctx.fetcher.fetch({}).catch(() => undefined));
     await first;
     for (;;);`;
-    await using isolate = await isolateOf(body);
+    await using isolate = await loadIsolate(body);
     let opened = 0;
     const caller = new AbortController();
     const fetch = async () => {
@@ -141,7 +141,7 @@ describe("a Pack cannot fill the memory of the program that runs it", () => {
   });
 
   it("with the path of a value that cannot be sent", async () => {
-    await using isolate = await isolateOf(`return { ["x".repeat(5e6)]: () => 0 };`);
+    await using isolate = await loadIsolate(`return { ["x".repeat(5e6)]: () => 0 };`);
     const outcome = await isolate.invoke(RUN, refusingHost());
     expect(outcome).toMatchObject({ ok: false, error: { code: "RESULT_INVALID" } });
     expect(!outcome.ok && outcome.error.message.length).toBeLessThan(5_000);

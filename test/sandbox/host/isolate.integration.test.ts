@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { createIsolate, type Isolate } from "../../../src/sandbox/host/isolate.ts";
 import { startSandboxProcess } from "../../../src/sandbox/host/sandbox-process.ts";
 import { residentBytes } from "../../../src/shared/process-tree.ts";
-import { bundleOf, isolateOf, refusingHost } from "../../execute/support.ts";
+import { loadIsolate, refusingHost, writeBundle } from "../../execute/support.ts";
 import { EVERY_INTRINSIC } from "../every-intrinsic.ts";
 
 const RUN = { kind: "formula", name: "Run", args: [] } as const;
 
 describe("createIsolate", () => {
   it("gives the definition as inert data", async () => {
-    await using isolate = await isolateOf(`return "x";`);
+    await using isolate = await loadIsolate(`return "x";`);
     expect(isolate.definition.formulas[0]).toMatchObject({ name: "Run", resultType: "string" });
   });
 
@@ -70,7 +70,7 @@ describe("createIsolate", () => {
   it("takes a process that was started before", async () => {
     const process = startSandboxProcess();
     await using isolate = await createIsolate({
-      code: bundleOf(`return "warm";`),
+      code: writeBundle(`return "warm";`),
       fileName: "bundle.js",
       process,
     });
@@ -80,7 +80,7 @@ describe("createIsolate", () => {
   it("says at once that a process that was started before has ended", async () => {
     const process = startSandboxProcess();
     await process[Symbol.asyncDispose]();
-    const opening = createIsolate({ code: bundleOf(""), fileName: "bundle.js", process });
+    const opening = createIsolate({ code: writeBundle(""), fileName: "bundle.js", process });
     await expect(opening).rejects.toMatchObject({ code: "RUN_CRASHED" });
   });
 });
@@ -92,7 +92,7 @@ describe("an isolate's run", () => {
     ["a promise that never settles", "await new Promise(() => {});"],
     ["a pattern that backtracks forever", `/^(a+)+$/.test("a".repeat(40) + "b");`],
   ])("ends %s with RUN_TIMEOUT", async (_, body) => {
-    await using isolate = await isolateOf(body);
+    await using isolate = await loadIsolate(body);
     expect(await isolate.invoke(RUN, refusingHost(250))).toMatchObject({
       ok: false,
       error: { code: "RUN_TIMEOUT", details: { limitMs: 250 } },
@@ -122,7 +122,7 @@ describe("an isolate's run", () => {
       "globalThis.all ??= []; for (;;) { globalThis.all.push(new Array(1e5).fill(0.5)); await null; }",
     ],
   ])("ends memory exhausted by %s with RUN_OUT_OF_MEMORY", async (_, body) => {
-    await using isolate = await isolateOf(body);
+    await using isolate = await loadIsolate(body);
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({
       ok: false,
       error: { code: "RUN_OUT_OF_MEMORY", details: { limitMb: 128 } },
@@ -130,14 +130,14 @@ describe("an isolate's run", () => {
   });
 
   it("lets a Pack make much garbage, as long as it keeps little", async () => {
-    await using isolate = await isolateOf(
+    await using isolate = await loadIsolate(
       `let sum = 0; for (let i = 0; i < 400; i++) sum += JSON.stringify(new Array(100_000).fill(i)).length; return sum > 0;`,
     );
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: true, value: true });
   });
 
   it("reports deep recursion as the Pack's own failure, and lives on", async () => {
-    await using isolate = await isolateOf(
+    await using isolate = await loadIsolate(
       `if (args.length > 0) return "alive"; const dive = () => dive() + 1; return dive();`,
     );
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({
@@ -175,7 +175,7 @@ describe("an isolate's run", () => {
     ],
     ["30 MB of text", `return "x".repeat(30 * 1024 * 1024);`, "result"],
   ])("refuses %s as a result", async (_, body, path) => {
-    await using isolate = await isolateOf(body);
+    await using isolate = await loadIsolate(body);
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({
       ok: false,
       error: { code: "RESULT_INVALID", details: { path } },
@@ -183,13 +183,13 @@ describe("an isolate's run", () => {
   });
 
   it("survives a rejection that nobody handles", async () => {
-    await using isolate = await isolateOf(`Promise.reject(new Error("lost")); return "fine";`);
+    await using isolate = await loadIsolate(`Promise.reject(new Error("lost")); return "fine";`);
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: true, value: "fine" });
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: true, value: "fine" });
   });
 
   it("captures console lines with their levels, and caps them", async () => {
-    await using isolate = await isolateOf(
+    await using isolate = await loadIsolate(
       `console.info("a", 1, { b: [true, null, undefined] }); console.error(new Date(0)); const o = {}; o.o = o; console.log(o); for (let i = 0; i < 2000; i++) console.debug(i); return "";`,
     );
     const { logs } = await isolate.invoke(RUN, refusingHost());
@@ -203,7 +203,7 @@ describe("an isolate's run", () => {
   });
 
   it("passes dates, bytes, undefined and odd numbers both ways", async () => {
-    await using isolate = await isolateOf(
+    await using isolate = await loadIsolate(
       "return { args, same: args[0] instanceof Date && args[1] instanceof Uint8Array };",
     );
     const args = [
@@ -230,7 +230,7 @@ describe("an isolate's run", () => {
       `"just text"`,
       "undefined",
     ]) {
-      await using isolate = await isolateOf(`throw ${thrown};`);
+      await using isolate = await loadIsolate(`throw ${thrown};`);
       const outcome = await isolate.invoke(RUN, refusingHost());
       outcomes.push(outcome.ok ? "" : `${outcome.error.code}: ${outcome.error.message}`);
     }
@@ -245,7 +245,7 @@ describe("an isolate's run", () => {
   });
 
   it("runs one call at a time, in order", async () => {
-    await using isolate = await isolateOf(
+    await using isolate = await loadIsolate(
       `globalThis.n = (globalThis.n ?? 0) + 1; await null; return args[0] + String(globalThis.n);`,
     );
     const session = {};
@@ -274,7 +274,7 @@ module.exports.pack = { networkDomains: [], formulas: [{ name: "Run", execute: a
   };
 
   it("does not reach the next call through any object of the language or the runtime", async () => {
-    await using isolate = await isolateOf(
+    await using isolate = await loadIsolate(
       `${EVERY_INTRINSIC} const before = marks(); return [before, mark() > 700, marks() > 700].join();`,
     );
     for (let call = 0; call < 3; call++) {
@@ -317,7 +317,7 @@ module.exports.pack = { networkDomains: [], formulas: [{ name: "Run", execute: a
       60_000,
     ],
   ])("is new after %s, and the next call works", async (_, body, code, timeoutMs) => {
-    await using isolate = await isolateOf(`if (args.length > 0) return "alive"; ${body}`);
+    await using isolate = await loadIsolate(`if (args.length > 0) return "alive"; ${body}`);
     expect(await isolate.invoke(RUN, refusingHost(timeoutMs))).toMatchObject({
       ok: false,
       error: { code },
@@ -339,7 +339,7 @@ module.exports.pack = { networkDomains: [], formulas: [{ name: "Run", execute: a
   it.each(["for (;;);", "await new Promise(() => {});"])(
     "is new after the caller interrupted %s",
     async (body) => {
-      await using isolate = await isolateOf(`if (args.length > 0) return "alive"; ${body}`);
+      await using isolate = await loadIsolate(`if (args.length > 0) return "alive"; ${body}`);
       const caller = new AbortController();
       const run = isolate.invoke(RUN, { ...refusingHost(), signal: caller.signal });
       setImmediate(() => caller.abort());
@@ -358,7 +358,7 @@ module.exports.pack = { networkDomains: [], formulas: [{ name: "Run", execute: a
   );
 
   it("is not made anew once the isolate is closed", async () => {
-    const isolate = await isolateOf(`return "x";`);
+    const isolate = await loadIsolate(`return "x";`);
     await isolate[Symbol.asyncDispose]();
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({
       ok: false,
@@ -384,7 +384,7 @@ describe("the memory of an isolate", () => {
     `globalThis.all = []; for (let i = 0; i < ${megabytes}; i++) { globalThis.all.push(new Array(131072).fill(i + 0.5)); if (i % 10 === 0) await ctx.fetcher.fetch({ method: "GET", url: "https://a.example" }).catch(() => {}); } return "done";`;
 
   it("holds what a Pack may keep", async () => {
-    await using isolate = await isolateOf(keeping(110));
+    await using isolate = await loadIsolate(keeping(110));
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: true, value: "done" });
   });
 
@@ -394,7 +394,7 @@ describe("the memory of an isolate", () => {
       const sandbox = startSandboxProcess();
       const pid = sandbox.child.pid as number;
       await using isolate = await createIsolate({
-        code: bundleOf("globalThis.all = []; for (;;) all.push(new Array(131072).fill(0.5));"),
+        code: writeBundle("globalThis.all = []; for (;;) all.push(new Array(131072).fill(0.5));"),
         fileName: "bundle.js",
         process: sandbox,
       });
@@ -410,7 +410,7 @@ describe("the memory of an isolate", () => {
   );
 
   it("ends a run that keeps more than 128 MB across its awaits", async () => {
-    await using isolate = await isolateOf(keeping(150));
+    await using isolate = await loadIsolate(keeping(150));
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({
       ok: false,
       error: { code: "RUN_OUT_OF_MEMORY" },

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { isolateOf, refusingHost } from "../../execute/support.ts";
+import { loadIsolate, refusingHost } from "../../execute/support.ts";
 
 const RUN = { kind: "formula", name: "Run", args: [] } as const;
 
 async function run(body: string, timeoutMs: number): Promise<{ first: unknown; next: unknown }> {
-  await using isolate = await isolateOf(`if (args.length > 0) return "alive"; ${body}`);
+  await using isolate = await loadIsolate(`if (args.length > 0) return "alive"; ${body}`);
   const first = await isolate.invoke(RUN, refusingHost(timeoutMs));
   const next = await isolate.invoke({ ...RUN, args: [1] }, refusingHost());
   return { first: first.ok ? first.value : first.error.code, next: next.ok && next.value };
@@ -44,7 +44,7 @@ describe("native code that does not end", () => {
   });
 
   it("is ended with the run when the caller interrupts it", async () => {
-    await using isolate = await isolateOf(
+    await using isolate = await loadIsolate(
       `return "a".repeat(2 ** 24).indexOf("ab" + "a".repeat(2 ** 22));`,
     );
     const caller = new AbortController();

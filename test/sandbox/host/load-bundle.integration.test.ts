@@ -8,13 +8,13 @@ const script = (code: string) => ({
   sourceMap,
   fileName: "bundle.js",
 });
-const packOf = (version: string) => script(`module.exports.pack = { version: ${version} };`);
+const writePack = (version: string) => script(`module.exports.pack = { version: ${version} };`);
 
 describe("a reader of definitions", () => {
   it("reads one bundle after the other", async () => {
     await using reader = createDefinitionReader(3);
     for (const version of ["1", "2", "3"]) {
-      expect((await reader.read(packOf(`"${version}"`))).definition.version).toBe(version);
+      expect((await reader.read(writePack(`"${version}"`))).definition.version).toBe(version);
     }
   });
 
@@ -22,7 +22,7 @@ describe("a reader of definitions", () => {
     await using reader = createDefinitionReader(3);
     reader.prepare();
     const read = await Promise.all(
-      ["1", "2", "3"].map((version) => reader.read(packOf(`"${version}"`))),
+      ["1", "2", "3"].map((version) => reader.read(writePack(`"${version}"`))),
     );
     expect(read.map(({ definition }) => definition.version)).toEqual(["1", "2", "3"]);
   });
@@ -35,7 +35,7 @@ describe("a reader of definitions", () => {
       ),
     );
     const { definition } = await reader.read(
-      packOf(`String(globalThis.left) + [1].map((n) => n + 1)`),
+      writePack(`String(globalThis.left) + [1].map((n) => n + 1)`),
     );
     expect(definition.version).toBe("undefined2");
     expect(
@@ -72,7 +72,7 @@ describe("a reader of definitions", () => {
     await expect(reader.read(script("let = ;"))).rejects.toMatchObject({
       code: "PACK_LOAD_FAILED",
     });
-    expect((await reader.read(packOf(`"1"`))).definition.version).toBe("1");
+    expect((await reader.read(writePack(`"1"`))).definition.version).toBe("1");
   });
 
   it("goes on after a Pack that does not end, in another sandbox", async () => {
@@ -80,6 +80,6 @@ describe("a reader of definitions", () => {
     await expect(reader.read({ ...script("for (;;);"), timeoutMs: 200 })).rejects.toMatchObject({
       code: "RUN_TIMEOUT",
     });
-    expect((await reader.read(packOf(`"1"`))).definition.version).toBe("1");
+    expect((await reader.read(writePack(`"1"`))).definition.version).toBe("1");
   });
 });

@@ -30,7 +30,7 @@ async function read(
   return { messages, isInvalid };
 }
 
-const framesOf = (texts: readonly string[]) =>
+const createFrames = (texts: readonly string[]) =>
   texts.map((text, index) => encodeFrame(text, index < texts.length - 1));
 
 describe("messages from a process", () => {
@@ -39,7 +39,7 @@ describe("messages from a process", () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 20 }), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(fc.array(message, { maxLength: 5 }), sizes, async (messages, pieces) => {
-        const bytes = Buffer.concat(messages.flatMap(framesOf));
+        const bytes = Buffer.concat(messages.flatMap(createFrames));
         expect(await read(bytes, pieces)).toEqual({ messages, isInvalid: false });
       }),
     );

@@ -85,7 +85,7 @@ describe.each(confinements)("the process of a sandbox with $name", (confinement)
     await sandbox[Symbol.asyncDispose]();
   });
 
-  const parentOf = (ending: string) => `
+  const findParent = (ending: string) => `
     import { tryConfinement } from ${JSON.stringify(join(root, "dist/sandbox/host/confinement.js"))};
     import { createIsolate } from ${JSON.stringify(join(root, "dist/sandbox/host/isolate.js"))};
     import { startSandboxProcess } from ${JSON.stringify(join(root, "dist/sandbox/host/sandbox-process.js"))};
@@ -100,7 +100,7 @@ describe.each(confinements)("the process of a sandbox with $name", (confinement)
     "ends soon when that program is killed during a loop, which notices nothing",
     async () => {
       const ending = `${invoked} setInterval(() => {}, 1000);`;
-      const parent = spawn(process.execPath, ["--input-type=module", "-e", parentOf(ending)], {
+      const parent = spawn(process.execPath, ["--input-type=module", "-e", findParent(ending)], {
         stdio: ["ignore", "pipe", "ignore"],
       });
       const pid = Number(((await once(parent.stdout, "data")) as [Buffer])[0]);
@@ -160,7 +160,7 @@ describe.each(confinements)("the process of a sandbox with $name", (confinement)
     ["is killed", "setInterval(() => {}, 1000);", "SIGKILL"],
     ["has nothing left to do", "setTimeout(() => {}, 500);", undefined],
   ] as const)("ends when the program that started it %s", async (_, ending, signal) => {
-    const parent = spawn(process.execPath, ["--input-type=module", "-e", parentOf(ending)], {
+    const parent = spawn(process.execPath, ["--input-type=module", "-e", findParent(ending)], {
       stdio: ["ignore", "pipe", "ignore"],
     });
     const [first] = (await once(parent.stdout, "data")) as [Buffer];

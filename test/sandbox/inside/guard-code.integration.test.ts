@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { isolateOf, refusingHost } from "../../execute/support.ts";
+import { loadIsolate, refusingHost } from "../../execute/support.ts";
 
 async function run(body: string): Promise<unknown> {
-  await using isolate = await isolateOf(body);
+  await using isolate = await loadIsolate(body);
   const outcome = await isolate.invoke({ kind: "formula", name: "Run", args: [] }, refusingHost());
   return outcome.ok ? outcome.value : outcome.error.message;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Isolate } from "../../../src/sandbox/host/isolate.ts";
 import { TextEncoder as OwnTextEncoder } from "../../../src/sandbox/inside/text-encoder.ts";
-import { isolateOf, refusingHost } from "../../execute/support.ts";
+import { loadIsolate, refusingHost } from "../../execute/support.ts";
 
 /**
  * What a URL shows of itself, or that it is none. The same code runs with Node's classes, as the
@@ -85,7 +85,7 @@ const isComparable = (pair: Pair): boolean =>
 describe("URL and URLSearchParams of the Pack runtime", () => {
   let isolate: Isolate;
   beforeAll(async () => {
-    isolate = await isolateOf(`return JSON.stringify(JSON.parse(args[0]).map(${DESCRIBE}));`);
+    isolate = await loadIsolate(`return JSON.stringify(JSON.parse(args[0]).map(${DESCRIBE}));`);
   });
   afterAll(async () => await isolate[Symbol.asyncDispose]());
 
@@ -113,7 +113,7 @@ describe("URL and URLSearchParams of the Pack runtime", () => {
   );
 
   it("are objects of their usual kind", async () => {
-    await using other = await isolateOf(`
+    await using other = await loadIsolate(`
       const url = new URL("/b?x=1#y", "https://a.example");
       url.searchParams.set("x", "2");
       return [url instanceof URL, String(url), JSON.stringify({ url }), Object.prototype.toString.call(url), typeof URL].join(" ");`);
@@ -126,7 +126,9 @@ describe("URL and URLSearchParams of the Pack runtime", () => {
   });
 
   it("can be replaced by a Pack, as other globals can", async () => {
-    await using other = await isolateOf(`globalThis.URL = 1; return URL + typeof URLSearchParams;`);
+    await using other = await loadIsolate(
+      `globalThis.URL = 1; return URL + typeof URLSearchParams;`,
+    );
     expect(
       await other.invoke({ kind: "formula", name: "Run", args: [] }, refusingHost()),
     ).toMatchObject({ ok: true, value: "1function" });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { startTestService } from "../support.ts";
-import { clientOf, ok, refusal, scripted } from "./scripted.ts";
+import { createClient, ok, refusal, scripted } from "./scripted.ts";
 
 describe("requests", () => {
   it("encode names in paths and leave out what is undefined", async () => {
     const transport = scripted(ok({ items: [] }));
-    await clientOf(transport)
+    await createClient(transport)
       .doc("a b")
       .table("x/y?")
       .rows.list({ query: '"A b":"c&d"', limit: undefined });
@@ -18,14 +18,14 @@ describe("requests", () => {
     "are not sent for the name %j, which would change the path",
     async (name) => {
       const transport = scripted();
-      await expect(clientOf(transport).doc(name).get()).rejects.toThrow(TypeError);
+      await expect(createClient(transport).doc(name).get()).rejects.toThrow(TypeError);
       expect(transport.sent).toEqual([]);
     },
   );
 
   it("after a write do not accept a cached response", async () => {
     const transport = scripted(ok({}), ok({ requestId: "r" }), ok({}));
-    const client = clientOf(transport);
+    const client = createClient(transport);
     await client.whoami();
     await client
       .doc("d")
@@ -42,7 +42,7 @@ describe("requests", () => {
 
   it("may be repeated when they read or name key columns, not when they add", async () => {
     const transport = scripted(ok({}), ok({}), ok({}), ok({}));
-    const { rows } = clientOf(transport).doc("d").table("t");
+    const { rows } = createClient(transport).doc("d").table("t");
     await rows.get("r");
     await rows.upsert({ key: ["Name"], rows: [] });
     await rows.insert({ rows: [] });
@@ -61,14 +61,14 @@ describe("lists", () => {
 
   it("send nothing until they are used", async () => {
     const transport = pages();
-    clientOf(transport).docs.list();
+    createClient(transport).docs.list();
     expect(transport.sent).toEqual([]);
   });
 
   it("go on after an empty page, with the token alone", async () => {
     const transport = pages();
     const seen: unknown[] = [];
-    for await (const doc of clientOf(transport).docs.list({ query: "x" })) seen.push(doc);
+    for await (const doc of createClient(transport).docs.list({ query: "x" })) seen.push(doc);
     expect(seen).toEqual([1, 2, 3]);
     expect(transport.sent.map(({ url }) => url.split("?")[1])).toEqual([
       "query=x",
@@ -79,10 +79,10 @@ describe("lists", () => {
 
   it("stop at max without asking for more", async () => {
     const transport = pages();
-    expect(await clientOf(transport).docs.list().all({ max: 1 })).toEqual([1]);
+    expect(await createClient(transport).docs.list().all({ max: 1 })).toEqual([1]);
     expect(transport.sent.map(({ url }) => url.split("?")[1])).toEqual(["limit=1"]);
-    expect(await clientOf(transport).docs.list().all({ max: 0 })).toEqual([]);
-    await expect(clientOf(transport).docs.list().all({ max: Number.NaN })).rejects.toThrow(
+    expect(await createClient(transport).docs.list().all({ max: 0 })).toEqual([]);
+    await expect(createClient(transport).docs.list().all({ max: Number.NaN })).rejects.toThrow(
       TypeError,
     );
   });
@@ -101,7 +101,7 @@ describe("errors", () => {
     [503, "ServerError"],
   ])("status %i becomes %s with the message of the service", async (status, name) => {
     const transport = scripted(refusal(status));
-    await expect(clientOf(transport).whoami()).rejects.toMatchObject({
+    await expect(createClient(transport).whoami()).rejects.toMatchObject({
       name,
       status,
       message: "Why.",
@@ -110,11 +110,11 @@ describe("errors", () => {
   });
 
   it("tell no response and a foreign response apart", async () => {
-    await expect(clientOf(scripted()).whoami()).rejects.toMatchObject({
+    await expect(createClient(scripted()).whoami()).rejects.toMatchObject({
       name: "ConnectionError",
       status: 0,
     });
-    await expect(clientOf(scripted(ok("<html>"))).whoami()).rejects.toMatchObject({
+    await expect(createClient(scripted(ok("<html>"))).whoami()).rejects.toMatchObject({
       name: "UnexpectedResponseError",
     });
   });

@@ -8,7 +8,7 @@ import {
   type Transport,
 } from "../../../src/service.ts";
 import { startTestService } from "../support.ts";
-import { clientOf, createTimer, ok, refusal } from "./scripted.ts";
+import { createClient, createTimer, ok, refusal } from "./scripted.ts";
 
 const target = { docId: "d", pageIdOrName: "p", format: "markdown" } as const;
 const LINK = "https://files.example/x";
@@ -39,7 +39,7 @@ function exporting(
       );
     },
   };
-  return { client: clientOf(transport), sent };
+  return { client: createClient(transport), sent };
 }
 
 describe("exporting a page", () => {
@@ -116,7 +116,7 @@ describe("exporting a page", () => {
         };
       },
     });
-    expect(await exportPage(clientOf(transport), target)).toBe("content");
+    expect(await exportPage(createClient(transport), target)).toBe("content");
     expect(requests.at(-1)).toEqual({
       method: "GET",
       url: LINK,
@@ -154,7 +154,7 @@ describe("exporting a page", () => {
 
   it("of a client inside a Pack names the function that can unpack a file", async () => {
     const fetcher = { fetch: async () => ({ status: 200, body: {} }) };
-    const page = clientOf(packTransport(fetcher)).doc("d").page("p");
+    const page = createClient(packTransport(fetcher)).doc("d").page("p");
     await expect(page.exportPage({ format: "html" })).rejects.toThrow(
       "Inside a Pack, call exportPage from packsmith/service.",
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createServiceClient, type FetchFunction, fetchTransport } from "../../../src/service.ts";
 import { startTestService } from "../support.ts";
-import { clientOf, createTimer, overFetch, respond } from "./scripted.ts";
+import { createClient, createTimer, overFetch, respond } from "./scripted.ts";
 
 const insert = (client: ReturnType<typeof overFetch>["client"]) =>
   client.doc("d").table("t").rows.insert({ rows: [] });
@@ -289,7 +289,9 @@ describe("a call", () => {
         return respond(429, { "Retry-After": "60" });
       },
     });
-    await expect(clientOf(transport).whoami({ signal: stopped.signal })).rejects.toThrow("enough");
+    await expect(createClient(transport).whoami({ signal: stopped.signal })).rejects.toThrow(
+      "enough",
+    );
   });
 
   it("stops a request under way as soon as its signal is aborted", async () => {

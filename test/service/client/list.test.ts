@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ServiceRequest, ServiceResponse, Transport } from "../../../src/service.ts";
-import { clientOf, ok, refusal, scripted } from "./scripted.ts";
+import { createClient, ok, refusal, scripted } from "./scripted.ts";
 
 /** Rows `0..count-1`, of which pages above `slowAbove` time out; a token carries the limit. */
 function table(
@@ -28,10 +28,10 @@ function table(
       });
     },
   };
-  return { urls, rows: clientOf(transport).doc("d").table("t").rows };
+  return { urls, rows: createClient(transport).doc("d").table("t").rows };
 }
 
-const idsOf = async (items: AsyncIterable<{ id: string }>) => {
+const listIds = async (items: AsyncIterable<{ id: string }>) => {
   const ids: string[] = [];
   for await (const { id } of items) ids.push(id);
   return ids;
@@ -41,7 +41,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, id) => `${i
 describe("a listing that times out", () => {
   it("begins anew with half the limit, and gives every item once", async () => {
     const { rows, urls } = table(1_000, 125);
-    expect(await idsOf(rows.list({ limit: 500 }))).toEqual(numbers(1_000));
+    expect(await listIds(rows.list({ limit: 500 }))).toEqual(numbers(1_000));
     expect(urls.filter((each) => each.startsWith("limit"))).toEqual([
       "limit=500",
       "limit=250",
@@ -53,12 +53,12 @@ describe("a listing that times out", () => {
     const { rows } = table(300, 50, (ids, request) =>
       request > 2 ? [...ids.filter((id) => id !== "7" && id !== "99"), "new"] : ids,
     );
-    expect(await idsOf(rows.list({ limit: 100 }))).toEqual([...numbers(300), "new"]);
+    expect(await listIds(rows.list({ limit: 100 }))).toEqual([...numbers(300), "new"]);
   });
 
   it("fails with the status when the place where it was is gone", async () => {
     const { rows } = table(300, 50, (ids, request) => (request > 2 ? ids.slice(150) : ids));
-    await expect(idsOf(rows.list({ limit: 100 }))).rejects.toMatchObject({
+    await expect(listIds(rows.list({ limit: 100 }))).rejects.toMatchObject({
       name: "ServerError",
       status: 504,
     });
@@ -66,17 +66,19 @@ describe("a listing that times out", () => {
 
   it("never asks for less than 25, and never without having been told a limit", async () => {
     const slow = scripted(refusal(504), refusal(504), refusal(504), refusal(504));
-    await expect(clientOf(slow).docs.list({ limit: 80 })).rejects.toMatchObject({ status: 504 });
+    await expect(createClient(slow).docs.list({ limit: 80 })).rejects.toMatchObject({
+      status: 504,
+    });
     expect(slow.sent.map(({ url }) => url.split("limit=")[1])).toEqual(["80", "40", "25"]);
     const unlimited = scripted(refusal(504));
-    await expect(clientOf(unlimited).docs.list()).rejects.toMatchObject({ status: 504 });
+    await expect(createClient(unlimited).docs.list()).rejects.toMatchObject({ status: 504 });
     expect(unlimited.sent).toHaveLength(1);
   });
 
   it("is not begun anew when it continues an earlier listing", async () => {
     const transport = scripted(refusal(504));
     await expect(
-      clientOf(transport).docs.list({ pageToken: "p", limit: 100 }),
+      createClient(transport).docs.list({ pageToken: "p", limit: 100 }),
     ).rejects.toMatchObject({ status: 504 });
     expect(transport.sent.map(({ url }) => url.split("?")[1])).toEqual(["pageToken=p"]);
   });
@@ -89,7 +91,7 @@ describe("pages", () => {
       ok({ items: [{ id: "b" }] }),
     );
     const pages = [];
-    for await (const page of clientOf(transport).doc("d").table("t").rows.list().pages())
+    for await (const page of createClient(transport).doc("d").table("t").rows.list().pages())
       pages.push(page);
     expect(pages).toEqual([
       { items: [{ id: "a" }], nextPageToken: "t", nextSyncToken: "s" },
@@ -103,38 +105,38 @@ describe("the sync token of a listing", () => {
     ok({ items: [{ id: "a" }], nextPageToken: "t", nextSyncToken: "s" }),
     ok({ items: [{ id: "b" }] }),
   ];
-  const listOf = (steps = pages()) =>
-    clientOf(scripted(...steps))
+  const createList = (steps = pages()) =>
+    createClient(scripted(...steps))
       .doc("d")
       .table("t")
       .rows.list();
 
   it("is there as soon as an iteration has reached the end", async () => {
-    const list = listOf();
+    const list = createList();
     const tokens: (string | undefined)[] = [];
     for await (const _ of list) tokens.push(list.nextSyncToken);
     expect([...tokens, list.nextSyncToken]).toEqual([undefined, undefined, "s"]);
   });
 
   it("is there after all items were read, and not when an iteration was left", async () => {
-    const list = listOf();
+    const list = createList();
     await list.all();
     expect(list.nextSyncToken).toBe("s");
-    const left = listOf();
+    const left = createList();
     for await (const _ of left) break;
     expect(left.nextSyncToken).toBeUndefined();
-    const limited = listOf();
+    const limited = createList();
     await limited.all({ max: 1 });
     expect(limited.nextSyncToken).toBeUndefined();
   });
 });
 
 describe("all items of a listing", () => {
-  const tableOf = (count: number) => table(count, 10_000).rows.list({ limit: 2_500 });
+  const listTable = (count: number) => table(count, 10_000).rows.list({ limit: 2_500 });
 
   it("are an error when there are more than 10,000 and no maximum was named", async () => {
-    expect(await tableOf(10_000).all()).toHaveLength(10_000);
-    await expect(tableOf(10_001).all()).rejects.toThrow(
+    expect(await listTable(10_000).all()).toHaveLength(10_000);
+    await expect(listTable(10_001).all()).rejects.toThrow(
       new RangeError(
         "The list has more than 10,000 items. Read the items with for await, or set max.",
       ),
@@ -142,15 +144,15 @@ describe("all items of a listing", () => {
   });
 
   it("are as many as the maximum says", async () => {
-    expect(await tableOf(10_100).all({ max: 10_050 })).toHaveLength(10_050);
-    expect(await tableOf(10_100).all({ max: Number.POSITIVE_INFINITY })).toHaveLength(10_100);
+    expect(await listTable(10_100).all({ max: 10_050 })).toHaveLength(10_050);
+    expect(await listTable(10_100).all({ max: Number.POSITIVE_INFINITY })).toHaveLength(10_100);
   });
 });
 
 // docs/rules.md: service 12
 it("lists in a query are sent with commas, whatever is in them", async () => {
   const transport = scripted(ok({ items: [] }), ok({ items: [] }));
-  const client = clientOf(transport);
+  const client = createClient(transport);
   await client.doc("d").tables.list({ tableTypes: ["table", "view"] });
   await client.analytics.packs({ packIds: [1, 2], isPublished: false });
   expect(transport.sent.map(({ url }) => url.split("?")[1])).toEqual([

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type PackFetcher, packTransport, writeRows } from "../../../src/service.ts";
-import { clientOf } from "./scripted.ts";
+import { createClient } from "./scripted.ts";
 
 type Request = Parameters<PackFetcher["fetch"]>[0];
 type Answer = { status: number; body?: unknown } | Error;
@@ -9,7 +9,7 @@ type Answer = { status: number; body?: unknown } | Error;
 /** A client inside a Pack whose fetcher gives prepared answers; the last one stays. */
 function insidePack(...answers: Answer[]) {
   const requests: Request[] = [];
-  const client = clientOf(
+  const client = createClient(
     packTransport({
       async fetch(request) {
         requests.push(request);

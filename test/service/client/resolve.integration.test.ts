@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { diffRows, rowQuery } from "../../../src/service.ts";
 import { startTestService } from "../support.ts";
-import { clientOf, ok, scripted } from "./scripted.ts";
+import { createClient, ok, scripted } from "./scripted.ts";
 
 const named = (...items: [id: string, name: string][]) =>
   ok({ items: items.map(([id, name]) => ({ id, name })) });
@@ -12,12 +12,15 @@ describe("a name", () => {
       ok({ items: [{ id: "p-1", name: "A" }], nextPageToken: "t" }),
       named(["p-2", "B"]),
     );
-    expect(await clientOf(transport).doc("d").pages.resolve("B")).toEqual({ id: "p-2", name: "B" });
+    expect(await createClient(transport).doc("d").pages.resolve("B")).toEqual({
+      id: "p-2",
+      name: "B",
+    });
     expect(transport.sent[0]?.url).toContain("limit=100");
   });
 
   it("of several things is refused, with their ids", async () => {
-    const client = clientOf(scripted(named(["p-1", "Notes"], ["p-2", "Notes"])));
+    const client = createClient(scripted(named(["p-1", "Notes"], ["p-2", "Notes"])));
     await expect(client.doc("d").pages.resolve("Notes")).rejects.toMatchObject({
       name: "AmbiguousNameError",
       ids: ["p-1", "p-2"],
@@ -27,12 +30,12 @@ describe("a name", () => {
 
   // docs/rules.md: service 24
   it("that looks like an id is one, when there is such an id", async () => {
-    const client = clientOf(scripted(named(["f-2", "f-1"], ["f-1", "Other"])));
+    const client = createClient(scripted(named(["f-2", "f-1"], ["f-1", "Other"])));
     expect(await client.doc("d").formulas.resolve("f-1")).toEqual({ id: "f-1", name: "Other" });
   });
 
   it("of nothing is not found; letters count as they are", async () => {
-    const client = clientOf(scripted(named(["c-1", "Name"])));
+    const client = createClient(scripted(named(["c-1", "Name"])));
     await expect(client.doc("d").controls.resolve("name")).rejects.toMatchObject({
       name: "NotFoundError",
     });
@@ -64,7 +67,7 @@ describe("the schema of a table", () => {
       ],
     };
     const transport = scripted(ok({ id: "t" }), ok(columns), ok({ id: "t" }), ok({ items: [] }));
-    const client = clientOf(transport);
+    const client = createClient(transport);
     const [schema, same] = await Promise.all([
       client.doc("d").table("t").schema(),
       client.doc("d").table("t").schema(),
@@ -79,7 +82,7 @@ describe("the schema of a table", () => {
   });
 
   it("is asked for again after a failure", async () => {
-    const client = clientOf(scripted(new Error("reset"), ok({ id: "t" }), ok({ items: [] })));
+    const client = createClient(scripted(new Error("reset"), ok({ id: "t" }), ok({ items: [] })));
     await expect(client.doc("d").table("t").schema()).rejects.toThrow("reset");
     expect(await client.doc("d").table("t").schema()).toMatchObject({ columns: [] });
   });

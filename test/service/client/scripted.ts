@@ -33,7 +33,7 @@ export const refusal = (status: number, message = "Why."): ServiceResponse => ({
   status,
   body: { statusCode: status, statusMessage: "S", message },
 });
-export const clientOf = (transport: Transport) =>
+export const createClient = (transport: Transport) =>
   createServiceClient({ baseUrl: "https://docs.example/apis/v1/", transport });
 
 /** Time that passes only while somebody sleeps. */
@@ -79,7 +79,7 @@ export function overFetch(
       return typeof answer === "function" ? await answer() : answer.clone();
     },
   });
-  return { client: clientOf(transport), transport, timer, sentAtMs, requests };
+  return { client: createClient(transport), transport, timer, sentAtMs, requests };
 }
 
 export const respond = (status: number, headers: Record<string, string> = {}, body: unknown = {}) =>

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { poll } from "../../../src/service/client/wait-for.ts";
 import type { Transport } from "../../../src/service.ts";
 import { startTestService } from "../support.ts";
-import { clientOf, createTimer, ok, refusal, scripted } from "./scripted.ts";
+import { createClient, createTimer, ok, refusal, scripted } from "./scripted.ts";
 
 /** Answers out of the time that has passed since the start. */
 function statusOverTime(answer: (elapsedMs: number) => ReturnType<typeof ok>) {
   const timer = createTimer();
   const startedAtMs = timer.nowMs;
   const transport: Transport = { timer, send: async () => answer(timer.nowMs - startedAtMs) };
-  return { client: clientOf(transport), timer };
+  return { client: createClient(transport), timer };
 }
 
 describe("poll", () => {
@@ -29,7 +29,7 @@ describe("poll", () => {
       },
     };
     const ask = () =>
-      clientOf(scripted(refusal(404)))
+      createClient(scripted(refusal(404)))
         .whoami()
         .then(() => undefined);
     await expect(poll(timer, ask, {})).rejects.toMatchObject({ name: "NotFoundError" });
@@ -109,7 +109,7 @@ describe("fresh reads", () => {
       ok({ id: "e" }),
     );
     transport.timer = createTimer();
-    const client = clientOf(transport);
+    const client = createClient(transport);
     const { rows } = client.doc("d").table("t");
     await rows.insert({ rows: [] });
     await rows.delete("i-1");
@@ -152,7 +152,7 @@ describe("fresh reads", () => {
   it("send the consistency header under the specified name, or under another one", async () => {
     const { createServiceClient } = await import("../../../src/service.ts");
     const transport = scripted(ok({}), ok({}));
-    await clientOf(transport).whoami({ fresh: "latest" });
+    await createClient(transport).whoami({ fresh: "latest" });
     await createServiceClient({
       baseUrl: "https://docs.example",
       transport,

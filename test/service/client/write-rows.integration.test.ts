@@ -9,10 +9,10 @@ import {
   writeRows,
 } from "../../../src/service.ts";
 import { startTestService } from "../support.ts";
-import { clientOf, createTimer, ok, refusal } from "./scripted.ts";
+import { createClient, createTimer, ok, refusal } from "./scripted.ts";
 
 const target = { docId: "d", tableIdOrName: "t" };
-const rowsOf = (count: number, value = "x"): RowCells[] =>
+const createRows = (count: number, value = "x"): RowCells[] =>
   Array.from({ length: count }, (_, at) => ({ Name: `${at}`, Value: value }));
 
 /** A service that accepts inserts, except where `refuse` answers something else. */
@@ -47,7 +47,7 @@ function accepting(
       });
     },
   };
-  return { client: clientOf(transport), batches, asked };
+  return { client: createClient(transport), batches, asked };
 }
 
 /** What a cell may hold, with all that JSON has to escape. */
@@ -102,7 +102,7 @@ describe("writing many rows", () => {
               return ok(operation === "upsertRows" ? { requestId: "r" } : { completed: true });
             },
           };
-          await writeRows(clientOf(transport), { ...target, rows: written, key });
+          await writeRows(createClient(transport), { ...target, rows: written, key });
           const edits = written.map((row) => ({
             cells: Object.keys(row)
               .filter((column) => row[column] !== undefined)
@@ -124,7 +124,7 @@ describe("writing many rows", () => {
     }) as typeof client.call;
     const { counts } = await writeRows(
       { call, transport: client.transport },
-      { ...target, rows: rowsOf(2) },
+      { ...target, rows: createRows(2) },
     );
     expect(counts.applied).toBe(2);
     expect(batches).toEqual([2]);
@@ -143,7 +143,7 @@ describe("writing many rows", () => {
 
   it("sends 100 rows at a time, waits for the last edit and asks for the others once", async () => {
     const { client, batches, asked } = accepting();
-    const report = await writeRows(client, { ...target, rows: rowsOf(250) });
+    const report = await writeRows(client, { ...target, rows: createRows(250) });
     expect(batches).toEqual([100, 100, 50]);
     expect(asked).toEqual(["r3", "r2", "r1"]);
     expect(report.counts).toEqual({
@@ -171,14 +171,14 @@ describe("writing many rows", () => {
         return await transport.send(request);
       },
     };
-    const { counts } = await writeRows(clientOf(slow), { ...target, rows: rowsOf(2_000) });
+    const { counts } = await writeRows(createClient(slow), { ...target, rows: createRows(2_000) });
     expect(counts.applied).toBe(2_000);
     expect(asking.most).toBe(4);
   });
 
   it("keeps a request below 1.5 MB", async () => {
     const { client, batches } = accepting();
-    await writeRows(client, { ...target, rows: rowsOf(60, "é".repeat(30_000)), wait: false });
+    await writeRows(client, { ...target, rows: createRows(60, "é".repeat(30_000)), wait: false });
     expect(batches).toEqual([24, 24, 12]);
   });
 
@@ -208,7 +208,7 @@ describe("writing many rows", () => {
           : refusal(400, "request entity too large")
         : undefined,
     );
-    const { counts, outcomes } = await writeRows(client, { ...target, rows: rowsOf(20) });
+    const { counts, outcomes } = await writeRows(client, { ...target, rows: createRows(20) });
     expect(counts).toMatchObject({ applied: 19, refused: 1 });
     expect(outcomes[7]).toMatchObject({ state: "refused", error: { name: "InvalidRequestError" } });
     expect(batches.reduce((one, other) => one + other)).toBe(19);
@@ -244,14 +244,14 @@ describe("writing many rows", () => {
     const { client } = accepting((_, request) =>
       request === 1 ? refusal(400, "Wrong.") : undefined,
     );
-    const { counts, stoppedBy } = await writeRows(client, { ...target, rows: rowsOf(150) });
+    const { counts, stoppedBy } = await writeRows(client, { ...target, rows: createRows(150) });
     expect(counts).toMatchObject({ refused: 100, applied: 50 });
     expect(stoppedBy).toBeUndefined();
   });
 
   it("stops when nothing can be written, and tells what was refused and what was not attempted", async () => {
     const { client } = accepting((_, request) => (request === 2 ? refusal(403) : undefined));
-    const { counts, stoppedBy } = await writeRows(client, { ...target, rows: rowsOf(350) });
+    const { counts, stoppedBy } = await writeRows(client, { ...target, rows: createRows(350) });
     expect(counts).toMatchObject({ applied: 100, refused: 100, notAttempted: 150 });
     expect(stoppedBy).toMatchObject({ name: "ForbiddenError" });
   });
@@ -261,7 +261,7 @@ describe("writing many rows", () => {
     const { client } = accepting((_, request) =>
       request === 2 ? new Error("socket hang up") : undefined,
     );
-    const { counts, stoppedBy } = await writeRows(client, { ...target, rows: rowsOf(250) });
+    const { counts, stoppedBy } = await writeRows(client, { ...target, rows: createRows(250) });
     expect(counts).toMatchObject({ applied: 100, unknown: 100, notAttempted: 50 });
     expect(stoppedBy).toMatchObject({ name: "ConnectionError", executed: "unknown" });
   });
@@ -272,7 +272,7 @@ describe("writing many rows", () => {
       names.push(...rows.map(({ cells }) => cells[0]?.value));
       return request === 2 ? new Error("socket hang up") : undefined;
     });
-    const rows = rowsOf(250);
+    const rows = createRows(250);
     const first = await writeRows(client, { ...target, rows });
     names.length = 0;
     const again = await writeRows(client, { ...target, rows, resume: first });
@@ -284,7 +284,7 @@ describe("writing many rows", () => {
 
   it("resumes an upsert with the rows whose outcome is unknown as well", async () => {
     const { client } = accepting((_, request) => (request === 2 ? refusal(503) : undefined));
-    const edit = { ...target, rows: rowsOf(250), key: ["Name"] as const };
+    const edit = { ...target, rows: createRows(250), key: ["Name"] as const };
     const first = await writeRows(client, edit);
     expect(first.counts).toMatchObject({ applied: 100, unknown: 100, notAttempted: 50 });
     const again = await writeRows(client, { ...edit, resume: first });
@@ -294,7 +294,7 @@ describe("writing many rows", () => {
   it("does not repeat a wrong row when it resumes, but one that a limit had refused", async () => {
     const refusals = [refusal(400, "Wrong."), refusal(403)];
     const { client, batches } = accepting(() => refusals.shift());
-    const rows = rowsOf(4);
+    const rows = createRows(4);
     const first = await writeRows(client, { ...target, rows, maxRows: 1 });
     expect(first.counts).toMatchObject({ refused: 2, notAttempted: 2 });
     const again = await writeRows(client, { ...target, rows, maxRows: 1, resume: first });
@@ -311,8 +311,8 @@ describe("writing many rows", () => {
     const { client } = accepting();
     const seen: unknown[] = [];
     const onProgress = (...progress: unknown[]) => seen.push(progress);
-    await writeRows(client, { ...target, rows: rowsOf(150), onProgress });
-    await writeRows(client, { ...target, rows: rowsOf(2).values(), onProgress });
+    await writeRows(client, { ...target, rows: createRows(150), onProgress });
+    await writeRows(client, { ...target, rows: createRows(2).values(), onProgress });
     expect(seen).toEqual([
       [100, 150],
       [150, 150],
@@ -330,7 +330,10 @@ describe("writing many rows", () => {
           ? ok({ completed: false })
           : client.transport.send(request),
     };
-    const { counts, outcomes } = await writeRows(clientOf(pending), { ...target, rows: rowsOf(2) });
+    const { counts, outcomes } = await writeRows(createClient(pending), {
+      ...target,
+      rows: createRows(2),
+    });
     expect(counts.unknown).toBe(2);
     expect(outcomes[0]).toEqual({ state: "unknown", requestId: "r1", rowId: "i-1-0" });
   });

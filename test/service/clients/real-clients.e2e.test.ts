@@ -92,7 +92,7 @@ describe.skipIf(folder === undefined)("clients that others wrote work with the s
     const docId = service.docId;
     // What n8n gives its nodes: their parameters, credentials and a way to send requests. The node
     // has no option for the address.
-    const contextOf = (parameters: Record<string, unknown>, input: Item["json"]) => ({
+    const createContext = (parameters: Record<string, unknown>, input: Item["json"]) => ({
       getNode: () => ({ typeVersion: 1.1 }),
       getInputData: () => [{ json: input }],
       getNodeParameter: (name: string) => parameters[name],
@@ -138,7 +138,7 @@ describe.skipIf(folder === undefined)("clients that others wrote work with the s
         limit: 5,
         ...parameters,
       };
-      const [items = []] = await node.execute.call(contextOf(all, input) as never);
+      const [items = []] = await node.execute.call(createContext(all, input) as never);
       await service.settle();
       return items.map(({ json }) => json);
     };
@@ -211,7 +211,7 @@ describe.skipIf(folder === undefined)("clients that others wrote work with the s
     expect((await run("view", "getAllViewRows", view)).map(({ id }) => id)).not.toContain(
       shown[1]?.["id"],
     );
-    const context = contextOf({ docId, ...table, ...view }, {});
+    const context = createContext({ docId, ...table, ...view }, {});
     for (const [name, choices] of Object.entries(node.methods.loadOptions)) {
       const found = await choices.call(context as never);
       expect(found.length, name).toBeGreaterThan(0);
@@ -248,13 +248,13 @@ describe.skipIf(folder === undefined)("clients that others wrote work with the s
       permissionId: "none",
       url: `${new URL(test.service.url).origin}/d/_d${test.service.docId}`,
     };
-    const parametersOf = (path: string) =>
+    const createParameters = (path: string) =>
       Object.fromEntries(
         [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, values[name]]),
       );
     for (const [id, { path, method }] of Object.entries(OPERATIONS)) {
       const url = id === "resolveBrowserLink" ? { url: values["url"] } : {};
-      await client[id]?.({ ...parametersOf(path), ...url }, method === "GET" ? undefined : {});
+      await client[id]?.({ ...createParameters(path), ...url }, method === "GET" ? undefined : {});
     }
     const reached = new Set(test.service.requests.map(({ operation }) => operation));
     expect(Object.keys(OPERATIONS).filter((id) => !reached.has(id as never))).toEqual([]);

@@ -50,16 +50,16 @@ export function describedOperations(description: unknown): DescribedOperation[] 
  * Requests of every operation: half of them valid by the description, the others with a part that
  * is not.
  */
-export function requestsOf(
+export function createRequests(
   description: unknown,
   operations: readonly DescribedOperation[],
   names: Readonly<Record<string, readonly string[]>>,
 ): fc.Arbitrary<FuzzedRequest> {
   const { schemas } = (description as Description).components;
-  return fc.oneof(...operations.map((operation) => requestOf(operation, schemas, names)));
+  return fc.oneof(...operations.map((operation) => createRequest(operation, schemas, names)));
 }
 
-function requestOf(
+function createRequest(
   operation: DescribedOperation,
   schemas: Record<string, Schema>,
   names: Readonly<Record<string, readonly string[]>>,
@@ -285,15 +285,15 @@ function valid(context: Context, schema: Schema, name: string): fc.Arbitrary<unk
     case "array":
       return fc.array(valid(deeper, (schema["items"] ?? {}) as Schema, name), { maxLength: 3 });
     case "object":
-      return objectOf(deeper, schema);
+      return createObject(deeper, schema);
     case "string":
-      return textOf(context, schema, name);
+      return createText(context, schema, name);
     default:
       return fc.jsonValue({ maxDepth: 1 });
   }
 }
 
-function objectOf(context: Context, schema: Schema): fc.Arbitrary<unknown> {
+function createObject(context: Context, schema: Schema): fc.Arbitrary<unknown> {
   const properties = Object.entries((schema["properties"] ?? {}) as Record<string, Schema>);
   if (properties.length === 0)
     return fc.dictionary(fc.constantFrom("a", "b", "message"), fc.jsonValue({ maxDepth: 1 }));
@@ -305,7 +305,7 @@ function objectOf(context: Context, schema: Schema): fc.Arbitrary<unknown> {
   );
 }
 
-function textOf(context: Context, schema: Schema, name: string): fc.Arbitrary<string> {
+function createText(context: Context, schema: Schema, name: string): fc.Arbitrary<string> {
   const known = context.names[name];
   if (known !== undefined) return fc.constantFrom(...known);
   if (schema["format"] === "uri")

@@ -5,10 +5,15 @@ import { OPERATIONS } from "../../../src/service/contract/operations.ts";
 import { REGISTRY_OPERATIONS } from "../../../src/service/contract/registry/registry-operations.ts";
 import { sha256 } from "../../../src/shared/crypto.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
-import { createTestPack, putUpload, uploadOf, uploadVersion } from "../local/registry/uploads.ts";
+import {
+  createTestPack,
+  putUpload,
+  uploadVersion,
+  writeUpload,
+} from "../local/registry/uploads.ts";
 import { onEachDatabase, type ServiceUnderTest } from "../support.ts";
 import { checkExchange, checkRegistryExchange } from "./check-exchange.ts";
-import { describedOperations, requestsOf } from "./fuzz-requests.ts";
+import { createRequests, describedOperations } from "./fuzz-requests.ts";
 
 /** With `PACKSMITH_TEST_RUNS=100000`, the complete run. */
 const RUNS = Number(process.env["PACKSMITH_TEST_RUNS"] ?? 3_000);
@@ -42,7 +47,7 @@ onEachDatabase("requests made from the description that the service gives of its
     let sent = 0;
     await fc.assert(
       fc.asyncProperty(
-        requestsOf(description, operations, names),
+        createRequests(description, operations, names),
         async ({ operation, path, init }) => {
           if (sent++ % RESTORE_EVERY === 0) {
             await test.service.settle();
@@ -159,7 +164,7 @@ async function requestIds({ client, service }: ServiceUnderTest): Promise<string
 }
 
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
-const hashOf = (content: string) => sha256(content, "hex");
+const computeHash = (content: string) => sha256(content, "hex");
 
 /**
  * A Pack that is released, with something of everything. @returns the names of its parts, by the
@@ -174,8 +179,8 @@ async function preparePack(test: ServiceUnderTest): Promise<Record<string, strin
   };
   const uploaded = await uploadVersion(test, packId, "1.0.0", { metadata: { name: "Tasks" } });
   expect(uploaded.status).toBe(200);
-  const next = uploadOf({ version: "1.1.0", name: "Tasks" });
-  await putUpload(await post("/versions/1.1.0/register", { bundleHash: hashOf(next) }), next);
+  const next = writeUpload({ version: "1.1.0", name: "Tasks" });
+  await putUpload(await post("/versions/1.1.0/register", { bundleHash: computeHash(next) }), next);
   const release = await post("/releases", { packVersion: "1.0.0" });
   const logo = {
     packAssetType: "logo",
@@ -186,7 +191,7 @@ async function preparePack(test: ServiceUnderTest): Promise<Record<string, strin
   const asset = await post("/uploadAsset", logo);
   await putUpload(asset, PNG as never);
   await putUpload(
-    await post("/uploadSourceCode", { payloadHash: hashOf("source"), filename: "pack.ts" }),
+    await post("/uploadSourceCode", { payloadHash: computeHash("source"), filename: "pack.ts" }),
     "source",
   );
   const permission = await post("/permissions", {
@@ -213,10 +218,10 @@ async function preparePack(test: ServiceUnderTest): Promise<Record<string, strin
     categoryName: ["Design"],
     packAssetId: [String(asset["packAssetUploadedPathName"])],
     packAssetType: ["logo"],
-    bundleHash: [hashOf(next), hashOf("other")],
+    bundleHash: [computeHash(next), computeHash("other")],
     imageHash: [logo.imageHash],
-    payloadHash: [hashOf("source")],
-    codeHash: [hashOf("source")],
+    payloadHash: [computeHash("source")],
+    codeHash: [computeHash("source")],
     proposedMetadata: ["{}", '{"formulas":[]}', "[", '{"formulas":1}'],
     filename: ["pack.ts", "logo.png"],
   };

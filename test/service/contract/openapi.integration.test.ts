@@ -60,14 +60,14 @@ describe("the description of the interface", () => {
           `${group} ${operationId} ${method.toUpperCase()} ${path}`,
       ),
     );
-    const namesOf = (group: string, operations: object) =>
+    const listNames = (group: string, operations: object) =>
       (Object.entries(operations) as [string, Operation][]).map(
         ([id, { method, path }]) => `${group} ${id} ${method} ${path}`,
       );
-    const known = namesOf("documents", OPERATIONS);
+    const known = listNames("documents", OPERATIONS);
     expect(known).toHaveLength(50);
     expect(described.sort()).toEqual(
-      [...known, ...namesOf("registry", REGISTRY_OPERATIONS)].sort(),
+      [...known, ...listNames("registry", REGISTRY_OPERATIONS)].sort(),
     );
     expect(Object.keys(REGISTRY_MODELS).sort()).toEqual(Object.keys(REGISTRY_OPERATIONS).sort());
     expect(Object.keys(OPERATION_MODELS).sort()).toEqual(Object.keys(OPERATIONS).sort());

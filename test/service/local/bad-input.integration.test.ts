@@ -65,7 +65,7 @@ const HOSTILE_NAMES = [
   " ",
 ];
 
-function pathOf(
+function createPath(
   { path }: Operation,
   replace: (name: string) => string | undefined = () => undefined,
 ): string {
@@ -90,17 +90,17 @@ function expectDocumented(
   expect(String(body["message"]), what).not.toMatch(/\bat .*\.ts|sqlite|select |kysely/i);
 }
 
-async function stateOf(test: ServiceUnderTest) {
+async function readState(test: ServiceUnderTest) {
   return (await test.control("/state")).body;
 }
 
 onEachDatabase("bad input", (start) => {
   it("every body that is spoiled is refused by its operation, and nothing is applied", async () => {
     await using test = await start({ seed: SHARED });
-    const before = await stateOf(test);
+    const before = await readState(test);
     for (const [id, body] of Object.entries(BODIES) as [OperationId, Record<string, unknown>][]) {
       const { method } = OPERATIONS[id];
-      const path = pathOf(OPERATIONS[id]);
+      const path = createPath(OPERATIONS[id]);
       const wrong: unknown[] = [[], "text", 5, null, true, [body]];
       for (const [name, good] of Object.entries(body)) {
         // An object with unknown members only is one without members (docs/rules.md: service 17).
@@ -125,16 +125,16 @@ onEachDatabase("bad input", (start) => {
         body: { message: "request entity too large" },
       });
     }
-    expect(await stateOf(test)).toEqual(before);
+    expect(await readState(test)).toEqual(before);
   });
 
   it("text that is not well formed is refused, wherever it is, and what is stored can be read", async () => {
     await using test = await start({ seed: SHARED });
-    const before = await stateOf(test);
+    const before = await readState(test);
     const alone = ["\\ud800", "\\udfff", "a\\udc00b", "\\ud83d \\ude00"];
     for (const id of Object.keys(BODIES) as OperationId[]) {
       const text = JSON.stringify(BODIES[id]);
-      const path = pathOf(OPERATIONS[id]);
+      const path = createPath(OPERATIONS[id]);
       for (const half of alone) {
         for (const body of [
           text.replace(/"([^"]*)"(?=[,}\]])/, `"${half}"`),
@@ -161,7 +161,7 @@ onEachDatabase("bad input", (start) => {
         id,
       ).toBe(400);
     }
-    expect(await stateOf(test)).toEqual(before);
+    expect(await readState(test)).toEqual(before);
     // The same characters as a pair are fine.
     expect((await test.write("PATCH", "/docs/shared", { iconName: "😀" })).status).toBe(200);
     expect((await test.send("/docs")).status).toBe(200);
@@ -231,7 +231,7 @@ onEachDatabase("bad input", (start) => {
       ["updatePage", { contentUpdate: { canvasContent: { format: "html", content: "" } } }],
     ];
     for (const [id, body] of needed) {
-      const answer = await test.write(OPERATIONS[id].method, pathOf(OPERATIONS[id]), body);
+      const answer = await test.write(OPERATIONS[id].method, createPath(OPERATIONS[id]), body);
       expect(answer, `${id} ${JSON.stringify(body)}`).toMatchObject({ status: 400 });
     }
   });
@@ -241,11 +241,11 @@ onEachDatabase("bad input", (start) => {
     async (id) => {
       await using test = await start({ seed: SHARED });
       const operation = OPERATIONS[id];
-      const before = await stateOf(test);
+      const before = await readState(test);
       const parameters = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
       for (const parameter of parameters) {
         for (const name of HOSTILE_NAMES) {
-          const path = pathOf(operation, (each) =>
+          const path = createPath(operation, (each) =>
             each === parameter ? encodeURIComponent(name) : undefined,
           );
           const answer = await test.write(operation.method, path, BODIES[id]);
@@ -255,7 +255,7 @@ onEachDatabase("bad input", (start) => {
           );
         }
       }
-      if (parameters.length > 0) expect(await stateOf(test)).toEqual(before);
+      if (parameters.length > 0) expect(await readState(test)).toEqual(before);
     },
   );
 
@@ -264,7 +264,7 @@ onEachDatabase("bad input", (start) => {
     for (const id of OPERATION_IDS) {
       const operation: Operation = OPERATIONS[id];
       const as = (token: string) =>
-        test.write(operation.method, pathOf(operation), BODIES[id], token);
+        test.write(operation.method, createPath(operation), BODIES[id], token);
       for (const token of ["", "forged"]) expect((await as(token)).status, id).toBe(401);
       if (operation.path.startsWith("/docs/{docId}"))
         expect((await as("stranger")).status, id).toBe(404);
@@ -284,7 +284,7 @@ onEachDatabase("bad input", (start) => {
     );
     for (const id of needed) {
       const { method } = OPERATIONS[id];
-      const answer = await test.write(method, pathOf(OPERATIONS[id]));
+      const answer = await test.write(method, createPath(OPERATIONS[id]));
       expect([id, answer.status]).toEqual([id, 400]);
       expectDocumented(answer, id);
     }
@@ -297,7 +297,7 @@ onEachDatabase("bad input", (start) => {
     ).filter((id) => id !== "listCategories");
     for (const id of lists) {
       if (/Summary|listPageAnalytics/.test(id)) continue;
-      const path = pathOf(OPERATIONS[id]);
+      const path = createPath(OPERATIONS[id]);
       for (const query of [
         "limit=0",
         "limit=-1",
@@ -338,7 +338,7 @@ it("answers any JSON and any query with a documented status", async () => {
       async (id, body, query) => {
         const operation: Operation = OPERATIONS[id];
         if (id === "deleteDoc") return;
-        const path = `${pathOf(operation)}?${new URLSearchParams(query)}`;
+        const path = `${createPath(operation)}?${new URLSearchParams(query)}`;
         expectDocumented(
           await test.write(operation.method, path, operation.method === "GET" ? undefined : body),
           id,

@@ -77,7 +77,7 @@ async function push(test: ServiceUnderTest, row: string, button: string, token?:
   return (await test.send(`/mutationStatus/${body["requestId"]}`)).body;
 }
 
-async function valuesOf(test: ServiceUnderTest, table: string) {
+async function readValues(test: ServiceUnderTest, table: string) {
   const { body } = await test.send(`/docs/buttons/tables/${table}/rows?useColumnNames=true`);
   return (body["items"] as { values: Record<string, unknown> }[]).map(({ values }) => values);
 }
@@ -89,10 +89,10 @@ onEachDatabase("buttons", (start) => {
     expect(await push(test, "one", "Close")).toEqual({ completed: true });
     const pushed = await test.write("POST", `${ROWS}/one/buttons/Log`, undefined, "one-table");
     expect(pushed.status).toBe(202);
-    expect(await valuesOf(test, "Log")).toEqual([{ Text: "one", Kind: "push" }]);
-    expect(await valuesOf(test, "Tasks")).toMatchObject([{ Done: true }, { Done: true }]);
+    expect(await readValues(test, "Log")).toEqual([{ Text: "one", Kind: "push" }]);
+    expect(await readValues(test, "Tasks")).toMatchObject([{ Done: true }, { Done: true }]);
     expect(await push(test, "one", "Remove")).toEqual({ completed: true });
-    expect(await valuesOf(test, "Tasks")).toHaveLength(1);
+    expect(await readValues(test, "Tasks")).toHaveLength(1);
   });
 
   // docs/rules.md: service 57
@@ -133,7 +133,7 @@ onEachDatabase("buttons", (start) => {
     await test.write("POST", ROWS, {
       rows: [{ cells: [{ column: "Title", value: "meanwhile" }] }],
     });
-    expect(await valuesOf(test, "Tasks")).toHaveLength(3);
+    expect(await readValues(test, "Tasks")).toHaveLength(3);
     finish();
     await test.service.settle();
     expect(await status()).toEqual({ completed: true });

@@ -5,7 +5,7 @@ import { onEachDatabase, type ServiceUnderTest } from "../support.ts";
 const DAY_MS = 24 * 60 * 60_000;
 const STATUSES = ["open", "done", "", "late"];
 
-function seedOf(count: number): Seed {
+function createSeed(count: number): Seed {
   const columns = [
     { id: "c-name", name: "Name", display: true },
     { id: "c-status", name: "Status", type: "select" as const },
@@ -46,7 +46,7 @@ interface ListedRow {
   values: Record<string, string | number>;
 }
 
-async function rowsOf({ service, send }: ServiceUnderTest, path: string): Promise<ListedRow[]> {
+async function listRows({ service, send }: ServiceUnderTest, path: string): Promise<ListedRow[]> {
   const rows: ListedRow[] = [];
   for (let next: string | undefined = path; next !== undefined; ) {
     const { status, body } = await send(next);
@@ -58,18 +58,18 @@ async function rowsOf({ service, send }: ServiceUnderTest, path: string): Promis
 }
 
 const ROWS = "/docs/long/tables/grid-long/rows";
-const queryOf = (text: string) => `${ROWS}?limit=100&query=${encodeURIComponent(text)}`;
+const createQuery = (text: string) => `${ROWS}?limit=100&query=${encodeURIComponent(text)}`;
 
 onEachDatabase("a table that is longer than what is read at once", (start) => {
   it("finds by every kind of value what a search through all rows finds, in the same order, before and after writes", async () => {
-    await using test = await start({ seed: seedOf(2_600) });
+    await using test = await start({ seed: createSeed(2_600) });
     const check = async () => {
-      const all = await rowsOf(test, `${ROWS}?limit=500`);
+      const all = await listRows(test, `${ROWS}?limit=500`);
       expect(all.map(({ index }) => index)).toEqual(all.map((_, at) => at));
       const ids = (rows: readonly ListedRow[]) => rows.map(({ id, index }) => [id, index]);
       for (const sortBy of ["natural", "updatedAt"])
         expect(
-          ids(await rowsOf(test, `${ROWS}?limit=500&sortBy=${sortBy}`)).sort(),
+          ids(await listRows(test, `${ROWS}?limit=500&sortBy=${sortBy}`)).sort(),
           sortBy,
         ).toEqual(ids(all).sort());
       const filters: [query: string, passes: (row: ListedRow) => boolean][] = [
@@ -83,9 +83,11 @@ onEachDatabase("a table that is longer than what is read at once", (start) => {
         ['Name:"row 5"', ({ name }) => name === "row 5"],
       ];
       for (const [query, passes] of filters) {
-        expect(ids(await rowsOf(test, queryOf(query))), query).toEqual(ids(all.filter(passes)));
+        expect(ids(await listRows(test, createQuery(query))), query).toEqual(
+          ids(all.filter(passes)),
+        );
         for (const sortBy of ["natural", "updatedAt"]) {
-          const found = await rowsOf(test, `${queryOf(query)}&sortBy=${sortBy}`);
+          const found = await listRows(test, `${createQuery(query)}&sortBy=${sortBy}`);
           expect(found.map(({ id }) => id).sort(), `${query} ${sortBy}`).toEqual(
             all
               .filter(passes)
@@ -100,11 +102,11 @@ onEachDatabase("a table that is longer than what is read at once", (start) => {
           Number(other.values["c-size"]) - Number(one.values["c-size"]) || one.index - other.index,
       );
       const view = "/docs/long/tables/table-open";
-      const natural = await rowsOf(test, `${view}/rows?limit=100&sortBy=natural`);
+      const natural = await listRows(test, `${view}/rows?limit=100&sortBy=natural`);
       expect(natural.map(({ id }) => id)).toEqual(inOrder.map(({ id }) => id));
       expect(natural.map(({ index }) => index)).toEqual(natural.map((_, at) => at));
       const places = new Map(natural.map(({ id, index }) => [id, index]));
-      expect(ids(await rowsOf(test, `${view}/rows?limit=200`))).toEqual(
+      expect(ids(await listRows(test, `${view}/rows?limit=200`))).toEqual(
         open.map(({ id }) => [id, places.get(id)]),
       );
       expect((await test.send(view)).body["rowCount"]).toBe(open.length);
@@ -134,9 +136,9 @@ onEachDatabase("a table that is longer than what is read at once", (start) => {
   });
 
   it("a listing by an index goes on with its snapshot while rows change", async () => {
-    await using test = await start({ seed: seedOf(60) });
+    await using test = await start({ seed: createSeed(60) });
     const path = `${ROWS}?limit=5&query=${encodeURIComponent('Status:"open"')}`;
-    const all = (await rowsOf(test, path)).map(({ id }) => id);
+    const all = (await listRows(test, path)).map(({ id }) => id);
     const { body } = await test.send(path);
     const page = body["items"] as ListedRow[];
     const changed = all.slice(6, 9);
@@ -145,32 +147,32 @@ onEachDatabase("a table that is longer than what is read at once", (start) => {
       row: { cells: [{ column: "Status", value: "late" }] },
     });
     await test.write("POST", ROWS, { rows: [{ cells: [{ column: "Status", value: "open" }] }] });
-    const rest = await rowsOf(test, String(body["nextPageLink"]).slice(test.service.url.length));
+    const rest = await listRows(test, String(body["nextPageLink"]).slice(test.service.url.length));
     expect([...page, ...rest].map(({ id }) => id)).toEqual(all);
   });
 
   it("a listing goes on with the current rows when more of them changed than a page may read, and its sync token has every change", async () => {
-    await using test = await start({ seed: seedOf(2_400) });
+    await using test = await start({ seed: createSeed(2_400) });
     const { body } = await test.send(`${ROWS}?limit=100`);
     const first = (body["items"] as ListedRow[]).map(({ id }) => id);
-    const all = (await rowsOf(test, `${ROWS}?limit=500`)).map(({ id }) => id);
+    const all = (await listRows(test, `${ROWS}?limit=500`)).map(({ id }) => id);
     const deleted = new Set(all.slice(50, 2_150));
     expect((await test.write("DELETE", ROWS, { rowIds: [...deleted] })).status).toBe(202);
     await test.write("PUT", `${ROWS}/${first[0]}`, {
       row: { cells: [{ column: "Size", value: 1_000 }] },
     });
     const next = String(body["nextPageLink"]).slice(test.service.url.length);
-    const rest = (await rowsOf(test, next)).map(({ id }) => id);
+    const rest = (await listRows(test, next)).map(({ id }) => id);
     expect(rest).toEqual(all.slice(100).filter((id) => !deleted.has(id)));
     const { nextSyncToken } = (await test.send(next)).body;
-    expect((await rowsOf(test, `${ROWS}?syncToken=${nextSyncToken}`)).map(({ id }) => id)).toEqual([
-      first[0],
-    ]);
+    expect(
+      (await listRows(test, `${ROWS}?syncToken=${nextSyncToken}`)).map(({ id }) => id),
+    ).toEqual([first[0]]);
   });
 
   it("old versions and applied edits are removed after a day, and not before", async () => {
-    await using test = await start({ seed: seedOf(50) });
-    const rows = await rowsOf(test, `${ROWS}?limit=500`);
+    await using test = await start({ seed: createSeed(50) });
+    const rows = await listRows(test, `${ROWS}?limit=500`);
     await test.write("PUT", `${ROWS}/${rows[0]?.id}`, {
       row: { cells: [{ column: "Size", value: 1 }] },
     });
@@ -196,13 +198,13 @@ onEachDatabase("a table that is longer than what is read at once", (start) => {
     await expect.poll(kept).toEqual([40, 10, 0]);
     expect((await test.send(`${ROWS}?pageToken=${token}`)).status).toBe(400);
     expect((await test.send(`/mutationStatus/${deleted.body["requestId"]}`)).status).toBe(404);
-    const after = await rowsOf(test, `${ROWS}?limit=7`);
+    const after = await listRows(test, `${ROWS}?limit=7`);
     expect(after.map(({ index }) => index)).toEqual(after.map((_, at) => at));
     expect(after).toHaveLength(40);
   });
 
   it("a queue of many edits of one document is applied in order and once, while the service answers", async () => {
-    await using test = await start({ seed: seedOf(0) });
+    await using test = await start({ seed: createSeed(0) });
     await test.control("/mutations/hold", { hold: true });
     const count = 450;
     for (let at = 0; at < count; at++)
@@ -213,7 +215,9 @@ onEachDatabase("a table that is longer than what is read at once", (start) => {
     const all = test.control("/mutations/complete", {});
     expect((await test.send("/docs")).status).toBe(200);
     await all;
-    const names = (await rowsOf(test, `${ROWS}?limit=500&sortBy=natural`)).map(({ name }) => name);
+    const names = (await listRows(test, `${ROWS}?limit=500&sortBy=natural`)).map(
+      ({ name }) => name,
+    );
     expect(names).toEqual(
       Array.from({ length: count }, (_, at) => (at === 100 ? "" : `row ${at}`)),
     );

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { onEachDatabase, type ServiceUnderTest } from "../support.ts";
 import { SHARED } from "./seeds.ts";
 
-async function linkOf(test: ServiceUnderTest, path: string): Promise<string> {
+async function readLink(test: ServiceUnderTest, path: string): Promise<string> {
   return String((await test.send(path)).body["browserLink"]);
 }
 
@@ -60,8 +60,8 @@ onEachDatabase("links", (start) => {
       id: string;
       browserLink: string;
     }[];
-    const page = await linkOf(test, "/docs/shared/pages/canvas-below");
-    const table = await linkOf(test, "/docs/shared/tables/grid-one");
+    const page = await readLink(test, "/docs/shared/pages/canvas-below");
+    const table = await readLink(test, "/docs/shared/tables/grid-one");
     const resolve = async (url: string | undefined, degrade: boolean) => {
       const { status, body } = await test.send(
         `/resolveBrowserLink?url=${encodeURIComponent(url ?? "")}&degradeGracefully=${degrade}`,
@@ -82,9 +82,12 @@ onEachDatabase("links", (start) => {
     await using test = await start({ seed: SHARED });
     const resolve = async (path: string) =>
       (
-        await test.send(`/resolveBrowserLink?url=${encodeURIComponent(await linkOf(test, path))}`, {
-          token: "one-table",
-        })
+        await test.send(
+          `/resolveBrowserLink?url=${encodeURIComponent(await readLink(test, path))}`,
+          {
+            token: "one-table",
+          },
+        )
       ).status;
     expect(await resolve("/docs/shared/tables/grid-one")).toBe(200);
     expect(await resolve("/docs/shared/tables/grid-two")).toBe(404);

@@ -17,17 +17,17 @@ interface Line {
   itemContent: { style: string; content: string; format: string; lineLevel?: number };
 }
 
-async function linesOf(test: ServiceUnderTest, page: string) {
+async function listLines(test: ServiceUnderTest, page: string) {
   return (await test.send(`${PAGES}/${page}/content?limit=500`)).body["items"] as Line[];
 }
 
-async function textsOf(test: ServiceUnderTest, page: string) {
-  return (await linesOf(test, page)).map(
+async function listTexts(test: ServiceUnderTest, page: string) {
+  return (await listLines(test, page)).map(
     ({ itemContent: { style, content } }) => `${style}: ${content}`,
   );
 }
 
-async function warningOf(test: ServiceUnderTest, { body }: { body: Record<string, unknown> }) {
+async function readWarning(test: ServiceUnderTest, { body }: { body: Record<string, unknown> }) {
   return (await test.send(`/mutationStatus/${body["requestId"]}`)).body["warning"];
 }
 
@@ -112,7 +112,7 @@ onEachDatabase("pages", (start) => {
       (body["items"] as Line[]).map(({ itemContent }) => itemContent.content),
     );
     expect(texts).toEqual(["one", "two", "three"]);
-    expect(await textsOf(test, "Text")).toEqual(["paragraph: other"]);
+    expect(await listTexts(test, "Text")).toEqual(["paragraph: other"]);
     expect(third.body["nextPageToken"]).toBeUndefined();
   });
 
@@ -128,7 +128,7 @@ onEachDatabase("pages", (start) => {
       pageContent: canvas(markdown),
     });
     await test.write("POST", PAGES, { name: "H", pageContent: canvas(html, "html") });
-    expect(await textsOf(test, "M")).toEqual([
+    expect(await listTexts(test, "M")).toEqual([
       ...[
         "h1: H",
         "paragraph: plain bold",
@@ -138,14 +138,14 @@ onEachDatabase("pages", (start) => {
       ],
       ...["blockQuote: quote", "code: code"],
     ]);
-    expect(await textsOf(test, "H")).toEqual([
+    expect(await listTexts(test, "H")).toEqual([
       "h2: H",
       "paragraph: a b",
       "bulletedList: one",
       "numberedList: two",
       "code: x\ny",
     ]);
-    const [heading, , , nested] = await linesOf(test, "M");
+    const [heading, , , nested] = await listLines(test, "M");
     expect(heading).toEqual({
       id: expect.stringMatching(/^cl-/),
       type: "line",
@@ -214,26 +214,26 @@ onEachDatabase("pages", (start) => {
   it("replace without an element replaces the text and deletes the tables of the page", async () => {
     await using test = await start({ seed: SHARED });
     await test.write("PUT", `${PAGES}/Second`, update("replace", "new"));
-    expect(await textsOf(test, "Second")).toEqual(["paragraph: new"]);
+    expect(await listTexts(test, "Second")).toEqual(["paragraph: new"]);
     expect((await test.send("/docs/shared/tables")).body["items"]).toEqual([]);
   });
 
   // docs/rules.md: service 74
   it("new text is added after or before an element, or replaces it", async () => {
     await using test = await start({ seed: SHARED });
-    const [first] = await linesOf(test, "First");
+    const [first] = await listLines(test, "First");
     const elementId = first?.id;
     await test.write("PUT", `${PAGES}/First`, update("append", "after", { elementId }));
     await test.write("PUT", `${PAGES}/First`, update("prepend", "before", { elementId }));
     await test.write("PUT", `${PAGES}/First`, update("append", "end"));
     await test.write("PUT", `${PAGES}/First`, update("prepend", "begin"));
-    expect(await textsOf(test, "First")).toEqual(
+    expect(await listTexts(test, "First")).toEqual(
       ["begin", "before", "h1: Title", "after", "Text", "end"].map((text) =>
         text.includes(":") ? text : `paragraph: ${text}`,
       ),
     );
     await test.write("PUT", `${PAGES}/First`, update("replace", "instead", { elementId }));
-    expect((await textsOf(test, "First"))[2]).toBe("paragraph: instead");
+    expect((await listTexts(test, "First"))[2]).toBe("paragraph: instead");
   });
 
   // docs/rules.md: service 46
@@ -244,12 +244,12 @@ onEachDatabase("pages", (start) => {
       ...update("append", "lost", { elementId: "cl-none" }),
     });
     expect(updated.status).toBe(202);
-    expect(await warningOf(test, updated)).toContain("no element");
-    expect(await textsOf(test, "Renamed")).toEqual(["h1: Title", "paragraph: Text"]);
+    expect(await readWarning(test, updated)).toContain("no element");
+    expect(await listTexts(test, "Renamed")).toEqual(["h1: Title", "paragraph: Text"]);
     const deleted = await test.write("DELETE", `${PAGES}/Renamed/content`, {
       elementIds: ["cl-none"],
     });
-    expect(await warningOf(test, deleted)).toContain("no element");
+    expect(await readWarning(test, deleted)).toContain("no element");
   });
 
   // docs/rules.md: service 75
@@ -286,11 +286,11 @@ onEachDatabase("pages", (start) => {
     await using test = await start({ seed: SHARED });
     await test.write("POST", PAGES, { name: "M", pageContent: canvas("#### four") });
     await test.write("POST", PAGES, { name: "H", pageContent: canvas("<h5>five</h5>", "html") });
-    expect([await textsOf(test, "M"), await textsOf(test, "H")]).toEqual([
+    expect([await listTexts(test, "M"), await listTexts(test, "H")]).toEqual([
       ["paragraph: four"],
       ["h3: five"],
     ]);
-    expect(await exportOf(test, "H", "markdown")).toBe("### **five**\n");
+    expect(await readExport(test, "H", "markdown")).toBe("### **five**\n");
   });
 
   // docs/rules.md: service 77
@@ -300,8 +300,8 @@ onEachDatabase("pages", (start) => {
       name: "B",
       pageContent: canvas("<p>a<b>b</p><video>c</video>", "html"),
     });
-    expect(await warningOf(test, broken)).toBe("Initial page HTML was invalid.");
-    expect((await textsOf(test, "B")).join()).toContain("<video>c</video>");
+    expect(await readWarning(test, broken)).toBe("Initial page HTML was invalid.");
+    expect((await listTexts(test, "B")).join()).toContain("<video>c</video>");
   });
 
   // docs/rules.md: service 78
@@ -315,10 +315,10 @@ onEachDatabase("pages", (start) => {
       name: "H",
       pageContent: canvas("<table><tr><td>1</td></tr></table>", "html"),
     });
-    expect(await textsOf(test, "M")).toEqual(
+    expect(await listTexts(test, "M")).toEqual(
       ["| a | b |", "|---|---|", "| 1 | 2 |"].map((text) => `paragraph: ${text}`),
     );
-    expect((await textsOf(test, "H")).join()).toContain("<td>1</td>");
+    expect((await listTexts(test, "H")).join()).toContain("<td>1</td>");
   });
 
   // docs/rules.md: V20
@@ -328,11 +328,11 @@ onEachDatabase("pages", (start) => {
       ["public", ["paragraph: "]],
     ] as const) {
       await using test = await start({ seed: SHARED, dialect });
-      const [first] = await linesOf(test, "First");
+      const [first] = await listLines(test, "First");
       await test.write("DELETE", `${PAGES}/First/content`, { elementIds: [first?.id] });
-      expect(await textsOf(test, "First")).toEqual(["paragraph: Text"]);
+      expect(await listTexts(test, "First")).toEqual(["paragraph: Text"]);
       await test.send(`${PAGES}/First/content`, { method: "DELETE" });
-      expect(await textsOf(test, "First")).toEqual(left);
+      expect(await listTexts(test, "First")).toEqual(left);
     }
   });
 
@@ -417,7 +417,7 @@ onEachDatabase("pages", (start) => {
   });
 });
 
-async function exportOf(
+async function readExport(
   test: ServiceUnderTest,
   page: string,
   outputFormat: string,

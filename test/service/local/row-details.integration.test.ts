@@ -4,7 +4,7 @@ import { SHARED } from "./seeds.ts";
 
 const ROWS = "/docs/shared/tables/grid-one/rows";
 
-async function rowsOf(test: ServiceUnderTest, query = "") {
+async function listRows(test: ServiceUnderTest, query = "") {
   return (await test.send(`${ROWS}?${query}`)).body["items"] as {
     id: string;
     name: string;
@@ -25,7 +25,7 @@ onEachDatabase("rows in detail", (start) => {
     await test.write("POST", ROWS, {
       rows: [row({ "c-name": "new", [link]: 7, Due: "2026-05-06" })],
     });
-    expect((await rowsOf(test)).at(-1)?.values).toMatchObject({
+    expect((await listRows(test)).at(-1)?.values).toMatchObject({
       "c-name": "new",
       "c-count": 7,
       "c-due": "2026-05-06T00:00:00.000-04:00",
@@ -45,13 +45,13 @@ onEachDatabase("rows in detail", (start) => {
   // docs/rules.md: service 32, 39
   it("sortBy=updatedAt follows edits of stored cells, and nothing else changes updatedAt", async () => {
     await using test = await start({ seed: SHARED, now: () => Date.parse("2026-06-01T00:00:00Z") });
-    const [first, second] = await rowsOf(test);
+    const [first, second] = await listRows(test);
     await test.write("PUT", `${ROWS}/${first?.id}`, { row: row({ Sum: 99 }) });
     await test.write("PUT", `${ROWS}/${first?.id}`, { row: row({ Nowhere: 1 }) });
-    expect((await rowsOf(test, "sortBy=updatedAt")).map(({ index }) => index)).toEqual([0, 1, 2]);
+    expect((await listRows(test, "sortBy=updatedAt")).map(({ index }) => index)).toEqual([0, 1, 2]);
     test.service.clock.advance(60_000);
     await test.write("PUT", `${ROWS}/${second?.id}`, { row: row({ Count: 5 }) });
-    expect((await rowsOf(test, "sortBy=updatedAt")).map(({ index }) => index)).toEqual([0, 2, 1]);
+    expect((await listRows(test, "sortBy=updatedAt")).map(({ index }) => index)).toEqual([0, 2, 1]);
   });
 
   // docs/rules.md: service 33
@@ -59,7 +59,7 @@ onEachDatabase("rows in detail", (start) => {
     await using test = await start({ seed: SHARED, now: () => Date.parse("2026-06-01T00:00:00Z") });
     const names = Array.from({ length: 40 }, (_, at) => `n${at}`);
     await test.write("POST", ROWS, { rows: names.map((Name) => row({ Name })) });
-    expect((await rowsOf(test, "limit=99")).map(({ name }) => name)).toEqual([
+    expect((await listRows(test, "limit=99")).map(({ name }) => name)).toEqual([
       "a",
       "b",
       "a",
@@ -72,7 +72,7 @@ onEachDatabase("rows in detail", (start) => {
     await using test = await start({ seed: SHARED });
     await test.write("PUT", `${ROWS}/b`, { row: row({ Name: "b", Tags: [["u", "v"], "w"] }) });
     const tags = async (valueFormat: string) =>
-      (await rowsOf(test, `valueFormat=${valueFormat}&useColumnNames=true`))[1]?.values["Tags"];
+      (await listRows(test, `valueFormat=${valueFormat}&useColumnNames=true`))[1]?.values["Tags"];
     expect(await tags("simpleWithArrays")).toEqual([["u", "v"], "w"]);
     expect(await tags("simple")).toBe("u,v,w");
   });
@@ -145,7 +145,7 @@ onEachDatabase("rows in detail", (start) => {
     await test.control("/mutations/complete", { requestId: held.body["requestId"] });
     expect([await isDone(held), await isDone(behind)]).toEqual([true, false]);
     await test.control("/mutations/complete", { requestId: behind.body["requestId"] });
-    expect((await rowsOf(test)).map(({ name }) => name)).toEqual(["a", "behind", "a", "held"]);
+    expect((await listRows(test)).map(({ name }) => name)).toEqual(["a", "behind", "a", "held"]);
   });
 
   // docs/rules.md: service 51
@@ -153,7 +153,7 @@ onEachDatabase("rows in detail", (start) => {
     await using test = await start({ seed: SHARED });
     const { body } = await test.write("POST", ROWS, { rows: [row({ Name: "b" })], keyColumns: [] });
     expect(body["addedRowIds"]).toHaveLength(1);
-    expect(await rowsOf(test)).toHaveLength(4);
+    expect(await listRows(test)).toHaveLength(4);
   });
 
   // docs/rules.md: service 52
@@ -162,7 +162,7 @@ onEachDatabase("rows in detail", (start) => {
     await test.write("POST", ROWS, {
       rows: [{ cells: ["one", "two"].map((value) => ({ column: "Name", value })) }],
     });
-    expect((await rowsOf(test)).at(-1)?.name).toBe("two");
+    expect((await listRows(test)).at(-1)?.name).toBe("two");
   });
 
   // docs/rules.md: service 58
@@ -170,7 +170,7 @@ onEachDatabase("rows in detail", (start) => {
     await using test = await start({ seed: SHARED });
     for (const keyColumns of [[], [], ["Name"], ["Name"]])
       await test.write("POST", ROWS, { rows: [row({ Name: "again" })], keyColumns });
-    expect((await rowsOf(test)).filter(({ name }) => name === "again")).toHaveLength(2);
+    expect((await listRows(test)).filter(({ name }) => name === "again")).toHaveLength(2);
   });
 
   // docs/rules.md: service 55
@@ -182,7 +182,7 @@ onEachDatabase("rows in detail", (start) => {
     await test.write("POST", ROWS, {
       rows: ["x", others[1]?.id, "X", "none"].map((Other) => row({ Name: "r", Other })),
     });
-    const found = (await rowsOf(test, "valueFormat=rich"))
+    const found = (await listRows(test, "valueFormat=rich"))
       .slice(3)
       .map(({ values }) => values["c-other"]);
     expect(found).toMatchObject([
@@ -210,12 +210,12 @@ onEachDatabase("rows in detail", (start) => {
   // docs/rules.md: service 61
   it("the state of an edit has no warning unless there is one", async () => {
     await using test = await start({ seed: SHARED });
-    const statusOf = async (cells: Record<string, unknown>) => {
+    const readStatus = async (cells: Record<string, unknown>) => {
       const { body } = await test.write("POST", ROWS, { rows: [row(cells)] });
       return (await test.send(`/mutationStatus/${body["requestId"]}`)).body;
     };
-    expect(await statusOf({ Name: "fine" })).toEqual({ completed: true });
-    expect(await statusOf({ Nowhere: 1 })).toEqual({
+    expect(await readStatus({ Name: "fine" })).toEqual({ completed: true });
+    expect(await readStatus({ Nowhere: 1 })).toEqual({
       completed: true,
       warning: "A column does not exist; the cell was skipped.",
     });
@@ -230,7 +230,7 @@ onEachDatabase("rows in detail", (start) => {
       completed: false,
     });
     expect((await test.write("POST", ROWS, { rows: [row({ Name: "after" })] })).status).toBe(202);
-    expect((await rowsOf(test)).at(-1)?.name).toBe("after");
+    expect((await listRows(test)).at(-1)?.name).toBe("after");
   });
 
   // docs/rules.md: service 63
@@ -257,7 +257,7 @@ onEachDatabase("rows in detail", (start) => {
     const { body } = await test.write("POST", ROWS, { rows: [row({ Name: "late" })] });
     const state = async () => [
       (await test.send(`/mutationStatus/${body["requestId"]}`)).body["completed"],
-      (await rowsOf(test)).length,
+      (await listRows(test)).length,
     ];
     expect(await state()).toEqual([false, 3]);
     test.service.clock.advance(1_000);
@@ -282,7 +282,7 @@ onEachDatabase("rows in detail", (start) => {
       test.write("POST", ROWS, { rows: [row({ Name: "once" })], rowIds });
     expect((await insert(["i-mine000001"])).body["addedRowIds"]).toEqual(["i-mine000001"]);
     await insert(["i-mine000001"]);
-    expect(await rowsOf(test)).toHaveLength(4);
+    expect(await listRows(test)).toHaveLength(4);
     expect((await insert(["i-a", "i-b"])).status).toBe(400);
   });
 
@@ -291,10 +291,10 @@ onEachDatabase("rows in detail", (start) => {
     await test.write("POST", ROWS, {
       rows: Array.from({ length: 20 }, (_, at) => row({ Name: `n${at}` })),
     });
-    const ids = (await rowsOf(test, "limit=99")).map(({ id }) => id);
+    const ids = (await listRows(test, "limit=99")).map(({ id }) => id);
     await test.write("DELETE", ROWS, { rowIds: [ids[0], ids[5], ids[6], ids[22]] });
     await test.write("POST", ROWS, { rows: [row({ Name: "last" })] });
-    const left = await rowsOf(test, "limit=99");
+    const left = await listRows(test, "limit=99");
     expect(left.map(({ index }) => index)).toEqual(Array.from({ length: 20 }, (_, at) => at));
     expect((await test.send("/docs/shared/tables/grid-one")).body["rowCount"]).toBe(20);
   });

@@ -80,7 +80,7 @@ const LISTINGS: Listing[] = [
   },
 ];
 
-function expectedOf(
+function listExpected(
   { passes = () => true, keyOf = ({ index }) => [index] }: Listing,
   rows: readonly ListedRow[],
 ): ListedRow[] {
@@ -100,7 +100,7 @@ async function get(test: ServiceUnderTest, path: string) {
 
 const status = fc.constantFrom("open", "done");
 const size = fc.nat(2);
-const cellsOf = ([ofStatus, ofSize]: readonly [string, number]) => ({
+const createCells = ([ofStatus, ofSize]: readonly [string, number]) => ({
   cells: [
     { column: "Status", value: ofStatus },
     { column: "Size", value: ofSize },
@@ -123,14 +123,14 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
       async (test, rows) => {
         const row = rows[at % (rows.length + 1)];
         if (row === undefined) return [];
-        await test.write("PUT", `${TABLE}/rows/${row.id}`, { row: cellsOf(values) });
+        await test.write("PUT", `${TABLE}/rows/${row.id}`, { row: createCells(values) });
         return [row.id];
       },
   ),
   fc.tuple(status, size).map(
     (values): Edit =>
       async (test) => {
-        const { body } = await test.write("POST", `${TABLE}/rows`, { rows: [cellsOf(values)] });
+        const { body } = await test.write("POST", `${TABLE}/rows`, { rows: [createCells(values)] });
         return body["addedRowIds"] as string[];
       },
   ),
@@ -150,13 +150,13 @@ onEachDatabase("the pages of a listing", (start) => {
       async (added, earlier, listing, limit, edits) => {
         await test.service.reset();
         for (const each of [added.slice(0, 5), added.slice(5)])
-          await test.write("POST", `${TABLE}/rows`, { rows: each.map(cellsOf) });
+          await test.write("POST", `${TABLE}/rows`, { rows: each.map(createCells) });
         for (const apply of earlier) await apply(test, await allRows());
         const before = await allRows();
         const shown = before
           .filter(isOpen)
           .sort((one, other) => compare(inView(one), inView(other)));
-        const expected = expectedOf(listing, before);
+        const expected = listExpected(listing, before);
         const listed: ListedRow[] = [];
         const touched = new Set<string>();
         let syncToken: string | undefined;
@@ -180,7 +180,7 @@ onEachDatabase("the pages of a listing", (start) => {
           for (const id of (await edits.shift()?.(test, before)) ?? []) touched.add(id);
         }
         expect(listed.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
-        const changed = expectedOf(listing, await allRows()).filter(({ id }) => touched.has(id));
+        const changed = listExpected(listing, await allRows()).filter(({ id }) => touched.has(id));
         const synced: ListedRow[] = [];
         const path = listing.path.slice(0, listing.path.indexOf("?"));
         for (

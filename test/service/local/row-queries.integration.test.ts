@@ -25,11 +25,11 @@ const LOOKUPS: readonly string[] = ["c-to", "c-all"];
 /** What a cell shows as text or value: the model keeps places of other rows as `#0`. */
 function shownIn({ names }: Model, row: KnownRow, id: keyof Values): string | number | boolean {
   const value = row[id];
-  const nameOf = (text: string) =>
+  const findName = (text: string) =>
     LOOKUPS.includes(id) && /^#\d$/.test(text) ? (names[Number(text[1])] ?? "") : text;
-  if (typeof value === "object") return value.map(nameOf).join(",");
+  if (typeof value === "object") return value.map(findName).join(",");
   if (typeof value !== "string") return value;
-  return id === "c-due" && /^\d/.test(value) ? `${value}T00:00:00.000+00:00` : nameOf(value);
+  return id === "c-due" && /^\d/.test(value) ? `${value}T00:00:00.000+00:00` : findName(value);
 }
 
 /** Every value by which a filter finds a cell. */
@@ -126,7 +126,7 @@ const values = fc.record({
   "c-all": all,
 });
 const place = fc.nat(8);
-const cellsOf = (changed: Partial<Values>) => ({
+const createCells = (changed: Partial<Values>) => ({
   cells: Object.entries(changed).map(([column, value]) => ({
     column,
     value: typeof value === "object" ? value.map(written) : written(value),
@@ -147,7 +147,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.array(values, { minLength: 2, maxLength: 6 }).map(
     (added): Step =>
       async (model, test) => {
-        const { addedRowIds } = await write(test, "POST", { rows: added.map(cellsOf) });
+        const { addedRowIds } = await write(test, "POST", { rows: added.map(createCells) });
         for (const [at, each] of added.entries())
           model.rows.push({
             ...each,
@@ -166,14 +166,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         async (model, test) => {
           const row = model.rows[at];
           if (row === undefined) return;
-          await write(test, "PUT", { row: cellsOf(changed) }, row.id);
+          await write(test, "PUT", { row: createCells(changed) }, row.id);
           Object.assign(row, changed, { changed: model.steps });
         },
     ),
   values.map(
     (changed): Step =>
       async (model, test) => {
-        await write(test, "POST", { rows: [cellsOf(changed)], keyColumns: ["Name"] });
+        await write(test, "POST", { rows: [createCells(changed)], keyColumns: ["Name"] });
         const same = model.rows.filter((row) => row["c-name"] === changed["c-name"]);
         for (const row of same) Object.assign(row, changed, { changed: model.steps });
         if (same.length > 0) return;
@@ -280,7 +280,7 @@ function rowsOfView(model: Model, { shows, sorts }: View): KnownRow[] {
     });
 }
 
-const idsOf = (rows: readonly KnownRow[]) => rows.map(({ id }) => id);
+const listIds = (rows: readonly KnownRow[]) => rows.map(({ id }) => id);
 
 async function compare(
   model: Model,
@@ -296,7 +296,7 @@ async function compare(
     expect(
       await listed(test, `${ROWS}?limit=${limit}&sortBy=${order}${query}`, limit),
       `${order} ${query}`,
-    ).toEqual(idsOf(byChange(passing(model.rows))));
+    ).toEqual(listIds(byChange(passing(model.rows))));
     for (const view of VIEWS) {
       const shown = rowsOfView(model, view);
       const inOrder =
@@ -304,7 +304,7 @@ async function compare(
       expect(
         await listed(test, `${view.path}/rows?limit=${limit}&sortBy=${order}${query}`, limit),
         `${view.path} ${order} ${query}`,
-      ).toEqual(idsOf(passing(inOrder)));
+      ).toEqual(listIds(passing(inOrder)));
     }
   }
   for (const view of VIEWS) {
@@ -413,7 +413,7 @@ onEachDatabase("queries of rows that random edits leave", (start) => {
             (row) => row.changed > taken && baked.passes(row, model),
           );
           expect(await listed(test, `${ROWS}?syncToken=${nextSyncToken}`, 1)).toEqual(
-            idsOf(changed),
+            listIds(changed),
           );
         },
       ),

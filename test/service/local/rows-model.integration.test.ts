@@ -92,7 +92,7 @@ async function listFrom(test: ServiceUnderTest, path: string): Promise<ListedRow
   return rows;
 }
 
-const queryOf = (column: string, value: Scalar) =>
+const createQuery = (column: string, value: Scalar) =>
   `query=${encodeURIComponent(`${JSON.stringify(column)}:${JSON.stringify(value)}`)}`;
 
 /** A row as it is compared: with the text of each cell, and the members of its arrays. */
@@ -136,7 +136,7 @@ async function compareAll(test: ServiceUnderTest): Promise<void> {
     const values = new Set([...VALUES[column].flat(), ...shown.slice(0, 4)] as Scalar[]);
     for (const value of values)
       expect(
-        ids(await listFrom(test, `${ROWS}?limit=4&${queryOf(column, value)}`)),
+        ids(await listFrom(test, `${ROWS}?limit=4&${createQuery(column, value)}`)),
         `${column} ${value}`,
       ).toEqual(ids(all.filter((row) => passes(row, column, value))));
   }
@@ -247,8 +247,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     .constantFrom(
       `${ROWS}?limit=1`,
       `${ROWS}?limit=2&sortBy=natural`,
-      `${ROWS}?limit=1&${queryOf("Key", "a")}`,
-      `${ROWS}?limit=1&${queryOf("Tags", "a")}`,
+      `${ROWS}?limit=1&${createQuery("Key", "a")}`,
+      `${ROWS}?limit=1&${createQuery("Tags", "a")}`,
       `${DOC}/tables/table-a/rows?limit=1&sortBy=natural`,
       `${DOC}/tables/table-all/rows?limit=2&sortBy=natural`,
     )

@@ -27,7 +27,7 @@ const place = fc.nat(6);
 const rowList = fc.array(fc.record({ Key: name, Value: fc.integer({ min: -9, max: 9 }) }), {
   maxLength: 3,
 });
-const cellsOf = (row: object) => ({
+const createCells = (row: object) => ({
   cells: Object.entries(row).map(([column, value]) => ({ column, value })),
 });
 
@@ -114,7 +114,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   rowList.map(
     (rows): Step =>
       async (model, test) => {
-        const { addedRowIds } = await send(test, "POST", ROWS, { rows: rows.map(cellsOf) });
+        const { addedRowIds } = await send(test, "POST", ROWS, { rows: rows.map(createCells) });
         model.rows.push(
           ...rows.map((row, at) => ({ ...row, id: (addedRowIds as string[])[at] ?? "" })),
         );
@@ -124,13 +124,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     (rows): Step =>
       async (model, test) => {
         const known = new Set(model.rows.map(({ id }) => id));
-        await send(test, "POST", ROWS, { rows: rows.map(cellsOf), keyColumns: ["Key"] });
+        await send(test, "POST", ROWS, { rows: rows.map(createCells), keyColumns: ["Key"] });
         for (const row of rows) {
           const matches = model.rows.filter(({ Key }) => Key === row.Key);
           for (const match of matches) match.Value = row.Value;
           if (matches.length === 0) model.rows.push({ ...row, id: "" });
         }
-        const ids = (await rowsOf(test)).map(({ id }) => id).filter((id) => !known.has(id));
+        const ids = (await listRows(test)).map(({ id }) => id).filter((id) => !known.has(id));
         for (const row of model.rows) if (row.id === "") row.id = ids.shift() ?? "";
       },
   ),
@@ -139,7 +139,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       async (model, test) => {
         const row = model.rows[at];
         if (row === undefined) return;
-        await send(test, "PUT", `${ROWS}/${row.id}`, { row: cellsOf({ Value }) });
+        await send(test, "PUT", `${ROWS}/${row.id}`, { row: createCells({ Value }) });
         row.Value = Value;
       },
   ),
@@ -191,7 +191,7 @@ async function get<Body>(test: ServiceUnderTest, path: string): Promise<Body> {
   return body as Body;
 }
 
-async function rowsOf(test: ServiceUnderTest) {
+async function listRows(test: ServiceUnderTest) {
   const path = `${ROWS}?useColumnNames=true&limit=500`;
   return (
     await get<Items<{ id: string; index: number; values: { Key: string; Value: number } }>>(
@@ -202,7 +202,7 @@ async function rowsOf(test: ServiceUnderTest) {
 }
 
 async function compare(model: Model, test: ServiceUnderTest): Promise<void> {
-  expect((await rowsOf(test)).map(({ id, index, values }) => ({ id, index, ...values }))).toEqual(
+  expect((await listRows(test)).map(({ id, index, values }) => ({ id, index, ...values }))).toEqual(
     model.rows.map(({ id, Key, Value }, index) => ({ id, index, Key, Value })),
   );
   const doc = await get<{ name: string; published?: { browserLink: string } }>(test, DOC);

@@ -17,7 +17,7 @@ describePostgres("the local service on a database server", () => {
       ],
     };
     const options = { database: database.url, seed, token: "writer-token", mutationDelayMs: 0 };
-    const rowsOf = async (url: string) => {
+    const listRows = async (url: string) => {
       const response = await fetch(`${url}/docs/docOne/tables/grid-one/rows?useColumnNames=true`, {
         headers: { authorization: "Bearer writer-token" },
       });
@@ -35,9 +35,9 @@ describePostgres("the local service on a database server", () => {
     });
     expect(written.status).toBe(202);
     await first.settle();
-    expect(await rowsOf(first.url)).toEqual(["a", "b"]);
+    expect(await listRows(first.url)).toEqual(["a", "b"]);
     await first.close();
     await using second = await startService(options);
-    expect(await rowsOf(second.url)).toEqual(["a", "b"]);
+    expect(await listRows(second.url)).toEqual(["a", "b"]);
   });
 });

@@ -256,7 +256,7 @@ describe("the control plane", () => {
     };
     const { rows } = test.client.doc(docId).table("Tasks");
     const { requestId } = await rows.insert({ rows: [{ Title: "x" }] });
-    expect(await itemsOf(`${controlUrl}/mutations`)).toMatchObject([
+    expect(await listItems(`${controlUrl}/mutations`)).toMatchObject([
       { requestId, completedAtMs: null },
     ]);
     await post("/mutations/complete");
@@ -276,7 +276,7 @@ describe("the control plane", () => {
       "docTwo",
     ]);
     expect((await post("/nothing")).status).toBe(501);
-    expect((await itemsOf(`${controlUrl}/requests`)).length).toBeGreaterThan(3);
+    expect((await listItems(`${controlUrl}/requests`)).length).toBeGreaterThan(3);
   });
 
   it.each(["", "/wrong-key"])(
@@ -387,7 +387,7 @@ describe("a seed", () => {
   });
 });
 
-async function itemsOf(url: string): Promise<unknown[]> {
+async function listItems(url: string): Promise<unknown[]> {
   return ((await (await fetch(url)).json()) as { items: unknown[] }).items;
 }
 

@@ -50,7 +50,7 @@ async function insert(
   return body.requestId;
 }
 
-async function rowsOf({ url }: Url, docId: string) {
+async function listRows({ url }: Url, docId: string) {
   const rows: { index: number; values: { Key: string; By: string } }[] = [];
   let next: string | undefined =
     `${url}/docs/${docId}/tables/grid-one/rows?limit=500&useColumnNames=true`;
@@ -107,8 +107,8 @@ describe.each(PLACES)("several services on %s", (engine, makePlace) => {
     ]);
     await one.settle();
     for (const docId of ["docA", "docB"]) {
-      const rows = await rowsOf(two, docId);
-      expect(await rowsOf(one, docId)).toEqual(rows);
+      const rows = await listRows(two, docId);
+      expect(await listRows(one, docId)).toEqual(rows);
       for (const by of ["one", "two"])
         expect(rows.filter(({ By }) => By === by).map(({ Key }) => Key)).toEqual(keys);
     }
@@ -201,7 +201,7 @@ describe.each(PLACES)("several services on %s", (engine, makePlace) => {
     };
     await Promise.all([upsert(one, "one"), upsert(two, "two")]);
     await one.settle();
-    expect((await rowsOf(two, "docA")).map(({ Key }) => Key).sort()).toEqual(
+    expect((await listRows(two, "docA")).map(({ Key }) => Key).sort()).toEqual(
       Array.from({ length: 20 }, (_, at) => `k${at}`).sort(),
     );
   });
@@ -225,9 +225,9 @@ describe.each(PLACES)("several services on %s", (engine, makePlace) => {
       });
       return await response.json();
     };
-    expect([await status(), await rowsOf(two, "docA")]).toEqual([{ completed: false }, []]);
+    expect([await status(), await listRows(two, "docA")]).toEqual([{ completed: false }, []]);
     nowMs += 60_000;
-    expect([await status(), await rowsOf(two, "docA")]).toEqual([
+    expect([await status(), await listRows(two, "docA")]).toEqual([
       { completed: true },
       [{ Key: "kept", By: "one" }],
     ]);
@@ -353,7 +353,7 @@ describe.each(PLACES)("several services on %s", (engine, makePlace) => {
     await using service = await startService({ database: place.database, seed: SEED });
     await service.settle();
     for (const docId of ["docA", "docB"]) {
-      const keys = (await rowsOf(service, docId)).map(({ Key }) => Key);
+      const keys = (await listRows(service, docId)).map(({ Key }) => Key);
       expect(new Set(keys).size).toBe(keys.length);
       expect(keys.filter((key) => accepted[docId]?.includes(key))).toEqual(accepted[docId]);
       // An edit whose answer was lost may have been accepted: it has its place, too.

@@ -14,7 +14,7 @@ interface Permission {
   principal: Record<string, string>;
 }
 
-async function permissionsOf(test: ServiceUnderTest) {
+async function listPermissions(test: ServiceUnderTest) {
   return (await test.send(`${ACL}/permissions?limit=99`)).body["items"] as Permission[];
 }
 
@@ -77,7 +77,7 @@ onEachDatabase("sharing", (start) => {
     expect((await add({ type: "anyone" })).status).toBe(200);
     expect((await test.send("/docs/shared", { token: "stranger" })).status).toBe(200);
     expect(
-      (await permissionsOf(test)).map(
+      (await listPermissions(test)).map(
         ({ principal }) => principal["groupName"] ?? principal["type"],
       ),
     ).toEqual([
@@ -89,7 +89,7 @@ onEachDatabase("sharing", (start) => {
   it("sharing with the same principal again changes the access under the same id", async () => {
     await using test = await start({ seed: SHARED });
     const of = async () =>
-      (await permissionsOf(test)).filter(
+      (await listPermissions(test)).filter(
         ({ principal }) => principal["email"] === "reader@service.example",
       );
     const before = await of();
@@ -97,7 +97,7 @@ onEachDatabase("sharing", (start) => {
       ...share("READER@service.example", "comment"),
       suppressEmail: true,
     });
-    const after = (await permissionsOf(test)).filter(({ principal }) =>
+    const after = (await listPermissions(test)).filter(({ principal }) =>
       /^reader@/i.test(principal["email"] ?? ""),
     );
     expect(after).toMatchObject([{ id: before[0]?.id, access: "comment" }]);
@@ -106,7 +106,7 @@ onEachDatabase("sharing", (start) => {
   // docs/rules.md: service 86
   it("the permission of the owner cannot be deleted, others can", async () => {
     await using test = await start({ seed: SHARED });
-    const [owner, writer] = await permissionsOf(test);
+    const [owner, writer] = await listPermissions(test);
     expect(owner).toMatchObject({
       access: "write",
       principal: { type: "email", email: "owner@service.example" },

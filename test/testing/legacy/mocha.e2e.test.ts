@@ -87,7 +87,7 @@ describe.skipIf(!hasMocha)("plain mocha with --import=packsmith/register", () =>
     }))
       writeFileSync(join(folder.path, name), text);
     const output = await runMocha(folder.path, ["test/double_test.js", "test/module_test.mjs"]);
-    expect(outcomesOf(output)).toEqual([
+    expect(listOutcomes(output)).toEqual([
       "failed Double fails",
       "passed Double doubles",
       "passed a module imports the same package",
@@ -110,7 +110,7 @@ function runMocha(cwd: string, words: readonly string[]): Promise<string> {
   );
 }
 
-function outcomesOf(output: string): string[] {
+function listOutcomes(output: string): string[] {
   expect(output).toContain("{");
   const { passes, failures } = JSON.parse(output.slice(output.indexOf("{"))) as Record<
     "passes" | "failures",
@@ -150,7 +150,7 @@ describe.skipIf(!hasMocha || !existsSync(join(clients ?? "", "node_modules/ts-no
           writeFileSync(join(folder.path, name), text);
         await initProject({ directory: ".", cwd: folder.path });
         const output = await runMocha(folder.path, ["--require", compiler, "test/double_test.ts"]);
-        expect(outcomesOf(output)).toEqual(["failed Double fails", "passed Double doubles"]);
+        expect(listOutcomes(output)).toEqual(["failed Double fails", "passed Double doubles"]);
       },
     );
   },

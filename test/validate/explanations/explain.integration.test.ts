@@ -69,12 +69,12 @@ describe("explanations", () => {
   it("bad examples with a fix are no longer reported after it", () => {
     const fixed = ofDefinitions.filter((code) => {
       const { bad } = ISSUE_EXPLANATIONS[code] ?? { bad: "" };
-      const text = packOf(bad);
+      const text = writePack(bad);
       const fixes = validateDefinition(run(bad), { sources: [{ path: "pack.ts", text }] }).flatMap(
         ({ fix }) => fix ?? [],
       );
       if (fixes.length === 0) return false;
-      const after = applyFixes(text, fixes).text.slice(packOf("").trimEnd().length + 1);
+      const after = applyFixes(text, fixes).text.slice(writePack("").trimEnd().length + 1);
       expect(after).not.toBe(bad);
       // A corrected type may require other members.
       expect(validateDefinition(run(after)).map((issue) => issue.code)).not.toContain(code);
@@ -101,7 +101,7 @@ describe("explanations", () => {
   it("DEPRECATED_FACTORY: the bad example is reported with exactly this code, the good one with nothing", () => {
     const found = (text: string) =>
       validateDefinition(run(""), {
-        sources: [{ path: "pack.ts", text: packOf(text, "makeStringParameter") }],
+        sources: [{ path: "pack.ts", text: writePack(text, "makeStringParameter") }],
       })
         .map(({ code }) => code)
         .filter((code) => code === "DEPRECATED_FACTORY");
@@ -110,14 +110,14 @@ describe("explanations", () => {
     // The name is still imported, but not used.
     expect(found(good)).toEqual(["DEPRECATED_FACTORY"]);
     expect(
-      validateDefinition(run(good), { sources: [{ path: "pack.ts", text: packOf(good) }] }),
+      validateDefinition(run(good), { sources: [{ path: "pack.ts", text: writePack(good) }] }),
     ).toEqual([]);
   });
 
   it("BUILD_WARNING: the bad example is reported with exactly this code, the good one with nothing", async () => {
     using folder = makeTemporaryFolder();
     const warnings = async (text: string) => {
-      writeFileSync(join(folder.path, "pack.ts"), packOf(text));
+      writeFileSync(join(folder.path, "pack.ts"), writePack(text));
       const { issues } = await bundlePack({ entry: "pack.ts", cwd: folder.path });
       return issues.map(({ code }) => code);
     };
@@ -139,6 +139,6 @@ function run(example: string): authoring.PackDefinitionBuilder {
 }
 
 /** An example as the text of a Pack file. */
-function packOf(example: string, ...more: string[]): string {
+function writePack(example: string, ...more: string[]): string {
   return `import { ${[...Object.keys(authoring), ...more].join(", ")} } from "packsmith";\nexport const pack = newPack();\n${example}\n`;
 }

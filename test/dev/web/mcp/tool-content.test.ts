@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { shownBlocks } from "../../../../src/dev/web/mcp/tool-content.ts";
 
-const blocksOf = (...content: unknown[]) => shownBlocks({ content }).blocks;
+const listBlocks = (...content: unknown[]) => shownBlocks({ content }).blocks;
 
 describe("what a tool returned", () => {
   it("is shown as text, and as data if the text is JSON", () => {
     expect(
-      blocksOf(
+      listBlocks(
         { type: "text", text: "Done." },
         { type: "text", text: '{"id":8}' },
         { type: "text", text: "8" },
@@ -31,8 +31,8 @@ describe("what a tool returned", () => {
 
   it("is an image only in a format without scripts, from base64", () => {
     const image = (mimeType: string, data: string) =>
-      blocksOf({ type: "image", mimeType, data })[0]?.kind;
-    expect(blocksOf({ type: "image", mimeType: "image/png", data: "aGk=" })).toEqual([
+      listBlocks({ type: "image", mimeType, data })[0]?.kind;
+    expect(listBlocks({ type: "image", mimeType: "image/png", data: "aGk=" })).toEqual([
       { kind: "image", url: "data:image/png;base64,aGk=" },
     ]);
     expect([
@@ -46,7 +46,7 @@ describe("what a tool returned", () => {
   it("is a link, and the text of a resource", () => {
     const link = { type: "resource_link", uri: "https://tasks.example/7", name: "seven" };
     expect(
-      blocksOf(link, { type: "resource", resource: { uri: "file:///a", text: "content" } }),
+      listBlocks(link, { type: "resource", resource: { uri: "file:///a", text: "content" } }),
     ).toEqual([
       { kind: "link", uri: "https://tasks.example/7", title: "seven", description: "" },
       { kind: "text", text: "content" },

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { commandLine } from "../../../../src/dev/web/run/form-values.ts";
 
 /** What a shell makes of a line: the words after the first. */
-function wordsOf(line: string): string[] {
+function splitWords(line: string): string[] {
   const script = `packsmith() { for word in "$@"; do printf '%s\\0' "$word"; done; }\n${line}`;
   return execFileSync("sh", ["-c", script], { encoding: "utf8" }).split("\0").slice(0, -1);
 }
@@ -27,7 +27,7 @@ describe("the command that runs what a form holds", () => {
       "-",
       "--flag",
     ];
-    expect(wordsOf(commandLine("my pack.ts", "Formula", hostile, {}))).toEqual([
+    expect(splitWords(commandLine("my pack.ts", "Formula", hostile, {}))).toEqual([
       "execute",
       "my pack.ts",
       "Formula",
@@ -42,7 +42,7 @@ describe("the command that runs what a form holds", () => {
         ),
         (args) => {
           expect(
-            wordsOf(commandLine("pack.ts", "F", args, {})).slice(-args.length || undefined),
+            splitWords(commandLine("pack.ts", "F", args, {})).slice(-args.length || undefined),
           ).toEqual(args.length === 0 ? ["execute", "pack.ts", "F"] : args);
         },
       ),

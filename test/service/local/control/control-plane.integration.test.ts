@@ -11,11 +11,11 @@ async function insert(test: ServiceUnderTest, value = "new") {
   return String(body["requestId"]);
 }
 
-async function statusOf(test: ServiceUnderTest, requestId: string) {
+async function readStatus(test: ServiceUnderTest, requestId: string) {
   return (await test.send(`/mutationStatus/${requestId}`)).body;
 }
 
-async function countOf(test: ServiceUnderTest) {
+async function readCount(test: ServiceUnderTest) {
   return ((await test.send(ROWS)).body["items"] as unknown[]).length;
 }
 
@@ -35,7 +35,7 @@ onEachDatabase("the control plane", (start) => {
     expect((await test.control("/state")).body).toEqual(seeded);
     expect((await test.send("/analytics/packs?packIds=5")).body["items"]).toEqual([]);
     expect(await insert(test)).toMatch(/^mutate:/);
-    expect(await countOf(test)).toBe(4);
+    expect(await readCount(test)).toBe(4);
     expect((await test.control("/restore", { name: "none" })).status).toBe(404);
     expect((await test.control("/restore", { name: "seed" })).status).toBe(404);
   });
@@ -44,17 +44,17 @@ onEachDatabase("the control plane", (start) => {
     await using test = await start({ seed: SHARED });
     await test.control("/mutations/hold", { hold: true });
     const [first, second, third] = [await insert(test), await insert(test), await insert(test)];
-    expect(await statusOf(test, first)).toEqual({ completed: false });
+    expect(await readStatus(test, first)).toEqual({ completed: false });
     expect((await test.control("/mutations/complete", { requestId: second })).status).toBe(200);
-    expect([await statusOf(test, first), await statusOf(test, second)]).toEqual([
+    expect([await readStatus(test, first), await readStatus(test, second)]).toEqual([
       { completed: true },
       { completed: true },
     ]);
     expect(
       (await test.control("/mutations/warn", { requestId: third, warning: "Too late." })).status,
     ).toBe(200);
-    expect(await statusOf(test, third)).toEqual({ completed: true, warning: "Too late." });
-    expect(await countOf(test)).toBe(5);
+    expect(await readStatus(test, third)).toEqual({ completed: true, warning: "Too late." });
+    expect(await readCount(test)).toBe(5);
     expect((await test.control("/mutations/complete", { requestId: third })).status).toBe(404);
     expect(
       (await test.control("/mutations/warn", { requestId: "none", warning: "x" })).status,
@@ -71,16 +71,16 @@ onEachDatabase("the control plane", (start) => {
     await test.control("/latency", { latency: { polls: 3 } });
     const polled = await insert(test);
     const polls: unknown[] = [];
-    for (let poll = 0; poll < 3; poll++) polls.push((await statusOf(test, polled))["completed"]);
+    for (let poll = 0; poll < 3; poll++) polls.push((await readStatus(test, polled))["completed"]);
     expect(polls).toEqual([false, false, true]);
     await test.control("/latency", { latency: "realistic" });
     const slow = await insert(test);
     test.service.clock.advance(14_999);
-    expect(await statusOf(test, slow)).toEqual({ completed: false });
+    expect(await readStatus(test, slow)).toEqual({ completed: false });
     test.service.clock.advance(1);
-    expect(await statusOf(test, slow)).toEqual({ completed: true });
+    expect(await readStatus(test, slow)).toEqual({ completed: true });
     await test.control("/latency", { latency: "immediate" });
-    expect(await statusOf(test, await insert(test))).toEqual({ completed: true });
+    expect(await readStatus(test, await insert(test))).toEqual({ completed: true });
     expect((await test.control("/latency")).body).toEqual({
       latency: "immediate",
       snapshotLagMs: 0,
@@ -128,9 +128,9 @@ onEachDatabase("the control plane", (start) => {
       });
     const added = { method: "POST", body: JSON.stringify({ rows: [{ cells: [] }] }) };
     await expect(send("drop=before", added)).rejects.toThrow();
-    expect(await countOf(test)).toBe(3);
+    expect(await readCount(test)).toBe(3);
     await expect(send("drop=after", added)).rejects.toThrow();
-    expect(await countOf(test)).toBe(4);
+    expect(await readCount(test)).toBe(4);
     await expect(send("truncate").then((response) => response.text())).rejects.toThrow();
     const huge = await (await send("huge=300000")).text();
     expect([huge.length, JSON.parse(huge).id]).toEqual([300_000, "shared"]);
@@ -219,9 +219,9 @@ onEachDatabase("the control plane", (start) => {
   it.each(["fast", "faithful", "hostile"] as const)("serves the %s profile", async (profile) => {
     await using test = await start({ seed: SHARED, profile, now: () => 0, random: () => 0.999 });
     const requestId = await insert(test);
-    expect(await statusOf(test, requestId)).toEqual({ completed: false });
+    expect(await readStatus(test, requestId)).toEqual({ completed: false });
     test.service.clock.advance(profile === "fast" ? 100 : 20_500);
-    expect(await statusOf(test, requestId)).toEqual({ completed: true });
+    expect(await readStatus(test, requestId)).toEqual({ completed: true });
     const statuses = await Promise.all(
       Array.from({ length: 5 }, async () => (await test.send("/docs")).status),
     );

@@ -14,7 +14,7 @@ import { parseSeed } from "../../../../src/service/local/store/seed.ts";
 import { openDatabase } from "../../../../src/storage/database.ts";
 import { onEachDatabase } from "../../support.ts";
 
-const insertOf = (rowId: string): Edit => ({
+const createInsert = (rowId: string): Edit => ({
   kind: "insert",
   tableId: "grid-t",
   rows: [{ rowId, cells: [] }],
@@ -74,7 +74,7 @@ async function startQueue() {
 
 it("applies an edit of rows that is due at once in the transaction that accepts it", async () => {
   await using test = await startQueue();
-  await test.queue.accept("d", test.userId, insertOf("i-1"));
+  await test.queue.accept("d", test.userId, createInsert("i-1"));
   expect(await test.kept()).toEqual([{ id: "m0", state: "done", edit: "{}", warning: null }]);
   expect(await test.storage.db.selectFrom("row_versions").select("id").execute()).toEqual([
     { id: "i-1" },
@@ -83,7 +83,10 @@ it("applies an edit of rows that is due at once in the transaction that accepts 
 
 it("accepts an edit that cannot be applied, keeps nothing of it and says so in its state", async () => {
   await using test = await startQueue();
-  const broken = { ...insertOf("i-1"), rows: [{ rowId: "i-1", cells: null }] } as unknown as Edit;
+  const broken = {
+    ...createInsert("i-1"),
+    rows: [{ rowId: "i-1", cells: null }],
+  } as unknown as Edit;
   const id = await test.queue.accept("d", test.userId, broken);
   await test.queue.pump();
   expect(await test.queue.findStatus(id, test.userId)).toEqual({
@@ -91,7 +94,7 @@ it("accepts an edit that cannot be applied, keeps nothing of it and says so in i
     warning: "The edit could not be applied.",
   });
   expect(await test.storage.db.selectFrom("row_versions").select("id").execute()).toEqual([]);
-  await test.queue.accept("d", test.userId, insertOf("i-2"));
+  await test.queue.accept("d", test.userId, createInsert("i-2"));
   expect(await test.storage.db.selectFrom("row_versions").select("id").execute()).toEqual([
     { id: "i-2" },
   ]);
@@ -102,8 +105,9 @@ it("a request applies the edits of its own document only, and not all of a long 
   const { queue, settings, userId } = test;
   settings.latency = { ms: 1_000 };
   const ids: string[] = [];
-  for (let at = 0; at < 900; at++) ids.push(await queue.accept("d", userId, insertOf(`i-${at}`)));
-  const other = await queue.accept("other", userId, insertOf("i-other"));
+  for (let at = 0; at < 900; at++)
+    ids.push(await queue.accept("d", userId, createInsert(`i-${at}`)));
+  const other = await queue.accept("other", userId, createInsert("i-other"));
   expect(await queue.isDue("other")).toBe(false);
   test.clock.advance(1_000);
   expect(await queue.isDue("other")).toBe(true);

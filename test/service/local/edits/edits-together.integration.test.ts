@@ -181,7 +181,7 @@ async function startQueue(url: string) {
 }
 
 /** Everything that reads can see of a document: not the numbers of its snapshots. */
-async function contentOf(
+async function readContent(
   { storage: { db } }: Awaited<ReturnType<typeof startQueue>>,
   docId: string,
 ) {
@@ -244,7 +244,7 @@ describe.each(ENGINES)("waiting edits that are applied together on %s", (_, runs
           Promise.all(ids.map((id, at) => queue.findStatus(id, users[at % 2] ?? "")));
         expect(await states(together)).toEqual(await states(alone));
         expect((await states(alone)).every((state) => state?.completed)).toBe(true);
-        expect(await contentOf(test, "together")).toEqual(await contentOf(test, "alone"));
+        expect(await readContent(test, "together")).toEqual(await readContent(test, "alone"));
       }),
       {
         numRuns: Number(process.env["PACKSMITH_TEST_RUNS"] ?? runs),

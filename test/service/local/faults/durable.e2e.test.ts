@@ -9,7 +9,7 @@ const MAIN = new URL("../../../../dist/bin/packsmith.cjs", import.meta.url).path
 const EDITS = 20;
 
 /** How often the service waited for the disk while it accepted so many edits. */
-async function syncsOf(flags: string[]): Promise<number> {
+async function countSyncs(flags: string[]): Promise<number> {
   using folder = makeTemporaryFolder();
   const trace = join(folder.path, "trace");
   const args = [
@@ -62,12 +62,12 @@ async function syncsOf(flags: string[]): Promise<number> {
     child.kill("SIGINT");
     // strace passes the signal on to nothing that it traces, so that the program is ended on its
     // own.
-    for (const id of childrenOf(child.pid ?? 0)) process.kill(id, "SIGINT");
+    for (const id of listChildren(child.pid ?? 0)) process.kill(id, "SIGINT");
     await ended;
   }
 }
 
-function childrenOf(id: number): number[] {
+function listChildren(id: number): number[] {
   const path = `/proc/${id}/task/${id}/children`;
   return existsSync(path)
     ? readFileSync(path, "utf8").trim().split(" ").filter(Boolean).map(Number)
@@ -89,7 +89,7 @@ function canTrace(): boolean {
 it.runIf(canTrace())(
   "--durable waits for the disk before each 202; without it, edits do not wait",
   async () => {
-    expect(await syncsOf(["--durable"])).toBeGreaterThanOrEqual(EDITS);
-    expect(await syncsOf([])).toBeLessThan(EDITS);
+    expect(await countSyncs(["--durable"])).toBeGreaterThanOrEqual(EDITS);
+    expect(await countSyncs([])).toBeLessThan(EDITS);
   },
 );

@@ -25,7 +25,7 @@ const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 const VERSION = { packVersion: "1.0.0" };
 const SECRET = "synthetic-secret-0123456789";
 const header = { type: "header", token: SECRET };
-const idOf = async (test: ServiceUnderTest, path: string, member: string, body: unknown) =>
+const postForId = async (test: ServiceUnderTest, path: string, member: string, body: unknown) =>
   String((await test.write("POST", path, body)).body[member]);
 const announced = async (test: ServiceUnderTest, packId: number) => {
   const body = {
@@ -47,7 +47,7 @@ const CASES: { readonly [Id in RegistryOperationId]: Case } = {
   listOwnPackInvitations: { answer: { items: [] } },
   replyToPackInvitation: {
     path: async (test, packId) => ({
-      invitationId: await idOf(test, `/packs/${packId}/invitations`, "invitationId", {
+      invitationId: await postForId(test, `/packs/${packId}/invitations`, "invitationId", {
         email: "first.owner@service.example",
         access: "edit",
       }),
@@ -110,7 +110,7 @@ const CASES: { readonly [Id in RegistryOperationId]: Case } = {
   listPackReleases: { answer: { items: [] } },
   updatePackRelease: {
     path: async (test, packId) => ({
-      packReleaseId: await idOf(test, `/packs/${packId}/releases`, "releaseId", VERSION),
+      packReleaseId: await postForId(test, `/packs/${packId}/releases`, "releaseId", VERSION),
     }),
     body: { releaseNotes: "n" },
     answer: { releaseNotes: "n" },
@@ -182,7 +182,7 @@ const CASES: { readonly [Id in RegistryOperationId]: Case } = {
     path: async (test, packId) => {
       const body = { principal: { type: "worldwide" }, access: "view" };
       return {
-        permissionId: await idOf(test, `/packs/${packId}/permissions`, "permissionId", body),
+        permissionId: await postForId(test, `/packs/${packId}/permissions`, "permissionId", body),
       };
     },
     answer: {},
@@ -297,7 +297,7 @@ const CASES: { readonly [Id in RegistryOperationId]: Case } = {
 
 async function invitation(test: ServiceUnderTest, packId: number) {
   return {
-    invitationId: await idOf(test, `/packs/${packId}/invitations`, "invitationId", {
+    invitationId: await postForId(test, `/packs/${packId}/invitations`, "invitationId", {
       email: "x@tasks.example",
       access: "edit",
     }),
@@ -382,7 +382,7 @@ onEachDatabase("operations of the registry", (start) => {
     await uploadVersion(test, packId, "1.0.0");
     const invite = async () => {
       const body = { email: "Grace@tasks.example", access: "edit" };
-      return await idOf(test, `/packs/${packId}/invitations`, "invitationId", body);
+      return await postForId(test, `/packs/${packId}/invitations`, "invitationId", body);
     };
     const asGrace = async (path: string, options: object = {}) =>
       await test.send(path, { token: "token-of-grace", ...options });

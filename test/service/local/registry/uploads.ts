@@ -22,7 +22,7 @@ export async function createTestPack(
 }
 
 /** The text of an upload whose bundle exports the metadata, with functions in its formulas. */
-export function uploadOf(
+export function writeUpload(
   metadata: Record<string, unknown>,
   more: { bundle?: string; sdkVersion?: string; code?: string } = {},
 ): string {
@@ -65,7 +65,7 @@ export async function uploadVersion(
 ): Promise<Pick<Answer, "status" | "body">> {
   const payload =
     rest.payload ??
-    uploadOf(
+    writeUpload(
       { version, ...metadata },
       {
         ...(sdkVersion === undefined ? {} : { sdkVersion }),

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { sha256 } from "../../../../src/shared/crypto.ts";
 import { onEachDatabase, type ServiceUnderTest } from "../../support.ts";
-import { createTestPack, putUpload, uploadOf, uploadVersion } from "./uploads.ts";
+import { createTestPack, putUpload, uploadVersion, writeUpload } from "./uploads.ts";
 
 const HELLO = { name: "Hello", description: "Greets.", parameters: [], resultType: 0 };
 
@@ -57,7 +57,7 @@ onEachDatabase("versions of the registry", (start) => {
   it("an upload with another hash, without its header, with a token, with a changed or an expired address is refused", async () => {
     await using test = await start();
     const packId = await createTestPack(test);
-    const payload = uploadOf({ version: "1.0.0" });
+    const payload = writeUpload({ version: "1.0.0" });
     const registered = await test.write("POST", `/packs/${packId}/versions/1.0.0/register`, {
       bundleHash: sha256(payload, "hex"),
     });
@@ -153,15 +153,15 @@ onEachDatabase("versions of the registry", (start) => {
     expect(await refusal("{}")).toMatchObject({
       validationErrors: expect.arrayContaining([expect.objectContaining({ path: "bundle" })]),
     });
-    const numeric = { ...JSON.parse(uploadOf({ version: "1.0.0" })), bundle: 5 };
+    const numeric = { ...JSON.parse(writeUpload({ version: "1.0.0" })), bundle: 5 };
     expect(await refusal(JSON.stringify(numeric))).toMatchObject({
       validationErrors: [{ path: "bundle" }],
     });
-    expect(await refusal(uploadOf({ version: "2.0.0" }))).toMatchObject({
+    expect(await refusal(writeUpload({ version: "2.0.0" }))).toMatchObject({
       validationErrors: [{ path: "version" }],
     });
     expect(
-      await refusal(uploadOf({ version: "1.0.0" }, { bundle: "throw new Error('no')" })),
+      await refusal(writeUpload({ version: "1.0.0" }, { bundle: "throw new Error('no')" })),
     ).toMatchObject({
       validationErrors: [{ path: "", message: expect.any(String) }],
     });
@@ -274,7 +274,7 @@ onEachDatabase("versions of the registry", (start) => {
       uploadVersion(test, packId, "1.0.0"),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
-    expect((await versionsOf(test, packId)).length).toBe(1);
+    expect((await listVersions(test, packId)).length).toBe(1);
   });
 
   it("two releases at once: each has its own number, or is told that a newer one was made", async () => {
@@ -298,6 +298,6 @@ onEachDatabase("versions of the registry", (start) => {
   });
 });
 
-async function versionsOf(test: ServiceUnderTest, packId: number): Promise<unknown[]> {
+async function listVersions(test: ServiceUnderTest, packId: number): Promise<unknown[]> {
   return (await test.send(`/packs/${packId}/versions`)).body["items"] as unknown[];
 }

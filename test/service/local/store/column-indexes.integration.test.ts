@@ -51,9 +51,9 @@ async function listIds(test: ServiceUnderTest, path: string): Promise<string[]> 
   return ids;
 }
 
-const pathOf = (query: string, limit = 100) =>
+const createPath = (query: string, limit = 100) =>
   `${ROWS}?limit=${limit}&query=${encodeURIComponent(query)}`;
-const rowOf = (name: string) => ({ cells: [{ column: "Name", value: name }] });
+const createRow = (name: string) => ({ cells: [{ column: "Name", value: name }] });
 
 describePostgres("a long table on a server", () => {
   it("gets an index of each column that it is searched by, with which the same rows are found", async () => {
@@ -67,10 +67,10 @@ describePostgres("a long table on a server", () => {
           "select pg_get_indexdef(indexrelid) as text from pg_index where indisvalid and indexrelid::regclass::text like '%cells\\_%'",
         )
       ).rows.map(({ text }) => text);
-    const search = () => Promise.all(QUERIES.map((query) => listIds(test, pathOf(query))));
+    const search = () => Promise.all(QUERIES.map((query) => listIds(test, createPath(query))));
     const before = await search();
     expect(before[0]).toHaveLength(6);
-    await test.write("POST", ROWS, { rows: [rowOf("row 77")], keyColumns: ["Name"] });
+    await test.write("POST", ROWS, { rows: [createRow("row 77")], keyColumns: ["Name"] });
     await test.service.settle();
     const indexed = ["c-name", "c-tags", "c-to", "'\"\"'"];
     await expect
@@ -86,15 +86,18 @@ describePostgres("a long table on a server", () => {
     // What is ready is known with the next look.
     await expect.poll(search, { timeout: 60_000 }).toEqual(before);
     // A listing that began goes on with its snapshot.
-    const { body } = await test.send(pathOf(QUERIES[0] ?? "", 1));
+    const { body } = await test.send(createPath(QUERIES[0] ?? "", 1));
     await test.write("DELETE", ROWS, { rowIds: before[0]?.slice(2, 3) });
-    await test.write("POST", ROWS, { rows: [rowOf("row 77"), rowOf("new")], keyColumns: ["Name"] });
+    await test.write("POST", ROWS, {
+      rows: [createRow("row 77"), createRow("new")],
+      keyColumns: ["Name"],
+    });
     const rest = String(body["nextPageLink"]).slice(test.service.url.length);
     expect(await listIds(test, rest)).toEqual(before[0]?.slice(1));
-    expect(await listIds(test, pathOf(QUERIES[0] ?? ""))).toEqual(
+    expect(await listIds(test, createPath(QUERIES[0] ?? ""))).toEqual(
       before[0]?.filter((_, at) => at !== 2),
     );
-    expect(await listIds(test, pathOf('Name:"new"'))).toHaveLength(1);
+    expect(await listIds(test, createPath('Name:"new"'))).toHaveLength(1);
     await client.end();
   }, 300_000);
 });

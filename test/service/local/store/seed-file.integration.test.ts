@@ -59,7 +59,7 @@ async function read(name: string, text: string) {
   return await readSeedFile(join(folder.path, name));
 }
 
-async function problemsOf(name: string, text: string): Promise<readonly string[]> {
+async function catchProblems(name: string, text: string): Promise<readonly string[]> {
   const error = await read(name, text).catch((thrown: unknown) => thrown);
   if (!isPackError(error, "SEED_INVALID")) throw error;
   expect(error.details.file).toMatch(new RegExp(`${name}$`));
@@ -96,33 +96,33 @@ describe("a seed file", () => {
   );
 
   it("with broken YAML is SEED_INVALID with the line and the column", async () => {
-    expect(await problemsOf("seed.yaml", `${HEAD}docs: [\n  { title: A }\n`)).toEqual([
+    expect(await catchProblems("seed.yaml", `${HEAD}docs: [\n  { title: A }\n`)).toEqual([
       expect.stringMatching(/^line 4, column 1: /),
     ]);
-    expect(await problemsOf("seed.yaml", `${HEAD}docs: []\nusers: []\n`)).toEqual([
+    expect(await catchProblems("seed.yaml", `${HEAD}docs: []\nusers: []\n`)).toEqual([
       "line 3, column 1: Map keys must be unique",
     ]);
-    expect(await problemsOf("seed.yaml", `${HEAD}docs:\n\t- title: A\n`)).toEqual([
+    expect(await catchProblems("seed.yaml", `${HEAD}docs:\n\t- title: A\n`)).toEqual([
       expect.stringMatching(/^line 3, column 1: Tabs/),
     ]);
-    expect(await problemsOf("seed.yaml", `${HEAD}---\ndocs: []\n`)).toEqual([
+    expect(await catchProblems("seed.yaml", `${HEAD}---\ndocs: []\n`)).toEqual([
       expect.stringMatching(/^line 2, column 1: .*multiple documents/),
     ]);
-    expect(await problemsOf("seed.yaml", `${HEAD}docs: !!js/function "x"\n`)).toEqual([
+    expect(await catchProblems("seed.yaml", `${HEAD}docs: !!js/function "x"\n`)).toEqual([
       expect.stringMatching(/^line 2, column 7: Unresolved tag/),
     ]);
-    expect(await problemsOf("seed.yaml", `${HEAD}docs: *none\n`)).toEqual([
+    expect(await catchProblems("seed.yaml", `${HEAD}docs: *none\n`)).toEqual([
       expect.stringMatching(/^line 2, column 7: There is no anchor "none"/),
     ]);
   });
 
   it("says what a YAML seed does not describe with the paths of a JSON seed", async () => {
     const text = "users: []\ndocs: [{ title: 1 }]\n";
-    expect(await problemsOf("seed.yaml", text)).toEqual(
-      await problemsOf("seed.json", '{"users":[],"docs":[{"title":1}]}'),
+    expect(await catchProblems("seed.yaml", text)).toEqual(
+      await catchProblems("seed.json", '{"users":[],"docs":[{"title":1}]}'),
     );
-    expect(await problemsOf("seed.yaml", "")).toEqual(await problemsOf("seed.json", "null"));
-    expect(await problemsOf("seed.yaml", `${HEAD}docs: []\n<<: { more: 1 }\n`)).toEqual([
+    expect(await catchProblems("seed.yaml", "")).toEqual(await catchProblems("seed.json", "null"));
+    expect(await catchProblems("seed.yaml", `${HEAD}docs: []\n<<: { more: 1 }\n`)).toEqual([
       'seed: has unknown members: "<<"',
     ]);
   });
@@ -152,7 +152,7 @@ describe("a seed file", () => {
   ])(
     "says what is wrong with %s in plain words, not in those of the schema library",
     async (text, problem) => {
-      expect(await problemsOf("seed.json", text)).toEqual([problem]);
+      expect(await catchProblems("seed.json", text)).toEqual([problem]);
     },
   );
 
@@ -167,20 +167,20 @@ describe("a seed file", () => {
       { length: 12 },
       (_, at) => `b${at + 1}: &b${at + 1} [${Array(9).fill(`*b${at}`).join(", ")}]`,
     ).join("\n");
-    expect(await problemsOf("seed.yaml", `b0: &b0 [1]\n${bomb}\n`)).toEqual([
+    expect(await catchProblems("seed.yaml", `b0: &b0 [1]\n${bomb}\n`)).toEqual([
       expect.stringContaining("aliases repeat too much"),
     ]);
-    expect(await problemsOf("seed.yaml", "a: &a [*a]\n")).toEqual([
+    expect(await catchProblems("seed.yaml", "a: &a [*a]\n")).toEqual([
       expect.stringContaining("contains itself"),
     ]);
-    expect((await problemsOf("seed.yaml", "[".repeat(50_000))).length).toBeLessThanOrEqual(20);
+    expect((await catchProblems("seed.yaml", "[".repeat(50_000))).length).toBeLessThanOrEqual(20);
   });
 
   it("is read up to a size", async () => {
-    expect(await problemsOf("seed.yaml", `# ${"x".repeat(5 * 1_024 * 1_024)}`)).toEqual([
+    expect(await catchProblems("seed.yaml", `# ${"x".repeat(5 * 1_024 * 1_024)}`)).toEqual([
       expect.stringContaining("use JSON for a larger one"),
     ]);
-    expect(await problemsOf("seed.json", " ".repeat(50 * 1_024 * 1_024 + 1))).toEqual([
+    expect(await catchProblems("seed.json", " ".repeat(50 * 1_024 * 1_024 + 1))).toEqual([
       expect.stringContaining("larger than"),
     ]);
   });
