@@ -7,6 +7,7 @@ import { type Faults, parseFaultHeader, sendFaulty } from "../control/faults.ts"
 import { checkRegistryRequest, isRegistryOperation } from "../registry/check-request.ts";
 import { REGISTRY_HANDLERS } from "../registry/handlers/registry-handlers.ts";
 import type { ServiceState } from "../state.ts";
+import { giveWay } from "../store/give-way.ts";
 import { type Caller, identifyCaller } from "./caller.ts";
 import { HANDLERS } from "./handlers/handlers.ts";
 import { HttpError, sendJson } from "./http-error.ts";
@@ -183,6 +184,6 @@ async function readBody(
   if (operation === "triggerWebhookAutomation" && isForm) return parseForm(bytes);
   const body = parseJsonBody(bytes);
   // Others have their turn before a large one is looked at.
-  if (bytes.length > LARGE_BODY_BYTES) await new Promise(setImmediate);
+  if (bytes.length > LARGE_BODY_BYTES) await giveWay();
   return body;
 }

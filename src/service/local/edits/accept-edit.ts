@@ -2,7 +2,8 @@ import type { Transaction } from "kysely";
 import type { Storage } from "../../../storage/storage.ts";
 import type { ServiceClock } from "../clock.ts";
 import type { ColumnIndexes } from "../store/column-indexes.ts";
-import { lockDoc } from "../store/lock-doc.ts";
+import { giveWay } from "../store/give-way.ts";
+import type { Engine } from "../store/json-sql.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { beginBatch } from "./apply-edit.ts";
 import type { Edit } from "./edit.ts";
@@ -41,19 +42,12 @@ export async function acceptEdit(
 ): Promise<boolean> {
   const text = JSON.stringify(edit);
   const size = measureSize(edit, text);
-  if (text.length > MAX_BATCH_CHARACTERS) await new Promise(setImmediate);
+  if (text.length > MAX_BATCH_CHARACTERS) await giveWay();
   return await storage.transaction(
     async (transaction) => {
       await before?.(transaction);
       const nowMs = clock.now();
-      // Several instances number the edits of one document one after the other.
-      if (storage.engine === "postgres") await lockDoc(transaction, docId);
-      const head = await transaction
-        .selectFrom("docs")
-        .select("next_due_ms")
-        .where("id", "=", docId)
-        .executeTakeFirst();
-      const isFirst = (head?.next_due_ms ?? null) === null;
+      const isFirst = (await takeHead(transaction, docId, storage.engine)) === null;
       const last = isFirst ? undefined : await lastDueMs(transaction, docId);
       const { delayMs, polls } = parseDelay(settings.latency, random);
       const dueAtMs = settings.isHeld
@@ -99,6 +93,20 @@ export async function acceptEdit(
     },
     { rowLocks: true },
   );
+}
+
+/**
+ * When the first edit of a document that waits is due; null when none waits. Several processes
+ * number the edits of one document one after the other, so a server locks it.
+ */
+async function takeHead(
+  transaction: Transaction<ServiceSchema>,
+  docId: string,
+  engine: Engine,
+): Promise<number | null> {
+  const query = transaction.selectFrom("docs").select("next_due_ms").where("id", "=", docId);
+  const head = await (engine === "postgres" ? query.forUpdate() : query).executeTakeFirst();
+  return head?.next_due_ms ?? null;
 }
 
 /** Only edits of rows are applied in slices. */

@@ -12,6 +12,7 @@ import type {
   RowsDeleted,
   RowsUpserted,
 } from "../../../contract/models/responses.ts";
+import { giveWay } from "../../store/give-way.ts";
 import { HttpError } from "../http-error.ts";
 import { parseCallBody, readBoolean } from "../request-input.ts";
 import { findNamed, openTable, requireWriteAccess, type ServiceCall } from "../service-call.ts";
@@ -45,7 +46,7 @@ export async function upsertRows(call: ServiceCall): Promise<RowsUpserted> {
     rowId: chosen?.[at] ?? state.ids.row(state.clock.now()),
     cells,
   }));
-  if (rows.length > LARGE_EDIT_ROWS) await new Promise(setImmediate);
+  if (rows.length > LARGE_EDIT_ROWS) await giveWay();
   const requestId = await state.edits.accept(doc.id, caller.userId, {
     kind: "insert",
     tableId: base.id,
