@@ -1,5 +1,5 @@
 import { type CallToolResult, McpServer } from "@modelcontextprotocol/server";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";
 import { createConcurrencyLimit } from "../../shared/concurrency.ts";
 import { toFailure } from "../../shared/failures.ts";
@@ -34,6 +34,8 @@ async function chooseTools({ tests }: AllowedTools): Promise<readonly Tool[]> {
 
 /** Each call may start a compiler and a sandbox. More calls wait, so that memory stays bounded. */
 const CALLS_AT_ONCE = 2;
+/** A longer message needs up to 40 times its length in memory. */
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 /** A larger answer helps no one: the client pays for every word. */
 const MAX_ANSWER = 100_000;
 
@@ -43,6 +45,7 @@ export async function serveTools(
   allowed: AllowedTools,
 ): Promise<void> {
   const { cwd, env } = streams;
+  const refused = new AbortController();
   const ended = new AbortController();
   const inTurn = createConcurrencyLimit(CALLS_AT_ONCE);
   const described = await Promise.all(
@@ -51,7 +54,7 @@ export async function serveTools(
       answer: await createAnswerSchema(tool),
     })),
   );
-  const handle = serveStdio(() => {
+  const createServer = () => {
     const server = new McpServer({ name: "packsmith", version: packageVersion() });
     for (const { name, title, description, input, answer, effects, call } of described) {
       const annotations = describeEffects(effects);
@@ -70,15 +73,35 @@ export async function serveTools(
       );
     }
     return server;
+  };
+  const handle = serveStdio(createServer, {
+    transport: new StdioServerTransport(undefined, undefined, { maxBufferSize: MAX_MESSAGE_BYTES }),
+    onerror({ message }) {
+      // The transport reads nothing more, and has no class for this error.
+      if (!message.startsWith("ReadBuffer exceeded")) return;
+      streams.stdout.write(`${JSON.stringify(MESSAGE_TOO_LONG)}\n`);
+      refused.abort();
+    },
   });
   const closed = new Promise<void>((done) => {
     streams.stdin.once("end", done);
     streams.stdin.once("close", done);
+    refused.signal.addEventListener("abort", () => done());
   });
   await Promise.race([closed, untilInterrupted(signal)]);
   ended.abort();
   await handle.close();
 }
+
+/** JSON-RPC 2.0 §5: the id of a request that cannot be read is null. */
+const MESSAGE_TOO_LONG = {
+  jsonrpc: "2.0",
+  id: null,
+  error: {
+    code: -32600,
+    message: `A message can have at most ${MAX_MESSAGE_BYTES / 1024 / 1024} MB. The server ends.`,
+  },
+};
 
 /** The tools as a client sees them. */
 export async function listTools(allowed: AllowedTools) {
