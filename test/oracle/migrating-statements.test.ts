@@ -252,6 +252,61 @@ const SOURCES: Readonly<Record<string, { file: string; has: string; hasNot: stri
   },
 };
 
+/**
+ * What the sections before the tables say about the published package, by a part of the sentence.
+ * Expressions are evaluated with it.
+ */
+const SENTENCES: Readonly<Record<string, { source: string; value: unknown }>> = {
+  '`coda.ValueType.String` is `"string"`': {
+    source: `return [coda.ValueType.String, coda.ParameterType.Number, coda.AuthenticationType.OAuth2];`,
+    value: ["string", "number", "OAuth2"],
+  },
+  "`normalizeSchema`, `normalizeObjectSchema`, `normalizeSchemaKey`, `untransformKeys` and `wrapMetadataFunction`":
+    {
+      source: `const files = ["schema", "api", "handler_templates"].map((file) => published(file + ".js"));
+return ["normalizeSchema", "normalizeObjectSchema", "normalizeSchemaKey", "untransformKeys", "wrapMetadataFunction", "StringHintValueTypes"]
+  .map((name) => files.some((file) => file[name] !== undefined));`,
+      value: [true, true, true, true, true, true],
+    },
+  "`crypto`, `stream`, `buffer`, `url`, `util`": {
+    source: building(`const names = ["crypto", "stream", "buffer", "url", "util"];
+const code = "exports.pack = [" + names.map((name) => "Object.keys(require('" + name + "')).length > 3") + "];";
+return (await build(code)).pack;`),
+    value: [true, true, true, true, true],
+  },
+  "Several files, JSON files, packages from npm": {
+    source: building(`const files = {
+  "data.json": "[1]",
+  "other.js": "exports.name = 'other';",
+  "node_modules/words/package.json": JSON.stringify({ main: "main.js" }),
+  "node_modules/words/main.js": "module.exports = 'words';",
+};
+const code = "exports.pack = [require('./data.json'), require('./other').name, require('words')];";
+return (await build(code, { files })).pack;`),
+    value: [[1], "other", "words"],
+  },
+  "`--fetch`, `--vm`, `--maxRows`, `--dynamicUrl`, `--timerStrategy` and `--outputDir`": {
+    source: `const text = process.getBuiltinModule("node:fs").readFileSync(process.argv[2] + "/dist/cli/index.js", "utf8");
+return ["fetch", "vm", "maxRows", "dynamicUrl", "timerStrategy", "outputDir"].filter((name) => !new RegExp("^ +" + name + ": ", "m").test(text));`,
+    value: [],
+  },
+  "`export const pack`, `export const manifest`": {
+    source: `const text = process.getBuiltinModule("node:fs").readFileSync(process.argv[2] + "/dist/cli/helpers.js", "utf8");
+return text.includes("module.pack || module.manifest");`,
+    value: true,
+  },
+  "in your `.coda.json`": {
+    source: `const text = process.getBuiltinModule("node:fs").readFileSync(process.argv[2] + "/dist/cli/config_storage.js", "utf8");
+return [".coda.json", ".coda-pack.json"].map((name) => text.includes("'" + name + "'"));`,
+    value: [true, true],
+  },
+  "add `sinon` to": {
+    source: `const { dependencies } = process.getBuiltinModule("node:module").createRequire(process.argv[2] + "/")("./package.json");
+return "sinon" in dependencies;`,
+    value: true,
+  },
+};
+
 const readPublished = (file: string): string =>
   readFileSync(join(publishedModules, "@codahq/packs-sdk/dist", file), "utf8");
 
@@ -267,7 +322,18 @@ describe("docs/migrating.md, accounts, requests, runs and builds", () => {
   });
 });
 
+it("docs/migrating.md contains each sentence about the published package", () => {
+  const text = page.replaceAll(/\s+/g, " ");
+  expect(Object.keys(SENTENCES).filter((part) => !text.includes(part))).toEqual([]);
+});
+
 describe.skipIf(!hasPublishedPackage)("what the published package does", () => {
+  it.each(Object.entries(SENTENCES))("%s", async (_, { source, value }) => {
+    const body = `return (async () => { ${source} })();`;
+    const answers = await askPublished({ kind: "evaluate", sources: [body] });
+    expect(answers).toEqual([{ value }]);
+  });
+
   it.each(Object.entries(STATEMENTS))("%s", async (_, { source, value }) => {
     const body = `return (async () => { ${source} })();`;
     const answers = await askPublished({ kind: "evaluate", sources: [body] });
