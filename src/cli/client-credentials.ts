@@ -149,7 +149,7 @@ async function readSecret(
     );
   }
   if (flags.clientKeyFile !== undefined) return readKeyFile(flags.clientKeyFile, streams);
-  if (flags.clientSecretStdin) return (await readAll(streams.stdin)).trim();
+  if (flags.clientSecretStdin) return checkSecretLength((await readAll(streams.stdin)).trim());
   const name = flags.clientSecretEnv ?? "PACKSMITH_CLIENT_SECRET";
   const value = skipEmpty(streams.env[name]);
   if (value === undefined && flags.clientSecretEnv !== undefined) {
@@ -161,21 +161,33 @@ async function readSecret(
   return value;
 }
 
-/** @throws {PackError} OAUTH_CLIENT_MISSING when there is more than a secret */
+/** Room for several secrets, and for JSON around them. */
+const MAX_STDIN_BYTES = 4 * MAX_SECRET_BYTES;
+
+/** @throws {PackError} OAUTH_CLIENT_MISSING when there is more than secrets */
 export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of stream) {
     chunks.push(Buffer.from(chunk));
     length += chunk.length;
-    if (length > MAX_SECRET_BYTES)
-      throw createMissingError(
-        "Stdin contains more than one line.",
-        "Pass only the client secret on stdin.",
-      );
+    if (length > MAX_STDIN_BYTES) throw tooLong();
   }
   // A chunk may end in the middle of a character.
   return Buffer.concat(chunks).toString();
+}
+
+/** @throws {PackError} OAUTH_CLIENT_MISSING for a secret that is longer than any */
+export function checkSecretLength(secret: string): string {
+  if (secret.length > MAX_SECRET_BYTES) throw tooLong();
+  return secret;
+}
+
+function tooLong(): PackError {
+  return createMissingError(
+    "A secret on stdin is longer than 64 kB.",
+    "Pass only the secret on stdin.",
+  );
 }
 
 export async function ask(message: string, streams: Streams, hidden: boolean): Promise<string> {

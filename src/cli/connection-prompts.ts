@@ -7,7 +7,7 @@ import type { SecretField } from "../define/authentication.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
 import { PackError, usageError } from "../errors.ts";
 import type { Redactor } from "../shared/redact.ts";
-import { ask, isInteractive, readAll } from "./client-credentials.ts";
+import { ask, checkSecretLength, isInteractive, readAll } from "./client-credentials.ts";
 import { printable, type Streams } from "./output.ts";
 
 const MAX_LINE_LENGTH = 16_384;
@@ -111,7 +111,7 @@ export async function readSecrets(
 ): Promise<Record<string, string>> {
   const text = (await readAll(streams.stdin)).trim();
   if (!text.startsWith("{")) {
-    redactor.add(text);
+    redactor.add(checkSecretLength(text));
     return { token: text };
   }
   let values: unknown;
@@ -130,7 +130,8 @@ export async function readSecrets(
       'Pass a JSON object on stdin. Use the names of the fields as keys, such as {"token":"…"}.',
     );
   }
-  for (const value of Object.values(values as Record<string, string>)) redactor.add(value);
+  for (const value of Object.values(values as Record<string, string>))
+    redactor.add(checkSecretLength(value));
   return values as Record<string, string>;
 }
 

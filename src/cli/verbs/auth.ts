@@ -340,7 +340,8 @@ function printDevice(
   );
   if (verificationUriComplete !== undefined)
     output.progress(`or open ${printable(verificationUriComplete)}`);
-  output.progress(`the code is valid for ${Math.round(expiresInSeconds / 60)} minutes`);
+  const minutes = Math.round(expiresInSeconds / 60);
+  output.progress(`the code is valid for ${minutes === 1 ? "1 minute" : `${minutes} minutes`}`);
 }
 
 function addList(auth: Command, { streams, output }: VerbContext): void {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { PackError, usageError } from "../../errors.ts";
 import type { RegistryAddress } from "../../publish/registry/registry-address.ts";
-import { ask, isInteractive, readAll } from "../client-credentials.ts";
+import { ask, checkSecretLength, isInteractive, readAll } from "../client-credentials.ts";
 import {
   chooseRegistry,
   openRegistry,
@@ -144,7 +144,7 @@ async function readToken(
     tokenStdin === true
       ? await readAll(streams.stdin)
       : await askForToken(registry, context, browser !== false);
-  const token = text.trim();
+  const token = checkSecretLength(text.trim());
   if (token !== "" && !/\s/.test(token)) return token;
   throw new PackError("REGISTRY_TOKEN_MISSING", "No token was given.", {
     details: { registry: origin },

@@ -102,12 +102,18 @@ export const pack = newPack().addNetworkDomain("api.tasks.example")
   .setUserAuthentication({ type: "HeaderBearerToken" });
 `,
   });
-  const run = (length: number) =>
+  const run = (stdin: string) =>
     runCli(["auth", "connect", "pack.ts", "--secrets-stdin", "--json"], {
       cwd: project.path,
       env: { PACKSMITH_HOME: `${project.path}/home` },
-      stdin: "x".repeat(length),
+      stdin,
     });
-  expect((await run(65_536)).json()).toMatchObject({ ok: true });
-  expect((await run(65_537)).json()).toMatchObject({ ok: false });
+  const [token, longer] = ["x".repeat(65_536), "x".repeat(65_537)];
+  for (const stdin of [token, `${token}\n`, JSON.stringify({ token })])
+    expect((await run(stdin)).json()).toMatchObject({ ok: true });
+  for (const stdin of [longer, JSON.stringify({ token: longer }), "x".repeat(500_000)])
+    expect((await run(stdin)).json()).toMatchObject({
+      ok: false,
+      error: { message: "A secret on stdin is longer than 64 kB." },
+    });
 });
