@@ -6,7 +6,7 @@ import { isRecord, type Members, toList } from "../shared/values.ts";
 import { isRootRelative } from "./authentication-urls.ts";
 import { checkName, createUniqueNames } from "./names.ts";
 import type { Path, Report } from "./report.ts";
-import { checkShape, listText, type ShapeOf, shortenValue, text } from "./shape.ts";
+import { checkShape, type ShapeOf, shortenValue, text } from "./shape.ts";
 
 const MAX_SERVERS = 1;
 
@@ -61,7 +61,7 @@ function checkDomain(host: string, pack: Members, path: Path, report: Report): v
   const message =
     domains.length === 0
       ? "The Pack has no network domain."
-      : `${shortenValue(host)} is not ${listText(domains.map(shortenValue))}, and not a subdomain of it.`;
+      : `${shortenValue(host)} is outside the network domains of the Pack: ${domains.map(shortenValue).join(", ")}.`;
   report("MCP_NETWORK_DOMAIN", path, message, `Call addNetworkDomain(${shortenValue(host)}).`);
 }
 

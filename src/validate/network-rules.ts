@@ -224,7 +224,7 @@ function checkEndpointDomain(
   report: Report,
 ): void {
   if (domains.some((domain) => hostMatchesDomain(endpointDomain, domain))) return;
-  const message = `${shortenValue(endpointDomain)} is not ${domains.map(shortenValue).join(" or ")}, and not a subdomain of it.`;
+  const message = `${shortenValue(endpointDomain)} is outside the network domains of the Pack: ${domains.map(shortenValue).join(", ")}.`;
   report(
     "AUTH_ENDPOINT_DOMAIN",
     path,

@@ -117,7 +117,5 @@ export const trustOutput = z.strictObject({
         isTrusted: z.boolean().describe("False if packsmith asked you and you answered no."),
       }),
     )
-    .describe(
-      "With --list: all folders that you answered for. Otherwise: the folder of the argument.",
-    ),
+    .describe("With --list: all folders with your answers. Otherwise: the folder that you passed."),
 });

@@ -79,7 +79,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--key <file>",
-        "PEM file with the private key of --certificate; the service then uses https",
+        "PEM file with the private key for --certificate; the service then uses https",
       )
       .option(
         "--secrets-key <file>",

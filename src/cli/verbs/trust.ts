@@ -29,7 +29,7 @@ export function addTrustVerb(program: Command, { streams, output }: VerbContext)
         ),
       )
       .argument("[folder]", "folder of the project", ".")
-      .option("--list", "list the folders that you answered for")
+      .option("--list", "list the folders with your answers")
       .option("--remove", "forget your answer for the folder; packsmith then asks again"),
     async () => (await import("../outputs/pack-outputs.ts")).trustOutput,
   ).action(async (folder: string, { list, remove }: TrustFlags) => {
