@@ -81,6 +81,16 @@ it("applies an edit of rows that is due at once in the transaction that accepts 
   ]);
 });
 
+it("leaves an edit of very many rows to the queue, which applies it in slices", async () => {
+  await using test = await startQueue();
+  const rows = Array.from({ length: 8_000 }, (_, at) => ({ rowId: `i-${at}`, cells: [] }));
+  const edit = { ...createInsert("i-0"), rows } as Edit;
+  await test.queue.accept("d", test.userId, edit);
+  expect(await test.storage.db.selectFrom("mutations").select("size").execute()).toEqual([
+    { size: JSON.stringify(edit).length },
+  ]);
+});
+
 it("accepts an edit that cannot be applied, keeps nothing of it and says so in its state", async () => {
   await using test = await startQueue();
   const broken = {
