@@ -14,7 +14,8 @@ export function checkSandbox(
   const kernel = `the kernel (${name}: no files, network or other processes${filtersCalls ? ", no sockets" : ""})`;
   const message = `The sandbox uses a separate context, Node's permission model and ${kernel}.`;
   if (name !== "unshare") return [{ check: "sandbox", status: "fine", message }];
-  const hint = "Install bubblewrap (bwrap), which also filters system calls.";
+  const hint =
+    "Install bubblewrap (bwrap), which also blocks new processes and unusual system calls.";
   return [{ check: "sandbox", status: "note", message, hint }];
 }
 
