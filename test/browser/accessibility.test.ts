@@ -12,10 +12,9 @@ const PACKS = {
   oauth: OAUTH_PACK,
   large: LARGE_PACK,
   empty: `import * as sdk from "packsmith";\nexport const pack = sdk.newPack();\n`,
-  broken: EVERY_PART.replace('name: "Greet"', 'name: "Greet", nam: "x"').replace(
-    'description: "',
-    'descriptio: "',
-  ),
+  broken: EVERY_PART.replace('name: "Greet"', 'name: "Greet", nam: "x"')
+    .replace('description: "', 'descriptio: "')
+    .replace("resultType: ", "resultTyp: "),
 } as const;
 
 interface State {
@@ -308,6 +307,7 @@ describe.runIf(hasChromium)("the page", () => {
     await page.goto(`${origin}/?state=${STATES.indexOf(state)}#/${place}`);
     await page.getByRole("main").locator("h2").first().waitFor();
     await go?.(page);
+    expect(await page.locator(".pill:empty").count()).toBe(0);
     expect(await allFindings(page)).toEqual([]);
     const media = { colorScheme: "dark", forcedColors: "active" } as const;
     try {

@@ -160,7 +160,7 @@ function Figures({ bundle, file }: { bundle: BundleView; file: string }) {
             <Pill tone="bad">{sizeText(bytes - limit)} over</Pill>
           ) : (
             <span class="quiet small">
-              {((bytes / limit) * 100).toFixed(bytes / limit < 0.1 ? 1 : 0)} % used
+              {((bytes / limit) * 100).toFixed(bytes / limit < 0.1 ? 1 : 0)}% used
             </span>
           )}
           {budgetBytes !== undefined && (
@@ -188,7 +188,7 @@ function Parts({ bundle: { parts, bytes } }: { bundle: BundleView }) {
           <span class={`swatch hue-${index % 8}`} aria-hidden="true" />
           {name} <span class="quiet">{sizeText(size)}</span>
           <span class="visually-hidden">
-            , {((size / bytes) * 100).toFixed(1)} %, {files} files
+            , {((size / bytes) * 100).toFixed(1)}%, {files} files
           </span>
         </li>
       ))}

@@ -60,7 +60,7 @@ export function FilesTable({
                 </td>
                 <td>{part}</td>
                 <td class="number">{sizeText(size)}</td>
-                <td class="number">{((size / bytes) * 100).toFixed(1)} %</td>
+                <td class="number">{((size / bytes) * 100).toFixed(1)}%</td>
                 <td class="number quiet">{sizeText(sourceBytes)}</td>
                 <td class={change > 0 ? "number grown" : "number quiet"}>
                   {change === 0 ? "" : changeText(change)}
@@ -113,7 +113,7 @@ export function FilePanel({
         <dd>{part}</dd>
         <dt>In the bundle</dt>
         <dd>
-          {sizeText(bytes)}, {((bytes / total) * 100).toFixed(1)} %
+          {sizeText(bytes)}, {((bytes / total) * 100).toFixed(1)}%
         </dd>
         <dt>Source</dt>
         <dd>{sizeText(sourceBytes)}</dd>

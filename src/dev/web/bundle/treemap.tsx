@@ -21,7 +21,8 @@ const MIN_LABEL_WIDTH = 48;
 /** A name of which less than this fits says nothing: the tile shows it when it is chosen. */
 const MIN_LABEL_LETTERS = 8;
 const MIN_LABEL_HEIGHT = 18;
-const CHARACTER_WIDTH = 7.2;
+/** Of a letter of a name, which is bold. */
+const CHARACTER_WIDTH = 7.8;
 const LINE_HEIGHT = 15;
 
 /**
@@ -116,7 +117,7 @@ function Tile({
   ];
   const isReadable = Math.min(MIN_LABEL_LETTERS, lines[0]?.length ?? 0) <= most;
   const fits = width >= MIN_LABEL_WIDTH && isReadable ? Math.floor((height - 6) / LINE_HEIGHT) : 0;
-  const said = `${path}, ${sizeText(bytes)}, ${(share * 100).toFixed(1)} %${change === 0 ? "" : `, ${changeText(change)}`}`;
+  const said = `${path}, ${sizeText(bytes)}, ${(share * 100).toFixed(1)}%${change === 0 ? "" : `, ${changeText(change)}`}`;
   return (
     // The list has the focus and handles keys; a click only selects a tile.
     <g

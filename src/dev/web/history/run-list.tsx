@@ -32,7 +32,7 @@ export function RunList({
           type="search"
           aria-label="Filter runs"
           aria-keyshortcuts="/"
-          placeholder="Filter by name, argument or result"
+          placeholder="Filter runs"
           value={filter.text}
           onInput={(event) => setFilter({ ...filter, text: event.currentTarget.value })}
         />

@@ -198,7 +198,9 @@ function authentication({ slot, type, facts }: AuthenticationView) {
         <dl class="facts small">
           {facts.map(([name, value]) => [
             <dt key={`${name} name`}>{name}</dt>,
-            <dd key={name}>{value}</dd>,
+            <dd key={name}>
+              <Name text={value} />
+            </dd>,
           ])}
         </dl>
       )}

@@ -95,7 +95,7 @@ function Heading({ runnable }: { runnable: Runnable }) {
         </h3>
         {isAction(runnable) && <Pill tone="accent">action</Pill>}
         {"columns" in runnable && <Pill>table</Pill>}
-        {"result" in runnable && <Pill>{runnable.result}</Pill>}
+        {"result" in runnable && runnable.result !== "" && <Pill>{runnable.result}</Pill>}
       </div>
       {runnable.description !== "" && (
         <p class="quiet wrap" dir="auto">

@@ -100,7 +100,7 @@ function RunningService({ service, running, askedAtMs, parts }: RunningServicePr
         />
         <Stat
           title="Limits"
-          value={isLimited ? `${Math.round(fullest * 100)} %` : "off"}
+          value={isLimited ? `${Math.round(fullest * 100)}%` : "off"}
           note={isLimited ? "of the most used limit" : "requests are not limited"}
           onPick={() => setTab("limits")}
         />
