@@ -36,8 +36,8 @@ export interface AgentDefinition {
   /** The instructions of the agent. 1 to 20,000 characters. */
   instructions: string;
   /**
-   * The tools that the agent can use. Each tool can be in the list once. An agent without tools can
-   * only answer questions.
+   * The tools that the agent can use. The list can contain each tool only once. An agent without
+   * tools can only answer questions.
    */
   tools: AgentTool[];
 }
@@ -72,7 +72,7 @@ export interface WhileWritingTriggerDefinition {
   decorationStyle?: ContextualTriggerDecorationStyle;
   /** The programs in which the agent can help. @default everywhere */
   surfaces?: ContextualTriggerSurface[];
-  /** The host names where the agent does not help. At most 50. */
+  /** The host names of sites where the agent does not help. At most 50. */
   blockedDomains?: string[];
 }
 
@@ -110,7 +110,7 @@ export interface CustomHeaderTokenAuthentication extends BaseAuthentication {
   type: AuthenticationType.CustomHeaderToken;
   /** The name of the header. */
   headerName: string;
-  /** The text before the token. A space follows this text. */
+  /** The text before the token. packsmith adds a space between them. */
   tokenPrefix?: string;
 }
 
@@ -124,7 +124,7 @@ export interface MultiHeaderTokenAuthentication extends BaseAuthentication {
     name: string;
     /** The text that users see when they enter the token. */
     description: string;
-    /** The text before the token. A space follows this text. */
+    /** The text before the token. packsmith adds a space between them. */
     tokenPrefix?: string;
   }[];
 }
@@ -154,7 +154,7 @@ export interface MultiQueryParamTokenAuthentication extends BaseAuthentication {
 export interface WebBasicAuthentication extends BaseAuthentication {
   /** Selects this authentication: a user name and a password. */
   type: AuthenticationType.WebBasic;
-  /** The texts that users see when they enter the name and the password. */
+  /** The texts that users see when they enter the user name and the password. */
   uxConfig?: {
     /** The hint in the field of the user name, such as `"API key"`. */
     placeholderUsername?: string;
@@ -364,7 +364,7 @@ export interface ScreenAnnotationTool extends BaseTool<ToolType.ScreenAnnotation
   annotation: ScreenAnnotation;
 }
 
-/** Finds people in the contacts of the user. */
+/** Finds people in the user's contacts. */
 export type ContactResolutionTool = BaseTool<ToolType.ContactResolution>;
 
 /** Searches the web. */
@@ -440,7 +440,7 @@ export interface SkillModelConfiguration {
   /** The model. */
   model: SkillModel;
   /**
-   * The prompt for this model. This prompt replaces the prompt of the skill. 1 to 20,000
+   * The prompt for this model. It replaces the skill's prompt. 1 to 20,000
    * characters.
    */
   prompt?: string;
