@@ -33,7 +33,11 @@ function refusedByLibrary(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return code.startsWith("OAUTH_JWT_")
     ? idTokenError(code)
-    : invalidResponseError("The authorization server", 200, "a member of it is not valid");
+    : invalidResponseError({
+        host: "The authorization server",
+        status: 200,
+        reason: "a member of it is not valid",
+      });
 }
 
 /** The parameters of a grant, as a library has written them. */

@@ -7,7 +7,13 @@ import { describeResult } from "./describe-exchange.ts";
 import { createDpopProof, findDpopSecret } from "./dpop.ts";
 import type { ExchangeStep } from "./exchange-record.ts";
 import { type Answer, send, type TransportOptions } from "./send.ts";
-import { prepare, type RequestAuthentication, type Step, type StepInputs } from "./step.ts";
+import {
+  isDeviceGrant,
+  prepare,
+  type RequestAuthentication,
+  type Step,
+  type StepInputs,
+} from "./step.ts";
 import { invalidResponseError, reportedError } from "./token-failure.ts";
 import {
   type IssuedTokens,
@@ -77,14 +83,14 @@ async function runOnce(
     request.headers.set("DPoP", await createDpopProof(dpopKey, claims));
   }
   const sending = { purpose: getPurpose(step), request, authentication };
-  return await send(sending, run, (answer) => readAnswer(answer, run, nonce));
+  return await send(sending, run, (answer) => readAnswer(answer, run, { ...grant, nonce }));
 }
 
 /** @param nonce the one that the proof of the request had */
 async function readAnswer(
   answer: Answer,
   run: StepRun,
-  nonce: string | undefined,
+  { params, nonce }: Pick<GrantParams, "params"> & { nonce: string | undefined },
 ): Promise<StepResult | NonceDemand> {
   const { step, dpopKey, now = Date.now } = run;
   const { response, host, record, redactor, retryAfterSeconds } = answer;
@@ -96,6 +102,7 @@ async function readAnswer(
   );
   describeResult(record, result);
   const { status } = response;
+  const isExchange = step.name === "exchange";
   switch (result.kind) {
     case "tokens": {
       const { tokens } = result;
@@ -115,7 +122,7 @@ async function readAnswer(
         retryAfterSeconds,
       });
       if (error !== undefined && WAITING.has(error)) {
-        record.isWaiting = true;
+        if (isDeviceGrant(params)) record.isWaiting = true;
         return { kind: "waiting", error, failure };
       }
       const demanded = response.headers.get("dpop-nonce");
@@ -127,13 +134,14 @@ async function readAnswer(
     case "invalid":
       // The response may hold rotated tokens in a form that is not known yet.
       await run.onPendingTokens?.(received);
-      throw invalidResponseError(host, status, result.reason, result.tokenPath);
+      throw invalidResponseError({ host, status, ...result, isExchange });
     case "unusable":
-      throw invalidResponseError(
+      throw invalidResponseError({
         host,
         status,
-        `${result.reason}${formatRedirectTarget(response.headers, step.url)}`,
-      );
+        reason: `${result.reason}${formatRedirectTarget(response.headers, step.url)}`,
+        isExchange,
+      });
   }
 }
 

@@ -143,6 +143,11 @@ const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 /** The content type of a form, as `fetch` writes it. */
 export const FORM_TYPE = "application/x-www-form-urlencoded;charset=UTF-8";
 
+/** Whether a request asks for the tokens that a user approves on another device. */
+export function isDeviceGrant(params: URLSearchParams): boolean {
+  return params.get("grant_type") === DEVICE_GRANT;
+}
+
 /**
  * Makes the request of a step. It has no effect and reads no clock: the same step and inputs give
  * the same request.
@@ -160,7 +165,7 @@ export function prepare(step: Step, inputs: StepInputs): PreparedRequest {
     const { client, method, assertion } = authentication;
     authenticateRequest(client, method, { params, headers }, assertion);
     // RFC 8628 §3.4: servers read the client ID of a device there, wherever the credentials are.
-    if (params.get("grant_type") === DEVICE_GRANT) params.set("client_id", client.clientId);
+    if (isDeviceGrant(params)) params.set("client_id", client.clientId);
   }
   const own = new Set(params.keys());
   const added: Record<string, ParamValue> = {};

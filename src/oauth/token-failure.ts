@@ -80,25 +80,38 @@ const URL_MEMBERS: Partial<Record<ExchangeStep, string>> = {
   pushed: "pushedAuthorizationUrl",
 };
 
+interface InvalidResponse {
+  host: string;
+  status: number;
+  reason: string;
+  /** Whether it is the response to `tokenExchange`. @default false */
+  isExchange?: boolean | undefined;
+  /** The dotted path of a member that looks like the access token. */
+  tokenPath?: string | undefined;
+}
+
 /**
  * The error for a response without a usable token. `reason` names members, never values.
- * @param tokenPath the dotted path of a member that looks like the access token
  */
-export function invalidResponseError(
-  host: string,
-  status: number,
-  reason: string,
-  tokenPath?: string | undefined,
-): PackError<"OAUTH_TOKEN_RESPONSE_INVALID"> {
+export function invalidResponseError({
+  host,
+  status,
+  reason,
+  isExchange = false,
+  tokenPath,
+}: InvalidResponse): PackError<"OAUTH_TOKEN_RESPONSE_INVALID"> {
   const redirect = status >= 300 && status < 400;
+  const member = isExchange ? "the url of tokenExchange" : "tokenUrl";
   return new PackError(
     "OAUTH_TOKEN_RESPONSE_INVALID",
     `${host} answered with status ${status} and no usable token: ${reason}.`,
     {
       details: { status, reason, ...(tokenPath === undefined ? {} : { tokenPath }) },
       hint: redirect
-        ? "Set tokenUrl to the address that the provider redirects to. packsmith does not follow a redirect with credentials."
-        : "Check tokenUrl, and nestedResponseKey if the provider nests its tokens.",
+        ? `Set ${member} to the address that the provider redirects to. packsmith does not follow a redirect with credentials.`
+        : isExchange
+          ? `Check ${member}.`
+          : "Check tokenUrl, and nestedResponseKey if the provider nests its tokens.",
     },
   );
 }

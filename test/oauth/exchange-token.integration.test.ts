@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OAuth2Authentication } from "../../src/define/oauth.ts";
+import type { ExchangeRecord } from "../../src/oauth/exchange-record.ts";
 import { exchangeToken } from "../../src/oauth/exchange-token.ts";
 import { createTokenSet } from "../../src/oauth/token-set.ts";
 import { startTokenServer } from "../support/token-server.ts";
@@ -53,5 +54,40 @@ describe("exchangeToken", () => {
     const { request } = await exchange({ clientId: "other" });
     expect(request?.params.get("client_id")).toBe("other");
     expect(JSON.stringify(request)).not.toContain("planted-secret");
+  });
+
+  it("names the member of the definition whose server answers without a token", async () => {
+    await using server = await startTokenServer(() => ({ body: { hello: "world" } }));
+    const definition: OAuth2Authentication = {
+      type: "OAuth2",
+      authorizationUrl: `${server.url}/a`,
+      tokenUrl: `${server.url}/t`,
+      tokenExchange: { url: `${server.url}/exchange`, params: {} },
+    };
+    await expect(
+      exchangeToken({ definition, client: { clientId: "client" } }, first),
+    ).rejects.toMatchObject({
+      code: "OAUTH_TOKEN_RESPONSE_INVALID",
+      hint: "Check the url of tokenExchange.",
+    });
+  });
+
+  it("does not take a server that asks to slow down for one that waits for a user", async () => {
+    await using server = await startTokenServer(() => ({
+      status: 400,
+      body: { error: "slow_down" },
+    }));
+    const definition: OAuth2Authentication = {
+      type: "OAuth2",
+      authorizationUrl: `${server.url}/a`,
+      tokenUrl: `${server.url}/t`,
+      tokenExchange: { url: `${server.url}/exchange`, params: {} },
+    };
+    const records: ExchangeRecord[] = [];
+    const onExchange = (record: ExchangeRecord) => void records.push(record);
+    await expect(
+      exchangeToken({ definition, client: { clientId: "client" }, onExchange }, first),
+    ).rejects.toMatchObject({ code: expect.stringMatching(/^OAUTH_/) });
+    expect(records.map(({ isWaiting }) => isWaiting)).toEqual([undefined]);
   });
 });
