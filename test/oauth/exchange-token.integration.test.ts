@@ -65,7 +65,10 @@ describe("exchangeToken", () => {
       tokenExchange: { url: `${server.url}/exchange`, params: {} },
     };
     await expect(
-      exchangeToken({ definition, client: { clientId: "client" } }, first),
+      exchangeToken(
+        { definition, client: { clientId: "client", clientSecret: "planted-secret" } },
+        first,
+      ),
     ).rejects.toMatchObject({
       code: "OAUTH_TOKEN_RESPONSE_INVALID",
       hint: "Check the url of tokenExchange.",
@@ -86,7 +89,10 @@ describe("exchangeToken", () => {
     const records: ExchangeRecord[] = [];
     const onExchange = (record: ExchangeRecord) => void records.push(record);
     await expect(
-      exchangeToken({ definition, client: { clientId: "client" }, onExchange }, first),
+      exchangeToken(
+        { definition, client: { clientId: "client", clientSecret: "planted-secret" }, onExchange },
+        first,
+      ),
     ).rejects.toMatchObject({ code: expect.stringMatching(/^OAUTH_/) });
     expect(records.map(({ isWaiting }) => isWaiting)).toEqual([undefined]);
   });
