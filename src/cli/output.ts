@@ -38,14 +38,17 @@ export interface Output {
 
 export function createOutput(streams: Streams, json: boolean, redactor: Redactor): Output {
   const style = createStyle(streams.stderr, streams.env);
-  const formatLine = (text: string) => `${withoutControls(redactor.text(text))}\n`;
-  const progress = (line: string) => void streams.stderr.write(formatLine(line));
+  const writeLine = (stream: Streams["stderr"], text: string) => {
+    const clean = isColoured(stream, streams.env) ? withoutControls : printable;
+    stream.write(`${clean(redactor.text(text))}\n`);
+  };
+  const progress = (line: string) => writeLine(streams.stderr, line);
   return {
     json,
     width: findWidth(streams.stderr),
     dataWidth: findWidth(streams.stdout),
     document: (value) => void streams.stdout.write(`${jsonText(redactor.data(value))}\n`),
-    data: (line) => void streams.stdout.write(formatLine(line)),
+    data: (line) => writeLine(streams.stdout, line),
     progress,
     error(error, debug) {
       progress(
@@ -65,15 +68,15 @@ function findWidth({ isTTY, columns }: { isTTY?: boolean; columns?: number }): n
   return isTTY === true ? columns || 100 : undefined;
 }
 
-function createStyle(
-  { isTTY = false }: { isTTY?: boolean },
-  env: NodeJS.ProcessEnv,
-): Output["style"] {
-  const isColoured = wantsColours(env) ?? isTTY;
+function createStyle(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): Output["style"] {
+  if (!isColoured(stream, env)) return (_tone, text) => text;
   // Without the option, it would ask stdout, which often goes into a file while a person reads
   // stderr.
-  return (tone, text) =>
-    isColoured ? styleText(STYLES[tone], text, { validateStream: false }) : text;
+  return (tone, text) => styleText(STYLES[tone], text, { validateStream: false });
+}
+
+function isColoured({ isTTY = false }: { isTTY?: boolean }, env: NodeJS.ProcessEnv): boolean {
+  return wantsColours(env) ?? isTTY;
 }
 
 /**

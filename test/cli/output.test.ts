@@ -57,6 +57,13 @@ describe("createOutput", () => {
     expect(capture().output.style("bad", "text")).toBe("text");
   });
 
+  it("writes no colours of foreign text where nobody sees colours", () => {
+    const { output, stdout, stderr } = capture({ isTTY: true }, {}, {});
+    output.data("pack\u001b[31m.ts");
+    output.progress("pack\u001b[2J.ts");
+    expect([stdout(), stderr()]).toEqual(["pack[31m.ts\n", "pack[2J.ts\n"]);
+  });
+
   const [PLAIN, RED] = ["text", "\u001b[31mtext\u001b[39m"];
   it.each<{ env: Record<string, string>; isTTY: boolean; text: string }>([
     { env: {}, isTTY: true, text: RED },
