@@ -273,6 +273,37 @@ const CUT = `[...document.querySelectorAll("main *")]
   .map(({ outerHTML }) => outerHTML.slice(0, 160))
   .slice(0, 3)`;
 
+/** Remembers the elements that react to a pointer or to keys. Runs before the scripts of the page. */
+const REMEMBER_LISTENERS = `(() => {
+  const add = EventTarget.prototype.addEventListener;
+  globalThis.reacting = { pointer: new Set(), keys: new Set() };
+  EventTarget.prototype.addEventListener = function (type, ...rest) {
+    if (/^(click|dblclick|mousedown|pointerdown)$/.test(type)) reacting.pointer.add(this);
+    if (/^key(down|up)$/.test(type)) reacting.keys.add(this);
+    return add.call(this, type, ...rest);
+  };
+})()`;
+/** What reacts to a pointer and can be seen now. Dialogs close when their surroundings are clicked. */
+const REACTING = `[...document.querySelectorAll("body *")].filter(
+  (element) => reacting.pointer.has(element) && element.getClientRects().length > 0 && !element.matches("dialog"),
+)`;
+/**
+ * What no key can do: neither a control of HTML, nor an element with a tab stop and keys of its own, nor a
+ * member of a group with one tab stop whose keys move in it.
+ */
+const POINTER_ONLY = `(() => {
+  const hasKeys = (element) => element !== null && (reacting.keys.has(element) || hasKeys(element.parentElement));
+  const isControl = (element) => element.matches("button, a[href], input, select, textarea, summary, label, option");
+  const isReached = (element) => {
+    if (element.disabled) return true;
+    if (isControl(element) && element.tabIndex >= 0) return true;
+    if (element.tabIndex >= 0) return hasKeys(element);
+    const group = element.parentElement.closest("[role=grid], [role=listbox], [role=tablist], [role=tree], [role=menu], [role=toolbar]");
+    return group !== null && hasKeys(element) && (group.tabIndex >= 0 || group.querySelector("[tabindex='0'], button:not([tabindex])") !== null || document.activeElement?.getAttribute("aria-controls") === group.id);
+  };
+  return ${REACTING}.filter((element) => !isReached(element)).map(({ outerHTML }) => outerHTML.slice(0, 200));
+})()`;
+
 describe.runIf(hasChromium)("the page", () => {
   let browser: Awaited<ReturnType<typeof launchChromium>>;
   const devs = new Map<string, DevProject>();
@@ -284,6 +315,7 @@ describe.runIf(hasChromium)("the page", () => {
       devs.set(name, dev);
       const context = await browser.newContext({ viewport: USUAL, reducedMotion: "reduce" });
       context.setDefaultTimeout(60_000);
+      await context.addInitScript(REMEMBER_LISTENERS);
       const page = await context.newPage();
       await page.goto(dev.server.createLink());
       pages.set(name, page);
@@ -299,28 +331,43 @@ describe.runIf(hasChromium)("the page", () => {
     expect(STATES.length).toBeGreaterThanOrEqual(40);
   });
 
-  it.each(STATES)("has no finding of axe, and fits at 200 % zoom: $name", async (state) => {
-    const { pack, place, go } = state;
-    const page = pages.get(pack) as Page;
-    const origin = devs.get(pack)?.server.origin ?? "";
-    // A new address loads the page again, without what an earlier state opened.
-    await page.goto(`${origin}/?state=${STATES.indexOf(state)}#/${place}`);
-    await page.getByRole("main").locator("h2").first().waitFor();
-    await go?.(page);
-    expect(await page.locator(".pill:empty").count()).toBe(0);
-    expect(await allFindings(page)).toEqual([]);
-    const media = { colorScheme: "dark", forcedColors: "active" } as const;
-    try {
-      await page.emulateMedia(media);
-      expect(await allFindings(page, "color-contrast")).toEqual([]);
-      await page.emulateMedia({ ...media, forcedColors: "none" });
-      expect(await allFindings(page, "color-contrast")).toEqual([]);
-      await page.setViewportSize(ZOOMED);
-      const width = await page.evaluate("document.documentElement.scrollWidth");
-      expect({ width, cut: await page.evaluate(CUT) }).toEqual({ width: ZOOMED.width, cut: [] });
-    } finally {
-      await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
-      await page.setViewportSize(USUAL);
-    }
+  it("is checked for elements that no key reaches", async () => {
+    const page = pages.get("empty") as Page;
+    await page.evaluate(`(() => {
+      const box = document.querySelector("main").appendChild(document.createElement("div"));
+      box.textContent = "Only for a pointer";
+      box.addEventListener("click", () => {});
+    })()`);
+    expect(await page.evaluate(POINTER_ONLY)).toEqual(["<div>Only for a pointer</div>"]);
   });
+
+  it.each(STATES)(
+    "has no finding of axe, obeys the keyboard, and fits at 200 % zoom: $name",
+    async (state) => {
+      const { pack, place, go } = state;
+      const page = pages.get(pack) as Page;
+      const origin = devs.get(pack)?.server.origin ?? "";
+      // A new address loads the page again, without what an earlier state opened.
+      await page.goto(`${origin}/?state=${STATES.indexOf(state)}#/${place}`);
+      await page.getByRole("main").locator("h2").first().waitFor();
+      await go?.(page);
+      expect(await page.locator(".pill:empty").count()).toBe(0);
+      expect(await page.evaluate(`${REACTING}.length`)).toBeGreaterThan(0);
+      expect(await page.evaluate(POINTER_ONLY)).toEqual([]);
+      expect(await allFindings(page)).toEqual([]);
+      const media = { colorScheme: "dark", forcedColors: "active" } as const;
+      try {
+        await page.emulateMedia(media);
+        expect(await allFindings(page, "color-contrast")).toEqual([]);
+        await page.emulateMedia({ ...media, forcedColors: "none" });
+        expect(await allFindings(page, "color-contrast")).toEqual([]);
+        await page.setViewportSize(ZOOMED);
+        const width = await page.evaluate("document.documentElement.scrollWidth");
+        expect({ width, cut: await page.evaluate(CUT) }).toEqual({ width: ZOOMED.width, cut: [] });
+      } finally {
+        await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
+        await page.setViewportSize(USUAL);
+      }
+    },
+  );
 });
