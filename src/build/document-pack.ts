@@ -32,10 +32,13 @@ export async function documentPack(
   requireInProject(path);
   if (check) {
     const current = await readRegularText(path).catch(() => undefined);
-    if (current === text) return path;
+    // Git may have changed the line ends.
+    if (current?.replaceAll("\r\n", "\n") === text) return path;
     throw new PackError(
       "DOCS_STALE",
-      `${basename(path)} is out of date: the definition of the Pack has changed.`,
+      current === undefined
+        ? `${basename(path)} does not exist.`
+        : `${basename(path)} is out of date: the definition of the Pack has changed.`,
       {
         details: { path },
         hint: `Run packsmith docs ${file}${out === "PACK.md" ? "" : ` -o ${out}`}, and commit the page.`,

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createDebugLog } from "../shared/debug-log.ts";
-import { uptimeMs } from "../shared/time.ts";
+import { formatSeconds, uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
 import { type BuildInfo, withBuildInfo } from "./build-info.ts";
 import type { ResidentCompiler } from "./resident-compiler.ts";
@@ -38,7 +38,7 @@ export async function runTypeCheck(
       `type check: TypeScript ${project.version}, ${project.entries.length} entries, ${project.config ?? "no tsconfig.json"} in ${Math.round(uptimeMs() - startedMs)} ms`,
   );
   const fail = (message: string): Issue[] => [typeCheckFailure(project, message, cwd)];
-  if (run.isTimeout) return fail(`TypeScript did not finish within ${timeoutMs / 1000} seconds.`);
+  if (run.isTimeout) return fail(`TypeScript did not finish within ${formatSeconds(timeoutMs)}.`);
   if (isUnexplained(run))
     return fail(`TypeScript exited with code ${run.code ?? "none"} and reported nothing.`);
   const issues = parseDiagnostics(run.output).flatMap((diagnostic) =>

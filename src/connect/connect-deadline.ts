@@ -1,4 +1,5 @@
 import { PackError } from "../errors.ts";
+import { formatSeconds } from "../shared/time.ts";
 import type { FlowOptions } from "./connect-options.ts";
 
 /** How long a flow lasts at most, unless its caller says otherwise. */
@@ -14,7 +15,7 @@ export function startConnectDeadline({
     controller.abort(
       new PackError(
         "OAUTH_CONNECT_TIMEOUT",
-        `No one finished the login within ${Math.round(timeoutMs / 1_000)} seconds.`,
+        `No one finished the login within ${formatSeconds(timeoutMs)}.`,
         {
           details: { limitMs: timeoutMs },
           hint: "Run packsmith auth connect again, and finish the login in the browser. To allow more time, pass --timeout.",

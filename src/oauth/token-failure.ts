@@ -1,5 +1,6 @@
 import { isPackError, PackError } from "../errors.ts";
 import { networkCode, networkReason } from "../shared/failures.ts";
+import { formatSeconds } from "../shared/time.ts";
 import type { ExchangeStep } from "./exchange-record.ts";
 
 /** Stands for the error of a response that names none, where a code must be. */
@@ -223,7 +224,7 @@ export function timeoutError(
 ): PackError<"OAUTH_TOKEN_TIMEOUT"> {
   return new PackError(
     "OAUTH_TOKEN_TIMEOUT",
-    `${host} did not answer within ${limitMs / 1_000} seconds.`,
+    `${host} did not answer within ${formatSeconds(limitMs)}.`,
     {
       details: { host, limitMs },
       hint:

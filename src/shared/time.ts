@@ -7,6 +7,12 @@ export function uptimeMs(): number {
   return process.uptime() * 1000;
 }
 
+/** A limit as messages name it: `1 second`, `30 seconds`, `0.5 seconds`. */
+export function formatSeconds(ms: number): string {
+  const seconds = Math.round(ms / 100) / 10;
+  return `${seconds} second${seconds === 1 ? "" : "s"}`;
+}
+
 /**
  * A signal that aborts after a time, in milliseconds, or when another signal does.
  * @param signal undefined: only the time counts

@@ -33,7 +33,7 @@ describe("packsmith docs", () => {
   it("writes what the Pack offers and what it needs, and knows when the page is old", async () => {
     using project = makeProject({ "package.json": '{"name":"tasks"}', "pack.ts": PACK });
     const run = (...args: string[]) => runCli(["docs", "pack.ts", ...args], { cwd: project.path });
-    expect((await run("--check")).stderr).toContain("DOCS_STALE");
+    expect((await run("--check")).stderr).toContain("DOCS_STALE  PACK.md does not exist.");
     expect((await run()).stderr).toContain("written  PACK.md");
     expect(project.read("PACK.md")).toMatchInlineSnapshot(`
       "# tasks 1.2.3
@@ -102,6 +102,8 @@ describe("packsmith docs", () => {
       The Pack may send requests only to \`tasks.example\`.
       "
     `);
+    expect((await run("--check")).code).toBe(0);
+    project.write("PACK.md", project.read("PACK.md").replaceAll("\n", "\r\n"));
     expect((await run("--check")).code).toBe(0);
     project.write("pack.ts", PACK.replace("Gets a task.", "Gets one task."));
     const stale = await run("--check", "--json");

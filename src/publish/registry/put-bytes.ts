@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { limitedSignal } from "../../shared/time.ts";
+import { formatSeconds, limitedSignal } from "../../shared/time.ts";
 
 export interface PutOptions {
   signal?: AbortSignal | undefined;
@@ -49,10 +49,7 @@ export function putBytes(
     );
     request.once("timeout", () =>
       request.destroy(
-        new DOMException(
-          `the store accepted no data for ${idleMs / 1_000} seconds`,
-          "TimeoutError",
-        ),
+        new DOMException(`the store accepted no data for ${formatSeconds(idleMs)}`, "TimeoutError"),
       ),
     );
     let hasAnswer = false;
@@ -61,7 +58,7 @@ export function putBytes(
       if (!hasAnswer)
         reject(
           limit.aborted && signal?.aborted !== true
-            ? new Error(`the upload took longer than ${totalMs / 1_000} seconds`)
+            ? new Error(`the upload took longer than ${formatSeconds(totalMs)}`)
             : error,
         );
     });

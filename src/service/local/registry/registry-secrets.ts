@@ -17,7 +17,8 @@ const KEY_BYTES = 32;
 /**
  * The key is in a file of mode 0600 next to a SQLite database, or in a file that the options name.
  * Otherwise it is in the database: services on several machines share no file.
- * @throws {PackError} OUTPUT_NOT_WRITABLE when the key file cannot be read or written
+ * @throws {PackError} OUTPUT_NOT_WRITABLE when the key file cannot be read or written. A file that
+ *   the options name is read at once
  */
 export function openRegistrySecrets(
   database: string,
@@ -31,6 +32,7 @@ export function openRegistrySecrets(
     key ??= path === undefined ? sharedKey : readKey(path);
     return key;
   };
+  if (keyFile !== undefined) readSecretKey();
   return {
     seal: (packId, name, value) =>
       seal(readSecretKey(), [String(packId), name], JSON.stringify(value)),
@@ -54,7 +56,13 @@ function readKey(path: string): Buffer {
   } catch (cause) {
     if (!existsSync(path)) throw createUnusableError(path, cause);
   }
-  const key = Buffer.from(readFileSync(path, "utf8").trim(), "base64url");
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (cause) {
+    throw createUnusableError(path, cause);
+  }
+  const key = Buffer.from(text.trim(), "base64url");
   if (key.length !== KEY_BYTES) throw createUnusableError(path, undefined);
   return key;
 }
