@@ -59,6 +59,8 @@ export async function importDocs(options: ImportDocsOptions): Promise<ImportedDo
   const client = createServiceClient({ baseUrl: from, transport });
   const notes: string[] = [];
   try {
+    // The client asks again for a while if the service cannot be reached.
+    onProgress(`connecting to ${new URL(from).host}`);
     const me = await client.whoami();
     const ids = docIds ?? (await collect(client.docs.list(NAMED_PAGE))).map(({ id }) => id);
     const docs: SeedDoc[] = [];
