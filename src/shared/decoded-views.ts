@@ -1,13 +1,7 @@
 import { findCharacter } from "./character-references.ts";
-
-/** A text after escapes were removed, which knows where each of its bytes was before. */
-export interface DecodedView {
-  bytes: Uint8Array;
-  /** Line breaks were removed, so words may touch that did not. */
-  isJoined: boolean;
-  /** Where a byte of the view was in the original text, or where the text ended. */
-  place(offset: number): number;
-}
+import { type DecodedView, type Escape, ViewWriter } from "./decoded-view.ts";
+import { digitViews } from "./digit-views.ts";
+import { findIgnored } from "./ignored-characters.ts";
 
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
@@ -20,32 +14,42 @@ const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 const LOWER_X = 0x78;
 
-/**
- * A text as it is, and in the forms that a reader gets who decodes it: percent-encoding, JSON and
- * JavaScript escapes, character references of XML and HTML, quoted-printable, and broken lines.
- * What a server sends as JSON or XML was decoded before a Pack decodes it, and a percent-encoded
- * text may be encoded again, so these are decoded twice. A form that would equal an earlier one is
- * left out, so most texts have few. Linear in the text.
- */
-export function* decodedViews(bytes: Uint8Array): Generator<DecodedView> {
-  const plain: DecodedView = { bytes, isJoined: false, place: (offset) => offset };
-  yield plain;
-  const received = [withoutBackslashes(plain), withoutReferences(plain)].filter(isView);
-  const unquoted = withoutPercent(plain);
-  const twice = [withoutPercent, withoutBackslashes, withoutReferences];
-  const decoders = [...twice, withoutQuotedPrintable, withoutLineBreaks];
-  for (const view of received) {
-    yield view;
-    yield* decodeWith(decoders, view);
-  }
-  if (unquoted !== undefined) {
-    yield unquoted;
-    yield* decodeWith(twice, unquoted);
-  }
-  yield* decodeWith([withoutQuotedPrintable, withoutLineBreaks], plain);
-}
+/** How often the same encoding is removed: each shortens the text. */
+const MAX_REPEATS = 5;
 
 type Decoder = (view: DecodedView) => DecodedView | undefined;
+
+/**
+ * A text as it is, and in the forms that a reader gets who decodes it: percent-encoding, JSON and
+ * JavaScript escapes, character references of XML and HTML, quoted-printable, without characters
+ * that are not seen, and what it says in digits (see `digitViews`). What a server sends as JSON or
+ * XML was decoded before a Pack decodes it, so two different encodings are removed, and the same
+ * one several times. A form that would equal an earlier one is left out, so most texts have few.
+ * Linear in the text.
+ */
+export function* decodedViews(bytes: Uint8Array): Generator<DecodedView> {
+  const plain: DecodedView = {
+    bytes,
+    holds: "text",
+    minLength: 0,
+    isBeyondAscii: true,
+    hasSeparators: true,
+    locate: (start, end) => [start, end],
+  };
+  yield plain;
+  yield* digitViews(plain);
+  yield* decodeWith([withoutQuotedPrintable], plain);
+  for (const decoder of DECODERS) {
+    const others = DECODERS.filter((other) => other !== decoder);
+    let view = decoder(plain);
+    for (let times = 0; view !== undefined && times < MAX_REPEATS; times++) {
+      yield view;
+      if (view.hasSeparators) yield* digitViews(view);
+      yield* decodeWith([...others, withoutQuotedPrintable], view);
+      view = decoder(view);
+    }
+  }
+}
 
 function* decodeWith(decoders: readonly Decoder[], view: DecodedView): Generator<DecodedView> {
   for (const decode of decoders) {
@@ -54,25 +58,11 @@ function* decodeWith(decoders: readonly Decoder[], view: DecodedView): Generator
   }
 }
 
-function isView(view: DecodedView | undefined): view is DecodedView {
-  return view !== undefined;
-}
-
-/** What an escape stands for: a byte, a character, or nothing. */
-interface Escape {
-  start: number;
-  end: number;
-  byte?: number | undefined;
-  /** A Unicode code point. */
-  character?: number | undefined;
-}
-
 /** @param read the escape that the byte at this place begins or belongs to */
 function decode(
   view: DecodedView,
   first: number,
   read: (bytes: Uint8Array, index: number) => Escape | undefined,
-  isJoined = false,
 ): DecodedView | undefined {
   const { bytes } = view;
   let writer: ViewWriter | undefined;
@@ -84,7 +74,7 @@ function decode(
     }
     index = bytes.indexOf(first, sequence === undefined ? index + 1 : sequence.end);
   }
-  return writer?.view(view, isJoined);
+  return writer?.view(view);
 }
 
 const withoutPercent: Decoder = (view) => decode(view, PERCENT, readPercent);
@@ -113,33 +103,8 @@ function readQuotedPrintable(bytes: Uint8Array, start: number): Escape | undefin
   return bytes[end] === LINE_FEED ? { start, end: end + 1 } : undefined;
 }
 
-const withoutLineBreaks: Decoder = (view) => decode(view, LINE_FEED, readLineBreak, true);
-
-/** A line break between two digits of base64 (RFC 2045 §6.8) or hexadecimal, with its blanks. */
-function readLineBreak(bytes: Uint8Array, index: number): Escape | undefined {
-  let start = index;
-  while (start > 0 && isBlank(bytes[start - 1])) start--;
-  // Only the first of several line breaks is after a digit, so each is passed once.
-  if (!isDigit(bytes[start - 1])) return undefined;
-  let end = index + 1;
-  while (isBlank(bytes[end]) || bytes[end] === LINE_FEED) end++;
-  return isDigit(bytes[end]) ? { start, end } : undefined;
-}
-
 function isBlank(byte: number | undefined): boolean {
   return byte === SPACE || byte === TAB || byte === CARRIAGE_RETURN;
-}
-
-/** Of base64 in both alphabets. */
-function isDigit(byte = 0): boolean {
-  const letter = byte | 0x20;
-  return (
-    (letter >= 0x61 && letter <= 0x7a) ||
-    (byte >= 0x2f && byte <= 0x39) ||
-    byte === 0x2b ||
-    byte === 0x2d ||
-    byte === 0x5f
-  );
 }
 
 /**
@@ -193,68 +158,42 @@ function readHex(bytes: Uint8Array, from: number, length: number): number {
   return value;
 }
 
-/** An escape is never shorter than what it means, so the original's length is enough. */
-class ViewWriter {
-  readonly #before: Uint8Array;
-  readonly #bytes: Uint8Array;
-  /** After each escape: the place in the view, and the place in the bytes before. */
-  readonly #ends: number[] = [];
-  readonly #places: number[] = [];
-  #copied = 0;
-  #end = 0;
+const withoutByteEscapes: Decoder = (view) => decode(view, BACKSLASH, readByteEscape);
 
-  constructor(before: Uint8Array) {
-    this.#before = before;
-    this.#bytes = new Uint8Array(before.length);
-  }
-
-  write({ start, end, byte, character }: Escape): void {
-    this.#copy(start);
-    if (byte !== undefined) this.#bytes[this.#end++] = byte;
-    else if (character !== undefined) this.#writeCharacter(character);
-    this.#copied = end;
-    this.#ends.push(this.#end);
-    this.#places.push(end);
-  }
-
-  /** As UTF-8. A lone surrogate becomes U+FFFD, as in every encoder. */
-  #writeCharacter(character: number): void {
-    const code = character >= 0xd800 && character <= 0xdfff ? 0xfffd : character;
-    const put = (byte: number): void => {
-      this.#bytes[this.#end++] = byte;
-    };
-    if (code < 0x80) {
-      put(code);
-      return;
-    }
-    if (code >= 0x10000) put(0xf0 | (code >> 18));
-    if (code >= 0x10000) put(0x80 | ((code >> 12) & 0x3f));
-    else if (code >= 0x800) put(0xe0 | (code >> 12));
-    put(code >= 0x800 ? 0x80 | ((code >> 6) & 0x3f) : 0xc0 | (code >> 6));
-    put(0x80 | (code & 0x3f));
-  }
-
-  #copy(until: number): void {
-    this.#bytes.set(this.#before.subarray(this.#copied, until), this.#end);
-    this.#end += until - this.#copied;
-  }
-
-  view(parent: DecodedView, isJoined: boolean): DecodedView {
-    this.#copy(this.#before.length);
-    return {
-      bytes: this.#bytes.subarray(0, this.#end),
-      isJoined: isJoined || parent.isJoined,
-      place: (offset) => parent.place(this.#place(offset)),
-    };
-  }
-
-  #place(offset: number): number {
-    let [low, high] = [0, this.#ends.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#ends[middle] ?? 0) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return low === 0 ? offset : (this.#places[low - 1] ?? 0) + offset - (this.#ends[low - 1] ?? 0);
-  }
+/** `\xhh` and `\ooo` where they are bytes of UTF-8 and not characters, as in Python. */
+function readByteEscape(bytes: Uint8Array, start: number): Escape | undefined {
+  const isHex = bytes[start + 1] === LOWER_X;
+  const byte = isHex ? readHex(bytes, start + 2, 2) : readOctal(bytes, start + 1);
+  return byte < 0 || (isHex && byte < 0x80) ? undefined : { start, end: start + 4, byte };
 }
+
+/** @returns -1 for other text */
+function readOctal(bytes: Uint8Array, from: number): number {
+  let value = 0;
+  for (let index = from; index < from + 3; index++) {
+    const digit = (bytes[index] ?? 0) - 0x30;
+    if (digit < 0 || digit > 7) return -1;
+    value = value * 8 + digit;
+  }
+  return value > 0xff ? -1 : value;
+}
+
+/** What is not seen in a view was not seen in its parent either, unless an escape stood for it. */
+const withoutIgnored: Decoder = (view) => {
+  if (!view.isBeyondAscii) return undefined;
+  const { bytes } = view;
+  let writer: ViewWriter | undefined;
+  for (let found = findIgnored(bytes, 0); found; found = findIgnored(bytes, found.end)) {
+    writer ??= new ViewWriter(bytes);
+    writer.write(found);
+  }
+  return writer?.view(view);
+};
+
+const DECODERS = [
+  withoutBackslashes,
+  withoutReferences,
+  withoutPercent,
+  withoutByteEscapes,
+  withoutIgnored,
+];

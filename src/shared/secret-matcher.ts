@@ -1,3 +1,4 @@
+import type { DecodedView } from "./decoded-view.ts";
 import { decodedViews } from "./decoded-views.ts";
 
 /**
@@ -90,10 +91,12 @@ export function createSecretMatcher<Label>(): SecretMatcher<Label> {
     const ranges: SecretRange<Label>[] = [];
     for (const view of decodedViews(bytes)) {
       for (const needle of candidatesIn(view.bytes)) {
-        // Words of a text are not one word because a line ends between them.
-        if (view.isJoined && !needle.isDigits) continue;
-        for (const [start, end] of findPlaces(needle, view.bytes))
-          ranges.push({ start: view.place(start), end: view.place(end), label: needle.label });
+        if (!canHold(view, needle)) continue;
+        for (const found of findPlaces(needle, view.bytes)) {
+          const place = view.locate(...found);
+          if (place !== undefined)
+            ranges.push({ start: place[0], end: place[1], label: needle.label });
+        }
       }
     }
     return joinRanges(ranges);
@@ -126,25 +129,32 @@ export function createSecretMatcher<Label>(): SecretMatcher<Label> {
   };
 }
 
+/** Words of a text are not one word because a line ends between them; digits may be. */
+function canHold(view: DecodedView, needle: Needle<unknown>): boolean {
+  if (needle.bytes.length < view.minLength) return false;
+  return view.holds === "text" || needle.isDigits === (view.holds === "digits");
+}
+
 /** The forms of a secret as a text that no view of a text decodes. */
 function listTexts(secret: string): Uint8Array[] {
   const bytes = Buffer.from(secret, "utf8");
   const text = bytes.toString("utf8");
-  // A form writes a space as "+".
-  const forms = [...new Set([text, text.replaceAll(" ", "+")])];
+  // A form writes a space as "+". The same letter may have one or two code points.
+  const forms = new Set([
+    text,
+    text.replaceAll(" ", "+"),
+    text.normalize("NFC"),
+    text.normalize("NFD"),
+  ]);
   const littleEndian = Buffer.from(text, "utf16le");
   return [
-    ...forms.map((form) => Buffer.from(form, "utf8")),
+    ...Array.from(forms, (form) => Buffer.from(form, "utf8")),
     littleEndian,
     Buffer.from(littleEndian).swap16(),
     ...(/[\x80-\xff]/.test(text) ? [Buffer.from(text, "latin1")] : []),
     ...listUtf32(text),
-    ...(bytes.length < MIN_ENCODED_LENGTH ? [] : listNumbers(bytes, text)),
+    ...(bytes.length < MIN_ENCODED_LENGTH ? [] : [Buffer.from(listBits(bytes))]),
   ];
-}
-
-function writeEscapes(mark: string, numbers: readonly string[], separator = ""): string {
-  return numbers.map((each) => mark + each).join(separator);
 }
 
 function listUtf32(text: string): Uint8Array[] {
@@ -153,28 +163,11 @@ function listUtf32(text: string): Uint8Array[] {
   return [bytes, Buffer.from(bytes).swap32()];
 }
 
-/** As programs show bytes and characters: one number for each. */
-function listNumbers(bytes: Uint8Array, text: string): Uint8Array[] {
-  const codes = Array.from(text, (character) => character.codePointAt(0) as number);
-  const format = (values: Iterable<number>, base: number, length: number): string[] =>
-    Array.from(values, (value) => value.toString(base).padStart(length, "0"));
-  const [octal, binary] = [format(bytes, 8, 3), format(bytes, 2, 8)];
-  const hex = format(bytes, 16, 2);
-  const forms = [
-    ...[",", ", ", " "].map((separator) => bytes.join(separator)),
-    ...[",", ", ", " "].map((separator) => hex.map((each) => `0x${each}`).join(separator)),
-    ...["", " "].map((separator) => binary.join(separator)),
-    writeEscapes("\\", octal),
-    writeEscapes("\\x", hex, " "),
-    // Escapes of Python and of style sheets.
-    writeEscapes("\\U", format(codes, 16, 8)),
-    writeEscapes("\\", format(codes, 16, 6)),
-    writeEscapes("\\", format(codes, 16, 0), " "),
-  ];
-  return forms.map((form) => Buffer.from(form, "utf8"));
+function listBits(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(2).padStart(8, "0")).join("");
 }
 
-/** What separates the bytes where hexadecimal is shown to people. */
+/** What separates the bytes of a short secret where hexadecimal is shown to people. */
 const SEPARATORS = ["", " ", ":", "-"];
 
 /** Base64 and hexadecimal of a secret. */
@@ -189,7 +182,9 @@ function listDigits(secret: string): Uint8Array[] {
   ];
   const utf16 = Buffer.from(text, "utf16le");
   const pairs = bytes.toString("hex").match(/../g) ?? [];
-  const hex = SEPARATORS.map((separator) => pairs.join(separator));
+  // A view of numbers finds more of them.
+  const isShort = bytes.length < MIN_ENCODED_LENGTH;
+  const hex = (isShort ? SEPARATORS : [""]).map((separator) => pairs.join(separator));
   const forms = [
     ...[...new Set(encoded)].flatMap((form) => listBase64(Buffer.from(form, "utf8"))),
     ...listBase64(utf16),
@@ -224,9 +219,7 @@ const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 /** The same for base32 (RFC 4648 §6): five alignments. */
 function listBase32(secret: Uint8Array): string[] {
   return [0, 1, 2, 3, 4].flatMap((offset) => {
-    const bits = [...new Uint8Array(offset), ...secret]
-      .map((byte) => byte.toString(2).padStart(8, "0"))
-      .join("");
+    const bits = listBits(Buffer.concat([Buffer.alloc(offset), secret]));
     // Whole digits that have no bit of a neighbour.
     const first = Math.ceil((offset * 8) / 5);
     const digits = bits.match(/.{5}/g)?.slice(first) ?? [];

@@ -189,6 +189,44 @@ describe("createSecretMatcher", () => {
     );
   });
 
+  it("finds a list of numbers in each base, whatever separates them, and hides all of it", () => {
+    const numbers = fc.constantFrom(
+      { base: 8, prefix: "0o" },
+      { base: 10, prefix: "" },
+      { base: 16, prefix: "0x" },
+      { base: 16, prefix: "\\x" },
+    );
+    const separator = fc.string({
+      unit: fc.constantFrom(..." \n\t,;:_.|()[]/"),
+      minLength: 1,
+      maxLength: 20,
+    });
+    fc.assert(
+      fc.property(token(60), numbers, separator, (secret, { base, prefix }, between) => {
+        const list = [...Buffer.from(secret)].map(
+          (byte) => prefix + byte.toString(base).padStart(base === 16 ? 2 : 1, "0"),
+        );
+        const shown = createMatcher([secret]).replace(`<${list.join(between)}>`, () => "*");
+        expect(shown).toBe(`<${prefix}*>`);
+      }),
+    );
+  });
+
+  it("leaves lists of numbers alone that are no secret, and numbers that are far apart", () => {
+    const matcher = createMatcher(["abcdefgh", "12345678", "1234", "abcdefghijklmnop"]);
+    const rows = Array.from({ length: 9 }, (_, index) => `${96 + index}: ${"a word ".repeat(9)}`);
+    for (const text of [
+      rows.join("\n"),
+      "97, 98, 99, 100, 101, 102, 103",
+      "1,2,3,4,5,6,7,8",
+      "31,323,334 and 313 233 34",
+      "abcd efgh",
+      "a b c d e f g h",
+      JSON.stringify(Array.from({ length: 30 }, (_, index) => index)),
+    ])
+      expect(matcher.replace(text, () => "*")).toBe(text);
+  });
+
   it("ignores what is too short to be a secret", () => {
     expect(createMatcher(["", "abc"]).find(Buffer.from("abc"))).toEqual([]);
     expect(createMatcher(["abcd"]).find(Buffer.from("abcd"))).toHaveLength(1);

@@ -154,6 +154,75 @@ const ENCODINGS: Readonly<Record<string, (token: string) => string | Buffer>> = 
     codes(token)
       .map((code) => `\\${hex(code)}`)
       .join(" "),
+  "bytes in indented JSON": (token) => JSON.stringify([...Buffer.from(token)], null, 4),
+  "bytes as members": (token) => JSON.stringify(new Uint8Array(Buffer.from(token)), null, 2),
+  "signed bytes": (token) => JSON.stringify([...new Int8Array(Buffer.from(token))]),
+  "padded decimal bytes with tabs": (token) =>
+    listBytes(token)
+      .map((byte) => String(byte).padStart(3, "0"))
+      .join("\t"),
+  "decimal code points with semicolons": (token) => codes(token).join(";"),
+  "characters of SQL": (token) =>
+    codes(token)
+      .map((code) => `CHAR(${code})`)
+      .join(" || "),
+  "characters of JavaScript": (token) => `String.fromCharCode(${units(token).join(":")})`,
+  "hexadecimal characters of JavaScript": (token) =>
+    units(token)
+      .map((unit) => `String.fromCharCode(0x${hex(unit)})`)
+      .join("+"),
+  ...Object.fromEntries(
+    [",", "; ", "_", ".", "\n", "\t", "%2C", "&#10;"].map((separator) => [
+      `hexadecimal with ${JSON.stringify(separator)}`,
+      (token: string) =>
+        listBytes(token)
+          .map((byte) => hex(byte))
+          .join(separator),
+    ]),
+  ),
+  "hexadecimal in groups of four": (token) => wrap(Buffer.from(token).toString("hex"), 4, " "),
+  "hexadecimal in groups of seven": (token) =>
+    wrap(`${Buffer.from(`${token}.`).toString("hex")}abc`, 7, "-"),
+  "hexadecimal, mixed case": (token) =>
+    characters(Buffer.from(token).toString("hex"))
+      .map((digit, index) => (index % 3 === 0 ? digit.toUpperCase() : digit))
+      .join(""),
+  "code points of Unicode": (token) =>
+    codes(token)
+      .map((code) => `U+${hex(code, 4).toUpperCase()}`)
+      .join(" "),
+  "bytes with \\x, upper case": (token) =>
+    listBytes(token)
+      .map((byte) => `\\x${hex(byte).toUpperCase()}`)
+      .join(""),
+  "bytes of Python": (token) => token.replaceAll("é", "\\xc3\\xa9"),
+  "octal bytes": (token) =>
+    listBytes(token)
+      .map((byte) => `0o${byte.toString(8)}`)
+      .join(", "),
+  "octal escapes of what is not ASCII": (token) => token.replaceAll("é", "\\303\\251"),
+  "binary digits in lines": (token) =>
+    listBytes(token)
+      .map((byte) => byte.toString(2).padStart(8, "0"))
+      .join("\n"),
+  "base64 with spaces": (token) => wrap(base64(token), 6, " "),
+  "base64 in quotes": (token) => wrap(base64(`x${token}`), 9, '", "'),
+  "percent three times": (token) => percent(percent(percent(token))),
+  "percent five times": (token) => percent(percent(percent(percent(percent(token))))),
+  "JSON three times": (token) => json(json(json(`"${token}"`))),
+  "decomposed letters": (token) => token.normalize("NFD"),
+  "wide letters": (token) =>
+    token.replace(/[!-~]/g, (each) => String.fromCharCode(each.charCodeAt(0) + 0xfee0)),
+  ...Object.fromEntries(
+    ["\u200b", "\u00ad", "\0", "\u001b[0;31m", "\u001b]8;;x\u0007", "\u{e0020}", "\ufe0f"].map(
+      (character) => [
+        `characters with ${JSON.stringify(character)} between them`,
+        (token: string) => characters(token).join(character),
+      ],
+    ),
+  ),
+  "invisible characters in JSON": (token) => characters(token).join("\\u200B"),
+  "an invisible reference": (token) => `${token.slice(0, 9)}&shy;${token.slice(9)}`,
   base32,
   "base32, lower case, in lines": (token) => wrap(base32(`xy${token}`).toLowerCase(), 64, "\n"),
 };
@@ -171,10 +240,40 @@ const unescapeBytes = (text: string, pattern: RegExp) =>
       ),
   ).toString();
 
+const repeat = (text: string, decode: (text: string) => string) =>
+  [1, 2, 3, 4, 5].reduce((result) => decode(result), text);
+
 /** What a Pack can do with a text in one step. */
 const DECODERS: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => text.replaceAll("\0", ""),
+  (text) => text.normalize("NFKC"),
+  (text) => text.replace(/\u001b(?:\[[0-9;]*m|\][^\u0007]*\u0007)|\p{Cf}|\ufe0f|&shy;/gu, ""),
+  (text) => text.replace(/\\u200B/g, ""),
+  (text) => repeat(text, (each) => unescapeBytes(each, /%([\da-f]{2})/i)),
+  (text) => repeat(text, (each) => each.replace(/\\(.)/gs, "$1")),
+  (text) => unescapeBytes(text, /\\x([\da-f]{2})/i),
+  (text) => text.replaceAll("\\303\\251", "é"),
+  // Numbers, with anything between them.
+  (text) => bytesFrom(text.match(/\d+/g) ?? [], 10),
+  (text) =>
+    bytesFrom(
+      (text.match(/\d+/g) ?? []).filter((_, index) => index % 2 === 1),
+      10,
+    ),
+  (text) => bytesFrom(text.match(/-?\d+/g) ?? [], 10),
+  (text) => String.fromCharCode(...(text.slice(-8000).match(/\d+/g) ?? []).map(Number)),
+  (text) =>
+    bytesFrom(
+      (text.match(/0o[0-7]+/g) ?? []).map((each) => each.slice(2)),
+      8,
+    ),
+  (text) =>
+    String.fromCharCode(
+      ...(text.slice(-16_000).match(/(?:0x|U\+)[\dA-Fa-f]+/g) ?? []).map((each) =>
+        Number.parseInt(each.slice(2), 16),
+      ),
+    ),
   (text) => unescapeBytes(text, /%([\da-f]{2})/i),
   (text) => text.replace(/%u([\da-f]{4})/gi, (_, code) => String.fromCharCode(Number(`0x${code}`))),
   unescapeUnits,
@@ -363,13 +462,31 @@ describe("a token in a response", () => {
     expect(response.body).toBe("pass\nword and pass\n word");
   });
 
-  it.each(["\n", "a\n", "=", "\\u{", "&", "&#0", "%", "&#65;", " \n"])(
-    "is searched for in time that grows with the text: %j",
-    (unit) => {
-      const matcher = createSecretMatcher<undefined>();
-      matcher.add(SECRET, undefined);
-      // A search that looks at the rest of the text at each place would take minutes.
-      expect(matcher.find(Buffer.from(unit.repeat(1_000_000)))).toEqual([]);
-    },
-  );
+  it.each([
+    "\n",
+    "a\n",
+    "=",
+    "\\u{",
+    "&",
+    "&#0",
+    "%",
+    "&#65;",
+    " \n",
+    "1,",
+    "7",
+    "7f",
+    "ab,",
+    "%25",
+    "%2525",
+    "-",
+    "\u001b[",
+    "\u001b]",
+    "\u200b",
+    "\0",
+  ])("is searched for in time that grows with the text: %j", (unit) => {
+    const matcher = createSecretMatcher<undefined>();
+    matcher.add(SECRET, undefined);
+    // A search that looks at the rest of the text at each place would take minutes.
+    expect(matcher.find(Buffer.from(unit.repeat(1_000_000)))).toEqual([]);
+  });
 });
