@@ -138,7 +138,7 @@ export const GROUPS = [
     page: "authoring-types",
     title: "Enumerations",
     files: ["enumerations"],
-    text: 'Each enumeration is an object with literal values. A type with the same name allows these values. For example, `ParameterType.String` and `"string"` are the same value.',
+    text: 'Each enumeration is an object with literal values. The type with the same name is the union of these values. For example, `ParameterType.String` and `"string"` are the same value.',
   },
   {
     page: "authoring-types",

@@ -22,11 +22,11 @@ export const ENUMERATIONS = [
       { name: "File", value: "file", text: "The URL of a file." },
       { name: "Markdown", value: "markdown", text: "Text with Markdown." },
       { name: "Email", value: "email", text: "An e-mail address." },
-      { name: "StringArray", value: "stringArray", text: "A list of texts." },
+      { name: "StringArray", value: "stringArray", text: "A list of strings." },
       {
         name: "SparseStringArray",
         value: "sparseStringArray",
-        text: "A list of texts. An empty item is `undefined`.",
+        text: "A list of strings. An empty item is `undefined`.",
       },
       { name: "NumberArray", value: "numberArray", text: "A list of numbers." },
       {
@@ -52,11 +52,11 @@ export const ENUMERATIONS = [
         value: "sparseDateArray",
         text: "A list of dates. An empty item is `undefined`.",
       },
-      { name: "HtmlArray", value: "htmlArray", text: "A list of texts with HTML." },
+      { name: "HtmlArray", value: "htmlArray", text: "A list of strings with HTML." },
       {
         name: "SparseHtmlArray",
         value: "sparseHtmlArray",
-        text: "A list of texts with HTML. An empty item is `undefined`.",
+        text: "A list of strings with HTML. An empty item is `undefined`.",
       },
       { name: "ImageArray", value: "imageArray", text: "A list of image URLs." },
       {
@@ -70,11 +70,11 @@ export const ENUMERATIONS = [
         value: "sparseFileArray",
         text: "A list of file URLs. An empty item is `undefined`.",
       },
-      { name: "MarkdownArray", value: "markdownArray", text: "A list of texts with Markdown." },
+      { name: "MarkdownArray", value: "markdownArray", text: "A list of strings with Markdown." },
       {
         name: "SparseMarkdownArray",
         value: "sparseMarkdownArray",
-        text: "A list of texts with Markdown. An empty item is `undefined`.",
+        text: "A list of strings with Markdown. An empty item is `undefined`.",
       },
     ],
   },
@@ -660,7 +660,7 @@ export const ENUMERATIONS = [
     name: "ScreenAnnotationType",
     text: "The kind of screen annotation.",
     members: [
-      { name: "Rewrite", value: "Rewrite", text: "Another wording for a text." },
+      { name: "Rewrite", value: "Rewrite", text: "Another wording for the user's text." },
       { name: "Guide", value: "Guide", isDeprecated: true },
     ],
   },

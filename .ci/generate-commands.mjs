@@ -19,7 +19,7 @@ the JSON Schema of that document. A command that ends with an error prints \`{ o
 | --- | --- |
 | 0 | Fine |
 | 1 | Problems in the Pack, or a run that failed |
-| 2 | A wrong command line, or a file that does not exist |
+| 2 | An invalid command line, or a file that does not exist |
 | 3 | A breaking change, or a listing that differs |
 | 10 | The Pack cannot be built |
 | 11 | The network, or an API |

@@ -23,9 +23,9 @@ export const ParameterType = {
   Markdown: "markdown",
   /** An e-mail address. */
   Email: "email",
-  /** A list of texts. */
+  /** A list of strings. */
   StringArray: "stringArray",
-  /** A list of texts. An empty item is `undefined`. */
+  /** A list of strings. An empty item is `undefined`. */
   SparseStringArray: "sparseStringArray",
   /** A list of numbers. */
   NumberArray: "numberArray",
@@ -43,9 +43,9 @@ export const ParameterType = {
   DateArray: "dateArray",
   /** A list of dates. An empty item is `undefined`. */
   SparseDateArray: "sparseDateArray",
-  /** A list of texts with HTML. */
+  /** A list of strings with HTML. */
   HtmlArray: "htmlArray",
-  /** A list of texts with HTML. An empty item is `undefined`. */
+  /** A list of strings with HTML. An empty item is `undefined`. */
   SparseHtmlArray: "sparseHtmlArray",
   /** A list of image URLs. */
   ImageArray: "imageArray",
@@ -55,9 +55,9 @@ export const ParameterType = {
   FileArray: "fileArray",
   /** A list of file URLs. An empty item is `undefined`. */
   SparseFileArray: "sparseFileArray",
-  /** A list of texts with Markdown. */
+  /** A list of strings with Markdown. */
   MarkdownArray: "markdownArray",
-  /** A list of texts with Markdown. An empty item is `undefined`. */
+  /** A list of strings with Markdown. An empty item is `undefined`. */
   SparseMarkdownArray: "sparseMarkdownArray",
 } as const;
 export type ParameterType = (typeof ParameterType)[keyof typeof ParameterType];
@@ -80,9 +80,9 @@ export declare namespace ParameterType {
   type Markdown = "markdown";
   /** An e-mail address. */
   type Email = "email";
-  /** A list of texts. */
+  /** A list of strings. */
   type StringArray = "stringArray";
-  /** A list of texts. An empty item is `undefined`. */
+  /** A list of strings. An empty item is `undefined`. */
   type SparseStringArray = "sparseStringArray";
   /** A list of numbers. */
   type NumberArray = "numberArray";
@@ -100,9 +100,9 @@ export declare namespace ParameterType {
   type DateArray = "dateArray";
   /** A list of dates. An empty item is `undefined`. */
   type SparseDateArray = "sparseDateArray";
-  /** A list of texts with HTML. */
+  /** A list of strings with HTML. */
   type HtmlArray = "htmlArray";
-  /** A list of texts with HTML. An empty item is `undefined`. */
+  /** A list of strings with HTML. An empty item is `undefined`. */
   type SparseHtmlArray = "sparseHtmlArray";
   /** A list of image URLs. */
   type ImageArray = "imageArray";
@@ -112,9 +112,9 @@ export declare namespace ParameterType {
   type FileArray = "fileArray";
   /** A list of file URLs. An empty item is `undefined`. */
   type SparseFileArray = "sparseFileArray";
-  /** A list of texts with Markdown. */
+  /** A list of strings with Markdown. */
   type MarkdownArray = "markdownArray";
-  /** A list of texts with Markdown. An empty item is `undefined`. */
+  /** A list of strings with Markdown. An empty item is `undefined`. */
   type SparseMarkdownArray = "sparseMarkdownArray";
 }
 
@@ -1043,14 +1043,14 @@ export declare namespace KnowledgeToolSourceType {
 
 /** The kind of screen annotation. */
 export const ScreenAnnotationType = {
-  /** Another wording for a text. */
+  /** Another wording for the user's text. */
   Rewrite: "Rewrite",
   /** @deprecated Accepted for compatibility with existing Packs. */
   Guide: "Guide",
 } as const;
 export type ScreenAnnotationType = (typeof ScreenAnnotationType)[keyof typeof ScreenAnnotationType];
 export declare namespace ScreenAnnotationType {
-  /** Another wording for a text. */
+  /** Another wording for the user's text. */
   type Rewrite = "Rewrite";
   /** @deprecated Accepted for compatibility with existing Packs. */
   type Guide = "Guide";

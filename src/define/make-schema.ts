@@ -171,7 +171,7 @@ export function withIdentity<const S extends ObjectSchemaDefinition>(
 }
 
 /**
- * Creates an attribution: a text, a link or an image that shows the source of the data.
+ * Creates an attribution: text, a link or an image that shows the source of the data.
  * @example
  * ```ts
  * const source = makeAttributionNode({

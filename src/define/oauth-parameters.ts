@@ -57,7 +57,7 @@ export interface SegmentVariable extends BaseVariable {
   /** The answer if the user enters nothing. */
   default?: string | undefined;
 }
-/** A text for parameters and scopes. At most 512 characters. */
+/** A string for parameters and scopes. At most 512 characters. */
 export interface TextVariable extends BaseVariable {
   /** The answer is text. */
   kind: "text";

@@ -449,7 +449,7 @@ export interface OAuth2ClientCredentialsAuthentication extends BaseOAuthAuthenti
   /** The URL where packsmith exchanges the client credentials for an access token. */
   tokenUrl: string;
   /**
-   * Additional parameters of the token request. You cannot replace parameters that packsmith sets.
+   * Additional parameters of the token request. You cannot override parameters that packsmith sets.
    */
   additionalParams?: Readonly<Record<string, ParamValue>> | undefined;
   /**
@@ -461,12 +461,12 @@ export interface OAuth2ClientCredentialsAuthentication extends BaseOAuthAuthenti
   grantType?: string | undefined;
   // Members of the code flow, which this flow does not have.
   /**
-   * Only `AuthenticationType.OAuth2` has this member. With client credentials, no one logs
+   * This member is available only with `AuthenticationType.OAuth2`. With client credentials, no one logs
    * in with a browser.
    */
   authorizationUrl?: undefined;
-  /** Only `AuthenticationType.OAuth2` has this member. */
+  /** This member is available only with `AuthenticationType.OAuth2`. */
   useProofKeyForCodeExchange?: undefined;
-  /** Only `AuthenticationType.OAuth2` has this member. */
+  /** This member is available only with `AuthenticationType.OAuth2`. */
   pkceChallengeMethod?: undefined;
 }

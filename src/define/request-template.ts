@@ -46,7 +46,7 @@ export interface RequestHandlerTemplate {
 export interface ResponseHandlerTemplate<Result extends Schema = Schema> {
   /** The schema of the result: an object, or a list of objects. */
   schema?: Result | undefined;
-  /** The member of the response body that contains the result. @default the complete body */
+  /** The property of the response body that contains the result. @default the complete body */
   projectKey?: string | undefined;
   /**
    * A function that runs if the request fails. Its return value becomes the result of the

@@ -136,10 +136,10 @@ export type NumberSchema =
   | ScaleSchema;
 
 export interface BaseStringSchema extends PropertyOptions {
-  /** Selects the schema of a text. */
+  /** Selects the schema of a string. */
   readonly type: "string";
 }
-/** The schema of a text. The value hint says whether the text is Markdown, HTML or a file URL. */
+/** The schema of a string. The value hint says whether the text is Markdown, HTML or a file URL. */
 export interface SimpleStringSchema extends BaseStringSchema {
   /** The format of the text, if it is not plain text. */
   readonly codaType?: "attachment" | "html" | "markdown" | undefined;

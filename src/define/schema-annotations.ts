@@ -86,9 +86,9 @@ export interface CategorizationIndexDefinition extends BaseIndexDefinition {
 /** The search settings for the rows. */
 export type IndexDefinition = CustomIndexDefinition | CategorizationIndexDefinition;
 
-/** A text that shows the source of the data. */
+/** Text that shows the source of the data. */
 export interface TextAttributionNode {
-  /** Selects this attribution: a text. */
+  /** Selects this attribution: text. */
   readonly type: AttributionNodeType.Text;
   /** The text to show. */
   readonly text: string;

@@ -43,7 +43,7 @@ export interface StringWithOptionsSchema extends BaseStringSchema, PropertyWithO
   readonly allowNewValues?: boolean | undefined;
 }
 
-/** The schema of a text. The other members depend on the value hint. */
+/** The schema of a string. The other members depend on the value hint. */
 export type StringSchema =
   | SimpleStringSchema
   | StringDateSchema
@@ -185,7 +185,7 @@ export type GenericObjectSchema = ObjectSchema;
 /** Describes a value and its display. */
 export type Schema = BooleanSchema | NumberSchema | StringSchema | ArraySchema | ObjectSchema;
 
-/** A choice: a text that users see, and a value. */
+/** A choice: the text that users see, and a value. */
 export interface SimpleAutocompleteOption<Value = string | number> {
   /** The text that users see. */
   readonly display: string;

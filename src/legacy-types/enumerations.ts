@@ -356,9 +356,9 @@ export declare enum ParameterType {
   Markdown = "markdown",
   /** An e-mail address. */
   Email = "email",
-  /** A list of texts. */
+  /** A list of strings. */
   StringArray = "stringArray",
-  /** A list of texts. An empty item is `undefined`. */
+  /** A list of strings. An empty item is `undefined`. */
   SparseStringArray = "sparseStringArray",
   /** A list of numbers. */
   NumberArray = "numberArray",
@@ -376,9 +376,9 @@ export declare enum ParameterType {
   DateArray = "dateArray",
   /** A list of dates. An empty item is `undefined`. */
   SparseDateArray = "sparseDateArray",
-  /** A list of texts with HTML. */
+  /** A list of strings with HTML. */
   HtmlArray = "htmlArray",
-  /** A list of texts with HTML. An empty item is `undefined`. */
+  /** A list of strings with HTML. An empty item is `undefined`. */
   SparseHtmlArray = "sparseHtmlArray",
   /** A list of image URLs. */
   ImageArray = "imageArray",
@@ -388,9 +388,9 @@ export declare enum ParameterType {
   FileArray = "fileArray",
   /** A list of file URLs. An empty item is `undefined`. */
   SparseFileArray = "sparseFileArray",
-  /** A list of texts with Markdown. */
+  /** A list of strings with Markdown. */
   MarkdownArray = "markdownArray",
-  /** A list of texts with Markdown. An empty item is `undefined`. */
+  /** A list of strings with Markdown. An empty item is `undefined`. */
   SparseMarkdownArray = "sparseMarkdownArray",
 }
 
@@ -531,7 +531,7 @@ export declare enum ScaleIconSet {
 
 /** The kind of screen annotation. */
 export declare enum ScreenAnnotationType {
-  /** Another wording for a text. */
+  /** Another wording for the user's text. */
   Rewrite = "Rewrite",
   /** @deprecated Accepted for compatibility with existing Packs. */
   Guide = "Guide",

@@ -22,7 +22,7 @@ describe.runIf(hasChromium)("the view Accounts", () => {
   const connectLocally = (page: Page) =>
     page.getByRole("button", { name: "Connect to the local provider" }).click();
   const findFlow = ({ page }: DevWindow) =>
-    page.getByRole("region", { name: "Connection of default" });
+    page.getByRole("region", { name: "Connection for default" });
 
   it("connects with the local provider by clicks, draws the exchange as it goes, refreshes, renews what expired, and revokes", async () => {
     await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });

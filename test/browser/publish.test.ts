@@ -79,7 +79,7 @@ describe.runIf(hasChromium)("the view Publish", () => {
     await source().getByText("2", { exact: true }).waitFor();
     await upload("Says goodbye");
     await main().getByText("Version 2 is uploaded.").waitFor();
-    await source().getByText("Uploaded, not released: 2 against 1").waitFor();
+    await source().getByText("Uploaded but not released: 2 (released: 1)").waitFor();
     await versions().getByRole("button", { name: "Release 2" }).click();
     const dialog = page.getByRole("dialog", { name: "Release 2?" });
     await dialog.getByText("formula Bye: added").waitFor();

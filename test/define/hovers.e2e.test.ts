@@ -193,7 +193,7 @@ const HOVERS: readonly (readonly [source: string, begins: string])[] = [
   ],
   [
     `coda.makeParameter({ type: coda.ParameterType.SparseStringArray| });`,
-    "A list of texts. An empty item is `undefined`.",
+    "A list of strings. An empty item is `undefined`.",
   ],
   [
     `coda.makeSchema({ type: coda.ValueType.String, codaType: coda.ValueHintType.ImageReference| });`,

@@ -94,7 +94,7 @@ function addExplain(auth: Command, { streams, output, end }: VerbContext): void 
   withCommonOptions(
     auth
       .command("explain")
-      .description("Show each step of the last connection, and how to fix a failed step")
+      .description("Show each step of the last connection attempt, and how to fix a failed step")
       .addHelpText("after", examples("packsmith auth explain", "packsmith auth explain --json")),
     async () => (await import("../outputs/account-outputs.ts")).flowOutput,
   ).action(async () => {

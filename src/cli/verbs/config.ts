@@ -27,7 +27,7 @@ export function addConfigVerbs(program: Command, context: VerbContext): void {
   const config = program
     .command("config")
     .summary("Manage listings, reviews and invitations")
-    .description("Manage the listings of Packs as files, request reviews, and invite people")
+    .description("Manage Pack listings as files, request reviews, and invite people")
     .addHelpText(
       "after",
       examples("packsmith config pull", "packsmith config plan", "packsmith config apply"),

@@ -44,7 +44,7 @@ export function addInitVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--include <pattern>",
-        "with --from: use only matching operations; write a path, a method and a path, or an operation ID, with the wildcards * and **; can be repeated",
+        "with --from: include only matching operations: a path, a method and a path, or an operation ID; * and ** are wildcards; can be repeated",
         collect,
       )
       .option(

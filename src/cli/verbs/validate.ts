@@ -135,7 +135,7 @@ function noFixes(): PackError {
 export function formatOption(): Option {
   return new Option(
     "--format <name>",
-    `format of the problems: ${ISSUE_FORMATS.join(", ")} (default: text)`,
+    `output format for problems: ${ISSUE_FORMATS.join(", ")} (default: text)`,
   );
 }
 

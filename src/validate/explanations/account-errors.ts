@@ -76,7 +76,7 @@ export const accountErrorExplanations = {
     good: "packsmith auth connect pack.ts --var tenant=acme",
   },
   OAUTH_REGISTRATION_FAILED: {
-    meaning: "The server did not register a client (RFC 7591).",
+    meaning: "The server did not accept the client registration (RFC 7591).",
     why: "The server does not register clients automatically, or it refused the redirect URI. Register a client on the provider's website, and pass the client ID with --client-id.",
     bad: "packsmith auth connect pack.ts   # useDynamicClientRegistration, but the server has no registration",
     good: "packsmith auth connect pack.ts --client-id ID",
@@ -215,7 +215,7 @@ export const accountErrorExplanations = {
   },
   ACCOUNT_HOSTS_CHANGED: {
     meaning: "The Pack could send the account's data to hosts that you have not approved.",
-    why: "When you connected the account, you approved the Pack's domains and token endpoints. The definition now contains hosts that were not among them. If you trust these hosts, run packsmith auth allow-hosts.",
+    why: "When you connected the account, you approved the Pack's domains and token endpoints. The definition now contains hosts that are not in this list. If you trust these hosts, run packsmith auth allow-hosts.",
     bad: "packsmith execute pack.ts Tasks # after a domain or the tokenUrl was changed",
     good: "packsmith auth allow-hosts pack.ts # or connect again. If you did not change the definition, read it first",
   },

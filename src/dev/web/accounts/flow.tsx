@@ -33,9 +33,9 @@ export function Flow({ flow, isOwn, onRetry }: FlowProps) {
   const isUnderWay = state === "preparing" || state === "waiting" || state === "choosing";
   const [tone, text] = STATES[state];
   return (
-    <section class="flow" aria-label={`Connection of ${account}`}>
+    <section class="flow" aria-label={`Connection for ${account}`}>
       <div class="row">
-        <h4>Connection of {account}</h4>
+        <h4>Connection for {account}</h4>
         <span role="status">
           <Pill tone={tone}>{text}</Pill>
         </span>

@@ -60,7 +60,7 @@ export function DifferenceTable({ label, sides, words, rows }: DifferenceTablePr
       {rows.length > count && (
         <div>
           <Button isSmall onClick={() => setCount(count + SHOWN_ROWS)}>
-            {`Show more of ${rows.length}`}
+            {`Show more (${rows.length} in total)`}
           </Button>
         </div>
       )}

@@ -82,7 +82,7 @@ function Difference({
           />
           {uploaded.length > 0 && (
             <Findings
-              title={`Uploaded, not released: ${newest} against ${released}`}
+              title={`Uploaded but not released: ${newest} (released: ${released})`}
               findings={uploaded}
               empty=""
             />

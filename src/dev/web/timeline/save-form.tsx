@@ -54,7 +54,7 @@ export function SaveForm({ path, target, isAction, suggested }: SaveFormProps) {
           <p class="quiet small">
             packsmith runs {target} again with the same arguments, and records the requests without
             secrets.
-            {isAction && " This formula is an action, so the run changes data again."}
+            {isAction && " This formula is an action, so it changes data again."}
           </p>
           <div class="row">
             <Button type="submit" kind="primary" isSmall isBusy={save.isBusy}>

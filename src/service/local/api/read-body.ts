@@ -135,7 +135,7 @@ function requireMembers(body: unknown, hasTexts: boolean): void {
       throw new HttpError(400, `The request body is nested more than ${MAX_DEPTH} levels deep.`);
     const next: unknown[] = [];
     for (const value of level) {
-      if (hasTexts && typeof value === "string") requireText(value, "A text in the request body");
+      if (hasTexts && typeof value === "string") requireText(value, "A string in the request body");
       if (typeof value !== "object" || value === null) continue;
       if (hasTexts && !Array.isArray(value))
         for (const name of Object.keys(value)) requireText(name, "A name in the request body");

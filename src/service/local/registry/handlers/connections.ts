@@ -120,7 +120,7 @@ async function requireKnownKeys(
   if (unknown !== undefined)
     throw new HttpError(
       400,
-      `The definition of the Pack has no "${unknown.key.slice(0, 60)}", only ${known.join(", ")}.`,
+      `The Pack does not define "${unknown.key.slice(0, 60)}". Use one of: ${known.join(", ")}.`,
     );
 }
 
