@@ -2,9 +2,9 @@ import type { Place } from "./decoded-view.ts";
 
 /** Digits that a text has in pieces, as one row. */
 export interface Digits {
-  count: number;
+  readonly count: number;
   /** The first `count` are valid. */
-  values: Uint8Array;
+  readonly values: Uint8Array;
   /**
    * Where the digits from one to another are in the text. `undefined` if they are too far apart.
    */
@@ -117,28 +117,34 @@ function kindAt(bytes: Uint8Array, index: number): number {
 
 /** Remembers a place per block of the text, because most texts consist of such digits. */
 class Base64Row implements Digits {
-  readonly values: Uint8Array;
   readonly count: number;
   readonly #bytes: Uint8Array;
   /** How many there are before each block of the text. */
   readonly #blocks: Uint32Array;
 
   constructor(bytes: Uint8Array) {
-    const values = new Uint8Array(bytes.length);
     const blocks = new Uint32Array(Math.floor(bytes.length / BLOCK_LENGTH) + 1);
     let count = 0;
     for (let block = 0; block < blocks.length; block++) {
       blocks[block] = count;
       const end = Math.min(bytes.length, (block + 1) * BLOCK_LENGTH);
-      for (let index = block * BLOCK_LENGTH; index < end; index++) {
-        const byte = bytes[index] as number;
-        if (((KINDS[byte] as number) & BASE64) !== 0) values[count++] = byte;
-      }
+      for (let index = block * BLOCK_LENGTH; index < end; index++)
+        count += (KINDS[bytes[index] as number] as number) & BASE64;
     }
-    this.values = values;
     this.count = count;
     this.#bytes = bytes;
     this.#blocks = blocks;
+  }
+
+  /** Made when it is read, because a text without separators needs none. */
+  get values(): Uint8Array {
+    const values = new Uint8Array(this.count);
+    let count = 0;
+    for (let index = 0; index < this.#bytes.length; index++) {
+      const byte = this.#bytes[index] as number;
+      if (((KINDS[byte] as number) & BASE64) !== 0) values[count++] = byte;
+    }
+    return values;
   }
 
   locate(first: number, last: number): Place | undefined {
@@ -178,7 +184,7 @@ function findLast(row: Uint32Array, length: number, value: number): number {
 }
 
 class HexRow implements Digits {
-  readonly values: Uint8Array;
+  values = new Uint8Array(FIRST_CAPACITY);
   count = 0;
   readonly #bytes: Uint8Array;
   /** Where each group of digits begins, and how many digits are before it. */
@@ -187,11 +193,12 @@ class HexRow implements Digits {
   #groups = 0;
 
   constructor(bytes: Uint8Array) {
-    this.values = new Uint8Array(bytes.length);
     this.#bytes = bytes;
   }
 
   add(start: number, end: number): void {
+    const needed = this.count + end - start;
+    if (needed > this.values.length) this.values = grow(this.values, new Uint8Array(2 * needed));
     const group = this.#groups++;
     if (group === this.#starts.length) {
       this.#starts = grow(this.#starts, new Uint32Array(2 * group));
@@ -264,7 +271,7 @@ class NumberRow implements Numbers {
   }
 }
 
-function grow<Row extends Int32Array | Uint32Array>(row: Row, larger: Row): Row {
+function grow<Row extends Uint8Array | Int32Array | Uint32Array>(row: Row, larger: Row): Row {
   larger.set(row);
   return larger;
 }

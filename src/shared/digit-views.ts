@@ -14,23 +14,19 @@ const MAX_CHARACTER = 0x10_ffff;
  * and lists of bytes or characters as numbers in base 2, 8, 10 and 16. Linear in the text.
  */
 export function* digitViews(view: DecodedView): Generator<DecodedView> {
-  const { base64, hex, decimals, hexNumbers } = collectDigits(view.bytes);
+  const collected = collectDigits(view.bytes);
+  const { base64 } = collected;
   const inView = (place: Place | undefined): Place | undefined => place && view.locate(...place);
   if (base64.count >= MIN_JOINED_DIGITS && base64.count < view.bytes.length)
     yield {
-      bytes: base64.values.subarray(0, base64.count),
+      bytes: base64.values,
       isBeyondAscii: false,
       hasSeparators: false,
       holds: "digits",
       minLength: MIN_JOINED_DIGITS,
       locate: (start, end) => inView(base64.locate(start, end - 1)),
     };
-  const views = [
-    ...(hex.count < 2 * MIN_NUMBERS ? [] : [pairDigits(hex, 0), pairDigits(hex, 1)]),
-    ...(decimals.count < MIN_NUMBERS ? [] : listDecimals(decimals)),
-    ...(hexNumbers.count < MIN_NUMBERS ? [] : [listBytes(hexNumbers), listCharacters(hexNumbers)]),
-  ];
-  for (const each of views) {
+  for (const each of numberViews(collected)) {
     if (each === undefined) continue;
     const { bytes, size = 1, locate } = each;
     yield {
@@ -52,6 +48,31 @@ interface NumberView {
   locate(start: number, end: number): Place | undefined;
 }
 
+/** One after the other, so that only one is in memory. */
+function* numberViews({
+  hex,
+  decimals,
+  hexNumbers,
+}: ReturnType<typeof collectDigits>): Generator<NumberView | undefined> {
+  if (hex.count >= 2 * MIN_NUMBERS) {
+    yield pairDigits(hex, 0);
+    yield pairDigits(hex, 1);
+  }
+  if (decimals.count >= MIN_NUMBERS) {
+    yield listBytes(decimals);
+    yield listBytes(decimals, readOctal);
+    yield listBytes(decimals, readBinary);
+    // A list of members has an index before each number.
+    yield listBytes(decimals, undefined, 0, 2);
+    yield listBytes(decimals, undefined, 1, 2);
+    yield listCharacters(decimals);
+  }
+  if (hexNumbers.count >= MIN_NUMBERS) {
+    yield listBytes(hexNumbers);
+    yield listCharacters(hexNumbers);
+  }
+}
+
 /** A row of hexadecimal digits as bytes, from the first or the second digit on. */
 function pairDigits(hex: Digits, first: 0 | 1): NumberView {
   const { values } = hex;
@@ -62,18 +83,6 @@ function pairDigits(hex: Digits, first: 0 | 1): NumberView {
     bytes,
     locate: (start, end) => hex.locate(2 * start + first, 2 * end + first - 1),
   };
-}
-
-function listDecimals(numbers: Numbers): (NumberView | undefined)[] {
-  return [
-    listBytes(numbers),
-    listBytes(numbers, readOctal),
-    listBytes(numbers, readBinary),
-    // A list of members has an index before each number.
-    listBytes(numbers, undefined, 0, 2),
-    listBytes(numbers, undefined, 1, 2),
-    listCharacters(numbers),
-  ];
 }
 
 /** One byte for each number, or for each second one. */
