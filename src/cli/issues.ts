@@ -1,4 +1,5 @@
 import { usageError } from "../errors.ts";
+import { countText } from "../shared/count-text.ts";
 import { createSourceReader } from "../shared/files.ts";
 import { packageVersion } from "../shared/own-package.ts";
 import { renderGithub } from "../validate/formats/github.ts";
@@ -6,7 +7,7 @@ import { renderGitlab } from "../validate/formats/gitlab.ts";
 import { renderJson } from "../validate/formats/json.ts";
 import { renderText } from "../validate/formats/text.ts";
 import type { Issue } from "../validate/issue.ts";
-import { count, type Output } from "./output.ts";
+import type { Output } from "./output.ts";
 
 export const ISSUE_FORMATS = ["text", "json", "sarif", "github", "gitlab"] as const;
 export type IssueFormat = (typeof ISSUE_FORMATS)[number];
@@ -88,5 +89,5 @@ export function countFixable(issues: readonly Issue[]): string {
 }
 
 function plural(number: number, word: string): string | undefined {
-  return number === 0 ? undefined : count(number, word);
+  return number === 0 ? undefined : countText(number, word);
 }

@@ -129,11 +129,6 @@ function formatStack(error: Error): string {
   return `${error.stack ?? error.message}${cause}`;
 }
 
-/** `1 error`, `3 errors`. */
-export function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? "" : "s"}`;
-}
-
 /** Fewer things are done before progress is of interest. */
 const MIN_TOTAL = 20;
 const INTERVAL_MS = 1_000;

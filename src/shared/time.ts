@@ -1,3 +1,5 @@
+import { countText } from "./count-text.ts";
+
 /**
  * The clock for durations: it only goes forward. The first use of `performance` would load ten
  * files of Node.
@@ -10,7 +12,7 @@ export function uptimeMs(): number {
 /** A limit as messages name it: `1 second`, `30 seconds`, `0.5 seconds`. */
 export function formatSeconds(ms: number): string {
   const seconds = Math.round(ms / 100) / 10;
-  return `${seconds} second${seconds === 1 ? "" : "s"}`;
+  return countText(seconds, "second");
 }
 
 /**

@@ -5,6 +5,7 @@ import type { AccountSummary } from "../../accounts/account-summary.ts";
 import type { BrowserObstacle } from "../../connect/connect-options.ts";
 import { isPackError, usageError } from "../../errors.ts";
 import type { DeviceInstructions } from "../../oauth/connect/device-authorization.ts";
+import { countText } from "../../shared/count-text.ts";
 import {
   chooseAccount,
   type LocalFlags,
@@ -341,7 +342,7 @@ function printDevice(
   if (verificationUriComplete !== undefined)
     output.progress(`or open ${printable(verificationUriComplete)}`);
   const minutes = Math.round(expiresInSeconds / 60);
-  output.progress(`the code is valid for ${minutes === 1 ? "1 minute" : `${minutes} minutes`}`);
+  output.progress(`the code is valid for ${countText(minutes, "minute")}`);
 }
 
 function addList(auth: Command, { streams, output }: VerbContext): void {

@@ -2,9 +2,10 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { PackState } from "../../dev/session/pack-session.ts";
 import { isPackError, PackError } from "../../errors.ts";
+import { countText } from "../../shared/count-text.ts";
 import { toList } from "../../shared/values.ts";
 import { INSPECT_DESCRIPTION, parseInspect } from "../inspect-option.ts";
-import { count } from "../output.ts";
+
 import { parsePort } from "../parse-flags.ts";
 import {
   collect,
@@ -135,12 +136,12 @@ async function readSeed(path: string) {
 function formatSummary({ definition, issues }: PackState): string {
   const errors = issues.filter(({ severity }) => severity === "error").length;
   if (errors > 0)
-    return `${count(errors, "error")}; the page shows ${errors === 1 ? "it" : "them"}`;
+    return `${countText(errors, "error")}; the page shows ${errors === 1 ? "it" : "them"}`;
   const { formulas, syncTables, defaultAuthentication, systemConnectionAuthentication } =
     definition ?? {};
   const type = (defaultAuthentication ?? systemConnectionAuthentication)?.type;
   const account = type === undefined || type === "None" ? "" : `   auth: ${type}`;
-  return `${count(toList(formulas).length, "formula")}, ${count(toList(syncTables).length, "table")}${account}`;
+  return `${countText(toList(formulas).length, "formula")}, ${countText(toList(syncTables).length, "table")}${account}`;
 }
 
 async function byWhom(port: number, env: NodeJS.ProcessEnv): Promise<string> {

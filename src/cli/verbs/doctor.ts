@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Finding } from "../../doctor/examination.ts";
-import { count, type Output, printable, type Tone } from "../output.ts";
+import { countText } from "../../shared/count-text.ts";
+import { type Output, printable, type Tone } from "../output.ts";
 import { parsePort } from "../parse-flags.ts";
 import { EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
@@ -39,7 +40,7 @@ async function examine(
     for (const line of formatLines(finding, output.dataStyle)) output.data(line);
   const counted = (["problem", "warning", "note"] as const).flatMap((status) => {
     const number = findings.filter((finding) => finding.status === status).length;
-    return number === 0 ? [] : [count(number, status)];
+    return number === 0 ? [] : [countText(number, status)];
   });
   const verdict = ok
     ? output.style("good", "ready to use")

@@ -8,6 +8,7 @@ import type { CassetteReport } from "../../execute/run-document.ts";
 import type { NetworkMode, RunFormulaOptions, RunResult } from "../../execute/run-target.ts";
 import type { SyncPage, SyncTableResult } from "../../execute/tables/execute-sync-table.ts";
 import type { UpdateOutcome } from "../../execute/tables/execute-update.ts";
+import { countText } from "../../shared/count-text.ts";
 import { INSPECT_DESCRIPTION, parseInspect } from "../inspect-option.ts";
 import {
   chooseAccount,
@@ -15,7 +16,7 @@ import {
   localConnection,
   withLocalOptions,
 } from "../local-option.ts";
-import { count, type Output, printable } from "../output.ts";
+import { type Output, printable } from "../output.ts";
 import { parseCount } from "../parse-flags.ts";
 import { formatRows } from "../row-table.ts";
 import { collect, EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
@@ -281,8 +282,8 @@ function namedArguments(texts: readonly string[]): Record<string, string> {
 }
 
 function cassetteLine({ mode, path, requests, secrets }: CassetteReport, cwd: string): string {
-  const replaced = secrets === 0 ? "" : `  (${count(secrets, "secret")} replaced)`;
-  return `${mode}  ${count(requests, "request")}  ${mode === "recorded" ? "→" : "←"}  ${relative(cwd, path)}${replaced}`;
+  const replaced = secrets === 0 ? "" : `  (${countText(secrets, "secret")} replaced)`;
+  return `${mode}  ${countText(requests, "request")}  ${mode === "recorded" ? "→" : "←"}  ${relative(cwd, path)}${replaced}`;
 }
 
 function toDocument(run: RunResult): object {
@@ -330,7 +331,7 @@ function printSync(output: Output, result: SyncTableResult): void {
 }
 
 function formatSummary({ rows, pages }: SyncTableResult): string {
-  return `${count(rows.length, "row")} in ${count(pages, "page")}`;
+  return `${countText(rows.length, "row")} in ${countText(pages, "page")}`;
 }
 
 function pageLine({ page, rows }: SyncPage, rowCount: number): string {

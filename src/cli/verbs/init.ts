@@ -3,8 +3,9 @@ import { relative } from "node:path";
 import type { Command } from "commander";
 import { usageError } from "../../errors.ts";
 import type { InitResult } from "../../init/init-result.ts";
+import { countText } from "../../shared/count-text.ts";
 import { isInteractive } from "../client-credentials.ts";
-import { count } from "../output.ts";
+
 import { collect, examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface InitFlags {
@@ -167,10 +168,10 @@ function describeScaffold({
   notChosen,
 }: NonNullable<InitResult["scaffold"]>): string {
   const parts = [
-    count(formulas, "formula"),
-    ...(tables === 0 ? [] : [count(tables, "sync table")]),
+    countText(formulas, "formula"),
+    ...(tables === 0 ? [] : [countText(tables, "sync table")]),
   ];
-  return `for ${title}: ${parts.join(", ")}${notChosen === 0 ? "" : `; ${count(notChosen, "operation")} not chosen`}`;
+  return `for ${title}: ${parts.join(", ")}${notChosen === 0 ? "" : `; ${countText(notChosen, "operation")} not chosen`}`;
 }
 
 /** What was said on the command line; a person is asked for the rest. */

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import type { FormulaHealth, PackStatus } from "../../publish/pack-status.ts";
+import { countText } from "../../shared/count-text.ts";
 import { type ManyFlags, printTitle, runPacks, withManyPacks } from "../many-packs.ts";
-import { count, type Output, printable } from "../output.ts";
+import { type Output, printable } from "../output.ts";
 import { EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
 import { printChanges } from "./diff.ts";
 
@@ -96,6 +97,6 @@ function printStatus(status: PackStatus, output: Output): void {
 function healthLine({ name, now, before, isWorse }: FormulaHealth, output: Output): string {
   const label = isWorse ? output.dataStyle("bad", "errors") : "errors";
   const earlier =
-    before === undefined ? "" : `; before: ${before.errors} in ${count(before.calls, "call")}`;
-  return `${label}      ${printable(name)}  ${now.errors} in ${count(now.calls, "call")}${earlier}`;
+    before === undefined ? "" : `; before: ${before.errors} in ${countText(before.calls, "call")}`;
+  return `${label}      ${printable(name)}  ${now.errors} in ${countText(now.calls, "call")}${earlier}`;
 }

@@ -1,3 +1,4 @@
+import { countText } from "../../shared/count-text.ts";
 import { badRequest, type DevRouter, parseBody } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import { saveRequest, saveRun, suggestNames } from "../timeline/save-run.ts";
@@ -85,8 +86,7 @@ function describeRequests({ traffic }: DevSession, id: string): HistoryRequest[]
 
 function summarize({ kind, value, excerpt, rowCount, state, failure }: RunView): string {
   if (failure !== undefined || (state === "running" && value === undefined)) return "";
-  if (kind === "rows")
-    return `${rowCount} row${rowCount === 1 ? "" : "s"}${state === "paused" ? " so far" : ""}`;
+  if (kind === "rows") return `${countText(rowCount, "row")}${state === "paused" ? " so far" : ""}`;
   const text = excerpt ?? (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length > MAX_SUMMARY ? `${line.slice(0, MAX_SUMMARY - 1)}…` : line;
