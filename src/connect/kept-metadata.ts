@@ -28,7 +28,7 @@ export async function keepMetadata(
   try {
     makeFolder(home, 0o700);
     makeFolder(folderIn(home), 0o700);
-    await writeAtomically(fileOf(home, issuer), `${JSON.stringify(kept, undefined, 2)}\n`, {
+    await writeAtomically(findFile(home, issuer), `${JSON.stringify(kept, undefined, 2)}\n`, {
       mode: 0o600,
     });
   } catch {
@@ -42,7 +42,7 @@ export async function readKeptMetadata(
   issuer: string,
 ): Promise<KeptMetadata | undefined> {
   try {
-    const kept: unknown = JSON.parse(await readFile(fileOf(home, issuer), "utf8"));
+    const kept: unknown = JSON.parse(await readFile(findFile(home, issuer), "utf8"));
     if (!isRecord(kept) || !isRecord(kept["server"])) return undefined;
     const { codeChallengeMethods } = kept["server"];
     const isReadable =
@@ -64,7 +64,7 @@ function folderIn(home: string): string {
 }
 
 /** An origin is the same with and without a slash. */
-function fileOf(home: string, issuer: string): string {
+function findFile(home: string, issuer: string): string {
   const url = parseUrl(issuer)?.href ?? issuer;
   return join(folderIn(home), `${sha256(url, "hex").slice(0, 24)}.json`);
 }

@@ -3,8 +3,8 @@ import type { Storage } from "../../../storage/storage.ts";
 import type { ServiceClock } from "../clock.ts";
 import type { ColumnIndexes } from "../store/column-indexes.ts";
 import { giveWay } from "../store/give-way.ts";
-import type { Engine } from "../store/json-sql.ts";
 import type { ServiceSchema } from "../store/schema.ts";
+import { takeHead } from "../store/take-head.ts";
 import { beginBatch } from "./apply-edit.ts";
 import type { Edit } from "./edit.ts";
 import { type EditSettings, NEVER_MS, parseDelay } from "./edit-settings.ts";
@@ -93,20 +93,6 @@ export async function acceptEdit(
     },
     { rowLocks: true },
   );
-}
-
-/**
- * When the first edit of a document that waits is due; null when none waits. Several processes
- * number the edits of one document one after the other, so a server locks it.
- */
-async function takeHead(
-  transaction: Transaction<ServiceSchema>,
-  docId: string,
-  engine: Engine,
-): Promise<number | null> {
-  const query = transaction.selectFrom("docs").select("next_due_ms").where("id", "=", docId);
-  const head = await (engine === "postgres" ? query.forUpdate() : query).executeTakeFirst();
-  return head?.next_due_ms ?? null;
 }
 
 /** Only edits of rows are applied in slices. */

@@ -1,8 +1,8 @@
 import type { Transaction } from "kysely";
 import type { MutationStatus } from "../../contract/models/responses.ts";
-import { lockDoc } from "../store/lock-doc.ts";
 import { KEPT_MS } from "../store/purge.ts";
 import type { ServiceSchema } from "../store/schema.ts";
+import { takeHead } from "../store/take-head.ts";
 import { undoSlices } from "./apply-slices.ts";
 import type { BatchOptions } from "./batch.ts";
 import type { DueTimes } from "./due-times.ts";
@@ -39,7 +39,7 @@ export function createEditStates(
   ): Promise<void> {
     await storage.transaction(
       async (transaction) => {
-        if (storage.engine === "postgres") await lockDoc(transaction, docId);
+        await takeHead(transaction, docId, storage.engine);
         await change(transaction);
         await updateHead(transaction, docId);
         await storage.signals?.send(transaction as never);

@@ -29,7 +29,7 @@ export function createSharedCache(db: Db): ReadCache {
     const drop = () => {
       if (entries.get(key) === entry) entries.delete(key);
     };
-    // What is not there is looked for again, so that nobody can fill the cache with it.
+    // What is not there is looked for again, so that no one can fill the cache with it.
     entry.value.then((value) => {
       if (value === undefined) drop();
     }, drop);
@@ -47,7 +47,7 @@ export function createSharedCache(db: Db): ReadCache {
       refresh: () => seen.clear(),
       readDoc: async (docId) => (await see(docId)).doc,
       async read<Value>(key: string, of: Kept, load: () => Promise<Value>): Promise<Value> {
-        const version = versionOf(of, await see(docIdOf(of) ?? ownDocId));
+        const version = findVersion(of, await see(findDocId(of) ?? ownDocId));
         if (version === undefined) return await load();
         const known = entries.get(key);
         if (known?.version === version) return (await known.value) as Value;
@@ -67,13 +67,13 @@ export function createSharedCache(db: Db): ReadCache {
   };
 }
 
-function docIdOf(of: Kept): string | undefined {
+function findDocId(of: Kept): string | undefined {
   if (of === "service") return undefined;
   return "structureOf" in of ? of.structureOf : of.snapshotOf;
 }
 
 /** Undefined for what belongs to a document that does not exist. */
-function versionOf(of: Kept, { service, structure, doc }: Versions): string | undefined {
+function findVersion(of: Kept, { service, structure, doc }: Versions): string | undefined {
   if (of === "service") return service;
   if (doc === undefined) return undefined;
   return "structureOf" in of ? `${service} ${structure}` : `${service} ${structure} ${doc.seq}`;
