@@ -78,7 +78,7 @@ export const TESTS = {
   "shared/crypto.ts": ["shared/crypto", "accounts/vault"],
   "accounts/private-file.ts": ["accounts/vault"],
   "accounts/key-file.ts": ["accounts/vault"],
-  "accounts/kept-responses.ts": ["regressions/refresh-during"],
+  "accounts/kept-responses.ts": ["accounts/kept-responses"],
   "accounts/account-session.ts": ["accounts/account-session"],
   "oauth/run/token-lifecycle.ts": ["oauth/run/token-lifecycle"],
   "oauth/token-set.ts": ["oauth/token-set", "oauth/run", "accounts/account"],
