@@ -5,6 +5,7 @@ import type { openDatabase as OpenDatabase } from "../../src/storage/database.ts
 import { fromDist } from "./from-dist.ts";
 import {
   listServerProcesses,
+  readParent,
   readProcessorTimes,
   readQueuedTimes,
   subtractTimes,
@@ -96,7 +97,9 @@ export async function measureDesign(work: string, database: string): Promise<Des
   await using bare = await startProcess([process.argv[1] ?? "", "bare-sql", database]);
   await post(`${service.facts.controlUrl}/latency`, { latency: "immediate" });
   const [backend] = isServer ? await run("select pg_backend_pid() as pid") : [];
-  const server = () => (backend === undefined ? [] : listServerProcesses(Number(backend["pid"])));
+  // Now: the process of a connection ends with it.
+  const parent = backend === undefined ? undefined : readParent(Number(backend["pid"]));
+  const server = () => (parent === undefined ? [] : listServerProcesses(parent));
   const bench = { service, bare, isServer, server, run, inTransaction };
   const few = await measureTime(bench, "/docs?limit=25", REPEATS);
   const waits = await watchQueries(bench);

@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The processes of a PostgreSQL server of this machine, by the one that serves a connection. */
-export function listServerProcesses(backend: number): number[] {
-  const parent = readParent(backend);
-  if (parent === undefined) return [];
+/** The processes of a PostgreSQL server of this machine, by the first of them. */
+export function listServerProcesses(server: number): number[] {
   const all = readdirSync("/proc").map(Number).filter(Number.isInteger);
-  return [parent, ...all.filter((pid) => readParent(pid) === parent)];
+  return [server, ...all.filter((pid) => readParent(pid) === server)];
 }
 
-function readParent(pid: number): number | undefined {
+/** Undefined for a process that has ended, and where the system is not Linux. */
+export function readParent(pid: number): number | undefined {
   const fields = readText(`/proc/${pid}/stat`)
     ?.replace(/^.*\) /s, "")
     .split(" ");
