@@ -123,14 +123,9 @@ export async function buildPacks(
 }
 
 function openCache(options: BuildPacksOptions): PackCache {
-  const { cwd, outDir, minify = true, timerStrategy } = options;
+  const { cwd, minify = true, timerStrategy } = options;
   const folder = resolveCacheFolder(options);
-  return openPackCache({
-    cwd,
-    folder,
-    options: { minify, timerStrategy },
-    outDir: resolve(cwd, outDir),
-  });
+  return openPackCache({ cwd, folder, options: { minify, timerStrategy } });
 }
 
 /** The same Pack under the name that it has among the others. */

@@ -27,6 +27,11 @@ export interface CacheKeys {
   make(bundle: BuiltBundle, root: string): CacheKey[];
   /** The keys of what a result depends on, as it is now. */
   answer(dependencies: readonly Dependency[], root: string): CacheKey[];
+  /**
+   * The configurations above the root of a project, wherever they are.
+   * @returns a text that is the same below every folder without any
+   */
+  describeSurroundings(root: string): string;
   /** @returns the path of the first key that has another answer now */
   findChanged(keys: readonly CacheKey[], root: string): string | undefined;
 }
@@ -53,22 +58,32 @@ export function createCacheKeys(contentOf: (path: string) => string): CacheKeys 
       const keys = listDependencies(bundle, root, disk).map(({ question, path }): CacheKey => {
         const isInput = question === "content" && hashes.has(path);
         const value = isInput ? hashes.get(path) : answerNow(question, path, root);
-        return [question === "lock" ? path : toPortable(root, path), question, value ?? ""];
+        return [isName(question) ? path : toPortable(root, path), question, value ?? ""];
       });
       return withoutImplied(keys);
     },
     answer: (dependencies, root) =>
       dependencies.map(({ question, path }) => [
-        toPortable(root, path),
+        isName(question) ? path : toPortable(root, path),
         question,
         answerNow(question, path, root),
       ]),
+    describeSurroundings: (root) =>
+      configurationsIn(foldersUpFrom(root).slice(1), isRead)
+        .map((path) => [basename(path), answerNow(questionAbout(path), path, root)])
+        .filter(([, now]) => now !== "")
+        .join(" "),
     findChanged: (keys, root) =>
       keys.find(([path, question, before]) => {
-        const where = question === "lock" ? path : resolve(root, path);
+        const where = isName(question) ? path : resolve(root, path);
         return answerOnce(question, where, root) !== before;
       })?.[0],
   };
+}
+
+/** Whether the path of a question is the name of a package. */
+function isName(question: CacheKey[1]): boolean {
+  return question === "lock" || question === "above";
 }
 
 /**

@@ -26,11 +26,13 @@ export type Question =
   /** Which files are in it, for `require("./" + name + ".json")`. */
   | "names"
   /** The entry of a package in the lock file. */
-  | "lock";
+  | "lock"
+  /** Where a package is, of the folders above the root of the project. */
+  | "above";
 
 export interface Lookup {
   question: Question;
-  /** An absolute path; the name of a package for `lock`. */
+  /** An absolute path; the name of a package for `lock` and `above`. */
   path: string;
 }
 
@@ -49,7 +51,7 @@ const MAIN_FIELDS = ["browser", "module", "main"];
  * that was found, links on the way to it, and the manifests that decide. Each is a path where a
  * change changes the bundle, or may do so; other paths do not matter.
  * @param folder absolute path of the folder that the paths of the metafile are relative to
- * @param root what is above it is left out
+ * @param root the root of the project
  */
 export function importLookups(
   metafile: NonNullable<Bundle["metafile"]>,
@@ -168,14 +170,18 @@ function addPackage({ specifier, importer, found }: Request, root: string, searc
   add("lock", name);
   for (const folder of foldersUpFrom(dirname(importer))) {
     if (basename(folder) === "node_modules") continue;
-    if (isAbove(root, folder)) return;
     const home = join(folder, "node_modules", name);
-    add("there?", home);
-    if (!disk.exists(home)) {
-      for (const end of EXTENSIONS) add("file?", join(folder, "node_modules", specifier) + end);
-      continue;
+    const isThere = disk.exists(home);
+    if (isAbove(root, folder)) {
+      // Not a path for each folder: a clone may be at another depth.
+      for (const each of [name, ...EXTENSIONS.map((end) => specifier + end)]) add("above", each);
+    } else {
+      add("there?", home);
+      if (isThere) add("real", home);
+      else
+        for (const end of EXTENSIONS) add("file?", join(folder, "node_modules", specifier) + end);
     }
-    add("real", home);
+    if (!isThere) continue;
     add("manifest", join(home, "package.json"));
     if (disk.readManifest(join(home, "package.json"))["exports"] === undefined)
       addFile(join(folder, "node_modules", specifier), found, search);

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { sha256 } from "../shared/crypto.ts";
+import { foldersUpFrom } from "../shared/folders.ts";
 import { parseObjectWithComments } from "../shared/json.ts";
 import { packageRoot } from "../shared/own-package.ts";
 import { isInside } from "../shared/project-boundary.ts";
@@ -39,6 +40,13 @@ export function createAnswers(disk: Disk): Answer {
         return locksOf(root)
           .map((lock) => lockedAs(path, lock))
           .join("");
+      case "above":
+        return foldersUpFrom(root)
+          .slice(1)
+          .map((folder) => join(folder, "node_modules", path))
+          .filter((place) => disk.exists(place))
+          .map((place) => describePlace(disk.realPath(place), root))
+          .join();
     }
   };
 }

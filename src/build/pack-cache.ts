@@ -6,11 +6,10 @@ import type { Pack } from "../execute/open-pack.ts";
 import { placeIssues } from "../execute/pack-issues.ts";
 import { sha256 } from "../shared/crypto.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
-import { foldersUpFrom } from "../shared/folders.ts";
 import { readJsonWithComments } from "../shared/json.ts";
 import { projectRoot } from "../shared/project-boundary.ts";
 import { memoize } from "../shared/values.ts";
-import { createFingerprinter, surroundings } from "./build-inputs.ts";
+import { createFingerprinter } from "./build-inputs.ts";
 import { type CacheKey, createCacheKeys } from "./cache-keys.ts";
 import {
   listRecords,
@@ -41,10 +40,6 @@ export interface PackCacheOptions {
   folder: string;
   /** Everything that changes the result of a build, and can be written as JSON. */
   options: object;
-  /**
-   * Absolute. The build creates it, as it creates `folder`, so their names do not count as changes.
-   */
-  outDir: string;
 }
 
 /** All paths are relative to the root of the repository, with forward slashes. */
@@ -66,15 +61,11 @@ interface CacheRecord {
   issues: Pack["issues"];
 }
 
-export function openPackCache({ cwd, folder, options, outDir }: PackCacheOptions): PackCache {
+export function openPackCache({ cwd, folder, options }: PackCacheOptions): PackCache {
   const rootOf = memoize(projectRoot);
   const maker = recordMaker();
-  const makeFingerprint = createFingerprinter(
-    new Set([...foldersUpFrom(outDir), ...foldersUpFrom(folder)]),
-  );
-  const fingerprintOf = memoize(makeFingerprint);
-  const keys = createCacheKeys(makeFingerprint);
-  const surroundingsOf = memoize((root) => surroundings(root, fingerprintOf));
+  const keys = createCacheKeys(createFingerprinter());
+  const surroundingsOf = memoize(keys.describeSurroundings);
   const versionOf = memoize((root) => JSON.stringify([...maker, toPortable(root, cwd), options]));
   return {
     read(entry) {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { readJsonWithComments } from "../shared/json.ts";
 import { mappedTo, type readMapping } from "../shared/typescript.ts";
@@ -39,8 +39,9 @@ export function readTrace(
       all.set(`${question} ${path}`, { question, path });
   };
   const addPlace = (path: string): void => {
-    add("there?", path);
-    add("there?", dirname(path));
+    // Not the folder of all packages: the place of each that an import could mean is added.
+    for (const place of [path, dirname(path)])
+      if (basename(place) !== "node_modules") add("there?", place);
   };
   let request: Request | undefined;
   for (const line of new Set(output.split(/\r?\n/))) {
@@ -53,6 +54,9 @@ export function readTrace(
       request = { name, folder: dirname(from) };
       for (const path of [...listPlaces(request), ...mappedTo(name, mapping)]) addPlace(path);
     }
+    const [, types, user] = TYPES_REQUEST.exec(line) ?? [];
+    if (types !== undefined && user !== undefined)
+      for (const path of listPlaces({ name: types, folder: dirname(user) })) addPlace(path);
     if (/^=+ .*was not resolved\. =+$/.test(line) && !isWithoutPackage(request, line))
       return undefined;
     const [, missing] = /^(?:File|Directory) '(.+)' does not exist/.exec(line) ?? [];
@@ -76,6 +80,8 @@ export function readTrace(
 }
 
 const LISTED_FILE = /^(?:\/|[A-Za-z]:[\\/])[^']*\.(?:[cm]?[jt]sx?|json)$/;
+
+const TYPES_REQUEST = /^=+ Resolving type reference directive '(.+)', containing file '(.+?)'/;
 
 interface Request {
   name: string;

@@ -1,11 +1,11 @@
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { sha256 } from "../shared/crypto.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
 import { readStats } from "../shared/files.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
-import { isInPackage } from "../shared/installed-packages.ts";
+import { findInstalledPackage, isInPackage } from "../shared/installed-packages.ts";
 import { readJsonWithComments } from "../shared/json.ts";
 import { packageRoot } from "../shared/own-package.ts";
 import { isInside, projectRoot, realPath } from "../shared/project-boundary.ts";
@@ -13,9 +13,10 @@ import { configurationsIn, inFolder, readMapping } from "../shared/typescript.ts
 import { toList, toMembers } from "../shared/values.ts";
 import type { Issue } from "../validate/issue.ts";
 import { type BuildInfo, openBuildInfo } from "./build-info.ts";
-import { createFingerprinter, surroundings } from "./build-inputs.ts";
+import { createFingerprinter } from "./build-inputs.ts";
 import { type CacheKey, createCacheKeys, type Dependency, withoutImplied } from "./cache-keys.ts";
 import { readRecord, readText, recordMaker, saveRecord, toPortable } from "./cache-records.ts";
+import { isAbove } from "./import-lookups.ts";
 import { readTrace } from "./resolution-trace.ts";
 
 const debug = createDebugLog("build");
@@ -70,7 +71,7 @@ interface TypeRecord {
 const ROOT = "\0root\0";
 
 export function openTypeCache({ cwd, folder }: { cwd: string; folder: string }): TypeCache {
-  const makeFingerprint = createFingerprinter(new Set(foldersUpFrom(folder)));
+  const makeFingerprint = createFingerprinter();
   const keys = createCacheKeys(makeFingerprint);
   return {
     open(check) {
@@ -99,7 +100,7 @@ export function openTypeCache({ cwd, folder }: { cwd: string; folder: string }):
         process.env["NODE_OPTIONS"],
         toPortable(root, cwd),
         JSON.stringify(check.configuration).replaceAll(root, ROOT),
-        surroundings(root, makeFingerprint),
+        keys.describeSurroundings(root),
         known.filter(([, , answer]) => answer !== ""),
       ]);
       const subject = [
@@ -161,7 +162,8 @@ export function openTypeCache({ cwd, folder }: { cwd: string; folder: string }):
     if (trace === undefined || trace.files.length === 0) return undefined;
     const startedAtMs = statSync(configFile).ctimeMs;
     if (trace.files.some((path) => isChangedSince(startedAtMs, path))) return undefined;
-    const lookups = trace.lookups.map(withManifest);
+    const all = trace.lookups.map(withManifest).flatMap((each) => withoutDepth(each, root));
+    const lookups = [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
     const made = keys.answer(lookups, root).map(([path, ...rest], index): CacheKey => {
       const absolute = lookups[index]?.path ?? "";
       const isElsewhere = isInside(packageRoot(), absolute) && !isInside(root, absolute);
@@ -179,6 +181,14 @@ export function openTypeCache({ cwd, folder }: { cwd: string; folder: string }):
 function withManifest({ question, path }: Dependency): Dependency {
   const isManifest = question === "content" && basename(path) === "package.json";
   return isManifest && !isInPackage(path) ? { question: "manifest", path } : { question, path };
+}
+
+/** Where a package is not, of the folders above the root: a clone may be at another depth. */
+function withoutDepth(lookup: Dependency, root: string): Dependency[] {
+  const { folder, name } = findInstalledPackage(lookup.path) ?? {};
+  if (folder === undefined || name === undefined || existsSync(folder)) return [lookup];
+  const isAboveRoot = isAbove(root, folder.slice(0, -join("node_modules", name).length - 1) || sep);
+  return isAboveRoot ? [{ question: "above", path: name }] : [lookup];
 }
 
 /** The folders of types that a configuration names. */

@@ -9,7 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openPackCache } from "../../src/build/pack-cache.ts";
 import { openPack } from "../../src/execute/open-pack.ts";
@@ -142,7 +142,7 @@ const each = (folder: string, change: (path: string) => void): void => {
 describe("a change", () => {
   const cache = makeTemporaryFolder();
   const cacheIn = (folder: string) =>
-    openPackCache({ cwd: folder, folder: cache.path, options: {}, outDir: join(folder, "build") });
+    openPackCache({ cwd: folder, folder: cache.path, options: {} });
 
   beforeAll(async () => {
     using project = makeClone();
@@ -391,6 +391,97 @@ describe("a change", () => {
       "another package of the same name above it",
       put({ "packs/f/node_modules/outer/package.json": '{ "name": "outer" }' }),
     ],
+  ])("loses exactly the Packs %s: %s", (lost, _, change) => {
+    expect(lostBy(change)).toBe(lost);
+  });
+});
+
+/** Above the repository: the package `far`, which Pack b imports. Pack c works without `absent`. */
+const BELOW = {
+  "package.json": '{ "name": "outside", "scripts": { "a": "b" } }',
+  "node_modules/far/package.json": '{ "name": "far", "main": "index.js" }',
+  "node_modules/far/index.js": 'exports.far = "far";',
+  "home/repo/package.json": '{ "name": "repo", "workspaces": ["*"] }',
+  "home/repo/node_modules/near/index.js": 'exports.near = "near";',
+  "home/repo/a/pack.ts": writePack('import { near } from "near";', "near"),
+  "home/repo/b/pack.ts": writePack('import { far } from "far";', "far"),
+  "home/repo/c/pack.ts": writePack(
+    'let found = "";\ntry { found = require("absent/text"); } catch { found = "none"; }',
+    "found",
+  ),
+};
+
+describe("above the repository, a change", () => {
+  const cache = makeTemporaryFolder();
+  const findPacks = (folder: string, repository: string) => {
+    const cwd = join(folder, repository);
+    const packs = openPackCache({ cwd, folder: cache.path, options: {} });
+    const entries = ["a", "b", "c"].map((name) => join(cwd, name, "pack.ts"));
+    return { cwd, packs, entries };
+  };
+
+  beforeAll(async () => {
+    using project = makeProject(BELOW);
+    const { cwd, packs, entries } = findPacks(project.path, "home/repo");
+    for (const entry of entries) {
+      await using pack = await openPack(entry, { cwd });
+      packs.write(entry, pack);
+    }
+  });
+  afterAll(() => cache[Symbol.dispose]());
+
+  /** @param repository where the clone has the repository */
+  const lostBy = (change: Change, repository = "home/repo"): string => {
+    const files = Object.entries(BELOW).map(([path, text]) => [
+      path.replace("home/repo", repository),
+      text,
+    ]);
+    using project = makeProject(Object.fromEntries(files));
+    change(project.path);
+    const { packs, entries } = findPacks(project.path, repository);
+    const lost = entries.filter((entry) => packs.read(entry) === undefined);
+    return lost.map((entry) => basename(dirname(entry))).join("");
+  };
+
+  it.each<[string, Change]>([
+    ["nothing", () => {}],
+    ["a folder for packages", (folder) => mkdirSync(join(folder, "home/node_modules"))],
+    ["a package that no one imports", put({ "home/node_modules/other/index.js": "" })],
+    ["a package that is found later", put({ "home/node_modules/near/index.js": "" })],
+    ["its file", put({ "home/node_modules/near.js": "", "node_modules/near.ts": "" })],
+    ["a package of a scope", put({ "node_modules/@absent/text/index.js": "" })],
+    ["programs and a lock file", put({ "home/node_modules/.bin/a": "", "home/yarn.lock": "" })],
+    ["files of a home folder", put({ "home/.npmrc": "", "home/far.ts": "", "package.txt": "" })],
+    ["a file of a package that is not read", put({ "node_modules/far/other.js": "" })],
+    ["a script", edit("package.json", '"a": "b"', '"a": "c"')],
+  ])("of what no import can mean keeps every Pack: %s", (_, change) => {
+    expect(lostBy(change)).toBe("");
+  });
+
+  it("keeps the Packs that import nothing from there in a clone at another depth", () => {
+    expect(lostBy(() => {}, "home/of/another/repo")).toBe("b");
+    expect(lostBy(put({ "home/of/node_modules/other/index.js": "" }), "home/of/a/repo")).toBe("b");
+    expect(lostBy(put({ "home/of/node_modules/absent/text.js": "" }), "home/of/a/repo")).toBe("bc");
+  });
+
+  it.each<[string, string, Change]>([
+    ["b", "a package that is nearer", put({ "home/node_modules/far/index.js": "" })],
+    ["b", "a package in the repository", put({ "home/repo/node_modules/far/index.js": "" })],
+    ["b", "a file in place of a package", put({ "home/node_modules/far.js": "" })],
+    ["b", "the content of a package", put({ "node_modules/far/index.js": "exports.far = 1;" })],
+    ["b", "another main", edit("node_modules/far/package.json", "index.js", "other.js")],
+    ["b", "a package that is a link", linkFile("node_modules/far", "elsewhere/far")],
+    ["c", "a package that was not there", put({ "home/node_modules/absent/text.js": "" })],
+    [
+      "c",
+      "a link to a package",
+      (folder) => {
+        mkdirSync(join(folder, "home/node_modules"));
+        symlinkSync(join(folder, "node_modules/far"), join(folder, "home/node_modules/absent"));
+      },
+    ],
+    ["abc", "a configuration", put({ "tsconfig.json": "{}" })],
+    ["abc", "files for browsers", edit("package.json", "{", '{ "browser": { "a": "b" },')],
   ])("loses exactly the Packs %s: %s", (lost, _, change) => {
     expect(lostBy(change)).toBe(lost);
   });

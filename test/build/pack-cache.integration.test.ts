@@ -34,7 +34,7 @@ pack.addFormula({ name: "A", description: "Says nothing.", parameters: [], resul
 const OPTIONS = { minify: true };
 
 const openCache = (project: string, folder: string, options: object = OPTIONS) =>
-  openPackCache({ cwd: project, folder, options, outDir: join(project, "build") });
+  openPackCache({ cwd: project, folder, options });
 
 /** What a change does to what was kept. */
 async function afterChange(

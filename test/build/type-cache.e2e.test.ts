@@ -221,6 +221,37 @@ describe("the cache of types", () => {
     expect(await check(clone, cache.path)).toEqual({ issues: [], starts: 0 });
   });
 
+  it("is used after a change above the repository, unless an import could mean it", async () => {
+    const below = Object.entries({
+      ...FILES,
+      ...compiler("7.0.2", "typescript"),
+      "pack.ts": `${PACK}import type { maybe } from "maybe/one";\nexport const no: typeof maybe = 1;\n`,
+      "lib/text.ts": '/// <reference types="kinds" />\nexport const text: string = "text";',
+    }).map(([path, text]) => [`home/repo/${path}`, text]);
+    using above = makeProject({
+      ...Object.fromEntries(below),
+      "node_modules/kinds/index.d.ts": "declare const kinds: string;",
+      "node_modules/maybe/one.d.ts": "export declare const maybe: string;",
+    });
+    const project: ProjectFolder = {
+      ...above,
+      path: join(above.path, "home/repo"),
+      read: (path) => above.read(`home/repo/${path}`),
+    };
+    const checkAgain = async () => (await check(project, cache.path)).starts;
+    expect(await checkAgain()).toBe(1);
+    above.write("home/node_modules/other/index.d.ts", "");
+    above.write("home/repo/lib/node_modules/.bin/other", "");
+    expect(await checkAgain()).toBe(0);
+    above.write("home/node_modules/maybe/one.d.ts", "export declare const maybe: number;");
+    expect(await checkAgain()).toBe(1);
+    above.write("home/node_modules/@types/kinds/index.d.ts", "declare const kinds: number;");
+    expect(await checkAgain()).toBe(1);
+    above.write("home/repo/lib/node_modules/kinds/index.d.ts", "declare const kinds: number;");
+    expect(await checkAgain()).toBe(1);
+    expect(await checkAgain()).toBe(0);
+  });
+
   it("does not keep what a missing import of the project gave", async () => {
     using project = makeProject({ ...FILES, "pack.ts": `import "./absent/file";\n${PACK}` });
     await check(project, cache.path);
