@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runCli } from "../support/cli.ts";
+import { runCli } from "../support/cli-in-process.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const HELLO = `
