@@ -14,6 +14,7 @@ const E2E = [
  */
 const LONG = [
   "test/browser/{every-template,large-pack}.test.ts",
+  "test/conformance/every-scenario.test.ts",
   "test/dev/web/timeline/compare/parse-curl.e2e.test.ts",
   "test/docs/example-pages.test.ts",
   "test/e2e/{build-failures,canaries,connect-failures,hostile-folders}.test.ts",
@@ -23,6 +24,7 @@ const LONG = [
   "test/regressions/refresh-during-database-outage.e2e.test.ts",
   "test/sandbox/host/limits.e2e.test.ts",
   "test/service/contract/fuzz.e2e.test.ts",
+  "test/testing/legacy/packed-starter.e2e.test.ts",
 ];
 
 const root = new URL("..", import.meta.url).pathname;
