@@ -1,5 +1,12 @@
 import { TYPES } from "./compile/compile-parameter.ts";
-import { isRecord, type Members } from "./compile/members.ts";
+import {
+  convertPart,
+  convertParts,
+  findItem,
+  isRecord,
+  type Members,
+  readProperties,
+} from "./compile/members.ts";
 import { OptionsType } from "./enumerations.ts";
 
 /** Members of the compiled form that an author does not write. */
@@ -24,23 +31,29 @@ const LITERALS = /^(label|placeholder|strategy|type|permissions|lifecycle)$/;
  * already stay as they are.
  */
 export function definitionForm(definition: unknown): unknown {
-  if (!isRecord(definition)) return definition;
-  const { formulas, syncTables } = definition;
-  const tables: readonly unknown[] = Array.isArray(syncTables) ? syncTables : [];
-  return {
-    ...definition,
-    ...(Array.isArray(formulas)
-      ? { formulas: formulas.map((formula) => formulaForm(formula, tables)) }
-      : {}),
-    ...(Array.isArray(syncTables)
-      ? { syncTables: syncTables.map((table) => tableForm(table, tables)) }
-      : {}),
-  };
+  return convertPart(definition, (members) => {
+    const { syncTables } = members;
+    const tables = Array.isArray(syncTables) ? syncTables.filter(isRecord) : [];
+    return {
+      ...members,
+      ...convertLists(members, ["formulas"], (formula) => formulaForm(formula, tables)),
+      ...convertLists(members, ["syncTables"], (table) => tableForm(table, tables)),
+    };
+  });
+}
+
+/** The lists with these names, with converted parts. */
+function convertLists(
+  members: Members,
+  names: readonly string[],
+  convert: (part: Members) => unknown,
+): Members {
+  const lists = names.filter((name) => Array.isArray(members[name]));
+  return Object.fromEntries(lists.map((name) => [name, convertParts(members[name], convert)]));
 }
 
 /** @param tables the Pack's tables as they came */
-function formulaForm(formula: unknown, tables: readonly unknown[]): unknown {
-  if (!isRecord(formula)) return formula;
+function formulaForm(formula: Members, tables: readonly Members[]): Members {
   if (typeof formula["resultType"] === "number") return restoreFormula(formula, tables);
   const { onError: _, codaType, ...rest } = formula;
   const { resultType } = rest;
@@ -51,8 +64,7 @@ function formulaForm(formula: unknown, tables: readonly unknown[]): unknown {
   return { ...rest, schema: resultType === "object" ? { type: "object", ...schema } : schema };
 }
 
-function tableForm(table: unknown, tables: readonly unknown[]): unknown {
-  if (!isRecord(table)) return table;
+function tableForm(table: Members, tables: readonly Members[]): Members {
   const { getter } = table;
   if ("getter" in table)
     return isRecord(getter) && typeof getter["resultType"] === "number"
@@ -74,40 +86,32 @@ function dynamicTableForm({ placeholderSchema, ...table }: Members): Members {
 
 function writtenTableForm({ formula, dynamicOptions, ...table }: Members): Members {
   const { name, description = "", identityName, schema, connectionRequirement } = table;
-  // A schema without an identity has the table's.
-  const identity =
-    (isRecord(schema) && schema["identity"]) || (identityName && { name: identityName });
-  const { onError: _, ...rest } = isRecord(formula) ? formula : {};
   return {
     defaultAddDynamicColumns: true,
     ...table,
     ...(dynamicOptions as object | undefined),
-    schema: isRecord(schema)
-      ? { ...schema, type: "object", ...(identity ? { identity } : {}) }
-      : schema,
-    getter: isRecord(formula)
-      ? {
-          ...rest,
-          // As in the compiled form, the table's requirement replaces that of its formula.
-          ...(connectionRequirement ? { connectionRequirement } : {}),
-          name: rest["name"] ?? name,
-          description: rest["description"] ?? description,
-          cacheTtlSecs: 0,
-          isSyncFormula: true,
-        }
-      : formula,
+    schema: convertPart(schema, (row) => {
+      // A schema without an identity has the table's.
+      const identity = row["identity"] || (identityName && { name: identityName });
+      return { ...row, type: "object", ...(identity ? { identity } : {}) };
+    }),
+    getter: convertPart(formula, ({ onError: _, ...rest }) => ({
+      ...rest,
+      // As in the compiled form, the table's requirement replaces that of its formula.
+      ...(connectionRequirement ? { connectionRequirement } : {}),
+      name: rest["name"] ?? name,
+      description: rest["description"] ?? description,
+      cacheTtlSecs: 0,
+      isSyncFormula: true,
+    })),
   };
 }
 
-function restoreFormula(formula: Members, tables: readonly unknown[]): Members {
+function restoreFormula(formula: Members, tables: readonly Members[]): Members {
   const { resultType, schema, ...rest } = formula;
-  const restore = (parameter: unknown): unknown => restoreParameter(parameter, tables);
-  const parameters = {
-    ...(Array.isArray(rest["parameters"]) ? { parameters: rest["parameters"].map(restore) } : {}),
-    ...(Array.isArray(rest["varargParameters"])
-      ? { varargParameters: rest["varargParameters"].map(restore) }
-      : {}),
-  };
+  const parameters = convertLists(rest, ["parameters", "varargParameters"], (parameter) =>
+    restoreParameter(parameter, tables),
+  );
   const members = withoutAbsent({ ...rest, ...parameters });
   const restored = restoreSchema(schema);
   if (isRecord(restored) && restored["type"] === "array") {
@@ -128,27 +132,23 @@ function restoreFormula(formula: Members, tables: readonly unknown[]): Members {
 
 function restoreTable(
   { namedPropertyOptions, ...table }: Members,
-  tables: readonly unknown[],
+  tables: readonly Members[],
 ): Members {
   const getter = Object.entries(restoreFormula(table["getter"] as Members, tables)).filter(
     ([name]) => !COMPILED_ONLY.includes(name),
   );
   const named = isRecord(namedPropertyOptions) ? namedPropertyOptions : {};
-  const schema = restoreSchema(table["schema"]);
-  const properties = isRecord(schema) && isRecord(schema["properties"]) ? schema["properties"] : {};
   return withoutAbsent({
     ...table,
-    schema: isRecord(schema)
-      ? {
-          ...schema,
-          properties: Object.fromEntries(
-            Object.entries(properties).map(([name, property]) => [
-              name,
-              withOptions(property, named),
-            ]),
-          ),
-        }
-      : schema,
+    schema: convertPart(restoreSchema(table["schema"]), (schema) => ({
+      ...schema,
+      properties: Object.fromEntries(
+        Object.entries(readProperties(schema)).map(([name, property]) => [
+          name,
+          convertPart(property, (members) => withOptions(members, named)),
+        ]),
+      ),
+    })),
     propertyOptions: readExecute(named[OptionsType.Dynamic]),
     getter: Object.fromEntries(getter),
   });
@@ -158,8 +158,7 @@ function restoreTable(
  * Puts the function that lists the options of a property back into its schema, or into that of its
  * items.
  */
-function withOptions(property: unknown, named: Members): unknown {
-  if (!isRecord(property)) return property;
+function withOptions(property: Members, named: Members): Members {
   const { options, items } = property;
   if (options === undefined && isRecord(items))
     return { ...property, items: withOptions(items, named) };
@@ -174,29 +173,24 @@ function readExecute(formula: unknown): unknown {
   return isRecord(formula) ? formula["execute"] : undefined;
 }
 
-function restoreParameter(parameter: unknown, tables: readonly unknown[]): unknown {
-  if (!isRecord(parameter)) return parameter;
+function restoreParameter(parameter: Members, tables: readonly Members[]): Members {
   const { type, allowManualInput, crawlStrategy, ...rest } = parameter;
   return withoutAbsent({
     ...rest,
-    crawlStrategy: restoreStrategy(crawlStrategy, tables),
+    crawlStrategy: convertPart(crawlStrategy, (strategy) => restoreStrategy(strategy, tables)),
     type: restoreType(type),
     allowManualInput: allowManualInput === true ? undefined : allowManualInput,
   });
 }
 
 /** The column of the parent table gets the name that it has in that table. */
-function restoreStrategy(strategy: unknown, tables: readonly unknown[]): unknown {
-  const relation = isRecord(strategy) ? strategy["parentTable"] : undefined;
-  if (!isRecord(strategy) || !isRecord(relation)) return strategy;
-  const parent = tables.find(
-    (table) => isRecord(table) && table["name"] === relation["tableName"],
-  ) as Members | undefined;
-  const { propertyKey } = relation;
+function restoreStrategy(strategy: Members, tables: readonly Members[]): Members {
+  const relation = strategy["parentTable"];
+  if (!isRecord(relation)) return strategy;
+  const { propertyKey, tableName } = relation;
+  const parent = tables.find((table) => table["name"] === tableName);
   const name =
-    typeof propertyKey === "string" && isRecord(parent?.["schema"])
-      ? originalPath(propertyKey, parent["schema"])
-      : undefined;
+    typeof propertyKey === "string" ? originalPath(propertyKey, parent?.["schema"]) : undefined;
   return { ...strategy, parentTable: { ...relation, propertyKey: name ?? propertyKey } };
 }
 
@@ -214,7 +208,10 @@ function restoreType(type: unknown): unknown {
 }
 
 function restoreSchema(schema: unknown): unknown {
-  if (!isRecord(schema)) return schema;
+  return convertPart(schema, restoreSchemaMembers);
+}
+
+function restoreSchemaMembers(schema: Members): Members {
   if (schema["type"] === "array")
     return withoutAbsent({ ...schema, items: restoreSchema(schema["items"]) });
   const properties = schema["properties"];
@@ -225,13 +222,14 @@ function restoreSchema(schema: unknown): unknown {
   const restoreNames = (value: unknown): unknown => {
     if (typeof value === "string") return names.get(value) ?? originalPath(value, schema) ?? value;
     if (Array.isArray(value)) return value.map(restoreNames);
-    if (!isRecord(value)) return value;
-    return withoutAbsent(
-      Object.fromEntries(
-        Object.entries(value).map(([key, member]) => [
-          key,
-          LITERALS.test(key) ? member : restoreNames(member),
-        ]),
+    return convertPart(value, (members) =>
+      withoutAbsent(
+        Object.fromEntries(
+          Object.entries(members).map(([key, member]) => [
+            key,
+            LITERALS.test(key) ? member : restoreNames(member),
+          ]),
+        ),
       ),
     );
   };
@@ -241,7 +239,7 @@ function restoreSchema(schema: unknown): unknown {
   ]);
   const restored = Object.entries(properties).map(([name, property]) => [
     names.get(name),
-    restoreProperty(property),
+    convertPart(property, restoreProperty),
   ]);
   return withoutAbsent({
     ...Object.fromEntries(references),
@@ -249,27 +247,21 @@ function restoreSchema(schema: unknown): unknown {
   });
 }
 
-function restoreProperty(property: unknown): unknown {
-  if (!isRecord(property)) return property;
-  const { originalKey, fromKey, ...rest } = property;
-  const restored = restoreSchema(rest);
-  return fromKey === undefined || fromKey === originalKey || !isRecord(restored)
-    ? restored
-    : { ...restored, fromKey };
+function restoreProperty({ originalKey, fromKey, ...rest }: Members): Members {
+  const restored = restoreSchemaMembers(rest);
+  return fromKey === undefined || fromKey === originalKey ? restored : { ...restored, fromKey };
 }
 
 /**
  * The path of the author's names for a path of compiled ones, such as `Owner.Email` or
  * `Tags[*].Name`.
  */
-function originalPath(path: string, schema: Members): string | undefined {
+function originalPath(path: string, schema: unknown): string | undefined {
   let at: unknown = schema;
   const parts: string[] = [];
   for (const part of path.split(".")) {
     const bracket = part.includes("[") ? part.indexOf("[") : part.length;
-    const holder = isRecord(at) && at["type"] === "array" ? at["items"] : at;
-    const properties = isRecord(holder) ? holder["properties"] : undefined;
-    const property = isRecord(properties) ? properties[part.slice(0, bracket)] : undefined;
+    const property = readProperties(findItem(at))[part.slice(0, bracket)];
     if (!isRecord(property)) return undefined;
     parts.push((originalName(property) ?? part.slice(0, bracket)) + part.slice(bracket));
     at = property;

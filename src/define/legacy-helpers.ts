@@ -1,4 +1,4 @@
-import { isRecord } from "./compile/members.ts";
+import { findItem, isRecord, readProperties } from "./compile/members.ts";
 import { compileMetadata } from "./compile/metadata-formula.ts";
 import { ValueHintType } from "./enumerations.ts";
 import type { QuotaLimitType, SyncInterval } from "./legacy-enumerations.ts";
@@ -68,8 +68,7 @@ export function wrapMetadataFunction(run: unknown): unknown {
  * @param schema a compiled schema of an object, or of an array of them
  */
 export function untransformKeys(names: readonly string[], schema: unknown): string[] {
-  const items = isRecord(schema) && schema["type"] === "array" ? schema["items"] : schema;
-  const properties = isRecord(items) && isRecord(items["properties"]) ? items["properties"] : {};
+  const properties = readProperties(findItem(schema));
   return names.map((name) => {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
     return (isRecord(property) && (property["fromKey"] as string | undefined)) || name;

@@ -1,4 +1,4 @@
-import { isRecord, type Members } from "./members.ts";
+import { convertParts, type Members } from "./members.ts";
 import { compileMetadata } from "./metadata-formula.ts";
 import { keepWritten } from "./written.ts";
 
@@ -14,14 +14,13 @@ export function compileAuthentication<Definition extends object>(written: Defini
       ...written,
       getConnectionName: compileMetadata(getConnectionName),
       getConnectionUserId: compileMetadata(getConnectionUserId),
-      postSetup: Array.isArray(postSetup) ? postSetup.map(compileStep) : postSetup,
+      postSetup: convertParts(postSetup, compileStep),
     },
     written,
   );
 }
 
-function compileStep(step: unknown): unknown {
-  if (!isRecord(step)) return step;
+function compileStep(step: Members): Members {
   const { getOptions, getOptionsFormula } = step;
   return {
     ...step,

@@ -1,6 +1,6 @@
 import { simpleAutocomplete } from "../metadata.ts";
 import { normalizePropertyName } from "../property-name.ts";
-import { isRecord, type Members } from "./members.ts";
+import { convertParts, isRecord, type Members } from "./members.ts";
 import { compileMetadata } from "./metadata-formula.ts";
 import { keepWritten } from "./written.ts";
 
@@ -61,9 +61,8 @@ export function compileParameter(definition: object): object {
 
 /** Compiles the parameters that were written as plain objects, without `makeParameter`. */
 export function compileParameters(parameters: unknown): unknown {
-  if (!Array.isArray(parameters)) return parameters;
-  return parameters.map((each) =>
-    isRecord(each) && typeof each["type"] === "string" ? compileParameter(each) : each,
+  return convertParts(parameters, (each) =>
+    typeof each["type"] === "string" ? compileParameter(each) : each,
   );
 }
 

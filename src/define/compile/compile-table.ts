@@ -1,6 +1,6 @@
 import type { ExecutionContext } from "../schema.ts";
 import { compileParameters } from "./compile-parameter.ts";
-import { isRecord, type Members } from "./members.ts";
+import { convertPart, findItem, isRecord, type Members } from "./members.ts";
 import { compileMetadata, compilePropertyOptions, withRequirement } from "./metadata-formula.ts";
 import { normalizeSchema } from "./normalize-schema.ts";
 import { copyWritten, keepWritten } from "./written.ts";
@@ -25,8 +25,17 @@ const PLACEHOLDER = {
  */
 export function compileTable(definition: object): object {
   const written = definition as Members;
-  const { name, displayName, description, instructions, identityName, role, indexing, isDynamic } =
-    written;
+  const {
+    name,
+    displayName,
+    description,
+    instructions,
+    identityName,
+    role,
+    indexing,
+    isDynamic,
+    formula,
+  } = written;
   const { getSchema, entityName, defaultAddDynamicColumns, propertyOptions } = ((isDynamic
     ? written
     : written["dynamicOptions"]) ?? {}) as Members;
@@ -72,7 +81,10 @@ export function compileTable(definition: object): object {
     instructions,
     schema,
     identityName,
-    getter: compileGetter(written, getSchema ? undefined : { type: "array", items: schema }),
+    // Without types, an author may forget the formula.
+    getter: convertPart(formula, (members) =>
+      compileGetter(written, members, getSchema ? undefined : { type: "array", items: schema }),
+    ),
     entityName,
     defaultAddDynamicColumns,
     role,
@@ -108,11 +120,10 @@ export function withTableRequirement<Table extends object>(
 }
 
 function compileGetter(
-  { formula, name, description, connectionRequirement }: Members,
+  { name, description, connectionRequirement }: Members,
+  formula: Members,
   schema: unknown,
-): unknown {
-  // Without types, an author may forget the formula.
-  if (!isRecord(formula)) return formula;
+): Members {
   const { execute, executeUpdate, executeGetPermissions, onError, ...rest } = formula as Members &
     Record<"execute" | "executeUpdate" | "onError", Execute>;
   return {
@@ -163,16 +174,13 @@ function compileGetter(
 
 /** Makes `getSchema` always give the schema of a list of rows, as the service expects it. */
 function asArrays(getSchema: unknown): unknown {
-  if (!isRecord(getSchema)) return getSchema;
-  const wrap = (schema: unknown): unknown =>
-    isRecord(schema) && schema["type"] === "array" ? schema : { type: "array", items: schema };
-  return {
-    ...getSchema,
-    execute: async (...given: unknown[]) => wrap(await (getSchema["execute"] as Execute)(...given)),
-  };
-}
-
-function findItem(schema: unknown): Members | undefined {
-  const item = isRecord(schema) && schema["type"] === "array" ? schema["items"] : schema;
-  return isRecord(item) ? item : undefined;
+  return convertPart(getSchema, (formula) => ({
+    ...formula,
+    async execute(...given: unknown[]) {
+      const schema = await (formula["execute"] as Execute)(...given);
+      return (schema as Members | undefined)?.["type"] === "array"
+        ? schema
+        : { type: "array", items: schema };
+    },
+  }));
 }

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from "../schema.ts";
-import { isRecord, type Members } from "./members.ts";
+import { convertPart, type Members } from "./members.ts";
 import { normalizeSchema } from "./normalize-schema.ts";
 
 type MetadataFunction = (
@@ -63,20 +63,19 @@ export function compilePropertyOptions(run: unknown, name: string, items: unknow
  * one nothing changes.
  */
 export function withRequirement(formula: unknown, connectionRequirement: unknown): unknown {
-  if (!isRecord(formula) || !connectionRequirement) return formula;
-  const { parameters, varargParameters } = formula;
+  if (!connectionRequirement) return formula;
   const compileAutocompletes = (list: unknown): unknown =>
     (list as readonly Members[] | undefined)?.map?.((each) =>
       each?.["autocomplete"]
         ? { ...each, autocomplete: withRequirement(each["autocomplete"], connectionRequirement) }
         : each,
     ) ?? list;
-  return {
-    ...formula,
-    parameters: compileAutocompletes(parameters),
-    varargParameters: compileAutocompletes(varargParameters),
+  return convertPart(formula, (members) => ({
+    ...members,
+    parameters: compileAutocompletes(members["parameters"]),
+    varargParameters: compileAutocompletes(members["varargParameters"]),
     connectionRequirement,
-  };
+  }));
 }
 
 /** A schema as the service stores it: its names compiled, and data only, without functions. */

@@ -1,5 +1,5 @@
 import { normalizePropertyName, normalizePropertyPath } from "../property-name.ts";
-import { isRecord, type Members } from "./members.ts";
+import { convertPart, type Members } from "./members.ts";
 
 // Every Pack carries what follows, so it is written for few bytes: one function renames all
 // references to properties.
@@ -26,7 +26,10 @@ const LITERALS = /^(label|placeholder|strategy|type|permissions|lifecycle)$/;
  * knows. Anything that is not a schema is returned as it is.
  */
 export function normalizeSchema(schema: unknown): unknown {
-  if (!isRecord(schema)) return schema;
+  return convertPart(schema, normalizeMembers);
+}
+
+function normalizeMembers(schema: Members): Members {
   if (schema["type"] === "array") return { ...schema, items: normalizeSchema(schema["items"]) };
   if (schema["type"] !== "object") return { ...schema };
   const properties: Record<string, unknown> = {};
@@ -66,9 +69,10 @@ export function normalizeSchema(schema: unknown): unknown {
 function renameNames(value: unknown, rename: (text: string) => string): unknown {
   if (typeof value === "string") return value && rename(value);
   if (Array.isArray(value)) return value.map((each) => renameNames(each, rename));
-  if (!isRecord(value)) return value;
-  const known = Object.entries(value).filter(([key]) => INNER.test(key) || LITERALS.test(key));
-  return Object.fromEntries(
-    known.map(([key, each]) => [key, LITERALS.test(key) ? each : renameNames(each, rename)]),
-  );
+  return convertPart(value, (members) => {
+    const known = Object.entries(members).filter(([key]) => INNER.test(key) || LITERALS.test(key));
+    return Object.fromEntries(
+      known.map(([key, each]) => [key, LITERALS.test(key) ? each : renameNames(each, rename)]),
+    );
+  });
 }
