@@ -7,7 +7,6 @@ import type {
 } from "../define/oauth.ts";
 import type { PackVersionDefinition } from "../define/pack.ts";
 import { PackError } from "../errors.ts";
-import { toList } from "../shared/values.ts";
 import { type AccountKey, formatConnectCommand, LOCAL_ACCOUNT } from "./account.ts";
 import { requireAccountName } from "./account-name.ts";
 import type { AccountSlot } from "./account-summary.ts";
@@ -50,7 +49,7 @@ export function authenticationPath(
 function listAdmins({
   adminAuthentications,
 }: PackVersionDefinition): readonly AdminAuthentication[] {
-  return toList(adminAuthentications);
+  return adminAuthentications ?? [];
 }
 
 /** The authentication of a slot; undefined if the Pack declares none. */

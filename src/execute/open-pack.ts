@@ -131,9 +131,9 @@ export async function openBuiltBundle(bundle: Bundle, name: string): Promise<Pac
   const isolate = await createIsolate(createScript(bundle));
   const pack = await createPack(bundle, isolate, async () => {
     const { validateDefinition } = await rules;
-    const { definition, lostParts } = isolate;
+    const { loaded, lostParts } = isolate;
     // Whether it must be compatible was decided by its sources when it was built.
-    return validateDefinition(definition, { plain: true, lostParts, compatibility: true });
+    return validateDefinition(loaded, { plain: true, lostParts, compatibility: true });
   });
   return await requireValid(pack, name);
 }
@@ -214,7 +214,7 @@ function createScript({ code, sourceMap, entry }: Bundle) {
 
 async function findIssues(
   bundle: Bundle,
-  { definition, lostParts }: Pick<Isolate, "definition" | "lostParts">,
+  { loaded, lostParts }: Pick<Isolate, "loaded" | "lostParts">,
   { file, cwd }: { file: string; cwd: string },
 ): Promise<Issue[]> {
   const { validateDefinition } = await loadRules();
@@ -224,7 +224,7 @@ async function findIssues(
   const found = [
     ...bundle.issues,
     ...checkBundleSize(bundle, compatibility ? "warning" : "error"),
-    ...validateDefinition(definition, {
+    ...validateDefinition(loaded, {
       plain: true,
       lostParts,
       sources: bundle.sources,

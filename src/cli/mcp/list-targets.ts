@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { vaultLocation } from "../../accounts/vault-location.ts";
+import type { AnyParameter, Formula } from "../../define/formula.ts";
 import { openValidPack, type Pack } from "../../execute/open-pack.ts";
 import { runTarget } from "../../execute/run-target.ts";
 import { createRedactor } from "../../shared/redact.ts";
-import { type Members, toList, toMembers, toText } from "../../shared/values.ts";
 import { requireInside } from "./inside-project.ts";
 import { defineTool, READS, type ToolCall } from "./tool.ts";
 
@@ -60,18 +60,18 @@ async function listTargets(pack: Pack, findChoices: FindChoices): Promise<Listed
   const listed = [
     ...formulas.map((formula) => {
       const kind = formula.isAction === true ? ("action" as const) : ("formula" as const);
-      return describeTarget(toMembers(formula), kind, findChoices);
+      return describeTarget(formula, kind, findChoices);
     }),
     ...syncTables.map(async (table) => {
       const kind = table.isDynamic === true ? ("dynamic table" as const) : ("table" as const);
-      const { getter, name, description } = toMembers(table);
-      const block = { ...toMembers(getter), name, description };
+      const { getter, name, description = "" } = table;
+      const block = { ...getter, name, description };
       const described = await describeTarget(block, kind, findChoices);
-      const isTwoWay = toMembers(getter)["executeUpdate"] !== undefined;
+      const isTwoWay = getter.executeUpdate !== undefined;
       return isTwoWay ? { ...described, updateTarget: `${table.name}:update` } : described;
     }),
   ];
-  const tools = toList(mcpServers).map(
+  const tools = (mcpServers ?? []).map(
     ({ name }): ListedTarget => ({
       target: "Mcp:tools",
       kind: "tools of the MCP server",
@@ -84,37 +84,36 @@ async function listTargets(pack: Pack, findChoices: FindChoices): Promise<Listed
 }
 
 async function describeTarget(
-  block: Members,
+  block: Pick<
+    Formula,
+    "name" | "description" | "parameters" | "varargParameters" | "connectionRequirement"
+  >,
   kind: ListedTarget["kind"],
   findChoices: FindChoices,
 ): Promise<ListedTarget> {
-  const name = String(block["name"]);
-  const list = (key: string, isRepeated: boolean) =>
-    toList(block[key]).map((each) =>
-      describeParameter(name, toMembers(each), isRepeated, findChoices),
-    );
+  const { name, parameters, varargParameters = [] } = block;
   return {
     target: name,
     kind,
-    description: toText(block["description"]) ?? "",
-    connection: toText(block["connectionRequirement"]) ?? "none",
+    description: block.description ?? "",
+    connection: block.connectionRequirement ?? "none",
     parameters: await Promise.all([
-      ...list("parameters", false),
-      ...list("varargParameters", true),
+      ...parameters.map((each) => describeParameter(name, each, false, findChoices)),
+      ...varargParameters.map((each) => describeParameter(name, each, true, findChoices)),
     ]),
   };
 }
 
 async function describeParameter(
   block: string,
-  { name, type, description, optional, autocomplete }: Members,
+  { name, type, description, optional, autocomplete }: AnyParameter,
   isRepeated: boolean,
   findChoices: FindChoices,
 ): Promise<ListedParameter> {
   const described = {
-    name: String(name),
-    type: toText(type) ?? "string",
-    description: toText(description) ?? "",
+    name,
+    type: String(type),
+    description: description ?? "",
     isOptional: optional === true,
     isRepeated,
   };

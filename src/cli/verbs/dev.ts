@@ -3,7 +3,6 @@ import type { Command } from "commander";
 import type { PackState } from "../../dev/session/pack-session.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import { countText } from "../../shared/count-text.ts";
-import { toList } from "../../shared/values.ts";
 import { INSPECT_DESCRIPTION, parseInspect } from "../inspect-option.ts";
 
 import { parsePort } from "../parse-flags.ts";
@@ -137,11 +136,15 @@ function formatSummary({ definition, issues }: PackState): string {
   const errors = issues.filter(({ severity }) => severity === "error").length;
   if (errors > 0)
     return `${countText(errors, "error")}; the page shows ${errors === 1 ? "it" : "them"}`;
-  const { formulas, syncTables, defaultAuthentication, systemConnectionAuthentication } =
-    definition ?? {};
+  const {
+    formulas = [],
+    syncTables = [],
+    defaultAuthentication,
+    systemConnectionAuthentication,
+  } = definition ?? {};
   const type = (defaultAuthentication ?? systemConnectionAuthentication)?.type;
   const account = type === undefined || type === "None" ? "" : `   auth: ${type}`;
-  return `${countText(toList(formulas).length, "formula")}, ${countText(toList(syncTables).length, "table")}${account}`;
+  return `${countText(formulas.length, "formula")}, ${countText(syncTables.length, "table")}${account}`;
 }
 
 async function byWhom(port: number, env: NodeJS.ProcessEnv): Promise<string> {

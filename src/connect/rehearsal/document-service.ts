@@ -1,6 +1,5 @@
 import { hostMatchesDomain } from "../../define/hosts.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
-import { toList } from "../../shared/values.ts";
 import type { SourceFile } from "../../validate/issue.ts";
 
 /** Where the interface of a document service begins. */
@@ -17,7 +16,7 @@ export function findDocumentOrigins(
   definition: PackVersionDefinition | undefined,
   sources: readonly SourceFile[],
 ): string[] {
-  const domains = toList(definition?.networkDomains).map(String);
+  const domains = definition?.networkDomains ?? [];
   const named = sources
     .flatMap(({ text }) => [...text.matchAll(API_URL)].map(([, host = ""]) => host.toLowerCase()))
     .filter((host) => domains.some((domain) => hostMatchesDomain(host, domain)));

@@ -1,6 +1,6 @@
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import type { ApiRequest, LocalApi } from "../../provider/options.ts";
-import { isRecord, toList } from "../../shared/values.ts";
+import { isRecord } from "../../shared/values.ts";
 import type { SourceFile } from "../../validate/issue.ts";
 import { readSourceRequests, type SourceRequest } from "../../validate/source-requests.ts";
 import type { BodyShape } from "../../validate/source-types.ts";
@@ -99,16 +99,14 @@ function shapeOfOwner(
   request: SourceRequest | undefined,
 ): BodyShape | undefined {
   if (request?.owner === undefined) return undefined;
-  const table = toList(syncTables).find(
+  const table = syncTables.find(
     ({ name, getter }) => name === request.owner || getter?.name === request.owner,
   );
-  const formula = toList(formulas).find(({ name }) => name === request.owner);
+  const formula = formulas.find(({ name }) => name === request.owner);
   const own: BodyShape | undefined =
     table !== undefined
       ? { kind: "list", item: shapeOfSchema(table.schema) }
-      : isRecord(formula?.schema)
-        ? shapeOfSchema(formula.schema)
-        : undefined;
+      : formula?.schema && shapeOfSchema(formula.schema);
   const item = own?.kind === "list" ? own.item : own;
   const known = item?.kind === "object" ? item.members.map(({ name }) => name) : [];
   const more = [...request.members].filter(([name]) => !known.includes(name));
@@ -138,11 +136,11 @@ function shapeOfPath(definition: PackVersionDefinition, path: string): BodyShape
     .split("/")
     .filter((segment) => segment !== "");
   const named = [
-    ...toList(definition.syncTables).map(({ name, identityName, schema }) => ({
+    ...definition.syncTables.map(({ name, identityName, schema }) => ({
       names: [name, String(identityName ?? "")],
       schema: schema as unknown,
     })),
-    ...toList(definition.formulas).map(({ name, schema }) => ({
+    ...definition.formulas.map(({ name, schema }) => ({
       names: [name],
       schema: schema as unknown,
     })),

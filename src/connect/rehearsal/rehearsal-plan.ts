@@ -5,7 +5,6 @@ import { isLoopbackHost } from "../../define/hosts.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import type { OAuthDefinition } from "../../oauth/definition.ts";
 import { type ProviderProfile, STRICT } from "../../provider/profile.ts";
-import { toList } from "../../shared/values.ts";
 import {
   type SimulatedDefinition,
   simulateDefinition,
@@ -51,9 +50,7 @@ export function planRehearsal({
   const slot = wantedSlot ?? firstSlot(definition);
   const authentication = findSlotAuthentication(definition, slot);
   const documentOrigins = findDocumentOrigins(definition, sources);
-  const mcp = toList(definition.mcpServers).find(({ endpointUrl }) =>
-    endpointUrl.startsWith("https://"),
-  );
+  const mcp = definition.mcpServers?.find(({ endpointUrl }) => endpointUrl.startsWith("https://"));
   const tenant = profile.authorization?.tenant;
   const simulated = isOAuth(authentication)
     ? simulateDefinition(
@@ -90,7 +87,7 @@ function firstSlot(definition: PackVersionDefinition): AccountSlot {
   const slots: AccountSlot[] = [
     "user",
     "system",
-    ...toList(definition.adminAuthentications).map(({ name }): AccountSlot => `admin:${name}`),
+    ...(definition.adminAuthentications ?? []).map(({ name }): AccountSlot => `admin:${name}`),
   ];
   return slots.find((slot) => findSlotAuthentication(definition, slot) !== undefined) ?? "user";
 }
@@ -103,10 +100,7 @@ function findEndpoint(
   if (authentication === undefined || !("requiresEndpointUrl" in authentication)) return undefined;
   if (authentication.requiresEndpointUrl !== true) return undefined;
   if (documents !== undefined) return documentUrl(documents);
-  const [domain = "api.example"] = [
-    authentication.endpointDomain,
-    ...toList(networkDomains),
-  ].filter((each) => each !== undefined);
+  const domain = authentication.endpointDomain ?? networkDomains[0] ?? "api.example";
   return `https://${domain}`;
 }
 
@@ -121,8 +115,7 @@ function listApiOrigins(
   { networkDomains }: PackVersionDefinition,
   ...named: readonly (string | undefined)[]
 ): string[] {
-  const domains = toList(networkDomains)
-    .map(String)
+  const domains = networkDomains
     .filter((domain) => !isLoopbackHost(domain))
     .map((domain) => `https://*.${domain}`);
   const origins = named.flatMap((url) => (url === undefined ? [] : [new URL(url).origin]));

@@ -1,4 +1,6 @@
+import { readProperties } from "../../define/compile/members.ts";
 import type { ApiCaller } from "../../provider/options.ts";
+import { lenientObject, lenientText } from "../../shared/lenient.ts";
 import { isRecord } from "../../shared/values.ts";
 import type { BodyShape } from "../../validate/source-types.ts";
 
@@ -66,17 +68,15 @@ export function createSample(shape: BodyShape, facts: SampleFacts, name = "", ro
 export function shapeOfSchema(schema: unknown, depth = 0): BodyShape {
   if (!isRecord(schema) || depth > 6) return { kind: "unknown" };
   switch (schema["type"]) {
-    case "object": {
-      const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
+    case "object":
       return {
         kind: "object",
-        members: Object.entries(properties).map(([name, property]) => ({
+        members: Object.entries(readProperties(schema)).map(([name, property]) => ({
           name: nameAtApi(name, property),
           shape: shapeOfSchema(property, depth + 1),
           isOptional: false,
         })),
       };
-    }
     case "array":
       return { kind: "list", item: shapeOfSchema(schema["items"], depth + 1) };
     case "number":
@@ -87,21 +87,22 @@ export function shapeOfSchema(schema: unknown, depth = 0): BodyShape {
   }
 }
 
+const schemaPart = lenientObject({
+  type: lenientText,
+  codaType: lenientText,
+  fromKey: lenientText,
+});
+
 /** The properties of all objects in a definition. */
 export function collectProperties(definition: unknown): Map<string, PropertyHint> {
   const found = new Map<string, PropertyHint>();
   const walk = (value: unknown): void => {
     if (Array.isArray(value)) for (const each of value) walk(each);
     if (!isRecord(value)) return;
-    const { properties } = value;
-    if (value["type"] === "object" && isRecord(properties))
-      for (const [name, property] of Object.entries(properties)) {
-        if (!isRecord(property)) continue;
-        const { type, codaType } = property;
-        found.set(nameAtApi(name, property), {
-          type: String(type),
-          hint: typeof codaType === "string" ? codaType : undefined,
-        });
+    if (value["type"] === "object")
+      for (const [name, property] of Object.entries(readProperties(value))) {
+        const { type = "", codaType } = schemaPart.parse(property);
+        found.set(nameAtApi(name, property), { type, hint: codaType });
       }
     for (const each of Object.values(value)) walk(each);
   };
@@ -110,8 +111,7 @@ export function collectProperties(definition: unknown): Map<string, PropertyHint
 }
 
 function nameAtApi(name: string, property: unknown): string {
-  const fromKey = isRecord(property) ? property["fromKey"] : undefined;
-  return typeof fromKey === "string" ? fromKey : name;
+  return schemaPart.parse(property).fromKey ?? name;
 }
 
 function createEnd(shape: BodyShape): unknown {

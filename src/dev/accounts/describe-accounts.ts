@@ -10,7 +10,6 @@ import {
 import type { ConnectionVariable } from "../../define/oauth-parameters.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { findDefault, isSecretVariable, listVariables } from "../../oauth/connection-answers.ts";
-import { toList } from "../../shared/values.ts";
 import type { AccountView, SlotKind, SlotView, VariableView } from "../wire/accounts.ts";
 
 /** The Pack whose accounts are described. */
@@ -37,7 +36,7 @@ export function listSlots({ adminAuthentications }: PackVersionDefinition): Acco
   return [
     "user",
     "system",
-    ...toList(adminAuthentications).map(({ name }): AccountSlot => `admin:${String(name)}`),
+    ...(adminAuthentications ?? []).map(({ name }): AccountSlot => `admin:${name}`),
   ];
 }
 

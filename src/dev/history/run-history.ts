@@ -1,5 +1,4 @@
 import { isSecretParameter } from "../../shared/secret-parameter.ts";
-import { toList } from "../../shared/values.ts";
 import type { DevRun } from "../run/dev-run.ts";
 import { formulaIn, tableIn } from "../run/run-options.ts";
 import type { PackSession } from "../session/pack-session.ts";
@@ -127,8 +126,8 @@ function listArguments(session: PackSession, { target, args }: RunRequest): Argu
   const { definition } = session.state();
   const formula =
     definition && (formulaIn(definition, target) ?? tableIn(definition, target)?.getter);
-  const named = toList(formula?.parameters);
-  const repeated = toList(formula?.varargParameters);
+  const named = formula?.parameters ?? [];
+  const repeated = formula?.varargParameters ?? [];
   return args.map((text, index) => {
     const name = named[index]?.name ?? repeatedName(repeated, index - named.length, index);
     const isSecret = isSecretParameter(name);

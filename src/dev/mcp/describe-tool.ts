@@ -1,40 +1,77 @@
-import { type Members, toList, toMembers, toText } from "../../shared/values.ts";
+import * as z from "zod";
+import {
+  lenientBoolean,
+  lenientList,
+  lenientObject,
+  lenientRecord,
+  lenientText,
+  lenientTexts,
+} from "../../shared/lenient.ts";
+import { isRecord } from "../../shared/values.ts";
 import type { McpToolView, ToolFieldView } from "../wire/mcp.ts";
 
 /** References in a schema may lead to each other. */
 const MAX_REFERENCES = 10;
 
+const toolPart = lenientObject({
+  name: lenientText,
+  title: lenientText,
+  description: lenientText,
+  annotations: lenientObject({
+    readOnlyHint: lenientBoolean,
+    destructiveHint: lenientBoolean,
+    title: lenientText,
+  }),
+  inputSchema: z.unknown().optional(),
+});
+
+/** One level of a JSON Schema. */
+const schemaPart = lenientObject({
+  type: z.union([z.string(), lenientTexts]),
+  description: lenientText,
+  format: lenientText,
+  default: z.unknown().optional(),
+  $ref: lenientText,
+  anyOf: lenientList,
+  oneOf: lenientList,
+  enum: z.array(z.unknown()).optional().catch(undefined),
+  const: z.unknown().optional(),
+  items: z.unknown().optional(),
+  properties: lenientRecord,
+  required: lenientList,
+});
+type SchemaPart = z.output<typeof schemaPart>;
+
 /** A tool as the page shows it. The server may send anything. */
 export function describeTool(given: unknown): McpToolView {
-  const tool = toMembers(given);
-  const { readOnlyHint, destructiveHint, title } = toMembers(tool["annotations"]);
-  const schema = toMembers(tool["inputSchema"]);
-  const required = toList(schema["required"]);
+  const { name, title, description = "", annotations, inputSchema } = toolPart.parse(given);
+  const { readOnlyHint, destructiveHint } = annotations;
+  const { properties, required } = schemaPart.parse(inputSchema);
   return {
-    name: String(tool["name"]),
-    title: toText(tool["title"]) ?? toText(title),
-    description: toText(tool["description"]) ?? "",
+    name: String(name),
+    title: title ?? annotations.title,
+    description,
     effect: readOnlyHint === true ? "reads" : destructiveHint === true ? "deletes" : undefined,
-    fields: Object.entries(toMembers(schema["properties"])).map(([name, property]) =>
-      describeField(name, required.includes(name), toMembers(property), schema),
+    fields: Object.entries(properties).map(([key, property]) =>
+      describeField(key, required.includes(key), schemaPart.parse(property), inputSchema),
     ),
-    inputSchema: tool["inputSchema"],
+    inputSchema,
   };
 }
 
 function describeField(
   name: string,
   isRequired: boolean,
-  property: Members,
-  root: Members,
+  property: SchemaPart,
+  root: unknown,
 ): ToolFieldView {
   const schema = resolveSchema(property, root);
   const options = readOptions(schema).map(writeJson);
   const type = readType(schema);
-  const fallback = property["default"] ?? schema["default"];
+  const fallback = property.default ?? schema.default;
   return {
     name,
-    description: toText(property["description"]) ?? toText(schema["description"]) ?? "",
+    description: property.description ?? schema.description ?? "",
     kind:
       options.length > 0
         ? "choice"
@@ -43,7 +80,7 @@ function describeField(
           : type === "number" || type === "integer"
             ? "number"
             : "json",
-    type: (type === "string" ? toText(schema["format"]) : undefined) ?? writeType(schema, root),
+    type: (type === "string" ? schema.format : undefined) ?? writeType(schema, root),
     isRequired,
     options,
     fallback: fallback === undefined ? undefined : writeJson(fallback),
@@ -53,49 +90,48 @@ function describeField(
 /**
  * Follows references within the schema, and leaves out the `null` of a value that may be absent.
  */
-function resolveSchema(given: Members, root: Members): Members {
+function resolveSchema(given: SchemaPart, root: unknown): SchemaPart {
   let schema = given;
   for (let hop = 0; hop < MAX_REFERENCES; hop++) {
-    const reference = toText(schema["$ref"]);
-    const alternatives = [...toList(schema["anyOf"]), ...toList(schema["oneOf"])]
-      .map(toMembers)
+    const reference = schema.$ref;
+    const [alternative, ...others] = [...schema.anyOf, ...schema.oneOf]
+      .map((each) => schemaPart.parse(each))
       .filter(({ type }) => type !== "null");
-    if (reference?.startsWith("#/") === true) schema = findByPointer(root, reference);
-    else if (alternatives.length === 1) schema = alternatives[0] ?? {};
+    if (reference?.startsWith("#/") === true)
+      schema = schemaPart.parse(findByPointer(root, reference));
+    else if (alternative !== undefined && others.length === 0) schema = alternative;
     else break;
   }
   return schema;
 }
 
-/** The schema that a JSON pointer names (RFC 6901). */
-function findByPointer(root: Members, reference: string): Members {
+/** The value that a JSON pointer names (RFC 6901). */
+function findByPointer(root: unknown, reference: string): unknown {
   const keys = reference
     .slice(2)
     .split("/")
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return keys.reduce<Members>(
-    (found, key) => toMembers(Object.hasOwn(found, key) ? found[key] : undefined),
+  return keys.reduce(
+    (found, key) => (isRecord(found) && Object.hasOwn(found, key) ? found[key] : undefined),
     root,
   );
 }
 
-function readOptions(schema: Members): readonly unknown[] {
-  if (Array.isArray(schema["enum"])) return schema["enum"];
-  if (schema["const"] !== undefined) return [schema["const"]];
+function readOptions(schema: SchemaPart): readonly unknown[] {
+  if (schema.enum !== undefined) return schema.enum;
+  if (schema.const !== undefined) return [schema.const];
   return readType(schema) === "boolean" ? [true, false] : [];
 }
 
-function readType({ type }: Members): string | undefined {
-  const types = (Array.isArray(type) ? type : [type]).filter(
-    (each) => typeof each === "string" && each !== "null",
-  );
+function readType({ type }: SchemaPart): string | undefined {
+  const types = [type].flat().filter((each) => each !== "null");
   return types.length === 1 ? types[0] : undefined;
 }
 
-function writeType(schema: Members, root: Members): string {
+function writeType(schema: SchemaPart, root: unknown): string {
   const type = readType(schema);
   if (type !== "array") return type ?? "JSON";
-  return `${readType(resolveSchema(toMembers(schema["items"]), root)) ?? "JSON"} list`;
+  return `${readType(resolveSchema(schemaPart.parse(schema.items), root)) ?? "JSON"} list`;
 }
 
 function writeJson(value: unknown): string {

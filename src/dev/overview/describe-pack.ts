@@ -1,12 +1,18 @@
 import { relative, sep } from "node:path";
-import type { MCPServer } from "../../define/skill.ts";
+import * as z from "zod";
+import type { Authentication } from "../../define/authentication.ts";
+import type { AnyParameter, Formula } from "../../define/formula.ts";
+import type { Format, PackVersionDefinition } from "../../define/pack.ts";
+import type { Skill } from "../../define/skill.ts";
+import type { SyncTable } from "../../define/sync-table.ts";
 import { findConfinement } from "../../sandbox/host/confinement.ts";
 import { warnOfDebugger } from "../../sandbox/host/warn-of-debugger.ts";
 import { createSourceReader } from "../../shared/files.ts";
-import { type Members, toList, toMembers, toText } from "../../shared/values.ts";
+import { lenientBoolean, lenientObject, lenientText, lenientTexts } from "../../shared/lenient.ts";
+import { toText } from "../../shared/values.ts";
 import { codeFrame } from "../../validate/formats/code-frame.ts";
 import type { Issue } from "../../validate/issue.ts";
-import { columnViews } from "../run/schema-view.ts";
+import { columnViews, readSchema } from "../run/schema-view.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type {
   AuthenticationView,
@@ -23,29 +29,33 @@ import type {
 /** Width of a code frame on the page, in characters. */
 const FRAME_WIDTH = 110;
 
-/** The Pack as the page shows it. The definition is untrusted: every member may have any type. */
+/** The Pack as the page shows it. It may have errors: texts and schemas may have any type. */
 export function describePack(session: DevSession): PackView {
   const state = session.state();
   const { cwd, inspect } = session.options;
-  const definition = toMembers(state.definition);
+  const { definition } = state;
+  const { formulas = [], syncTables = [], formats = [], skills = [] } = definition ?? {};
   const readSource = createSourceReader(cwd);
   return {
     revision: state.revision,
     status: state.status,
     name: state.name,
     file: relative(cwd, session.entry).split(sep).join("/"),
-    version: toText(definition["version"]),
+    version: toText(definition?.version),
     canRun: session.canRun(),
     isStale: state.isStale,
     failure: state.failure === undefined ? undefined : { ...state.failure.error },
     issues: state.issues.map((issue) => issueView(issue, readSource)),
-    formulas: parts(definition["formulas"]).map(formulaView),
-    tables: parts(definition["syncTables"]).map(tableView),
-    formats: parts(definition["formats"]).map(formatView),
-    skills: parts(definition["skills"]).map(skillView),
-    mcpServer: parts(definition["mcpServers"]).map(mcpServerView)[0],
-    domains: toList(definition["networkDomains"]).map(String),
-    authentications: authenticationViews(definition),
+    formulas: formulas.map(formulaView),
+    tables: syncTables.map(tableView),
+    formats: formats.map(formatView),
+    skills: skills.map(skillView),
+    mcpServer: definition?.mcpServers?.map(({ name, endpointUrl }) => ({
+      name: String(name),
+      endpointUrl: String(endpointUrl),
+    }))[0],
+    domains: definition?.networkDomains ?? [],
+    authentications: definition === undefined ? [] : authenticationViews(definition),
     durationMs: state.durationMs,
     inspect: inspect === undefined ? undefined : inspectView(inspect.port),
   };
@@ -58,40 +68,40 @@ function inspectView(port: number): NonNullable<PackView["inspect"]> {
   };
 }
 
-function parts(list: unknown): Members[] {
-  return toList(list).map(toMembers);
-}
-
-function formulaView(formula: Members): FormulaView {
+function formulaView(formula: Formula): FormulaView {
   return {
     ...runnableView(formula),
-    isAction: formula["isAction"] === true,
+    isAction: formula.isAction === true,
     result: resultType(formula),
   };
 }
 
-function tableView(table: Members): TableView {
-  const getter = toMembers(table["getter"]);
+function tableView({ getter, ...table }: SyncTable): TableView {
   return {
     ...runnableView({
       ...getter,
-      name: table["name"],
-      description: table["description"] ?? getter["description"],
-      connectionRequirement: table["connectionRequirement"] ?? getter["connectionRequirement"],
+      name: table.name,
+      description: table.description ?? getter.description,
+      connectionRequirement: table.connectionRequirement ?? getter.connectionRequirement,
     }),
-    isDynamic: table["isDynamic"] === true || table["getSchema"] !== undefined,
-    columns: columnViews(table["schema"]),
-    isTwoWay: getter["executeUpdate"] !== undefined,
+    isDynamic: table.isDynamic === true || table.getSchema !== undefined,
+    columns: columnViews(table.schema),
+    isTwoWay: getter.executeUpdate !== undefined,
   };
 }
 
-function runnableView(block: Members): Omit<FormulaView, "isAction" | "result"> {
+function runnableView(
+  block: Pick<
+    Formula,
+    "name" | "description" | "parameters" | "varargParameters" | "connectionRequirement"
+  >,
+): Omit<FormulaView, "isAction" | "result"> {
   const { connectionRequirement } = block;
   return {
-    name: String(block["name"]),
-    description: toText(block["description"]) ?? "",
-    parameters: parts(block["parameters"]).map(parameterView),
-    varargs: parts(block["varargParameters"]).map(parameterView),
+    name: String(block.name),
+    description: toText(block.description) ?? "",
+    parameters: block.parameters.map(parameterView),
+    varargs: (block.varargParameters ?? []).map(parameterView),
     connection:
       connectionRequirement === "optional" || connectionRequirement === "required"
         ? connectionRequirement
@@ -99,14 +109,14 @@ function runnableView(block: Members): Omit<FormulaView, "isAction" | "result"> 
   };
 }
 
-function parameterView(parameter: Members): ParameterView {
+function parameterView(parameter: AnyParameter): ParameterView {
   return {
-    name: String(parameter["name"]),
-    type: toText(parameter["type"]) ?? "string",
-    description: toText(parameter["description"]) ?? "",
-    isOptional: parameter["optional"] === true,
-    hasAutocomplete: parameter["autocomplete"] !== undefined,
-    suggested: suggestedText(parameter["suggestedValue"] ?? parameter["defaultValue"]),
+    name: String(parameter.name),
+    type: toText(parameter.type) ?? "string",
+    description: toText(parameter.description) ?? "",
+    isOptional: parameter.optional === true,
+    hasAutocomplete: parameter.autocomplete !== undefined,
+    suggested: suggestedText(parameter.suggestedValue ?? parameter.defaultValue),
   };
 }
 
@@ -120,60 +130,75 @@ function suggestedText(value: unknown): string | string[] | undefined {
   return value instanceof Date ? value.toISOString() : String(value);
 }
 
-function resultType(formula: Members): string {
-  const { resultType: type, codaType } = formula;
-  const schema = toMembers(formula["schema"]);
-  if (type === "array") return `${nameOfSchema(toMembers(formula["items"]))} list`;
-  if (type === "object") return nameOfSchema(schema);
-  return String(codaType ?? schema["codaType"] ?? type ?? "");
+/** The result in the words of the author, which the numbers of `Type` do not have. */
+const resultPart = lenientObject({ resultType: lenientText, codaType: lenientText });
+
+function resultType(formula: Formula): string {
+  const { resultType: type, codaType } = resultPart.parse(formula);
+  if (type === "array") return `${nameOfSchema(formula.items)} list`;
+  if (type === "object") return nameOfSchema(formula.schema);
+  return codaType ?? readSchema(formula.schema).codaType ?? type ?? "";
 }
 
-function nameOfSchema(schema: Members): string {
-  return String(
-    toMembers(schema["identity"])["name"] ?? schema["codaType"] ?? schema["type"] ?? "object",
-  );
+function nameOfSchema(schema: unknown): string {
+  const { identity, codaType, type } = readSchema(schema);
+  return identity.name ?? codaType ?? type ?? "object";
 }
 
-function formatView(format: Members): FormatView {
+function formatView(format: Format): FormatView {
   return {
-    name: String(format["name"]),
-    formula: String(format["formulaName"]),
-    instructions: toText(format["instructions"]),
-    matchers: toList(format["matchers"]).map(String),
+    name: String(format.name),
+    formula: String(format.formulaName),
+    instructions: toText(format.instructions),
+    matchers: (format.matchers ?? []).map(String),
   };
 }
 
-function skillView(skill: Members): SkillView {
+function skillView(skill: Skill): SkillView {
   return {
-    name: String(skill["name"]),
-    displayName: toText(skill["displayName"]) ?? String(skill["name"]),
-    description: toText(skill["description"]) ?? "",
-    tools: parts(skill["tools"]).map(({ type }) => String(type)),
+    name: String(skill.name),
+    displayName: toText(skill.displayName) ?? String(skill.name),
+    description: toText(skill.description) ?? "",
+    tools: skill.tools.map(({ type }) => String(type)),
   };
 }
 
-function mcpServerView(server: Members): MCPServer {
-  return { name: String(server["name"]), endpointUrl: String(server["endpointUrl"]) };
-}
-
-function authenticationViews(definition: Members): AuthenticationView[] {
-  const slots: [string, unknown][] = [
-    ["user", definition["defaultAuthentication"]],
-    ["system", definition["systemConnectionAuthentication"]],
-    ...parts(definition["adminAuthentications"]).map(
-      ({ name, authentication }): [string, unknown] => [`admin:${String(name)}`, authentication],
-    ),
+function authenticationViews(definition: PackVersionDefinition): AuthenticationView[] {
+  const slots = [
+    { slot: "user", authentication: definition.defaultAuthentication },
+    { slot: "system", authentication: definition.systemConnectionAuthentication },
+    ...(definition.adminAuthentications ?? []).map(({ name, authentication }) => ({
+      slot: `admin:${name}`,
+      authentication,
+    })),
   ];
-  return slots.flatMap(([slot, given]) => {
-    const authentication = toMembers(given);
-    const type = toText(authentication["type"]);
-    return type === undefined || type === "None"
+  return slots.flatMap(({ slot, authentication }) => {
+    const type = toText(authentication?.type);
+    return authentication === undefined || type === undefined || type === "None"
       ? []
       : [{ slot, type, facts: listFacts(authentication) }];
   });
 }
 
-function listFacts(authentication: Members): [string, string][] {
+const named = lenientObject({ name: lenientText });
+const listOfNamed = z.array(named).catch([]);
+
+/** What the page shows of an authentication of any type. */
+const authenticationPart = lenientObject({
+  issuer: lenientText,
+  authorizationUrl: lenientText,
+  tokenUrl: lenientText,
+  scopes: lenientTexts,
+  useProofKeyForCodeExchange: lenientBoolean,
+  endpointDomain: lenientText,
+  headerName: lenientText,
+  paramName: lenientText,
+  params: listOfNamed,
+  headers: listOfNamed,
+  postSetup: listOfNamed,
+});
+
+function listFacts(authentication: Authentication): [string, string][] {
   const {
     issuer,
     authorizationUrl,
@@ -183,32 +208,23 @@ function listFacts(authentication: Members): [string, string][] {
     endpointDomain,
     headerName,
     paramName,
-  } = authentication;
-  const facts: [string, unknown][] = [
+    params,
+    headers,
+    postSetup,
+  } = authenticationPart.parse(authentication);
+  const facts: [string, string | undefined][] = [
     ["Issuer", issuer],
     ["Authorization URL", authorizationUrl],
     ["Token URL", tokenUrl],
-    ["Scopes", toList(scopes).join(" ")],
+    ["Scopes", scopes.join(" ")],
     ["PKCE", useProofKeyForCodeExchange === true ? "yes" : undefined],
     ["Endpoint domain", endpointDomain],
     ["Header", headerName],
     ["Parameter", paramName],
-    [
-      "Fields",
-      [...parts(authentication["params"]), ...parts(authentication["headers"])]
-        .map(({ name }) => String(name))
-        .join(", "),
-    ],
-    [
-      "Set-up steps",
-      parts(authentication["postSetup"])
-        .map(({ name }) => String(name))
-        .join(", "),
-    ],
+    ["Fields", [...params, ...headers].map(({ name }) => name).join(", ")],
+    ["Set-up steps", postSetup.map(({ name }) => name).join(", ")],
   ];
-  return facts.flatMap(([name, value]): [string, string][] =>
-    typeof value === "string" && value !== "" ? [[name, value]] : [],
-  );
+  return facts.flatMap(([name, value]): [string, string][] => (value ? [[name, value]] : []));
 }
 
 function issueView(issue: Issue, readSource: (file: string) => string | undefined): IssueView {

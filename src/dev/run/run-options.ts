@@ -3,7 +3,6 @@ import type { PackVersionDefinition } from "../../define/pack.ts";
 import type { SyncTable } from "../../define/sync-table.ts";
 import type { ExchangeDetail } from "../../execute/request-record.ts";
 import type { RunTargetOptions } from "../../execute/run-target.ts";
-import { toList } from "../../shared/values.ts";
 import type { PackSession } from "../session/pack-session.ts";
 import { requestOfExchange, type TrafficSource } from "../timeline/traffic.ts";
 
@@ -34,13 +33,13 @@ export function createRunOptions(
   };
 }
 
-/** The formula with this name. A definition is untrusted: `formulas` may have any type. */
+/** The formula with this name. */
 export function formulaIn({ formulas }: PackVersionDefinition, name: string): Formula | undefined {
-  return toList(formulas).find((formula) => formula?.name === name);
+  return formulas.find((formula) => formula.name === name);
 }
 
 /** The table with this name, unless a formula has the same name. */
 export function tableIn(definition: PackVersionDefinition, name: string): SyncTable | undefined {
   if (formulaIn(definition, name) !== undefined) return undefined;
-  return toList(definition.syncTables).find((table) => table?.name === name);
+  return definition.syncTables.find((table) => table.name === name);
 }

@@ -9,6 +9,7 @@ import type { RowEdit, RowEditOutcome, RowsView, RunView, SchemaView } from "../
 import {
   columnViews,
   readRowSchema,
+  resultRowSchema,
   resultSchemaView,
   schemaView,
   valueColumns,
@@ -94,10 +95,9 @@ export function createRunRecord(): RunRecord {
       trace.durationMs += durationMs;
     },
     takeValue(result, formula) {
-      shown.schema = resultSchemaView(toMembers(formula));
+      shown.schema = resultSchemaView(formula);
       if (isGrid(result)) {
-        const { items, schema } = toMembers(formula);
-        showRows(result, items ?? schema);
+        showRows(result, resultRowSchema(formula));
         return;
       }
       const text = JSON.stringify(result) ?? "null";

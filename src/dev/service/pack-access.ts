@@ -5,9 +5,7 @@ import {
   listSecretFields,
   type SecretAuthentication,
 } from "../../define/authentication.ts";
-import type { PackVersionDefinition } from "../../define/pack.ts";
 import { PackError } from "../../errors.ts";
-import { toList } from "../../shared/values.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type { PackState } from "../session/pack-session.ts";
 import type { PackAccessView, RouteView } from "../wire/service.ts";
@@ -128,7 +126,7 @@ function routesTo(session: DevSession, target: string): RouteView[] {
   const state = session.state();
   const offered = [
     ...suggestedOrigins(state),
-    ...listDomains(state.definition).map((domain) => `https://${domain}`),
+    ...(state.definition?.networkDomains ?? []).map((domain) => `https://${domain}`),
   ];
   return [...new Set([...on, ...offered])].map((origin) => ({
     origin,
@@ -139,10 +137,6 @@ function routesTo(session: DevSession, target: string): RouteView[] {
 
 function fixedOrigins({ options }: DevSession): ReadonlySet<string> {
   return new Set((options.routes ?? []).map((route) => route.slice(0, route.indexOf("="))));
-}
-
-function listDomains(definition: PackVersionDefinition | undefined): string[] {
-  return toList(definition?.networkDomains).map(String);
 }
 
 function userAuthentication(session: DevSession): SecretAuthentication | undefined {

@@ -1,7 +1,9 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
+import * as z from "zod";
 import { isLoopbackHost } from "../../define/hosts.ts";
+import { lenientList, lenientNumber, lenientObject, lenientRecord } from "../../shared/lenient.ts";
 import { canParseUrl } from "../../shared/urls.ts";
-import { isRecord, type Members, toMembers } from "../../shared/values.ts";
+import { isRecord } from "../../shared/values.ts";
 import type {
   Elicitation,
   ElicitationField,
@@ -49,58 +51,84 @@ function readUrl(given: unknown): UrlElicitation["url"] {
   return url.href;
 }
 
+const optionalText = z.string().optional().catch(undefined);
+const optionalList = z.array(z.unknown()).optional().catch(undefined);
+
+const formPart = lenientObject({ properties: lenientRecord, required: lenientList });
+
+const choicesMembers = {
+  enum: optionalList,
+  enumNames: lenientList,
+  oneOf: optionalList,
+  anyOf: optionalList,
+};
+const choicesPart = lenientObject(choicesMembers);
+const fieldPart = lenientObject({
+  ...choicesMembers,
+  type: optionalText,
+  title: optionalText,
+  description: optionalText,
+  format: optionalText,
+  default: z.unknown().optional(),
+  items: choicesPart,
+  minLength: lenientNumber,
+  minimum: lenientNumber,
+  minItems: lenientNumber,
+  maxLength: lenientNumber,
+  maximum: lenientNumber,
+  maxItems: lenientNumber,
+});
+
 /** @throws {ProtocolError} */
 function readFields(schema: unknown): FormElicitation["fields"] {
-  const { properties, required } = toMembers(schema);
-  const names = Array.isArray(required) ? required : [];
-  const entries = Object.entries(toMembers(properties));
+  const { properties, required } = formPart.parse(schema);
+  const entries = Object.entries(properties);
   if (entries.length > MAX_FIELDS) throw refuse(`A form can have at most ${MAX_FIELDS} fields.`);
-  return entries.map(([name, each]) => readField(name, toMembers(each), names.includes(name)));
+  return entries.map(([name, each]) => readField(name, each, required.includes(name)));
 }
 
-function readField(name: string, schema: Members, isRequired: boolean): ElicitationField {
-  const { title, description, format } = schema;
-  const isList = schema["type"] === "array";
-  const options = readOptions(isList ? toMembers(schema["items"]) : schema);
+function readField(name: string, given: unknown, isRequired: boolean): ElicitationField {
+  const schema = fieldPart.parse(given);
+  const { title = name, description, format } = schema;
+  const isList = schema.type === "array";
+  const options = readOptions(isList ? schema.items : schema);
   if (options.length > MAX_OPTIONS)
     throw refuse(`A field can have at most ${MAX_OPTIONS} choices.`);
   return {
     name,
-    title: shorten(typeof title === "string" ? title : name),
-    description: typeof description === "string" ? shorten(description) : undefined,
-    type: isList ? "choices" : options.length > 0 ? "choice" : readType(schema["type"]),
+    title: shorten(title),
+    description: description === undefined ? undefined : shorten(description),
+    type: isList ? "choices" : options.length > 0 ? "choice" : readType(schema.type),
     isRequired,
-    default: schema["default"] as ElicitedValue | undefined,
+    default: schema.default as ElicitedValue | undefined,
     options,
     format: FORMATS.find((known) => known === format),
-    least: findNumber(schema["minLength"], schema["minimum"], schema["minItems"]),
-    most: findNumber(schema["maxLength"], schema["maximum"], schema["maxItems"]),
+    least: schema.minLength ?? schema.minimum ?? schema.minItems,
+    most: schema.maxLength ?? schema.maximum ?? schema.maxItems,
   };
 }
 
-function readType(type: unknown): "text" | "number" | "integer" | "boolean" {
+function readType(type: string | undefined): "text" | "number" | "integer" | "boolean" {
   return type === "number" || type === "integer" || type === "boolean" ? type : "text";
 }
 
 /** Choices are an `enum`, with or without `enumNames`, or a list of constants with titles. */
-function readOptions(schema: Members): { value: string; title: string }[] {
-  const { enum: values, enumNames, oneOf, anyOf } = schema;
-  if (Array.isArray(values)) {
-    const titles: readonly unknown[] = Array.isArray(enumNames) ? enumNames : [];
+function readOptions({
+  enum: values,
+  enumNames,
+  oneOf,
+  anyOf,
+}: z.output<typeof choicesPart>): { value: string; title: string }[] {
+  if (values !== undefined)
     return values.map((value, index) => ({
       value: String(value),
-      title: shorten(String(titles[index] ?? value)),
+      title: shorten(String(enumNames[index] ?? value)),
     }));
-  }
-  const constants = [oneOf, anyOf].find(Array.isArray) ?? [];
-  return constants.filter(isRecord).map(({ const: value, title }) => ({
+  const constants = (oneOf ?? anyOf ?? []).filter(isRecord);
+  return constants.map(({ const: value, title }) => ({
     value: String(value),
     title: shorten(String(title ?? value)),
   }));
-}
-
-function findNumber(...values: readonly unknown[]): number | undefined {
-  return values.find((value) => typeof value === "number");
 }
 
 function shorten(text: string): string {

@@ -1,10 +1,14 @@
+import { authenticationPath, findSlotAuthentication } from "../../accounts/pack-account.ts";
+import { findItem, readProperties } from "../../define/compile/members.ts";
 import { OptionsType } from "../../define/enumerations.ts";
+import type { AnyParameter } from "../../define/formula.ts";
 import { simpleAutocomplete } from "../../define/metadata.ts";
+import type { BaseAuthentication } from "../../define/oauth.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { normalizePropertyName } from "../../define/property-name.ts";
 import { PackError } from "../../errors.ts";
 import type { AuthenticationSlot, IsolateCall } from "../../sandbox/protocol.ts";
-import { isRecord, type Members, toMembers } from "../../shared/values.ts";
+import { isRecord, type Members } from "../../shared/values.ts";
 import type { ExecutionResult } from "../execution-result.ts";
 import { runnableNamed, tableNamed } from "../find-block.ts";
 import { type RunOptions, run, withoutAbsent } from "../run.ts";
@@ -64,10 +68,11 @@ function needsSchema(
   definition: PackVersionDefinition,
   { table: name, property }: MetadataTarget & { kind: "propertyOptions" },
 ): boolean {
-  const table = definition.syncTables?.find?.((candidate) => candidate?.name === name);
+  const table = definition.syncTables.find((candidate) => candidate.name === name);
   return (
     table?.getSchema !== undefined &&
-    typeof optionsHolder(readProperties(table.schema)[property])?.["options"] !== "function"
+    typeof optionsHolder(readProperties(findItem(table.schema))[property])?.["options"] !==
+      "function"
   );
 }
 
@@ -94,8 +99,8 @@ export async function getConnectionName(
   options: RunOptions & { slot?: AuthenticationSlot | undefined },
 ): Promise<string | undefined> {
   const { slot = "user" } = options;
-  if (findAuthentication(options.isolate.definition, slot)?.["getConnectionName"] === undefined)
-    return undefined;
+  const { getConnectionName } = findAuthentication(options.isolate.definition, slot);
+  if (getConnectionName === undefined) return undefined;
   const { result } = await executeMetadata({
     ...options,
     target: { kind: "getConnectionName", slot },
@@ -174,7 +179,7 @@ function createCall(
       return {
         kind: "metadata",
         name,
-        at: authenticationPath(definition, target),
+        at: metadataPath(definition, target),
         search: "",
         values: {},
       };
@@ -197,16 +202,16 @@ function requireParameter(
   definition: PackVersionDefinition,
   of: string,
   name: string,
-): { at: At; parameter: Members } {
+): { at: At; parameter: AnyParameter } {
   const { runnable, at } = runnableNamed(definition, of);
   for (const list of ["parameters", "varargParameters"] as const) {
-    const parameters = recordsIn(runnable[list]);
-    const index = parameters.findIndex((parameter) => parameter["name"] === name);
-    if (parameters[index] !== undefined)
-      return { at: [...at, list, index], parameter: parameters[index] };
+    const parameters = runnable[list] ?? [];
+    const index = parameters.findIndex((parameter) => parameter.name === name);
+    const parameter = parameters[index];
+    if (parameter !== undefined) return { at: [...at, list, index], parameter };
   }
-  const known = [...recordsIn(runnable.parameters), ...recordsIn(runnable.varargParameters)].map(
-    (parameter) => String(parameter["name"]),
+  const known = [...runnable.parameters, ...(runnable.varargParameters ?? [])].map((parameter) =>
+    String(parameter.name),
   );
   throw createMissingError(
     name,
@@ -220,9 +225,8 @@ function fixedChoices(
   target: MetadataTarget & { kind: "autocomplete" },
 ): readonly (string | { display: string; value: string })[] | undefined {
   try {
-    const choices = requireParameter(definition, target.of, target.parameter).parameter[
-      "autocomplete"
-    ];
+    const choices = requireParameter(definition, target.of, target.parameter).parameter
+      .autocomplete;
     return Array.isArray(choices) ? choices : undefined;
   } catch {
     // The run that follows reports the error.
@@ -237,7 +241,7 @@ function requireOptions(
   schema: unknown,
 ): { at: At; propertySchema: unknown } | { at: At; schemaAt: At } {
   const { table, index } = tableNamed(definition, name);
-  const properties = readProperties(schema ?? table.schema);
+  const properties = readProperties(findItem(schema ?? table.schema));
   const declared = properties[property];
   if (!isRecord(declared)) {
     throw createMissingError(
@@ -269,31 +273,25 @@ function optionsHolder(property: unknown): Members | undefined {
   return isRecord(property["items"]) ? property["items"] : property;
 }
 
-/** @param schema of a row, or of an array of rows */
-function readProperties(schema: unknown): Members {
-  const row = isRecord(schema) && schema["type"] === "array" ? schema["items"] : schema;
-  return toMembers(toMembers(row)["properties"]);
-}
-
-function authenticationPath(
+function metadataPath(
   definition: PackVersionDefinition,
   target: MetadataTarget & { kind: "getConnectionName" | "getConnectionUserId" | "postSetup" },
 ): At {
   // Without user authentication, the target is the Pack's own account.
   const slot =
-    target.slot ?? (findAuthentication(definition, "user") === undefined ? "system" : "user");
+    target.slot ?? (findSlotAuthentication(definition, "user") === undefined ? "system" : "user");
+  const root = authenticationPath(definition, slot) ?? [];
   const authentication = findAuthentication(definition, slot);
-  const root = getRoot(definition, slot);
   if (target.kind !== "postSetup") {
-    if (authentication?.[target.kind] === undefined)
+    if (authentication[target.kind] === undefined)
       throw createMissingError(target.kind, `The Pack's authentication has no ${target.kind}.`);
     return [...root, target.kind];
   }
-  const steps = recordsIn(authentication?.["postSetup"]);
-  const index = steps.findIndex((step) => step["name"] === target.step);
+  const steps = authentication.postSetup ?? [];
+  const index = steps.findIndex((step) => step.name === target.step);
   const step = steps[index];
   if (step === undefined) {
-    const known = steps.map((candidate) => String(candidate["name"])).join(", ");
+    const known = steps.map((candidate) => String(candidate.name)).join(", ");
     throw createMissingError(
       target.step,
       `The account's set-up has no step ${target.step}.`,
@@ -304,35 +302,21 @@ function authenticationPath(
     ...root,
     "postSetup",
     index,
-    step["getOptions"] === undefined ? "getOptionsFormula" : "getOptions",
+    step.getOptions === undefined ? "getOptionsFormula" : "getOptions",
   ];
 }
 
-/** The path of an authentication in the definition. */
-function getRoot(definition: PackVersionDefinition, slot: AuthenticationSlot): At {
-  if (slot === "user") return ["defaultAuthentication"];
-  if (slot === "system") return ["systemConnectionAuthentication"];
-  const index = recordsIn(definition.adminAuthentications).findIndex(
-    ({ name }) => `admin:${String(name)}` === slot,
-  );
-  return ["adminAuthentications", index, "authentication"];
-}
-
+/** The authentication of a slot. Without members if it has no account. */
 function findAuthentication(
   definition: PackVersionDefinition,
   slot: AuthenticationSlot,
-): Members | undefined {
-  let at: unknown = definition;
-  for (const name of getRoot(definition, slot))
-    at =
-      typeof at === "object" && at !== null
-        ? (at as Record<string | number, unknown>)[name]
-        : undefined;
-  return isRecord(at) ? at : undefined;
-}
-
-function recordsIn(list: unknown): Members[] {
-  return Array.isArray(list) ? list.filter(isRecord) : [];
+): BaseAuthentication {
+  const authentication = findSlotAuthentication(definition, slot);
+  return authentication === undefined ||
+    authentication.type === "None" ||
+    authentication.type === "Various"
+    ? {}
+    : authentication;
 }
 
 function createMissingError(

@@ -1,3 +1,4 @@
+import { findItem } from "../../define/compile/members.ts";
 import { PackError } from "../../errors.ts";
 import type { AuthenticationSlot } from "../../sandbox/protocol.ts";
 import { isRecord } from "../../shared/values.ts";
@@ -92,8 +93,7 @@ function validation(value: unknown): unknown {
 }
 
 function schema(value: unknown): unknown {
-  const row = isRecord(value) && value["type"] === "array" ? value["items"] : value;
-  if (isRecord(row) && isRecord(row["properties"])) return value;
+  if (isRecord(findItem(value)?.["properties"])) return value;
   throw invalid(
     "result",
     "getSchema must return an object schema with properties, or an array schema with object items",

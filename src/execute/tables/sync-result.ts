@@ -1,3 +1,4 @@
+import { findItem } from "../../define/compile/members.ts";
 import { PackError } from "../../errors.ts";
 import { isRecord } from "../../shared/values.ts";
 import { normalizeRows, type Warn } from "../results/result.ts";
@@ -25,10 +26,9 @@ export function readPageResult(value: unknown, schema: unknown, warn?: Warn): Sy
   if (!isRecord(value)) throw invalid("result", "must be an object { result, continuation }");
   const { result = [], completion } = value;
   if (!Array.isArray(result)) throw invalid("result.result", "must be an array of rows");
-  const rowSchema = isRecord(schema) && schema["type"] === "array" ? schema["items"] : schema;
   const continuation = value["continuation"] ?? undefined;
   return {
-    rows: normalizeRows(result, rowSchema, "result", warn),
+    rows: normalizeRows(result, findItem(schema), "result", warn),
     continuation,
     completion: continuation === undefined ? readCompletion(completion) : undefined,
     deletedRowIds: readIds(value["deletedRowIds"] ?? value["deletedItemIds"]),

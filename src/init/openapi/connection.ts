@@ -1,8 +1,8 @@
 import { isLoopbackHost } from "../../define/hosts.ts";
 import { canParseUrl } from "../../shared/urls.ts";
-import { isRecord, type Members, toList, toMembers } from "../../shared/values.ts";
+import { isRecord, type Members, toList } from "../../shared/values.ts";
 import { isPublicSuffix } from "../../validate/network-rules.ts";
-import { findText, follow, listEntries, readOwn } from "./description.ts";
+import { findText, follow, listEntries, listTexts, readOwn } from "./description.ts";
 import { sentence } from "./names.ts";
 
 export interface Server {
@@ -107,7 +107,7 @@ export function scaffoldAuthentication(description: Members): ScaffoldedAuthenti
             {
               name,
               scheme,
-              scopes: toList(requirement[name]).filter((scope) => typeof scope === "string"),
+              scopes: listTexts(requirement[name]),
             },
           ]
         : [];
@@ -155,10 +155,9 @@ function listRequirements(description: Members, names: readonly string[]): Membe
 
 /** All scopes of a scheme that the description requires. */
 function listScopes(description: Members, scheme: string): string[] {
-  const asked = listRequirements(description, []).flatMap((requirement) =>
-    toList(readOwn(requirement, scheme)),
+  return listRequirements(description, []).flatMap((requirement) =>
+    listTexts(readOwn(requirement, scheme)),
   );
-  return asked.filter((scope): scope is string => typeof scope === "string");
 }
 
 function createDefinition(
@@ -267,7 +266,7 @@ function createDiscovered(
 
 /** The required scopes, or all scopes if none are required. */
 function scopesMember(asked: readonly string[], known: unknown): { scopes?: string[] } {
-  const wanted = asked.length > 0 ? asked : Object.keys(toMembers(known));
+  const wanted = asked.length > 0 ? asked : listEntries(known).map(([scope]) => scope);
   const scopes = [...new Set(wanted)].filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
   return scopes.length === 0 ? {} : { scopes };
 }

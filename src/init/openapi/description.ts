@@ -4,7 +4,7 @@ import { PackError } from "../../errors.ts";
 import { systemReason } from "../../shared/failures.ts";
 import { parseYaml } from "../../shared/parse-yaml.ts";
 import { requireInProject } from "../../shared/project-boundary.ts";
-import { isRecord, type Members, toList } from "../../shared/values.ts";
+import { isRecord, type Members } from "../../shared/values.ts";
 
 const MAX_DESCRIPTION_BYTES = 10_000_000;
 
@@ -128,7 +128,7 @@ function find(description: Members, reference: string): unknown {
   let at: unknown = description;
   for (const part of reference.slice(1).split("/").slice(1)) {
     const name = decode(part);
-    at = Array.isArray(at) && /^\d+$/.test(name) ? toList(at)[Number(name)] : readOwn(at, name);
+    at = Array.isArray(at) && /^\d+$/.test(name) ? at[Number(name)] : readOwn(at, name);
   }
   if (isRecord(at) || typeof at === "boolean") return at;
   throw createRefusal(reference, "points to a part that does not exist");
@@ -164,6 +164,11 @@ export function readOwn(object: unknown, name: string): unknown {
 
 export function findText(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
+}
+
+/** The texts in a list. */
+export function listTexts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
 export function listEntries(value: unknown): [string, unknown][] {

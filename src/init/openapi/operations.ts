@@ -1,6 +1,6 @@
-import { isRecord, type Members, toList, toMembers } from "../../shared/values.ts";
+import { isRecord, type Members, toList } from "../../shared/values.ts";
 import { createChooser, type OperationChoice } from "./choose-operations.ts";
-import { findText, follow, listEntries, readOwn } from "./description.ts";
+import { findText, follow, listEntries, listTexts, readOwn } from "./description.ts";
 import { createIdentityNames, createNames, pascalCase, sentence, tableName } from "./names.ts";
 import { findPaging, type Paging } from "./paging.ts";
 import {
@@ -87,9 +87,7 @@ export function readOperations(
       const method = METHODS.find((each) => each === key.toUpperCase());
       const shown = `${key.toUpperCase()} ${path}`;
       if (method === undefined && !OTHER_METHODS.includes(key.toUpperCase())) continue;
-      const tags = toList(operation["tags"]).filter(
-        (tag): tag is string => typeof tag === "string",
-      );
+      const tags = listTexts(operation["tags"]);
       const label = sentence(shown, 110);
       if (
         !chooser.isChosen({
@@ -106,7 +104,7 @@ export function readOperations(
     }
   }
   chooser.requireUsed();
-  for (const name of Object.keys(toMembers(description["webhooks"])))
+  for (const [name] of listEntries(description["webhooks"]))
     left.push(`the webhook ${sentence(name, 80)}: a Pack receives no requests`);
   return { operations, left, notChosen };
 
@@ -165,9 +163,11 @@ export function readOperations(
 
   /** Reports what the formula of an operation does not have. */
   function reportUnused({ callbacks, security }: Members, leave: Leave): void {
-    for (const name of Object.keys(toMembers(callbacks)))
+    for (const [name] of listEntries(callbacks))
       leave(`its callback ${sentence(name, 80)}: a Pack receives no requests`);
-    const wanted = toList(security).map((requirement) => Object.keys(toMembers(requirement)));
+    const wanted = toList(security).map((requirement) =>
+      listEntries(requirement).map(([name]) => name),
+    );
     const isMet =
       wanted.length === 0 ||
       wanted.some((names) => names.every((name) => authentication.includes(name)));
@@ -200,9 +200,7 @@ export function readOperations(
 
 /** RFC 8288 §3 */
 function hasLink(answer: unknown): boolean {
-  return Object.keys(toMembers(readOwn(answer, "headers"))).some(
-    (name) => name.toLowerCase() === "link",
-  );
+  return listEntries(readOwn(answer, "headers")).some(([name]) => name.toLowerCase() === "link");
 }
 
 /** `GET /lists/{listId}/tasks` → `GetListsTasksByListId` */

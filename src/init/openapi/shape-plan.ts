@@ -1,5 +1,7 @@
-import { isRecord, type Members, toList } from "../../shared/values.ts";
-import { listEntries, readOwn } from "./description.ts";
+import * as z from "zod";
+import { lenientList, lenientObject, lenientText } from "../../shared/lenient.ts";
+import { isRecord, type Members } from "../../shared/values.ts";
+import { listTexts, readOwn } from "./description.ts";
 import { type Shape, type TextHint, UNKNOWN } from "./shapes.ts";
 
 /** How the shape of a schema is made from the schemas inside it. */
@@ -17,24 +19,48 @@ export type ShapePlan =
   | { is: "same"; schema: unknown }
   | { is: "united"; choices: readonly unknown[] };
 
+const optionalRecord = z.record(z.string(), z.unknown()).optional().catch(undefined);
+const optionalList = z.array(z.unknown()).optional().catch(undefined);
+
+/** One level of a schema. */
+const schemaPart = lenientObject({
+  type: z
+    .union([z.string(), z.array(z.unknown())])
+    .optional()
+    .catch(undefined),
+  nullable: z.unknown().optional(),
+  "x-nullable": z.unknown().optional(),
+  format: lenientText,
+  allOf: lenientList,
+  oneOf: lenientList,
+  anyOf: lenientList,
+  enum: optionalList,
+  const: z.unknown().optional(),
+  items: z.unknown().optional(),
+  properties: optionalRecord,
+  additionalProperties: optionalRecord,
+  required: lenientList,
+});
+type SchemaPart = z.output<typeof schemaPart>;
+
 /** @param schema without a reference */
 export function planShape(schema: unknown): { plan: ShapePlan; isNullable: boolean } {
   if (!isRecord(schema)) return { plan: { is: "known", shape: UNKNOWN }, isNullable: false };
-  const types = listTypes(schema);
-  const parts = toList(schema["allOf"]);
-  const choices = [...toList(schema["oneOf"]), ...toList(schema["anyOf"])];
+  const part = schemaPart.parse(schema);
+  const types = listTypes(part);
+  const choices = [...part.oneOf, ...part.anyOf];
   const others = choices.filter((choice) => !isNull(choice));
   const isNullable =
-    schema["nullable"] === true || schema["x-nullable"] === true || types.includes("null");
-  if (parts.length > 0) return { plan: planParts(schema, parts), isNullable };
+    part.nullable === true || part["x-nullable"] === true || types.includes("null");
+  if (part.allOf.length > 0) return { plan: planParts(schema, part.allOf), isNullable };
   if (choices.length > 0)
     return {
-      plan: planChoices(schema, others),
+      plan: planChoices(schema, part, others),
       isNullable: isNullable || others.length < choices.length,
     };
   return {
     plan: planType(
-      schema,
+      part,
       types.filter((type) => type !== "null"),
     ),
     isNullable,
@@ -46,12 +72,16 @@ function planParts(schema: Members, parts: readonly unknown[]): ShapePlan {
   return {
     is: "merged",
     parts: all.filter((part) => !saysNothing(part)),
-    required: new Set(all.flatMap((part) => toList(readOwn(part, "required")))),
+    required: new Set(all.flatMap((part) => schemaPart.parse(part).required)),
   };
 }
 
-function planChoices(schema: Members, choices: readonly unknown[]): ShapePlan {
-  if (isRecord(schema["properties"]))
+function planChoices(
+  schema: Members,
+  { properties }: SchemaPart,
+  choices: readonly unknown[],
+): ShapePlan {
+  if (properties !== undefined)
     return {
       is: "united",
       choices: [{ ...schema, oneOf: undefined, anyOf: undefined }, ...choices],
@@ -62,26 +92,28 @@ function planChoices(schema: Members, choices: readonly unknown[]): ShapePlan {
     : { is: "united", choices };
 }
 
-function planType(schema: Members, [type, ...more]: readonly string[]): ShapePlan {
+function planType(schema: SchemaPart, [type, ...more]: readonly string[]): ShapePlan {
   switch (more.length === 0 ? type : undefined) {
     case "string": {
-      const hint = readOwn(HINTS, String(schema["format"])) as TextHint | undefined;
-      return { is: "known", shape: { kind: "text", hint, choices: textsIn(schema["enum"]) } };
+      const hint = readOwn(HINTS, String(schema.format)) as TextHint | undefined;
+      const texts = listTexts(schema.enum).filter((text) => text !== "");
+      const choices = texts.length === 0 ? undefined : [...new Set(texts)];
+      return { is: "known", shape: { kind: "text", hint, choices } };
     }
     case "integer":
     case "number": {
-      const choices = toList(schema["enum"]).filter((value) => typeof value === "number");
+      const choices = (schema.enum ?? []).filter((value) => typeof value === "number");
       return { is: "known", shape: { kind: "number", choices } };
     }
     case "boolean":
       return { is: "known", shape: { kind: "boolean" } };
     case "array":
-      return { is: "list", items: schema["items"] };
+      return { is: "list", items: schema.items };
     case "object":
       return {
         is: "object",
-        properties: listEntries(schema["properties"]),
-        required: toList(schema["required"]),
+        properties: Object.entries(schema.properties ?? {}),
+        required: schema.required,
       };
     default:
       return { is: "known", shape: UNKNOWN };
@@ -96,13 +128,12 @@ const HINTS: Readonly<Record<string, TextHint>> = {
   url: "Url",
 };
 
-function listTypes(schema: Members): string[] {
-  const { type } = schema;
-  if (typeof type === "string") return [type];
-  if (Array.isArray(type)) return type.filter((each) => typeof each === "string");
-  if (isRecord(schema["properties"]) || isRecord(schema["additionalProperties"])) return ["object"];
-  if (schema["items"] !== undefined) return ["array"];
-  const values = toList(schema["enum"] ?? (schema["const"] === undefined ? [] : [schema["const"]]));
+function listTypes({ type, ...schema }: SchemaPart): string[] {
+  if (type !== undefined) return typeof type === "string" ? [type] : listTexts(type);
+  if (schema.properties !== undefined || schema.additionalProperties !== undefined)
+    return ["object"];
+  if (schema.items !== undefined) return ["array"];
+  const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
   return values.length > 0 && values.every((value) => typeof value === "string") ? ["string"] : [];
 }
 
@@ -123,15 +154,6 @@ function saysNothing(schema: unknown): boolean {
 }
 
 function isNull(schema: unknown): boolean {
-  return (
-    readOwn(schema, "type") === "null" ||
-    (toList(readOwn(schema, "enum")).length === 1 && toList(readOwn(schema, "enum"))[0] === null)
-  );
-}
-
-function textsIn(value: unknown): string[] | undefined {
-  const texts = toList(value).filter(
-    (item): item is string => typeof item === "string" && item !== "",
-  );
-  return texts.length === 0 ? undefined : [...new Set(texts)];
+  const { type, enum: [first, ...others] = [] } = schemaPart.parse(schema);
+  return type === "null" || (first === null && others.length === 0);
 }

@@ -1,5 +1,5 @@
 import { isRecord, type Members, toList } from "../../shared/values.ts";
-import { findText, follow, listEntries, readOwn } from "./description.ts";
+import { findText, follow, listEntries, listTexts, readOwn } from "./description.ts";
 
 /**
  * Converts a Swagger 2.0 description to the parts of OpenAPI 3.0 that a Pack is generated from:
@@ -21,7 +21,7 @@ export function upgradeSwagger(description: Members): Members {
 
 function upgradeServers({ host, basePath, schemes }: Members): Members[] {
   const path = findText(basePath) ?? "";
-  const names = toList(schemes).filter((scheme) => scheme === "https" || scheme === "http");
+  const names = listTexts(schemes).filter((scheme) => scheme === "https" || scheme === "http");
   // A description without schemes leaves the choice to the reader. A Pack uses https.
   return findText(host) === undefined
     ? [{ url: path }]
@@ -150,7 +150,7 @@ function createContent(types: readonly string[], schema: unknown): Members {
 
 /** The media types of a body. Most descriptions that name none mean JSON. */
 function listTypes(value: unknown): string[] {
-  const types = toList(value).filter((type): type is string => typeof type === "string");
+  const types = listTexts(value);
   return types.length > 0 ? types : ["application/json"];
 }
 

@@ -106,13 +106,14 @@ const RUN_TIMEOUT_MS = 60_000;
 export async function createIsolate(options: IsolateOptions): Promise<Isolate> {
   const mapper = createStackMapper(options.fileName, options.sourceMap);
   const sandbox = createRenewedSandbox(options, mapper);
-  const { definition, compiled, lostParts } = await sandbox.load(readSnapshots);
+  const { definition, loaded, compiled, lostParts } = await sandbox.load(readSnapshots);
   let runs = 0;
   let queue: Promise<unknown> = Promise.resolve();
 
   return {
     definition,
     compiled,
+    loaded,
     lostParts,
     invoke(call, host) {
       runs += 1;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { definitionForm } from "../../define/definition-form.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
+import { readableDefinition } from "../../define/readable-definition.ts";
 import { decodeSnapshot, type LostPart } from "../../define/snapshot.ts";
 import { PackError } from "../../errors.ts";
 import { builtFile } from "../../shared/own-package.ts";
@@ -40,8 +41,10 @@ export interface IsolateScript {
 
 /** What a bundle exports. */
 export interface LoadedDefinition {
-  /** The Pack's definition as inert data. It is untrusted: validate it before use. */
+  /** The Pack's definition as inert data. Its lists are lists even if it has errors. */
   readonly definition: PackVersionDefinition;
+  /** The definition as it was loaded, for the rules. */
+  readonly loaded: unknown;
   /** The same Pack in the form that the service loads, as inert data. */
   readonly compiled: Readonly<Record<string, unknown>>;
   /** Parts of the definition that could not be read. */
@@ -173,12 +176,13 @@ function createThrownError({ name, message, stack }: SandboxError, mapper: Stack
 export function readSnapshots({ written, compiled }: PackSnapshots): LoadedDefinition {
   const lostParts: LostPart[] = [];
   try {
-    const definition = definitionForm(decodeSnapshot(written, lostParts));
+    const loaded = definitionForm(decodeSnapshot(written, lostParts));
     const data = decodeSnapshot(compiled);
-    if (typeof definition !== "object" || definition === null)
+    if (typeof loaded !== "object" || loaded === null)
       throw new TypeError("The definition is not an object.");
     return {
-      definition: definition as PackVersionDefinition,
+      definition: readableDefinition({ ...loaded }),
+      loaded,
       compiled: data as LoadedDefinition["compiled"],
       lostParts,
     };

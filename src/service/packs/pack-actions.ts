@@ -6,7 +6,6 @@ import { openValidPack, type Pack } from "../../execute/open-pack.ts";
 import { type RunResult, type RunTargetOptions, runTarget } from "../../execute/run-target.ts";
 import { inParallel } from "../../shared/concurrency.ts";
 import type { Redactor } from "../../shared/redact.ts";
-import { toList } from "../../shared/values.ts";
 import type { PackRun } from "../local/control/pack-runs.ts";
 import type { ActionCall, ActionRunner } from "../local/edits/edit.ts";
 import type { PackRunLog } from "../local/registry/run-log.ts";
@@ -183,7 +182,7 @@ function findStack(cause: unknown): string | undefined {
 }
 
 function listActions({ definition }: Pack): Formula[] {
-  return toList(definition.formulas).filter((formula) => formula?.isAction === true);
+  return definition.formulas.filter(({ isAction }) => isAction === true);
 }
 
 function assertDistinctNames(packs: readonly PackOfFile[]): void {

@@ -47,9 +47,9 @@ async function validateUpload({
   if (refused !== undefined) return createFailure(refused.message);
   try {
     await using isolate = await createIsolate({ code: bundle, sourceMap, fileName: "bundle.js" });
-    const { definition, lostParts } = isolate;
+    const { loaded, lostParts } = isolate;
     // The older rules apply: a bundle does not show what it was written for.
-    const issues = validateDefinition(definition, { plain: true, lostParts, compatibility: true });
+    const issues = validateDefinition(loaded, { plain: true, lostParts, compatibility: true });
     const listFindings = (wanted: "error" | "warning") =>
       issues
         .filter(({ severity }) => severity === wanted)

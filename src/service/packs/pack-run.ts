@@ -2,7 +2,6 @@ import type { PackVersionDefinition } from "../../define/pack.ts";
 import type { Pack } from "../../execute/open-pack.ts";
 import { parseTarget } from "../../execute/parse-target.ts";
 import type { RunResult } from "../../execute/run-target.ts";
-import { toList } from "../../shared/values.ts";
 import type { PackRun } from "../local/control/pack-runs.ts";
 
 /**
@@ -34,9 +33,7 @@ function countedAs(
     case "syncThenPermissions":
       return { formula: target.table, type: "sync" };
     case "block": {
-      const formula = toList(definition.formulas).find(
-        (candidate) => candidate?.name === target.name,
-      );
+      const formula = definition.formulas.find(({ name }) => name === target.name);
       if (formula === undefined) return { formula: target.name, type: "sync" };
       return { formula: target.name, type: formula.isAction === true ? "action" : "formula" };
     }
