@@ -33,7 +33,7 @@ function useOwnModules(): void {
 
 /** Compilers such as ts-node set the function with which `require` loads `.ts`. */
 function whenRequireCompiles(report: () => void): void {
-  const { _extensions: extensions } = module as unknown as { _extensions: object };
+  const { _extensions: extensions } = module as typeof module & { _extensions: object };
   if (".ts" in extensions) report();
   else
     Object.defineProperty(extensions, ".ts", {

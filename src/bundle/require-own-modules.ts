@@ -13,7 +13,7 @@ type Resolve = (specifier: string, ...rest: unknown[]) => string;
  * `sinon` in a project that does not have it.
  */
 export function requireOwnModules(): void {
-  const loader = module as unknown as { _resolveFilename: Resolve };
+  const loader = module as typeof module & { _resolveFilename: Resolve };
   const resolveFilename = loader._resolveFilename;
   loader._resolveFilename = function (this: unknown, specifier, ...rest) {
     const entry = findOwnEntry(specifier);

@@ -1,6 +1,8 @@
-import { basename, dirname } from "node:path";
-import type { BuildOptions, BuildResult, Message, Metafile, OutputFile } from "esbuild";
+import { readFile } from "node:fs/promises";
+import { basename, dirname, extname } from "node:path";
+import type { BuildOptions, BuildResult, Message, Metafile, OutputFile, Plugin } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
+import { isInPackage } from "../shared/installed-packages.ts";
 import {
   buildFailed,
   explainMissingName,
@@ -12,7 +14,6 @@ import {
 import { build, createWarmBuild } from "./esbuild.ts";
 import { createImportGraph, whyImported } from "./import-graph.ts";
 import { ALL_PARTS, type LinkedPart } from "./linked-parts.ts";
-import { nodeEnvironmentPlugin } from "./node-environment.ts";
 import {
   NATIVE_ADDONS,
   nativeAddonsPlugin,
@@ -21,7 +22,7 @@ import {
 } from "./node-modules.ts";
 import { authoringFile, compilerFile, ownModulesPlugin } from "./own-modules.ts";
 import { ENTRY_OPTIONS, type PackageEntries } from "./package-entries.ts";
-import { specialFilesPlugin } from "./special-files.ts";
+import { LOADERS, specialFilesPlugin } from "./special-files.ts";
 import type { TimerStrategy } from "./timer-strategy.ts";
 
 /** The output of one pass of esbuild. */
@@ -203,3 +204,25 @@ async function withChains(
     };
   });
 }
+
+const NODE_ENV = /(?<![\w$."'`])process\.env\.NODE_ENV(?![\w$"'`])/g;
+/** As long, so that the columns of the source map stay right. */
+const UNKNOWN = "(void 0)".padEnd("process.env.NODE_ENV".length);
+
+/**
+ * In a Pack for `@codahq/packs-sdk`, its author's `process.env.NODE_ENV` is undefined, as on the
+ * platform: a definition may depend on it. Packages get "production" in every Pack, which leaves
+ * out what they only need while they are developed.
+ */
+const nodeEnvironmentPlugin: Plugin = {
+  name: "node-environment",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.[cm]?[jt]sx?$/, namespace: "file" }, async ({ path }) => {
+      const loader = LOADERS[extname(path)];
+      if (loader === undefined || isInPackage(path)) return undefined;
+      const text = await readFile(path, "utf8").catch(() => "");
+      const contents = text.replace(NODE_ENV, UNKNOWN);
+      return contents === text ? undefined : { contents, loader };
+    });
+  },
+};

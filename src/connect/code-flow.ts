@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { extraScopesFor } from "../accounts/account.ts";
 import { declaredHosts } from "../accounts/account-hosts.ts";
 import type { OAuth2Authentication } from "../define/oauth.ts";
@@ -17,14 +18,14 @@ import { canParseUrl } from "../shared/urls.ts";
 import { requireIssuer } from "./authorization-server.ts";
 import { chooseClient, clientMissing, isForgottenClient } from "./choose-client.ts";
 import type { CodeFlow, CodeSession, Connected } from "./code-session.ts";
+import { CONNECT_TIMEOUT_MS } from "./connect-deadline.ts";
 import { connectInBrowser } from "./connect-in-browser.ts";
 import { connectOnDevice } from "./connect-on-device.ts";
 import type { ConnectAccountOptions, FlowOptions } from "./connect-options.ts";
 import { type FlowRecorder, REPEATED_FACT } from "./flow-record.ts";
-import { type HeldRedirect, holdRedirect } from "./hold-redirect.ts";
 import { connectByPasting } from "./paste-address.ts";
 import { ownsTokenUrl } from "./plan-code-flow.ts";
-import { redirectAddress } from "./redirect-path.ts";
+import { findSharing, redirectAddress } from "./redirect-path.ts";
 
 const REGISTERS_AGAIN =
   "the server no longer knows the registered client, so packsmith registers a new client";
@@ -251,4 +252,35 @@ function listHosts(definition: OAuth2Authentication, endpoint: string | undefine
     requiredUrl(definition, "tokenUrl"),
   ].map((url) => (url.startsWith("/") ? (endpoint ?? "") : url));
   return [...new Set(urls.filter((url) => canParseUrl(url)).map((url) => new URL(url).host))];
+}
+
+/** The redirect URI of a connection that has not ended. */
+interface HeldRedirect extends AsyncDisposable {
+  /**
+   * Call before the browser opens, and before a code is exchanged: until then more time may have
+   * passed than the reservation lasts.
+   * @throws {PackError} OAUTH_ISSUER_MISMATCH when a connection to another server uses it
+   */
+  reserve(): Promise<void>;
+}
+
+/**
+ * Lets other connections see the redirect URI of this one while it runs. Otherwise two that begin
+ * before either is in the vault would both believe to be alone (RFC 9700 §4.4.2).
+ */
+function holdRedirect({ plan, options, vault }: CodeFlow): HeldRedirect {
+  const { address, binding, sharing } = plan.redirect;
+  const flowId = randomUUID();
+  const { timeoutMs: lifetimeMs = CONNECT_TIMEOUT_MS } = options;
+  return {
+    async reserve() {
+      const isReserved = await vault.reserveRedirect({ flowId, address, binding, lifetimeMs });
+      const current = isReserved ? await findSharing(address, binding, vault) : "reserved";
+      if (current !== sharing) throw plan.createRedirectError(current);
+    },
+    async [Symbol.asyncDispose]() {
+      // A reservation that cannot be released expires. An error here would lose the result.
+      await vault.releaseRedirect(flowId).catch(() => undefined);
+    },
+  };
 }

@@ -1,7 +1,6 @@
 import type { OAuth2Authentication } from "../define/oauth.ts";
 import type { Pack } from "../execute/open-pack.ts";
 import { findRepeatedMembers } from "../oauth/connect/repeated-members.ts";
-import { isRecord } from "../shared/values.ts";
 import { ISSUE_CODES } from "../validate/codes.ts";
 import type { Issue } from "../validate/issue.ts";
 import { listAuthentications } from "../validate/network-rules.ts";
@@ -23,7 +22,6 @@ export async function findRepeatedIssues(
 ): Promise<Issue[]> {
   const issues: Issue[] = [];
   const { position } = createLocator(definition, bundle.sources);
-  if (!isRecord(definition)) return issues;
   for (const { authentication, path } of listAuthentications(definition)) {
     const { type, issuer } = authentication;
     if (type !== "OAuth2" || typeof issuer !== "string") continue;

@@ -6,11 +6,12 @@ import type {
   Formula,
   WrittenParameter,
 } from "./formula.ts";
-import { type FormulaResult, makeFormula } from "./make-formula.ts";
+import type { FormulaResult } from "./make-formula.ts";
 import { UserVisibleError } from "./pack-errors.ts";
 import type { Arguments, OptionalParamDef, RequiredParamDef } from "./parameter.ts";
 import {
   createResultShape,
+  makeUntypedFormula,
   type ResponseHandlerTemplate,
   readProjection,
 } from "./request-template.ts";
@@ -174,7 +175,7 @@ export function makeStringFormula<
 }: LegacyFormula<Params, Varargs, FormulaResult<"string", Definition, undefined, undefined>> & {
   readonly response?: { readonly schema?: Definition } | undefined;
 }): Formula {
-  return createFormula({ ...definition, resultType: "string", schema: response?.schema });
+  return makeUntypedFormula({ ...definition, resultType: "string", schema: response?.schema });
 }
 
 /**
@@ -185,7 +186,7 @@ export function makeNumericFormula<
   const Params extends readonly AnyParameter[],
   const Varargs extends readonly AnyParameter[] = [],
 >(definition: LegacyFormula<Params, Varargs, number | null>): Formula {
-  return createFormula({ ...definition, resultType: "number" });
+  return makeUntypedFormula({ ...definition, resultType: "number" });
 }
 
 /**
@@ -216,12 +217,7 @@ export function makeObjectFormula<
       return readProjection(await onError(error as Error), projectKey);
     }
   };
-  return createFormula({ ...definition, ...createResultShape(schema), execute });
-}
-
-function createFormula(definition: object): Formula {
-  // These factories have the result type in their name; makeFormula takes it from a literal.
-  return makeFormula(definition as unknown as Parameters<typeof makeFormula>[0]);
+  return makeUntypedFormula({ ...definition, ...createResultShape(schema), execute });
 }
 
 /**

@@ -109,12 +109,7 @@ export function makeTranslateObjectFormula<
   const send = requestSender(request, definition.parameters);
   const execute = async (args: readonly unknown[], context: ExecutionContext) =>
     readProjection((await send(args, context)).body, projectKey);
-  return makeFormula({
-    ...rest,
-    ...createResultShape(schema),
-    execute,
-    onError,
-  } as unknown as Parameters<typeof makeFormula>[0]);
+  return makeUntypedFormula({ ...rest, ...createResultShape(schema), execute, onError });
 }
 
 /**
@@ -147,9 +142,12 @@ export function makeEmptyFormula<const Params extends readonly AnyParameter[]>(
     await send(args, context);
     return "";
   };
-  return makeFormula({ ...rest, resultType: "string", execute } as unknown as Parameters<
-    typeof makeFormula
-  >[0]);
+  return makeUntypedFormula({ ...rest, resultType: "string", execute });
+}
+
+/** `makeFormula` takes the type of the result from a literal, which these factories do not have. */
+export function makeUntypedFormula(definition: object): Formula {
+  return makeFormula(definition as unknown as Parameters<typeof makeFormula>[0]);
 }
 
 function requestSender(request: RequestHandlerTemplate, parameters: readonly AnyParameter[]) {

@@ -48,7 +48,7 @@ export interface Signals {
   /** Whether signals arrive now. When not, look from time to time. */
   readonly isListening: boolean;
   /** Sends a signal when the transaction commits. */
-  send(transaction: Kysely<never>): Promise<void>;
+  send<Schema>(transaction: Kysely<Schema>): Promise<void>;
   close(): Promise<void>;
 }
 

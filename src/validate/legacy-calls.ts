@@ -136,7 +136,7 @@ function createEdits(
   module: SourceModule,
   own: OwnImports,
 ): SourceEdit[] | undefined {
-  const { callee } = call as unknown as { callee: SyntaxNode };
+  const callee = call["callee"] as SyntaxNode;
   const namespace = callee.type === "MemberExpression" ? nameIn(callee["object"]) : undefined;
   const missing = new Set<string>();
   const named = (name: string): string => {

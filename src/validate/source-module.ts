@@ -91,11 +91,10 @@ function loadParser(): Pick<typeof Oxc, "parseSync"> {
 
 /** Parses a Pack's own files. Files that the parser cannot read are left out. */
 export function parseModules(sources: readonly SourceFile[]): SourceModule[] {
-  const { parseSync } = loadParser();
   const byPath = new Map<string, SourceModule>();
   let reads: Set<string> | undefined;
   for (const source of sources.filter(isParseable)) {
-    const program = parseSync(source.path, source.text).program as unknown as SyntaxNode;
+    const program = parseTree(source);
     byPath.set(source.path, {
       ...source,
       program,
@@ -113,8 +112,11 @@ export function parseModules(sources: readonly SourceFile[]): SourceModule[] {
 /** @returns the syntax tree of one file; undefined when the parser cannot read it */
 export function parseProgram(source: SourceFile): SyntaxNode | undefined {
   if (!isParseable(source)) return undefined;
-  const { parseSync } = loadParser();
-  return parseSync(source.path, source.text).program as unknown as SyntaxNode;
+  return parseTree(source);
+}
+
+function parseTree({ path, text }: SourceFile): SyntaxNode {
+  return loadParser().parseSync(path, text).program as unknown as SyntaxNode;
 }
 
 /** Whether a file can be read as a program without a syntax error. */

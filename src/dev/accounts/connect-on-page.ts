@@ -1,18 +1,27 @@
 import type { AccountSlot } from "../../accounts/account-summary.ts";
 import { connectAccount } from "../../connect/connect-account.ts";
 import type { ConnectAccountOptions } from "../../connect/connect-options.ts";
+import type { FlowObserver } from "../../connect/flow-record.ts";
 import { listAccounts } from "../../connect/manage-accounts.ts";
 import type { LocalConnection } from "../../connect/rehearsal/rehearsal.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { isPackError } from "../../errors.ts";
+import type { ExchangeDetail } from "../../execute/request-record.ts";
+import type { ExchangeRecord } from "../../oauth/exchange-record.ts";
+import { canParseUrl } from "../../shared/urls.ts";
 import { failureView, flowFailureView } from "../failures.ts";
 import type { DevSession } from "../session/dev-session.ts";
-import type { ConnectRequest } from "../wire/accounts.ts";
+import { requestOfExchange } from "../timeline/traffic.ts";
+import type { ConnectRequest, FlowMessageView, LaneView } from "../wire/accounts.ts";
 import type { ConnectFlow } from "./connect-flow.ts";
 import { accountView } from "./describe-accounts.ts";
-import { messageOfDevice } from "./flow-messages.ts";
+import {
+  messageOfDevice,
+  messagesOfExchange,
+  messagesOfRequest,
+  messagesOfStep,
+} from "./flow-messages.ts";
 import type { LocalProviders } from "./local-providers.ts";
-import { observeFlow } from "./observe-flow.ts";
 
 /** What a connection of the page needs from the session. */
 export interface PageConnection {
@@ -184,4 +193,40 @@ function locateVault({ options: { file, cwd, home, databaseUrl, keyStore } }: De
   if (home === undefined)
     throw new TypeError("A session that connects accounts needs the folder of its vault.");
   return { file, cwd, home, databaseUrl, keyStore };
+}
+
+/** Adds what happens to the diagram, and the requests to the timeline. */
+function observeFlow(session: DevSession, { view, notify }: ConnectFlow): FlowObserver {
+  const source = {
+    kind: "connection" as const,
+    id: `flow-${view.id}`,
+    target: `connect ${view.account}`,
+  };
+  const add = (
+    messages: FlowMessageView[],
+    lane: LaneView["lane"],
+    url: string | undefined,
+  ): void => {
+    view.messages.push(...messages);
+    const found = view.lanes.find((candidate) => candidate.lane === lane);
+    if (found !== undefined && url !== undefined && canParseUrl(url))
+      found.host ??= new URL(url).host;
+    notify();
+  };
+  return {
+    onStep(event) {
+      // The browser has returned, so the start URL is no longer needed.
+      if (event.step === "callback")
+        Object.assign(view, { startUrl: undefined, state: "preparing" });
+      add(messagesOfStep(event, view.approval), "server", event.facts["url"]);
+    },
+    onExchange(record: ExchangeRecord) {
+      session.traffic.record(source, requestOfExchange(record));
+      add(messagesOfExchange(record, view.startedAtMs), "server", record.url);
+    },
+    onRequest(detail: ExchangeDetail) {
+      session.traffic.record(source, detail);
+      add(messagesOfRequest(detail, view.startedAtMs), "api", detail.url);
+    },
+  };
 }

@@ -2,6 +2,7 @@ import { basename, dirname, resolve } from "node:path";
 import type { WatchEvent } from "../../build/watch-event.ts";
 import { watchPacks } from "../../build/watch-packs.ts";
 import { PackError } from "../../errors.ts";
+import { parseRoutes } from "../../oauth/routes.ts";
 import { readStats } from "../../shared/files.ts";
 import { createQuestions } from "../mcp/questions.ts";
 import { createDevRuns, type DevRuns } from "../run/dev-runs.ts";
@@ -12,7 +13,6 @@ import { createLocalDocumentService } from "./local-documents.ts";
 import { createLocalTokens } from "./local-tokens.ts";
 import type { DevSessionOptions, PackSession, PackState } from "./pack-session.ts";
 import { createRunningVersion } from "./running-version.ts";
-import { createSessionRoutes } from "./session-routes.ts";
 import { createTypeChecker } from "./type-checker.ts";
 
 /** A Pack that the author is editing, and its runs. */
@@ -174,4 +174,23 @@ function throwNotReady({ name, issues, failure }: PackState): never {
       hint: "Fix the errors that the overview lists.",
     },
   );
+}
+
+/**
+ * The routes of the command line, and those that the page adds.
+ * @throws {PackError} ROUTE_INVALID
+ */
+function createSessionRoutes(
+  given: readonly string[] = [],
+): Pick<PackSession, "routes" | "setRoute"> {
+  const added = new Map<string, string>();
+  parseRoutes(given);
+  return {
+    routes: () => [...given, ...[...added].map(([from, to]) => `${from}=${to}`)],
+    setRoute(origin, target) {
+      if (target === undefined) return void added.delete(origin);
+      parseRoutes([`${origin}=${target}`]);
+      added.set(origin, target);
+    },
+  };
 }

@@ -10,7 +10,6 @@ import { PACK_STATUS } from "./parts/pack-status.ts";
 import { linkTo, usePlace } from "./route.ts";
 import { CommandPalette } from "./shell/command-palette.tsx";
 import { Icon } from "./shell/icons.tsx";
-import { NotFound } from "./shell/not-found.tsx";
 import { PALETTE_KEYS, ShortcutsDialog, useShortcuts } from "./shell/shortcuts.tsx";
 import { VIEWS, viewsFor } from "./shell/views.ts";
 import { useLive } from "./use-server.ts";
@@ -138,4 +137,19 @@ if (root !== null) {
   // Replace what the server drew while this script was loading.
   root.textContent = "";
   render(<App />, root);
+}
+
+/** For an address that the page does not know. */
+function NotFound() {
+  return (
+    <div class="view stack">
+      <header>
+        <h2>Page not found</h2>
+      </header>
+      <p class="wrap">
+        Nothing is at <span class="mono">{location.hash}</span>. Choose a view from the navigation,
+        or go to the <a href={linkTo("overview")}>overview</a>.
+      </p>
+    </div>
+  );
 }

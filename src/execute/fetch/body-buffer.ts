@@ -9,10 +9,11 @@ export interface BodyBuffer {
 interface GrowingBuffer extends ArrayBuffer {
   resize(length: number): void;
 }
-const GrowingBuffer = ArrayBuffer as unknown as new (
-  length: number,
-  options: { maxByteLength: number },
-) => GrowingBuffer;
+const GrowingBuffer = ArrayBuffer as typeof ArrayBuffer &
+  (new (
+    length: number,
+    options: { maxByteLength: number },
+  ) => GrowingBuffer);
 
 /** A smaller body is copied at its end, which is faster. */
 const MAX_COPIED_BYTES = 1024 * 1024;

@@ -1,5 +1,9 @@
+import { runInNewContext } from "node:vm";
 import {
   Client,
+  type JsonSchemaType,
+  type JsonSchemaValidator,
+  type jsonSchemaValidator,
   type LoggingLevel,
   type Progress,
   ProtocolError,
@@ -11,6 +15,7 @@ import {
   type Tool,
   UrlElicitationRequiredError,
 } from "@modelcontextprotocol/client";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import { PackError } from "../../errors.ts";
 import type { LogEntry } from "../../sandbox/log-entry.ts";
 import { askInTurn } from "./ask-in-turn.ts";
@@ -18,7 +23,6 @@ import type { Elicit, ElicitationAnswer } from "./elicitation.ts";
 import { catchWarnings } from "./excluded-tools.ts";
 import { type McpFetch, McpRefusal } from "./mcp-fetch.ts";
 import { type ElicitationParams, readElicitation } from "./read-elicitation.ts";
-import { createSchemaValidator } from "./schema-validator.ts";
 
 export interface McpClientOptions {
   /** The server's endpoint. */
@@ -248,4 +252,28 @@ function createFailure(
 function cleanText(text: string): string {
   const shown = text.replace(/[\p{Cc}\p{Cf}]+/gu, " ").slice(0, MAX_MESSAGE);
   return shown.replace(/\.$/, "") || "an error without a message";
+}
+
+/** A schema comes from the server: its patterns can take years. */
+const LIMIT_MS = 1_000;
+
+/** Checks what a tool returns against its output schema, for a limited time. */
+function createSchemaValidator(): jsonSchemaValidator {
+  const validator = new AjvJsonSchemaValidator();
+  return {
+    getValidator<Value>(schema: JsonSchemaType): JsonSchemaValidator<Value> {
+      const check = limitTime(() => validator.getValidator<Value>(schema));
+      return (value) => limitTime(() => check(value));
+    },
+  };
+}
+
+/** Only the virtual machine can end synchronous code, and the regular expressions in it. */
+function limitTime<Result>(act: () => Result): Result {
+  try {
+    return runInNewContext("act()", { act }, { timeout: LIMIT_MS }) as Result;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+    throw new Error(`the output schema takes more than ${LIMIT_MS} ms to check`);
+  }
 }

@@ -15,7 +15,7 @@ import {
 } from "../../service/contract/registry/registry-operations.ts";
 import { createDebugLog } from "../../shared/debug-log.ts";
 import { uptimeMs } from "../../shared/time.ts";
-import { isAnswerOf, withoutNullToken } from "./check-answer.ts";
+import { isRecord } from "../../shared/values.ts";
 import type { RegistryAddress } from "./registry-address.ts";
 import { describeOtherServer, describeRefusal, describeUnreachable } from "./registry-failures.ts";
 import { createRegistryStore, type RegistryStore } from "./registry-store.ts";
@@ -171,4 +171,35 @@ interface LooseOptions {
   path?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, QueryValue>>;
   body?: unknown;
+}
+
+/** What commands cannot do without in an answer. */
+const REQUIRED: Partial<Record<string, { name: string; type: "string" | "number" | "array" }>> = {
+  whoami: { name: "loginId", type: "string" },
+  listPacks: { name: "items", type: "array" },
+  createPack: { name: "packId", type: "number" },
+  getPack: { name: "name", type: "string" },
+  listPackVersions: { name: "items", type: "array" },
+  getNextPackVersion: { name: "nextVersion", type: "string" },
+  registerPackVersion: { name: "uploadUrl", type: "string" },
+  listPackReleases: { name: "items", type: "array" },
+  createPackRelease: { name: "releaseId", type: "number" },
+};
+
+/** Whether an answer has what the commands need of it. */
+function isAnswerOf(operation: string, body: unknown): boolean {
+  const required = REQUIRED[operation];
+  if (!isRecord(body)) return false;
+  const value = required === undefined ? undefined : body[required.name];
+  return (
+    required === undefined ||
+    (required.type === "array" ? Array.isArray(value) : typeof value === required.type)
+  );
+}
+
+/** Some lists end with a page token of null. */
+function withoutNullToken(body: unknown): unknown {
+  if (!isRecord(body) || body["nextPageToken"] !== null) return body;
+  const { nextPageToken: _, ...others } = body;
+  return others;
 }

@@ -6,11 +6,11 @@ import type {
   PackVersionSummary,
 } from "../../service/contract/registry/registry-models.ts";
 import { sha256 } from "../../shared/crypto.ts";
+import { isRecord } from "../../shared/values.ts";
 import type { Issue } from "../../validate/issue.ts";
 import { createLocator } from "../../validate/positions.ts";
 import { findContentHash, withContentHash } from "./build-notes.ts";
 import { readProblems } from "./error-detail.ts";
-import { authorPath } from "./metadata-path.ts";
 import { listVersions } from "./registry-versions.ts";
 import {
   describeExistingVersion,
@@ -112,4 +112,28 @@ function isOlderSdk(error: unknown): error is PackError<"REGISTRY_FAILED"> {
     error.details.status < 500 &&
     /\bsdk\b/i.test(error.message)
   );
+}
+
+/**
+ * Turns a path of an upload's metadata, such as `formulas[0].schema.properties.DueDate`, into the
+ * path of the author's definition:
+ * properties have the names there that the author wrote.
+ */
+function authorPath(metadata: unknown, path: string): (string | number)[] {
+  const parts = [...path.matchAll(/[^.[\]]+/g)].map(([text]) =>
+    /^\d+$/.test(text) ? Number(text) : text,
+  );
+  const result: (string | number)[] = [];
+  let value: unknown = metadata;
+  for (const [at, part] of parts.entries()) {
+    const next: unknown =
+      isRecord(value) || Array.isArray(value)
+        ? (value as Record<string | number, unknown>)[part]
+        : undefined;
+    const isProperty =
+      parts[at - 1] === "properties" && isRecord(next) && typeof next["originalKey"] === "string";
+    result.push(isProperty ? String((next as Record<string, unknown>)["originalKey"]) : part);
+    value = next;
+  }
+  return result;
 }

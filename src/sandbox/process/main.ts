@@ -28,7 +28,7 @@ interface Realm {
 }
 
 // `exit` would need the rest of `process`.
-const { reallyExit } = process as unknown as { reallyExit(code: number): never };
+const { reallyExit } = process as typeof process & { reallyExit(code: number): never };
 const installCallbacks = findNodeCallbacks();
 const inside = new vm.Script(INSIDE, { filename: "packsmith:sandbox" });
 const globalNames = new vm.Script('Object.getOwnPropertyNames(globalThis).join(" ")');

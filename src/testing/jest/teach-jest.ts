@@ -15,7 +15,9 @@ interface Resolver {
  * does not have it.
  */
 export function teachJest(): void {
-  const loader = module as unknown as { _load: (request: string, ...rest: unknown[]) => unknown };
+  const loader = module as typeof module & {
+    _load: (request: string, ...rest: unknown[]) => unknown;
+  };
   const load = loader._load;
   const taught = new WeakSet<object>();
   loader._load = function (this: unknown, request, ...rest) {

@@ -75,7 +75,7 @@ export async function executeFormulaFromPackDef(
   const ownContext = contextFor(pack, context, contextOptions);
   assertAuthentication(formula, ownContext);
   const args = checkedArguments(formula, params, options);
-  const value = await callPack(() => formula.execute(args as never, ownContext));
+  const value = await callPack(() => formula.execute(args, ownContext));
   return readResult(formula, value, ownContext, options);
 }
 
@@ -174,7 +174,7 @@ export async function executeUpdateFormulaFromPackDef(
   const answer = (await callPack(() =>
     executeUpdate.call(
       getter,
-      args as never,
+      args,
       updates as never,
       syncContextFor(pack, context, contextOptions),
     ),
@@ -206,7 +206,7 @@ export async function executeGetPermissionsFormulaFromPackDef(
   return await callPack(() =>
     executeGetPermissions.call(
       getter,
-      args as never,
+      args,
       request as never,
       syncContextFor(pack, context, contextOptions),
     ),
@@ -223,7 +223,7 @@ async function syncPage(
   const { getter } = tableNamed(pack, name).table;
   assertAuthentication(getter, context);
   const args = checkedArguments(getter, params, options);
-  const answer = (await callPack(() => getter.execute(args as never, context))) as unknown as
+  const answer = (await callPack(() => getter.execute(args, context))) as
     | SyncPageOutcome
     | undefined;
   if (answer === undefined || answer === null)

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { createDebugLog } from "../../../shared/debug-log.ts";
 import { uptimeMs } from "../../../shared/time.ts";
 import type { AnyOperationId } from "../../contract/registry/registry-operations.ts";
 import type { ControlPlaneOptions } from "../control/control-plane.ts";
 import { serveUploads } from "../registry/upload-store.ts";
 import { answerOperation, type OperationContext } from "./answer-operation.ts";
-import { allowOtherOrigins } from "./cross-origin.ts";
 import { getCause, HttpError, sendError } from "./http-error.ts";
 import { isQuiet, type ServiceRequestRecord } from "./request-record.ts";
 import { API_PATH } from "./resource-metadata.ts";
@@ -140,4 +139,26 @@ const REASONS: readonly (readonly [path: RegExp, reason: string])[] = [
 export function reasonNotBuilt(path: string): string | undefined {
   const found = REASONS.find(([pattern]) => pattern.test(path));
   return found === undefined ? undefined : `The local service does not implement this. ${found[1]}`;
+}
+
+/**
+ * Lets the web pages of every origin read responses. What protects the service is the token, which
+ * a page has to know; there are no cookies.
+ * @returns whether the request was only the question of a browser, which is answered then
+ */
+function allowOtherOrigins(
+  { method, headers }: IncomingMessage,
+  response: ServerResponse,
+): boolean {
+  if (headers.origin === undefined) return false;
+  response.setHeader("Access-Control-Allow-Origin", "*");
+  response.setHeader("Access-Control-Expose-Headers", "Retry-After, X-Request-Id");
+  if (method !== "OPTIONS" || headers["access-control-request-method"] === undefined) return false;
+  response.writeHead(204, {
+    "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE",
+    "Access-Control-Allow-Headers": headers["access-control-request-headers"] ?? "",
+    "Access-Control-Max-Age": "7200",
+  });
+  response.end();
+  return true;
 }

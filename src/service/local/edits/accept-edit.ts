@@ -87,7 +87,7 @@ export async function acceptEdit(
           .set({ next_due_ms: waitsUntilMs })
           .where("id", "=", docId)
           .execute();
-        await storage.signals?.send(transaction as never);
+        await storage.signals?.send(transaction);
       }
       return !isApplied;
     },

@@ -42,7 +42,7 @@ export function createEditStates(
         await takeHead(transaction, docId, storage.engine);
         await change(transaction);
         await updateHead(transaction, docId);
-        await storage.signals?.send(transaction as never);
+        await storage.signals?.send(transaction);
       },
       { rowLocks: true },
     );
