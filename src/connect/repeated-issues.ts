@@ -22,7 +22,7 @@ export async function findRepeatedIssues(
 ): Promise<Issue[]> {
   const issues: Issue[] = [];
   const { position } = createLocator(definition, bundle.sources);
-  for (const { authentication, path } of listAuthentications(definition)) {
+  for (const { authentication, path } of listAuthentications({ ...definition })) {
     const { type, issuer } = authentication;
     if (type !== "OAuth2" || typeof issuer !== "string") continue;
     const kept = await readKeptMetadata(home, issuer);
