@@ -1,7 +1,7 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runCli, startCliServer } from "../../support/cli.ts";
+import { startProvider } from "../../../src/provider/provider.ts";
+import { runCli } from "../../support/cli-in-process.ts";
 import { makeProject } from "../../support/project.ts";
 
 const DOCUMENT_URL = "https://packs.example/tasks.json";
@@ -90,13 +90,9 @@ describe("auth client-metadata", () => {
     using project = makeProject({ "tasks.ts": packWith(DEFINITION) });
     const env = { PACKSMITH_HOME: join(project.path, "home") };
     const printed = await runCli(["auth", "client-metadata", "tasks.ts"], { cwd: project.path });
-    const options = { clientDocuments: { [DOCUMENT_URL]: JSON.parse(printed.stdout) as object } };
-    writeFileSync(join(project.path, "provider.json"), JSON.stringify(options));
-    await using provider = await startCliServer<{ tokenUrl: string }>(
-      ["provider", "--options", "provider.json"],
-      { cwd: project.path },
-    );
-    const route = `https://login.tasks.example=${new URL(provider.facts.tokenUrl).origin}`;
+    const clientDocuments = { [DOCUMENT_URL]: JSON.parse(printed.stdout) as object };
+    await using provider = await startProvider({ clientDocuments });
+    const route = `https://login.tasks.example=${provider.origin}`;
     const run = await runCli(
       ["auth", "connect", "tasks.ts", "--headless", "--json", "--route", route],
       { cwd: project.path, env },
