@@ -8,16 +8,27 @@ import type { BatchOptions } from "./batch.ts";
 import type { DueTimes } from "./due-times.ts";
 import { findPending, updateHead } from "./pending-edits.ts";
 
+/** Without the edit itself, which can be long and is not read for each poll. */
+const STATUS_COLUMNS = [
+  "doc_id",
+  "state",
+  "due_at_ms",
+  "completed_at_ms",
+  "warning",
+  "polls_left",
+] as const;
+type EditStatus = Pick<ServiceSchema["mutations"], (typeof STATUS_COLUMNS)[number]>;
+
 /** The states of edits, and what changes them from outside of the queue. */
 export interface EditStates {
   /** Whether an edit of a document is not completed. */
   hasPending(docId: string): Promise<boolean>;
   /** One poll of an edit that waits for some. */
   countPoll(docId: string, requestId: string, left: number): Promise<void>;
-  /** What is stored of an edit for its user. */
-  read(requestId: string, userId: string): Promise<ServiceSchema["mutations"] | undefined>;
+  /** The state of an edit for its user. */
+  read(requestId: string, userId: string): Promise<EditStatus | undefined>;
   /** The state as it is answered; undefined when it is too old. */
-  describe(entry: ServiceSchema["mutations"]): MutationStatus | undefined;
+  describe(status: EditStatus): MutationStatus | undefined;
   /**
    * Makes an edit and those before it due. @returns its document; undefined when it is not pending
    */
@@ -83,7 +94,7 @@ export function createEditStates(
     read: (requestId, userId) =>
       db
         .selectFrom("mutations")
-        .selectAll()
+        .select(STATUS_COLUMNS)
         .where("id", "=", requestId)
         .where("user_id", "=", userId)
         .executeTakeFirst(),
