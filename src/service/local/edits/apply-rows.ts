@@ -1,8 +1,8 @@
-import type { Kysely, Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { StoredColumn } from "../content/column.ts";
 import type { ColumnIndexes } from "../store/column-indexes.ts";
 import { insertMany } from "../store/insert-many.ts";
-import type { Engine } from "../store/json-sql.ts";
+import { type Engine, listNumbers } from "../store/json-sql.ts";
 import {
   changeTableSize,
   isCurrentById,
@@ -132,15 +132,14 @@ async function endVersions(
 
 /** The places of rows that are deleted, which the indexes of later rows leave out. */
 async function rememberPlaces(
-  { db, snapshot }: TableTarget,
+  { db, engine, snapshot: { docId, tableId, seq } }: TableTarget,
   places: readonly number[],
 ): Promise<void> {
-  await insertMany(db, {
-    table: "row_deletions",
-    shared: { doc_id: snapshot.docId, table_id: snapshot.tableId, seq: snapshot.seq },
-    columns: ["position"],
-    rows: places.map((position) => [position]),
-  });
+  if (places.length === 0) return;
+  await sql`insert into row_deletions (doc_id, table_id, seq, position)
+    select ${docId}, ${tableId}, ${seq}, place.value from ${listNumbers(engine, places)} as place`.execute(
+    db,
+  );
 }
 
 async function insertVersions(

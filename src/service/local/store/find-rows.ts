@@ -1,4 +1,3 @@
-import { cutStart, NAME_START } from "./name-start.ts";
 import {
   createAlternatives,
   createCondition,
@@ -9,6 +8,7 @@ import {
   type RowSource,
 } from "./row-query.ts";
 import {
+  namedIn,
   ROW_COLUMNS,
   readIndexes,
   readRows,
@@ -62,11 +62,8 @@ export async function indexesIn(
 
 /** The rows with this name, the oldest first. */
 export async function findRowsByName(source: RowSource, name: string): Promise<StoredRow[]> {
-  const rows = await versionsIn(source.db, source)
+  const rows = await namedIn(source.db, source, [name], createCondition(source))
     .select(ROW_COLUMNS)
-    .where(NAME_START, "=", cutStart(name))
-    .where("name", "=", name)
-    .where(createCondition(source))
     .orderBy("created_at_ms")
     .orderBy("id")
     .execute();

@@ -22,6 +22,13 @@ export function isOneOf<Schema>(
     : sql`${tested} in (select value from json_each(${JSON.stringify([...texts])}))`;
 }
 
+/** Numbers as rows with one column, `value`. They are one parameter. */
+export function listNumbers(engine: Engine, numbers: readonly number[]): RawBuilder<unknown> {
+  return engine === "postgres"
+    ? sql`(select unnest(${numbers}::bigint[]) as value)`
+    : sql`json_each(${JSON.stringify(numbers)})`;
+}
+
 /**
  * A member of a column with JSON, as the JSON text that was written; null when it is absent. Equal
  * values have equal texts, because only `JSON.stringify` writes them.

@@ -4,10 +4,8 @@ import type { CellEdit } from "../../contract/models/responses.ts";
 import type { StoredColumn } from "../content/column.ts";
 import { type CellDirectory, listedTexts } from "../content/parse-cell.ts";
 import { columnFinder } from "./doc-store.ts";
-import { isOneOf } from "./json-sql.ts";
-import { cutStart, NAME_START } from "./name-start.ts";
 import { splitIntoParts } from "./parts-of.ts";
-import { readRowIds, type TableSnapshot, versionsIn } from "./row-store.ts";
+import { namedIn, readRowIds, type TableSnapshot } from "./row-store.ts";
 import type { ServiceSchema } from "./schema.ts";
 
 /** The table that is written. */
@@ -65,10 +63,8 @@ async function findTexts(
   const snapshot = { docId, tableId, seq };
   const wanted = texts.filter((text) => text !== "");
   for (const part of splitIntoParts(wanted)) {
-    const named = await versionsIn(db, snapshot)
+    const named = await namedIn(db, snapshot, part)
       .select(["id", "name"])
-      .where(isOneOf(db, NAME_START, part.map(cutStart)))
-      .where(isOneOf(db, "name", part))
       .orderBy("position", "desc")
       .execute();
     for (const { id, name } of named) found.set(name, id);

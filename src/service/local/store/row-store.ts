@@ -4,6 +4,7 @@ import { compareCells, displayText } from "../content/comparable.ts";
 import { findDisplayColumn } from "./doc-store.ts";
 import { giveWay } from "./give-way.ts";
 import { isOneOf } from "./json-sql.ts";
+import { cutStart, NAME_START } from "./name-start.ts";
 import { splitIntoParts } from "./parts-of.ts";
 import { CURRENT_LITERAL, type ServiceSchema } from "./schema.ts";
 
@@ -468,6 +469,24 @@ export function currentIn(db: Db, { docId, tableId, seq }: TableSnapshot) {
     .where("table_id", "=", tableId)
     .where("to_seq", "=", CURRENT_LITERAL)
     .where(unindexed("from_seq"), "<=", seq);
+}
+
+/** The rows with one of some names that pass a condition. */
+export function namedIn(
+  db: Db,
+  snapshot: TableSnapshot,
+  names: readonly string[],
+  condition = sql<SqlBool>`1 = 1`,
+) {
+  const select = (part: ReturnType<typeof currentIn>) =>
+    part
+      .select(ROW_COLUMNS)
+      .where(isOneOf(db, NAME_START, names.map(cutStart)))
+      .where(isOneOf(db, "name", names))
+      .where(condition);
+  // One statement: between two of them a row could end, and be in neither.
+  const current = select(currentIn(db, snapshot));
+  return db.selectFrom(current.unionAll(select(endedIn(db, snapshot))).as("named"));
 }
 
 /** A condition that most rows pass: no index should be chosen for it. */

@@ -326,7 +326,9 @@ async function createRowTables(db: AnyDb, bytes: RawBuilder<unknown>): Promise<v
       on: sql`row_versions (doc_id, table_id, ${sql.ref(column)}, id)`,
       where: sql`to_seq = ${CURRENT_LITERAL}`,
     });
-  await sql`create index rows_by_name on row_versions (doc_id, table_id, (${NAME_START}))`.execute(
+  // A server writes every index of a version that ends, SQLite only those that change.
+  const named = isServer(db) ? sql` where to_seq = ${CURRENT_LITERAL}` : sql``;
+  await sql`create index rows_by_name on row_versions (doc_id, table_id, (${NAME_START}))${named}`.execute(
     db,
   );
   await createPartialIndex(db, "rows_by_end", {
