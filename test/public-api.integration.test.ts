@@ -34,7 +34,15 @@ function createOwnProgram(): ts.Program {
   host.resolveModuleNameLiterals = (names, file) =>
     names.map(({ text }) =>
       text.startsWith(".")
-        ? ts.resolveModuleName(text, file, options, host, undefined, undefined, ts.ModuleKind.ESNext)
+        ? ts.resolveModuleName(
+            text,
+            file,
+            options,
+            host,
+            undefined,
+            undefined,
+            ts.ModuleKind.ESNext,
+          )
         : { resolvedModule: undefined },
     );
   return ts.createProgram(

@@ -4,6 +4,9 @@ import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { openBundle } from "../../src/execute/open-pack.ts";
 import { startSandboxProcess } from "../../src/sandbox/host/sandbox-process.ts";
 import { createProject } from "../bundle/project.ts";
+import { startEachSandbox } from "../support/shared-sandboxes.ts";
+
+startEachSandbox();
 
 it("a bundle that loads but cannot be checked leaves no sandbox behind", async () => {
   await using project = await createProject({

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createIsolate } from "../../src/sandbox/host/isolate.ts";
 import { loadIsolate, refusingHost } from "../execute/support.ts";
+import { startEachSandbox } from "../support/shared-sandboxes.ts";
 import { ESCAPE_ATTEMPTS } from "./escape-attempts.ts";
+
+startEachSandbox();
 
 describe("the sandbox", () => {
   it.each(Object.entries(ESCAPE_ATTEMPTS))("is not left through %s", async (_, body) => {

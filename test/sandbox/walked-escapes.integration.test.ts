@@ -4,8 +4,11 @@ import { createIsolate, type Isolate, type IsolateHost } from "../../src/sandbox
 import type { HostFetchResult } from "../../src/sandbox/host/run-requests.ts";
 import type { RawBody } from "../../src/sandbox/protocol.ts";
 import { refusingHost } from "../execute/support.ts";
+import { startEachSandbox } from "../support/shared-sandboxes.ts";
 import { WALKED_ATTEMPTS } from "./walked-attempts.ts";
 import { WALKER } from "./walker.ts";
+
+startEachSandbox();
 
 const PRELUDE = `"use strict";
 const walk = ${WALKER};

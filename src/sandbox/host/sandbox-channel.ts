@@ -57,11 +57,9 @@ export interface SandboxChannel {
   close(): Promise<void>;
 }
 
-export function createSandboxChannel({
-  child,
-  memoryLimitMb,
-  isInspected,
-}: SandboxProcess): SandboxChannel {
+/** @param process the channel becomes its owner */
+export function createSandboxChannel(process: SandboxProcess): SandboxChannel {
+  const { child, memoryLimitMb, isInspected } = process;
   // A process that was started in advance may have ended already.
   let end =
     child.exitCode === null && child.signalCode === null && !child.killed
@@ -211,8 +209,9 @@ export function createSandboxChannel({
       if (end === undefined) await send(message, body);
     },
     async close() {
+      const isIdle = end === undefined && exchanges === 0;
       finish(createGoneError());
-      await endProcess(child);
+      await (isIdle ? process[Symbol.asyncDispose]() : endProcess(child));
     },
   };
 

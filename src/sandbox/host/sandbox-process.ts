@@ -89,13 +89,30 @@ export interface SandboxProcessOptions {
   confinement?: Confinement | undefined;
 }
 
+type StartProcess = (options: SandboxProcessOptions) => SandboxProcess;
+
+let startProcess: StartProcess = startNewProcess;
+
+/**
+ * Most tests are not about the processes. They use each process for several Packs, because starting
+ * one takes longer than the rest of the test.
+ */
+export function useProcessStarter(replacement: StartProcess): void {
+  startProcess = replacement;
+}
+
+/** The same as `startNewProcess`, except in tests that share processes. */
+export function startSandboxProcess(options: SandboxProcessOptions = {}): SandboxProcess {
+  return startProcess(options);
+}
+
 /**
  * Starts a process without environment variables and without access to files, other processes,
  * threads and native code. It ends
  * with this process, except that on Windows it outlives a kill of this process while the Pack's
  * code loops.
  */
-export function startSandboxProcess(options: SandboxProcessOptions = {}): SandboxProcess {
+export function startNewProcess(options: SandboxProcessOptions = {}): SandboxProcess {
   const { inspect } = options;
   const memoryLimitMb =
     inspect === undefined ? (options.memoryLimitMb ?? MEMORY_LIMIT_MB) : INSPECTED_MEMORY_MB;
@@ -146,7 +163,7 @@ export function spawnLaunch({ limits, command, filter }: Launch): SandboxProcess
   try {
     return spawn(file, args, {
       cwd: parse(process.execPath).root,
-      env: { TZ: timeZone() },
+      env: { TZ: readTimeZone() },
       stdio: ["pipe", "pipe", "pipe", "pipe", ...(filterFd === undefined ? [] : [filterFd])],
       // A group of its own: see `killGroup`.
       detached: hasShell(),
@@ -158,7 +175,7 @@ export function spawnLaunch({ limits, command, filter }: Launch): SandboxProcess
 }
 
 /** It is part of what a Pack computes, and the process cannot read the files that say it. */
-function timeZone(): string {
+export function readTimeZone(): string {
   const { TZ } = process.env;
   const isFile = TZ === undefined || /^:?\//.test(TZ);
   return isFile ? Intl.DateTimeFormat().resolvedOptions().timeZone : TZ;

@@ -1,8 +1,11 @@
 import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { createIsolate, type Isolate } from "../../../src/sandbox/host/isolate.ts";
-import type { SandboxProcess } from "../../../src/sandbox/host/sandbox-process.ts";
+import { endProcess, type SandboxProcess } from "../../../src/sandbox/host/sandbox-process.ts";
 import { loadIsolate, refusingHost, writeBundle } from "../../execute/support.ts";
+import { startEachSandbox } from "../../support/shared-sandboxes.ts";
+
+startEachSandbox();
 
 const RUN = { kind: "formula", name: "Run", args: [] } as const;
 
@@ -38,7 +41,12 @@ async function takenOver(messages: string): Promise<Isolate> {
     stdio: ["pipe", "pipe", "pipe"],
   });
   child.stdin.on("error", () => undefined);
-  const broken = { child, memoryLimitMb: 128, isInspected: false } as unknown as SandboxProcess;
+  const broken = {
+    child,
+    memoryLimitMb: 128,
+    isInspected: false,
+    [Symbol.asyncDispose]: () => endProcess(child),
+  } as unknown as SandboxProcess;
   return await createIsolate({
     code: writeBundle(`return "alive";`),
     fileName: "bundle.js",

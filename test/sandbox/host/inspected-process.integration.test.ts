@@ -2,6 +2,9 @@ import { expect, it } from "vitest";
 import { createIsolate } from "../../../src/sandbox/host/isolate.ts";
 import { startSandboxProcess } from "../../../src/sandbox/host/sandbox-process.ts";
 import { attachDebugger } from "../../support/debugger.ts";
+import { startEachSandbox } from "../../support/shared-sandboxes.ts";
+
+startEachSandbox();
 
 const CODE = `module.exports = { pack: { formulas: [], syncTables: [], formats: [] } };
 for (const end = Date.now() + 50; Date.now() < end; );`;

@@ -3,7 +3,10 @@ import { createIsolate, type Isolate } from "../../../src/sandbox/host/isolate.t
 import { startSandboxProcess } from "../../../src/sandbox/host/sandbox-process.ts";
 import { residentBytes } from "../../../src/shared/process-tree.ts";
 import { loadIsolate, refusingHost, writeBundle } from "../../execute/support.ts";
+import { startEachSandbox } from "../../support/shared-sandboxes.ts";
 import { EVERY_INTRINSIC } from "../every-intrinsic.ts";
+
+startEachSandbox();
 
 const RUN = { kind: "formula", name: "Run", args: [] } as const;
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createDefinitionReader } from "../../../src/sandbox/host/load-bundle.ts";
+import { startEachSandbox } from "../../support/shared-sandboxes.ts";
 import { EVERY_INTRINSIC } from "../every-intrinsic.ts";
+
+startEachSandbox();
 
 const sourceMap = '{"version":3,"sources":[],"names":[],"mappings":""}';
 const script = (code: string) => ({

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { loadIsolate, refusingHost } from "../../execute/support.ts";
+import { startEachSandbox } from "../../support/shared-sandboxes.ts";
+
+startEachSandbox();
 
 async function run(body: string): Promise<unknown> {
   await using isolate = await loadIsolate(body);

@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Isolate } from "../../../src/sandbox/host/isolate.ts";
 import { TextEncoder as OwnTextEncoder } from "../../../src/sandbox/inside/text-encoder.ts";
 import { loadIsolate, refusingHost } from "../../execute/support.ts";
+import { startEachSandbox } from "../../support/shared-sandboxes.ts";
+
+startEachSandbox();
 
 /**
  * What a URL shows of itself, or that it is none. The same code runs with Node's classes, as the
