@@ -8,6 +8,7 @@ import { requireKnownHosts } from "./account-hosts.ts";
 export interface MovedServerOptions extends TransportOptions {
   key: AccountKey;
   definition: OAuthDefinition;
+  /** Domains that the Pack declares. A renewed endpoint must be in one of them. @default none */
   networkDomains?: readonly string[] | undefined;
 }
 

@@ -5,7 +5,6 @@ import { canRenew, exchangeToken, isFinal, mergeExchanged } from "../oauth/excha
 import { fillDefinition, NO_ANSWERS } from "../oauth/fill-definition.ts";
 import { requestClientCredentialsToken } from "../oauth/run/client-credentials.ts";
 import { type RefreshTokenSetOptions, refreshTokenSet } from "../oauth/run/refresh.ts";
-import type { TransportOptions } from "../oauth/send.ts";
 import { readingOfExchange, readingOfGrant } from "../oauth/step.ts";
 import { type PendingTokens, readTokenResponse, toTokenSet } from "../oauth/token-response.ts";
 import { isExpired, mergeTokenSets, type TokenSet } from "../oauth/token-set.ts";
@@ -21,17 +20,13 @@ import {
 } from "./account.ts";
 import { requireKnownEndpoint } from "./account-hosts.ts";
 import { accountMissing } from "./account-writes.ts";
-import { findMovedServer } from "./moved-server.ts";
+import { findMovedServer, type MovedServerOptions } from "./moved-server.ts";
 import type { Vault } from "./vault.ts";
 
 const debug = createDebugLog("oauth");
 
-export interface AccountSessionOptions extends Omit<TransportOptions, "onPendingTokens"> {
+export interface AccountSessionOptions extends Omit<MovedServerOptions, "onPendingTokens"> {
   vault: Vault;
-  key: AccountKey;
-  definition: OAuthDefinition;
-  /** Domains that the Pack declares. A renewed endpoint must be in one of them. @default none */
-  networkDomains?: readonly string[] | undefined;
   /** Whether the access token is still usable, so that a refusal means nothing. @default false */
   isEarly?: boolean | undefined;
 }

@@ -1,13 +1,12 @@
-import type { AccountSlot, AccountSummary, RedirectChoice } from "../accounts/account-summary.ts";
-import type { KeyStore } from "../accounts/key-file.ts";
+import type { AccountSummary, RedirectChoice } from "../accounts/account-summary.ts";
 import type { SecretField } from "../define/authentication.ts";
 import type { ConnectionVariable } from "../define/oauth-parameters.ts";
 import type { PackError } from "../errors.ts";
 import type { LoginDemand } from "../oauth/challenge.ts";
 import type { DeviceInstructions } from "../oauth/connect/device-authorization.ts";
 import type { ClientCredentials } from "../oauth/token-set.ts";
-import type { Redactor } from "../shared/redact.ts";
 import type { FlowObserver } from "./flow-record.ts";
+import type { AccountOptions } from "./manage-accounts.ts";
 
 /** An endpoint that a SetEndpoint step offers. */
 export interface EndpointOption {
@@ -34,21 +33,7 @@ export interface WantedClient {
 }
 
 /** Without any member about the redirect URI, those of the account before are used. */
-export interface ConnectAccountOptions extends RedirectChoice {
-  file: string;
-  cwd: string;
-  /** Folder of the vault. */
-  home: string;
-  /**
-   * A `postgres://` URL, to keep the vault's records on a server. @default they are in the folder
-   */
-  databaseUrl?: string | undefined;
-  /** Where a new vault keeps its key. @default a key file */
-  keyStore?: KeyStore | undefined;
-  /** @default "default" */
-  account?: string | undefined;
-  /** @default "user" */
-  slot?: AccountSlot | undefined;
+export interface ConnectAccountOptions extends RedirectChoice, Omit<AccountOptions, "onExchange"> {
   /**
    * A function is called when it is known what the Pack needs. @default the client of the existing
    * account
@@ -64,8 +49,6 @@ export interface ConnectAccountOptions extends RedirectChoice {
    * error.
    */
   askSecret?: ((field: SecretField, isOnly: boolean) => Promise<string | undefined>) | undefined;
-  /** `origin=url` texts: send requests for an https origin to a loopback server. */
-  routes?: readonly string[] | undefined;
   /**
    * The same for the page that the browser opens, before `routes`. Only a rehearsal has them.
    * @default none
@@ -137,8 +120,6 @@ export interface ConnectAccountOptions extends RedirectChoice {
   device?: ((instructions: DeviceInstructions) => void) | undefined;
   /** How long to wait for the browser. @default 300_000 */
   timeoutMs?: number | undefined;
-  /** How long one request to the provider may take. @default 30_000 */
-  requestTimeoutMs?: number | undefined;
   /** The account's display name, if the Pack does not provide one. */
   userName?: string | undefined;
   /**
@@ -146,9 +127,7 @@ export interface ConnectAccountOptions extends RedirectChoice {
    * connected for. @default it may not
    */
   confirmSecretHost?: ((host: string) => Promise<boolean>) | undefined;
-  redactor: Redactor;
   signal?: AbortSignal | undefined;
-  now?: (() => number) | undefined;
   onProgress?: ((line: string) => void) | undefined;
   /** Receives each step of the flow, without secrets. @default none */
   observer?: FlowObserver | undefined;

@@ -37,7 +37,7 @@ export interface AccountOptions {
   account?: string | undefined;
   /** @default "user" */
   slot?: AccountSlot | undefined;
-  /** `origin=url` texts. */
+  /** `origin=url` texts: send requests for an https origin to a loopback server. */
   routes?: readonly string[] | undefined;
   /** Time limit of one request to the provider, in milliseconds. @default 30_000 */
   requestTimeoutMs?: number | undefined;

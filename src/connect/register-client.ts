@@ -1,6 +1,5 @@
 import { createStoredAccount, isoTime } from "../accounts/account.ts";
 import { declaredHosts } from "../accounts/account-hosts.ts";
-import type { KeyStore } from "../accounts/key-file.ts";
 import { accountKey } from "../accounts/pack-account.ts";
 import { openVault } from "../accounts/vault.ts";
 import { PackError } from "../errors.ts";
@@ -11,21 +10,16 @@ import {
   type DiscoveredAuthentication,
   type DiscoverOptions,
 } from "./discover-authentication.ts";
+import type { AccountOptions } from "./manage-accounts.ts";
 import { ownRedirect, redirectAddress } from "./redirect-path.ts";
 import type { RegisteredClient } from "./registered-client.ts";
 
-export interface RegisterOptions extends DiscoverOptions {
-  /** Entry file of the Pack that the client is for. */
-  file: string;
+export interface RegisterOptions
+  extends DiscoverOptions,
+    Pick<AccountOptions, "file" | "cwd" | "home" | "databaseUrl" | "keyStore" | "now"> {
   account: string;
   /** @default the path of the account on 127.0.0.1, where providers accept any port (RFC 8252 §7.3) */
   redirectUri?: string | undefined;
-  cwd: string;
-  /** Folder of the vault. */
-  home: string;
-  databaseUrl?: string | undefined;
-  keyStore?: KeyStore | undefined;
-  now?: (() => number) | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
+import type { AccountSlot } from "../accounts/account-summary.ts";
 import { PackError } from "../errors.ts";
-import type { AuthenticationSlot } from "../sandbox/protocol.ts";
 import type { FormulaArguments } from "./arguments/arguments.ts";
 
 /** What `execute` runs: its second argument, parsed. */
@@ -19,8 +19,8 @@ export type ExecuteTarget =
    * Without a slot: the user's authentication, or the Pack's own when there is no user
    * authentication.
    */
-  | { kind: AccountMetadataFormula; slot?: AuthenticationSlot }
-  | { kind: "postSetup"; step: string; slot?: AuthenticationSlot }
+  | { kind: AccountMetadataFormula; slot?: AccountSlot }
+  | { kind: "postSetup"; step: string; slot?: AccountSlot }
   | { kind: "matchFormats" }
   /** The tools of the Pack's MCP server, or a call of one. */
   | { kind: "mcpTools" }
@@ -36,7 +36,7 @@ const TABLE_METADATA_FORMULAS = [
   "getDisplayUrl",
   "getSchema",
 ] as const;
-const AUTHENTICATIONS: Readonly<Record<string, AuthenticationSlot | undefined>> = {
+const AUTHENTICATIONS: Readonly<Record<string, AccountSlot | undefined>> = {
   Auth: undefined,
   SystemAuth: "system",
   UserAuth: "user",
@@ -101,7 +101,7 @@ function chain(
 
 function accountTarget(
   text: string,
-  slot: AuthenticationSlot | undefined,
+  slot: AccountSlot | undefined,
   member: string,
   rest: readonly string[],
 ): ExecuteTarget {

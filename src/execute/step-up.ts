@@ -1,18 +1,14 @@
 import { formatConnectCommand } from "../accounts/account.ts";
 import type { AccountSlot } from "../accounts/account-summary.ts";
+import type { AccountChoice } from "../accounts/pack-account.ts";
 import { isPackError, PackError } from "../errors.ts";
 import { demandsLogin, type LoginDemand, parseTokenChallenge } from "../oauth/challenge.ts";
 import { canParseUrl } from "../shared/urls.ts";
 import { ExecutionFailure } from "./execution-result.ts";
 import type { StepUp } from "./missing-access.ts";
 
-/** The account of a run, for the commands in hints. */
-export interface RunAccount {
-  /** The Pack's entry file, as the user wrote it. */
-  file: string;
-  account: string;
-  slot: AccountSlot;
-}
+/** The account of a run, for the commands in hints. The file is as the user wrote it. */
+export type RunAccount = Omit<AccountChoice, "cwd">;
 
 /** What a new connection has to request. */
 export interface Wanted {

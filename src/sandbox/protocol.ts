@@ -35,12 +35,6 @@ export interface PropertyOptionsCall {
   search: string;
 }
 
-/**
- * An authentication of the Pack: for the user, for the Pack itself, or for an administrator, by
- * name.
- */
-export type AuthenticationSlot = "user" | "system" | `admin:${string}`;
-
 /** The data members of the execution context. Its functions are created inside the sandbox. */
 export interface ContextData {
   endpoint: string | undefined;

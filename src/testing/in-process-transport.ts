@@ -55,7 +55,7 @@ export function inProcessTransport({
         path: pathname + search,
         headers,
         createConnection,
-      } as never)
+      })
         .once("response", resolve)
         .once("error", reject)
         .end(init.body);

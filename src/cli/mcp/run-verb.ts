@@ -2,13 +2,7 @@ import { spawn } from "node:child_process";
 import { PackError, usageError } from "../../errors.ts";
 import { builtFile } from "../../shared/own-package.ts";
 import { limitedSignal } from "../../shared/time.ts";
-
-interface RunVerbOptions {
-  cwd: string;
-  env: NodeJS.ProcessEnv;
-  /** Ends the command. */
-  signal: AbortSignal;
-}
+import type { ToolCall } from "./tool.ts";
 
 const TIMEOUT_MS = 120_000;
 /** How long an interrupted command may take to end in order. */
@@ -24,7 +18,7 @@ const MAX_OUTPUT = 4_000_000;
  */
 export async function runVerb(
   args: readonly string[],
-  { cwd, env, signal }: RunVerbOptions,
+  { cwd, env, signal }: ToolCall,
 ): Promise<object> {
   const stop = limitedSignal(TIMEOUT_MS, signal);
   const child = start(args, cwd, { ...env, CI: "1", NO_COLOR: "1" });

@@ -1,3 +1,4 @@
+import type { AccountSlot } from "../../accounts/account-summary.ts";
 import { authenticationPath, findSlotAuthentication } from "../../accounts/pack-account.ts";
 import { findItem, readProperties } from "../../define/compile/members.ts";
 import { OptionsType } from "../../define/enumerations.ts";
@@ -7,7 +8,7 @@ import type { BaseAuthentication } from "../../define/oauth.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import { normalizePropertyName } from "../../define/property-name.ts";
 import { PackError } from "../../errors.ts";
-import type { AuthenticationSlot, IsolateCall } from "../../sandbox/protocol.ts";
+import type { IsolateCall } from "../../sandbox/protocol.ts";
 import { isRecord, type Members } from "../../shared/values.ts";
 import type { ExecutionResult } from "../execution-result.ts";
 import { runnableNamed, tableNamed } from "../find-block.ts";
@@ -96,7 +97,7 @@ async function withSchema(
  * @throws {ExecutionFailure}
  */
 export async function getConnectionName(
-  options: RunOptions & { slot?: AuthenticationSlot | undefined },
+  options: RunOptions & { slot?: AccountSlot | undefined },
 ): Promise<string | undefined> {
   const { slot = "user" } = options;
   const { getConnectionName } = findAuthentication(options.isolate.definition, slot);
@@ -113,7 +114,7 @@ export async function getConnectionName(
  * @throws {ExecutionFailure}
  */
 export async function getPostSetupOptions(
-  options: RunOptions & { slot: AuthenticationSlot; step: string },
+  options: RunOptions & { slot: AccountSlot; step: string },
 ): Promise<unknown> {
   const { result } = await executeMetadata({
     ...options,
@@ -309,7 +310,7 @@ function metadataPath(
 /** The authentication of a slot. Without members if it has no account. */
 function findAuthentication(
   definition: PackVersionDefinition,
-  slot: AuthenticationSlot,
+  slot: AccountSlot,
 ): BaseAuthentication {
   const authentication = findSlotAuthentication(definition, slot);
   return authentication === undefined ||

@@ -1,6 +1,6 @@
+import type { AccountSlot } from "../../accounts/account-summary.ts";
 import { findItem } from "../../define/compile/members.ts";
 import { PackError } from "../../errors.ts";
-import type { AuthenticationSlot } from "../../sandbox/protocol.ts";
 import { isRecord } from "../../shared/values.ts";
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -32,9 +32,9 @@ export type MetadataTarget =
       search?: string | undefined;
       values?: Values | undefined;
     }
-  | { kind: "getConnectionName" | "getConnectionUserId"; slot?: AuthenticationSlot | undefined }
+  | { kind: "getConnectionName" | "getConnectionUserId"; slot?: AccountSlot | undefined }
   /** The endpoints that a setup step offers. */
-  | { kind: "postSetup"; step: string; slot?: AuthenticationSlot | undefined };
+  | { kind: "postSetup"; step: string; slot?: AccountSlot | undefined };
 
 /** Checks the result of a metadata formula, and gives all choices the same shape. */
 export function readMetadataResult(

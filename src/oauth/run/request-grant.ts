@@ -5,28 +5,17 @@ import {
   clientAuthenticationMethods,
   isListed,
 } from "../client-authentication.ts";
-import type { OAuthDefinition } from "../definition.ts";
 import { type GrantParams, runStepForTokens, type StepRun } from "../run-step.ts";
-import type { TransportOptions } from "../send.ts";
-import type { RequestAuthentication, Step } from "../step.ts";
+import type { RequestAuthentication } from "../step.ts";
 import { type IssuedTokens, toTokenSet } from "../token-response.ts";
 import type { ClientAuthenticationMethod, ClientCredentials, TokenSet } from "../token-set.ts";
 
-export interface GrantRequest extends TransportOptions {
-  definition: OAuthDefinition;
+export interface GrantRequest extends Omit<StepRun, "authentication"> {
   client: ClientCredentials;
-  step: Step;
-  /** The server's issuer, if it was discovered. */
-  issuer?: string | undefined;
   /** The method that the token endpoint accepted before. */
   clientAuthentication?: ClientAuthenticationMethod | undefined;
   /** The methods that the server's metadata lists, if it was read. */
   supportedAuthenticationMethods?: readonly string[] | undefined;
-  /** The key that the tokens are bound to. */
-  dpopKey?: string | undefined;
-  keptAccessToken?: string | undefined;
-  /** The values of `{token}` in the parameters of the step. */
-  values?: Readonly<Record<string, string>> | undefined;
 }
 
 /** How to write the grant: with the library, or as parameters. */

@@ -271,7 +271,7 @@ function endWithThisProcess(child: SandboxProcess["child"]): void {
   running.add(child);
   child.once("exit", () => {
     killGroup(child);
-    (child.stdio[3] as unknown as Duplex).destroy();
+    (child.stdio[3] as Duplex).destroy();
     running.delete(child);
     if (running.size === 0) process.off("exit", endAll);
   });

@@ -93,7 +93,7 @@ export function fetchTransport(options: FetchTransportOptions): Transport {
     ms: number,
     signal?: CancelSignal,
   ) =>
-    (options.fetch ?? (fetch as unknown as FetchFunction))(url, {
+    (options.fetch ?? (fetch as FetchFunction))(url, {
       ...options.fetchOptions,
       signal: withTimeout(Math.min(timeoutMs, Math.max(ms, 1)), signal) as never,
       redirect: "error",

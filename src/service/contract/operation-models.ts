@@ -15,7 +15,7 @@ export interface OperationModel {
   response: z.ZodType;
 }
 
-const done: z.ZodType<response.Done> = named("Done", z.object({})) as never;
+const done: z.ZodType<response.Done> = named("Done", z.object({}));
 const categories: z.ZodType<{ items: response.DocCategory[] }> = z.object({
   items: z.array(response.docCategory),
 });

@@ -191,7 +191,7 @@ function OneValue({
   if (parameter.hasAutocomplete) {
     return (
       <ChoiceField
-        control={{ ...common, id: id === "" ? undefined : id } as unknown as ControlProps}
+        control={{ ...common, id: id === "" ? undefined : id } as ControlProps}
         label={label ?? parameter.name}
         value={value}
         onValue={onValue}

@@ -138,7 +138,7 @@ export async function findParts<Kind extends keyof Parts>(
     .orderBy("id");
   if (after !== undefined)
     query = query.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple(order, "id"), ">", tuple(after[0] as never, after[1])),
+      eb(refTuple(order, "id"), ">", tuple(after[0], after[1])),
     );
   if (limit !== undefined) query = query.limit(limit);
   if (ids !== undefined) query = query.where("id", "in", [...ids, ""]);

@@ -93,7 +93,7 @@ async function readPage(
         db,
         snapshot,
         options,
-        firstChanged(db, snapshot, sinceSeq) as unknown as ReturnType<typeof currentIn>,
+        firstChanged(db, snapshot, sinceSeq) as ReturnType<typeof currentIn>,
       ).execute(),
     ]);
     if (!isMuch) return rows;
