@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isRecord, type Members } from "./values.ts";
 
 // Schemas for what others wrote and no one checks: a member of another type counts as absent. They
 // accept every value.
@@ -17,8 +18,10 @@ export const lenientTexts = z
 /** The items of a list. Empty for any other value. */
 export const lenientList = z.array(z.unknown()).catch([]);
 
+/** An object with its members, also one called `__proto__`, which `z.record` leaves out. */
+export const members = z.custom<Members>(isRecord);
 /** The members of an object. Empty for any other value. */
-export const lenientRecord = z.record(z.string(), z.unknown()).catch({});
+export const lenientRecord = members.catch({});
 
 /** An object with these members. Without any of them for any other value. */
 export function lenientObject<Shape extends z.ZodRawShape>(shape: Shape) {

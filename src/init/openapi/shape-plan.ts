@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { lenientList, lenientObject, lenientText } from "../../shared/lenient.ts";
+import { lenientList, lenientObject, lenientText, members } from "../../shared/lenient.ts";
 import { isRecord, type Members } from "../../shared/values.ts";
 import { listTexts, readOwn } from "./description.ts";
 import { type Shape, type TextHint, UNKNOWN } from "./shapes.ts";
@@ -19,7 +19,7 @@ export type ShapePlan =
   | { is: "same"; schema: unknown }
   | { is: "united"; choices: readonly unknown[] };
 
-const optionalRecord = z.record(z.string(), z.unknown()).optional().catch(undefined);
+const optionalRecord = members.optional().catch(undefined);
 const optionalList = z.array(z.unknown()).optional().catch(undefined);
 
 /** One level of a schema. */

@@ -76,6 +76,17 @@ describe("the plan for a schema", () => {
     expect(planShape(schema).plan).toEqual(plan);
   });
 
+  it("has the properties of an object under any name", () => {
+    const schema = JSON.parse(
+      '{ "type": "object", "properties": { "__proto__": { "type": "string" } } }',
+    );
+
+    expect(planShape(schema).plan).toMatchObject({
+      is: "object",
+      properties: [["__proto__", { type: "string" }]],
+    });
+  });
+
   it.each([
     ["nullable: true", { type: "string", nullable: true }, true],
     ["x-nullable: true", { type: "string", "x-nullable": true }, true],
