@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,15 +11,8 @@ import { listenOnLoopback } from "../../src/shared/loopback-server.ts";
 import { hasChromium, launchChromium } from "../support/chromium.ts";
 import { type DevProject, startDevProject } from "../support/dev.ts";
 import { oneFormula } from "../support/dev-pack.ts";
+import { asOther, canBecomeOther, OTHER_USER } from "../support/second-user/become-other.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
-
-/** The user `nobody`. */
-const OTHER_USER = 65_534;
-const asOther = { uid: OTHER_USER, gid: OTHER_USER, cwd: "/" };
-const canBecomeOther =
-  process.platform === "linux" &&
-  process.getuid?.() === 0 &&
-  spawnSync(process.execPath, ["-e", ""], asOther).status === 0;
 
 /** Tries as another user to read the file and its folder, and to open its link. */
 async function tryAsOther(path: string, link: string): Promise<unknown> {
@@ -105,6 +98,8 @@ describe("the file that opens a local server", () => {
         cookie: null,
       });
       expect(existsSync(next?.path ?? "")).toBe(true);
+      const late = server.createLink({ lifetimeMs: 0 });
+      expect(await tryAsOther(next?.path ?? "", late)).toMatchObject({ status: 403, cookie: null });
     },
   );
 

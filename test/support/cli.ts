@@ -51,6 +51,7 @@ export function runCli(args: string[], options: CliOptions = {}): Promise<CliRun
 
 export interface CliServer<Facts> extends AsyncDisposable {
   facts: Facts;
+  pid: number;
   /** Ends the server with SIGINT and gives its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -90,6 +91,7 @@ export async function startCliServer<Facts>(
   };
   return {
     facts: JSON.parse(line) as Facts,
+    pid: child.pid ?? 0,
     stop,
     [Symbol.asyncDispose]: async () => void (await stop()),
   };

@@ -4,6 +4,7 @@ import { chromiumPath } from "../find-chromium.ts";
 import { findProgram } from "../find-program.ts";
 import { hasOAuthLib } from "../oauthlib-server.ts";
 import { postgresPrograms } from "../postgres-cluster.ts";
+import { canBecomeOther } from "../second-user/become-other.ts";
 
 type Suite = "integration" | "e2e";
 
@@ -51,6 +52,11 @@ function program(name: string): Oracle {
  * @throws in CI, where everything must be tested
  */
 export function reportMissing(suite: Suite): void {
+  // A runner of CI is often not root.
+  if (suite === "e2e" && !canBecomeOther)
+    process.stderr.write(
+      "Skipped, because only root on Linux can do it: tests as a second user.\n",
+    );
   const missing = ORACLES.filter((oracle) => oracle.suite === suite && !oracle.isThere);
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name).join(", ");
