@@ -20,7 +20,7 @@ export interface Numbers {
 }
 
 /** Numbers and pieces that are further apart do not belong together. */
-const MAX_GAP = 48;
+export const MAX_GAP = 48;
 /** Values from here on mean nothing, so they stay here. */
 const MAX_VALUE = 99_999_999;
 const BLOCK_LENGTH = 512;

@@ -26,8 +26,9 @@ type Decoder = (view: DecodedView) => DecodedView | undefined;
  * XML was decoded before a Pack decodes it, so two different encodings are removed, and the same
  * one several times. A form that would equal an earlier one is left out, so most texts have few.
  * Linear in the text.
+ * @param longest how many bytes are searched for, at most
  */
-export function* decodedViews(bytes: Uint8Array): Generator<DecodedView> {
+export function* decodedViews(bytes: Uint8Array, longest: number): Generator<DecodedView> {
   const plain: DecodedView = {
     bytes,
     holds: "text",
@@ -37,14 +38,14 @@ export function* decodedViews(bytes: Uint8Array): Generator<DecodedView> {
     locate: (start, end) => [start, end],
   };
   yield plain;
-  yield* digitViews(plain);
+  yield* digitViews(plain, longest);
   yield* decodeWith([withoutQuotedPrintable], plain);
   for (const decoder of DECODERS) {
     const others = DECODERS.filter((other) => other !== decoder);
     let view = decoder(plain);
     for (let times = 0; view !== undefined && times < MAX_REPEATS; times++) {
       yield view;
-      if (view.hasSeparators) yield* digitViews(view);
+      if (view.hasSeparators) yield* digitViews(view, longest);
       yield* decodeWith([...others, withoutQuotedPrintable], view);
       view = decoder(view);
     }

@@ -1,4 +1,4 @@
-import { collectDigits, type Digits, type Numbers } from "./collect-digits.ts";
+import { collectDigits, type Digits, MAX_GAP, type Numbers } from "./collect-digits.ts";
 import type { DecodedView, Place } from "./decoded-view.ts";
 
 /** Bytes and characters of a secret that were written as numbers, if there are as many. */
@@ -9,33 +9,52 @@ const MIN_JOINED_DIGITS = 10;
 const NO_BYTE = 0xff;
 const MAX_CHARACTER = 0x10_ffff;
 
+/** How much of a text is searched at a time, so that long lists of numbers take little memory. */
+const PIECE_LENGTH = 2_000_000;
+
 /**
  * What a text says in digits, whatever is between them: base64 in pieces, hexadecimal in groups,
  * and lists of bytes or characters as numbers in base 2, 8, 10 and 16. Linear in the text.
+ * @param longest how many bytes are searched for, at most. Pieces of the text overlap by as much as
+ *   these can take.
  */
-export function* digitViews(view: DecodedView): Generator<DecodedView> {
-  const collected = collectDigits(view.bytes);
+export function* digitViews(view: DecodedView, longest: number): Generator<DecodedView> {
+  const { length } = view.bytes;
+  // Two numbers may stand for one byte.
+  const overlap = 2 * MAX_GAP * longest;
+  const pieceLength = Math.max(PIECE_LENGTH, 4 * overlap);
+  for (let start = 0; start === 0 || start + overlap < length; start += pieceLength - overlap) {
+    const bytes = view.bytes.subarray(start, start + pieceLength);
+    yield* readPiece(bytes, (place) => view.locate(place[0] + start, place[1] + start));
+  }
+}
+
+function* readPiece(
+  bytes: Uint8Array,
+  inView: (place: Place) => Place | undefined,
+): Generator<DecodedView> {
+  const collected = collectDigits(bytes);
   const { base64 } = collected;
-  const inView = (place: Place | undefined): Place | undefined => place && view.locate(...place);
-  if (base64.count >= MIN_JOINED_DIGITS && base64.count < view.bytes.length)
+  const findPlace = (place: Place | undefined): Place | undefined => place && inView(place);
+  if (base64.count >= MIN_JOINED_DIGITS && base64.count < bytes.length)
     yield {
       bytes: base64.values,
       isBeyondAscii: false,
       hasSeparators: false,
       holds: "digits",
       minLength: MIN_JOINED_DIGITS,
-      locate: (start, end) => inView(base64.locate(start, end - 1)),
+      locate: (start, end) => findPlace(base64.locate(start, end - 1)),
     };
   for (const each of numberViews(collected)) {
     if (each === undefined) continue;
-    const { bytes, size = 1, locate } = each;
+    const { bytes: numbers, size = 1, locate } = each;
     yield {
-      bytes,
+      bytes: numbers,
       isBeyondAscii: false,
       hasSeparators: false,
       holds: "numbers",
       minLength: MIN_NUMBERS * size,
-      locate: (start, end) => inView(locate(start, end)),
+      locate: (start, end) => findPlace(locate(start, end)),
     };
   }
 }

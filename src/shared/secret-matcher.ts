@@ -67,11 +67,15 @@ export function createSecretMatcher<Label>(): SecretMatcher<Label> {
     steps = undefined;
   };
 
+  const plan = (): Steps => {
+    steps ??= planSteps([...needles.values()].flat());
+    return steps;
+  };
+
   const candidatesIn = (bytes: Uint8Array): Set<Needle<Label>> => {
     const candidates = new Set<Needle<Label>>();
     const seen = new Set<number>();
-    steps ??= planSteps([...needles.values()].flat());
-    const { table, shortest } = steps;
+    const { table, shortest } = plan();
     for (let index = shortest - 1; index < bytes.length; index++) {
       const window = fourEndingAt(bytes, index);
       const step = table[hashWindow(window)] as number;
@@ -89,7 +93,7 @@ export function createSecretMatcher<Label>(): SecretMatcher<Label> {
   const find = (bytes: Uint8Array): SecretRange<Label>[] => {
     if (needles.size === 0) return [];
     const ranges: SecretRange<Label>[] = [];
-    for (const view of decodedViews(bytes)) {
+    for (const view of decodedViews(bytes, plan().longest)) {
       for (const needle of candidatesIn(view.bytes)) {
         if (!canHold(view, needle)) continue;
         for (const found of findPlaces(needle, view.bytes)) {
@@ -237,6 +241,8 @@ interface Steps {
   /** By the hash of four bytes. 0: a needle may end here. */
   table: Uint8Array;
   shortest: number;
+  /** Length of the longest needle. */
+  longest: number;
 }
 
 /** A longer step would save little, and a table of bytes would not hold it. */
@@ -244,6 +250,7 @@ const MAX_STEP = 64;
 
 function planSteps(needles: readonly Needle<unknown>[]): Steps {
   const shortest = needles.reduce((least, { bytes }) => Math.min(least, bytes.length), MAX_STEP);
+  const longest = needles.reduce((most, { bytes }) => Math.max(most, bytes.length), 0);
   const table = new Uint8Array(1 << 16).fill(shortest - 3);
   for (const { bytes } of needles) {
     for (let step = 0; step <= shortest - 4; step++) {
@@ -251,7 +258,7 @@ function planSteps(needles: readonly Needle<unknown>[]): Steps {
       table[hash] = Math.min(table[hash] as number, step);
     }
   }
-  return { table, shortest };
+  return { table, shortest, longest };
 }
 
 function lastFour(bytes: Uint8Array): number {

@@ -212,6 +212,16 @@ describe("createSecretMatcher", () => {
     );
   });
 
+  it("finds lists of numbers everywhere in a text that is searched in pieces", () => {
+    const secret = "token-of-a-user-with-forty-characters-00";
+    const list = [...Buffer.from(secret)].join(", ");
+    const count = 17_000;
+    const text = Array.from({ length: count }, () => `${"a word ".repeat(9)}${list}`);
+    const shown = createMatcher([secret]).replace(text.join("\n"), () => "*");
+    expect(shown.split("*")).toHaveLength(count + 1);
+    expect(shown).not.toMatch(/\d/);
+  });
+
   it("leaves lists of numbers alone that are no secret, and numbers that are far apart", () => {
     const matcher = createMatcher(["abcdefgh", "12345678", "1234", "abcdefghijklmnop"]);
     const rows = Array.from({ length: 9 }, (_, index) => `${96 + index}: ${"a word ".repeat(9)}`);
