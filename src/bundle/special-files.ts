@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync, type Stats } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Loader, OnResolveResult, Plugin } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
 import { MAX_FILE_BYTES, readStats } from "../shared/files.ts";
@@ -13,8 +12,8 @@ import {
   mappedTo,
   readMapping,
 } from "../shared/typescript.ts";
-import { canParseUrl } from "../shared/urls.ts";
 import { memoize } from "../shared/values.ts";
+import { findSourceMaps, hideSourceMaps, listMissingSources } from "./named-source-maps.ts";
 import { isInOwnFolder } from "./own-modules.ts";
 
 // A pipe waits for a writer, and some devices never end: esbuild would read /dev/zero until the
@@ -32,6 +31,12 @@ export const LOADERS: Readonly<Record<string, Loader>> = {
   ".mts": "ts",
   ".tsx": "tsx",
 };
+/** Styles can name a source map, too. */
+function findStyleLoader(path: string): Loader | undefined {
+  if (!path.endsWith(".css")) return undefined;
+  return path.endsWith(".module.css") ? "local-css" : "css";
+}
+
 const PIPE_OR_DEVICE = "a pipe or a device, not a file";
 const TOO_LARGE = "larger than 64 MiB";
 const MAX_CONFIGURATION_BYTES = 1024 * 1024;
@@ -46,12 +51,13 @@ const MAX_SOURCE_LEVELS = 20_000;
 /** An import by a path that names a folder, which can be another one than the importer's. */
 const INNER_PATH = /^[./\\]+[^./\\][^/\\]*[/\\]/;
 const OF_YARN = /\.zip[\\/]|[\\/](?:__virtual__|\$\$virtual)[\\/]/;
-const SOURCE_MAP = /(?<=[#@]\s*sourceMappingU)R(?=L\s*=\s*(\S+))/g;
+/** esbuild needs several times as much memory to read one. */
+const MAX_MAP_BYTES = 16 * 1024 * 1024;
 
 /**
  * Keeps esbuild from reading what is not a file on a disk: as a module, which counts as empty until
- * `filesOutside` refuses it, and
- * as a source map. A source map outside of the module's package is not read either.
+ * `filesOutside` refuses it, as a source map, and as a source of one. A source map outside of the
+ * module's package is not read either.
  */
 export const specialFilesPlugin: Plugin = {
   name: "special-files",
@@ -76,7 +82,7 @@ export const specialFilesPlugin: Plugin = {
         return { errors: [{ text: `${basename(path)} is not a file.` }] };
       const special = describeSpecial(path);
       if (special !== undefined) return { errors: [{ text: `${basename(path)} is ${special}.` }] };
-      const loader = LOADERS[extname(path)];
+      const loader = LOADERS[extname(path)] ?? findStyleLoader(path);
       // One character for each byte, which is faster than to decode the text, and finds the same.
       const text = loader === undefined ? "" : readText(path, "latin1");
       if (text.length > MAX_UNSEARCHED_BYTES && countLevels(text) > MAX_SOURCE_LEVELS)
@@ -87,7 +93,7 @@ export const specialFilesPlugin: Plugin = {
         !namesForeignMap(text, path)
       )
         return undefined;
-      return { contents: readText(path, "utf8").replace(SOURCE_MAP, "_"), loader };
+      return { contents: hideSourceMaps(readText(path, "utf8")), loader };
     });
   },
 };
@@ -165,18 +171,25 @@ function refusePipe(what: string): OnResolveResult {
   return { errors: [{ text: `${what} is ${PIPE_OR_DEVICE}.` }] };
 }
 
+/** Whether a module names a source map that esbuild must not read, or cannot read to its end. */
 function namesForeignMap(text: string, path: string): boolean {
   const folders = foldersUpFrom(dirname(realPath(path)));
   const home =
     folders.find((folder) => existsSync(join(folder, "package.json"))) ?? folders[0] ?? path;
-  return [...text.matchAll(SOURCE_MAP)].some(([, url = ""]) => {
-    const base = pathToFileURL(path).href;
-    if (!canParseUrl(url, base)) return false;
-    const map = new URL(url, base);
-    if (map.protocol !== "file:" || map.host !== "") return false;
-    const file = fileURLToPath(map);
-    return isSpecial(file) || !isInside(home, realPath(file));
+  return findSourceMaps(text, path).some(({ file, text: inner, base }) => {
+    if (file === undefined) return readsTooMuch(inner ?? "", base);
+    if (isSpecial(file) || !isInside(home, realPath(file))) return true;
+    const size = readStats(file)?.size ?? 0;
+    return size > MAX_MAP_BYTES || readsTooMuch(readText(file, "utf8"), base);
   });
+}
+
+/** esbuild also reads each source that a map names without its text. */
+function readsTooMuch(map: string, base: string): boolean {
+  const sources = listMissingSources(map, base);
+  if (sources === undefined || sources.some(isSpecial)) return true;
+  const sizes = sources.map((path) => readStats(path)?.size ?? 0);
+  return sizes.reduce((sum, size) => sum + size, 0) > MAX_FILE_BYTES;
 }
 
 function isMadeUp(path: string): boolean {

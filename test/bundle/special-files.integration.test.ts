@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bundlePack, createPackBundler } from "../../src/bundle/bundle-pack.ts";
@@ -30,6 +30,37 @@ describe("a source file", () => {
     const text = "//# sourceMappingURL=https://maps.tasks.example/a.js.map";
     expect(await bundleValue(JSON.stringify(text))).toContain("maps.tasks.example");
   });
+
+  // Without the check, esbuild reads the device until the memory is full.
+  it.runIf(process.platform === "linux").each([
+    ["an absolute path", { sources: ["/dev/zero"] }],
+    ["a URL and no text", { sources: ["file:///dev/zero"], sourcesContent: [null] }],
+    ["a root", { sourceRoot: "/dev/", sources: ["a.ts", "zero"], sourcesContent: ["a"] }],
+    ["escapes", { sources: ["%2e%2e/../../../../../../../../dev/%7Aero"] }],
+    ["a link", { sources: ["zero.ts"] }],
+    [
+      "a map in the map",
+      { sections: [{ offset: { line: 0, column: 0 }, map: { sources: ["/dev/zero"] } }] },
+    ],
+    ["many files", { sources: Array.from({ length: 20_000 }, () => "value.ts") }],
+  ])(
+    "is bundled without a source map that leads to a device, or to very many files: %s",
+    async (_, map) => {
+      const text = JSON.stringify({ version: 3, mappings: "AAAA", ...map });
+      const inline = `data:application/json;base64,${Buffer.from(text).toString("base64")}`;
+      for (const url of ["value.js.map", inline]) {
+        await using project = await createProject({
+          "pack.ts": `import "./style.css"; ${PACK.replace("./value", "./value.js")}`,
+          "style.css": `a { color: red }\n/*# sourceMappingURL=${url} */`,
+          "value.js": `export const value = "of a device";\n//# sourceMappingURL=${url}`,
+          "value.js.map": text,
+        });
+        symlinkSync("/dev/zero", join(project.directory, "zero.ts"));
+        const { code } = await bundlePack({ entry: "pack.ts", cwd: project.directory });
+        expect(code).toContain("of a device");
+      }
+    },
+  );
 
   it("may have any number of brackets next to each other, and in texts", async () => {
     const lists = `[${'[1, "["], '.repeat(20_001)}]`;
