@@ -361,7 +361,7 @@ export const RULES = [
   ],
   [43, VIEWS, "yield* decodeWith([...others, withoutQuotedPrintable], view);", ""],
   [43, VIEWS, "yield* decodeWith([withoutQuotedPrintable], plain);", ""],
-  [43, VIEWS, "yield* digitViews(plain);", ""],
+  [43, VIEWS, "yield* digitViews(plain, longest);", ""],
   [43, VIEWS, "  withoutReferences,\n", ""],
   [43, VIEWS, "times < MAX_REPEATS", "times < 1"],
   [
