@@ -60,15 +60,15 @@ export async function findInView(
 
 /** How many rows a view shows. */
 export async function countRowsOfView(source: RowSource): Promise<number> {
+  const { db } = source;
   let count = 0;
   for await (const range of readRanges(source)) {
-    const rows = sql<SqlBool>`${createCondition(source)} and ${indexedRows(source)} and ${range}`;
-    for (const part of [currentIn, endedIn])
-      for (const { shown } of await part(source.db, source)
-        .where(rows)
-        .select(({ fn }) => fn.countAll<number>().as("shown"))
-        .execute())
-        count += Number(shown);
+    const condition = sql<SqlBool>`${createCondition(source)} and ${indexedRows(source)} and ${range}`;
+    const countPart = (rows: ReturnType<typeof currentIn>) =>
+      rows.where(condition).select(({ fn }) => fn.countAll<number>().as("shown"));
+    // One statement: between two of them a row could end, and be counted twice.
+    const parts = countPart(currentIn(db, source)).unionAll(countPart(endedIn(db, source)));
+    for (const { shown } of await parts.execute()) count += Number(shown);
   }
   return count;
 }
