@@ -21,7 +21,7 @@ export const ENUMERATIONS = [
       { name: "Image", value: "image", text: "The URL of an image." },
       { name: "File", value: "file", text: "The URL of a file." },
       { name: "Markdown", value: "markdown", text: "Text with Markdown." },
-      { name: "Email", value: "email", text: "An e-mail address." },
+      { name: "Email", value: "email", text: "An email address." },
       { name: "StringArray", value: "stringArray", text: "A list of strings." },
       {
         name: "SparseStringArray",
@@ -40,11 +40,11 @@ export const ENUMERATIONS = [
         value: "sparseBooleanArray",
         text: "A list of booleans. An empty item is `undefined`.",
       },
-      { name: "EmailArray", value: "emailArray", text: "A list of e-mail addresses." },
+      { name: "EmailArray", value: "emailArray", text: "A list of email addresses." },
       {
         name: "SparseEmailArray",
         value: "sparseEmailArray",
-        text: "A list of e-mail addresses. An empty item is `undefined`.",
+        text: "A list of email addresses. An empty item is `undefined`.",
       },
       { name: "DateArray", value: "dateArray", text: "A list of dates." },
       {
@@ -113,8 +113,8 @@ export const ENUMERATIONS = [
         value: "duration",
         text: 'A duration: text such as `"3 hours"`, or a number of days.',
       },
-      { name: "Email", value: "email", text: "An e-mail address." },
-      { name: "Person", value: "person", text: "A user, as an object with an e-mail address." },
+      { name: "Email", value: "email", text: "An email address." },
+      { name: "Person", value: "person", text: "A user, as an object with an email address." },
       { name: "Percent", value: "percent", text: "A percentage: 0.5 is 50%." },
       { name: "Currency", value: "currency", text: "An amount of money." },
       {
@@ -264,7 +264,7 @@ export const ENUMERATIONS = [
   },
   {
     name: "EmailDisplayType",
-    text: "The display of an e-mail address.",
+    text: "The display of an email address.",
     members: [
       { name: "IconAndEmail", value: "iconAndEmail", text: "An icon and the address." },
       { name: "IconOnly", value: "iconOnly", text: "Only an icon." },
@@ -340,7 +340,7 @@ export const ENUMERATIONS = [
       {
         name: "ResponseTooLarge",
         value: "ResponseTooLarge",
-        text: "A response was larger than the platform allows.",
+        text: "A response was larger than the document service allows.",
       },
       {
         name: "HttpStatusError",
@@ -350,14 +350,14 @@ export const ENUMERATIONS = [
       {
         name: "RateLimitExceeded",
         value: "RateLimitExceeded",
-        text: "The API or the platform refused the request because there were too many requests.",
+        text: "The API or the document service rejected the request because there were too many requests.",
       },
       { name: "Unknown", value: "Unknown", text: "Another reason." },
     ],
   },
   {
     name: "TokenExchangeCredentialsLocation",
-    text: "The place of the client credentials in a token request.",
+    text: "The location of the client credentials in a token request.",
     members: [
       {
         name: "Automatic",
@@ -426,7 +426,7 @@ export const ENUMERATIONS = [
       { name: "image", value: 6, text: "The URL of an image." },
       { name: "file", value: 7, text: "The URL of a file." },
       { name: "markdown", value: 8, text: "Text with Markdown." },
-      { name: "email", value: 9, text: "An e-mail address." },
+      { name: "email", value: 9, text: "An email address." },
     ],
   },
   {

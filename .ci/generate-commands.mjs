@@ -10,7 +10,7 @@ import { createJsonSchema } from "../dist/cli/verbs/schema.js";
 
 const INTRODUCTION = `# Commands
 
-Every command of \`packsmith\`, as the command line defines it: its arguments, options, examples and output.
+This page lists each \`packsmith\` command with its arguments, options, examples and output.
 
 All commands have \`--help\`, \`--debug\` (shows the stack traces of errors) and \`--json\`, which prints one JSON document on stdout. \`packsmith schema COMMAND\` prints
 the JSON Schema of that document. A command that ends with an error prints \`{ ok: false, error: { code, message, hint } }\`.
@@ -22,7 +22,7 @@ the JSON Schema of that document. A command that ends with an error prints \`{ o
 | 2 | An invalid command line, or a file that does not exist |
 | 3 | A breaking change, or a listing that differs |
 | 10 | The Pack cannot be built |
-| 11 | The network, or an API |
+| 11 | Network or API error |
 | 12 | Authentication |
 | 130 | Interrupted |`;
 

@@ -61,7 +61,7 @@ function render() {
 
 Find your error in the table, and add the option from the column "What to write". [OAuth in a definition](oauth.md) explains the options.
 
-This page is generated: \`packsmith auth test\` ran a plain definition against each simulated provider. Each test connects an account, calls the API, refreshes the token, calls the API again, and then refreshes with a token that the provider refuses.
+This page is generated: \`packsmith auth test\` ran a plain definition against each simulated provider. Each test connects an account, calls the API, refreshes the token, calls the API again, and then refreshes with a token that the provider rejects.
 
 To test your own Pack in the same way, run \`packsmith auth test pack.ts --all-profiles\`. To test with one profile, pass \`--profile NAME\`. To use a simulated provider in your browser, run \`packsmith provider --profile NAME\`.
 
@@ -79,7 +79,7 @@ ${unfixable.map((result) => row(symptomOf(result), sentenceOf(result), `\`${resu
 
 ## What works without a change
 
-Strict clients refuse many of these providers. packsmith supports them without any option in the definition. To see how your provider differs from the standard, run \`packsmith auth doctor\`.
+Strict clients reject responses from many of these providers. packsmith supports them without any option in the definition. To see how your provider differs from the standard, run \`packsmith auth doctor\`.
 
 ${fine.map((result) => `- ${sentenceOf(result)} (\`${result.profile}\`)`).join("\n")}
 `;

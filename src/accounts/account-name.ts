@@ -4,7 +4,7 @@ import { usageError } from "../errors.ts";
 export function requireAccountName(name: string): string {
   if (name.trim() !== "") return name;
   throw usageError(
-    "The name of the account is empty.",
+    "The account name is empty.",
     "Write a name after --account, or remove --account.",
   );
 }

@@ -97,7 +97,7 @@ function createMacosKeychain(
     async save(id, secret) {
       // Both consist of letters, digits, "-" and "_", which need no quotes.
       if (!/^[\w-]+$/.test(id) || !/^[\w-]+$/.test(secret))
-        throw new TypeError("Only plain words go to the keychain.");
+        throw new TypeError('The keychain accepts only letters, digits, "-" and "_".');
       await runTool(program, ["-i"], {
         env,
         timeoutMs,

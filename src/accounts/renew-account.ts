@@ -186,7 +186,7 @@ function clientRefused(
     details: error.details,
     hint:
       key.name === LOCAL_ACCOUNT
-        ? `After a restart, packsmith provider --for has a new client. Connect the account again: ${formatConnectCommand(key.pack, key)}.`
+        ? `After a restart, packsmith provider --for uses a new client. Connect the account again: ${formatConnectCommand(key.pack, key)}.`
         : `If the provider issued a new client secret, run ${formatConnectCommand(key.pack, key)} and enter the secret. packsmith keeps the client ID, the redirect URI and your answers.`,
     cause: error.cause,
   });

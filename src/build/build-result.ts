@@ -15,7 +15,7 @@ export const buildResult = z.strictObject({
   bytes,
   gzipBytes: bytes,
   sha256: z.string(),
-  parts: z.array(bundlePart).describe("The author's code and each package, the largest first."),
+  parts: z.array(bundlePart).describe("The author's code and each package, largest first."),
   /**
    * The packages whose main files were taken because their files for browsers did not load; absent
    * when there are none.

@@ -132,7 +132,7 @@ const MESSAGES: Readonly<Record<HazardCode, (what: string) => string>> = {
   DYNAMIC_IMPORT: (what) =>
     `${what} loads a module whose name is only known when the Pack runs, so the bundle cannot contain the module.`,
   CODE_FROM_TEXT: (what) =>
-    `${what} creates code from text. The document service refuses a bundle that contains "eval(" or "new Function(".`,
+    `${what} runs a string as code. The document service rejects a bundle that contains "eval(" or "new Function(".`,
   WEBASSEMBLY_ABSENT: (what) => `${what} needs WebAssembly, which the Pack runtime does not have.`,
   PROCESS_ABSENT: (what) =>
     `${what} has no value in a Pack, because the Pack runtime has no process and no environment.`,

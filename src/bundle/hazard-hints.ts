@@ -3,9 +3,10 @@ import { findAbsence, type HazardCode } from "../validate/hazards.ts";
 /** What an author can do about each hazard in a file of the Pack. */
 export const HAZARD_HINTS: Readonly<Record<HazardCode, string>> = {
   DYNAMIC_IMPORT: "Import each module at the top of the file, and choose a module by its name.",
-  CODE_FROM_TEXT: "Write this code as a function.",
-  WEBASSEMBLY_ABSENT: "Use a version in plain JavaScript, or do the work on a server.",
-  PROCESS_ABSENT: "Use a parameter for this value, or make the value a part of the authentication.",
+  CODE_FROM_TEXT: "Write this code as a function instead of a string.",
+  WEBASSEMBLY_ABSENT:
+    "Use a version of the package in plain JavaScript, or do the work on a server.",
+  PROCESS_ABSENT: "Use a parameter for this value, or add the value to the authentication.",
   FILE_PATH_ABSENT: "Import the file. The bundle then contains its data.",
   TIMER_ABSENT:
     "Remove the timer, or build with --timer-strategy fake to run callbacks without waiting.",

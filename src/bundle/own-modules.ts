@@ -120,7 +120,11 @@ export const ownModulesPlugin: Plugin = {
       if (entry === undefined) return { errors: [{ text: `packsmith has no module "${path}".` }] };
       if (!isAuthoringEntry(entry))
         return {
-          errors: [{ text: `A Pack cannot import ${path}, because it is for tests and tools.` }],
+          errors: [
+            {
+              text: `A Pack cannot import ${path}, because this module is only for tests and tools.`,
+            },
+          ],
         };
       return { path: authoringFile(entry), sideEffects: false };
     });

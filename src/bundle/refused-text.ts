@@ -21,7 +21,7 @@ export function findRefusedText({
   const places = issues.filter((issue) => issue.code === "CODE_FROM_TEXT");
   if (places.length > 0) return places.map((issue) => ({ ...issue, severity: "error" }));
   // It is part of a text or a comment, or of code that no source map knows.
-  const message = `The bundle contains "${text}". The document service refuses a bundle with this text.`;
+  const message = `The bundle contains "${text}". The document service rejects a bundle that contains this text.`;
   const hint =
     "Search the Pack and its packages for this text. Change the text, for example split it into two parts.";
   return [

@@ -138,7 +138,7 @@ async function readSecret(
     return readCertificateFiles(flags.certificateFile, flags.clientKeyFile ?? "", streams);
   if (flags.certificateFile !== undefined) {
     throw usageError(
-      "The Pack's authentication uses no client certificate.",
+      "The Pack's authentication does not use a client certificate.",
       'Remove --certificate-file, or set clientAuthentication: "tls_client_auth" in the definition.',
     );
   }
@@ -185,7 +185,7 @@ export function checkSecretLength(secret: string): string {
 
 function tooLong(): PackError {
   return createMissingError(
-    "A secret on stdin is longer than 64 kB.",
+    "The secret on stdin is longer than 64 kB.",
     "Pass only the secret on stdin.",
   );
 }

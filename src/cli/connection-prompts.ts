@@ -49,8 +49,8 @@ export function createVariableQuestion(
 /**
  * Asks for the credentials of an account without a provider: the environment first
  * (`PACKSMITH_SECRET_X_API_KEY` for
- * `X-Api-Key`), then a person, hidden. They never come from an argument, because other programs can read
- * arguments.
+ * `X-Api-Key`), then a person, hidden. They never come from an argument, because other programs can
+ * read arguments.
  */
 export function createSecretQuestion(
   streams: Streams,
@@ -126,7 +126,7 @@ export async function readSecrets(
     Object.values(values).every((value) => typeof value === "string");
   if (!isTexts) {
     throw usageError(
-      "Stdin does not contain a JSON object with text values.",
+      "Stdin does not contain a JSON object with string values.",
       'Pass a JSON object on stdin. Use the names of the fields as keys, such as {"token":"…"}.',
     );
   }

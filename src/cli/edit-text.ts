@@ -47,7 +47,7 @@ async function runEditor(editor: string, path: string, env: NodeJS.ProcessEnv): 
   }).catch(() => null);
   if (code === 0) return;
   throw usageError(
-    `The editor "${command.slice(0, 60)}" failed, so packsmith released nothing.`,
+    `The editor "${command.slice(0, 60)}" failed, so packsmith did not release anything.`,
     "Set EDITOR to an editor that waits until you close the file, or pass --notes.",
   );
 }

@@ -20,7 +20,7 @@ export function parseIssueFormat(format: string | undefined, { json }: Output): 
   const named = ISSUE_FORMATS.find((name) => name === format);
   if (format !== undefined && named === undefined) {
     throw usageError(
-      `"${format}" is not an output format.`,
+      `"${format}" is not a valid output format.`,
       "Pass --format with text, json, sarif, github or gitlab.",
     );
   }

@@ -81,7 +81,7 @@ export function parseLogin({
 /** @throws {PackError} USAGE_INVALID */
 export function checkUrlFlag(flag: string, text: string | undefined): void {
   if (text === undefined || canParseUrl(text)) return;
-  throw usageError(`${flag} is not a URL.`, `Write ${flag} https://host.example/path.`);
+  throw usageError(`${flag} is not a valid URL.`, `Write ${flag} https://host.example/path.`);
 }
 
 /** @returns milliseconds. @throws {PackError} USAGE_INVALID */
@@ -98,7 +98,7 @@ export function parseWait(flag: string, text: string): number {
 export function parsePoolSize(text: string): number {
   if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
   throw usageError(
-    `"${text}" is not a number of connections.`,
+    `"${text}" is not a valid number of connections.`,
     "Pass --pool-size with a number from 1 to 999.",
   );
 }
@@ -151,7 +151,7 @@ export function parseTimerStrategy(text: string | undefined): TimerStrategy | un
   const strategy = TIMER_STRATEGIES.find((name) => name === text);
   if (strategy !== undefined) return strategy;
   throw usageError(
-    `There is no timer strategy "${text}".`,
+    `"${text}" is not a valid timer strategy.`,
     `Use one of ${TIMER_STRATEGIES.join(", ")}.`,
   );
 }

@@ -74,8 +74,8 @@ function unknownCommand(program: Command, group: Command, word: string): PackErr
   const shown = word.length > 60 ? `${word.slice(0, 60)}…` : word;
   if (group === program && /[./\\]/.test(word))
     return usageError(
-      `The name of a command is missing before ${shown}.`,
-      `Run packsmith dev ${shown}, for example. packsmith --help lists the commands.`,
+      `The command name is missing before ${shown}.`,
+      `For example, run packsmith dev ${shown}. To list the commands, run packsmith --help.`,
     );
   const path = listPath(group);
   const guesses = guess(program, group, word);

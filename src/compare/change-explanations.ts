@@ -124,7 +124,7 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
     after: formula({ parameters: [makeOptional(count), makeOptional(id)] }),
   },
   PARAMETER_MOVED: {
-    meaning: "The order of the parameters changed.",
+    meaning: "The order of the parameters has changed.",
     why: "Calls pass arguments by position. In existing calls, arguments would go to the wrong parameters. Restore the previous order of the parameters.",
     before: formula({ parameters: [id, count] }),
     after: formula({ parameters: [count, id] }),
@@ -220,13 +220,13 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
     after: oauth('["read"]'),
   },
   DOMAIN_ADDED: {
-    meaning: "The Pack may send requests to another domain.",
+    meaning: "The Pack can send requests to an additional domain.",
     why: "The registry must approve the new domain before other users can use the version.",
     before: domain("tasks.example"),
     after: domain("tasks.example", "files.example"),
   },
   DOMAIN_REMOVED: {
-    meaning: "The Pack may no longer send requests to a domain.",
+    meaning: "The Pack can no longer send requests to a domain.",
     why: "Requests to the domain fail. Check whether a formula still sends requests there, for example to a URL that a user enters.",
     before: domain("tasks.example", "files.example"),
     after: domain("tasks.example"),

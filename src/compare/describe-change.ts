@@ -11,7 +11,7 @@ export function describeChange({ code, subject, message }: Change): string {
     case "PROPERTY_REMOVED":
       return `Removes ${describeSubject(subject)}.`;
     case "CODE_CHANGED":
-      return "The code of the Pack changed.";
+      return "The Pack's code has changed.";
     default:
       return `${subject.charAt(0).toUpperCase()}${subject.slice(1)}: ${message}.`;
   }

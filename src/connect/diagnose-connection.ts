@@ -153,7 +153,7 @@ function ofProviderError({ error, description }: ProviderError, rule: string): D
 }
 
 const PROOF_KEY_HINT =
-  "If the provider requires a code challenge, set useProofKeyForCodeExchange to true. If the provider refuses code challenges, set the option to false. To change the method, set pkceChallengeMethod.";
+  "If the provider requires a code challenge, set useProofKeyForCodeExchange to true. If the provider rejects code challenges, set the option to false. To change the method, set pkceChallengeMethod.";
 
 const PUSHED_HINT =
   "If the provider requires pushed authorization requests, add pushedAuthorizationUrl to the definition. Or replace the URLs with issuer.";

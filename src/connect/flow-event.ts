@@ -17,7 +17,9 @@ const flowEvent = z.strictObject({
   facts: facts.describe("Parameters and members, with masked secrets."),
   /** How long the step took; absent for steps of the user. */
   durationMs: milliseconds.optional(),
-  deviations: deviations.optional().describe("What a strict client would refuse in the response."),
+  deviations: deviations
+    .optional()
+    .describe("The parts of the response that a strict client would reject."),
 });
 
 /** A step of a connection. */

@@ -54,7 +54,7 @@ function readPasted(
   { state, redirectUri }: Pick<AuthorizationAttempt, "state" | "redirectUri">,
 ): URLSearchParams {
   const trimmed = text.trim();
-  if (!canParseUrl(trimmed)) throw notTheAddress("it is not a URL");
+  if (!canParseUrl(trimmed)) throw notTheAddress("it is not a valid URL");
   const url = new URL(trimmed);
   const params = url.searchParams;
   if (!params.has("state")) throw notTheAddress("it has no state");

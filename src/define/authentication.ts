@@ -7,13 +7,15 @@ import type {
 
 /** The authentication of a Pack that needs no account. */
 export interface NoAuthentication {
-  /** Selects this authentication: no account. */
+  /** Set to `AuthenticationType.None` for an API that needs no account. */
   type: "None";
 }
 
 /** Sends `Authorization: Bearer <token>`. */
 export interface HeaderBearerTokenAuthentication extends BaseAuthentication {
-  /** Selects this authentication: a token in the `Authorization` header. */
+  /**
+   * Set to `AuthenticationType.HeaderBearerToken` to send a token in the `Authorization` header.
+   */
   type: "HeaderBearerToken";
 }
 
@@ -22,7 +24,9 @@ export interface HeaderBearerTokenAuthentication extends BaseAuthentication {
  * token.
  */
 export interface CodaApiBearerTokenAuthentication extends BaseAuthentication {
-  /** Selects this authentication: a token of the document service. */
+  /**
+   * Set to `AuthenticationType.CodaApiHeaderBearerToken` to send a token for the document service.
+   */
   type: "CodaApiHeaderBearerToken";
   /** Sets up the account without asking the user for a token. */
   shouldAutoAuthSetup?: boolean | undefined;
@@ -30,7 +34,7 @@ export interface CodaApiBearerTokenAuthentication extends BaseAuthentication {
 
 /** Sends the token in a custom header. */
 export interface CustomHeaderTokenAuthentication extends BaseAuthentication {
-  /** Selects this authentication: a token in a header that you name. */
+  /** Set to `AuthenticationType.CustomHeaderToken` to send a token in a header that you name. */
   type: "CustomHeaderToken";
   /** The name of the header. */
   headerName: string;
@@ -40,7 +44,7 @@ export interface CustomHeaderTokenAuthentication extends BaseAuthentication {
 
 /** Sends several tokens, each in its own custom header. */
 export interface MultiHeaderTokenAuthentication extends BaseAuthentication {
-  /** Selects this authentication: several tokens in headers. */
+  /** Set to `AuthenticationType.MultiHeaderToken` to send several tokens in headers. */
   type: "MultiHeaderToken";
   /** The headers, one for each token that users enter. */
   headers: {
@@ -55,7 +59,7 @@ export interface MultiHeaderTokenAuthentication extends BaseAuthentication {
 
 /** Sends the token in a URL parameter. Servers often log URLs, so prefer a header. */
 export interface QueryParamTokenAuthentication extends BaseAuthentication {
-  /** Selects this authentication: a token in the URL. */
+  /** Set to `AuthenticationType.QueryParamToken` to send a token in the URL. */
   type: "QueryParamToken";
   /** The name of the URL parameter. */
   paramName: string;
@@ -63,7 +67,7 @@ export interface QueryParamTokenAuthentication extends BaseAuthentication {
 
 /** Sends several tokens in URL parameters. */
 export interface MultiQueryParamTokenAuthentication extends BaseAuthentication {
-  /** Selects this authentication: several tokens in the URL. */
+  /** Set to `AuthenticationType.MultiQueryParamToken` to send several tokens in the URL. */
   type: "MultiQueryParamToken";
   /** The URL parameters, one for each token that users enter. */
   params: {
@@ -76,7 +80,7 @@ export interface MultiQueryParamTokenAuthentication extends BaseAuthentication {
 
 /** Sends a user name and a password (RFC 7617). */
 export interface WebBasicAuthentication extends BaseAuthentication {
-  /** Selects this authentication: a user name and a password. */
+  /** Set to `AuthenticationType.WebBasic` to send a user name and a password. */
   type: "WebBasic";
   /** The texts that users see when they enter the user name and the password. */
   uxConfig?:
@@ -96,7 +100,7 @@ export interface WebBasicAuthentication extends BaseAuthentication {
  * `{{name-<invocationToken>}}`.
  */
 export interface CustomAuthentication extends BaseAuthentication {
-  /** Selects this authentication: values that your requests insert. */
+  /** Set to `AuthenticationType.Custom` to insert the values in your requests. */
   type: "Custom";
   /** The values that users enter. */
   params: CustomAuthParameter[];
@@ -112,7 +116,7 @@ export interface CustomAuthParameter {
 
 /** Signs requests with an access key (Signature Version 4). */
 export interface AWSAccessKeyAuthentication extends BaseAuthentication {
-  /** Selects this authentication: requests signed with an access key. */
+  /** Set to `AuthenticationType.AWSAccessKey` to sign requests with an access key. */
   type: "AWSAccessKey";
   /** The service that requests are signed for, such as `s3`. */
   service: string;
@@ -120,7 +124,7 @@ export interface AWSAccessKeyAuthentication extends BaseAuthentication {
 
 /** Signs requests with the credentials of an assumed role. */
 export interface AWSAssumeRoleAuthentication extends BaseAuthentication {
-  /** Selects this authentication: requests signed with the credentials of a role. */
+  /** Set to `AuthenticationType.AWSAssumeRole` to sign requests with a role's credentials. */
   type: "AWSAssumeRole";
   /** The service that requests are signed for, such as `s3`. */
   service: string;

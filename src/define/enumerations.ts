@@ -21,7 +21,7 @@ export const ParameterType = {
   File: "file",
   /** Text with Markdown. */
   Markdown: "markdown",
-  /** An e-mail address. */
+  /** An email address. */
   Email: "email",
   /** A list of strings. */
   StringArray: "stringArray",
@@ -35,9 +35,9 @@ export const ParameterType = {
   BooleanArray: "booleanArray",
   /** A list of booleans. An empty item is `undefined`. */
   SparseBooleanArray: "sparseBooleanArray",
-  /** A list of e-mail addresses. */
+  /** A list of email addresses. */
   EmailArray: "emailArray",
-  /** A list of e-mail addresses. An empty item is `undefined`. */
+  /** A list of email addresses. An empty item is `undefined`. */
   SparseEmailArray: "sparseEmailArray",
   /** A list of dates. */
   DateArray: "dateArray",
@@ -78,7 +78,7 @@ export declare namespace ParameterType {
   type File = "file";
   /** Text with Markdown. */
   type Markdown = "markdown";
-  /** An e-mail address. */
+  /** An email address. */
   type Email = "email";
   /** A list of strings. */
   type StringArray = "stringArray";
@@ -92,9 +92,9 @@ export declare namespace ParameterType {
   type BooleanArray = "booleanArray";
   /** A list of booleans. An empty item is `undefined`. */
   type SparseBooleanArray = "sparseBooleanArray";
-  /** A list of e-mail addresses. */
+  /** A list of email addresses. */
   type EmailArray = "emailArray";
-  /** A list of e-mail addresses. An empty item is `undefined`. */
+  /** A list of email addresses. An empty item is `undefined`. */
   type SparseEmailArray = "sparseEmailArray";
   /** A list of dates. */
   type DateArray = "dateArray";
@@ -158,9 +158,9 @@ export const ValueHintType = {
   DateTime: "datetime",
   /** A duration: text such as `"3 hours"`, or a number of days. */
   Duration: "duration",
-  /** An e-mail address. */
+  /** An email address. */
   Email: "email",
-  /** A user, as an object with an e-mail address. */
+  /** A user, as an object with an email address. */
   Person: "person",
   /** A percentage: 0.5 is 50%. */
   Percent: "percent",
@@ -205,9 +205,9 @@ export declare namespace ValueHintType {
   type DateTime = "datetime";
   /** A duration: text such as `"3 hours"`, or a number of days. */
   type Duration = "duration";
-  /** An e-mail address. */
+  /** An email address. */
   type Email = "email";
-  /** A user, as an object with an e-mail address. */
+  /** A user, as an object with an email address. */
   type Person = "person";
   /** A percentage: 0.5 is 50%. */
   type Percent = "percent";
@@ -387,7 +387,7 @@ export declare namespace DurationUnit {
   type Seconds = "seconds";
 }
 
-/** The display of an e-mail address. */
+/** The display of an email address. */
 export const EmailDisplayType = {
   /** An icon and the address. */
   IconAndEmail: "iconAndEmail",
@@ -529,11 +529,11 @@ export declare namespace ScaleIconSet {
 export const InvocationErrorType = {
   /** The attempt took too long. */
   Timeout: "Timeout",
-  /** A response was larger than the platform allows. */
+  /** A response was larger than the document service allows. */
   ResponseTooLarge: "ResponseTooLarge",
   /** A response had a status of 400 or above, and the Pack did not catch the error. */
   HttpStatusError: "HttpStatusError",
-  /** The API or the platform refused the request because there were too many requests. */
+  /** The API or the document service rejected the request because there were too many requests. */
   RateLimitExceeded: "RateLimitExceeded",
   /** Another reason. */
   Unknown: "Unknown",
@@ -542,17 +542,17 @@ export type InvocationErrorType = (typeof InvocationErrorType)[keyof typeof Invo
 export declare namespace InvocationErrorType {
   /** The attempt took too long. */
   type Timeout = "Timeout";
-  /** A response was larger than the platform allows. */
+  /** A response was larger than the document service allows. */
   type ResponseTooLarge = "ResponseTooLarge";
   /** A response had a status of 400 or above, and the Pack did not catch the error. */
   type HttpStatusError = "HttpStatusError";
-  /** The API or the platform refused the request because there were too many requests. */
+  /** The API or the document service rejected the request because there were too many requests. */
   type RateLimitExceeded = "RateLimitExceeded";
   /** Another reason. */
   type Unknown = "Unknown";
 }
 
-/** The place of the client credentials in a token request. */
+/** The location of the client credentials in a token request. */
 export const TokenExchangeCredentialsLocation = {
   /** In the body first. If the server refuses the client, in the `Authorization` header. */
   Automatic: "Automatic",
@@ -661,7 +661,7 @@ export const Type = {
   file: 7,
   /** Text with Markdown. */
   markdown: 8,
-  /** An e-mail address. */
+  /** An email address. */
   email: 9,
 } as const;
 export type Type = (typeof Type)[keyof typeof Type];

@@ -14,7 +14,7 @@ export interface FetchRequest {
    * `/`.
    */
   url: string;
-  /** The body, as text or bytes. If `form` is set, `body` is ignored. */
+  /** The body, as a string or bytes. If `form` is set, `body` is ignored. */
   body?: string | Uint8Array | undefined;
   /** The fields of an `application/x-www-form-urlencoded` body. */
   form?: Record<string, string> | undefined;
@@ -49,7 +49,7 @@ export interface FetchResponse<Body = UntypedBody> {
    * bytes. All other bodies are text. If the body is empty, this member is not set.
    */
   body?: Body;
-  /** The headers of the response, without credentials. Names are in lower case. */
+  /** The headers of the response, without credentials. Header names are in lowercase. */
   headers: Record<string, string | string[] | undefined>;
 }
 

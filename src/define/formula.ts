@@ -110,7 +110,7 @@ export interface Formula extends CommonFormulaDefinition {
 
 /**
  * The value that a formula receives for each type of parameter. For `html`, `markdown` and `email`,
- * the value is text. For `image` and `file`, the value is a URL.
+ * the value is a string. For `image` and `file`, the value is a URL.
  */
 export interface ParameterValueMap {
   string: string;
@@ -142,7 +142,7 @@ export interface ParameterValueMap {
   sparseEmailArray: (string | undefined)[];
 }
 
-/** A choice for a parameter: text, a number, or an object with a value and a display text. */
+/** A choice for a parameter: a string, a number, or an object with a value and a display text. */
 export type AutocompleteOption = string | number | MetadataFormulaObjectResultType;
 
 /** The parameter types that can have choices. */
@@ -231,8 +231,7 @@ export interface WrittenParameter<T extends ParameterType = ParameterType, Writt
   /** Allows users to leave out the argument. Put optional parameters last. @default false */
   readonly optional?: boolean | undefined;
   /**
-   * The choices, or a function that finds them. Only parameters for texts and numbers can have
-   * choices.
+   * The choices, or a function that finds them. Only string and number parameters can have choices.
    */
   readonly autocomplete?:
     | (T extends AutocompleteParameterTypes
@@ -286,7 +285,7 @@ export type MetadataFunction<
 
 /**
  * A metadata function as a formula. The parameters of the formula are `search` and `formulaContext`
- * (a JSON text).
+ * (a JSON string).
  */
 export interface MetadataFormula<Result = LegacyDefaultMetadataReturnType> extends Formula {
   execute(args: readonly unknown[], context: ExecutionContext): Promise<Result>;

@@ -40,7 +40,7 @@ export function joinEndpoint(endpoint: string, relative: string): string {
       "The relative URL does not start with exactly one slash, or points to a place outside of the endpoint.",
       {
         details: { url: relative.slice(0, 200), reason: "not a plain path" },
-        hint: "Write it as /path, without \\, . or .. segments.",
+        hint: "Write the URL as /path. The path cannot contain a backslash or the segments . and ..",
       },
     );
   }
@@ -60,7 +60,7 @@ export function parseEndpoint(value: string): string {
     });
   };
   const url = /[\s\\\p{Cc}]/u.test(text) ? undefined : parseUrl(text);
-  if (url === undefined) return refuse("it is not a URL");
+  if (url === undefined) return refuse("it is not a valid URL");
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopbackHost(url.host)))
     return refuse("it is not https");
   if (url.username !== "" || url.password !== "")

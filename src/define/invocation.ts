@@ -25,7 +25,7 @@ export interface HttpStatusInvocationError extends BaseInvocationError<"HttpStat
 export type RateLimitExceededInvocationError = BaseInvocationError<"RateLimitExceeded">;
 /** The previous attempt took too long. */
 export type TimeoutInvocationError = BaseInvocationError<"Timeout">;
-/** The previous attempt got a response that was larger than the platform allows. */
+/** The previous attempt got a response that was larger than the document service allows. */
 export type ResponseTooLargeInvocationError = BaseInvocationError<"ResponseTooLarge">;
 /** The previous attempt failed for another reason. */
 export type UnknownInvocationError = BaseInvocationError<"Unknown">;

@@ -223,7 +223,7 @@ export type GeneratedSchema<Value> = Value extends boolean
 
 /**
  * Creates a schema from a sample value. For a list, the first element determines the schema of the
- * items. For `null`, the schema is a text schema.
+ * items. For `null`, the schema is a string schema.
  * @throws {TypeError} for an empty list, and for a value that no schema can describe
  * @example
  * ```ts

@@ -94,8 +94,8 @@ export type AutocompleteResult<Value = string | number> = {
 
 /**
  * Finds the options that contain the typed text. The search is not case-sensitive.
- * @param search the text that the user typed; an empty text finds all options
- * @param options texts, numbers, or objects with `display` and `value`
+ * @param search the text that the user typed; an empty string finds all options
+ * @param options strings, numbers, or objects with `display` and `value`
  * @example
  * ```ts
  * const size = makeParameter({
@@ -120,8 +120,8 @@ export async function simpleAutocomplete(
 /**
  * Finds the objects that contain the typed text in the member `displayKey`. The search is not
  * case-sensitive.
- * @throws {TypeError} if `search` is not text, or if the member `displayKey` of an object is not
- * text
+ * @throws {TypeError} if `search` is not a string, or if an object's `displayKey` member is not a
+ * string
  * @example
  * ```ts
  * const cities = [
@@ -147,14 +147,14 @@ export async function autocompleteSearchObjects<
   displayKey: Display,
   valueKey: Key,
 ): Promise<AutocompleteResult<Item[Key]>[]> {
-  if (typeof search !== "string") throw new TypeError("search must be text.");
+  if (typeof search !== "string") throw new TypeError("search must be a string.");
   const choices = objects.map((item) => ({
     display: item[displayKey] as string,
     value: item[valueKey],
   }));
   return matching(search, choices, ({ display }) => {
     if (typeof display !== "string")
-      throw new TypeError(`${String(displayKey)} must be text in each object.`);
+      throw new TypeError(`${String(displayKey)} must be a string in each object.`);
     return display;
   });
 }

@@ -30,13 +30,13 @@ interface BaseVariable {
   optional?: boolean | undefined;
 }
 
-/** A complete host name, without scheme and port. */
+/** A complete host name, without a scheme or port. */
 export interface HostVariable extends BaseVariable {
   /** The answer is a complete host name. */
   kind: "host";
   /** The allowed domains. The host must be one of these domains or a subdomain of one. */
   domains?: readonly string[] | undefined;
-  /** The answer if the user enters nothing. */
+  /** The answer that packsmith uses if the user does not enter anything. */
   default?: string | undefined;
 }
 /** One label of a host name, or a part of a label, such as `acme` or `eu-1`. */
@@ -45,7 +45,7 @@ export interface LabelVariable extends BaseVariable {
   kind: "label";
   /** A pattern that the complete answer must match. */
   pattern?: RegExp | undefined;
-  /** The answer if the user enters nothing. */
+  /** The answer that packsmith uses if the user does not enter anything. */
   default?: string | undefined;
 }
 /** One segment of a path, such as the ID of a tenant or an account. */
@@ -54,7 +54,7 @@ export interface SegmentVariable extends BaseVariable {
   kind: "segment";
   /** A pattern that the complete answer must match. @default `/^[A-Za-z0-9._~-]{1,128}$/` */
   pattern?: RegExp | undefined;
-  /** The answer if the user enters nothing. */
+  /** The answer that packsmith uses if the user does not enter anything. */
   default?: string | undefined;
 }
 /** A string for parameters and scopes. At most 512 characters. */
@@ -63,7 +63,7 @@ export interface TextVariable extends BaseVariable {
   kind: "text";
   /** A pattern that the complete answer must match. */
   pattern?: RegExp | undefined;
-  /** The answer if the user enters nothing. */
+  /** The answer that packsmith uses if the user does not enter anything. */
   default?: string | undefined;
   /** The answer is not a secret. @default false */
   secret?: false | undefined;
@@ -116,12 +116,12 @@ export interface CallbackParam {
    */
   as?: string | undefined;
   /**
-   * The form of the value: the origin of a URL, a host name, one label of a host name, one segment
-   * of a path, or a text.
+   * The kind of value: the origin of a URL, a host name, one label of a host name, one segment of a
+   * path, or any text.
    */
   kind: "origin" | "host" | "label" | "segment" | "text";
   /**
-   * The allowed domains. Required for `origin` and `host`, because packsmith may send the client
+   * The allowed domains. Required for `origin` and `host`, because packsmith can send the client
    * secret to this host.
    */
   domains?: readonly string[] | undefined;

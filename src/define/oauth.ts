@@ -13,7 +13,7 @@ import type {
  * the new credentials.
  */
 export interface SetEndpoint {
-  /** Selects this step: the user chooses an endpoint. */
+  /** Set to `PostSetupType.SetEndpoint` to let the user choose an endpoint. */
   type: PostSetupType.SetEndpoint;
   /** The name of the step. The name must be unique in the definition. */
   name: string;
@@ -74,7 +74,7 @@ export type SigningAlgorithm =
 
 /**
  * An API response after which packsmith refreshes the token. After a response with status 401,
- * packsmith always does so.
+ * packsmith always refreshes the token.
  */
 export interface RenewalSignal {
   /**
@@ -141,7 +141,7 @@ export interface TokenExchange {
 }
 
 /**
- * Exchanges an access token for a new one. Use this if the provider issues no refresh tokens.
+ * Exchanges an access token for a new one. Use this if the provider does not issue refresh tokens.
  * packsmith renews the token after half of its lifetime, because an expired token cannot be
  * renewed.
  */
@@ -225,7 +225,7 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
   /**
    * The `aud` of the client assertion. This member requires
    * `clientAuthentication: "private_key_jwt"`.
-   * @default the server's issuer, or the token URL if the issuer is unknown or was refused
+   * @default the server's issuer, or the token URL if the issuer is unknown or was rejected
    */
   assertionAudience?: Template | undefined;
   /**
@@ -268,7 +268,7 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
   resource?: string | undefined;
   /**
    * The issuer of the authorization server: an https URL. packsmith discovers all endpoints that
-   * you leave out (RFC 8414). It refuses responses from another issuer (RFC 9207).
+   * you leave out (RFC 8414). It rejects responses from a different issuer (RFC 9207).
    */
   issuer?: string | undefined;
   /**
@@ -288,7 +288,7 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
 }
 
 interface OAuth2CodeAuthentication extends BaseOAuthAuthentication {
-  /** Selects this authentication: OAuth 2.0 with a login in the browser. */
+  /** Set to `AuthenticationType.OAuth2` for OAuth 2.0 with a login in the browser. */
   type: "OAuth2";
   /**
    * The URL for pushed authorization requests (RFC 9126). Set this URL only if the server requires
@@ -444,7 +444,7 @@ export type OAuth2Authentication =
  * when you connect an account.
  */
 export interface OAuth2ClientCredentialsAuthentication extends BaseOAuthAuthentication {
-  /** Selects this authentication: OAuth 2.0 without a user. */
+  /** Set to `AuthenticationType.OAuth2ClientCredentials` for OAuth 2.0 without a user. */
   type: "OAuth2ClientCredentials";
   /** The URL where packsmith exchanges the client credentials for an access token. */
   tokenUrl: string;
@@ -461,8 +461,8 @@ export interface OAuth2ClientCredentialsAuthentication extends BaseOAuthAuthenti
   grantType?: string | undefined;
   // Members of the code flow, which this flow does not have.
   /**
-   * This member is available only with `AuthenticationType.OAuth2`. With client credentials, no one logs
-   * in with a browser.
+   * This member is available only with `AuthenticationType.OAuth2`. With client credentials, no one
+   * logs in with a browser.
    */
   authorizationUrl?: undefined;
   /** This member is available only with `AuthenticationType.OAuth2`. */

@@ -33,7 +33,7 @@ export interface StatusCodeErrorResponse {
 }
 
 /**
- * The error for a response with a status of 400 or above. Packs recognize this error by its name,
+ * Thrown for a response with a status of 400 or above. Packs recognize this error by its name,
  * because the Pack runtime creates it outside the Pack.
  * @example
  * ```ts
@@ -75,7 +75,7 @@ export class StatusCodeError extends Error {
   readonly error: UntypedBody;
   /** The request. */
   readonly options: FetchRequest;
-  /** The response with the body as text. */
+  /** The response with the body as a string. */
   readonly response: StatusCodeErrorResponse;
 
   constructor(
@@ -130,7 +130,7 @@ export class MissingScopesError extends Error {
   }
 }
 
-/** The error for a response that is larger than the platform allows. */
+/** Thrown when a response is larger than the document service allows. */
 export class ResponseSizeTooLargeError extends Error {
   /** Always `ResponseSizeTooLargeError`. */
   override name = "ResponseSizeTooLargeError";
@@ -172,7 +172,7 @@ export function ensureExists<Value>(value: Value | null | undefined, message?: s
 }
 
 /**
- * Checks that a text is not empty.
+ * Checks that a string is not empty.
  * @returns the text
  * @throws {UserVisibleError} if you pass a message. Otherwise, throws `Error`.
  */

@@ -35,8 +35,7 @@ export interface ParameterOptions<
   /** Allows users to leave out the argument. Put optional parameters last. @default false */
   readonly optional?: Optional | undefined;
   /**
-   * The choices, or a function that finds them. Only parameters for texts and numbers can have
-   * choices.
+   * The choices, or a function that finds them. Only string and number parameters can have choices.
    */
   readonly autocomplete?:
     | (T extends AutocompleteParameterTypes

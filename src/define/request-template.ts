@@ -66,7 +66,7 @@ export type ObjectArrayFormulaDef<
   readonly response: ResponseHandlerTemplate<Result>;
 };
 
-/** A formula that sends one request and returns empty text. */
+/** A formula that sends one request and returns an empty string. */
 export type EmptyFormulaDef<Params extends readonly AnyParameter[] = readonly AnyParameter[]> =
   CommonFormulaDefinition<Params, []> & {
     /** The request that the formula sends. */
@@ -76,7 +76,7 @@ export type EmptyFormulaDef<Params extends readonly AnyParameter[] = readonly An
 /**
  * Creates a formula that sends a request and returns a part of the response. The result is an
  * object, or a list if the schema is an array.
- * @throws {Error} when two parameters get the same name
+ * @throws {Error} when two parameters have the same name
  * @example
  * ```ts
  * const search = makeTranslateObjectFormula({
@@ -113,9 +113,9 @@ export function makeTranslateObjectFormula<
 }
 
 /**
- * Creates a formula that sends a request and returns empty text. Use this function for actions
+ * Creates a formula that sends a request and returns an empty string. Use this function for actions
  * without a result.
- * @throws {Error} when two parameters get the same name
+ * @throws {Error} when two parameters have the same name
  * @example
  * ```ts
  * const remove = makeEmptyFormula({

@@ -32,14 +32,14 @@ export type ObjectSchemaProperty = PropertyOptions;
 
 /** The schema of a boolean value. */
 export interface BooleanSchema extends PropertyOptions {
-  /** Selects the schema of a boolean value. */
+  /** Set to `ValueType.Boolean` to define a Boolean value. */
   readonly type: "boolean";
   /** Shows a switch instead of a checkbox. */
   readonly codaType?: "toggle" | undefined;
 }
 
 interface BaseNumberSchema extends PropertyOptions {
-  /** Selects the schema of a number. */
+  /** Set to `ValueType.Number` to define a number. */
   readonly type: "number";
 }
 /** The schema of a number, or of a percentage (0.5 is 50%). */
@@ -48,24 +48,24 @@ export interface NumericSchema extends BaseNumberSchema {
   readonly codaType?: "percent" | undefined;
   /** The number of digits after the decimal point. */
   readonly precision?: number | undefined;
-  /** Shows large numbers in groups of three digits. @default false */
+  /** Shows a thousands separator in numbers. @default false */
   readonly useThousandsSeparator?: boolean | undefined;
 }
-/** A day, as seconds since 1970. */
+/** A date, in seconds since 1970. */
 export interface NumericDateSchema extends BaseNumberSchema {
-  /** Shows the number as a day. */
+  /** Shows the number as a date. */
   readonly codaType: "date";
   /** A format pattern of the Moment library, such as `"YYYY-MM-DD"`. */
   readonly format?: string | undefined;
 }
-/** A time of the day, as seconds. */
+/** A time of day, in seconds. */
 export interface NumericTimeSchema extends BaseNumberSchema {
-  /** Shows the number as a time of the day. */
+  /** Shows the number as a time of day. */
   readonly codaType: "time";
   /** A format pattern of the Moment library, such as `"HH:mm"`. */
   readonly format?: string | undefined;
 }
-/** A moment, as seconds since 1970. */
+/** A date and time, in seconds since 1970. */
 export interface NumericDateTimeSchema extends BaseNumberSchema {
   /** Shows the number as a date and time. */
   readonly codaType: "datetime";
@@ -95,11 +95,11 @@ export interface CurrencySchema extends BaseNumberSchema {
   readonly format?: CurrencyFormat | undefined;
 }
 interface RangeSchema extends BaseNumberSchema {
-  /** The minimum: a number, or a formula as text. @default 0 */
+  /** The minimum: a number, or a formula as a string. @default 0 */
   readonly minimum?: number | string | undefined;
-  /** The maximum: a number, or a formula as text. */
+  /** The maximum: a number, or a formula as a string. */
   readonly maximum?: number | string | undefined;
-  /** The step between two values: a number, or a formula as text. */
+  /** The step between two values: a number, or a formula as a string. */
   readonly step?: number | string | undefined;
   /** Shows the number next to the control. */
   readonly showValue?: boolean | undefined;
@@ -136,7 +136,7 @@ export type NumberSchema =
   | ScaleSchema;
 
 export interface BaseStringSchema extends PropertyOptions {
-  /** Selects the schema of a string. */
+  /** Set to `ValueType.String` to define a string. */
   readonly type: "string";
 }
 /** The schema of a string. The value hint says whether the text is Markdown, HTML or a file URL. */
@@ -144,21 +144,23 @@ export interface SimpleStringSchema extends BaseStringSchema {
   /** The format of the text, if it is not plain text. */
   readonly codaType?: "attachment" | "html" | "markdown" | undefined;
 }
-/** The schema of a day. The value is text that can be parsed as a date. */
+/** The schema of a day. The value is a string that can be parsed as a date. */
 export interface StringDateSchema extends BaseStringSchema {
-  /** Shows the text as a day. */
+  /** Shows the text as a date. */
   readonly codaType: "date";
   /** A format pattern of the Moment library. */
   readonly format?: string | undefined;
 }
-/** A time of the day, as text. */
+/** A time of day, as a string. */
 export interface StringTimeSchema extends BaseStringSchema {
-  /** Shows the text as a time of the day. */
+  /** Shows the text as a time of day. */
   readonly codaType: "time";
   /** A format pattern of the Moment library. */
   readonly format?: string | undefined;
 }
-/** The schema of a date with a time. The value is text that can be parsed as a date and time. */
+/**
+ * The schema of a date with a time. The value is a string that can be parsed as a date and time.
+ */
 export interface StringDateTimeSchema extends BaseStringSchema {
   /** Shows the text as a date and time. */
   readonly codaType: "datetime";
@@ -167,7 +169,7 @@ export interface StringDateTimeSchema extends BaseStringSchema {
   /** A format pattern of the Moment library. */
   readonly timeFormat?: string | undefined;
 }
-/** A duration, as text such as `"3 hours"`. */
+/** A duration, as a string such as `"3 hours"`. */
 export interface DurationSchema extends BaseStringSchema {
   /** Shows the text as a duration. */
   readonly codaType: "duration";
@@ -176,9 +178,9 @@ export interface DurationSchema extends BaseStringSchema {
   /** The largest unit that is shown. */
   readonly maxUnit?: DurationUnit | undefined;
 }
-/** An e-mail address. */
+/** An email address. */
 export interface EmailSchema extends BaseStringSchema {
-  /** Shows the text as an e-mail address. */
+  /** Shows the text as an email address. */
   readonly codaType: "email";
   /** The appearance of the address: an icon, text or both. @default "iconAndEmail" */
   readonly display?: EmailDisplayType | undefined;
@@ -215,9 +217,9 @@ export interface ImageSchema extends BaseStringSchema {
   readonly imageCornerStyle?: ImageCornerStyle | undefined;
   /** The shape of the image. @default "auto" */
   readonly imageShapeStyle?: ImageShapeStyle | undefined;
-  /** The width in pixels, or a formula as text. 0 is the default width. */
+  /** The width in pixels, or a formula as a string. 0 is the default width. */
   readonly width?: number | string | undefined;
-  /** The height in pixels, or a formula as text. 0 is the default height. */
+  /** The height in pixels, or a formula as a string. 0 is the default height. */
   readonly height?: number | string | undefined;
 }
 

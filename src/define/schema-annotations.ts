@@ -27,7 +27,7 @@ export interface Identity extends IdentityDefinition {
 export interface PropertyIdentifierDetails<Name extends string = string> {
   /** The name of a property, or a path such as `owner.name`. */
   readonly property: Name;
-  /** The label. `{VALUE}` is replaced by the value. An empty text hides the label. */
+  /** The label. `{VALUE}` is replaced by the value. An empty string hides the label. */
   readonly label?: string | undefined;
   /** The text that users see if there is no value. */
   readonly placeholder?: string | undefined;
@@ -88,14 +88,14 @@ export type IndexDefinition = CustomIndexDefinition | CategorizationIndexDefinit
 
 /** Text that shows the source of the data. */
 export interface TextAttributionNode {
-  /** Selects this attribution: text. */
+  /** Set to `AttributionNodeType.Text` to show the attribution as text. */
   readonly type: AttributionNodeType.Text;
   /** The text to show. */
   readonly text: string;
 }
 /** A link that shows the source of the data. */
 export interface LinkAttributionNode {
-  /** Selects this attribution: a link. */
+  /** Set to `AttributionNodeType.Link` to show the attribution as a link. */
   readonly type: AttributionNodeType.Link;
   /** The URL of the link. */
   readonly anchorUrl: string;
@@ -104,7 +104,7 @@ export interface LinkAttributionNode {
 }
 /** An image that shows the source of the data. */
 export interface ImageAttributionNode {
-  /** Selects this attribution: an image. */
+  /** Set to `AttributionNodeType.Image` to show the attribution as an image. */
   readonly type: AttributionNodeType.Image;
   /** The URL that opens when users click the image. */
   readonly anchorUrl: string;

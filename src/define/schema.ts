@@ -79,13 +79,13 @@ export type PropertySchemaOptions<Value> =
 export interface PropertyWithOptions<Value> {
   /** The options. */
   readonly options?: PropertySchemaOptions<Value> | undefined;
-  /** Refuses an update if the value is not in the list. @default false */
+  /** Rejects an update if the value is not in the list. @default false */
   readonly requireForUpdates?: boolean | undefined;
 }
 
 /** A list. */
 export interface ArraySchema<Items extends Schema = Schema> extends PropertyOptions {
-  /** Selects the schema of a list. */
+  /** Set to `ValueType.Array` to define a list. */
   readonly type: "array";
   /** The schema of one element. */
   readonly items: Items;
@@ -143,7 +143,7 @@ export interface ObjectSchemaDefinition<
   modifiedAtProperty?: PropertyIdentifier | undefined;
   /** The property with the person who last changed the object. */
   modifiedByProperty?: PropertyIdentifier | undefined;
-  /** In a table of users, the property that contains the e-mail address. */
+  /** In a table of users, the property that contains the email address. */
   userEmailProperty?: PropertyIdentifier | undefined;
   /** The search settings for the rows. */
   index?: IndexDefinition | undefined;
@@ -174,7 +174,7 @@ export interface ObjectSchema<
   Display extends string = string,
   Unknown extends boolean = boolean,
 > extends ObjectSchemaDefinition<Properties, Id, Display, Unknown> {
-  /** Selects the schema of an object. */
+  /** Set to `ValueType.Object` to define an object. */
   type: "object";
   /** The properties that users see first. */
   featuredProperties?: string[] | undefined;
@@ -201,7 +201,7 @@ export interface MetadataFormulaObjectResultType extends SimpleAutocompleteOptio
    */
   readonly hasChildren?: boolean | undefined;
 }
-/** One choice: text, a number, or an object with a value and a display text. */
+/** One choice: a string, a number, or an object with a value and a display text. */
 export type MetadataFormulaResultType = string | number | MetadataFormulaObjectResultType;
 
 /** The options of a property, and the number of seconds to cache them. */

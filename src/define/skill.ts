@@ -8,7 +8,7 @@ import type {
 
 /** Members that every tool has. */
 export interface BaseTool<Type extends string> {
-  /** Selects this tool. */
+  /** The tool type: a member of `ToolType`. */
   readonly type: Type;
 }
 
@@ -30,7 +30,7 @@ export interface PackTool extends BaseTool<ToolType.Pack> {
 
 /** The indexed rows of this Pack. */
 export interface PackKnowledgeToolSource {
-  /** Selects this source: the rows of the Pack. */
+  /** Set to `KnowledgeToolSourceType.Pack` to search the rows of the Pack. */
   readonly type: KnowledgeToolSourceType.Pack;
   /** @deprecated Accepted for compatibility with existing Packs. */
   readonly packId?: number | undefined;
@@ -50,7 +50,7 @@ export interface KnowledgeTool extends BaseTool<ToolType.Knowledge> {
 
 /** Suggests a different wording for text on the screen. */
 export interface RewriteScreenAnnotation {
-  /** Selects this annotation: a different wording. */
+  /** Set to `ScreenAnnotationType.Rewrite` to suggest a different wording. */
   readonly type: ScreenAnnotationType.Rewrite;
 }
 /** @deprecated Accepted for compatibility with existing Packs. */

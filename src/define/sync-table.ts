@@ -45,7 +45,7 @@ export interface SyncCompletionMetadata<Checkpoint = Continuation> {
 export interface SyncCompletionMetadataIncomplete {
   /** The result does not contain all rows. */
   readonly hasIncompleteResults: true;
-  /** Never set, because the next sync cannot continue from here. */
+  /** Never set, because the next sync cannot continue from this point. */
   readonly incrementalContinuation?: undefined;
 }
 /** The result of a sync. */

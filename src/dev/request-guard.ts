@@ -92,7 +92,7 @@ export function createRequestGuard({
       (site === "same-site" ||
         launchKeys.isUnused(readKey(new URL(url ?? "/", origin).searchParams)));
     if (site !== "none" && site !== "same-origin" && !isLink)
-      return { status: 403, message: "Other sites may not send requests to this server." };
+      return { status: 403, message: "This server does not accept requests from other sites." };
     return undefined;
   };
   return {
@@ -128,7 +128,7 @@ export function createRequestGuard({
       if (method !== "POST") return undefined;
       const { origin, host } = headers;
       if (origin !== `http://${host}`)
-        return { status: 403, message: "Only the page of this server may send this request." };
+        return { status: 403, message: "Only this server's page can send this request." };
       if (!sameSecret(String(headers["x-packsmith-token"] ?? ""), token)) {
         return {
           status: 403,

@@ -102,7 +102,7 @@ export function parseBody<Schema extends z.ZodType>(
   if (error === undefined) return data as z.output<Schema>;
   const [issue] = error.issues;
   const place = issue?.path.join(".") || "body";
-  throw badRequest(`The request has a wrong ${place}: ${issue?.message}.`);
+  throw badRequest(`The request has an invalid ${place}: ${issue?.message}.`);
 }
 
 /** The error for a request that the current page would not send. */

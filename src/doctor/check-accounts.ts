@@ -60,7 +60,7 @@ function listFindings({
         check: "vault",
         status: "note",
         message: `${name} belongs to ${file}, which no longer exists.`,
-        hint: "An account belongs to the path of its Pack. If you moved the Pack, connect the account again.",
+        hint: "Accounts are stored by the path of the Pack. If you moved the Pack, connect the account again.",
       },
     ];
   }
@@ -118,7 +118,9 @@ export async function checkKeychain({ env, platform, timeoutMs }: Machine): Prom
   const check = "keychain";
   const { home, keyStore } = vaultLocation(env);
   if (keyLocation(home) === "file")
-    return [{ check, status: "fine", message: `The key of the vault is in a file in ${home}.` }];
+    return [
+      { check, status: "fine", message: `The vault's encryption key is in a file in ${home}.` },
+    ];
   const keychain = findKeychain({ env, platform, timeoutMs });
   if (keychain === undefined) {
     const where = "the key of a new vault will be in a file that only you can read";

@@ -56,7 +56,7 @@ function checkFolder(
       check: "disk",
       status: "warning",
       message,
-      hint: "Free some space on the disk. packsmith cannot write a build that does not fit.",
+      hint: "Free some disk space. Otherwise, packsmith cannot write builds.",
     },
   ];
 }
@@ -94,7 +94,7 @@ export function checkClock({ cwd, env, now }: Machine): Finding[] {
       check: "clock",
       status: "warning",
       message: `The clock is behind: ${latest.path} has a date that is ${Math.round(aheadMs / 60_000)} minutes in the future.`,
-      hint: "Correct the clock of this machine. With a wrong clock, expired tokens seem valid, and servers refuse signatures.",
+      hint: "Correct the clock of this machine. With a wrong clock, expired tokens seem valid, and servers reject signatures.",
     },
   ];
 }

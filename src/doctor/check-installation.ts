@@ -34,7 +34,7 @@ function certificates(env: NodeJS.ProcessEnv): Finding[] {
       status: "warning",
       message:
         "NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks, so others on the network can read tokens.",
-      hint: "Unset the variable. If your network has its own certificate, set NODE_EXTRA_CA_CERTS to the path of its file.",
+      hint: "Unset the variable. If your network has its own certificate authority, set NODE_EXTRA_CA_CERTS to the path of the authority's certificate.",
     });
   }
   const extra = env["NODE_EXTRA_CA_CERTS"];
@@ -99,7 +99,7 @@ export function checkPackages({ cwd }: Machine): Finding[] {
       check: "packages",
       status: "warning",
       message: `packsmith is installed ${others.length + 1} times: ${places}.`,
-      hint: "Use one version in every package.json, then run npm dedupe.",
+      hint: "Use the same version in every package.json, then run npm dedupe.",
     });
   }
   return findings;

@@ -131,7 +131,7 @@ export function checkProxy({ env, nodeVersion }: Machine): Finding[] {
     return invalid.map(({ name }) => ({
       check,
       status: "warning",
-      message: `${name} is not a URL.`,
+      message: `${name} is not a valid URL.`,
       hint: "Write a URL such as http://proxy.example:8080.",
     }));
   }

@@ -24,7 +24,7 @@ function describeMissing(platform: NodeJS.Platform): Finding {
     check: "sandbox",
     status: "note",
     message:
-      "The sandbox uses a separate context and Node's permission model, but not the kernel. The permission model does not block the network.",
+      "The sandbox uses a separate context and Node's permission model, but no restrictions from the operating system's kernel. The permission model does not block the network.",
     hint: HINTS[platform] ?? "Run only Packs that you trust.",
   };
 }

@@ -40,7 +40,7 @@ export function issuesOfUpload(issues: readonly Issue[], compiled: object): read
       ? {
           ...issue,
           severity: "error",
-          hint: `${issue.hint} The document service refuses the old name. Run packsmith validate --fix to rename all old keys.`,
+          hint: `${issue.hint} The document service rejects the old name. Run packsmith validate --fix to rename all old keys.`,
         }
       : issue,
   );

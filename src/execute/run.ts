@@ -192,7 +192,7 @@ function assertTimezone(timezone: string | undefined): void {
   const expected = "an IANA time zone such as Europe/Berlin";
   throw new PackError(
     "ARGUMENT_TYPE",
-    `${JSON.stringify(timezone.slice(0, 60))} is not a time zone.`,
+    `${JSON.stringify(timezone.slice(0, 60))} is not a valid time zone.`,
     {
       details: { parameter: "timezone", expected },
       hint: `Pass ${expected}.`,

@@ -153,7 +153,7 @@ export declare enum DurationUnit {
   Seconds = "seconds",
 }
 
-/** The display of an e-mail address. */
+/** The display of an email address. */
 export declare enum EmailDisplayType {
   /** An icon and the address. */
   IconAndEmail = "iconAndEmail",
@@ -248,11 +248,11 @@ export declare enum IndexingStrategy {
 export declare enum InvocationErrorType {
   /** The attempt took too long. */
   Timeout = "Timeout",
-  /** A response was larger than the platform allows. */
+  /** A response was larger than the document service allows. */
   ResponseTooLarge = "ResponseTooLarge",
   /** A response had a status of 400 or above, and the Pack did not catch the error. */
   HttpStatusError = "HttpStatusError",
-  /** The API or the platform refused the request because there were too many requests. */
+  /** The API or the document service rejected the request because there were too many requests. */
   RateLimitExceeded = "RateLimitExceeded",
   /** Another reason. */
   Unknown = "Unknown",
@@ -354,7 +354,7 @@ export declare enum ParameterType {
   File = "file",
   /** Text with Markdown. */
   Markdown = "markdown",
-  /** An e-mail address. */
+  /** An email address. */
   Email = "email",
   /** A list of strings. */
   StringArray = "stringArray",
@@ -368,9 +368,9 @@ export declare enum ParameterType {
   BooleanArray = "booleanArray",
   /** A list of booleans. An empty item is `undefined`. */
   SparseBooleanArray = "sparseBooleanArray",
-  /** A list of e-mail addresses. */
+  /** A list of email addresses. */
   EmailArray = "emailArray",
-  /** A list of e-mail addresses. An empty item is `undefined`. */
+  /** A list of email addresses. An empty item is `undefined`. */
   SparseEmailArray = "sparseEmailArray",
   /** A list of dates. */
   DateArray = "dateArray",
@@ -559,7 +559,7 @@ export declare enum TableRole {
   GroupMembers = "groupMembers",
 }
 
-/** The place of the client credentials in a token request. */
+/** The location of the client credentials in a token request. */
 export declare enum TokenExchangeCredentialsLocation {
   /** In the body first. If the server refuses the client, in the `Authorization` header. */
   Automatic = "Automatic",
@@ -611,7 +611,7 @@ export declare enum Type {
   file = 7,
   /** Text with Markdown. */
   markdown = 8,
-  /** An e-mail address. */
+  /** An email address. */
   email = 9,
 }
 
@@ -634,9 +634,9 @@ export declare enum ValueHintType {
   DateTime = "datetime",
   /** A duration: text such as `"3 hours"`, or a number of days. */
   Duration = "duration",
-  /** An e-mail address. */
+  /** An email address. */
   Email = "email",
-  /** A user, as an object with an e-mail address. */
+  /** A user, as an object with an email address. */
   Person = "person",
   /** A percentage: 0.5 is 50%. */
   Percent = "percent",

@@ -81,13 +81,15 @@ export type DefaultTriggerDefinition = ScheduleTriggerDefinition | WhileWritingT
 
 /** The authentication of a Pack that needs no account. */
 export interface NoAuthentication {
-  /** Selects this authentication: no account. */
+  /** Set to `AuthenticationType.None` for an API that needs no account. */
   type: AuthenticationType.None;
 }
 
 /** Sends `Authorization: Bearer <token>`. */
 export interface HeaderBearerTokenAuthentication extends BaseAuthentication {
-  /** Selects this authentication: a token in the `Authorization` header. */
+  /**
+   * Set to `AuthenticationType.HeaderBearerToken` to send a token in the `Authorization` header.
+   */
   type: AuthenticationType.HeaderBearerToken;
 }
 
@@ -96,7 +98,9 @@ export interface HeaderBearerTokenAuthentication extends BaseAuthentication {
  * token.
  */
 export interface CodaApiBearerTokenAuthentication extends BaseAuthentication {
-  /** Selects this authentication: a token of the document service. */
+  /**
+   * Set to `AuthenticationType.CodaApiHeaderBearerToken` to send a token for the document service.
+   */
   type: AuthenticationType.CodaApiHeaderBearerToken;
   /** Sets up the account without asking the user for a token. */
   shouldAutoAuthSetup?: boolean;
@@ -106,7 +110,7 @@ export interface CodaApiBearerTokenAuthentication extends BaseAuthentication {
 
 /** Sends the token in a custom header. */
 export interface CustomHeaderTokenAuthentication extends BaseAuthentication {
-  /** Selects this authentication: a token in a header that you name. */
+  /** Set to `AuthenticationType.CustomHeaderToken` to send a token in a header that you name. */
   type: AuthenticationType.CustomHeaderToken;
   /** The name of the header. */
   headerName: string;
@@ -116,7 +120,7 @@ export interface CustomHeaderTokenAuthentication extends BaseAuthentication {
 
 /** Sends several tokens, each in its own custom header. */
 export interface MultiHeaderTokenAuthentication extends BaseAuthentication {
-  /** Selects this authentication: several tokens in headers. */
+  /** Set to `AuthenticationType.MultiHeaderToken` to send several tokens in headers. */
   type: AuthenticationType.MultiHeaderToken;
   /** The headers, one for each token that users enter. */
   headers: {
@@ -131,7 +135,7 @@ export interface MultiHeaderTokenAuthentication extends BaseAuthentication {
 
 /** Sends the token in a URL parameter. Servers often log URLs, so prefer a header. */
 export interface QueryParamTokenAuthentication extends BaseAuthentication {
-  /** Selects this authentication: a token in the URL. */
+  /** Set to `AuthenticationType.QueryParamToken` to send a token in the URL. */
   type: AuthenticationType.QueryParamToken;
   /** The name of the URL parameter. */
   paramName: string;
@@ -139,7 +143,7 @@ export interface QueryParamTokenAuthentication extends BaseAuthentication {
 
 /** Sends several tokens in URL parameters. */
 export interface MultiQueryParamTokenAuthentication extends BaseAuthentication {
-  /** Selects this authentication: several tokens in the URL. */
+  /** Set to `AuthenticationType.MultiQueryParamToken` to send several tokens in the URL. */
   type: AuthenticationType.MultiQueryParamToken;
   /** The URL parameters, one for each token that users enter. */
   params: {
@@ -152,7 +156,7 @@ export interface MultiQueryParamTokenAuthentication extends BaseAuthentication {
 
 /** Sends a user name and a password (RFC 7617). */
 export interface WebBasicAuthentication extends BaseAuthentication {
-  /** Selects this authentication: a user name and a password. */
+  /** Set to `AuthenticationType.WebBasic` to send a user name and a password. */
   type: AuthenticationType.WebBasic;
   /** The texts that users see when they enter the user name and the password. */
   uxConfig?: {
@@ -170,7 +174,7 @@ export interface WebBasicAuthentication extends BaseAuthentication {
  * `{{name-<invocationToken>}}`.
  */
 export interface CustomAuthentication extends BaseAuthentication {
-  /** Selects this authentication: values that your requests insert. */
+  /** Set to `AuthenticationType.Custom` to insert the values in your requests. */
   type: AuthenticationType.Custom;
   /** The values that users enter. */
   params: CustomAuthParameter[];
@@ -186,7 +190,7 @@ export interface CustomAuthParameter {
 
 /** Signs requests with an access key (Signature Version 4). */
 export interface AWSAccessKeyAuthentication extends BaseAuthentication {
-  /** Selects this authentication: requests signed with an access key. */
+  /** Set to `AuthenticationType.AWSAccessKey` to sign requests with an access key. */
   type: AuthenticationType.AWSAccessKey;
   /** The service that requests are signed for, such as `s3`. */
   service: string;
@@ -194,7 +198,7 @@ export interface AWSAccessKeyAuthentication extends BaseAuthentication {
 
 /** Signs requests with the credentials of an assumed role. */
 export interface AWSAssumeRoleAuthentication extends BaseAuthentication {
-  /** Selects this authentication: requests signed with the credentials of a role. */
+  /** Set to `AuthenticationType.AWSAssumeRole` to sign requests with a role's credentials. */
   type: AuthenticationType.AWSAssumeRole;
   /** The service that requests are signed for, such as `s3`. */
   service: string;
@@ -300,7 +304,7 @@ export interface RateLimits {
 
 /** Members that every tool has. */
 export interface BaseTool<Type extends string> {
-  /** Selects this tool. */
+  /** The tool type: a member of `ToolType`. */
   type: Type;
 }
 
@@ -322,7 +326,7 @@ export interface PackTool extends BaseTool<ToolType.Pack> {
 
 /** The indexed rows of this Pack. */
 export interface PackKnowledgeToolSource {
-  /** Selects this source: the rows of the Pack. */
+  /** Set to `KnowledgeToolSourceType.Pack` to search the rows of the Pack. */
   type: KnowledgeToolSourceType.Pack;
   /** @deprecated Accepted for compatibility with existing Packs. */
   packId?: number;
@@ -345,7 +349,7 @@ export interface KnowledgeTool extends BaseTool<ToolType.Knowledge> {
 
 /** Suggests a different wording for text on the screen. */
 export interface RewriteScreenAnnotation {
-  /** Selects this annotation: a different wording. */
+  /** Set to `ScreenAnnotationType.Rewrite` to suggest a different wording. */
   type: ScreenAnnotationType.Rewrite;
 }
 

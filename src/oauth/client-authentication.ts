@@ -199,7 +199,7 @@ function usedUpCode(
       : `credentialsLocation: "${method === "body" ? "Body" : "AuthorizationHeader"}"`;
   return new PackError(
     "OAUTH_TOKEN_REJECTED",
-    `${error.message} An earlier attempt with another client authentication may have used the code.`,
+    `${error.message} An earlier attempt with a different client authentication method may already have used the authorization code.`,
     {
       details: error.details,
       hint: `Set ${edit} in the definition. Then connect the account again.`,
@@ -237,7 +237,7 @@ function hintAfter(
     return "Check the client ID, and check that the provider has registered this certificate. Many providers have a separate token URL for TLS client certificates: check tokenUrl.";
   const [body, basic] = [methods.includes("body"), methods.includes("basic")];
   if (body && basic)
-    return "Check the client ID and the client secret. The provider refused both in the body and in the Authorization header.";
+    return "Check the client ID and the client secret. The provider rejected them in the body and in the Authorization header.";
   return `Check the client ID and the client secret. If both are right, set credentialsLocation: "${body ? "AuthorizationHeader" : "Body"}".`;
 }
 

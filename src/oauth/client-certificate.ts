@@ -56,7 +56,7 @@ export function readClientCertificate(
   if (keys.length > 1)
     throw invalid(
       `${source.key} contains ${keys.length} private keys`,
-      "Keep only the key of the certificate.",
+      "Remove all private keys from the file except the key that belongs to the certificate.",
     );
   if (own.label === "ENCRYPTED PRIVATE KEY" || /^Proc-Type:.*ENCRYPTED/m.test(own.pem)) {
     throw invalid(
@@ -101,7 +101,7 @@ export async function createClientContext(
   } catch {
     throw invalid(
       "it is too weak for TLS, or TLS does not support its type",
-      "Ask the provider for a certificate with another key.",
+      "Ask the provider for a certificate with a different key.",
     );
   }
 }
@@ -184,7 +184,10 @@ function parseOrFail<Result>(parse: () => Result, name: string): Result {
   try {
     return parse();
   } catch {
-    throw invalid(`${name} cannot be read: its PEM is damaged`, "Copy the complete file again.");
+    throw invalid(
+      `${name} cannot be read: its PEM data is damaged`,
+      "Copy the complete file again.",
+    );
   }
 }
 

@@ -30,8 +30,7 @@ async function sendThroughProxy(url: string, request: OutgoingRequest): Promise<
   const headers = { "accept-encoding": "identity", ...request.headers };
   if (request.clientContext === undefined)
     return await sendThrough(fetch, url, { ...request, headers });
-  const reason =
-    "Node sends requests through a proxy, and cannot present a certificate to a server behind the proxy";
+  const reason = "Node uses a proxy, and cannot send a client certificate through the proxy";
   throw new PackError(
     "OAUTH_CERTIFICATE_INVALID",
     `The client's certificate cannot be used: ${reason}.`,

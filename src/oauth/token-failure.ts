@@ -215,7 +215,7 @@ function hintAfterSending(step: ExchangeStep, mayRefuseCertificate: boolean): st
 }
 
 const MAY_BE_REPLACED =
-  "The stored account is unchanged, but the server may already have replaced the refresh token. If the server refuses the next refresh, connect the account again.";
+  "The stored account is unchanged, but the server may already have replaced the refresh token. If the server rejects the next refresh, connect the account again.";
 
 export function timeoutError(
   step: ExchangeStep,

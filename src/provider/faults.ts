@@ -99,7 +99,7 @@ function findProblem(fault: unknown): string | undefined {
       return `header ${JSON.stringify(name)} is not a valid header.`;
   }
   if (typeof members["location"] === "string" && !/^[\x21-\x7e]+$/.test(members["location"]))
-    return "location is not a URL.";
+    return "location is not a valid URL.";
   return undefined;
 }
 

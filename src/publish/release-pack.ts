@@ -35,7 +35,7 @@ export interface ReleasePackOptions {
   findPrevious?: ((own: OwnVersion) => Promise<PreviousRelease | undefined>) | undefined;
   /** @default "CHANGELOG.md" next to the Pack */
   changelog?: string | false | undefined;
-  /** Releases changes that are not committed. @default false */
+  /** Releases uncommitted changes. @default false */
   allowDirty?: boolean | undefined;
   /** Commits the version and the changelog. @default false */
   commit?: boolean | undefined;
@@ -194,7 +194,7 @@ async function commitFiles(
       `git did not commit the release: ${gitReason(cause)}.`,
       {
         details: { files: paths },
-        hint: "Run git commit yourself to see the reason. Then release again. packsmith restored the files.",
+        hint: "Run git commit yourself to see the reason, then run the release again. packsmith restored the files.",
         cause,
       },
     );
@@ -363,7 +363,7 @@ function dirtyTree(dirty: string[]): PackError<"RELEASE_DIRTY"> {
   const rest = others.length === 0 ? "" : ` and ${others.length} more`;
   return new PackError(
     "RELEASE_DIRTY",
-    `The release would contain changes that are not committed: ${first}${rest}.`,
+    `The release would contain uncommitted changes: ${first}${rest}.`,
     {
       details: { files: dirty },
       hint: "Commit the changes so that others can build the same release, or pass --allow-dirty.",
@@ -383,8 +383,8 @@ function noPlace(
       : "packsmith cannot replace the version in the source, because the version is not a plain string.";
   const todo =
     current === undefined
-      ? `Write newPack({ version: "${version}" }) in ${basename(file)}, then release again.`
-      : `Set the version to ${version} in the code that defines the version. Then release again.`;
+      ? `Write newPack({ version: "${version}" }) in ${basename(file)}, then run the command again.`
+      : `Set the version to ${version} in the code that defines it, then run the command again.`;
   return new PackError("RELEASE_VERSION_PLACE", message, {
     details: { version },
     hint: todo,
@@ -402,7 +402,7 @@ function notTaken(
     `Changing the version at ${place.file}:${place.line} does not change the version of ${basename(file)}.`,
     {
       details: { version },
-      hint: `Set the version to ${version} in the code that defines the version. Then release again.`,
+      hint: `Set the version to ${version} in the code that defines it, then run the command again.`,
       place,
     },
   );

@@ -133,7 +133,7 @@ function parse(version: string): Version {
   const [, major, minor = "0", patch = "0", prerelease] =
     /^(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-prerelease\.(\d+))?$/.exec(version) ?? [];
   if (major === undefined)
-    throw versionError(`"${version.slice(0, 60)}" is not a version.`, version, undefined);
+    throw versionError(`"${version.slice(0, 60)}" is not a valid version.`, version, undefined);
   return {
     numbers: [Number(major), Number(minor), Number(patch)],
     prerelease: prerelease === undefined ? undefined : Number(prerelease),

@@ -107,7 +107,7 @@ export function listenFailure(
     );
   if (!NO_ADDRESS.has(code)) return error;
   return usageError(
-    `This machine has no address ${place.host}.`,
+    `${place.host} is not an address of this machine.`,
     "Pass an address of this machine with --host; 0.0.0.0 means all addresses.",
   );
 }

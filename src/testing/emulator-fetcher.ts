@@ -39,7 +39,7 @@ export function emulatorFetcher({
       );
     const target = new URL(url);
     if (hosts !== undefined && !hosts.includes(target.host))
-      throw new TypeError(`${target.host} is not a host of the service.`);
+      throw new TypeError(`The service does not handle requests for ${target.host}.`);
     const endsAtMs = clock.now() + BUDGET_MS;
     for (let waitMs = FIRST_WAIT_MS; ; waitMs *= 2) {
       const response = await fetch(new URL(target.pathname + target.search, service.url), {

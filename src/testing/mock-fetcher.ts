@@ -124,7 +124,7 @@ function parseRoute(pattern: string, answer: MockAnswer): Route {
     /^(https?:\/\/[^/?#]+)([^?#]*)(?:\?([^#]*))?$/.exec(address) ?? [];
   if (!METHOD.test(method) || origin === "" || rest.length > 0) {
     throw new TypeError(
-      `${JSON.stringify(pattern)} is not a method and a URL, such as "GET https://api.tasks.example/items/:id".`,
+      `${JSON.stringify(pattern)} must be a method and a URL, such as "GET https://api.tasks.example/items/:id".`,
     );
   }
   const names: string[] = [];

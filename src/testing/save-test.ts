@@ -34,7 +34,7 @@ export async function saveTest({
   const path = resolve(options.cwd, testFile);
   if (!/\.(test|spec)\.[cm]?[jt]s$/.test(path)) {
     throw usageError(
-      `${testFile} is not a test file.`,
+      `${testFile} is not a valid name for a test file.`,
       "Use a name such as list-tasks.test.ts, so that vitest finds the test.",
     );
   }

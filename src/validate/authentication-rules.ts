@@ -60,7 +60,12 @@ export function checkAuthentication(
   }
   if (slot === "admin" && (type === "None" || type === "Various")) {
     const message = `An administrator cannot set up an account of type ${type}.`;
-    report("AUTH_ADMIN_TYPE", typePath, message, "Remove the account, or choose another type.");
+    report(
+      "AUTH_ADMIN_TYPE",
+      typePath,
+      message,
+      "Remove the account, or choose another authentication type.",
+    );
   }
   checkShape(
     authenticationShapes[type as AuthenticationType],

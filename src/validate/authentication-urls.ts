@@ -123,7 +123,7 @@ function checkUrlMember(
       report(
         invalid,
         path,
-        `${member} is not a path on the endpoint.`,
+        `${member} must be a path on the endpoint.`,
         "Start the path with exactly one slash.",
       );
     } else if (hasDotSegment(value)) {
@@ -158,7 +158,7 @@ export function checkAbsoluteUrl(
     report(
       `${stem}_INVALID`,
       path,
-      `${member} is not a URL.`,
+      `${member} is not a valid URL.`,
       `Write ${example(member, "absolute")}.`,
     );
   } else if (url.protocol === "http:" && isLoopbackHost(url.host)) {

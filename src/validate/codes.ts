@@ -25,10 +25,10 @@ export const ISSUE_CODES = {
   MEMBER_TYPE: error("A value has the wrong type."),
   VALUE_UNKNOWN: error("A value is not one of the allowed values."),
   KEY_UNKNOWN: lenient("A key is unknown and has no effect."),
-  VERSION_INVALID: error("The version of the Pack is not valid."),
+  VERSION_INVALID: error("The Pack's version is not valid."),
 
   // Network domains
-  NETWORK_DOMAIN_INVALID: error("A network domain is not a plain host name."),
+  NETWORK_DOMAIN_INVALID: error("A network domain is not a valid host name."),
   NETWORK_DOMAIN_LOOPBACK: warning(
     "A network domain is localhost, so the Pack works only on your machine.",
   ),
@@ -39,8 +39,8 @@ export const ISSUE_CODES = {
   NETWORK_DOMAIN_MISSING: error("The Pack has authentication but no network domain."),
 
   // Authentication
-  AUTH_TYPE_UNKNOWN: error("The authentication type does not exist."),
-  AUTH_KEY_UNKNOWN: error("A key of the authentication is unknown and has no effect."),
+  AUTH_TYPE_UNKNOWN: error("The authentication type is unknown."),
+  AUTH_KEY_UNKNOWN: error("The authentication has an unknown key, which has no effect."),
   AUTH_SYSTEM_TYPE: error(
     "setSystemAuthentication cannot use this type, because this type needs a user to log in.",
   ),
@@ -58,18 +58,18 @@ export const ISSUE_CODES = {
   AUTH_NAME_DUPLICATE: error("Two credentials of one authentication have the same name."),
   AUTH_ENTRIES_MISSING: lenient("The authentication has no credential that users can enter."),
   AUTH_HEADER_NAME: error("A header name contains characters that are not allowed."),
-  AUTH_PARAM_NAME: error("The name of a parameter is empty or contains a space."),
+  AUTH_PARAM_NAME: error("An authentication parameter's name is empty or contains a space."),
   AUTH_INSTRUCTIONS_URL: lenient("The address of the help page is not an https URL."),
   AUTH_AUTHORIZATION_URL_MISSING: error("OAuth2 needs an authorization URL."),
   AUTH_AUTHORIZATION_URL_INVALID: error(
     "The authorization URL is neither an absolute URL nor an allowed relative URL.",
   ),
-  AUTH_AUTHORIZATION_URL_INSECURE: error("The authorization URL is not https."),
+  AUTH_AUTHORIZATION_URL_INSECURE: error("The authorization URL does not use https."),
   AUTH_TOKEN_URL_MISSING: error("OAuth2 needs a token URL."),
   AUTH_TOKEN_URL_INVALID: error(
     "The token URL is neither an absolute URL nor an allowed relative URL.",
   ),
-  AUTH_TOKEN_URL_INSECURE: error("The token URL is not https."),
+  AUTH_TOKEN_URL_INSECURE: error("The token URL does not use https."),
   AUTH_URL_LOOPBACK: warning(
     "A URL is the address of a server on your machine, so users cannot reach it.",
   ),
@@ -87,23 +87,25 @@ export const ISSUE_CODES = {
     "The definition uses DPoP, but sends the token outside of the Authorization header.",
   ),
   AUTH_RENEWAL_SIGNAL_INVALID: error("A refresh rule matches no response, or every response."),
-  AUTH_RESOURCE_INVALID: error("The resource is not an absolute URL."),
+  AUTH_RESOURCE_INVALID: error("The OAuth resource is not an absolute URL."),
   AUTH_SCOPE_DELIMITER: error("The scope delimiter is not a space, a comma or a semicolon."),
-  AUTH_SCOPE_INVALID: lenient("A scope is empty or contains the delimiter."),
+  AUTH_SCOPE_INVALID: lenient("A scope is empty or contains the scope delimiter."),
   AUTH_PKCE_METHOD: error("The PKCE challenge method is neither S256 nor plain."),
   AUTH_PKCE_METHOD_UNUSED: lenient("A PKCE challenge method is set, but PKCE is off."),
   AUTH_PKCE_MISSING: warning("The definition does not specify whether to use PKCE."),
   AUTH_TOKEN_PLACE: lenient("The token prefix has no effect on a token in the URL."),
-  AUTH_PARAM_RESERVED: error("The definition sets a parameter that packsmith must set itself."),
+  AUTH_PARAM_RESERVED: error(
+    "The authentication definition sets a parameter that only packsmith can set.",
+  ),
   AUTH_ENDPOINT_CONFLICT: error(
     "endpointUrl and requiresEndpointUrl both set the account's endpoint.",
   ),
   AUTH_REFRESH_URL_INVALID: error(
     "The refresh URL is neither an absolute URL nor an allowed relative URL.",
   ),
-  AUTH_REFRESH_URL_INSECURE: error("The refresh URL is not https."),
+  AUTH_REFRESH_URL_INSECURE: error("The refresh URL does not use https."),
   AUTH_ENDPOINT_URL_INVALID: error("The endpoint URL is not an absolute URL."),
-  AUTH_ENDPOINT_URL_INSECURE: error("The endpoint URL is not https."),
+  AUTH_ENDPOINT_URL_INSECURE: error("The endpoint URL does not use https."),
   AUTH_ISSUER_INVALID: error("The issuer is not an https URL, or contains a query or a fragment."),
   AUTH_REQUEST_FORMAT: error("The URL of a token request would contain the client secret."),
   AUTH_GRANT_TYPE_INVALID: error("The grant type cannot be used with this authentication type."),
@@ -121,13 +123,15 @@ export const ISSUE_CODES = {
   AUTH_PLACEHOLDER_UNDECLARED: warning(
     "The text in braces is not the name of a declared variable, so packsmith sends the text unchanged.",
   ),
-  AUTH_PLACEHOLDER_PLACE: error("A placeholder cannot be used in this part of a URL."),
+  AUTH_PLACEHOLDER_PLACE: error(
+    "A URL contains a placeholder in a place where placeholders are not allowed.",
+  ),
   AUTH_CREDENTIALS_LOCATION: error("credentialsLocation has an unknown value."),
   AUTH_SCOPES_MISSING: error("The authentication of a Google account has no scopes."),
   AUTH_ADMIN_TYPE: error(
     "An administrator cannot set up an account with this authentication type.",
   ),
-  AUTH_ADMIN_NAME: error("The name of an administrator's account is reserved or not valid."),
+  AUTH_ADMIN_NAME: error("An administrator's account name is reserved or invalid."),
   AUTH_ADMIN_TEXT: error(
     "The display name or description of an administrator's account is empty or too long.",
   ),
@@ -140,9 +144,9 @@ export const ISSUE_CODES = {
   FORMULA_NAME_INVALID: error("A formula name is not valid."),
   FORMULA_NAME_DUPLICATE: error("Two formulas have the same name, ignoring case."),
   FORMULA_TEXT_LENGTH: error("A description or an instruction text is too long."),
-  FORMULA_CACHE_TTL: error("The cache time is negative or more than a day."),
+  FORMULA_CACHE_TTL: error("A formula's cache time is negative or more than a day."),
   FORMULA_CONNECTION: error("A formula needs an account, but the Pack has no user authentication."),
-  FORMULA_SCHEMA_TYPE: error("The schema of a formula does not match the result type."),
+  FORMULA_SCHEMA_TYPE: error("A formula's schema does not match its result type."),
   FORMULA_VALIDATE_PARAMETERS: error(
     "validateParameters has no effect on a formula that is not a sync formula.",
   ),
@@ -151,30 +155,30 @@ export const ISSUE_CODES = {
   EXAMPLE_MISMATCH: lenient("An example does not match the parameters or the result type."),
 
   FORMULA_NAMESPACE: error("The formula namespace is not valid."),
-  FORMULA_AUTHENTICATION_NAME: error("A formula allows an account that the formula cannot use."),
+  FORMULA_AUTHENTICATION_NAME: error("A formula allows an account that it cannot use."),
   NAME_SHARED: lenient("A formula and a table have the same name."),
 
   // Sync tables
   TABLE_COUNT: error("The Pack has more than 100 sync tables."),
-  TABLE_KEY_UNKNOWN: lenient("A key of a sync table is unknown and has no effect."),
+  TABLE_KEY_UNKNOWN: lenient("A sync table has an unknown key, which has no effect."),
   TABLE_NAME_INVALID: error("A table name is not valid."),
   TABLE_NAME_DUPLICATE: error("Two sync tables or their formulas have the same name."),
-  TABLE_TEXT_LENGTH: error("A display name, a description or an instruction text is too long."),
-  TABLE_IDENTITY_NAME: error("The identity name of a table is reserved or not valid."),
+  TABLE_TEXT_LENGTH: error("A table's display name, description or instructions are too long."),
+  TABLE_IDENTITY_NAME: error("A table's identity name is reserved or invalid."),
   TABLE_IDENTITY_MISMATCH: error("The table and its schema have different identity names."),
   TABLE_IDENTITY_DUPLICATE: error("Two sync tables have the same identity name."),
   TABLE_SCHEMA_INCOMPLETE: error(
-    "The schema of a table has no ID property or no display property.",
+    "A table's schema is missing an ID property or a display property.",
   ),
-  TABLE_ROLE: error(
-    "The schema of a table of users or members does not have all required properties.",
+  TABLE_ROLE: error("The schema for a table of users or members is missing a required property."),
+  TABLE_DYNAMIC_MEMBER: error(
+    "A table that is not dynamic has a function that only dynamic tables can have.",
   ),
-  TABLE_DYNAMIC_MEMBER: error("A function that only dynamic tables use is set on another table."),
   TABLE_MUTABLE: warning(
     "Users can edit a property, but its table has no function that saves the edits.",
   ),
-  TABLE_GETTER: error("The formula of a table is an ordinary formula, not a sync formula."),
-  TABLE_VARARGS: error("The formula of a table has repeating parameters."),
+  TABLE_GETTER: error("A table's formula is an ordinary formula, not a sync formula."),
+  TABLE_VARARGS: error("A table's formula has repeating parameters."),
   TABLE_BATCH_SIZE: error("A batch size is too small or too large."),
   TABLE_OPTIONS_COUNT: error("A table has more than 50 functions that list options."),
   TABLE_PROPERTY_OPTIONS: error(
@@ -189,85 +193,87 @@ export const ISSUE_CODES = {
   PARAMETER_NAME_INVALID: error("A parameter name is not valid."),
   PARAMETER_NAME_DUPLICATE: error("Two parameters of a formula have the same name."),
   PARAMETER_ORDER: error("A required parameter follows an optional parameter."),
-  PARAMETER_TYPE: error("The type of a parameter does not exist."),
+  PARAMETER_TYPE: error("A parameter has an unknown type."),
   PARAMETER_TEXT_LENGTH: error("A description or an instruction text is too long."),
   PARAMETER_INCREMENTAL: error("A parameter that turns off incremental sync is required."),
   PARAMETER_PRESETS: error("A preset value does not exist for this type of parameter."),
-  PARAMETER_VARARG_OPTIONAL: lenient("The option optional has no effect on a repeated parameter."),
+  PARAMETER_VARARG_OPTIONAL: lenient("`optional` has no effect on a repeated parameter."),
 
   // Schemas
-  SCHEMA_TYPE_UNKNOWN: error("The type of a schema does not exist."),
-  SCHEMA_KEY_UNKNOWN: error("A key of a schema is unknown, or the type does not support the key."),
-  SCHEMA_HINT: error("The value hint does not match the type."),
+  SCHEMA_TYPE_UNKNOWN: error("A schema has an unknown type."),
+  SCHEMA_KEY_UNKNOWN: error(
+    "A schema has an unknown key, or a key that its type does not support.",
+  ),
+  SCHEMA_HINT: error("A value hint does not match the type of its schema."),
   SCHEMA_OPTION_VALUE: error("The value of a display option is not one of the allowed values."),
   SCHEMA_PROPERTY_UNKNOWN: error("A key refers to a property that the schema does not have."),
   SCHEMA_PROPERTY_TYPE: error("A key refers to a property that has the wrong type."),
-  SCHEMA_PROPERTY_EMPTY: error("The name of a property is empty."),
+  SCHEMA_PROPERTY_EMPTY: error("A property name is empty."),
   SCHEMA_PROPERTY_COLLISION: lenient("Two properties have the same name when the Pack is built."),
-  SCHEMA_PROPERTY_NAME: warning("The build removes characters from the name of a property."),
+  SCHEMA_PROPERTY_NAME: warning("The build removes characters from a property name."),
   SCHEMA_PROPERTY_IDENTITY: error("A property has the same name as the table's identity."),
   SCHEMA_FIXED_ID: error("Two properties have the same fixedId."),
-  SCHEMA_IDENTITY_NAME: error("The name of an identity is not valid."),
-  SCHEMA_REFERENCE: error("A reference has no ID property, no display property or no identity."),
+  SCHEMA_IDENTITY_NAME: error("An identity name is not valid."),
+  SCHEMA_REFERENCE: error(
+    "A reference is missing an ID property, a display property or an identity.",
+  ),
   SCHEMA_PERSON: error("A person has no ID property."),
-  SCHEMA_AUTOCOMPLETE: error("A property has the old key autocomplete instead of the key options."),
+  SCHEMA_AUTOCOMPLETE: error("A property has the old key `autocomplete` instead of `options`."),
   SCHEMA_OPTIONS: error(
-    "The value of options is not a list, or the property is not a select list.",
+    "The value of `options` is not valid, or the property is not a select list.",
   ),
   SCHEMA_ORIGINAL_KEY: error("originalKey cannot be set in a definition."),
   SCHEMA_HINT_INTERNAL: error("The value hint is reserved for the document service."),
   SCHEMA_INDEX_EMPTY: error("An index has an empty list of properties."),
   SCHEMA_INDEX_COUNT: error("The index has more than 5 filterable properties."),
-  SCHEMA_DEEP: error("A schema has too many levels."),
+  SCHEMA_DEEP: error("A schema has too many nested levels."),
 
   // Column formats
   FORMAT_COUNT: error("The Pack has more than 100 column formats."),
-  FORMAT_NAME_LENGTH: error("The name of a column format is too long."),
+  FORMAT_NAME_LENGTH: error("A column format's name is too long."),
   FORMAT_NAME_DUPLICATE: error("Two column formats have the same name, ignoring case."),
-  FORMAT_MATCHER: error("A matcher is too long, or is not a regular expression."),
+  FORMAT_MATCHER: error(
+    "A column format's matcher is too long, or is not a valid regular expression.",
+  ),
   FORMAT_MATCHER_COUNT: error("A column format has more than 10 matchers."),
   FORMAT_FORMULA: error(
-    "The formula of a column format does not exist, or does not accept one text.",
+    "A column format's formula does not exist, or does not accept exactly one text argument.",
   ),
 
   // Skills
   SKILL_COUNT: error("The Pack has more than 15 skills."),
-  SKILL_NAME_INVALID: error("The name of a skill is not valid."),
+  SKILL_NAME_INVALID: error("A skill name is not valid."),
   SKILL_NAME_DUPLICATE: error("Two skills have the same name, ignoring case."),
-  SKILL_TEXT_LENGTH: error("A display name, a description or a prompt is empty or too long."),
+  SKILL_TEXT_LENGTH: error("A skill's display name, description or prompt is empty or too long."),
   SKILL_FORMULA: error("A skill uses a formula that the Pack does not have."),
-  AGENT_KEY_UNKNOWN: error("A key of an agent or of a trigger is unknown."),
+  AGENT_KEY_UNKNOWN: error("An agent or a trigger has an unknown key."),
   AGENT_INSTRUCTIONS: error("An agent has no instructions, or its instructions are too long."),
   AGENT_TOOL: error("An agent lists the same tool twice, or a tool that agents cannot use."),
   AGENT_TRIGGER: error(
-    "A trigger has a wrong value, or is set twice. Or a Pack has a trigger, but is not an agent.",
+    "A trigger has an invalid value or is set twice, or a Pack that is not an agent has a trigger.",
   ),
   AGENT_PARTS: error("An agent has parts that only a Pack can have, such as formulas."),
   SCHEDULE_RULE: error(
     "A schedule is not a valid recurrence rule, or runs more often than once an hour.",
   ),
   SKILL_ENTRYPOINT: error("An entry point uses a skill that the Pack does not have."),
-  TOOL_TYPE_UNKNOWN: error("The type of a tool, or of a part of a tool, does not exist."),
-  TOOL_KEY_UNKNOWN: error("A key of a tool is unknown."),
+  TOOL_TYPE_UNKNOWN: error("A tool, or a part of a tool, has an unknown type."),
+  TOOL_KEY_UNKNOWN: error("A tool has an unknown key."),
   TOOL_DUPLICATE: error("A skill has the same tool twice."),
-  TOOL_DOMAINS: error("The domains of a web search are not valid."),
+  TOOL_DOMAINS: error("The allowed domains of a web search are not valid."),
   TOOL_MCP_SERVER: error("A tool uses an MCP server that the Pack does not have."),
   SUGGESTED_PROMPT_COUNT: error("The Pack has more than 3 suggested prompts."),
-  SUGGESTED_PROMPT_NAME: error("The name of a suggested prompt is not valid."),
+  SUGGESTED_PROMPT_NAME: error("A suggested prompt's name is not valid."),
   SUGGESTED_PROMPT_NAME_DUPLICATE: error(
     "Two suggested prompts have the same name, ignoring case.",
   ),
-  SUGGESTED_PROMPT_TEXT: error(
-    "The display name or the text of a suggested prompt is empty or too long.",
-  ),
+  SUGGESTED_PROMPT_TEXT: error("A suggested prompt's display name or text is empty or too long."),
 
   // MCP servers
   MCP_SERVER_COUNT: error("The Pack has more than one MCP server."),
-  MCP_SERVER_NAME: error(
-    "The name of an MCP server is not valid, or two servers have the same name.",
-  ),
+  MCP_SERVER_NAME: error("An MCP server's name is not valid, or two servers have the same name."),
   MCP_ENDPOINT_URL: error(
-    "The URL of an MCP server is not an https URL, or is relative although the account has no endpoint.",
+    "An MCP server's URL does not use https, or is relative although the account has no endpoint.",
   ),
   MCP_NETWORK_DOMAIN: error("The Pack does not declare the domain of its MCP server."),
 
@@ -277,24 +283,24 @@ export const ISSUE_CODES = {
 
   // The source
   BUNDLE_SIZE: lenient("The bundle is larger than 5 MB."),
-  BUNDLE_BUDGET: error("The bundle is larger than the limit of --budget."),
+  BUNDLE_BUDGET: error("The bundle exceeds the --budget limit."),
   BUILD_WARNING: warning("A line of the source is probably a mistake."),
   DYNAMIC_IMPORT: lenient("The code computes the name of an imported module when the Pack runs."),
   FILE_OUTSIDE_PROJECT: error(
-    "An import leads to a file outside of the project and its installed packages.",
+    "An import resolves to a file that is neither in the project nor in an installed package.",
   ),
   NATIVE_ADDON: lenient("The Pack imports a native addon, which only Node can load."),
   CODE_FROM_TEXT: warning("The Pack uses eval or new Function to run code from a string."),
   WEBASSEMBLY_ABSENT: lenient("The Pack uses WebAssembly, which the Pack runtime does not have."),
   PROCESS_ABSENT: warning(
-    "The Pack uses a part of process that does not exist in the Pack runtime.",
+    "The Pack uses a part of `process` that does not exist in the Pack runtime.",
   ),
   FILE_PATH_ABSENT: warning(
     "The Pack uses the path of a source file, but the Pack runtime has no files.",
   ),
   TIMER_ABSENT: warning("The Pack uses a timer, which the Pack runtime does not have."),
   GLOBAL_ABSENT: lenient(
-    "The Pack uses a global of browsers or Node that the Pack runtime does not have.",
+    "The Pack uses a browser or Node global that the Pack runtime does not have.",
   ),
   TYPE_ERROR: lenient("TypeScript reports an error."),
   TYPE_CHECK_FAILED: warning("TypeScript could not check the Pack."),

@@ -131,7 +131,7 @@ function checkVariable(variable: unknown, path: Path, report: Report): KnownVari
   const { name } = variable;
   if (typeof name !== "string") return undefined;
   if (!NAME_FORM.test(name) || name === "callback") {
-    const message = `The variable name ${shortenValue(name)} is reserved, or is not a lower-case letter followed by letters and digits.`;
+    const message = `The variable name ${shortenValue(name)} is reserved, or contains characters other than a lowercase letter followed by letters and digits.`;
     report(
       "AUTH_VARIABLE_INVALID",
       [...path, "name"],
@@ -230,7 +230,7 @@ function checkDefault(variable: Members, path: Path, report: Report): void {
     "AUTH_VARIABLE_INVALID",
     [...path, "default"],
     `The default ${shortenValue(value)} ${problem}.`,
-    "Write a value that a user could enter.",
+    "Set the default to a value that a user could enter.",
   );
 }
 
@@ -281,13 +281,13 @@ export function checkCallbackParams(
       refuse(
         "as",
         `${shortenValue(as)} cannot be the name of a placeholder.`,
-        "Set as to a name of letters and digits.",
+        "Set `as` to a name that contains only letters and digits.",
       );
     if (kinds.has(as))
       refuse(
         "as",
         `Another callback parameter has the name ${shortenValue(as)}.`,
-        "Set as to another name for one of the two parameters.",
+        "Set `as` to another name for one of the two parameters.",
       );
     if (
       (kind === "origin" || kind === "host") &&

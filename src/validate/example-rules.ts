@@ -34,7 +34,7 @@ function isPossibleArgument(value: unknown, path: Path, report: Report): boolean
     ["string", "number", "boolean"].includes(typeof item) ||
     item instanceof Date;
   if (isScalar(value) || (Array.isArray(value) && value.every(isScalar))) return true;
-  const hint = "Write text, a number, true or false, a date, or a list of such values.";
+  const hint = "Use a string, a number, a Boolean, a date, or a list of these values.";
   report("EXAMPLE_PARAMS", path, `An argument cannot be ${describeKind(value)}.`, hint);
   return false;
 }

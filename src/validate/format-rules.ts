@@ -80,7 +80,7 @@ function checkMatchers(matchers: unknown, path: Path, report: Report): void {
       report(
         "FORMAT_MATCHER",
         at,
-        `${shortenValue(pattern)} is not a regular expression.`,
+        `${shortenValue(pattern)} is not a valid regular expression.`,
         "Write /pattern/ without quotes.",
       );
     }
@@ -113,7 +113,7 @@ function checkFormula(
     );
     const hint =
       guess === undefined
-        ? "Use the name of a formula of this Pack."
+        ? "Use the name of one of the Pack's formulas."
         : `Write ${shortenValue(guess)}.`;
     report("FORMAT_FORMULA", path, `The Pack has no formula ${shortenValue(name)}.`, hint);
     return;

@@ -143,7 +143,7 @@ function checkResultSchema(
       "FORMULA_SCHEMA_TYPE",
       [...path, "items"],
       `items is only for results of type array, not ${String(resultType)}.`,
-      "Remove items, or set resultType: ValueType.Array.",
+      "Remove `items`, or set resultType: ValueType.Array.",
     );
   }
   if (resultType === "object" && schema === undefined) {
@@ -160,7 +160,7 @@ function checkResultSchema(
     schema["codaType"] === "selectList" &&
     schema["options"] === undefined
   ) {
-    const hint = "Add options, or remove the hint.";
+    const hint = "Add `options`, or remove the value hint.";
     report(
       "SCHEMA_OPTIONS",
       [...path, "schema", "codaType"],

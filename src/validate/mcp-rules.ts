@@ -43,7 +43,7 @@ function checkEndpoint(endpointUrl: string, pack: Members, path: Path, report: R
   else {
     const url = /\s/.test(endpointUrl) ? undefined : parseUrl(endpointUrl);
     if (url === undefined)
-      report("MCP_ENDPOINT_URL", path, `${shortenValue(endpointUrl)} is not a URL.`, example);
+      report("MCP_ENDPOINT_URL", path, `${shortenValue(endpointUrl)} is not a valid URL.`, example);
     else if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopbackHost(url.host))) {
       report(
         "MCP_ENDPOINT_URL",
@@ -71,7 +71,7 @@ function checkRelative(endpointUrl: string, pack: Members, path: Path, report: R
     report(
       "MCP_ENDPOINT_URL",
       path,
-      "endpointUrl is not a path on the endpoint.",
+      "endpointUrl must be a path on the endpoint.",
       "Start the path with exactly one slash.",
     );
     return;

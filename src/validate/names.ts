@@ -33,7 +33,7 @@ export function checkName(code: IssueCode, name: unknown, path: Path, report: Re
     report(
       code,
       path,
-      `The name ${shortenValue(name)} is not a letter followed by letters, digits or underscores.`,
+      `The name ${shortenValue(name)} must be a letter followed by letters, digits or underscores.`,
       hint,
     );
   }

@@ -140,7 +140,7 @@ function reasonAgainst(domain: string): DomainProblem | undefined {
   if (/^\[|^[0-9.]+(?::\d+)?$|^[0-9a-f:]*:[0-9a-f:]*:[0-9a-f:]*$/i.test(domain)) {
     return {
       problem: "is an IP address",
-      hint: "Write the host name of this server.",
+      hint: "Write the server's host name.",
     };
   }
   if (/:\d*$/.test(domain)) return { problem: "has a port", host };
@@ -151,7 +151,7 @@ function reasonAgainst(domain: string): DomainProblem | undefined {
   return isHostName
     ? undefined
     : {
-        problem: "is not a host name",
+        problem: "is not a valid host name",
         hint: "Use only letters, digits, hyphens and dots, as in api.host.example.",
       };
 }

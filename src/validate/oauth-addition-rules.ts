@@ -161,7 +161,7 @@ function checkUrlPlaceholder(
   if (variable?.isOptional === true) {
     return refuse(
       `The value of ${placeholder.text} can be empty, but a URL needs a value.`,
-      "Remove optional from the variable, or use the variable in a parameter.",
+      "Remove optional: true from the variable, or use the variable only in a URL parameter.",
     );
   }
   if (kind === "choice") {
@@ -170,7 +170,7 @@ function checkUrlPlaceholder(
     );
     const wrong = values.find((value) => value === undefined || !isLegalIn(place, value));
     if (wrong === undefined && !values.includes(undefined)) return true;
-    const message = `The option ${shortenValue(wrong ?? "")} has a value that ${placeholder.text} cannot have here.`;
+    const message = `The option ${shortenValue(wrong ?? "")} has a value that is not allowed for ${placeholder.text} in this part of the URL.`;
     return refuse(message, "Correct the option, or add a part with the host to the option.");
   }
   const legal: Readonly<Record<string, readonly string[]>> = {

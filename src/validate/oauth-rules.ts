@@ -212,7 +212,7 @@ function checkGrantType(grantType: string, path: Path, report: Report): void {
     report(
       "AUTH_GRANT_TYPE_INVALID",
       path,
-      `${shortenValue(grantType)} is not a grant type of this flow.`,
+      `${shortenValue(grantType)} is not a valid grant type for this authentication type.`,
       hint,
     );
   } else if (grantType === "password") {
@@ -292,7 +292,7 @@ export function checkHeaderName(name: string, path: Path, report: Report): void 
   report(
     "AUTH_HEADER_NAME",
     path,
-    `${shortenValue(name)} is not a header name.`,
+    `${shortenValue(name)} is not a valid header name.`,
     "Use only letters, digits and hyphens, as in X-Api-Key.",
   );
 }
@@ -405,7 +405,7 @@ function checkRenewalSignals(authentication: Members, path: Path, report: Report
       report("AUTH_RENEWAL_SIGNAL_INVALID", [...at, member], message, hint);
     if (typeof status !== "number") return;
     if (!Number.isInteger(status) || status < 200 || status > 599)
-      refuse("status", `${status} is not a response status.`, "Write a status such as 403.");
+      refuse("status", `${status} is not a valid response status.`, "Write a status such as 403.");
     else if (status === 401)
       refuse(
         "status",
@@ -428,7 +428,7 @@ function checkRenewalSignals(authentication: Members, path: Path, report: Report
     if (bodyPath === "" || (typeof bodyPath === "string" && bodyPath.split(".").includes(""))) {
       refuse(
         "bodyPath",
-        "bodyPath is not a path of names that are separated by dots.",
+        "bodyPath must be a path of names separated by dots.",
         'Write a path such as "error.code".',
       );
     }

@@ -49,9 +49,10 @@ export function parseScheduleRule(text: string): ScheduleRule | string {
   const frequency = parts.get("FREQ");
   if (frequency === undefined) return "FREQ is missing.";
   if (frequency === "MINUTELY" || frequency === "SECONDLY") return TOO_OFTEN;
-  if (!isFrequency(frequency)) return `FREQ=${frequency} is not one of ${FREQUENCIES.join(", ")}.`;
+  if (!isFrequency(frequency)) return `FREQ=${frequency} must be one of ${FREQUENCIES.join(", ")}.`;
   for (const name of ["INTERVAL", "COUNT"])
-    if (!/^[1-9]\d*$/.test(parts.get(name) ?? "1")) return `${name} is not a whole number above 0.`;
+    if (!/^[1-9]\d*$/.test(parts.get(name) ?? "1"))
+      return `${name} must be a whole number above 0.`;
   const numbers = new Map<string, number[]>();
   for (const [name, range] of Object.entries(NUMBERS)) {
     const value = parts.get(name);
@@ -67,17 +68,17 @@ export function parseScheduleRule(text: string): ScheduleRule | string {
     UNTIL: until,
     WKST: weekStart = "MO",
   } = Object.fromEntries(parts) as Partial<Record<string, string>>;
-  if (!DAYS.includes(weekStart)) return `WKST=${weekStart} is not a day such as MO.`;
+  if (!DAYS.includes(weekStart)) return `WKST=${weekStart} must be a day such as MO.`;
   if (
     byDay !== undefined &&
     !byDay.split(",").every((day) => /^[+-]?\d{0,2}(?:MO|TU|WE|TH|FR|SA|SU)$/.test(day))
   )
-    return `BYDAY=${byDay} is not a list of days such as MO or -1FR.`;
+    return `BYDAY=${byDay} must be a list of days such as MO or -1FR.`;
   if (until !== undefined && parseTime(until) === undefined)
-    return `UNTIL=${until} is not a time such as 20270101T000000Z.`;
+    return `UNTIL=${until} must be a time such as 20270101T000000Z.`;
   const startMs = lines.start === undefined ? undefined : parseTime(lines.start);
   if (lines.start !== undefined && startMs === undefined)
-    return `DTSTART is not a time such as 20260105T090000: ${lines.start}.`;
+    return `DTSTART must be a time such as 20260105T090000, not ${lines.start}.`;
   if (runsTooOften(frequency, numbers.get("BYHOUR") ?? [0], numbers.get("BYMINUTE") ?? [0]))
     return TOO_OFTEN;
   return {
@@ -121,7 +122,8 @@ function readLines(
     else return "The schedule can contain only one DTSTART line and one RRULE line.";
   }
   if (rule === undefined) return "The schedule has no RRULE.";
-  if (!isTimeZone(timeZone)) return `TZID=${timeZone} is not a time zone such as Europe/Berlin.`;
+  if (!isTimeZone(timeZone))
+    return `TZID=${timeZone} is not a valid time zone such as Europe/Berlin.`;
   return { rule, start, timeZone };
 }
 

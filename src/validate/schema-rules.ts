@@ -71,7 +71,7 @@ function checkOlderKeys(schema: Members, path: Path, report: Report): void {
     report(
       "SCHEMA_AUTOCOMPLETE",
       [...path, "autocomplete"],
-      "autocomplete is not a key of properties.",
+      "A property cannot have the key `autocomplete`.",
       "Rename the key to options.",
     );
   }
@@ -134,7 +134,7 @@ function checkOptions(options: unknown, path: Path, report: Report): void {
     report(
       "SCHEMA_OPTIONS",
       [...path, index],
-      "The option has no display text or no value.",
+      "The option needs a display text and a value.",
       'Write { display: "Text", value: "value" }.',
     );
   });
@@ -184,7 +184,7 @@ function checkHintAndShape(
   report(
     "SCHEMA_HINT",
     hintPath,
-    `The value hint ${shortenValue(codaType)} does not fit the type ${shortenValue(type)}.`,
+    `The value hint ${shortenValue(codaType)} does not match the type ${shortenValue(type)}.`,
     hint,
   );
 }
@@ -255,7 +255,7 @@ function checkPropertyKeys(properties: Members, path: Path, report: Report): voi
       report(
         "SCHEMA_FIXED_ID",
         [...at, "fixedId"],
-        `Another property has the fixedId ${shortenValue(fixedId)}.`,
+        `Another property has the same fixedId: ${shortenValue(fixedId)}.`,
         "Give this property another fixedId.",
       );
     }
@@ -263,7 +263,7 @@ function checkPropertyKeys(properties: Members, path: Path, report: Report): voi
     const key = normalizePropertyName(name);
     const other = compiled.get(key);
     if (other !== undefined) {
-      const message = `${shortenValue(name)} and ${shortenValue(other)} both become ${shortenValue(key)} in the compiled definition, so one property is lost.`;
+      const message = `${shortenValue(name)} and ${shortenValue(other)} both become ${shortenValue(key)} in the compiled definition, so one of the properties is lost.`;
       report(
         "SCHEMA_PROPERTY_COLLISION",
         at,
@@ -277,7 +277,7 @@ function checkPropertyKeys(properties: Members, path: Path, report: Report): voi
       report(
         "SCHEMA_PROPERTY_NAME",
         at,
-        `${shortenValue(name)} becomes ${shortenValue(key)} in the compiled definition: letters other than A to Z are lost.`,
+        `${shortenValue(name)} becomes ${shortenValue(key)} in the compiled definition: letters other than A to Z are removed.`,
         hint,
       );
     }

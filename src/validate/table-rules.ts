@@ -194,7 +194,7 @@ function checkRows(
     report(
       "TABLE_SCHEMA_INCOMPLETE",
       [...at, member],
-      `The schema of a table needs ${member}.`,
+      `A table's schema needs ${member}.`,
       `Add ${member}: the name of a property.`,
     );
   }
@@ -263,7 +263,7 @@ function checkParent(schema: Members, pack: Members, path: Path, report: Report)
   report(
     "TABLE_PARENT",
     [...path, "parent", "parentIdProperty"],
-    `${shortenValue(name)} is not a reference to a table of this Pack.`,
+    `${shortenValue(name)} must be a reference to a table of this Pack.`,
     hint,
   );
 }
@@ -335,7 +335,7 @@ function checkGetter(table: Members, pack: Members, path: Path, report: Report):
     report(
       "TABLE_GETTER",
       path,
-      "The getter is not a sync formula.",
+      "The getter must be a sync formula.",
       "Create the table with makeSyncTable or makeDynamicSyncTable.",
     );
   }

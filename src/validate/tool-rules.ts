@@ -173,7 +173,7 @@ export function checkFormulaName(
   const guess = findNearest(name, [...formulas].slice(0, MAX_COMPARED));
   const hint =
     guess === undefined
-      ? "Use the name of a formula of this Pack."
+      ? "Use the name of one of the Pack's formulas."
       : `Write ${shortenValue(guess)}.`;
   report("SKILL_FORMULA", path, `The Pack has no formula ${shortenValue(name)}.`, hint);
 }
@@ -184,7 +184,7 @@ function checkDomains(domains: readonly unknown[], path: Path, report: Report): 
       "TOOL_DOMAINS",
       path,
       "allowedDomains is empty.",
-      "Add a domain, or remove allowedDomains to search the complete web.",
+      "Add a domain, or remove allowedDomains to search the entire web.",
     );
   else if (domains.length > MAX_ALLOWED_DOMAINS) {
     const message = `allowedDomains has ${domains.length} entries; the limit is ${MAX_ALLOWED_DOMAINS}.`;

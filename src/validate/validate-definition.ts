@@ -172,7 +172,7 @@ function checkVersion(version: unknown, report: Report): void {
     report(
       "VERSION_INVALID",
       ["version"],
-      `The version ${shortenValue(version)} is not in the form 1, 1.2 or 1.2.3.`,
+      `The version ${shortenValue(version)} must have the form 1, 1.2 or 1.2.3.`,
       'Write a version such as "1.2.3".',
     );
   } else if (parts.some((part) => part !== undefined && Number(part) > MAX_PART)) {

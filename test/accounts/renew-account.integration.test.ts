@@ -126,7 +126,7 @@ it.each([
   ["work", / --account work and enter the secret\. packsmith keeps /],
   [
     "local",
-    /^After a restart, packsmith provider --for has a new client\. Connect the account again: .* \/packs\/tasks\/pack\.ts --local\.$/,
+    /^After a restart, packsmith provider --for uses a new client\. Connect the account again: .* \/packs\/tasks\/pack\.ts --local\.$/,
   ],
 ])(
   "a refused client of the account %s is told what to do, and the account stays",

@@ -136,7 +136,7 @@ pack.addFormula({ name: "Hi", description: "Says hi.", parameters: [], resultTyp
       details: {
         problems: [
           {
-            message: `A Pack cannot import ${specifier}, because it is for tests and tools.`,
+            message: `A Pack cannot import ${specifier}, because this module is only for tests and tools.`,
             file: "helper.ts",
             line: 2,
             column: 32,

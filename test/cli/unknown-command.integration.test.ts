@@ -41,8 +41,8 @@ describe("a command that does not exist", () => {
 
   it("that is a file says that the command is missing before it", async () => {
     expect(await catchError(["pack.ts"])).toEqual([
-      "error USAGE_INVALID  The name of a command is missing before pack.ts.",
-      "  → Run packsmith dev pack.ts, for example. packsmith --help lists the commands.",
+      "error USAGE_INVALID  The command name is missing before pack.ts.",
+      "  → For example, run packsmith dev pack.ts. To list the commands, run packsmith --help.",
     ]);
   });
 

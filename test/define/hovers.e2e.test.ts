@@ -92,7 +92,7 @@ const PLACES: Readonly<Record<string, readonly [source: string, name: string, be
   "an authentication": [
     `pack.setUserAuthentication({ | });`,
     "type",
-    "Selects this authentication",
+    "Set to `AuthenticationType.",
   ],
   "an OAuth 2.0 authentication": [
     `pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, | });`,
@@ -168,7 +168,7 @@ const HOVERS: readonly (readonly [source: string, begins: string])[] = [
   ],
   [
     `pack.setUserAuthentication({ type|: coda.AuthenticationType.HeaderBearerToken });`,
-    "Selects this authentication",
+    "Set to `AuthenticationType.",
   ],
   [
     `pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2|, });`,
@@ -228,7 +228,7 @@ const HOVERS: readonly (readonly [source: string, begins: string])[] = [
   [`export const shown = coda.TokenExchangeCredentialsLocation.Automatic|;`, "In the body first."],
   [
     `export const shown = coda.InvocationErrorType.RateLimitExceeded|;`,
-    "The API or the platform refused the request",
+    "The API or the document service rejected the request",
   ],
 ];
 

@@ -77,7 +77,7 @@ describe("autocompleteSearchObjects", () => {
     ).rejects.toThrow(TypeError);
     await expect(
       autocompleteSearchObjects("", [...projects, { name: undefined, id: 3 }], "name", "id"),
-    ).rejects.toThrow(new TypeError("name must be text in each object."));
+    ).rejects.toThrow(new TypeError("name must be a string in each object."));
     // @ts-expect-error: there is no such member
     await expect(autocompleteSearchObjects("", projects, "title", "id")).rejects.toThrow(TypeError);
   });

@@ -52,7 +52,7 @@ describe("a walk of CONTRIBUTING.md", () => {
     expect(walks.map(({ title }) => title)).toEqual([
       "A definition out of the sandbox",
       "`tokenUrl` to the POST for the first token",
-      "`packsmith build pack.ts` to the written files",
+      "`packsmith build pack.ts`, from the command to the written files",
       "A change of a row to the SQL statement and its answer",
       "An argument into the sandbox, and the result back",
       "A click on Run, and the result on the page",

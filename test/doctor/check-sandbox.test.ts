@@ -14,8 +14,22 @@ describe("the layers that hold a Pack", () => {
     ["linux", "unshare", false, "note", /unshare: no files/, /Install bubblewrap/],
     ["darwin", "sandbox-exec", false, "fine", /sandbox-exec: no files/, undefined],
     ["linux", "none", false, "note", /does not block the network/, /allow user namespaces/],
-    ["darwin", "none", false, "note", /not the kernel/, /sandbox-exec does not work/],
-    ["win32", "none", false, "note", /not the kernel/, /Packs that you trust/],
+    [
+      "darwin",
+      "none",
+      false,
+      "note",
+      /no restrictions from the operating system's kernel/,
+      /sandbox-exec does not work/,
+    ],
+    [
+      "win32",
+      "none",
+      false,
+      "note",
+      /no restrictions from the operating system's kernel/,
+      /Packs that you trust/,
+    ],
   ] as const)("on %s with %s", (platform, name, filtersCalls, status, message, hint) => {
     const findings = checkSandbox({ platform }, { name, filtersCalls });
     expect(findings).toMatchObject([{ check: "sandbox", status }]);

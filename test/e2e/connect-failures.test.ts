@@ -255,7 +255,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "",
     rule: RFC.token,
-    hint: /refused both in the body and in the Authorization header/,
+    hint: /rejected them in the body and in the Authorization header/,
     says: /invalid_client/,
   },
   "the credentials belong in the header": {
@@ -572,7 +572,7 @@ const SCENARIOS: Record<string, Scenario> = {
     exit: 12,
     member: "",
     rule: RFC.token,
-    hint: /refused both in the body and in the Authorization header/,
+    hint: /rejected them in the body and in the Authorization header/,
   },
   "the server cannot be reached": {
     type: "OAuth2ClientCredentials",

@@ -68,7 +68,7 @@ describe("a Pack with one MCP server and no URLs", () => {
       content: [{ type: "text", text: "tea" }],
     });
     expect((await run("execute", "pack.ts", "Mcp:call:nothing")).stderr).toContain(
-      "The server has: whoami, echo.",
+      "The server has these tools: whoami, echo.",
     );
   });
 

@@ -74,7 +74,7 @@ describe("client authentication", () => {
       requestClientCredentialsToken({ definition: definition(`${server.url}/t`), client }),
     ).rejects.toMatchObject({
       code: "OAUTH_TOKEN_REJECTED",
-      hint: "Check the client ID and the client secret. The provider refused both in the body and in the Authorization header.",
+      hint: "Check the client ID and the client secret. The provider rejected them in the body and in the Authorization header.",
     });
   });
 
@@ -117,7 +117,7 @@ describe("client authentication", () => {
       attempt.complete(new URLSearchParams({ code: "c", state: attempt.state })),
     ).rejects.toMatchObject({
       details: { error: "invalid_grant" },
-      message: expect.stringContaining("used the code"),
+      message: expect.stringContaining("used the authorization code"),
       hint: expect.stringContaining('credentialsLocation: "AuthorizationHeader"'),
     });
     expect(server.requests).toHaveLength(2);
@@ -208,7 +208,7 @@ describe("Automatic credentialsLocation", () => {
       };
       await expect(authenticateInTurn(methods, attempt)).rejects.toMatchObject({
         code: "OAUTH_TOKEN_REJECTED",
-        hint: "Check the client ID and the client secret. The provider refused both in the body and in the Authorization header.",
+        hint: "Check the client ID and the client secret. The provider rejected them in the body and in the Authorization header.",
       });
       expect(tried).toEqual(["body", "basic"]);
     },

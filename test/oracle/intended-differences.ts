@@ -1,5 +1,5 @@
 const DEPRECATED =
-  "Deprecated keys, such as `id` and `defaultValue`, were refused since version 1.0";
+  "Deprecated keys, such as `id` and `defaultValue`, have been rejected since version 1.0";
 const EXEMPTED = "Packs with certain IDs were exempt from some rules";
 const OLDER = "Packs made with versions before 1.4.1 could have tables without an `identityName`";
 

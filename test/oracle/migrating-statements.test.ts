@@ -204,7 +204,7 @@ return [await judge({ name: "SyncRows" }), await judge({})];`,
 return (await build("exports.pack = { from: require('two') };", { files })).pack;`),
     value: { from: "main" },
   },
-  "A package could make a `TextDecoder`": {
+  "A package could create a `TextDecoder`": {
     source: building(
       `return (await build("new TextDecoder(); exports.pack = { name: 'built' };")).pack;`,
     ),
@@ -225,7 +225,7 @@ const SOURCES: Readonly<Record<string, { file: string; has: string; hasNot: stri
     has: "TODO: Handle PKCE",
     hasNot: "code_verifier",
   },
-  "The state of a redirect was not compared": {
+  "The state of a redirect was not checked": {
     file: "testing/oauth_server.js",
     has: "searchParams.get('code')",
     hasNot: "searchParams.get('state')",

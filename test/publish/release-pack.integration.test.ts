@@ -151,12 +151,12 @@ describe("a release", () => {
     [
       "is computed",
       writePack('["1", "0", "0"].join(".")', "A"),
-      "Set the version to 2.0.0 in the code that defines the version",
+      "Set the version to 2.0.0 in the code that defines it",
     ],
     [
       "is a part of a text",
       writePack('"v1.0.0".slice(1)', "A"),
-      "Set the version to 2.0.0 in the code that defines the version",
+      "Set the version to 2.0.0 in the code that defines it",
     ],
     ["is missing", writePack("undefined", "A"), 'Write newPack({ version: "2.0.0" }) in pack.ts'],
   ])("says what to edit when the version %s", async (_, text, hint) => {

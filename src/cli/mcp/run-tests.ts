@@ -19,13 +19,13 @@ export const RUN_TESTS_TOOL = defineTool({
   name: "run_tests",
   title: "Run the project's tests",
   description:
-    "Run the test script in the package.json of the project, and return the end of the output",
+    "Run the test script in the project's package.json, and return the end of the output",
   input: z.strictObject({
     files: z
       .array(z.string())
       .optional()
       .describe(
-        "Test files to run, in the form that the test runner of the project accepts. Default: all test files",
+        "Test files to run, in the format that the project's test runner accepts. Default: all test files",
       ),
   }),
   output: async () =>

@@ -80,7 +80,7 @@ function start(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
 function createInterruption(): PackError<"INTERRUPTED"> {
   return new PackError(
     "INTERRUPTED",
-    `The command was stopped. A command may run for at most ${TIMEOUT_MS / 1_000} seconds.`,
+    `The command was stopped. A command can run for at most ${TIMEOUT_MS / 1_000} seconds.`,
     {
       details: undefined,
       hint: undefined,

@@ -99,7 +99,7 @@ const MESSAGE_TOO_LONG = {
   id: null,
   error: {
     code: -32600,
-    message: `A message can have at most ${MAX_MESSAGE_BYTES / 1024 / 1024} MB. The server ends.`,
+    message: `A message can have at most ${MAX_MESSAGE_BYTES / 1024 / 1024} MB. The server stops.`,
   },
 };
 

@@ -63,7 +63,7 @@ export const VERB_TOOLS: readonly Tool[] = [
   defineTool({
     name: "build",
     title: "Build Packs",
-    description: "Validate and bundle Packs. The bundles replace the contents of the folder build",
+    description: "Validate and bundle Packs. The bundles replace the contents of the build folder",
     input: z.strictObject({
       files,
       budget: positive

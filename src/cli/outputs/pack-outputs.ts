@@ -74,7 +74,9 @@ export const demoOutput = z.strictObject({
 export const devOutput = z
   .strictObject({
     ok: fine,
-    url: text.describe("The link to open. The link contains the key of this run."),
+    url: text.describe(
+      "The link to open. The link contains an access key that is valid only for this run.",
+    ),
     origin: text,
     port: count,
     name: text,

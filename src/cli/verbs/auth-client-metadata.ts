@@ -17,7 +17,7 @@ interface ClientMetadataFlags extends SlotFlags {
 export function addClientMetadataVerb(auth: Command, { streams, output }: VerbContext): void {
   withCommonOptions(
     withSlotOptions(auth.command("client-metadata"))
-      .description("Print the document to publish at the clientMetadataUrl of a Pack")
+      .description("Print the client metadata document to publish at a Pack's clientMetadataUrl")
       .addHelpText(
         "after",
         examples(

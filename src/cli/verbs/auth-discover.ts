@@ -68,7 +68,7 @@ export function addAuthDiscoverVerb(
       )
       .option(
         "--route <origin=url>",
-        "send requests for an https origin to a server on this machine; can be repeated",
+        "route requests for an https origin to a local server; can be repeated",
         collect,
       )
       .addOption(requestTimeoutOption()),

@@ -46,7 +46,7 @@ export function addAuthTestVerb(auth: Command, context: VerbContext): void {
       )
       .option(
         "--route <origin=url>",
-        "send requests from the Pack for an https origin to a server on this machine; can be repeated",
+        "route the Pack's requests for an https origin to a local server; can be repeated",
         collect,
       ),
     async () => (await import("../outputs/account-outputs.ts")).testOutput,

@@ -516,7 +516,7 @@ function assertFile(file: string, cwd: string): void {
   if (existsSync(resolve(cwd, file))) return;
   throw usageError(
     `The file ${file} does not exist, and no account belongs to this path.`,
-    "Check the path. packsmith auth list shows every account.",
+    "Check the path. To list all accounts, run packsmith auth list.",
   );
 }
 
@@ -527,7 +527,7 @@ function withAccountOptions(command: Command, schema: OutputSchema, nodeFunction
     .addOption(requestTimeoutOption())
     .option(
       "--route <origin=url>",
-      "send requests for an https origin to a server on this machine; can be repeated",
+      "route requests for an https origin to a local server; can be repeated",
       collect,
     );
   return withCommonOptions(routed.optionsGroup("Options:"), schema, nodeFunction);

@@ -63,11 +63,11 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
       )
       .option("--no-minify", "do not minify the bundle")
       .option("--timer-strategy <name>", TIMER_STRATEGY_TEXT)
-      .option("--budget <size>", "fail if a bundle is larger than this size, such as 200kb")
+      .option("--budget <size>", "fail if a bundle is larger than this size (for example, 200kb)")
       .option("--why <name>", "show which imports include a package or a file in the bundle")
       .option(
         "--compare <build>",
-        "compare file sizes with another build: a folder, a build.json, or the word last for the previous build",
+        'compare file sizes with another build: a folder, a build.json, or "last" for the previous build',
       )
       .option("--metafile", "write esbuild's metafile next to the bundle, for bundle analyzers")
       .option(

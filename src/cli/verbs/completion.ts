@@ -71,13 +71,15 @@ export function addCompletionVerb(program: Command, { streams, output }: VerbCon
       .command("completion")
       .summary("Print a completion script for your shell")
       .description("Print a script that completes commands, options and names in your shell")
-      .addArgument(new Argument("[shell]", "which shell").choices(Object.keys(SCRIPTS)))
+      .addArgument(
+        new Argument("[shell]", "shell to print the script for").choices(Object.keys(SCRIPTS)),
+      )
       .addHelpText("after", INSTALL),
     async () => (await import("../outputs/pack-outputs.ts")).completionOutput,
   ).action((shell: Shell | undefined) => {
     if (shell === undefined) {
       const hint = "Run packsmith completion bash, zsh or fish.";
-      throw usageError("The name of a shell is missing.", hint);
+      throw usageError("The shell name is missing.", hint);
     }
     const script = SCRIPTS[shell];
     if (output.json) return output.document({ ok: true, shell, script });

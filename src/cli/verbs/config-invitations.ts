@@ -197,7 +197,7 @@ function addLeave(config: Command, context: VerbContext): void {
   ).action(async (id: string, flags: RegistryFlags) => {
     if (!/^[1-9]\d{0,8}$/.test(id))
       throw usageError(
-        `"${id.slice(0, 60)}" is not the ID of a Pack.`,
+        `"${id.slice(0, 60)}" is not a valid Pack ID.`,
         "Pass the ID of the Pack, such as 1001.",
       );
     const packId = Number(id);

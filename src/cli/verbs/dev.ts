@@ -50,7 +50,7 @@ export function addDevVerb(program: Command, context: VerbContext): void {
       .option("--no-open", "print the link, and do not open a browser")
       .option(
         "--route <origin=url>",
-        "send requests for an https origin to a server on this machine; can be repeated",
+        "route requests for an https origin to a local server; can be repeated",
         collect,
       )
       .option(

@@ -42,7 +42,11 @@ export function addDiffVerb(program: Command, context: VerbContext): void {
           "[old]",
           "older state of the Pack: a build folder, a source file, or a git revision such as HEAD~1 or v1.2:pack.ts",
         )
-        .argument("[new]", "newer state of the Pack, in any of the same forms", "pack.ts")
+        .argument(
+          "[new]",
+          "newer state of the Pack, in one of the same forms as the older state",
+          "pack.ts",
+        )
         .option(
           "--write [file]",
           "add an entry with the suggested version to this changelog (default: CHANGELOG.md)",

@@ -101,7 +101,7 @@ export function addExecuteVerb(program: Command, context: VerbContext): void {
       .option("--dynamic-url <url>", "URL of the table, for a dynamic table")
       .option(
         "--route <origin=url>",
-        "send requests for an https origin to a server on this machine; can be repeated",
+        "route requests for an https origin to a local server; can be repeated",
         collect,
       )
       .option("--timezone <zone>", "time zone of the document, such as Europe/Berlin")

@@ -130,7 +130,7 @@ async function writeEditorSnippets(
   if ((from ?? template) !== undefined)
     throw usageError(
       "--snippets cannot be used with --template or --from.",
-      "Leave out --snippets, or --template and --from.",
+      "Remove --snippets, or remove --template and --from.",
     );
   const { writeSnippets } = await import("../../init/snippets.ts");
   const result = await writeSnippets(directory ?? ".", streams.cwd);

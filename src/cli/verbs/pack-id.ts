@@ -88,7 +88,7 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
           ),
         )
         .argument("<pack>", "ID of the Pack, or the URL of its page")
-        .argument("[folder]", "folder of the Pack", ".")
+        .argument("[folder]", "Pack folder", ".")
         .option("--force", "replace an existing link to another Pack"),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).linkOutput,

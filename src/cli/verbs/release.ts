@@ -68,7 +68,7 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
           "changelog to add to (default: CHANGELOG.md next to the Pack)",
         )
         .option("--no-changelog", "do not write a changelog")
-        .option("--allow-dirty", "release even if some changes are not committed")
+        .option("--allow-dirty", "release even if there are uncommitted changes")
         .option("--allow-breaking", "release a breaking change without a new major version")
         .option("--dry-run", "show the planned changes without writing them")
         .option("--timer-strategy <name>", TIMER_STRATEGY_TEXT)

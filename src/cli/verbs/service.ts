@@ -88,7 +88,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       .addOption(accountOption("use the connected account with this name for actions", "default"))
       .option(
         "--route <origin=url>",
-        "for actions: send requests for an https origin to a server on this machine; can be repeated",
+        "actions only: route requests for an https origin to a local server; can be repeated",
         collect,
       )
       .option(
@@ -119,7 +119,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
           "behavior to use where the specification and the public service differ",
         ).choices(["spec", "public"]),
       )
-      .option("--rate-limits", "refuse requests that exceed the documented limits")
+      .option("--rate-limits", "reject requests that exceed the documented limits")
       .option(
         "--shuffle-names",
         "if several resources have the same name, return a random one instead of the oldest",

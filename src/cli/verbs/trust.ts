@@ -28,7 +28,7 @@ export function addTrustVerb(program: Command, { streams, output }: VerbContext)
           "packsmith trust --remove",
         ),
       )
-      .argument("[folder]", "folder of the project", ".")
+      .argument("[folder]", "project folder", ".")
       .option("--list", "list the folders with your answers")
       .option("--remove", "forget your answer for the folder; packsmith then asks again"),
     async () => (await import("../outputs/pack-outputs.ts")).trustOutput,

@@ -94,7 +94,7 @@ export function addVersionVerbs(program: Command, context: VerbContext): void {
           ),
         )
         .argument("<version>", "older version to release again")
-        .option("--notes <text>", "notes for users, such as the reason"),
+        .option("--notes <text>", "release notes for users, such as the reason for the rollback"),
     ),
     async () => (await import("../outputs/registry-outputs.ts")).rollbackOutput,
   ).action(async (version: string, patterns: string[], flags: ManyFlags & { notes?: string }) => {

@@ -135,7 +135,7 @@ async function startPlannedProvider(
       `packsmith provider --for cannot imitate a provider of ${authentication.type} accounts.`,
       {
         details: { type: authentication.type },
-        hint: "Connect an account at the real provider, or test with recorded responses.",
+        hint: "Connect an account with the real provider, or test with recorded responses.",
       },
     );
   const secrets =

@@ -102,7 +102,7 @@ function checkName(name: string): string {
   if (trimmed.length <= 100 && !/[\p{Cc}\p{Cf}]/u.test(trimmed)) return trimmed;
   throw new PackError(
     "USAGE_INVALID",
-    "The name of the account is too long or contains control characters.",
+    "The account name is too long or contains control characters.",
     {
       details: undefined,
       hint: "Choose a short name, such as default.",

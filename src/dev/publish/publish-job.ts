@@ -86,7 +86,7 @@ export function createPublishJobs(events: EventStream): PublishJobs {
 function busy(kind: PublishJobView["kind"]): PackError<"USAGE_INVALID"> {
   return new PackError("USAGE_INVALID", `The previous ${kind} is still running.`, {
     details: undefined,
-    hint: `Wait until the ${kind} ends, or stop the ${kind}.`,
+    hint: `Wait until the ${kind} has finished, or stop it.`,
   });
 }
 

@@ -52,7 +52,8 @@ export function addRunRoutes(router: DevRouter, session: DevSession): undefined 
   router.get("/api/runs/:id/image", ({ params, query, signal }) => {
     const url = query.get("url") ?? "";
     // The page may only load images that the run returned.
-    if (!requireRun(params["id"]).holds(url)) throw badRequest("The run returned no such image.");
+    if (!requireRun(params["id"]).holds(url))
+      throw badRequest("The run did not return this image.");
     return fetchResultImage({
       url,
       signal,

@@ -14,7 +14,8 @@ export function createLocalDocumentService(): LocalDocumentService {
       current = get;
     },
     get() {
-      if (current === undefined) throw new TypeError("The session offers no document service.");
+      if (current === undefined)
+        throw new TypeError("This session does not include a document service.");
       return current();
     },
   };

@@ -12,7 +12,7 @@ export interface BundleView
   sha256: string;
   /** The bundle is from an older version, because the current one does not build. */
   isStale: boolean;
-  /** The author's code and each package, the largest first. */
+  /** The author's code and each package, largest first. */
   parts: PartView[];
   /** The largest first. */
   files: FileView[];

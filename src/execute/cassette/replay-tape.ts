@@ -68,7 +68,7 @@ export function createReplayTape(
         `The run did not send ${requests.length} of the recorded requests: ${first}${more}.`,
         {
           details: { path, requests },
-          hint: "Record the run again, or replay it without strict.",
+          hint: "Record the run again, or replay it without the option strict.",
         },
       );
     },

@@ -84,7 +84,7 @@ export function requestFailure(error: unknown, clean: (text: string) => string):
     ? (error as PackError)
     : new PackError("FETCH_FAILED", "The request failed.", {
         details: { host: "" },
-        hint: "If the request changes data, check its effect before you send the request again.",
+        hint: "If the request changes data, check whether it took effect before you retry.",
         cause: error,
       });
   return {

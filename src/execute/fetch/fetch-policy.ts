@@ -46,10 +46,14 @@ export function createFetchPolicy(
     if (url.username !== "" || url.password !== "")
       throw invalid(url.origin, "A URL must not contain a user name or password.");
     if (!isAllowed(url.host, declared, endpointHosts)) {
-      throw new PackError("FETCH_HOST_REFUSED", `The Pack may not send requests to ${url.host}.`, {
-        details: { host: url.host, allowed },
-        hint: `Declare the domain: pack.addNetworkDomain(${JSON.stringify(url.hostname)}).`,
-      });
+      throw new PackError(
+        "FETCH_HOST_REFUSED",
+        `The Pack is not allowed to send requests to ${url.host}.`,
+        {
+          details: { host: url.host, allowed },
+          hint: `Declare the domain: pack.addNetworkDomain(${JSON.stringify(url.hostname)}).`,
+        },
+      );
     }
     return text;
   };

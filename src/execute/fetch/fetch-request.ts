@@ -88,7 +88,7 @@ function isMethod(method: string | undefined): method is FetchMethodType {
 function readHeaders(untrusted: unknown, url: string): Record<string, string> {
   if (untrusted === undefined || untrusted === null) return {};
   if (typeof untrusted !== "object" || Array.isArray(untrusted))
-    throw invalid(url, "`headers` must be an object with text values.");
+    throw invalid(url, "`headers` must be an object with string values.");
   const headers: [string, string][] = [];
   for (const [name, value] of Object.entries(untrusted)) {
     if (value === undefined || value === null) continue;
@@ -127,7 +127,7 @@ function readBody(
   const body = request["body"];
   if (body === undefined || body === null) return undefined;
   if (typeof body === "string" || body instanceof Uint8Array) return body;
-  throw invalid(url, "`body` must be text or bytes; convert an object with JSON.stringify.");
+  throw invalid(url, "`body` must be a string or bytes. Convert an object with JSON.stringify.");
 }
 
 function setDefault(headers: Record<string, string>, name: string, value: string): void {

@@ -53,7 +53,7 @@ function orDiscard<Result>(host: string, mask: () => Result): Result {
       `packsmith discarded the response from ${host}, because packsmith could not search the response for the account's tokens.`,
       {
         details: { host },
-        hint: "The server received the request. If the request changes data, check its effect before you send it again.",
+        hint: "The server received the request. If the request changes data, check whether it took effect before you retry.",
       },
     );
   }
@@ -92,7 +92,9 @@ function maskDecoded(response: TapedResponse, tokens: SecretMatcher<undefined>):
   return { ...response, headers: { ...headers, "content-type": utf8Type }, bytes: utf8 };
 }
 
-/** Comments, CDATA, instructions, and text after an element: what is around them becomes one text. */
+/**
+ * Comments, CDATA, instructions, and text after an element: what is around them becomes one text.
+ */
 const JOINED_XML = /<!(?!DOCTYPE)|[\s\S]<\?|(?:<\/[^<>]*|\/)>\s*[^\s<]/;
 
 /** Searches in portions, so that only a part of the values is in memory. */

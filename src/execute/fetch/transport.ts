@@ -100,10 +100,10 @@ export function createTransport({
 function localRefused(host: string, origin: string): PackError<"FETCH_HOST_REFUSED"> {
   return new PackError(
     "FETCH_HOST_REFUSED",
-    `The Pack may not send requests to ${host}, because this host is a program on this machine.`,
+    `The Pack is not allowed to send requests to ${host}, because this host is a program on this machine.`,
     {
       details: { host, allowed: [] },
-      hint: `If the Pack may use this server, pass --route ${origin}.`,
+      hint: `If the Pack is allowed to use this server, pass --route ${origin}.`,
     },
   );
 }
@@ -185,7 +185,7 @@ function networkFailure(
       `${host} resolves to an address in a private network.`,
       {
         details: { host, allowed: [] },
-        hint: "Send requests to public hosts only. For a server on this machine, pass --route.",
+        hint: "Send requests only to public hosts. For a server on this machine, pass --route.",
         cause: error,
       },
     );

@@ -128,7 +128,7 @@ async function ask(client: McpClient, target: McpTarget, args: FormulaArguments)
       hint:
         known.length === 0
           ? "The server does not offer any tools to this account."
-          : `The server has: ${known.slice(0, 20).join(", ")}.`,
+          : `The server has these tools: ${known.slice(0, 20).join(", ")}.`,
     });
   }
   return await client.callTool(tool.name, readToolArguments(tool, args));
@@ -167,7 +167,7 @@ function explainRefusal(
   if (status === 401) {
     return new PackError(
       "ACCOUNT_RECONNECT",
-      `The MCP server refused the token of the account "${name}".`,
+      `The MCP server rejected the token of the account "${name}".`,
       {
         details: {
           account: name,
@@ -179,10 +179,10 @@ function explainRefusal(
   }
   return new PackError(
     "FETCH_STATUS",
-    `The MCP server refused the request with status ${status}.`,
+    `The MCP server rejected the request with status ${status}.`,
     {
       details: { status },
-      hint: "Check that the account may use this server.",
+      hint: "Check that the account is allowed to use this server.",
     },
   );
 }

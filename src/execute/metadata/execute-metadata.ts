@@ -323,7 +323,7 @@ function findAuthentication(
 function createMissingError(
   name: string,
   message: string,
-  hint = "Add the metadata formula to the definition of the Pack, or run another metadata formula.",
+  hint = "Add the metadata formula to the Pack's definition, or run another metadata formula.",
 ): PackError {
   return new PackError("METADATA_MISSING", message, { details: { name }, hint });
 }

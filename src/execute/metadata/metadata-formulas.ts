@@ -74,7 +74,7 @@ function choices(value: unknown, kind: string): unknown {
     if (isRecord(choice) && choice["value"] !== undefined) return choice;
     throw invalid(
       `result[${index}]`,
-      `result[${index}] must be text, a number, or { display, value }`,
+      `result[${index}] must be a string, a number, or { display, value }`,
     );
   });
 }

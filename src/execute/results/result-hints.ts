@@ -11,9 +11,9 @@ export function problemOfHint(
   const hint = schema.codaType;
   if (typeof value === "number") return problemOfNumber(value, schema);
   if (typeof hint === "string" && URL_HINTS.has(hint)) return problemOfUrl(value);
-  if (hint === "email") return isEmail(value) ? undefined : "is not an e-mail address";
+  if (hint === "email") return isEmail(value) ? undefined : "is not a valid email address";
   if (hint === "date" || hint === "datetime")
-    return Number.isNaN(Date.parse(value)) ? "is not a readable date" : undefined;
+    return Number.isNaN(Date.parse(value)) ? "is not a valid date" : undefined;
   return hint === "codaInternalRichText" ? "has a value hint that no Pack can use" : undefined;
 }
 
@@ -48,7 +48,7 @@ const INSIDE_URL = /[\t\r\n]/g;
 function problemOfUrl(value: string): string | undefined {
   const text = value.replace(BEFORE_URL, "").replace(INSIDE_URL, "");
   const scheme = /^([a-z][a-z\d.+-]*):/i.exec(text)?.[1]?.toLowerCase();
-  if (scheme === undefined) return "is not a URL";
+  if (scheme === undefined) return "is not a valid URL";
   // The blob storage on this machine replaces one that serves https.
   if (scheme === "https" || scheme === "data" || /^http:\/\/127\.0\.0\.1:\d+\/blobs\//.test(text))
     return undefined;

@@ -25,7 +25,7 @@ export function normalizeResult(
     throw invalidResult(
       new Problem(
         () => `${formula.name} returned nothing`,
-        "Return a value, such as an empty text.",
+        "Return a value, such as an empty string.",
       ),
       "result",
     );
@@ -380,7 +380,7 @@ function assertPerson(
   if (value && isEmail(String(value))) return;
   throw addSegment(
     new Problem(
-      (path) => `${path} is not an e-mail address`,
+      (path) => `${path} is not a valid email address`,
       "The ID of a person must be an email address.",
     ),
     key === undefined ? "" : `.${key}`,

@@ -73,7 +73,7 @@ function checkVersion({ openapi, swagger }: Members, file: string): void {
         openapi !== undefined
           ? "Convert the description to OpenAPI 3.1."
           : swagger === undefined
-            ? 'Add the version to the description: openapi: "3.1.0".'
+            ? 'Add the OpenAPI version at the top level of the file: openapi: "3.1.0".'
             : 'For version 2.0, write swagger: "2.0". Convert an older description first.',
     },
   );
@@ -122,7 +122,7 @@ function find(description: Members, reference: string): unknown {
     throw createRefusal(
       reference,
       "points to another file",
-      "Put all parts of the description into one file. packsmith reads no other files, and downloads nothing.",
+      "Put all parts of the description into one file. packsmith does not read other files or download anything.",
     );
   }
   let at: unknown = description;

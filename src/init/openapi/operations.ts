@@ -99,7 +99,7 @@ export function readOperations(
       )
         notChosen++;
       else if (method === undefined)
-        left.push(`${label}: a formula sends ${METHODS.join(", ")} only`);
+        left.push(`${label}: a formula can send only ${METHODS.join(", ")}`);
       else readOperation(method, path, operation, value, (what) => left.push(`${label}: ${what}`));
     }
   }

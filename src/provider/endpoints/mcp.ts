@@ -10,7 +10,7 @@ const VERSION = "2025-11-25";
 const TOOLS = [
   {
     name: "whoami",
-    description: "Returns the user of the token.",
+    description: "Returns the user that the token belongs to.",
     inputSchema: { type: "object", properties: {} },
   },
   {

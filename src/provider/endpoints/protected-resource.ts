@@ -120,7 +120,7 @@ export function authorizeRequest(
     return refuse(
       401,
       "invalid_token",
-      "The access token is bound to a key, but the request contains no proof of this key.",
+      "The access token is bound to a key, but the request does not contain a DPoP proof for this key.",
     );
   // RFC 8705 §3: the certificate of this connection must be the one of the token request.
   if (

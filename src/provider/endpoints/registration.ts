@@ -134,7 +134,7 @@ function text(metadata: Record<string, unknown>, name: string): string | undefin
   const value = metadata[name];
   if (value === undefined) return undefined;
   if (typeof value !== "string" || value === "" || value.length > 1_000)
-    throw invalid(`${name} must be text.`);
+    throw invalid(`${name} must be a string.`);
   return value;
 }
 

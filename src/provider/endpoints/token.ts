@@ -443,7 +443,10 @@ function narrowResources(
 ): readonly string[] {
   if (requested.length === 0) return granted;
   if (!requested.every((resource) => granted.includes(resource)))
-    throw new OAuthError("invalid_target", "A resource was not part of the authorization request.");
+    throw new OAuthError(
+      "invalid_target",
+      "The token request names a resource that was not in the authorization request.",
+    );
   return requested;
 }
 

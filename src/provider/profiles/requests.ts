@@ -23,7 +23,7 @@ export const CLIENT_AUTHENTICATION_PROFILES: readonly ProviderProfile[] = [
   {
     name: "basic-burns-code",
     summary:
-      "accepts only unencoded Basic credentials, and invalidates the code after another authentication",
+      "accepts only unencoded Basic credentials, and invalidates the authorization code after a failed client authentication",
     grant: "authorization_code",
     needs: { credentialsLocation: "AuthorizationHeader" },
     client: { methods: ["client_secret_basic", "none"], rawBasic: true, burnsCode: true },
@@ -337,7 +337,7 @@ export const PROTECTED_RESOURCE_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "resource-unannounced",
-    summary: "does not link to the resource metadata in challenges (RFC 9728)",
+    summary: "does not link to the resource metadata in the `WWW-Authenticate` header (RFC 9728)",
     resource: { metadata: "unannounced" },
   },
   {
@@ -347,7 +347,8 @@ export const PROTECTED_RESOURCE_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "resource-elsewhere",
-    summary: "publishes the metadata of the MCP server only at the URL in challenges",
+    summary:
+      "publishes the metadata of the MCP server only at the URL in the `WWW-Authenticate` header of a 401 response",
     resource: { metadata: "elsewhere" },
   },
   {

@@ -11,10 +11,14 @@ export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
   answers("type-lower-case", "token_type is bearer", set("token_type", "bearer")),
   answers("type-upper-case", "token_type is BEARER", set("token_type", "BEARER")),
   answers("type-own-word", "token_type is BearerToken", set("token_type", "BearerToken")),
-  answers("type-bot", "token_type is bot, the kind of the token owner", set("token_type", "bot")),
+  answers(
+    "type-bot",
+    "token_type is bot, the kind of token owner instead of the kind of token",
+    set("token_type", "bot"),
+  ),
   answers(
     "type-user",
-    "token_type is user, the kind of the token owner",
+    "token_type is user, the kind of token owner instead of the kind of token",
     set("token_type", "user"),
   ),
   answers(

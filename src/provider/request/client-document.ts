@@ -34,7 +34,7 @@ function isDocumentUrl(text: string): boolean {
 
 async function download(url: string): Promise<unknown> {
   if (!LOOPBACK.has(new URL(url).hostname))
-    throw createRefusal("This server reads client documents only from this machine.");
+    throw createRefusal("This server reads client metadata documents only from this machine.");
   try {
     const response = await fetch(url, {
       redirect: "error",
@@ -45,23 +45,24 @@ async function download(url: string): Promise<unknown> {
     let size = 0;
     for await (const chunk of response.body ?? []) {
       size += chunk.byteLength;
-      if (size > MAX_BYTES) throw createRefusal("The client document is too large.");
+      if (size > MAX_BYTES) throw createRefusal("The client metadata document is too large.");
       chunks.push(chunk);
     }
     if (response.status !== 200)
       throw createRefusal(
-        `The request for the client document returned status ${response.status}.`,
+        `The request for the client metadata document returned status ${response.status}.`,
       );
     return JSON.parse(Buffer.concat(chunks).toString("utf8"));
   } catch (error) {
     throw error instanceof OAuthError
       ? error
-      : createRefusal("The client document cannot be read.");
+      : createRefusal("The client metadata document cannot be read.");
   }
 }
 
 function readDocument(document: unknown, clientId: string): ProviderClient {
-  if (!isRecord(document)) throw createRefusal("The client document is not a JSON object.");
+  if (!isRecord(document))
+    throw createRefusal("The client metadata document is not a JSON object.");
   const {
     client_id,
     client_name,
@@ -74,7 +75,7 @@ function readDocument(document: unknown, clientId: string): ProviderClient {
   if (client_id !== clientId)
     throw createRefusal("client_id in the client document is not the URL of the document.");
   if (client_secret !== undefined || method !== "none")
-    throw createRefusal("A client with a client document cannot have a secret.");
+    throw createRefusal("A client with a client metadata document cannot have a secret.");
   if (!isTexts(redirect_uris) || redirect_uris.length === 0)
     throw createRefusal("redirect_uris is missing in the client document.");
   return {

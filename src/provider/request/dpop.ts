@@ -59,10 +59,10 @@ export interface DpopCheck {
  */
 function verifyDpopProof(proof: string, check: DpopCheck): string {
   const jwt = decodeJwt(proof);
-  if (jwt === undefined) throw createRefusal("The proof is not a JWT.");
+  if (jwt === undefined) throw createRefusal("The DPoP proof is not a JWT.");
   const { header, claims, signed, signature } = jwt;
   if (header["typ"] !== "dpop+jwt" || header["alg"] !== DPOP_ALGORITHM)
-    throw createRefusal(`The proof must be a dpop+jwt with ${DPOP_ALGORITHM}.`);
+    throw createRefusal(`The DPoP proof must be a dpop+jwt with ${DPOP_ALGORITHM}.`);
   const { kty, crv, x, y, d } = (header["jwk"] ?? {}) as JsonWebKey;
   if (
     kty !== "EC" ||
@@ -71,19 +71,19 @@ function verifyDpopProof(proof: string, check: DpopCheck): string {
     typeof y !== "string" ||
     d !== undefined
   ) {
-    throw createRefusal("The header of the proof has no public key for its algorithm.");
+    throw createRefusal("The header of the DPoP proof has no public key for its algorithm.");
   }
   if (!isSigned({ kty, crv, x, y }, signed, signature))
-    throw createRefusal("The signature of the proof does not match its key.");
+    throw createRefusal("The signature of the DPoP proof does not match its key.");
   const { htm, htu, iat, jti, ath } = claims;
   if (htm !== check.method || typeof htu !== "string" || !isOwnUrl(htu, check))
-    throw createRefusal("The proof is for another request.");
+    throw createRefusal("The DPoP proof is for another request.");
   if (typeof iat !== "number" || Math.abs(iat - check.nowMs / 1_000) > MAX_AGE_SECONDS)
-    throw createRefusal("The proof is too old, or was issued in the future.");
+    throw createRefusal("The DPoP proof is too old, or was issued in the future.");
   if (check.accessToken !== undefined && ath !== sha256(check.accessToken, "base64url"))
-    throw createRefusal("The proof is for another token.");
+    throw createRefusal("The DPoP proof is for another token.");
   if (typeof jti !== "string" || jti === "" || !check.claimIdentifier(jti))
-    throw createRefusal("The proof was used before, or has no jti.");
+    throw createRefusal("The DPoP proof was used before, or has no jti.");
   return sha256(JSON.stringify({ crv, kty, x, y }), "base64url");
 }
 

@@ -99,7 +99,7 @@ export function checkDemanded(
     if (text !== "" && value !== text.replace("{client_id}", clientId))
       throw new OAuthError(
         "invalid_request",
-        `The parameter ${printable(name)} has a wrong value.`,
+        `The parameter ${printable(name)} has an invalid value.`,
       );
   }
 }

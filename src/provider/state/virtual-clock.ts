@@ -17,7 +17,7 @@ export function createVirtualClock(
     now: () => now() + aheadMs,
     advance(ms) {
       if (!Number.isFinite(ms) || ms < 0)
-        throw new TypeError("A clock moves forward by a number of milliseconds.");
+        throw new TypeError("Pass the number of milliseconds by which the clock moves forward.");
       aheadMs += ms;
     },
     reset: () => {

@@ -50,7 +50,7 @@ const listingSchema = z
           z.strictObject({ worldwide: z.literal(true), access }),
           z
             .strictObject({ unknown: z.looseObject({ type: text }), access })
-            .describe("A principal of an unknown type, unchanged from the registry."),
+            .describe("A principal of an unknown type, as the registry returned it."),
         ]),
       )
       .optional()
@@ -74,7 +74,11 @@ const listingSchema = z
       .nullish()
       .describe("Limit for the requests from each account."),
     oauthClient: account.optional().describe("Use the OAuth client of an account in the vault."),
-    systemConnection: account.optional().describe("Use the Pack's own account in the vault."),
+    systemConnection: account
+      .optional()
+      .describe(
+        "Use the Pack's own account (system authentication). To connect it, run packsmith auth connect pack.ts --system.",
+      ),
   })
   .describe("The listing of a Pack, for packsmith config.");
 

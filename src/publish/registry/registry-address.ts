@@ -58,7 +58,7 @@ export function getTokenPage({ origin, isDefault }: RegistryAddress): string {
 function invalid(text: string): PackError<"REGISTRY_URL_INVALID"> {
   return new PackError(
     "REGISTRY_URL_INVALID",
-    `"${text.slice(0, 200)}" is not the address of a registry.`,
+    `"${text.slice(0, 200)}" is not a valid registry address.`,
     {
       details: { url: text.slice(0, 200) },
       hint: "Pass an https address. Only a registry on this machine may use http.",

@@ -31,7 +31,7 @@ export function assertSupported({
   const several = members.length === 1 ? "a member" : `${members.length} members`;
   throw new PackError(
     "UPLOAD_UNSUPPORTED",
-    `The Pack uses ${several} that the platform does not support: ${members.join(", ")}.`,
+    `The Pack uses ${several} that the document service does not support: ${members.join(", ")}.`,
     {
       details: { members },
       hint: "To publish the Pack, remove these options. The options work only on this machine.",

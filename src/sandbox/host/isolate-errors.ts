@@ -82,7 +82,7 @@ export function unsendable(path: string, reason: string): PackError {
     `The result cannot be used: ${shown} ${reason.slice(0, MAX_PATH)}.`,
     {
       details: { path: shown },
-      hint: "Return at most 25 MB of plain data: text, numbers, booleans, dates, and arrays or objects of these values.",
+      hint: "Return at most 25 MB of plain data: strings, numbers, Booleans, dates, and arrays or objects of these values.",
     },
   );
 }
@@ -123,7 +123,7 @@ export function unsendableArgument(error: unknown): PackError | undefined {
     `The arguments cannot be passed to the Pack: ${path} ${reason}.`,
     {
       details: { parameter: path, expected: "data" },
-      hint: "Pass text, numbers, booleans, dates, and arrays or objects of these values.",
+      hint: "Pass strings, numbers, Booleans, dates, and arrays or objects of these values.",
     },
   );
 }

@@ -21,7 +21,7 @@ export function readRootEntries(paths: readonly string[]): RootEntry[] {
     for (let links = 0; ; links++) {
       const link = firstLink(current);
       if (link === undefined) break;
-      if (links > MAX_LINKS) throw new Error(`${path} leads through too many links.`);
+      if (links > MAX_LINKS) throw new Error(`${path} passes through too many symbolic links.`);
       const target = readlinkSync(link);
       entries.set(link, { is: "link", path: link, target });
       current = join(resolve(dirname(link), target), current.slice(link.length));

@@ -90,7 +90,8 @@ export function createSandboxChannel(process: SandboxProcess): SandboxChannel {
   };
 
   const awaitRows = (): Promise<string> => {
-    if (rows !== undefined) throw new TypeError("The sandbox sent rows while others are pending.");
+    if (rows !== undefined)
+      throw new TypeError("The sandbox sent rows before the previous rows were processed.");
     const settlers = {} as { resolve(text: string): void; fail(error: PackError): void };
     const promise = new Promise<string>((resolve, fail) =>
       Object.assign(settlers, { resolve, fail }),

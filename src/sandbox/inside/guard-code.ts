@@ -12,7 +12,7 @@ import {
   slice,
 } from "../intrinsics.ts";
 
-const REFUSED = "Code that is created from text cannot import modules.";
+const REFUSED = "Code that is created from a string cannot import modules.";
 const WORD = "import";
 const BACKSLASH = 92;
 // biome-ignore lint/security/noGlobalEval: the Pack's own, which is guarded below

@@ -303,7 +303,7 @@ function createEncoder(): (row: RowCells) => EncodedRow | string {
       if (value === undefined) continue;
       const isUsual = typeof value === "string" && !UNUSUAL.test(value);
       if (!isUsual && typeof value !== "string" && !isWritable(value))
-        return `The value of ${JSON.stringify(column)} cannot be written. Use text, numbers, booleans, or lists of these values.`;
+        return `The value of ${JSON.stringify(column)} cannot be written. Use strings, numbers, Booleans, or lists of these values.`;
       const text = isUsual ? `"${value}"` : JSON.stringify(value);
       bytes += isUsual ? value.length : countBytes(typeof value === "string" ? value : text);
       cells.push(`${begins.get(column) ?? readBegin(column)}${text}}`);

@@ -96,7 +96,7 @@ export type RecordValues<Columns> = {
   readonly [Name in ValueNames<Columns>]: Columns[Name] | undefined;
 };
 
-/** A value as you write it: a person by the e-mail address, a row by its id or name. */
+/** A value as you write it: a person by the email address, a row by its id or name. */
 type Written<Value> = Value extends Money
   ? Money | number
   : Value extends Person

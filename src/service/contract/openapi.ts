@@ -30,7 +30,7 @@ const TEXTS: Readonly<Record<number, string>> = {
   404: "The resource does not exist, or the caller cannot see it",
   410: "The resource was deleted",
   422: "The automation cannot run",
-  429: "The rate limit of the operation's group was reached",
+  429: "The rate limit for this group of operations was reached",
 };
 
 /** The groups of operations: documents, and the registry of Packs. */

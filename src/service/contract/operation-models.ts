@@ -52,7 +52,7 @@ export const OPERATION_MODELS = {
   },
 
   getSharingMetadata: {
-    summary: "Read which sharing settings the caller can change",
+    summary: "Read the sharing settings that the caller can change",
     errors: docErrors,
     response: response.sharingMetadata,
   },
@@ -149,7 +149,7 @@ export const OPERATION_MODELS = {
     response: response.pageExportBegun,
   },
   getPageContentExportStatus: {
-    summary: "Read the state of an export",
+    summary: "Read the status of an export",
     errors: pageErrors,
     response: response.pageExport,
   },
@@ -245,9 +245,13 @@ export const OPERATION_MODELS = {
     response: response.control,
   },
 
-  whoami: { summary: "Read the user of the token", errors: [], response: response.user },
+  whoami: {
+    summary: "Read the user that the token belongs to",
+    errors: [],
+    response: response.user,
+  },
   listDocAnalytics: {
-    summary: "List the counts of documents by day",
+    summary: "List daily usage counts for each document",
     errors: [403],
     query: request.docAnalyticsQuery,
     response: envelope("DocAnalyticsList", analytics.docAnalytics),
@@ -259,13 +263,13 @@ export const OPERATION_MODELS = {
     response: analytics.docAnalyticsSummary,
   },
   listPageAnalytics: {
-    summary: "List the counts of pages by day",
+    summary: "List daily usage counts for each page",
     errors: docErrors,
     query: request.pageAnalyticsQuery,
     response: envelope("PageAnalyticsList", analytics.pageAnalytics),
   },
   listPackAnalytics: {
-    summary: "List the counts of Packs by day",
+    summary: "List daily usage counts for each Pack",
     errors: [403],
     query: request.packAnalyticsQuery,
     response: envelope("PackAnalyticsList", analytics.packAnalytics),
@@ -277,7 +281,7 @@ export const OPERATION_MODELS = {
     response: analytics.packAnalyticsSummary,
   },
   listPackFormulaAnalytics: {
-    summary: "List the counts of the formulas of a Pack by day",
+    summary: "List daily usage counts for each formula of a Pack",
     errors: [403],
     query: request.packFormulaAnalyticsQuery,
     response: envelope("PackFormulaAnalyticsList", analytics.packFormulaAnalytics),
@@ -288,7 +292,7 @@ export const OPERATION_MODELS = {
     response: analytics.analyticsLastUpdated,
   },
   resolveBrowserLink: {
-    summary: "Find the object of a browser link",
+    summary: "Find the object that a browser link points to",
     errors: docErrors,
     query: request.resolveLinkQuery,
     response: response.resolvedLink,

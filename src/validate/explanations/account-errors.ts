@@ -58,7 +58,7 @@ export const accountErrorExplanations = {
     good: "packsmith auth connect pack.ts --client-id tasks --certificate-file client.pem --client-key-file client.key",
   },
   OAUTH_PARAMETER_RESERVED: {
-    meaning: "The definition sets a parameter that packsmith must set itself.",
+    meaning: "The authentication definition sets a parameter that only packsmith can set.",
     why: "Parameters such as state and code_challenge need a new value for each login. A fixed value does not protect the login. Remove the parameter from the definition.",
     bad: oauth2({ additionalParams: '{ state: "fixed" }' }),
     good: oauth2({ additionalParams: '{ prompt: "consent" }' }),
@@ -71,13 +71,13 @@ export const accountErrorExplanations = {
   },
   CONNECTION_VARIABLE_INVALID: {
     meaning: "The value of a connection variable is not allowed.",
-    why: "packsmith inserts the value into a URL that receives the client secret. Pass a value that matches the kind, the pattern and the domains of the variable.",
+    why: "packsmith inserts the value into a URL that receives the client secret. Pass a value that matches the connection variable's kind, pattern and allowed domains.",
     bad: "packsmith auth connect pack.ts --var tenant=../admin",
     good: "packsmith auth connect pack.ts --var tenant=acme",
   },
   OAUTH_REGISTRATION_FAILED: {
     meaning: "The server did not accept the client registration (RFC 7591).",
-    why: "The server does not register clients automatically, or it refused the redirect URI. Register a client on the provider's website, and pass the client ID with --client-id.",
+    why: "The server does not register clients automatically, or it rejected the redirect URI. Register a client on the provider's website, and pass the client ID with --client-id.",
     bad: "packsmith auth connect pack.ts   # useDynamicClientRegistration, but the server has no registration",
     good: "packsmith auth connect pack.ts --client-id ID",
   },
@@ -107,25 +107,25 @@ export const accountErrorExplanations = {
   },
   OAUTH_CALLBACK_INVALID: {
     meaning: "The provider's redirect cannot be used.",
-    why: "The redirect contains no code or more than one, or packsmith received it twice. Connect again.",
+    why: "The redirect contains no authorization code or several codes, or packsmith received it twice. Connect again.",
     bad: "http://127.0.0.1:4001/oauth/callback?state=…",
     good: "http://127.0.0.1:4001/oauth/callback?code=…&state=…",
   },
   OAUTH_ISSUER_MISMATCH: {
     meaning: "The redirect is from a different authorization server.",
-    why: "The iss parameter of the redirect identifies a different server (RFC 9207). That server could steal tokens, so packsmith did not use the code. Check the issuer in the definition.",
+    why: "The iss parameter of the redirect identifies a different server (RFC 9207). That server could steal tokens, so packsmith did not use the authorization code. Check the issuer in the definition.",
     bad: "http://127.0.0.1:4001/oauth/callback?code=…&iss=https://other.example",
     good: "http://127.0.0.1:4001/oauth/callback?code=…&iss=https://login.tasks.example",
   },
   OAUTH_DENIED: {
-    meaning: "The provider refused the authorization.",
+    meaning: "The provider denied the authorization.",
     why: "The user declined, or the provider does not allow what the Pack requests, such as one of the scopes. The message contains the provider's error.",
     bad: oauth2({ scopes: '["everything"]' }),
     good: oauth2({ scopes: '["tasks.read"]' }),
   },
   OAUTH_TOKEN_REJECTED: {
-    meaning: "The provider refused the token request.",
-    why: "Usual causes: the client ID or the secret is wrong, the code was used before, or the redirect URI is not registered. The message contains the provider's error.",
+    meaning: "The provider rejected the token request.",
+    why: "Usual causes: the client ID or the secret is wrong, the authorization code was already used, or the redirect URI is not registered. The message contains the provider's error.",
     bad: "packsmith auth connect pack.ts --client-id wrong",
     good: "packsmith auth connect pack.ts --client-id CLIENT_ID --port 4001",
   },
@@ -244,7 +244,7 @@ export const accountErrorExplanations = {
     good: "packsmith auth refresh pack.ts",
   },
   VAULT_CORRUPT: {
-    meaning: "The accounts file is damaged.",
+    meaning: "The file with the accounts is damaged.",
     why: "Another program changed the file, or the file is not a vault. Restore the file from a backup. If you have no backup, move the file away and connect the accounts again.",
     bad: "echo test > ~/.config/packsmith/vault.db",
     good: "packsmith auth list",
@@ -299,7 +299,7 @@ export const accountErrorExplanations = {
     good: "df -h # free some space, then run the command again",
   },
   DATABASE_UNREACHABLE: {
-    meaning: "The database server did not respond, or refused the login.",
+    meaning: "The database server did not respond, or rejected the login.",
     why: "DATABASE_URL is the address of the server that stores the accounts. Check that the server is running. Check the host, user, password and sslmode in the URL. A server on another machine must use verified TLS.",
     bad: "DATABASE_URL=postgres://db.tasks.example:1/packs packsmith auth list",
     good: "DATABASE_URL=postgres://db.tasks.example/packs packsmith auth list",

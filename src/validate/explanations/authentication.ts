@@ -58,7 +58,7 @@ export const authenticationExplanations = {
     good: domain('"tasks.example"'),
   },
   NETWORK_DOMAIN_DUPLICATE: {
-    why: "The second declaration has no effect. Host names are not case-sensitive. Remove one of the two declarations.",
+    why: "The second declaration of a domain has no effect. Host names are not case-sensitive. Remove one of the two declarations.",
     bad: domain('"tasks.example", "Tasks.example"'),
     good: domain('"tasks.example"'),
   },
@@ -78,12 +78,12 @@ export const authenticationExplanations = {
     good: oauth2({ networkDomain: '"tasks.example"' }),
   },
   AUTH_NETWORK_DOMAIN_MISSING: {
-    why: "The Pack has more than one network domain. Set networkDomain to the domains that may receive the credentials. Other domains do not receive them.",
+    why: "The Pack has more than one network domain. Set networkDomain to the domains that can receive the credentials. Other domains do not receive them.",
     bad: oauth2({}, TWO),
     good: oauth2({ networkDomain: '"tasks.example"' }, TWO),
   },
   AUTH_ENDPOINT_DOMAIN: {
-    why: "Each account's endpoint must belong to endpointDomain. The Pack does not declare this domain, so every request would be refused. Declare the domain with pack.addNetworkDomain, or correct endpointDomain.",
+    why: "Each account's endpoint must belong to endpointDomain. The Pack does not declare this domain, so packsmith would reject every request. Declare the domain with pack.addNetworkDomain, or correct endpointDomain.",
     bad: oauth2({
       endpointKey: '"url"',
       requiresEndpointUrl: "true",
@@ -98,7 +98,7 @@ export const authenticationExplanations = {
 
   // Authentication
   AUTH_SCOPES_MISSING: {
-    why: "Without scopes, Google refuses every request from the account. List the scopes that your formulas need.",
+    why: "Without scopes, Google rejects every request from the account. List the scopes that your formulas need.",
     bad: authentication({ type: "AuthenticationType.GoogleServiceAccount", scopes: "[]" }),
     good: authentication({
       type: "AuthenticationType.GoogleServiceAccount",
@@ -121,7 +121,7 @@ export const authenticationExplanations = {
     good: admin(),
   },
   AUTH_SERVICE_DOMAIN: {
-    why: "The token gives access to the user's documents, so only the document service may receive it. Set networkDomain to coda.io.",
+    why: "The token gives access to the user's documents, so only the document service can receive it. Set networkDomain to coda.io.",
     bad: authentication({ type: "AuthenticationType.CodaApiHeaderBearerToken" }),
     good: authentication({ type: "AuthenticationType.CodaApiHeaderBearerToken" }, '"coda.io"'),
   },
@@ -168,7 +168,7 @@ export const authenticationExplanations = {
     good: header('"X-Api-Key"'),
   },
   AUTH_PARAM_NAME: {
-    why: "The name is that of a query parameter that contains the token, or of a value in your request templates. Write a name without spaces, such as key.",
+    why: "The name identifies the query parameter that contains the token, or a value in your request templates. Write a name without spaces, such as key.",
     bad: query('""'),
     good: query('"key"'),
   },
@@ -192,7 +192,7 @@ export const authenticationExplanations = {
     }),
   },
   AUTH_AUTHORIZATION_URL_INSECURE: {
-    why: "The user logs in at the authorization URL (RFC 6749 §3.1). Without TLS, others on the network can read the login. Use https.",
+    why: "The user logs in at the authorization URL (RFC 6749 §3.1). Without TLS, others on the network can read the user's credentials. Use https.",
     bad: oauth2({ authorizationUrl: '"http://login.tasks.example/authorize"' }),
     good: oauth2(),
   },
@@ -250,7 +250,7 @@ export const authenticationExplanations = {
     good: oauth2({ pkceChallengeMethod: '"S256"' }),
   },
   AUTH_PKCE_MISSING: {
-    why: "With PKCE, an attacker who steals the code cannot exchange it for tokens (RFC 9700 §2.1.1). Set useProofKeyForCodeExchange to true. If the provider refuses PKCE, set the option to false.",
+    why: "With PKCE, an attacker who steals the authorization code cannot exchange it for tokens (RFC 9700 §2.1.1). Set useProofKeyForCodeExchange to true. If the provider rejects PKCE, set the option to false.",
     bad: oauth2({ useProofKeyForCodeExchange: "" }),
     good: oauth2(),
   },
@@ -352,7 +352,7 @@ export const authenticationExplanations = {
     }),
   },
   AUTH_GRANT_TYPE_INVALID: {
-    why: "The grant types authorization_code and refresh_token require a code or a refresh token. Client credentials have neither. Remove the grant type, or use AuthenticationType.OAuth2.",
+    why: "The grant types authorization_code and refresh_token require an authorization code or a refresh token. Client credentials have neither. Remove the grant type, or use AuthenticationType.OAuth2.",
     bad: clientCredentials({ grantType: '"authorization_code"' }),
     good: clientCredentials({ grantType: '"account_credentials"' }),
   },
@@ -382,7 +382,7 @@ export const authenticationExplanations = {
     good: inParam(`[${TENANT}]`, "{tenant}"),
   },
   AUTH_CALLBACK_PARAM_INVALID: {
-    why: "An attacker can forge the parameters of a redirect, because the redirect passes through the user's browser. List the domains that a host may belong to. OAuth protocol parameters, such as code and state, are not allowed.",
+    why: "An attacker can forge the parameters of a redirect, because the redirect passes through the user's browser. List the domains that a host can belong to. OAuth protocol parameters, such as code and state, are not allowed.",
     bad: oauth2({ callbackParams: '[{ name: "api", kind: "host" }]' }),
     good: oauth2({ callbackParams: '[{ name: "api", kind: "host", domains: ["tasks.example"] }]' }),
   },

@@ -166,7 +166,7 @@ export const commandErrorExplanations = {
     good: formula({ name: '"SayHello"' }),
   },
   RELEASE_DIRTY: {
-    meaning: "The working tree has changes that are not committed.",
+    meaning: "The working tree has uncommitted changes.",
     why: "packsmith builds a release from a commit, so that you can build the same release again. Commit your changes first. To release without a commit, pass --allow-dirty.",
     bad: "packsmith release pack.ts   # with an uncommitted change",
     good: 'git commit -am "Add a formula" && packsmith release pack.ts',
@@ -226,14 +226,14 @@ export const commandErrorExplanations = {
     good: "packsmith execute pack.ts Mcp:tools",
   },
   MCP_SERVER_FAILED: {
-    meaning: "The MCP server sent an invalid response, or refused the arguments.",
+    meaning: "The MCP server sent an invalid response, or rejected the arguments.",
     why: "Check endpointUrl. packsmith needs the endpoint for the Streamable HTTP transport, not for the older SSE transport. Run the target Mcp:tools to see the tool's inputSchema, and compare the arguments with it.",
     bad: "packsmith execute pack.ts Mcp:call:search '{\"q\":1}'",
     good: 'packsmith execute pack.ts Mcp:call:search \'{"query":"tea"}\'',
   },
   METADATA_MISSING: {
     meaning: "The Pack has no metadata formula with this name.",
-    why: "The definition has no parameter, property or step with this name, or the part has no function. Correct the name, or add the function.",
+    why: "The definition has no parameter, property or step with this name, or the parameter, property or step has no function. Correct the name, or add the function.",
     bad: "packsmith execute pack.ts Tasks:autocomplete:lst",
     good: "packsmith execute pack.ts Tasks:autocomplete:list",
   },
@@ -280,7 +280,7 @@ export const commandErrorExplanations = {
     good: formula(),
   },
   RUN_OUT_OF_MEMORY: {
-    meaning: "The Pack used more memory than its limit.",
+    meaning: "The Pack exceeded its memory limit.",
     why: "Usual causes are large responses, and lists that grow without a limit. Request fewer rows at once, and return the rows in several pages.",
     bad: formula({
       execute: "() => {\n  const all = [];\n  for (;;) all.push(new Array(1e6).fill(0));\n}",
@@ -318,7 +318,7 @@ export const commandErrorExplanations = {
     good: 'url: "https://tasks.example/tasks?limit=100"',
   },
   FETCH_TOO_LARGE: {
-    meaning: "A response is larger than a Pack may receive.",
+    meaning: "A response is larger than a Pack can receive.",
     why: "The document service has the same limit for responses. Request fewer fields or fewer rows at once.",
     bad: 'url: "https://tasks.example/tasks"',
     good: 'url: "https://tasks.example/tasks?fields=title&limit=100"',
@@ -332,7 +332,7 @@ export const commandErrorExplanations = {
   FETCH_UNMASKED: {
     meaning:
       "packsmith discarded a response, because it could not remove the tokens of the account from the response.",
-    why: "A Pack must not see tokens, even if a server returns them. The response is probably too large. Request fewer fields or rows. The server received the request, so check its effect before you send it again.",
+    why: "A Pack must not see tokens, even if a server returns them. The response is probably too large. Request fewer fields or rows. The server received the request. Before you retry, check whether the request took effect.",
     bad: 'url: "https://tasks.example/tasks"',
     good: 'url: "https://tasks.example/tasks?fields=title&limit=100"',
   },
@@ -373,7 +373,7 @@ export const commandErrorExplanations = {
     good: 'await context.temporaryBlobStorage.storeBlob(bytes, "image/png", { expiryMs: 60_000 });',
   },
   IMPORT_FAILED: {
-    meaning: "The live service did not respond, or refused a request for a document.",
+    meaning: "The live service did not respond, or rejected a request for a document.",
     why: "The copy would be incomplete, so packsmith did not write it. Check the URL and the token, then try again.",
     bad: "packsmith service import --from https://docs.service.example --token-env DOCS_TOKEN",
     good: "packsmith service import --from https://docs.service.example/apis/v1 --token-env DOCS_TOKEN",
@@ -385,7 +385,7 @@ export const commandErrorExplanations = {
     good: "packsmith service types --doc abc123 --out tables.ts",
   },
   SERVICE_FAILED: {
-    meaning: "The document service in packsmith dev refused a request, or did not respond.",
+    meaning: "The document service in packsmith dev rejected a request, or did not respond.",
     why: "The Service view uses the same API as a Pack, so simulated faults and limits also affect it. If the service has stopped, start it again in the view.",
     bad: "packsmith dev   # connected to a service that was stopped",
     good: "packsmith dev   # start the service in the Service view",

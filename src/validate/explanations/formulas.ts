@@ -33,7 +33,7 @@ export const formulaExplanations = {
     good: `${formula()}\n${formula({ name: '"HelloAgain"' })}`,
   },
   FORMULA_TEXT_LENGTH: {
-    why: "Users see the description in a list. Write a description of up to 1,000 characters. The instructions are for language models. Write instructions of up to 20,000 characters.",
+    why: "Users see the description in a list: it can have up to 1,000 characters. Language models read the instructions: they can have up to 20,000 characters.",
     bad: formula({ description: '"Greets someone. ".repeat(100)' }),
     good: formula(),
   },
@@ -70,7 +70,7 @@ export const formulaExplanations = {
     good: example('["Write"]', '"Hello!"'),
   },
   EXAMPLE_MISMATCH: {
-    why: "Users copy examples into their documents, so an example must work. Change the example to fit the parameters and the result type.",
+    why: "Users copy examples into their documents, so an example must work. Change the example to match the parameters and the result type.",
     bad: example("[]", '"Hello!"'),
     good: example('["Write"]', '"Hello!"'),
   },
@@ -100,12 +100,12 @@ export const formulaExplanations = {
     ),
   },
   PARAMETER_TYPE: {
-    why: "The type determines what users can enter and which value execute receives. Use a ParameterType constant.",
+    why: "The type determines what users can enter and which value the execute function receives. Use a ParameterType constant.",
     bad: withParameters(parameter({ type: '"text"' })),
     good: withParameters(parameter({ type: "ParameterType.String" })),
   },
   PARAMETER_TEXT_LENGTH: {
-    why: "Users see the description while they type. Write a description of up to 1,000 characters. The instructions are for language models. Write instructions of up to 20,000 characters.",
+    why: "Users see the description while they type: it can have up to 1,000 characters. Language models read the instructions: they can have up to 20,000 characters.",
     bad: withParameters(parameter({ description: '"The title. ".repeat(100)' })),
     good: withParameters(parameter()),
   },
@@ -115,7 +115,7 @@ export const formulaExplanations = {
     good: withParameters(parameter({ optional: "true", supportsIncrementalSync: "false" })),
   },
   PARAMETER_VARARG_OPTIONAL: {
-    why: "Users can leave out a complete group of repeated parameters. In a group, every parameter needs a value, so optional has no effect. Remove optional.",
+    why: "Users can leave out a complete group of repeated parameters. In a group, every parameter needs a value, so `optional: true` has no effect. Remove it.",
     bad: formula({ varargParameters: `[${parameter({ optional: "true" })}]` }),
     good: formula({ varargParameters: `[${parameter()}]` }),
   },

@@ -16,7 +16,7 @@ export const publishErrorExplanations = {
     good: "git commit --allow-empty --message check && packsmith release --commit",
   },
   GIT_FAILED: {
-    meaning: "git could not read the commits of the project.",
+    meaning: "git could not read the project's commit history.",
     why: "Usual causes: git is not installed, the folder belongs to another user (often in containers), or the clone is partial. For a partial clone, run git fetch. To release without git, pass --allow-dirty.",
     bad: "packsmith release",
     good: 'git config --global --add safe.directory "$PWD" && packsmith release',
@@ -52,13 +52,13 @@ export const publishErrorExplanations = {
     good: "packsmith upload",
   },
   REGISTRY_FAILED: {
-    meaning: "The registry refused a request, or had an internal error.",
+    meaning: "The registry rejected a request, or had an internal error.",
     why: "The message contains the registry's error. If the error describes a mistake in the Pack or the command, correct the mistake. If the server failed, run the command again later.",
     bad: "packsmith release --publish",
     good: "packsmith release --publish",
   },
   REGISTRY_URL_INVALID: {
-    meaning: "The address of the registry is not valid.",
+    meaning: "The registry address is not valid.",
     why: "packsmith sends your token to the address of the registry. Pass an https URL. http is allowed only for a server on this machine.",
     bad: "packsmith login --registry http://docs.example",
     good: "packsmith login --registry https://docs.example",

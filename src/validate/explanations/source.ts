@@ -11,7 +11,7 @@ const legacy = formula({ parameters: '[makeStringParameter("title", "The title."
 /** Problems in the source text, and deprecated forms. */
 export const sourceExplanations = {
   DEPRECATED_KEY: {
-    why: "The document service refuses an upload with the old name of this key. packsmith execute and packsmith dev accept the old name. Run packsmith validate --fix to rename the key.",
+    why: "The document service rejects an upload with the old name of this key. packsmith execute and packsmith dev accept the old name. Run packsmith validate --fix to rename the key.",
     bad: withParameters(
       parameter({ defaultValue: '"Write"' }).replace("makeParameter(", "").replace(/\)$/, ""),
     ),
@@ -59,7 +59,7 @@ export const sourceExplanations = {
     good: 'import { hash } from "bcryptjs"; // plain JavaScript',
   },
   CODE_FROM_TEXT: {
-    why: "The document service refuses a bundle that contains `eval(` or `new Function(`, even if the code runs on your machine. Replace the code, or choose another package.",
+    why: "The document service rejects a bundle that contains `eval(` or `new Function(`, even if the code runs on your machine. Replace the code, or choose another package.",
     bad: 'const double = new Function("x", "return x * 2");',
     good: "const double = (x) => x * 2;",
   },

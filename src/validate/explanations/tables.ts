@@ -38,7 +38,7 @@ const writePushed = (change: string): string => `${syncTable()}\n${change}`;
 /** Sync tables, and names that formulas share with them. */
 export const tableExplanations = {
   FORMULA_NAMESPACE: {
-    why: "Older documents write the namespace before the name of a formula. Start the namespace with a letter, and use only letters, digits and underscores.",
+    why: "In older documents, the namespace is before the formula name. Start the namespace with a letter, and use only letters, digits and underscores.",
     bad: 'pack.formulaNamespace = "My Pack";',
     good: 'pack.formulaNamespace = "MyPack";',
   },
@@ -68,7 +68,7 @@ export const tableExplanations = {
     good: syncTable({ table: { name: '"MyTasks"', displayName: '"My tasks"' } }),
   },
   TABLE_NAME_DUPLICATE: {
-    why: "They could not distinguish two tables with the same name. Table names are not case-sensitive. Rename one of the tables.",
+    why: "Users cannot distinguish two tables with the same name. Table names are not case-sensitive. Rename one of the tables.",
     bad: `${syncTable()}\n${lists({ name: '"tasks"' })}`,
     good: `${syncTable()}\n${lists()}`,
   },
@@ -144,7 +144,7 @@ export const tableExplanations = {
     good: optionFunctions(2),
   },
   TABLE_PROPERTY_OPTIONS: {
-    why: "The options of the property are OptionsType.Dynamic, but the table has no function that lists the options. Add propertyOptions to the table's formula.",
+    why: "The property sets options to OptionsType.Dynamic, but the table has no function that lists the options. Add propertyOptions to the table's formula.",
     bad: choice("OptionsType.Dynamic"),
     good: choice("OptionsType.Dynamic", { dynamicOptions: "{ propertyOptions: async () => [] }" }),
   },

@@ -18,6 +18,6 @@ it("a message without an end is refused before it fills the memory, and the serv
   expect(JSON.parse(cli.text())).toEqual({
     jsonrpc: "2.0",
     id: null,
-    error: { code: -32600, message: "A message can have at most 4 MB. The server ends." },
+    error: { code: -32600, message: "A message can have at most 4 MB. The server stops." },
   });
 });

@@ -63,7 +63,7 @@ describe("auth client-metadata", () => {
       "clientMetadataUrl",
     ],
     [
-      "a redirect URI that is not a URL",
+      "a redirect URI that is not a valid URL",
       DEFINITION,
       ["--redirect-uri", "nonsense"],
       "--redirect-uri",

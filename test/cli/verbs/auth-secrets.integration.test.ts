@@ -114,6 +114,6 @@ export const pack = newPack().addNetworkDomain("api.tasks.example")
   for (const stdin of [longer, JSON.stringify({ token: longer }), "x".repeat(500_000)])
     expect((await run(stdin)).json()).toMatchObject({
       ok: false,
-      error: { message: "A secret on stdin is longer than 64 kB." },
+      error: { message: "The secret on stdin is longer than 64 kB." },
     });
 });

@@ -18,7 +18,7 @@ describe("packsmith doctor", () => {
     using run = setUp();
     const { stdout, stderr } = await run.doctor({ HTTPS_PROXY: "nonsense" });
     expect(stdout).toContain(
-      "warning  proxy       HTTPS_PROXY is not a URL.\n                     → Write a URL such as http://proxy.example:8080.\n",
+      "warning  proxy       HTTPS_PROXY is not a valid URL.\n                     → Write a URL such as http://proxy.example:8080.\n",
     );
     expect(stderr.replace(/\d+ ms/, "N ms").replace(/, \d+ notes?/, "")).toBe(
       "ready to use  1 warning  N ms\n",

@@ -12,7 +12,7 @@ describe("packsmith explain", () => {
       "NETWORK_DOMAIN_DUPLICATE  warning
       A network domain is declared twice.
 
-      The second declaration has no effect. Host names are not case-sensitive. Remove one of the two declarations.
+      The second declaration of a domain has no effect. Host names are not case-sensitive. Remove one of the two declarations.
 
       Bad
         pack.addNetworkDomain("tasks.example", "Tasks.example");
@@ -39,7 +39,7 @@ describe("packsmith explain", () => {
     expect(code).toBe(0);
     expect(stdout).toMatchInlineSnapshot(`
       "DOMAIN_ADDED  review
-      The Pack may send requests to another domain.
+      The Pack can send requests to an additional domain.
 
       The registry must approve the new domain before other users can use the version.
 

@@ -153,7 +153,7 @@ describe("packsmith validate", () => {
   });
 
   it.each([
-    [["--format", "xml"], '"xml" is not an output format.'],
+    [["--format", "xml"], '"xml" is not a valid output format.'],
     [["--format", "sarif", "--json"], "cannot be used together"],
   ])("refuses %j with exit code 2", async (flags, message) => {
     const { code, stdout, stderr } = await runCli(["validate", "pack.ts", ...flags]);

@@ -464,7 +464,7 @@ describe("callback server", () => {
     const flow = await startFlow({
       begin: () =>
         Promise.reject(
-          new PackError("ENDPOINT_INVALID", "The endpoint is not a URL.", {
+          new PackError("ENDPOINT_INVALID", "The endpoint is not a valid URL.", {
             details: { reason: "no URL" },
             hint: "Give an https URL.",
           }),

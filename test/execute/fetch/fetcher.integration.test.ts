@@ -227,7 +227,7 @@ describe("a program on this machine", () => {
         ok: false,
         error: {
           code: "FETCH_HOST_REFUSED",
-          hint: `If the Pack may use this server, pass --route ${url}.`,
+          hint: `If the Pack is allowed to use this server, pass --route ${url}.`,
         },
       });
       expect(server.requests).toEqual([]);

@@ -360,7 +360,7 @@ describe("normalizeResult", () => {
   it("looks at a long text with an e-mail hint in no time", () => {
     const formula = { name: "Mail", ...member("string", "email") } as never;
     expect(() => normalizeResult(formula, { a: `a@${".".repeat(5_000_000)}@` })).toThrow(
-      "is not an e-mail address",
+      "is not a valid email address",
     );
   });
 

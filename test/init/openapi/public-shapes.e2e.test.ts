@@ -271,7 +271,7 @@ describe("descriptions in the shapes of public APIs", () => {
         ],
         "nameless": [],
         "nullable": [
-          "TRACE /tasks: a formula sends GET, POST, PUT, PATCH, DELETE only",
+          "TRACE /tasks: a formula can send only GET, POST, PUT, PATCH, DELETE",
           "the webhook taskCreated: a Pack receives no requests",
         ],
         "recursive": [

@@ -286,7 +286,7 @@ describe("a project from a description", () => {
       "GET /a: the parameter filter is an object",
       "GET /b/{id}: its path contains a parameter that the description does not define",
       "GET /c: the cookie session is not sent",
-      "HEAD /d: a formula sends GET, POST, PUT, PATCH, DELETE only",
+      "HEAD /d: a formula can send only GET, POST, PUT, PATCH, DELETE",
       "GET /d: it has its own server, but a generated Pack uses only one server",
       "PUT /e: the body's member any: it has no specific type",
       "PUT /e: the header Accept is not a parameter, because the request or the account sets it",

@@ -79,7 +79,7 @@ describe("upload", () => {
       report.issues.map(({ code, severity, file, line }) => `${severity} ${code} ${file}:${line}`),
     ).toEqual(["error DEPRECATED_KEY pack.ts:10", "error DEPRECATED_KEY pack.ts:7"]);
     expect(report.issues[1]?.hint).toBe(
-      "Rename the key to idProperty. The document service refuses the old name. Run packsmith validate --fix to rename all old keys.",
+      "Rename the key to idProperty. The document service rejects the old name. Run packsmith validate --fix to rename all old keys.",
     );
     expect(sentOperations(registry)).not.toContain("registerPackVersion");
   });

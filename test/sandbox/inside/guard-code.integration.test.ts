@@ -41,7 +41,7 @@ describe("code that a Pack makes from text", () => {
     expect(await run(body)).toEqual(value);
   });
 
-  const REFUSED = "Code that is created from text cannot import modules.";
+  const REFUSED = "Code that is created from a string cannot import modules.";
   it.each([
     ["eval", `eval('import("node:fs")')`],
     ["indirect eval", `(0, eval)('import("node:fs")')`],

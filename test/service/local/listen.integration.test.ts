@@ -55,7 +55,7 @@ describe("a service for other machines", () => {
     // An address for documentation (RFC 5737).
     await expect(startTestService({ ...options, host: "192.0.2.1" })).rejects.toMatchObject({
       code: "USAGE_INVALID",
-      message: "This machine has no address 192.0.2.1.",
+      message: "192.0.2.1 is not an address of this machine.",
     });
   });
 

@@ -83,9 +83,9 @@ describe("the rules", () => {
           Add getOptions: a function that lists the endpoints.
       AUTH_NAME_DUPLICATE: "x-a" is listed twice.
           Rename or remove this credential.
-      AUTH_AUTHORIZATION_URL_INVALID: authorizationUrl is not a URL.
+      AUTH_AUTHORIZATION_URL_INVALID: authorizationUrl is not a valid URL.
           Write an https URL such as "https://login.host.example/authorize".
-      AUTH_TOKEN_URL_INVALID: tokenUrl is not a URL.
+      AUTH_TOKEN_URL_INVALID: tokenUrl is not a valid URL.
           Write an https URL such as "https://login.host.example/token".
       AUTH_SCOPE_DELIMITER: scopeDelimiter is "|"; it can be a space, a comma or a semicolon.
           Write " ", "," or ";".
@@ -119,7 +119,7 @@ describe("the rules", () => {
           Remove tokenQueryParam: servers log URLs, but do not log headers.
       AUTH_PARAM_RESERVED: additionalParams cannot set state: packsmith sets this parameter.
           Remove this entry.
-      AUTH_HEADER_NAME: "X-Key\\r\\nX-Evil" is not a header name.
+      AUTH_HEADER_NAME: "X-Key\\r\\nX-Evil" is not a valid header name.
           Use only letters, digits and hyphens, as in X-Api-Key.
       AUTH_PARAM_NAME: The parameter name is empty.
           Write the name that the API expects.
@@ -132,7 +132,7 @@ describe("the rules", () => {
       AUTH_SCOPES_MISSING: scopes is empty.
           Add the scopes that the Pack's requests need.
       AUTH_ADMIN_TYPE: An administrator cannot set up an account of type None.
-          Remove the account, or choose another type.
+          Remove the account, or choose another authentication type.
       AUTH_ADMIN_NAME: The name is empty.
           Start the name with a letter. Use only letters, digits and underscores.
       AUTH_ADMIN_TEXT: displayName has 51 characters; the limit is 50.
@@ -162,7 +162,7 @@ describe("the rules", () => {
       TOOL_DUPLICATE: The skill lists the same WebSearch tool twice.
           Remove this tool.
       SKILL_FORMULA: The Pack has no formula "Walk".
-          Use the name of a formula of this Pack.
+          Use the name of one of the Pack's formulas.
       VALUE_UNKNOWN: model is "OpenAIGPT6"; it can be OpenAIGPT4 or OpenAIGPT5.
           Write "OpenAIGPT4".
       SKILL_COUNT: The Pack has 16 skills; the limit is 15.
@@ -170,12 +170,12 @@ describe("the rules", () => {
       SKILL_NAME_DUPLICATE: Another skill is named "Plan".
           Rename this skill, or the other skill.
       TOOL_DOMAINS: allowedDomains is empty.
-          Add a domain, or remove allowedDomains to search the complete web.
+          Add a domain, or remove allowedDomains to search the entire web.
       SKILL_ENTRYPOINT: The Pack has no skill "Play".
           Write "Plan".
       TOOL_MCP_SERVER: The tool needs an MCP server, but the Pack has none.
           Call addMCPServer.
-      SUGGESTED_PROMPT_NAME: The name "Start now" is not a letter followed by letters, digits or underscores.
+      SUGGESTED_PROMPT_NAME: The name "Start now" must be a letter followed by letters, digits or underscores.
           Write "StartNow".
       SUGGESTED_PROMPT_TEXT: displayName is empty.
           Write 1 to 50 characters.
@@ -187,7 +187,7 @@ describe("the rules", () => {
           Split the Pack, or remove all servers but one.
       MCP_ENDPOINT_URL: endpointUrl is empty.
           Write an https URL such as "https://mcp.host.example/mcp".
-      MCP_SERVER_NAME: The name "My server" is not a letter followed by letters, digits or underscores.
+      MCP_SERVER_NAME: The name "My server" must be a letter followed by letters, digits or underscores.
           Write "MyServer".
       MCP_NETWORK_DOMAIN: The Pack has no network domain.
           Call addNetworkDomain("mcp.tasks.example")."

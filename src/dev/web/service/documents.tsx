@@ -37,7 +37,7 @@ export function Documents({ running, askedAtMs, parts: [docId, partId] }: Docume
   return (
     <Split
       name="documents"
-      label="Width of the list of documents"
+      label="Width of the document list"
       limits={LIST_WIDTHS}
       first={
         <nav aria-label="Documents">

@@ -116,7 +116,7 @@ const personModel = z.object({
   name: text,
   email: text.optional(),
 });
-/** A named person, identified by an e-mail address. */
+/** A named person, identified by an email address. */
 export interface PersonValue extends z.output<typeof personModel> {}
 const personValue: z.ZodType<PersonValue> = named("PersonValue", personModel);
 

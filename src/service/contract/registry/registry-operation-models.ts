@@ -36,7 +36,7 @@ const act = (summary: string) => ({ summary, errors, response: done });
  */
 export const REGISTRY_MODELS = {
   listPacks: {
-    summary: "List Packs that the user can reach",
+    summary: "List the Packs that the user can access",
     errors: [],
     query: model.listPacksQuery,
     response: model.packList,

@@ -127,7 +127,7 @@ const REASONS: readonly (readonly [path: RegExp, reason: string])[] = [
     "Set up the workspace, its members and their roles in the seed.",
   ],
   [/^\/docs\/[^/]+\/domains(?:\/|$)/, "Documents cannot have their own domains."],
-  [/^\/packs(?:\/|$)/, "It has the operations of the registry that publishing needs."],
+  [/^\/packs(?:\/|$)/, "It has only the registry operations that publishing needs."],
   [/^\/domains(?:\/|$)/, "Documents cannot have their own domains."],
   [/^\/go(?:Links)?(?:\/|$)/i, "There are no go links."],
 ];

@@ -20,7 +20,7 @@ export function checkIntrospectionUrl(text: string, option: string): void {
 
 function findFault(text: string): string | undefined {
   const url = parseUrl(text);
-  if (url === undefined) return "is not a URL";
+  if (url === undefined) return "is not a valid URL";
   if (!/^https?:\/\/[^/\\]/i.test(text) || /[\s\\\p{Cc}]/u.test(text))
     return "is not an absolute http or https URL";
   if (url.username !== "" || url.password !== "") return "contains a user name or a password";

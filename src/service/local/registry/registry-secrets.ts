@@ -39,7 +39,7 @@ export function openRegistrySecrets(
     open: (packId, name, sealed) => {
       const text = open(readSecretKey(), [String(packId), name], sealed);
       if (text === undefined)
-        throw new HttpError(500, "The key cannot decrypt the secrets of this service.");
+        throw new HttpError(500, "The encryption key cannot decrypt the secrets of this service.");
       return JSON.parse(text);
     },
   };

@@ -43,7 +43,7 @@ function parseJson(text: string): unknown {
   } catch {
     throw new HttpError(
       400,
-      "The value in query must be JSON: a text in double quotes, a number, true or false.",
+      "The value in query must be JSON: a string in double quotes, a number, true or false.",
     );
   }
 }

@@ -25,10 +25,10 @@ describe("the URL of an introspection endpoint", () => {
   });
 
   it.each([
-    ["nonsense", "is not a URL"],
-    ["", "is not a URL"],
-    ["http://", "is not a URL"],
-    ["/introspect", "is not a URL"],
+    ["nonsense", "is not a valid URL"],
+    ["", "is not a valid URL"],
+    ["http://", "is not a valid URL"],
+    ["/introspect", "is not a valid URL"],
     ["localhost:4000/introspect", "is not an absolute http or https URL"],
     ["ftp://login.tasks.example/", "is not an absolute http or https URL"],
     ["https:login.tasks.example", "is not an absolute http or https URL"],

@@ -168,7 +168,7 @@ describe("an introspection endpoint", () => {
 
 describe("a service", () => {
   const tokenIntrospection = { url: "nonsense", clientId: "c", clientSecret: "s" };
-  const refusal = { code: "USAGE_INVALID", message: "tokenIntrospection.url is not a URL." };
+  const refusal = { code: "USAGE_INVALID", message: "tokenIntrospection.url is not a valid URL." };
 
   it("does not start with a URL of an introspection endpoint that cannot be used", async () => {
     await expect(startService({ tokenIntrospection })).rejects.toMatchObject(refusal);

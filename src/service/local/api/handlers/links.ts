@@ -170,7 +170,7 @@ function decode(text: string): string {
 }
 
 function notLocated(): HttpError {
-  return new HttpError(404, "The link does not lead to anything that the token can reach.");
+  return new HttpError(404, "The link does not point to an object that the token can access.");
 }
 
 /** The parts of a browser link. Each ends in the id, or the tail of the id, of what it names. */

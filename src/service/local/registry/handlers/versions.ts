@@ -98,7 +98,7 @@ export async function registerPackVersion(
   const version = call.params["packVersion"] ?? "";
   const numbers = version.match(/\d+/g) ?? [];
   if (!VERSION.test(version) || numbers.some((number) => Number(number) > MAX_NUMBER))
-    throw new HttpError(400, `"${version.slice(0, 60)}" is not a version.`);
+    throw new HttpError(400, `"${version.slice(0, 60)}" is not a valid version.`);
   await requireHigher(call.state.storage.db, pack.id, version);
   const upload = {
     kind: "version",
@@ -158,7 +158,7 @@ async function readVersion(
 ): Promise<PackUpload> {
   const bytes = await readFile(state.storage.db, value.fileId);
   if (bytes === undefined)
-    throw new HttpError(500, "The uploaded file of the version no longer exists.");
+    throw new HttpError(500, "The version's uploaded file no longer exists.");
   return parseUpload(bytes);
 }
 
