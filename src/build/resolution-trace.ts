@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { readJsonWithComments } from "../shared/json.ts";
 import { mappedTo, type readMapping } from "../shared/typescript.ts";
@@ -40,8 +40,7 @@ export function readTrace(
   };
   const addPlace = (path: string): void => {
     // Not the folder of all packages: the place of each that an import could mean is added.
-    for (const place of [path, dirname(path)])
-      if (basename(place) !== "node_modules") add("there?", place);
+    for (const place of [path, dirname(path)]) if (!ALL_PACKAGES.test(place)) add("there?", place);
   };
   let request: Request | undefined;
   for (const line of new Set(output.split(/\r?\n/))) {
@@ -80,6 +79,8 @@ export function readTrace(
 }
 
 const LISTED_FILE = /^(?:\/|[A-Za-z]:[\\/])[^']*\.(?:[cm]?[jt]sx?|json)$/;
+
+const ALL_PACKAGES = /[\\/]node_modules(?:[\\/]@types)?$/;
 
 const TYPES_REQUEST = /^=+ Resolving type reference directive '(.+)', containing file '(.+?)'/;
 

@@ -9,7 +9,12 @@ import { findInstalledPackage, isInPackage } from "../shared/installed-packages.
 import { readJsonWithComments } from "../shared/json.ts";
 import { packageRoot } from "../shared/own-package.ts";
 import { isInside, projectRoot, realPath } from "../shared/project-boundary.ts";
-import { configurationsIn, inFolder, readMapping } from "../shared/typescript.ts";
+import {
+  configurationsIn,
+  inFolder,
+  readCompilerOptions,
+  readMapping,
+} from "../shared/typescript.ts";
 import { toList, toMembers } from "../shared/values.ts";
 import type { Issue } from "../validate/issue.ts";
 import { type BuildInfo, openBuildInfo } from "./build-info.ts";
@@ -82,7 +87,10 @@ export function openTypeCache({ cwd, folder }: { cwd: string; folder: string }):
       const typeRoots = configurations.flatMap((path) => readTypeRoots(path, home));
       // Too many names.
       if (typeRoots.some((path) => basename(path) === "node_modules")) return undefined;
-      const typeFolders = [join(home, "node_modules/.cache"), tmpdir()]
+      const addedFrom = addsInstalledTypes(check)
+        ? [join(home, "node_modules/.cache"), tmpdir()]
+        : [];
+      const typeFolders = addedFrom
         .flatMap(foldersUpFrom)
         .map((path) => join(path, "node_modules/@types"))
         .concat(typeRoots);
@@ -189,6 +197,13 @@ function withoutDepth(lookup: Dependency, root: string): Dependency[] {
   if (folder === undefined || name === undefined || existsSync(folder)) return [lookup];
   const isAboveRoot = isAbove(root, folder.slice(0, -join("node_modules", name).length - 1) || sep);
   return isAboveRoot ? [{ question: "above", path: name }] : [lookup];
+}
+
+/** Whether the compiler adds all installed types: not if the project lists those that it uses. */
+function addsInstalledTypes({ config }: TypeCheck): boolean {
+  if (config === undefined) return false;
+  const { types } = readCompilerOptions(config);
+  return !Array.isArray(types) || types.includes("*");
 }
 
 /** The folders of types that a configuration names. */

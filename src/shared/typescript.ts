@@ -147,7 +147,11 @@ export function configFolderOptions(config: string): Record<string, unknown> {
   return Object.fromEntries(named) as Record<string, unknown>;
 }
 
-function readCompilerOptions(config: string, seen = new Set<string>()): Record<string, unknown> {
+/** The options that a tsconfig.json has or inherits. */
+export function readCompilerOptions(
+  config: string,
+  seen = new Set<string>(),
+): Record<string, unknown> {
   if (seen.has(config)) return {};
   seen.add(config);
   const parents = extendedBy(config).flatMap((candidates) => candidates.find(isFile) ?? []);

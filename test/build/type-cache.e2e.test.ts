@@ -115,6 +115,7 @@ describe("the cache of types", () => {
     ["a package that nothing imports", put({ "node_modules/more/package.json": "{}" })],
     ["code of a package with types", put({ "node_modules/dep/index.js": "exports.dep = 1;" })],
     ["a file that an import finds later", put({ "lib/text.tsx": "" })],
+    ["types next to a file", put({ "lib/node_modules/@types/x/index.d.ts": "" })],
     ["a file of settings", put({ ".env": "A=1", "README.md": "Read." })],
     ["a script", put({ "package.json": '{ "name": "repo", "scripts": { "a": "b" } }' })],
     ["a build, and what it leaves", put({ "build/a/build.json": "{}", "a.tsbuildinfo": "{}" })],
@@ -271,6 +272,22 @@ describe("the cache of types", () => {
       issues: [{ file: "pack.ts" }],
       starts: 1,
     });
+  });
+
+  it("is used after types were installed, if the project lists those that it uses", async () => {
+    using project = makeProject({
+      ...FILES,
+      "tsconfig.json": config({ types: ["listed"] }),
+      "node_modules/@types/listed/index.d.ts": "declare const listed: string;",
+    });
+    expect(await check(project, cache.path)).toEqual({ issues: [], starts: 1 });
+    project.write("node_modules/@types/other/index.d.ts", "declare const other: string;");
+    expect((await check(project, cache.path)).starts).toBe(0);
+    project.write("node_modules/@types/listed/package.json", '{ "types": "other.d.ts" }');
+    project.write("node_modules/@types/listed/other.d.ts", "declare const listed: number;");
+    expect((await check(project, cache.path)).starts).toBe(1);
+    project.write("node_modules/@types/listed/other.d.ts", "declare const listed: boolean;");
+    expect((await check(project, cache.path)).starts).toBe(1);
   });
 
   it("is used with folders of types, until one of these changes", async () => {
