@@ -53,7 +53,8 @@ export function createEditStates(
         await takeHead(transaction, docId, storage.engine);
         await change(transaction);
         await updateHead(transaction, docId);
-        await storage.signals?.send(transaction);
+        // TypeScript 5.9 does not see that the types of the two databases agree.
+        await storage.signals?.send(transaction as never);
       },
       { rowLocks: true },
     );
