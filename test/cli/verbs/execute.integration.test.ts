@@ -281,7 +281,7 @@ describe("packsmith execute", () => {
     [["Tasks:update", "[1]"], "ARGUMENT_TYPE", "Update 0 must be"],
     [["Join:autocomplete:names", "x", "[1]"], "ARGUMENT_TYPE", "a JSON object"],
     [["Join", "a", "--arg", "nothing=1"], "ARGUMENT_TYPE", "list, count, names"],
-    [["Join", "a", "--timezone", "Mars/Base"], "ARGUMENT_TYPE", "is not a time zone"],
+    [["Join", "a", "--timezone", "Mars/Base"], "ARGUMENT_TYPE", "is not a valid time zone"],
   ])("refuses %j", async (args, code, text) => {
     const run = await execute(...args);
     expect([run.code === 0, run.stdout]).toEqual([false, ""]);

@@ -543,6 +543,12 @@ const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: s
     `AUTH_TOKEN_URL_INSECURE ${at}.tokenRenewal.url`,
   ],
   [
+    "the placeholders in the URL of a renewal",
+    withUser(oauth2({ tokenRenewal: { url: "https://a.example/renew", params: {} } })),
+    withUser(oauth2({ tokenRenewal: { url: "https://a.example/{shop}", params: {} } })),
+    `AUTH_PLACEHOLDER_UNKNOWN ${at}.tokenRenewal.url`,
+  ],
+  [
     "the placeholders of a renewal",
     withUser(
       oauth2({ tokenRenewal: { url: "https://a.example/renew", params: { t: "{token}" } } }),
