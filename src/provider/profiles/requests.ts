@@ -23,7 +23,7 @@ export const CLIENT_AUTHENTICATION_PROFILES: readonly ProviderProfile[] = [
   {
     name: "basic-burns-code",
     summary:
-      "accepts only unencoded Basic credentials, and invalidates the authorization code after a failed client authentication",
+      "accepts only unencoded Basic credentials, and cancels the authorization code after a failure",
     grant: "authorization_code",
     needs: { credentialsLocation: "AuthorizationHeader" },
     client: { methods: ["client_secret_basic", "none"], rawBasic: true, burnsCode: true },
