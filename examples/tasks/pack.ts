@@ -78,7 +78,7 @@ pack.addFormula({
     makeParameter({
       type: ParameterType.String,
       name: "title",
-      description: "The title. An existing task is found by it.",
+      description: "The title. If a task with this title exists, it is updated.",
     }),
     makeParameter({ type: ParameterType.String, name: "status", description: "The new status." }),
     makeParameter({

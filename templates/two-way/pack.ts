@@ -53,8 +53,8 @@ pack.addSyncTable({
       });
       return { result: body ?? [] };
     },
-    // Up to ten edited rows at a time. The outcome of a row is its new state, or the error that the
-    // user sees.
+    // Receives up to ten edited rows at a time. Returns the new state of each row, or the error that
+    // the user sees.
     maxUpdateBatchSize: 10,
     executeUpdate: async (_args, updates, context) => {
       const outcomes = await Promise.allSettled(
@@ -77,7 +77,7 @@ pack.addSyncTable({
   },
 });
 
-/** Returns only the edited properties, so that edits of other users are kept. */
+/** Returns only the edited properties, so that the edits of other users are not overwritten. */
 function changesOf<Row extends object>({ newValue, updatedFields }: SyncUpdate<Row>): Partial<Row> {
   return Object.fromEntries(
     Object.entries(newValue).filter(([name]) => updatedFields.includes(name)),

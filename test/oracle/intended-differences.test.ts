@@ -49,14 +49,14 @@ const VALIDATION: Readonly<Record<string, readonly Judged[]>> = {
   "A formula and a table could have the same name": [
     { pack: formula(`name: "Rows"`) + table(), there: "accepted", here: ["warning NAME_SHARED"] },
   ],
-  "Examples that do not fit": [
+  "Examples that do not match": [
     {
       pack: formula(`examples: [{ params: ["surplus"], result: "" }]`),
       there: "accepted",
       here: ["warning EXAMPLE_MISMATCH"],
     },
   ],
-  "A `cacheTtlSecs` above a day": [
+  "These settings had no effect: a `cacheTtlSecs`": [
     {
       pack: formula("cacheTtlSecs: 90000"),
       there: "accepted",

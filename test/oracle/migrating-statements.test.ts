@@ -71,7 +71,7 @@ const STATEMENTS: Readonly<Record<string, { source: string; value: unknown }>> =
     value: "string",
   },
   "A `null` object became `{}`": { source: `${RUNNING} return run("Nothing");`, value: {} },
-  "The members of a result were renamed": {
+  "The properties of a result were renamed": {
     source: `${RUNNING} return run("Keys");`,
     value: { FirstName: "Ada" },
   },

@@ -14,9 +14,9 @@ interface Case {
 }
 
 /** What a formula returns, and the members of an object: the first cell of the table's title. */
-type Place = "Formula" | "Member";
+type Place = "Formula" | "Property";
 
-const cases = (["Formula", "Member"] as const).flatMap((place) =>
+const cases = (["Formula", "Property"] as const).flatMap((place) =>
   readCases(place).map((each) => ({ ...each, place })),
 );
 
@@ -33,7 +33,9 @@ function readCases(place: Place): Omit<Case, "place">[] {
 /** The table in docs/migrating.md, which says what a result or its members may be. */
 function readTable(place: Place): string[][] {
   const page = readFileSync(new URL("../../docs/migrating.md", import.meta.url), "utf8");
-  const [, table = ""] = page.split(`| ${place} | Accepted | An error | Accepted only here |`);
+  const [, table = ""] = page.split(
+    `| ${place} | Accepted | An error | Accepted only by packsmith |`,
+  );
   const rows = table.trimStart().split("\n\n", 1)[0]?.split("\n").slice(1) ?? [];
   return rows.map((row) => row.split("|").slice(1, -1));
 }
@@ -72,11 +74,11 @@ async function judgePublished(each: readonly Case[]): Promise<boolean[]> {
 const cases = [${each.map(({ schema, value, place }) => `[${JSON.stringify(schema)}, ${value}, "${place}"]`).join(",")}];
 const shapes = {
   Formula: (schema) => ({ resultType: schema.type, ...(schema.type === "array" ? { items: schema.items } : { schema }) }),
-  Member: (schema) => ({ resultType: coda.ValueType.Object, schema: coda.makeObjectSchema({ properties: { m: schema } }) }),
+  Property: (schema) => ({ resultType: coda.ValueType.Object, schema: coda.makeObjectSchema({ properties: { m: schema } }) }),
 };
 return Promise.all(cases.map(async ([schema, value, place]) => {
   const pack = coda.newPack();
-  const result = place === "Member" ? { m: value } : value;
+  const result = place === "Property" ? { m: value } : value;
   pack.addFormula({ name: "Get", description: "Gets.", parameters: [], ...shapes[place](schema), execute: async () => result });
   return await executeFormulaFromPackDef(pack, "Get", []).then(() => true, (error) => {
     if (!/^(?:Type)?Error$/.test(error.name) || !/were found|Expected|must be|Failed|value|required|objects.map|reading 'map'/.test(error.message)) throw error;
@@ -92,15 +94,15 @@ return Promise.all(cases.map(async ([schema, value, place]) => {
 }
 
 function isAcceptedHere({ schema, value, place }: Case): boolean {
-  const isMember = place === "Member";
+  const isProperty = place === "Property";
   const formula = {
     name: "Get",
-    resultType: isMember ? "object" : (schema as { type: string }).type,
-    schema: isMember ? { type: "object", properties: { m: schema } } : schema,
+    resultType: isProperty ? "object" : (schema as { type: string }).type,
+    schema: isProperty ? { type: "object", properties: { m: schema } } : schema,
   };
   const result: unknown = new Function(`return (${value});`)();
   try {
-    normalizeResult(formula as never, isMember ? { m: result } : result);
+    normalizeResult(formula as never, isProperty ? { m: result } : result);
     return true;
   } catch (error) {
     expect(error).toMatchObject({ code: "RESULT_INVALID" });
@@ -115,7 +117,7 @@ describe.skipIf(!hasPublishedPackage)("a result and its members", () => {
   });
 
   it("are in the table with every value type and hint", () => {
-    const named = readTable("Member").flatMap(([member]) => readCodes(member));
+    const named = readTable("Property").flatMap(([member]) => readCodes(member));
     for (const name of Object.keys(ValueType)) expect(named).toContain(name);
     expect(cases.length).toBeGreaterThan(120);
   });
