@@ -28,7 +28,7 @@ it("a Pack's requests to the canonical host reach the local service, with the cr
   });
   await expect(
     test.fetcher.fetch({ method: "GET", url: "https://other.example/" }),
-  ).rejects.toThrow("not a host of the service");
+  ).rejects.toThrow("does not handle requests for other.example");
   await expect(
     test.fetcher.fetch({
       method: "GET",
