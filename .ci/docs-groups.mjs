@@ -4,7 +4,7 @@
 
 export const INTRODUCTION = `# Authoring reference
 
-This reference lists everything that \`packsmith\` exports. Your editor shows the same descriptions. In the tables, an asterisk (*) marks a required member. For the first steps, see [getting started](getting-started.md). To move an existing Pack, see [migrating](migrating.md).`;
+This reference lists everything that \`packsmith\` exports. Your editor shows the same descriptions. In the tables, an asterisk (*) marks a required property. For the first steps, see [getting started](getting-started.md). To move an existing Pack, see [migrating](migrating.md).`;
 
 /** The pages with more than one chapter, and what each is about. */
 export const PAGES = {
@@ -18,7 +18,7 @@ export const PAGES = {
   },
   "authoring-requests": {
     title: "Requests, errors and helpers",
-    text: "This page describes the members of the context, such as the fetcher, blob storage and the time zone. It also describes the errors that a Pack can throw and catch.",
+    text: "This page describes the properties of the context, such as the fetcher, blob storage and the time zone. It also describes the errors that a Pack can throw and catch.",
   },
   "authoring-types": {
     title: "Enumerations and further types",
@@ -99,7 +99,7 @@ export const GROUPS = [
     page: "authoring-authentication",
     title: "Authentication",
     files: ["authentication", "oauth", "oauth-parameters"],
-    text: "The authentication of a Pack decides how users connect their accounts. A Pack never contains client IDs, secrets or tokens, and its code never sees them.",
+    text: "The authentication of a Pack determines how users connect their accounts. A Pack never contains client IDs, secrets or tokens, and its code never sees them.",
     example: {
       file: "templates/oauth2/pack.ts",
       parts: ["pack.addNetworkDomain", "pack.setUserAuthentication"],

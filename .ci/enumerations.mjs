@@ -89,13 +89,13 @@ export const ENUMERATIONS = [
       {
         name: "Object",
         value: "object",
-        text: "An object. `schema` or `properties` describe its members.",
+        text: "An object. `schema` or `properties` describe its fields.",
       },
     ],
   },
   {
     name: "ValueHintType",
-    text: "A hint that decides how users see and edit a value. Each type of schema accepts some of these hints.",
+    text: "A hint that determines how users see and edit a value. Each type of schema accepts some of these hints.",
     members: [
       {
         name: "Date",

@@ -17,14 +17,14 @@ the JSON Schema of that document. A command that ends with an error prints \`{ o
 
 | Exit code | Meaning |
 | --- | --- |
-| 0 | Fine |
+| 0 | Success |
 | 1 | Problems in the Pack, or a run that failed |
 | 2 | An invalid command line, or a file that does not exist |
-| 3 | A breaking change, or a listing that differs |
+| 3 | A breaking change, or a listing that differs from the registry |
 | 10 | The Pack cannot be built |
 | 11 | Network or API error |
-| 12 | Authentication |
-| 130 | Interrupted |`;
+| 12 | Authentication error |
+| 130 | The command was interrupted |`;
 
 const page = fileURLToPath(new URL("../docs/commands.md", import.meta.url));
 const help = new Help();

@@ -311,7 +311,7 @@ function objectBody(declaration) {
     memberTable(members.filter(isShown), declaration),
     bases.length === 0
       ? ""
-      : `This type ${members.length === 0 ? "has" : "also has"} the members of ${bases.join(" and ")}.`,
+      : `This type ${members.length === 0 ? "has" : "also has"} the properties of ${bases.join(" and ")}.`,
   ].filter(Boolean);
 }
 

@@ -142,7 +142,7 @@ export function hostsChanged(
 ): PackError<"ACCOUNT_HOSTS_CHANGED"> {
   return new PackError("ACCOUNT_HOSTS_CHANGED", message, {
     details: { account: accountLabel(key), hosts },
-    hint: `Undo the change to the definition. If you trust the change, run packsmith auth allow-hosts ${key.pack}${accountOptions(key)}.`,
+    hint: `Undo the change in the Pack's code. If you trust the change, run packsmith auth allow-hosts ${key.pack}${accountOptions(key)}.`,
   });
 }
 

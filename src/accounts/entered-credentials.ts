@@ -21,7 +21,8 @@ export function checkSecrets(
 ): Record<string, string> {
   const fields = listSecretFields(authentication);
   const unknown = Object.keys(given).find((name) => !fields.some((field) => field.name === name));
-  if (unknown !== undefined) throw invalid(unknown, "the definition has no value with this name");
+  if (unknown !== undefined)
+    throw invalid(unknown, "the authentication definition has no value with this name");
   const secrets: Record<string, string> = {};
   const missing: string[] = [];
   for (const { name, isOptional } of fields) {

@@ -30,7 +30,7 @@ export function keychainUnavailable(
     `packsmith cannot read the key of the vault from the ${keychain}: ${reason}.`,
     {
       details: { keychain, reason },
-      hint: "Unlock the keychain, and allow packsmith to use it. Then run the command again. To keep the key of a new vault in a file, set PACKSMITH_KEY_STORE=file.",
+      hint: "Unlock the keychain, and allow packsmith to use it. Then run the command again. If you have no vault yet, you can keep its key in a file instead: set PACKSMITH_KEY_STORE=file.",
     },
   );
 }

@@ -104,7 +104,7 @@ function reviveTokenSet(stored: TokenSet): TokenSet {
 }
 
 function newer(url: string): PackError<"DATABASE_NEWER"> {
-  return new PackError("DATABASE_NEWER", `A newer version of packsmith wrote a record of ${url}.`, {
+  return new PackError("DATABASE_NEWER", `A newer version of packsmith wrote a record in ${url}.`, {
     details: { url },
     hint: "Update packsmith.",
   });
@@ -113,7 +113,7 @@ function newer(url: string): PackError<"DATABASE_NEWER"> {
 function corrupt(path: string): PackError<"VAULT_CORRUPT"> {
   return new PackError(
     "VAULT_CORRUPT",
-    `A record of ${path} is damaged, or another program changed it.`,
+    `A record in ${path} is damaged, or another program changed it.`,
     {
       details: { path },
       hint: "Restore the file from a backup, or revoke the account and connect it again.",

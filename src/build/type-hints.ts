@@ -1,10 +1,10 @@
 const HINTS: Readonly<Record<string, string>> = {
   TS2304: "Import the name, or correct its spelling.",
   TS2307: "Correct the path, or install the package and its types.",
-  TS2339: "Correct the name, or check that the value has this member.",
-  TS2353: "Remove the member, or correct its name.",
+  TS2339: "Correct the name, or check that the value has this property.",
+  TS2353: "Remove the property, or correct its name.",
   TS2552: "Import the name, or correct its spelling.",
-  TS2561: "Correct the name of the member.",
+  TS2561: "Correct the name of the property.",
   TS2691: "Write the import without the extension .ts.",
   TS5097:
     "Write the import without the extension .ts, or set allowImportingTsExtensions and noEmit in tsconfig.json.",

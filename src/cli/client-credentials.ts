@@ -139,7 +139,7 @@ async function readSecret(
   if (flags.certificateFile !== undefined) {
     throw usageError(
       "The Pack's authentication does not use a client certificate.",
-      'Remove --certificate-file, or set clientAuthentication: "tls_client_auth" in the definition.',
+      'Remove --certificate-file, or set clientAuthentication: "tls_client_auth" in the authentication definition.',
     );
   }
   if (wanted.certificate && flags.clientKeyFile !== undefined) {

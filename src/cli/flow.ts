@@ -64,7 +64,7 @@ export function printDeviations(record: FlowRecord, output: Output): void {
     output.data(`${output.style("warning", "deviates")}  ${printable(deviation)}`);
   for (const member of listRepeated(record))
     output.data(
-      `${output.style("warning", "repeats")}  ${printable(member)} is also in the issuer's metadata. Remove this member from the definition, so that the Pack always uses the server's current value.`,
+      `${output.style("warning", "repeats")}  ${printable(member)} is also in the issuer's metadata. Remove this option from the authentication definition, so that the Pack always uses the server's current value.`,
     );
   if (deviations.length > 0)
     output.data("packsmith can read these responses, but other clients may reject them.");

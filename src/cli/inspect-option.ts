@@ -6,7 +6,7 @@ import { parsePort } from "./parse-flags.ts";
 
 /** Where debuggers look. */
 const INSPECT_PORT = "9229";
-export const INSPECT_DESCRIPTION = `wait for a debugger on this port of 127.0.0.1 (default: ${INSPECT_PORT}); the Pack runs without limits and with less isolation`;
+export const INSPECT_DESCRIPTION = `wait for a debugger on this port on 127.0.0.1 (default: ${INSPECT_PORT}); the Pack runs without limits and with less isolation`;
 
 /**
  * Reads `--inspect [port]`. Each process that waits for a debugger is announced.
@@ -19,7 +19,10 @@ export async function parseInspect(
 ): Promise<NonNullable<RunFormulaOptions["inspect"]>> {
   const port = parsePort(flag === true ? INSPECT_PORT : flag);
   if (basename(file) === "bundle.js")
-    throw usageError("A built bundle cannot be inspected.", "Pass the entry file of the Pack.");
+    throw usageError(
+      "--inspect does not work with a built bundle.",
+      "Pass the entry file of the Pack.",
+    );
   const [{ listenOnLoopback }, { findConfinement }, { warnOfDebugger }] = await Promise.all([
     import("../shared/loopback-server.ts"),
     import("../sandbox/host/confinement.ts"),

@@ -21,7 +21,7 @@ export function parseIssueFormat(format: string | undefined, { json }: Output): 
   if (format !== undefined && named === undefined) {
     throw usageError(
       `"${format}" is not a valid output format.`,
-      "Pass --format with text, json, sarif, github or gitlab.",
+      "Pass one of these formats with --format: text, json, sarif, github, gitlab.",
     );
   }
   if (json && named !== undefined && named !== "json")

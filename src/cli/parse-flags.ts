@@ -109,7 +109,7 @@ export function parsePort(text: string): number {
   if (!/^\d+$/.test(text) || port > 65_535)
     throw usageError(
       `"${text}" is not a port.`,
-      "Pass a number from 0 to 65535; 0 chooses a free port.",
+      "Pass a number from 0 to 65535; 0 selects a free port.",
     );
   return port;
 }

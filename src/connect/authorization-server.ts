@@ -267,10 +267,10 @@ export function requireIssuer({
   if (url !== undefined) return new URL(url).origin;
   throw new PackError(
     "OAUTH_URL_MISSING",
-    "The definition does not specify an authorization server, so packsmith cannot read the server's metadata.",
+    "The authentication definition does not specify an authorization server, so packsmith cannot read the server's metadata.",
     {
       details: { member: "issuer" },
-      hint: "Add issuer or resource to the definition, or an MCP server to the Pack.",
+      hint: "Add issuer or resource to the authentication definition, or add an MCP server to the Pack.",
     },
   );
 }

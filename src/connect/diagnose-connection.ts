@@ -156,7 +156,7 @@ const PROOF_KEY_HINT =
   "If the provider requires a code challenge, set useProofKeyForCodeExchange to true. If the provider rejects code challenges, set the option to false. To change the method, set pkceChallengeMethod.";
 
 const PUSHED_HINT =
-  "If the provider requires pushed authorization requests, add pushedAuthorizationUrl to the definition. Or replace the URLs with issuer.";
+  "If the provider requires pushed authorization requests, add pushedAuthorizationUrl to the authentication definition. Or replace the URLs in the definition with issuer.";
 
 function ofStatus(status: number | undefined): string | undefined {
   if (status === undefined) return undefined;

@@ -14,7 +14,7 @@ const flowEvent = z.strictObject({
     ...(["resource", "discovery", "registration", "pushed"] as const),
     ...(["device", "token", "refresh", "revocation"] as const),
   ]),
-  facts: facts.describe("Parameters and members, with masked secrets."),
+  facts: facts.describe("Parameters and fields, with masked secrets."),
   /** How long the step took; absent for steps of the user. */
   durationMs: milliseconds.optional(),
   deviations: deviations

@@ -118,7 +118,7 @@ async function save(home: string, record: unknown): Promise<void> {
 export async function readFlowRecord(home: string): Promise<FlowRecord> {
   const missing = new PackError(
     "FLOW_RECORD_MISSING",
-    "There is no record of a connection on this machine.",
+    "No connection attempt has been recorded on this machine.",
     {
       details: undefined,
       hint: "Run packsmith auth connect pack.ts first.",

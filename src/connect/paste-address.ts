@@ -69,7 +69,8 @@ function withoutQuery({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
 
-const NOT_THE_ADDRESS = "The pasted text is not the redirect URI with a code.";
+const NOT_THE_ADDRESS =
+  "The pasted text is not a redirect URI that contains an authorization code.";
 
 function isNotTheAddress(error: unknown): error is PackError<"OAUTH_CALLBACK_INVALID"> {
   return isPackError(error, "OAUTH_CALLBACK_INVALID") && error.message === NOT_THE_ADDRESS;

@@ -110,7 +110,7 @@ async function compareWithMetadata(
   const repeated = findRepeatedMembers(definition, metadata);
   if (repeated.length > 0)
     onProgress?.(
-      `note: ${repeated.join(", ")} only ${repeated.length === 1 ? "repeats" : "repeat"} the metadata of ${issuer}; without ${repeated.length === 1 ? "it" : "them"} the Pack follows the server`,
+      `note: the metadata of ${issuer} also contains ${repeated.join(", ")}; if you remove ${repeated.length === 1 ? "this option" : "these options"}, the Pack always uses the server's current value`,
     );
   return repeated;
 }
@@ -139,11 +139,11 @@ function createSharingError(
   const [message, hint] =
     sharing === "reserved"
       ? [
-          `Another unfinished connection uses the redirect URI ${uri}. packsmith cannot distinguish the responses of the two servers.`,
+          `Another unfinished connection uses the redirect URI ${uri}. packsmith cannot determine which authorization server sent a response.`,
           `Finish the other connection first, or wait until its time limit has passed. To connect both at once: ${advice}`,
         ]
       : [
-          `Another account uses the redirect URI ${uri}, or used the URI before the account was removed. The server of that account sends no issuer in its responses, so packsmith cannot distinguish the responses of the two servers.`,
+          `Another account uses the redirect URI ${uri}, or used the URI before the account was removed. The authorization server of that account sends no issuer in its responses, so packsmith cannot determine which server sent a response.`,
           advice,
         ];
   return new PackError("OAUTH_ISSUER_MISMATCH", message, {

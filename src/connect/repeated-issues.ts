@@ -38,7 +38,7 @@ export async function findRepeatedIssues(
         code: CODE,
         severity: ISSUE_CODES[CODE].severity,
         path: pathText(at),
-        message: `${member} only repeats the metadata of ${issuer}, which packsmith read on ${kept.readOn}.`,
+        message: `${member} is redundant: its value is also in the metadata of ${issuer}, which packsmith read on ${kept.readOn}.`,
         hint: `Remove ${member}. The Pack then always uses the current value of the server.`,
         ...position(at),
       });

@@ -45,7 +45,7 @@ export interface ArrayType<Item> {
   readonly allowEmpty?: true | undefined;
 }
 
-/** Members that every formula has. */
+/** Options that every formula has. */
 export type CommonPackFormulaDef<Params extends ParamDefs = ParamDefs> = CommonFormulaDefinition<
   Params,
   ParamDefs

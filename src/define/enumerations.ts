@@ -128,7 +128,7 @@ export const ValueType = {
   String: "string",
   /** A list. `items` is the schema of its elements. */
   Array: "array",
-  /** An object. `schema` or `properties` describe its members. */
+  /** An object. `schema` or `properties` describe its fields. */
   Object: "object",
 } as const;
 export type ValueType = (typeof ValueType)[keyof typeof ValueType];
@@ -141,12 +141,12 @@ export declare namespace ValueType {
   type String = "string";
   /** A list. `items` is the schema of its elements. */
   type Array = "array";
-  /** An object. `schema` or `properties` describe its members. */
+  /** An object. `schema` or `properties` describe its fields. */
   type Object = "object";
 }
 
 /**
- * A hint that decides how users see and edit a value. Each type of schema accepts some of these
+ * A hint that determines how users see and edit a value. Each type of schema accepts some of these
  * hints.
  */
 export const ValueHintType = {

@@ -46,7 +46,7 @@ export interface FetchResponse<Body = UntypedBody> {
   status: number;
   /**
    * The body of the response. JSON and XML are parsed. With `isBinaryResponse`, the body contains
-   * bytes. All other bodies are text. If the body is empty, this member is not set.
+   * bytes. All other bodies are text. If the body is empty, this property is not set.
    */
   body?: Body;
   /** The headers of the response, without credentials. Header names are in lowercase. */

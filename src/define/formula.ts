@@ -43,7 +43,7 @@ export interface Network {
 /** A parameter, plain or made by `makeParameter`. */
 export type AnyParameter = Parameter | WrittenParameter;
 
-/** Members that every formula has, including the formula of a sync table. */
+/** Options that every formula has, including the formula of a sync table. */
 export interface CommonFormulaDefinition<
   Params extends readonly AnyParameter[] = readonly Parameter[],
   Varargs extends readonly AnyParameter[] = readonly Parameter[],
@@ -165,7 +165,7 @@ export interface SyncTableRelation {
   /** The row property that contains the value. */
   readonly propertyKey: string;
   /**
-   * Copies the permissions of the row that contains the value. If you set this member,
+   * Copies the permissions of the row that contains the value. If you set this option,
    * `propertyKey` must be the `idProperty` of the table.
    * @default false
    */
@@ -245,8 +245,8 @@ export interface WrittenParameter<T extends ParameterType = ParameterType, Writt
   /** The source of the parameter values that search uses to index the table. */
   readonly crawlStrategy?: CrawlStrategy | undefined;
   /**
-   * Set this member to `false` if a full sync is required after the parameter has changed. Only
-   * optional parameters can have this member.
+   * Set this option to `false` if a full sync is required after the parameter has changed. Only
+   * optional parameters can have this option.
    * @default true
    */
   readonly supportsIncrementalSync?: boolean | undefined;

@@ -29,7 +29,7 @@ export type TimeoutInvocationError = BaseInvocationError<"Timeout">;
 export type ResponseTooLargeInvocationError = BaseInvocationError<"ResponseTooLarge">;
 /** The previous attempt failed for another reason. */
 export type UnknownInvocationError = BaseInvocationError<"Unknown">;
-/** The error of the previous attempt. The other members depend on `type`. */
+/** The error of the previous attempt. The other properties depend on `type`. */
 export type InvocationError =
   | HttpStatusInvocationError
   | RateLimitExceededInvocationError

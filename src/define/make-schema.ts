@@ -132,7 +132,7 @@ export function makeReferenceSchemaFromObjectSchema<
       throw new TypeError(`The schema of the reference has no property "${name}".`);
   if (identity === undefined)
     throw new TypeError(
-      "A reference needs the name of an identity. Pass the name as the second argument.",
+      "A reference schema needs an identity name. Pass the name as the second argument of makeReferenceSchemaFromObjectSchema.",
     );
   const properties = Object.fromEntries(
     [id, display].map((name) => [name, { ...schema.properties[name], required: true }]),
@@ -185,9 +185,9 @@ export function makeAttributionNode<const Node extends AttributionNode>(node: No
 }
 
 /**
- * Lists the members that `execute` must return.
+ * Lists the fields of the objects that `execute` must return.
  *
- * @returns the names of the members, or `undefined` if the schema does not describe an object or a
+ * @returns the names of the fields, or `undefined` if the schema does not describe an object or a
  *   list of objects
  * @example
  * ```ts
@@ -242,7 +242,9 @@ function readSchema(example: unknown): Schema {
   if (typeof example === "boolean") return { type: "boolean" };
   if (Array.isArray(example)) {
     if (example.length === 0)
-      throw new TypeError("An empty list does not show what its items are.");
+      throw new TypeError(
+        "The schema of an empty list is unknown. Pass a list with at least one item.",
+      );
     return { type: "array", items: readSchema(example[0]) };
   }
   if (typeof example !== "object")

@@ -17,7 +17,7 @@ export interface PropertyOptionsMetadataFormula extends Formula {
 
 /** A parameter problem that `validateParameters` returns. */
 export interface ParameterValidationDetail {
-  /** The explanation of the problem that users see. */
+  /** The explanation that users see for the problem. */
   readonly message: string;
   /** The name of the parameter. */
   readonly parameterName: string;
@@ -31,7 +31,7 @@ export interface ValidParameterValidationResult {
 export interface InvalidParameterValidationResult {
   /** Always false. */
   readonly isValid: false;
-  /** The explanation of the problem that users see. */
+  /** The explanation that users see for the problem. */
   readonly message: string;
   /** The problems of individual parameters. */
   readonly errors?: readonly ParameterValidationDetail[] | undefined;
@@ -93,7 +93,7 @@ export type AutocompleteResult<Value = string | number> = {
 };
 
 /**
- * Finds the options that contain the typed text. The search is not case-sensitive.
+ * Finds the options that contain the text that the user typed. The search is not case-sensitive.
  * @param search the text that the user typed; an empty string finds all options
  * @param options strings, numbers, or objects with `display` and `value`
  * @example
@@ -118,10 +118,10 @@ export async function simpleAutocomplete(
 }
 
 /**
- * Finds the objects that contain the typed text in the member `displayKey`. The search is not
- * case-sensitive.
- * @throws {TypeError} if `search` is not a string, or if an object's `displayKey` member is not a
- * string
+ * Finds the objects whose `displayKey` property contains the text that the user typed. The search
+ * is not case-sensitive.
+ * @throws {TypeError} if `search` is not a string, or if the `displayKey` property of an object is
+ *   not a string
  * @example
  * ```ts
  * const cities = [

@@ -1,5 +1,5 @@
 /**
- * A text that can contain placeholders: `{name}`, `{choice.part}` and, in some members,
+ * A text that can contain placeholders: `{name}`, `{choice.part}` and, in some options,
  * `{callback.name}`.
  */
 export type Template = string;

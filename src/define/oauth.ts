@@ -35,7 +35,7 @@ export type PostSetup = SetEndpoint;
 /** Another name of `PostSetup`. */
 export type PostSetupDef = PostSetup;
 
-/** Members that every authentication with credentials has. */
+/** Properties that every authentication with credentials has. */
 export interface BaseAuthentication {
   /**
    * Returns the account name that users see. The default is the name of the user who created the
@@ -82,17 +82,17 @@ export interface RenewalSignal {
    */
   status: number;
   /**
-   * The path of a member in the JSON body, such as `"error.code"`.
+   * The path of a field in the JSON body, such as `"error.code"`.
    * @default packsmith checks only the status
    */
   bodyPath?: string | undefined;
-  /** The expected value of the member at `bodyPath`. @default any value except null */
+  /** The expected value of the field at `bodyPath`. @default any value except null */
   equals?: string | number | boolean | undefined;
 }
 
 /**
  * The paths of the tokens in a token response that differs from RFC 6749 §5.1. If you set
- * `nestedResponseKey`, each path starts at the object that `nestedResponseKey` names.
+ * `nestedResponseKey`, each path starts at the object that `nestedResponseKey` selects.
  */
 export interface TokenResponseMembers {
   /** The path of the access token, such as `"api_key"`. @default "access_token" */
@@ -128,14 +128,14 @@ export interface TokenExchange {
   /** The parameters of the request. `{token}` is the access token of the first response. */
   params: Readonly<Record<string, ParamValue>>;
   /**
-   * The client ID of the second request. Set this member if the second request needs a different
+   * The client ID of the second request. Set this option if the second request needs a different
    * client ID.
    * @default the client of the account
    */
   clientId?: Template | undefined;
   /**
    * The client secret of the second request: a template with a secret connection variable. This
-   * member requires `clientId`.
+   * option requires `clientId`.
    */
   clientSecret?: Template | undefined;
 }
@@ -161,7 +161,7 @@ export interface TokenRenewal {
   withClient?: boolean | undefined;
 }
 
-/** Members that both OAuth2 types share. */
+/** Properties that both OAuth2 types share. */
 export interface BaseOAuthAuthentication extends BaseAuthentication {
   /** The scopes that the Pack needs. A scope cannot be empty or contain the delimiter. */
   scopes?: string[] | undefined;
@@ -176,12 +176,12 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
    */
   credentialsLocation?: TokenExchangeCredentialsLocation | undefined;
   /**
-   * The client authentication method. Set this member if the client does not send a client secret
+   * The client authentication method. Set this option if the client does not send a client secret
    * in the usual way. With `private_key_jwt` (RFC 7523 §2.2), the client signs a JWT with a private
    * key. With `tls_client_auth` (RFC 8705 §2), the client presents a certificate in the TLS
    * handshake. You enter the key or the certificate when you connect an account. With
    * `secret_as_user`, the client secret is the user name in the Authorization header. You cannot
-   * combine this member with `credentialsLocation`.
+   * combine this option with `credentialsLocation`.
    * @default the client secret, sent where `credentialsLocation` specifies
    */
   clientAuthentication?: "private_key_jwt" | "tls_client_auth" | "secret_as_user" | undefined;
@@ -193,7 +193,7 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
    */
   parameterNames?: Readonly<Record<string, string>> | undefined;
   /**
-   * Renames parameters in token requests and revocations. Set this member if the names differ
+   * Renames parameters in token requests and revocations. Set this option if the names differ
    * from those in the authorization request.
    * @default `parameterNames`
    */
@@ -218,18 +218,18 @@ export interface BaseOAuthAuthentication extends BaseAuthentication {
    */
   dpop?: boolean | undefined;
   /**
-   * The signature algorithm. This member requires `clientAuthentication`.
+   * The signature algorithm. This option requires `clientAuthentication`.
    * @default the usual algorithm of the key: RS256, PS256, ES256, ES384, ES512 or EdDSA
    */
   signingAlgorithm?: SigningAlgorithm | undefined;
   /**
-   * The `aud` of the client assertion. This member requires
+   * The `aud` of the client assertion. This option requires
    * `clientAuthentication: "private_key_jwt"`.
    * @default the server's issuer, or the token URL if the issuer is unknown or was rejected
    */
   assertionAudience?: Template | undefined;
   /**
-   * The `iss` of the client assertion. This member requires
+   * The `iss` of the client assertion. This option requires
    * `clientAuthentication: "private_key_jwt"`.
    * @default the client ID
    */
@@ -337,7 +337,7 @@ interface OAuth2CodeAuthentication extends BaseOAuthAuthentication {
 
 interface WithProofKey {
   /**
-   * Turns on Proof Key for Code Exchange (PKCE, RFC 7636). Set this member to `false` only if the
+   * Turns on Proof Key for Code Exchange (PKCE, RFC 7636). Set this option to `false` only if the
    * provider refuses PKCE.
    * @default true for a client without a secret, and if the metadata of the server lists S256
    */
@@ -350,12 +350,12 @@ interface WithProofKey {
 }
 interface WithoutProofKey {
   /**
-   * Turns on Proof Key for Code Exchange (PKCE, RFC 7636). Set this member to `false` only if the
+   * Turns on Proof Key for Code Exchange (PKCE, RFC 7636). Set this option to `false` only if the
    * provider refuses PKCE.
    * @default true for a client without a secret, and if the metadata of the server lists S256
    */
   useProofKeyForCodeExchange?: false | undefined;
-  /** This member requires `useProofKeyForCodeExchange: true`. */
+  /** This option requires `useProofKeyForCodeExchange: true`. */
   pkceChallengeMethod?: undefined;
 }
 
@@ -461,12 +461,12 @@ export interface OAuth2ClientCredentialsAuthentication extends BaseOAuthAuthenti
   grantType?: string | undefined;
   // Members of the code flow, which this flow does not have.
   /**
-   * This member is available only with `AuthenticationType.OAuth2`. With client credentials, no one
+   * This option is available only with `AuthenticationType.OAuth2`. With client credentials, no one
    * logs in with a browser.
    */
   authorizationUrl?: undefined;
-  /** This member is available only with `AuthenticationType.OAuth2`. */
+  /** This option is available only with `AuthenticationType.OAuth2`. */
   useProofKeyForCodeExchange?: undefined;
-  /** This member is available only with `AuthenticationType.OAuth2`. */
+  /** This option is available only with `AuthenticationType.OAuth2`. */
   pkceChallengeMethod?: undefined;
 }

@@ -11,7 +11,7 @@ import type { UntypedBody } from "./untyped.ts";
  */
 export class UserVisibleError extends Error {
   /**
-   * Always true. With this member, you can recognize the error even if several copies of this
+   * Always true. With this property, you can recognize the error even if several copies of this
    * package are loaded.
    */
   readonly isUserVisible = true;

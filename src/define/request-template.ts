@@ -23,7 +23,7 @@ export interface RequestHandlerTemplate {
   /** Headers of the request. `Accept` and `Content-Type` are `application/json` by default. */
   headers?: { [name: string]: string } | undefined;
   /**
-   * Renames arguments in the URL and in the members below. The keys are parameter names, and the
+   * Renames arguments in the URL and in the options below. The keys are parameter names, and the
    * values are the new names.
    */
   nameMapping?: { [parameter: string]: string } | undefined;
@@ -34,7 +34,7 @@ export interface RequestHandlerTemplate {
   transforms?: { [name: string]: Transform } | undefined;
   /** The names of the arguments in the query. An optional argument without a value is left out. */
   queryParams?: string[] | undefined;
-  /** Fixed members of the JSON body. */
+  /** Fixed fields of the JSON body. */
   bodyTemplate?: object | undefined;
   /**
    * The names of the arguments in the JSON body. An optional argument without a value is left out.

@@ -9,12 +9,12 @@ import type {
   ScaleIconSet,
 } from "./enumerations.ts";
 
-/** The members that every property schema has. */
+/** The options that every property schema has. */
 export interface PropertyOptions {
   /** A description of the value. */
   description?: string | undefined;
   /**
-   * The name of the member in the object that `execute` returns. Set `fromKey` if this name differs
+   * The name of the field in the object that `execute` returns. Set `fromKey` if this name differs
    * from the property name.
    */
   fromKey?: string | undefined;
@@ -55,23 +55,23 @@ export interface NumericSchema extends BaseNumberSchema {
 export interface NumericDateSchema extends BaseNumberSchema {
   /** Shows the number as a date. */
   readonly codaType: "date";
-  /** A format pattern of the Moment library, such as `"YYYY-MM-DD"`. */
+  /** A Moment.js format string, such as `"YYYY-MM-DD"`. */
   readonly format?: string | undefined;
 }
 /** A time of day, in seconds. */
 export interface NumericTimeSchema extends BaseNumberSchema {
   /** Shows the number as a time of day. */
   readonly codaType: "time";
-  /** A format pattern of the Moment library, such as `"HH:mm"`. */
+  /** A Moment.js format string, such as `"HH:mm"`. */
   readonly format?: string | undefined;
 }
 /** A date and time, in seconds since 1970. */
 export interface NumericDateTimeSchema extends BaseNumberSchema {
   /** Shows the number as a date and time. */
   readonly codaType: "datetime";
-  /** A format pattern of the Moment library. */
+  /** A Moment.js format string. */
   readonly dateFormat?: string | undefined;
-  /** A format pattern of the Moment library. */
+  /** A Moment.js format string. */
   readonly timeFormat?: string | undefined;
 }
 /** A duration, in days. */
@@ -123,7 +123,7 @@ export interface ScaleSchema extends BaseNumberSchema {
   /** The icon. */
   readonly icon?: ScaleIconSet | undefined;
 }
-/** The schema of a number. The other members depend on the value hint. */
+/** The schema of a number. The other properties depend on the value hint. */
 export type NumberSchema =
   | NumericSchema
   | NumericDateSchema
@@ -148,14 +148,14 @@ export interface SimpleStringSchema extends BaseStringSchema {
 export interface StringDateSchema extends BaseStringSchema {
   /** Shows the text as a date. */
   readonly codaType: "date";
-  /** A format pattern of the Moment library. */
+  /** A Moment.js format string. */
   readonly format?: string | undefined;
 }
 /** A time of day, as a string. */
 export interface StringTimeSchema extends BaseStringSchema {
   /** Shows the text as a time of day. */
   readonly codaType: "time";
-  /** A format pattern of the Moment library. */
+  /** A Moment.js format string. */
   readonly format?: string | undefined;
 }
 /**
@@ -164,9 +164,9 @@ export interface StringTimeSchema extends BaseStringSchema {
 export interface StringDateTimeSchema extends BaseStringSchema {
   /** Shows the text as a date and time. */
   readonly codaType: "datetime";
-  /** A format pattern of the Moment library. */
+  /** A Moment.js format string. */
   readonly dateFormat?: string | undefined;
-  /** A format pattern of the Moment library. */
+  /** A Moment.js format string. */
   readonly timeFormat?: string | undefined;
 }
 /** A duration, as a string such as `"3 hours"`. */

@@ -30,8 +30,8 @@ interface DateValues {
 }
 
 /**
- * The type of the values that a schema describes. If a property has `fromKey`, the value's member
- * has that name. If a property is `required`, its member is always present.
+ * The type of the values that a schema describes. If a property has `fromKey`, the field of the
+ * value has that name. If a property is `required`, its field is always present.
  */
 export type SchemaType<S> = S extends {
   readonly type: infer Type extends keyof DateValues;

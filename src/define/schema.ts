@@ -43,7 +43,7 @@ export interface StringWithOptionsSchema extends BaseStringSchema, PropertyWithO
   readonly allowNewValues?: boolean | undefined;
 }
 
-/** The schema of a string. The other members depend on the value hint. */
+/** The schema of a string. The other properties depend on the value hint. */
 export type StringSchema =
   | SimpleStringSchema
   | StringDateSchema
@@ -75,7 +75,7 @@ export type PropertySchemaOptions<Value> =
   | PropertyOptionsMetadataFunction<readonly (Value | SimpleAutocompleteOption<Value>)[]>
   | OptionsType;
 
-/** Members of a schema with a list of options. */
+/** Properties of a schema that has a list of options. */
 export interface PropertyWithOptions<Value> {
   /** The options. */
   readonly options?: PropertySchemaOptions<Value> | undefined;
@@ -104,7 +104,7 @@ export interface ObjectSchemaDefinition<
   Unknown extends boolean = boolean,
 > extends PropertyOptions,
     PropertyWithOptions<object> {
-  /** Always `object`. `makeObjectSchema` sets this member. */
+  /** Always `object`. `makeObjectSchema` sets this property. */
   type?: "object" | undefined;
   /** A value hint: the kind of object, such as a person or a reference. */
   codaType?: ObjectHintTypes | undefined;
@@ -117,7 +117,7 @@ export interface ObjectSchemaDefinition<
   /** The properties that users see first. */
   featuredProperties?: readonly string[] | undefined;
   /**
-   * Keeps and shows all members of the object, including members that are not in `properties`.
+   * Keeps and shows all fields of the object, including fields that are not in `properties`.
    * @default false
    */
   includeUnknownProperties?: Unknown | undefined;
@@ -135,13 +135,13 @@ export interface ObjectSchemaDefinition<
   snippetProperty?: PropertyIdentifier | undefined;
   /** The image of the card. */
   imageProperty?: PropertyIdentifier | undefined;
-  /** The property with the time when the object was created. */
+  /** The property that contains the time when the object was created. */
   createdAtProperty?: PropertyIdentifier | undefined;
-  /** The property with the person who created the object. */
+  /** The property that contains the person who created the object. */
   createdByProperty?: PropertyIdentifier | undefined;
-  /** The property with the time when the object was last changed. */
+  /** The property that contains the time when the object was last changed. */
   modifiedAtProperty?: PropertyIdentifier | undefined;
-  /** The property with the person who last changed the object. */
+  /** The property that contains the person who last changed the object. */
   modifiedByProperty?: PropertyIdentifier | undefined;
   /** In a table of users, the property that contains the email address. */
   userEmailProperty?: PropertyIdentifier | undefined;
@@ -235,7 +235,7 @@ export interface ExecutionContext {
   readonly temporaryBlobStorage: TemporaryBlobStorage;
   /**
    * The endpoint of the account: an https origin and an optional path, without a slash at the end.
-   * If the account has no endpoint, this member is not set.
+   * If the account has no endpoint, this property is not set.
    */
   readonly endpoint?: string | undefined;
   /** The connection variables and callback parameters of the account, without secrets. */
@@ -247,18 +247,19 @@ export interface ExecutionContext {
   /** A random token that is unique to this invocation. */
   readonly invocationToken: string;
   /**
-   * The running sync. This member is only set for sync tables and the functions of dynamic tables.
+   * The running sync. This property is set only for sync tables and the functions of dynamic
+   * tables.
    */
   readonly sync?:
     | (SyncBase & {
         /**
-         * The continuation that the previous page returned. For the first page, this member is not
-         * set.
+         * The continuation that the previous page returned. For the first page, this property is
+         * not set.
          */
         readonly continuation?: Untyped;
       })
     | undefined;
-  /** The error of the previous attempt. In the first attempt, this member is not set. */
+  /** The error of the previous attempt. In the first attempt, this property is not set. */
   readonly previousAttemptError?: InvocationError | undefined;
   /** @deprecated Accepted for compatibility with existing Packs. */
   readonly authenticationName?: string | undefined;
@@ -283,7 +284,7 @@ export interface SyncBase {
 /** A sync of all rows. */
 export interface SyncFull<NextPage = Continuation> extends SyncBase {
   /**
-   * The continuation that the previous page returned. For the first page, this member is not set.
+   * The continuation that the previous page returned. For the first page, this property is not set.
    */
   readonly continuation?: NextPage | undefined;
   /** Never set in a full sync. */
@@ -293,7 +294,7 @@ export interface SyncFull<NextPage = Continuation> extends SyncBase {
 /** A sync of the rows that have changed since the previous sync. */
 export interface SyncIncremental<NextPage, Checkpoint> extends SyncBase {
   /**
-   * The continuation that the previous page returned. For the first page, this member is not set.
+   * The continuation that the previous page returned. For the first page, this property is not set.
    */
   readonly continuation?: NextPage | undefined;
   /** The completion that the previous sync returned. */

@@ -82,7 +82,7 @@ export interface SyncUpdate<Row = { [member: string]: Untyped }> {
   readonly previousValue: Row;
   /** The row after the edit. */
   readonly newValue: Row;
-  /** The names of the edited members. */
+  /** The names of the edited properties. */
   readonly updatedFields: readonly string[];
 }
 /** The row after an update, or the error of a failed update. */
@@ -295,15 +295,15 @@ export interface SyncTable
   readonly getter: SyncFormula;
   /** True for a dynamic table. */
   readonly isDynamic?: boolean | undefined;
-  /** Returns the name of the chosen table. Only dynamic tables have this member. */
+  /** Returns the name of the chosen table. Only dynamic tables have this function. */
   readonly getName?: MetadataFormulaDef<SyncExecutionContext> | undefined;
   /**
-   * Returns the URL of a page that shows the chosen table. Only dynamic tables have this member.
+   * Returns the URL of a page that shows the chosen table. Only dynamic tables have this function.
    */
   readonly getDisplayUrl?: MetadataFormulaDef<SyncExecutionContext> | undefined;
-  /** Returns the tables that the user can choose. Only dynamic tables have this member. */
+  /** Returns the tables that the user can choose. Only dynamic tables have this function. */
   readonly listDynamicUrls?: MetadataFormulaDef<SyncExecutionContext> | undefined;
-  /** Finds tables for the text that the user typed. Only dynamic tables have this member. */
+  /** Finds tables for the text that the user typed. Only dynamic tables have this function. */
   readonly searchDynamicUrls?: MetadataFormulaDef<SyncExecutionContext> | undefined;
 }
 

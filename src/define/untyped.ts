@@ -2,7 +2,7 @@
 export type Untyped = unknown;
 
 /**
- * The body of a response without a declared type. You can read any member, as with the types of
+ * The body of a response without a declared type. You can read any property, as with the types of
  * `@codahq/packs-sdk`.
  */
 // biome-ignore lint/suspicious/noExplicitAny: `unknown` would be an error in each formula that reads a body.

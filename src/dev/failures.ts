@@ -109,7 +109,7 @@ function hintInPage(thrown: unknown): string | undefined {
     case "ACCOUNT_RECONNECT":
       return "Connect the account again in the Accounts view.";
     case "ACCOUNT_HOSTS_CHANGED":
-      return "If you trust these hosts, connect the account again and enter its secrets. Otherwise, undo the change in the definition.";
+      return "If you trust these hosts, connect the account again and enter its secrets. Otherwise, undo the change in the Pack's code.";
     case "ACCOUNT_SCOPES":
       return error.details.missing.length === 0
         ? "Connect the account again with the scopes that the documentation of the API requires."

@@ -127,7 +127,10 @@ function blockTarget(
     if (member === "update" || member === "permissions") return { kind: member, table: subject };
     if (member === "validateParameters") return { kind: member, of: subject };
     if (member === "incremental")
-      throw invalid(text, `Write ${subject}>incremental. The command then runs a full sync first.`);
+      throw invalid(
+        text,
+        `To run an incremental sync, pass "${subject}>incremental" as the target, including the quotes. The command runs a full sync first.`,
+      );
   } else if (rest.length === 1) {
     if (member === "autocomplete") return { kind: member, of: subject, parameter: detail };
     if (member === "options") return { kind: "propertyOptions", table: subject, property: detail };

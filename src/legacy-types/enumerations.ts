@@ -622,7 +622,7 @@ export declare enum UpdateOutcome {
 }
 
 /**
- * A hint that decides how users see and edit a value. Each type of schema accepts some of these
+ * A hint that determines how users see and edit a value. Each type of schema accepts some of these
  * hints.
  */
 export declare enum ValueHintType {
@@ -682,6 +682,6 @@ export declare enum ValueType {
   String = "string",
   /** A list. `items` is the schema of its elements. */
   Array = "array",
-  /** An object. `schema` or `properties` describe its members. */
+  /** An object. `schema` or `properties` describe its fields. */
   Object = "object",
 }

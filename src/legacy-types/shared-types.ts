@@ -221,7 +221,7 @@ export interface VariousAuthentication {
   type: AuthenticationType.Various;
 }
 
-/** The authentication of accounts. The other members depend on `type`. */
+/** The authentication of accounts. The other properties depend on `type`. */
 export type Authentication =
   | NoAuthentication
   | HeaderBearerTokenAuthentication

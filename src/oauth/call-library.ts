@@ -36,7 +36,7 @@ function refusedByLibrary(error: unknown): unknown {
     : invalidResponseError({
         host: "The authorization server",
         status: 200,
-        reason: "a member of it is not valid",
+        reason: "one of its fields is not valid",
       });
 }
 

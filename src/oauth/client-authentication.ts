@@ -202,7 +202,7 @@ function usedUpCode(
     `${error.message} An earlier attempt with a different client authentication method may already have used the authorization code.`,
     {
       details: error.details,
-      hint: `Set ${edit} in the definition. Then connect the account again.`,
+      hint: `Set ${edit} in the authentication definition. Then connect the account again.`,
     },
   );
 }
@@ -227,7 +227,7 @@ function hintAfter(
     supported.includes(method),
   );
   if (other !== undefined && !methods.some((method) => supported.includes(METADATA_NAMES[method])))
-    return `The server accepts only ${supported.join(", ")}: set clientAuthentication: "${other}" in the definition.`;
+    return `The server accepts only ${supported.join(", ")}: set clientAuthentication: "${other}" in the authentication definition.`;
   if (methods.includes("none"))
     return "Check the client ID. If the provider issued a client secret, set PACKSMITH_CLIENT_SECRET to the secret, and connect again.";
   if (methods.includes("private_key_jwt")) {

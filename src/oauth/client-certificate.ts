@@ -142,7 +142,7 @@ export function certificateRefusal(
   }
   if (!isShown && /CERTIFICATE_REQUIRED|BAD_CERTIFICATE/.test(alert)) {
     const hint =
-      'Set clientAuthentication: "tls_client_auth" in the definition. Then connect the account with a certificate.';
+      'Set clientAuthentication: "tls_client_auth" in the authentication definition. Then connect the account with a certificate.';
     return invalid(`${host} requires a certificate, but the account has no certificate`, hint);
   }
   return undefined;

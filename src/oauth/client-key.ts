@@ -105,7 +105,7 @@ function readPem(text: string): KeyObject {
   } catch {
     throw invalid(
       "it is neither a PEM nor a JWK",
-      "Enter the complete file, from -----BEGIN PRIVATE KEY----- to -----END PRIVATE KEY-----.",
+      "Paste the complete contents of the file, from -----BEGIN PRIVATE KEY----- to -----END PRIVATE KEY-----.",
     );
   }
 }
@@ -113,8 +113,8 @@ function readPem(text: string): KeyObject {
 function readJwk(jwk: Record<string, unknown>): KeyObject {
   if (typeof jwk["d"] !== "string")
     throw invalid(
-      "the JWK has no private member",
-      "Enter the private JWK. A private JWK contains the member d.",
+      "the JWK has no private key",
+      "Enter the private JWK. A private JWK contains the field d.",
     );
   try {
     return createPrivateKey({ key: jwk, format: "jwk" });

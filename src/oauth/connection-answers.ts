@@ -35,7 +35,7 @@ export function checkAnswers(
     (name) => !variables.some((variable) => variable.name === name),
   );
   if (unknown !== undefined)
-    throw createRefusal(unknown, "the definition has no value with this name");
+    throw createRefusal(unknown, "the authentication definition has no value with this name");
   const answers: Record<string, string> = {};
   const missing: string[] = [];
   for (const variable of variables) {

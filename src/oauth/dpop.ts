@@ -62,17 +62,17 @@ export function requireBound(definition: OAuthDefinition, tokenSet: TokenSet): T
       "The provider issued a token that is bound to a key (DPoP), but the request contained no key.",
       {
         details: { status: 200, reason: "token_type is DPoP" },
-        hint: "Set dpop: true in the definition.",
+        hint: "Set dpop: true in the authentication definition.",
       },
     );
   }
   if (definition.dpop !== true) return tokenSet;
   throw new PackError(
     "OAUTH_TOKEN_RESPONSE_INVALID",
-    "The definition sets dpop: true, but the provider issued a token that is not bound to the key.",
+    "The authentication definition sets dpop: true, but the provider issued a token that is not bound to the key.",
     {
       details: { status: 200, reason: "token_type is not DPoP" },
-      hint: "Allow DPoP for the client in the provider's settings, or remove dpop from the definition.",
+      hint: "Allow DPoP for the client in the provider's settings, or remove dpop from the authentication definition.",
     },
   );
 }

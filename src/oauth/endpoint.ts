@@ -19,10 +19,10 @@ export function resolveUrl(url: string, endpoint: string | undefined): string {
   if (endpoint === undefined) {
     throw new PackError(
       "ENDPOINT_MISSING",
-      "The definition has relative URLs, but the account has no endpoint.",
+      "The authentication definition has relative URLs, but the account has no endpoint.",
       {
         details: { key: undefined },
-        hint: "Set requiresEndpointUrl: true in the definition, then connect again and enter the endpoint.",
+        hint: "Set requiresEndpointUrl: true in the authentication definition, then connect again and enter the endpoint.",
       },
     );
   }
@@ -64,8 +64,8 @@ export function requiredUrl(
       details: { member },
       hint:
         server === undefined
-          ? `Add ${member} to the definition.`
-          : `Add ${member} to the definition, with the address from the provider's documentation.`,
+          ? `Add ${member} to the authentication definition.`
+          : `Add ${member} to the authentication definition, with the address from the provider's documentation.`,
     },
   );
 }
@@ -136,7 +136,7 @@ export function withCheckedEndpoint(
     if (!required) return tokenSet;
     throw new PackError("ENDPOINT_MISSING", `The token response has no endpoint at "${key}".`, {
       details: { key },
-      hint: "Set endpointKey to the path of the member that contains the endpoint, such as data.api_host.",
+      hint: "Set endpointKey to the path of the field that contains the endpoint in the token response, such as data.api_host.",
     });
   }
   const endpoint = checkedEndpoint(tokenSet.endpoint);

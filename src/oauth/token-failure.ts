@@ -117,7 +117,9 @@ export function invalidResponseError({
   );
 }
 
-/** The error for an answer to a pushed or a device request, if a member that it needs is missing. */
+/**
+ * The error for an answer to a pushed or a device request, if a member that it needs is missing.
+ */
 export function missingMemberError(
   step: "pushed" | "device",
   { host, status, member }: { host: string; status: number; member: string },
@@ -176,7 +178,9 @@ export function unreachableError(
   );
 }
 
-/** Whether a request failed before any of it was sent, because no server takes connections there. */
+/**
+ * Whether a request failed before any of it was sent, because no server takes connections there.
+ */
 export function failedBeforeSending(error: unknown): boolean {
   return (
     isPackError(error, "OAUTH_TOKEN_UNAVAILABLE") &&
@@ -273,9 +277,9 @@ function hintFor(error: string, step: ExchangeStep): string {
         ? "Connect the account again."
         : "Connect again. If the connection fails again, compare the registered redirect URI with the redirect URI in the request.";
     case "invalid_scope":
-      return "Compare scopes and scopeDelimiter in the definition with the provider's documentation.";
+      return "Compare scopes and scopeDelimiter in the authentication definition with the provider's documentation.";
     case "invalid_target":
-      return "Set resource in the definition to an identifier that the provider knows.";
+      return "Set resource in the authentication definition to an identifier that the provider knows.";
     case "unauthorized_client":
     case "unsupported_grant_type":
       return "Allow this grant for your client in the provider's settings.";
@@ -283,7 +287,7 @@ function hintFor(error: string, step: ExchangeStep): string {
       return "Compare the request with the provider's documentation. You can change the request with useProofKeyForCodeExchange and scopeParamName.";
     case "invalid_dpop_proof":
     case "use_dpop_nonce":
-      return "The server accepts only bound tokens (DPoP): set dpop: true in the definition. If dpop is already set, check the clock of this machine.";
+      return "The server accepts only bound tokens (DPoP): set dpop: true in the authentication definition. If dpop is already set, check the clock of this machine.";
     default:
       return "Search for the error in the provider's documentation.";
   }

@@ -103,7 +103,7 @@ export function listenFailure(
   if (code === "EACCES")
     return usageError(
       `You do not have permission to open port ${place.port} on ${place.host}.`,
-      "Pass a port above 1023 with --port; 0 chooses a free port.",
+      "Pass a port above 1023 with --port; 0 selects a free port.",
     );
   if (!NO_ADDRESS.has(code)) return error;
   return usageError(
@@ -115,7 +115,7 @@ export function listenFailure(
 const NO_ADDRESS = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "ENOTFOUND", "EAI_AGAIN", "EINVAL"]);
 
 const OTHER_PORT =
-  "Stop that program, or pass another port with --port; 0 chooses a free port. The port of a redirect URI must be registered.";
+  "Stop that program, or pass another port with --port; 0 selects a free port. The port of a redirect URI must be registered.";
 
 /** @param holder who has the port, where that is known */
 export function portInUse(

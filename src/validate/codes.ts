@@ -19,7 +19,7 @@ export const ISSUE_CODES = {
   // Shape
   DEFINITION_INVALID: error("The definition is not an object."),
   DEFINITION_UNREADABLE: error(
-    "A part of the definition cannot be read, or the definition is too large.",
+    "A part of the Pack's definition cannot be read, or the definition is too large.",
   ),
   MEMBER_MISSING: error("A required value is missing."),
   MEMBER_TYPE: error("A value has the wrong type."),
@@ -70,11 +70,9 @@ export const ISSUE_CODES = {
     "The token URL is neither an absolute URL nor an allowed relative URL.",
   ),
   AUTH_TOKEN_URL_INSECURE: error("The token URL does not use https."),
-  AUTH_URL_LOOPBACK: warning(
-    "A URL is the address of a server on your machine, so users cannot reach it.",
-  ),
+  AUTH_URL_LOOPBACK: warning("A URL points to a server on your machine, which users cannot reach."),
   AUTH_MEMBER_REPEATED: warning(
-    "A member of the authentication only repeats the metadata of its issuer.",
+    "An authentication option has a value that is also in the metadata of its issuer.",
   ),
   AUTH_CLIENT_AUTHENTICATION: error("clientAuthentication has an unknown value."),
   AUTH_CLIENT_AUTHENTICATION_CONFLICT: error(
@@ -84,7 +82,7 @@ export const ISSUE_CODES = {
     "The signing algorithm is unknown, or has no effect with this authentication.",
   ),
   AUTH_DPOP_TOKEN_PLACE: error(
-    "The definition uses DPoP, but sends the token outside of the Authorization header.",
+    "The authentication definition uses DPoP, but sends the token outside of the Authorization header.",
   ),
   AUTH_RENEWAL_SIGNAL_INVALID: error("A refresh rule matches no response, or every response."),
   AUTH_RESOURCE_INVALID: error("The OAuth resource is not an absolute URL."),
@@ -92,7 +90,7 @@ export const ISSUE_CODES = {
   AUTH_SCOPE_INVALID: lenient("A scope is empty or contains the scope delimiter."),
   AUTH_PKCE_METHOD: error("The PKCE challenge method is neither S256 nor plain."),
   AUTH_PKCE_METHOD_UNUSED: lenient("A PKCE challenge method is set, but PKCE is off."),
-  AUTH_PKCE_MISSING: warning("The definition does not specify whether to use PKCE."),
+  AUTH_PKCE_MISSING: warning("The authentication definition does not specify whether to use PKCE."),
   AUTH_TOKEN_PLACE: lenient("The token prefix has no effect on a token in the URL."),
   AUTH_PARAM_RESERVED: error(
     "The authentication definition sets a parameter that only packsmith can set.",
@@ -111,7 +109,7 @@ export const ISSUE_CODES = {
   AUTH_GRANT_TYPE_INVALID: error("The grant type cannot be used with this authentication type."),
   AUTH_GRANT_TYPE_PASSWORD: warning("The password grant gives the user's password to the Pack."),
   AUTH_SECRET_LITERAL: error(
-    "The definition contains a password that everyone who has the Pack can read.",
+    "The authentication definition contains a password that everyone who has the Pack can read.",
   ),
   AUTH_VARIABLE_INVALID: error("A connection variable is not declared correctly."),
   AUTH_VARIABLE_DUPLICATE: error("Two connection variables have the same name."),
@@ -179,7 +177,7 @@ export const ISSUE_CODES = {
   ),
   TABLE_GETTER: error("A table's formula is an ordinary formula, not a sync formula."),
   TABLE_VARARGS: error("A table's formula has repeating parameters."),
-  TABLE_BATCH_SIZE: error("A batch size is too small or too large."),
+  TABLE_BATCH_SIZE: error("The maximum batch size of a table is too small or too large."),
   TABLE_OPTIONS_COUNT: error("A table has more than 50 functions that list options."),
   TABLE_PROPERTY_OPTIONS: error(
     "A property has dynamic options, but the table has no function that lists them.",
@@ -187,7 +185,7 @@ export const ISSUE_CODES = {
   TABLE_CRAWL: error(
     "The crawlStrategy of a parameter specifies a table or a property that cannot be used.",
   ),
-  TABLE_PARENT: error("The parent of the rows is not a reference to a table of this Pack."),
+  TABLE_PARENT: error("A table's parentIdProperty is not a reference to a table of this Pack."),
 
   // Parameters
   PARAMETER_NAME_INVALID: error("A parameter name is not valid."),
@@ -197,7 +195,7 @@ export const ISSUE_CODES = {
   PARAMETER_TEXT_LENGTH: error("A description or an instruction text is too long."),
   PARAMETER_INCREMENTAL: error("A parameter that turns off incremental sync is required."),
   PARAMETER_PRESETS: error("A preset value does not exist for this type of parameter."),
-  PARAMETER_VARARG_OPTIONAL: lenient("`optional` has no effect on a repeated parameter."),
+  PARAMETER_VARARG_OPTIONAL: lenient("`optional` has no effect on a repeating parameter."),
 
   // Schemas
   SCHEMA_TYPE_UNKNOWN: error("A schema has an unknown type."),
@@ -245,7 +243,7 @@ export const ISSUE_CODES = {
   SKILL_NAME_INVALID: error("A skill name is not valid."),
   SKILL_NAME_DUPLICATE: error("Two skills have the same name, ignoring case."),
   SKILL_TEXT_LENGTH: error("A skill's display name, description or prompt is empty or too long."),
-  SKILL_FORMULA: error("A skill uses a formula that the Pack does not have."),
+  SKILL_FORMULA: error("A skill uses a formula that the Pack does not define."),
   AGENT_KEY_UNKNOWN: error("An agent or a trigger has an unknown key."),
   AGENT_INSTRUCTIONS: error("An agent has no instructions, or its instructions are too long."),
   AGENT_TOOL: error("An agent lists the same tool twice, or a tool that agents cannot use."),
@@ -256,12 +254,12 @@ export const ISSUE_CODES = {
   SCHEDULE_RULE: error(
     "A schedule is not a valid recurrence rule, or runs more often than once an hour.",
   ),
-  SKILL_ENTRYPOINT: error("An entry point uses a skill that the Pack does not have."),
+  SKILL_ENTRYPOINT: error("An entry point uses a skill that the Pack does not define."),
   TOOL_TYPE_UNKNOWN: error("A tool, or a part of a tool, has an unknown type."),
   TOOL_KEY_UNKNOWN: error("A tool has an unknown key."),
   TOOL_DUPLICATE: error("A skill has the same tool twice."),
   TOOL_DOMAINS: error("The allowed domains of a web search are not valid."),
-  TOOL_MCP_SERVER: error("A tool uses an MCP server that the Pack does not have."),
+  TOOL_MCP_SERVER: error("A tool uses an MCP server that the Pack does not define."),
   SUGGESTED_PROMPT_COUNT: error("The Pack has more than 3 suggested prompts."),
   SUGGESTED_PROMPT_NAME: error("A suggested prompt's name is not valid."),
   SUGGESTED_PROMPT_NAME_DUPLICATE: error(
@@ -284,7 +282,7 @@ export const ISSUE_CODES = {
   // The source
   BUNDLE_SIZE: lenient("The bundle is larger than 5 MB."),
   BUNDLE_BUDGET: error("The bundle exceeds the --budget limit."),
-  BUILD_WARNING: warning("A line of the source is probably a mistake."),
+  BUILD_WARNING: warning("The bundler found a line in the source that is probably a mistake."),
   DYNAMIC_IMPORT: lenient("The code computes the name of an imported module when the Pack runs."),
   FILE_OUTSIDE_PROJECT: error(
     "An import resolves to a file that is neither in the project nor in an installed package.",

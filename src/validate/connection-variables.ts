@@ -131,7 +131,7 @@ function checkVariable(variable: unknown, path: Path, report: Report): KnownVari
   const { name } = variable;
   if (typeof name !== "string") return undefined;
   if (!NAME_FORM.test(name) || name === "callback") {
-    const message = `The variable name ${shortenValue(name)} is reserved, or contains characters other than a lowercase letter followed by letters and digits.`;
+    const message = `The variable name ${shortenValue(name)} is reserved, or is not a lowercase letter followed by letters and digits.`;
     report(
       "AUTH_VARIABLE_INVALID",
       [...path, "name"],

@@ -293,7 +293,7 @@ function kindOfPlaceholder(
     (!SECRET_MEMBERS.includes(member) || authentication["tokenRequestFormat"] === "query")
   ) {
     const hint =
-      "Use the secret in tokenParams, refreshParams or tokenExchange of a form or JSON request.";
+      "Use the secret in tokenParams, refreshParams or tokenExchange, in requests with a form or JSON body.";
     report(
       "AUTH_PLACEHOLDER_PLACE",
       path,

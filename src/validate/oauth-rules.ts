@@ -352,7 +352,7 @@ function checkDpopPlace(
   report(
     "AUTH_DPOP_TOKEN_PLACE",
     [...path, "dpop"],
-    "With dpop, packsmith sends the token in the header Authorization: DPoP <token>, but the definition specifies another location.",
+    "With dpop, packsmith sends the token in the header Authorization: DPoP <token>, but the authentication definition specifies another location.",
     "Remove dpop, or remove tokenHeaderName, tokenQueryParam and tokenPrefix.",
   );
 }
@@ -422,7 +422,7 @@ function checkRenewalSignals(authentication: Members, path: Path, report: Report
       refuse(
         "status",
         `Successful responses have the status ${status}, so packsmith would send each request twice.`,
-        "Add bodyPath: the path of the member that reports the expired token.",
+        "Add bodyPath: the path of the field in the response body that reports the expired token.",
       );
     }
     if (bodyPath === "" || (typeof bodyPath === "string" && bodyPath.split(".").includes(""))) {

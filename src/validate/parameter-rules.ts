@@ -107,7 +107,7 @@ export function checkParameters(formula: Members, path: Path, report: Report): v
     const at = [...path, "varargParameters", index];
     if (!checkOne(parameter, at) || parameter["optional"] !== true) return;
     const message =
-      "optional has no effect on a repeated parameter: users can always leave out the complete group.";
+      "optional has no effect on a repeating parameter: users can always leave out all repeating parameters.";
     report("PARAMETER_VARARG_OPTIONAL", [...at, "optional"], message, "Remove optional.", {
       kind: "remove",
     });
@@ -152,7 +152,7 @@ function checkType(type: unknown, path: Path, report: Report): void {
       "PARAMETER_TYPE",
       path,
       "A parameter cannot be an object.",
-      "Add a parameter for each member, or use a text parameter that accepts JSON.",
+      "Add a parameter for each property of the object, or use a text parameter that accepts JSON.",
     );
   } else if (typeof type === "string")
     reportUnknownValue("PARAMETER_TYPE", type, TYPES, path, report);

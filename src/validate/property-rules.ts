@@ -182,10 +182,11 @@ function reportUnknownProperty(
     known.length > MAX_LISTED
       ? `${known.slice(0, MAX_LISTED).join(", ")} and others`
       : known.join(", ");
-  const hint =
-    guess === undefined
-      ? `Use one of the properties: ${listed || "the schema has none yet"}.`
-      : `Write ${shortenValue(guess)}.`;
+  const others =
+    listed === ""
+      ? `Add the property ${shortenValue(name)} to the schema.`
+      : `Use one of these properties: ${listed}.`;
+  const hint = guess === undefined ? others : `Write ${shortenValue(guess)}.`;
   report(
     "SCHEMA_PROPERTY_UNKNOWN",
     path,

@@ -259,7 +259,7 @@ function checkParent(schema: Members, pack: Members, path: Path, report: Report)
     (table) => isRecord(table) && table["identityName"] === identity,
   );
   if (property["codaType"] === "reference" && isTable) return;
-  const hint = "Use a reference property with the identity of a table of this Pack.";
+  const hint = "Use a reference property whose identity is the identity of a table in this Pack.";
   report(
     "TABLE_PARENT",
     [...path, "parent", "parentIdProperty"],

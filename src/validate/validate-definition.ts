@@ -180,7 +180,7 @@ function checkVersion(version: unknown, report: Report): void {
       "VERSION_INVALID",
       ["version"],
       `A number in the version is larger than ${MAX_PART}.`,
-      "Write a smaller number in the version.",
+      `Use numbers of at most ${MAX_PART}.`,
     );
   }
 }

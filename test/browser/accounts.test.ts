@@ -241,7 +241,7 @@ pack.setUserAuthentication({ type: "OAuth2", issuer: "${issuer}", scopes: ["prof
     expect(await seriousFindings(page)).toEqual([]);
     await form.getByLabel("Address from the browser").fill("https://tasks.example/somewhere-else");
     await form.getByRole("button", { name: "Continue" }).click();
-    await form.getByText("is not the redirect URI with a code").waitFor();
+    await form.getByText("is not a redirect URI that contains an authorization code").waitFor();
     expect(await seriousFindings(page)).toEqual([]);
 
     const elsewhere = await browser.newContext();

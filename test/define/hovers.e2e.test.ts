@@ -107,7 +107,7 @@ const PLACES: Readonly<Record<string, readonly [source: string, name: string, be
   "a property": [
     `coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.String, | } } });`,
     "fromKey",
-    "The name of the member in the object that `execute` returns",
+    "The name of the field in the object that `execute` returns",
   ],
   "a schema": [
     `coda.makeSchema({ type: coda.ValueType.Number, codaType: coda.ValueHintType.Currency, | });`,
@@ -215,7 +215,7 @@ const HOVERS: readonly (readonly [source: string, begins: string])[] = [
   ],
   [
     `export const shown = (update: coda.GenericSyncUpdate) => update.updatedFields|;`,
-    "The names of the edited members.",
+    "The names of the edited properties.",
   ],
   [
     `export const shown = (error: coda.StatusCodeError) => error.statusCode|;`,

@@ -18,7 +18,7 @@ function hintAfter(requests: RequestRecord[], code: "FORMULA_FAILED" | "FETCH_FA
     code === "FORMULA_FAILED"
       ? new PackError(code, "Get failed: NotFoundError", {
           details: { name: "Get", thrown: "NotFoundError", stack: undefined },
-          hint: "Look for a throw in the formula.",
+          hint: "Look for the throw statement in the formula.",
         })
       : new PackError(code, "The request failed.", { details: { host: "" }, hint: "Try again." });
   return new ExecutionFailure(error, { logs: [], requests, durationMs: 1 }).hint;
@@ -27,7 +27,7 @@ function hintAfter(requests: RequestRecord[], code: "FORMULA_FAILED" | "FETCH_FA
 describe("the failure of a run", () => {
   it("names the last request of the formula, when an API refused it", () => {
     expect(hintAfter([request(200), request(404)], "FORMULA_FAILED")).toBe(
-      "Look for a throw in the formula. The last request of the run was GET https://api.example/docs/1. The server responded with status 404.",
+      "Look for the throw statement in the formula. The last request of the run was GET https://api.example/docs/1. The server responded with status 404.",
     );
   });
 
@@ -36,7 +36,9 @@ describe("the failure of a run", () => {
     ["a request that succeeded", [request(404), request(200)]],
     ["a request without an answer", [request(undefined)]],
   ])("says nothing more after %s", (_, requests) => {
-    expect(hintAfter(requests, "FORMULA_FAILED")).toBe("Look for a throw in the formula.");
+    expect(hintAfter(requests, "FORMULA_FAILED")).toBe(
+      "Look for the throw statement in the formula.",
+    );
   });
 
   it("of another kind keeps its hint", () => {

@@ -26,7 +26,7 @@ describe("an error that a Pack throws while it loads is placed at the author's l
     const { code, stdout } = await run();
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^packs\/tasks\/lib\/columns\.ts:4:16 {2}error {2}PACK_LOAD_FAILED {2}The Pack throws while it loads: .*columns.* {2}→ Fix this line\. The line runs when the Pack loads\.\n$/,
+      /^packs\/tasks\/lib\/columns\.ts:4:16 {2}error {2}PACK_LOAD_FAILED {2}The Pack throws while it loads: .*columns.* {2}→ Fix the error on this line\. The line runs each time the Pack loads\.\n$/,
     );
   });
 
@@ -75,7 +75,7 @@ describe("an error that a Pack throws while it loads is placed at the author's l
       cwd: project.path,
     });
     expect(stderr).toMatch(
-      /^error PACK_LOAD_FAILED .*\n.*Fix this line.*\n.*lib\/columns\.ts:4:16\n$/,
+      /^error PACK_LOAD_FAILED .*\n.*Fix the error on this line.*\n.*lib\/columns\.ts:4:16\n$/,
     );
   });
 });

@@ -36,7 +36,7 @@ describe("readClientKey", () => {
   it.each([
     ["nothing of a key", "s3cret", "neither a PEM nor a JWK"],
     ["a public key", ec.publicKey, "a public key"],
-    ["a public JWK", JSON.stringify(ec.publicJwk), "no private member"],
+    ["a public JWK", JSON.stringify(ec.publicJwk), "no private key"],
     ["a damaged JWK", JSON.stringify({ kty: "EC", d: "x" }), "damaged"],
     ["a cut PEM", ec.privateKey.slice(0, 80), "neither a PEM nor a JWK"],
     ["a key with a passphrase", encryptedKey(), "protected by a passphrase"],

@@ -337,7 +337,7 @@ it("a token that is bound to a key that no one has is refused", async () => {
   const error = await request(answers({ body: { ...baseTokens, token_type: "DPoP" } }));
   expect(error).toMatchObject({
     code: "OAUTH_TOKEN_RESPONSE_INVALID",
-    hint: "Set dpop: true in the definition.",
+    hint: "Set dpop: true in the authentication definition.",
   });
 });
 
@@ -455,7 +455,7 @@ it("a server whose metadata lists only keys says how to authenticate", async () 
   await expect(
     attempt.complete(new URLSearchParams({ code: "c", state: attempt.state })),
   ).rejects.toMatchObject({
-    hint: 'The server accepts only private_key_jwt: set clientAuthentication: "private_key_jwt" in the definition.',
+    hint: 'The server accepts only private_key_jwt: set clientAuthentication: "private_key_jwt" in the authentication definition.',
   });
 });
 

@@ -142,7 +142,7 @@ it("a wrong address can be pasted again, and the prompt says that the page will 
   );
   await cli.seen(/press Enter:/);
   cli.child.stdin.write("https://login.tasks.example/welcome\n");
-  await cli.seen(/not the redirect URI with a code.*\n.*press Enter:/);
+  await cli.seen(/not a redirect URI that contains an authorization code.*\n.*press Enter:/);
   cli.child.stdin.write(`http://127.0.0.1/oauth/callback?code=1&state=${"x".repeat(43)}\n`);
   await cli.seen(/does not contain the state.*\n.*press Enter:/);
   let redirected = "";

@@ -40,7 +40,7 @@ export const deviationsOutput = z.strictObject({
   deviations: z.array(text),
   repeated: z
     .array(text)
-    .describe("Members of the definition that the issuer's metadata also contains."),
+    .describe("Options of the authentication definition that the issuer's metadata also contains."),
 });
 
 export const testOutput = z.union([
@@ -61,4 +61,4 @@ export const discoverOutput = z.strictObject({
 
 export const clientMetadataOutput = z
   .looseObject({ client_id: text, redirect_uris: z.array(text) })
-  .describe("The client metadata to publish (RFC 7591). The output has no member ok.");
+  .describe("The client metadata to publish (RFC 7591). The output does not contain the field ok.");

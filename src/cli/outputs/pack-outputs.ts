@@ -94,7 +94,7 @@ export const schemaOutput = z.union([
   z.strictObject({ ok: fine, commands: z.array(text) }),
   z
     .looseObject({ $schema: text, title: text })
-    .describe("The output is a JSON Schema without the member ok."),
+    .describe("The output is a JSON Schema without the field ok."),
 ]);
 
 const tool = z.strictObject({

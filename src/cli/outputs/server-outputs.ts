@@ -71,7 +71,7 @@ export const providerOutput = z.union([
       issuers: z
         .record(z.string(), issuerOutput)
         .optional()
-        .describe("The issuers that --options defines, by path."),
+        .describe("The issuers that the --options file defines, by URL path."),
     })
     .describe("The command prints this output when the server is ready."),
   z

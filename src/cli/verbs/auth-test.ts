@@ -128,7 +128,7 @@ function mark({ outcome }: ProfileResult, output: Output): string {
 function explain({ failure, edit, remaining }: ProfileResult): string[] {
   if (failure === undefined) return [];
   const what = describe(failure);
-  if (edit === undefined) return [what, "→ no option of the definition supports this"];
+  if (edit === undefined) return [what, "→ no authentication option supports this"];
   return [
     what,
     `→ ${edit}`,

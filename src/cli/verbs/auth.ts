@@ -116,7 +116,7 @@ function addDoctor(auth: Command, { streams, output }: VerbContext): void {
     auth
       .command("doctor")
       .description(
-        "Check the last provider's responses against the standards, and show which options the definition does not need",
+        "Check the last provider's responses against the standards, and show which authentication options you can remove",
       )
       .addHelpText("after", examples("packsmith auth doctor", "packsmith auth doctor --json")),
     async () => (await import("../outputs/account-outputs.ts")).deviationsOutput,
@@ -205,7 +205,7 @@ function addConnect(auth: Command, { streams, output, redactor, signal }: VerbCo
       .addOption(
         numberOption(
           "--port <number>",
-          "use this port for the redirect URI; 0 chooses a free port",
+          "use this port for the redirect URI; 0 selects a free port",
           "0",
         ),
       )

@@ -78,7 +78,7 @@ export function addCompletionVerb(program: Command, { streams, output }: VerbCon
     async () => (await import("../outputs/pack-outputs.ts")).completionOutput,
   ).action((shell: Shell | undefined) => {
     if (shell === undefined) {
-      const hint = "Run packsmith completion bash, zsh or fish.";
+      const hint = "Run packsmith completion SHELL, where SHELL is bash, zsh or fish.";
       throw usageError("The shell name is missing.", hint);
     }
     const script = SCRIPTS[shell];

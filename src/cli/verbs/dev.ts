@@ -45,7 +45,7 @@ export function addDevVerb(program: Command, context: VerbContext): void {
       .argument("[file]", "entry file of the Pack", "pack.ts")
       .option(
         "--port <number>",
-        `listen on this port of 127.0.0.1; 0 chooses a free port (default: ${DEFAULT_PORT}, or the next free port)`,
+        `listen on this port on 127.0.0.1; 0 selects a free port (default: ${DEFAULT_PORT}, or the next free port)`,
       )
       .option("--no-open", "print the link, and do not open a browser")
       .option(

@@ -44,7 +44,8 @@ const FORMS = `
 What <target> may be:
   Formula                    a formula, with its arguments
   Table                      a sync table: all pages up to --max-rows
-  Table>incremental          a sync of all rows, then a sync of later changes
+  "Table>incremental"        a sync of all rows, then a sync of later changes;
+                             the shell needs the quotes
   Table:update               edit rows; the last argument is JSON:
       [{"previousValue":{},"newValue":{},"updatedFields":[]}]
   Table:validateParameters   check arguments: '' '{"name":"value"}'
@@ -53,7 +54,7 @@ What <target> may be:
   Table:listDynamicUrls      tables of a dynamic table: [parent URL]
   Table:searchDynamicUrls    tables of a dynamic table by search: [text]
   Table:getName, Table:getDisplayUrl, Table:getSchema
-                             about a dynamic table; give --dynamic-url
+                             details of a dynamic table; pass --dynamic-url
   Auth:getConnectionName     label of the account
   SystemAuth:getConnectionName
                              label of the Pack's own account

@@ -8,7 +8,7 @@ export function addExplainVerb(program: Command, { output }: VerbContext): void 
   withCommonOptions(
     program
       .command("explain")
-      .description("Explain a code, with a bad and a good example")
+      .description("Explain an error code, with a bad and a good example")
       .addHelpText(
         "after",
         examples(

@@ -45,7 +45,7 @@ export function addInitVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--include <pattern>",
-        "with --from: include only matching operations: a path, a method and a path, or an operation ID; * and ** are wildcards; can be repeated",
+        "with --from: include only operations that match this path, method and path, or operation ID; * and ** are wildcards; can be repeated",
         collect,
       )
       .option(

@@ -67,7 +67,7 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
       .addOption(
         numberOption(
           "--port <number>",
-          "listen on this port of 127.0.0.1; 0 chooses a free port",
+          "listen on this port on 127.0.0.1; 0 selects a free port",
           "0",
         ),
       )
@@ -75,7 +75,7 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
       .option("--scopes <list>", "supported scopes, separated by spaces (default: any scope)")
       .option(
         "--token-response <json>",
-        'members to add to every token response, such as {"service_url":"https://docs.example"}',
+        'fields to add to every token response, such as {"service_url":"https://docs.example"}',
       )
       .option(
         "--redirect-uri <uri>",
@@ -96,7 +96,7 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--mutual-tls-port <number>",
-        "also serve https on this port, and ask for client certificates; 0 chooses a free port",
+        "also serve https on this port, and ask for client certificates; 0 selects a free port",
       )
       .option(
         "--issuer <url>",
@@ -254,7 +254,7 @@ function parseIssuer(text: string): string {
     return text;
   throw usageError(
     "--issuer is not an issuer URL.",
-    "Copy the issuer from the definition, such as https://login.host.example.",
+    "Copy the issuer from the authentication definition, such as https://login.host.example.",
   );
 }
 

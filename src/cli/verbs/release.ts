@@ -42,7 +42,7 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
         .command("release")
         .summary("Choose the next version, and publish the Pack")
         .description(
-          "Choose the next version of each Pack from the changes for users, and publish the Packs",
+          "Choose the next version of each Pack from the changes that affect its users, and publish the Packs",
         )
         .addHelpText(
           "after",

@@ -38,7 +38,7 @@ export function addServiceTypes(service: Command, context: VerbContext): void {
         "environment variable that contains a token for the service",
         "PACKSMITH_SERVICE_TOKEN",
       )
-      .requiredOption("--doc <id>", "ID of the document with the tables")
+      .requiredOption("--doc <id>", "ID of the document that contains the tables")
       .option("-o, --out <file>", "write the types to this file (default: stdout)")
       .option("--check", "do not write the file; fail if it is out of date"),
     async () => (await import("../outputs/server-outputs.ts")).typesOutput,

@@ -60,7 +60,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
           "packsmith service --host 0.0.0.0 --certificate docs.pem --key docs.key",
         ),
       )
-      .addOption(numberOption("--port <number>", "listen on this port; 0 chooses a free port", "0"))
+      .addOption(numberOption("--port <number>", "listen on this port; 0 selects a free port", "0"))
       .option(
         "--host <address>",
         "also listen on this address of the machine, or on all addresses with 0.0.0.0; needs --certificate and --key, or --public-url with https",
@@ -130,7 +130,7 @@ export function addServiceVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--public-url <url>",
-        "use this origin in every link, such as the origin of a load balancer (default: the host of the request)",
+        "origin of all links in responses, for example the origin of your load balancer (default: the origin of the request)",
       )
       .option(
         "--introspection-url <url>",

@@ -21,7 +21,7 @@ export const NOT_STARTED_HERE: Page = {
 };
 export const LINK_USED: Page = {
   title: "This link was already used",
-  lead: "A link works only once, and only in one browser.",
+  lead: "Each link works only once, and only in one browser.",
   hint: "Continue in the browser that opened the link, or run packsmith auth connect again.",
   tone: "neutral",
 };

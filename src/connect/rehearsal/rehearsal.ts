@@ -162,7 +162,7 @@ async function startForOAuth(
   randomText: () => string,
 ): Promise<{ provider: LocalProvider; credentials: Credentials }> {
   if (simulated === undefined || !isOAuth(authentication))
-    throw new TypeError("Only OAuth has a simulated definition.");
+    throw new TypeError("Only an OAuth account has a simulated provider.");
   const { registration, credentials } = createSimulatedClient(authentication, profile);
   const usesSecret = registration.clientSecret !== undefined;
   const clientSecret = usesSecret ? randomText() : credentials.clientSecret;

@@ -15,7 +15,10 @@ export const profileResult = z.strictObject({
   summary: z.string(),
   outcome: z.enum(["passed", "failed", "skipped"]),
   failure: stepFailure.optional(),
-  edit: z.string().optional().describe("The change to the definition that this provider requires."),
+  edit: z
+    .string()
+    .optional()
+    .describe("The change to the authentication definition that this provider requires."),
   /** Undefined if the change fixes everything. */
   remaining: stepFailure.optional().describe("The failures that remain after the change."),
 });

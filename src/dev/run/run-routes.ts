@@ -38,16 +38,12 @@ export function addRunRoutes(router: DevRouter, session: DevSession): undefined 
   router.get("/api/runs", () => runs.list().map((run) => run.view()));
   router.get("/api/runs/:id", ({ params }) => requireRun(params["id"]).view());
   router.get("/api/runs/:id/rows", ({ params, query }): RowsView => {
-    const from = parseCount(query.get("from"));
-    return requireRun(params["id"]).rows(
-      from,
-      Math.min(MAX_SLICE, parseCount(query.get("count"))),
-      {
-        filter: query.get("filter") ?? "",
-        sort: query.get("sort") ?? "",
-        isDescending: query.get("descending") === "true",
-      },
-    );
+    const from = parseCount(query, "from");
+    return requireRun(params["id"]).rows(from, Math.min(MAX_SLICE, parseCount(query, "count")), {
+      filter: query.get("filter") ?? "",
+      sort: query.get("sort") ?? "",
+      isDescending: query.get("descending") === "true",
+    });
   });
   router.get("/api/runs/:id/image", ({ params, query, signal }) => {
     const url = query.get("url") ?? "";
@@ -124,8 +120,8 @@ function findMetadataTarget(
     : { target: `${of}:listDynamicUrls`, args: ["", values] };
 }
 
-function parseCount(text: string | null): number {
-  const count = Number(text ?? "0");
+function parseCount(query: URLSearchParams, name: "from" | "count"): number {
+  const count = Number(query.get(name) ?? "0");
   if (Number.isInteger(count) && count >= 0) return count;
-  throw badRequest("A count must be a whole number.");
+  throw badRequest(`${name} must be a whole number of at least 0.`);
 }

@@ -35,7 +35,7 @@ export interface PackView {
   /** Of the build, in milliseconds. */
   durationMs: number;
   /**
-   * Runs wait for a debugger on this port of 127.0.0.1, or on one that the terminal shows. The
+   * Runs wait for a debugger on this port on 127.0.0.1, or on one that the terminal shows. The
    * warning names the layers of the sandbox that remain.
    */
   inspect: { port: number | undefined; warning: string } | undefined;

@@ -75,10 +75,13 @@ function withNamed(
   const names = parameters.map(({ name }) => name);
   const unknown = Object.keys(named).find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    const expected = `one of ${names.join(", ") || "none"}`;
+    const isEmpty = names.length === 0;
+    const expected = isEmpty ? "an argument without a name" : `one of ${names.join(", ")}`;
     throw new PackError("ARGUMENT_TYPE", `The formula has no parameter named ${unknown}.`, {
       details: { parameter: unknown, expected },
-      hint: `Use one of these names: ${names.join(", ") || "none"}. You cannot pass repeating parameters by name.`,
+      hint: isEmpty
+        ? "The formula has no parameters that you can pass by name. Pass repeating parameters by position."
+        : `Use one of these names: ${names.join(", ")}. You cannot pass repeating parameters by name.`,
     });
   }
   const rest = [...text];

@@ -76,7 +76,7 @@ const cassette = z.object({
     {
       error: (issue) =>
         issue.code === "unrecognized_keys"
-          ? `has the unknown member ${issue.keys[0]?.slice(0, 40)}`
+          ? `has the unknown field ${issue.keys[0]?.slice(0, 40)}`
           : "is not an object",
     },
   ),

@@ -73,7 +73,7 @@ export interface CassetteRun extends CassetteOptions {
 export async function openCassette(run: CassetteRun): Promise<CassetteSession | undefined> {
   const { record, replay } = run;
   if (record !== undefined && replay !== undefined) {
-    throw new PackError("USAGE_INVALID", "A run cannot have both the options record and replay.", {
+    throw new PackError("USAGE_INVALID", "You cannot combine the options record and replay.", {
       details: undefined,
       hint: "Remove record or replay.",
     });

@@ -217,7 +217,9 @@ function requireParameter(
   throw createMissingError(
     name,
     `${of} has no parameter ${name}.`,
-    `It has: ${known.join(", ") || "none"}.`,
+    known.length === 0
+      ? `${of} has no parameters.`
+      : `Use one of these parameters: ${known.join(", ")}.`,
   );
 }
 
@@ -245,10 +247,13 @@ function requireOptions(
   const properties = readProperties(findItem(schema ?? table.schema));
   const declared = properties[property];
   if (!isRecord(declared)) {
+    const names = Object.keys(properties);
     throw createMissingError(
       property,
       `${name} has no property ${property}.`,
-      `It has: ${Object.keys(properties).join(", ") || "none"}.`,
+      names.length === 0
+        ? `The schema of ${name} has no properties.`
+        : `Use one of these properties: ${names.join(", ")}.`,
     );
   }
   const options = optionsHolder(declared)?.["options"];

@@ -177,7 +177,10 @@ export function findPaging({
   if (list === undefined || row === undefined)
     return { kind: "unusable", reason: "its response has several lists of objects" };
   if (id === undefined)
-    return { kind: "unusable", reason: "its rows have no member that identifies them, such as id" };
+    return {
+      kind: "unusable",
+      reason: "its rows have no property that identifies them, such as id",
+    };
   const size = findPageSize(query);
   const filled = query.filter(
     (input) =>

@@ -129,7 +129,7 @@ export function createInputReader(description: Members, readShape: ReadShape) {
     const shape = readShape(readOwn(media, "schema"));
     const isRequired = readOwn(value, "required") === true;
     if (shape.kind === "object" && !shape.isOpen) {
-      for (const reason of shape.left) leave(`the body's member ${sentence(reason, 120)}`);
+      for (const reason of shape.left) leave(`the body's property ${sentence(reason, 120)}`);
       const inputs = shape.members.map(
         ({ isNullable: _, ...member }): InputDraft => ({
           ...member,
@@ -166,7 +166,9 @@ function findProblem(
     case "query":
       return undefined;
     case "path":
-      return pathNames.includes(name) ? undefined : `its path does not name the parameter ${shown}`;
+      return pathNames.includes(name)
+        ? undefined
+        : `its path does not contain the parameter ${shown}`;
     case "header":
       if (OWN_HEADERS.includes(name.toLowerCase()))
         return `the header ${shown} is not a parameter, because the request or the account sets it`;

@@ -100,7 +100,7 @@ export function createSchemaCode(
 
   function makeObject(shape: ObjectShape, place: string): Code {
     use("makeObjectSchema");
-    for (const reason of shape.left) leave(`${place}: its member ${sentence(reason, 120)}`);
+    for (const reason of shape.left) leave(`${place}: its property ${sentence(reason, 120)}`);
     const keys = chooseKeys(shape.members);
     const properties = shape.members.map((member) => {
       const key = keys.get(member) ?? member.name;

@@ -283,7 +283,7 @@ async function checkSender(
     host,
     sender,
     sharedRedirectHint ??
-      "Compare issuer, authorizationUrl and tokenUrl in the definition. If the issuer and both URLs belong to one provider, remove the URLs.",
+      "Compare issuer, authorizationUrl and tokenUrl in the authentication definition. If the issuer and both URLs belong to one provider, remove the URLs.",
   );
 }
 

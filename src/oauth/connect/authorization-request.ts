@@ -86,9 +86,9 @@ export function createAuthorizationParams(options: AuthorizationUrlOptions): URL
 
 /**
  * The URL that the browser opens. The URL's own query stays byte for byte: the library would turn
- * "?tenant" into "?tenant=". Parameters that the request sets, too, are left out of it, because none
- * may come twice (RFC 6749 §3.1). If the URL has a fragment, the parameters are in the fragment: the
- * script of the provider's page reads them there.
+ * "?tenant" into "?tenant=". Parameters that the request sets, too, are left out of it, because
+ * none may come twice (RFC 6749 §3.1). If the URL has a fragment, the parameters are in the
+ * fragment: the script of the provider's page reads them there.
  */
 export function withParams(authorizationUrl: string, params: URLSearchParams): string {
   const [address = "", fragment] = splitOnce(authorizationUrl, "#");
@@ -217,7 +217,7 @@ function createDeniedError(error: string, description: string | null): PackError
         code === "access_denied"
           ? "Connect again and approve the request."
           : code === "invalid_scope"
-            ? "Compare scopes and scopeDelimiter in the definition with the provider's documentation."
+            ? "Compare scopes and scopeDelimiter in the authentication definition with the provider's documentation."
             : code === "temporarily_unavailable" || code === "server_error"
               ? "The provider has an internal problem. Connect again later."
               : "Compare the authorization request with the provider's documentation, then connect again.",

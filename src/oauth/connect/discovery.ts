@@ -167,7 +167,7 @@ function hintFor(kinds: readonly DiscoveryAnswer["kind"][], issuer: string): str
     return "Compare the issuer with the provider's documentation. Both issuers must be exactly the same, including a slash at the end.";
   if (kinds.includes("unreachable"))
     return "Check the host of the issuer, and check that this machine can reach the server.";
-  return "Check the issuer. If the server publishes no metadata, write the URLs from its documentation into the definition.";
+  return "Check the issuer. If the server publishes no metadata, write the URLs from its documentation into the authentication definition.";
 }
 
 interface MetadataReading {

@@ -146,7 +146,7 @@ function createUnusableError(
     `The protected resource ${formatText(resource)} cannot be used: ${reason}.`,
     {
       details: { resource: formatText(resource), reason },
-      hint: "Check the URL of the API or MCP server. If the URL is right, add issuer to the definition, and ask the operator to correct the metadata.",
+      hint: "Check the URL of the API or MCP server. If the URL is correct, add issuer to the authentication definition, and ask the operator to correct the metadata.",
       rule: "RFC 9728 §3.3",
     },
   );

@@ -301,7 +301,10 @@ function issueToDevice(
         `Wait ${device.intervalSeconds} seconds between two requests.`,
       );
     }
-    throw new OAuthError("authorization_pending", "The user has not decided yet.");
+    throw new OAuthError(
+      "authorization_pending",
+      "The user has not approved or denied the request yet.",
+    );
   }
   device.decision = "used";
   const { grant } = decision;

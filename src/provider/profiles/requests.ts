@@ -359,7 +359,7 @@ export const PROTECTED_RESOURCE_PROFILES: readonly ProviderProfile[] = [
   {
     name: "resource-mismatch",
     summary:
-      "publishes metadata of another resource, but a definition with explicit URLs ignores the metadata",
+      "publishes the metadata of another resource; packsmith does not need this metadata if the definition contains the URLs",
     resource: { metadata: "other" },
   },
   {

@@ -13,12 +13,12 @@ export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
   answers("type-own-word", "token_type is BearerToken", set("token_type", "BearerToken")),
   answers(
     "type-bot",
-    "token_type is bot, the kind of token owner instead of the kind of token",
+    "token_type is bot, which is the type of the token's owner, not the type of the token",
     set("token_type", "bot"),
   ),
   answers(
     "type-user",
-    "token_type is user, the kind of token owner instead of the kind of token",
+    "token_type is user, which is the type of the token's owner, not the type of the token",
     set("token_type", "user"),
   ),
   answers(
@@ -122,7 +122,7 @@ export const TOKEN_MEMBER_PROFILES: readonly ProviderProfile[] = [
       expiresIn: expires_in,
     }),
   ),
-  answers("empty-error", "sends an empty member error with the tokens", set("error", "")),
+  answers("empty-error", "sends an empty error field with the tokens", set("error", "")),
   {
     name: "numeric-tokens",
     summary: "sends tokens as numbers",
@@ -306,33 +306,35 @@ export const TOKEN_ERROR_PROFILES: readonly ProviderProfile[] = [
       error_description: "It was refused.",
     }).toString(),
   })),
-  fails("down-with-json", "is down: 503 with a message", () => json(503, { message: "down" })),
-  fails("down-with-error", "is down: 500 with server_error", () =>
+  fails("down-with-json", "is down, and returns status 503 with a message", () =>
+    json(503, { message: "down" }),
+  ),
+  fails("down-with-error", "is down, and returns status 500 with the error server_error", () =>
     json(500, { error: "server_error" }),
   ),
-  fails("down-with-page", "is down: 502 with a page", () => ({
+  fails("down-with-page", "is down, and returns status 502 with an HTML page", () => ({
     status: 502,
     headers: { "Content-Type": "text/html" },
     body: PAGE,
   })),
-  fails("slow-down", "limits requests: 429 with slow_down", () => ({
+  fails("slow-down", "limits requests, and returns status 429 with the error slow_down", () => ({
     ...json(429, { error: "slow_down" }),
     headers: { "Retry-After": "30" },
   })),
-  fails("error-page-200", "reports a refusal as an HTML page with status 200", () => ({
+  fails("error-page-200", "rejects a request with an HTML page and status 200", () => ({
     status: 200,
     headers: { "Content-Type": "text/html" },
     body: PAGE,
   })),
-  fails("error-empty-200", "reports a refusal with status 200 and an empty body", () => ({
+  fails("error-empty-200", "rejects a request with status 200 and an empty body", () => ({
     status: 200,
     headers: {},
     body: "",
   })),
-  fails("redirect-302", "reports a refusal with a redirect (status 302)", redirectTo(302)),
+  fails("redirect-302", "rejects a request with a redirect (status 302)", redirectTo(302)),
   fails(
     "redirect-307",
-    "reports a refusal with a redirect that would send the secret again (status 307)",
+    "rejects a request with a redirect that would send the secret again (status 307)",
     redirectTo(307),
   ),
 ];

@@ -78,7 +78,7 @@ export function readScopes(
   if (text?.includes(" "))
     throw new OAuthError(
       "invalid_scope",
-      `The scope is malformed: scopes are separated by ${printable(delimiter)}`,
+      `The scope is malformed: separate scopes with ${printable(delimiter)}`,
     );
   return parseScope(text?.split(delimiter).join(" "));
 }

@@ -66,7 +66,7 @@ const listingSchema = z
       .array(z.strictObject({ url: text.min(1), isPinned: z.boolean().optional() }))
       .max(5)
       .optional()
-      .describe("Links of the documents that the listing shows."),
+      .describe("Links to the documents that the listing shows."),
     overallRateLimit: rateLimit
       .nullish()
       .describe("Limit for the total number of requests from the Pack."),

@@ -28,7 +28,7 @@ export function assertSupported({
   if (first === undefined) return;
   const locator = createLocator(definition, bundle.sources);
   const members = paths.map((path) => `${path.at(-1)}${placeText(locator.position(path))}`);
-  const several = members.length === 1 ? "a member" : `${members.length} members`;
+  const several = members.length === 1 ? "an option" : `${members.length} options`;
   throw new PackError(
     "UPLOAD_UNSUPPORTED",
     `The Pack uses ${several} that the document service does not support: ${members.join(", ")}.`,

@@ -67,7 +67,9 @@ export function toPackError(
     {
       details: { name, thrown: error.name, stack },
       hint:
-        stack === undefined ? "Look for a throw in the formula." : `Look at ${firstPlace(stack)}.`,
+        stack === undefined
+          ? "Look for the throw statement in the formula."
+          : `Look at ${firstPlace(stack)}.`,
     },
   );
 }

@@ -164,7 +164,7 @@ function createThrownError({ name, message, stack }: SandboxError, mapper: Stack
     hint:
       place === undefined
         ? "Only definitions belong at the top level of a Pack file."
-        : "Fix this line. The line runs when the Pack loads.",
+        : "Fix the error on this line. The line runs each time the Pack loads.",
     place,
   });
 }

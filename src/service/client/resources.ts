@@ -108,7 +108,7 @@ export function requireOnly<Item extends { id: string }>(
   if (others.length === 0) return first;
   const ids = found.map(({ id }) => id);
   throw new AmbiguousNameError(
-    `${found.length} have the name ${JSON.stringify(name)}: use one of the IDs ${ids.join(", ")}.`,
+    `${found.length} items have the name ${JSON.stringify(name)}: use one of the IDs ${ids.join(", ")}.`,
     {
       operation,
       status: 0,

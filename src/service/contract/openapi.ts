@@ -98,7 +98,7 @@ function operationObject(
         required: true,
         schema: { type: "string", minLength: 1 },
         ...(name.endsWith("IdOrName")
-          ? { description: "An ID or a name. A name can change." }
+          ? { description: "An ID or a name. Prefer the ID, because a name can change." }
           : {}),
       }),
     ),

@@ -172,7 +172,10 @@ function findAction(
     `There is ${only === undefined ? "no" : "more than one"} action ${formula}${where}.`,
     {
       details: { name: formula, known },
-      hint: `Use one of: ${known.join(", ") || "none"}.`,
+      hint:
+        known.length === 0
+          ? "Add a formula with isAction: true to the Pack."
+          : `Use one of these actions: ${known.join(", ")}.`,
     },
   );
 }

@@ -4,7 +4,7 @@ import { type ErrorExplanation, oauth2 } from "./explanation.ts";
 /** Errors of connecting and keeping accounts, and of the database that stores them. */
 export const accountErrorExplanations = {
   URL_NOT_ALLOWED: {
-    meaning: "packsmith refuses to send requests to a URL of the definition or the provider.",
+    meaning: "packsmith does not send requests to a URL that the Pack or the provider specifies.",
     why: "packsmith sends credentials over https only. Use an https URL. http is allowed only for servers on your machine.",
     bad: oauth2({ tokenUrl: '"http://login.tasks.example/token"' }),
     good: oauth2({ tokenUrl: '"https://login.tasks.example/token"' }),
@@ -59,13 +59,13 @@ export const accountErrorExplanations = {
   },
   OAUTH_PARAMETER_RESERVED: {
     meaning: "The authentication definition sets a parameter that only packsmith can set.",
-    why: "Parameters such as state and code_challenge need a new value for each login. A fixed value does not protect the login. Remove the parameter from the definition.",
+    why: "Parameters such as state and code_challenge need a new value for each login. A fixed value does not protect the login. Remove the parameter from the authentication definition.",
     bad: oauth2({ additionalParams: '{ state: "fixed" }' }),
     good: oauth2({ additionalParams: '{ prompt: "consent" }' }),
   },
   CONNECTION_VARIABLE_MISSING: {
     meaning: "A connection variable has no value.",
-    why: "A URL or a parameter in the definition uses the variable. In a terminal, the command asks for the value. In a script, pass --var name=value. For a secret value, set an environment variable.",
+    why: "A URL or a parameter in the authentication definition contains this connection variable, so the account needs a value for it. In a terminal, the command asks for the value. In a script, pass --var name=value. For a secret value, set an environment variable.",
     bad: "packsmith auth connect pack.ts < /dev/null   # the Pack asks for a tenant",
     good: "packsmith auth connect pack.ts --var tenant=acme",
   },
@@ -82,20 +82,20 @@ export const accountErrorExplanations = {
     good: "packsmith auth connect pack.ts --client-id ID",
   },
   FLOW_RECORD_MISSING: {
-    meaning: "There is no record of a connection on this machine.",
+    meaning: "No connection attempt has been recorded on this machine.",
     why: "auth explain and auth doctor describe the last run of auth connect on this machine. Run auth connect first, with the same PACKSMITH_HOME.",
     bad: "packsmith auth explain   # on a new machine",
     good: "packsmith auth connect pack.ts",
   },
   POST_SETUP_CHOICE: {
     meaning: "A set-up step found no endpoint, or several endpoints.",
-    why: "The account's requests go to the endpoint, so packsmith does not choose one for you. In a terminal, the command asks for the endpoint. In a script, pass --choose step=url.",
+    why: "packsmith sends the account's requests to the endpoint, so you must choose it. In a terminal, the command asks for the endpoint. In a script, pass --choose step=url.",
     bad: "packsmith auth connect pack.ts < /dev/null   # the account has two sites",
     good: "packsmith auth connect pack.ts --choose site=https://eu.tasks.example",
   },
   OAUTH_URL_MISSING: {
     meaning: "The authorization URL or the token URL is missing.",
-    why: "The login needs an authorization URL and a token URL. Add both URLs to the definition. Or set an issuer whose metadata contains both URLs.",
+    why: "The login needs an authorization URL and a token URL. Add both URLs to the authentication definition. Or set an issuer whose metadata contains both URLs.",
     bad: "pack.setUserAuthentication({ type: AuthenticationType.OAuth2, useDynamicClientRegistration: true });",
     good: oauth2(),
   },
@@ -113,7 +113,7 @@ export const accountErrorExplanations = {
   },
   OAUTH_ISSUER_MISMATCH: {
     meaning: "The redirect is from a different authorization server.",
-    why: "The iss parameter of the redirect identifies a different server (RFC 9207). That server could steal tokens, so packsmith did not use the authorization code. Check the issuer in the definition.",
+    why: "The iss parameter of the redirect identifies a different server (RFC 9207). That server could steal tokens, so packsmith did not use the authorization code. Check the issuer in the authentication definition.",
     bad: "http://127.0.0.1:4001/oauth/callback?code=…&iss=https://other.example",
     good: "http://127.0.0.1:4001/oauth/callback?code=…&iss=https://login.tasks.example",
   },
@@ -131,7 +131,7 @@ export const accountErrorExplanations = {
   },
   OAUTH_TOKEN_RESPONSE_INVALID: {
     meaning: "The provider's token response cannot be read.",
-    why: "The response is not JSON, or the access token is not where the definition expects it. If the tokens are inside another member, set nestedResponseKey to its name.",
+    why: "The response is not JSON, or the access token is not where the authentication definition expects it. If the tokens are inside another object, set nestedResponseKey to the name of that object.",
     bad: oauth2({ nestedResponseKey: '"dat"' }),
     good: oauth2({ nestedResponseKey: '"data"' }),
   },
@@ -149,13 +149,13 @@ export const accountErrorExplanations = {
   },
   OAUTH_DISCOVERY_FAILED: {
     meaning: "The authorization server's metadata cannot be used.",
-    why: "The issuer does not publish metadata (RFC 8414), or its metadata contains a different issuer. Replace the issuer in the definition with the authorization URL and the token URL.",
+    why: "The issuer does not publish metadata (RFC 8414), or its metadata contains a different issuer. Replace the issuer in the authentication definition with the authorization URL and the token URL.",
     bad: "https://tasks.example/.well-known/oauth-authorization-server   # 404",
     good: oauth2(),
   },
   OAUTH_RESOURCE_INVALID: {
     meaning: "The metadata of the API or MCP server cannot be used (RFC 9728).",
-    why: "The metadata describes a different resource, or does not list an authorization server. Check the URL of the resource. If the URL is right, add the issuer to the definition.",
+    why: "The protected resource metadata describes a different resource, or does not list an authorization server. Check the URL of the resource. If the URL is correct, add the issuer to the authentication definition.",
     bad: "packsmith auth connect pack.ts   # the server publishes the metadata of another server",
     good: oauth2({ issuer: '"https://login.tasks.example"' }),
   },
@@ -203,7 +203,7 @@ export const accountErrorExplanations = {
   },
   CREDENTIAL_INVALID: {
     meaning: "A value that you entered for the account is not valid.",
-    why: "The definition does not declare a value with this name, or the value contains a line break, which a header cannot contain. Correct the name or the value.",
+    why: "The authentication definition does not declare a value with this name, or the value contains a line break, which a header cannot contain. Correct the name or the value.",
     bad: 'echo \'{"tokn":"…"}\' | packsmith auth connect pack.ts --secrets-stdin',
     good: 'echo \'{"token":"…"}\' | packsmith auth connect pack.ts --secrets-stdin',
   },
@@ -215,9 +215,9 @@ export const accountErrorExplanations = {
   },
   ACCOUNT_HOSTS_CHANGED: {
     meaning: "The Pack could send the account's data to hosts that you have not approved.",
-    why: "When you connected the account, you approved the Pack's domains and token endpoints. The definition now contains hosts that are not in this list. If you trust these hosts, run packsmith auth allow-hosts.",
+    why: "When you connected the account, you approved the Pack's domains and token endpoints. The Pack now contains hosts that are not in this list. If you trust these hosts, run packsmith auth allow-hosts.",
     bad: "packsmith execute pack.ts Tasks # after a domain or the tokenUrl was changed",
-    good: "packsmith auth allow-hosts pack.ts # or connect again. If you did not change the definition, read it first",
+    good: "packsmith auth allow-hosts pack.ts # or connect again. If you did not change the Pack's code, read it first",
   },
   ACCOUNT_SCOPES: {
     meaning: "The account does not have all scopes that this run needs.",
@@ -250,7 +250,7 @@ export const accountErrorExplanations = {
     good: "packsmith auth list",
   },
   VAULT_KEY_INVALID: {
-    meaning: "The key cannot decrypt the accounts.",
+    meaning: "The vault's encryption key cannot decrypt the accounts.",
     why: "The accounts (in vault.db, or on the server of DATABASE_URL) are encrypted with another key. Restore that key. If the key is lost, move the current key and vault.db away, and connect again. Machines that share a server need the same key.",
     bad: "cp other/vault.db ~/.config/packsmith/",
     good: "cp other/vault.db other/vault.key ~/.config/packsmith/",
@@ -258,7 +258,7 @@ export const accountErrorExplanations = {
   KEYCHAIN_UNAVAILABLE: {
     meaning:
       "packsmith cannot open the system keychain, so it cannot read the key of your accounts.",
-    why: "The keychain is locked, refuses access, or cannot be reached, for example over SSH. Your accounts are unchanged. Unlock the keychain and try again. To keep the key of a new vault in a file, set PACKSMITH_KEY_STORE=file.",
+    why: "The keychain is locked, denies access, or cannot be reached, for example over SSH. Your accounts are unchanged. Unlock the keychain and try again. If you have no vault yet, you can keep its key in a file instead: set PACKSMITH_KEY_STORE=file.",
     bad: "ssh workstation packsmith auth list",
     good: "packsmith auth list",
   },

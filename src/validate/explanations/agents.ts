@@ -21,7 +21,7 @@ export const agentExplanations = {
     good: agent(".setTools({ docs: true })"),
   },
   AGENT_TOOL: {
-    why: "Agents support a fixed list of tools, which the message shows. Add each tool only once. The entry of a Pack tool needs the ID of the Pack. List all formulas of that Pack in one entry.",
+    why: "Agents support only the tools that the message lists. Add each tool only once. To use the formulas of a Pack, add one tool with the ID of that Pack, and list all formulas in this tool.",
     bad: agent(
       '.setTools({ connectors: [{ packId: 7 }, { packId: 7, formulas: [{ formulaName: "Report" }] }] })',
     ),

@@ -217,7 +217,7 @@ export const authenticationExplanations = {
     good: clientCredentials(),
   },
   AUTH_MEMBER_REPEATED: {
-    why: "packsmith reads the metadata of the issuer whenever it connects an account. Without the member, the Pack follows the server when an endpoint moves. validate compares with the metadata that auth connect or auth discover read last on this machine.",
+    why: "packsmith reads the issuer's metadata whenever it connects an account. Without this option, the Pack uses the server's current value, even after an endpoint moves. packsmith validate compares the option with the metadata that auth connect or auth discover last read on this machine.",
     bad: oauth2({ issuer: '"https://login.tasks.example"' }),
     good: authentication({
       type: "AuthenticationType.OAuth2",

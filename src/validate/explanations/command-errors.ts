@@ -10,7 +10,7 @@ export const commandErrorExplanations = {
     good: "packsmith build pack.ts --out-dir build",
   },
   CODE_UNKNOWN: {
-    meaning: "You asked packsmith explain for a code that does not exist.",
+    meaning: "packsmith explain does not know this code.",
     why: "The code is probably misspelled, or was printed by another program. Run packsmith explain without a code to list all codes.",
     bad: "packsmith explain FORMULA_NAME",
     good: "packsmith explain FORMULA_NAME_INVALID",
@@ -149,13 +149,13 @@ export const commandErrorExplanations = {
   },
   PACK_LOAD_FAILED: {
     meaning: "The Pack's code threw an error while packsmith loaded it.",
-    why: "packsmith runs the top level of your file once to collect the definition. The top level has no access to Node, files or the network. Move code that needs requests into a formula.",
+    why: "packsmith runs the top level of your file once to collect the Pack's definition. The top level has no access to Node, files or the network. Move code that needs requests into a formula.",
     bad: "const token = process.env.TOKEN;",
     good: "// use an account: pack.setUserAuthentication",
   },
   PACK_EXPORT_MISSING: {
     meaning: "The entry file exports neither pack nor manifest.",
-    why: "packsmith reads the definition from the export pack or manifest. Export the result of newPack() as pack.",
+    why: "packsmith reads the Pack's definition from the export pack or manifest. Export the result of newPack() as pack.",
     bad: "const pack = newPack();",
     good: "export const pack = newPack();",
   },
@@ -209,7 +209,7 @@ export const commandErrorExplanations = {
   },
   TARGET_INVALID: {
     meaning: "packsmith execute does not support this target.",
-    why: 'Enter the name of a formula or a table. To run a metadata formula, write Name:function, such as Tasks:listDynamicUrls. To run an incremental sync, write "Tasks>incremental". The message lists all forms.',
+    why: 'Enter the name of a formula or a table. To run a metadata formula, write Name:function, such as Tasks:listDynamicUrls. To run an incremental sync, pass "Tasks>incremental", including the quotes. The message lists all kinds of targets.',
     bad: "packsmith execute pack.ts Tasks:incremental",
     good: 'packsmith execute pack.ts "Tasks>incremental"',
   },
@@ -233,7 +233,7 @@ export const commandErrorExplanations = {
   },
   METADATA_MISSING: {
     meaning: "The Pack has no metadata formula with this name.",
-    why: "The definition has no parameter, property or step with this name, or the parameter, property or step has no function. Correct the name, or add the function.",
+    why: "The Pack's definition has no parameter, property or step with this name, or the parameter, property or step has no function. Correct the name, or add the function.",
     bad: "packsmith execute pack.ts Tasks:autocomplete:lst",
     good: "packsmith execute pack.ts Tasks:autocomplete:list",
   },
@@ -250,7 +250,7 @@ export const commandErrorExplanations = {
     good: "packsmith execute pack.ts Hello World",
   },
   ARGUMENT_TYPE: {
-    meaning: "An argument does not have the type of its parameter.",
+    meaning: "An argument's type does not match its parameter.",
     why: 'Write a date as 2026-01-31, and a Boolean as true or false. Write a list as JSON, such as ["a","b"].',
     bad: "packsmith execute pack.ts Add one",
     good: "packsmith execute pack.ts Add 1",
@@ -368,7 +368,7 @@ export const commandErrorExplanations = {
   },
   BLOB_REFUSED: {
     meaning: "A value cannot be stored in the temporary blob storage.",
-    why: "The value is too large, the run's storage is full, or the media type is invalid. A value can be stored for at most one day. The message shows the reason.",
+    why: "The message shows the reason: the value is too large, the temporary storage of this run is full, the media type is not valid, or the value would be stored for more than one day.",
     bad: 'await context.temporaryBlobStorage.storeBlob(bytes, "not a media type");',
     good: 'await context.temporaryBlobStorage.storeBlob(bytes, "image/png", { expiryMs: 60_000 });',
   },

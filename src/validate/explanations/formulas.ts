@@ -115,7 +115,7 @@ export const formulaExplanations = {
     good: withParameters(parameter({ optional: "true", supportsIncrementalSync: "false" })),
   },
   PARAMETER_VARARG_OPTIONAL: {
-    why: "Users can leave out a complete group of repeated parameters. In a group, every parameter needs a value, so `optional: true` has no effect. Remove it.",
+    why: "Users can repeat these parameters as a group, or leave out all groups. In each group, every parameter needs a value, so `optional: true` has no effect. Remove it.",
     bad: formula({ varargParameters: `[${parameter({ optional: "true" })}]` }),
     good: formula({ varargParameters: `[${parameter()}]` }),
   },

@@ -36,12 +36,12 @@ export const schemaExplanations = {
     good: "export const pack = newPack();",
   },
   DEFINITION_UNREADABLE: {
-    why: "packsmith reads the definition as plain data. A value must not contain itself, throw an error when it is read, or have a type such as bigint. The message shows the position of the value.",
+    why: "packsmith reads the Pack's definition as plain data. A value must not contain itself, throw an error when it is read, or have a type such as bigint. The message shows the position of the value.",
     bad: formula({ cacheTtlSecs: "60n" }),
     good: formula({ cacheTtlSecs: "60" }),
   },
   MEMBER_MISSING: {
-    why: "The document service needs each required value. For example, users choose a formula by its description. Add the value to the definition.",
+    why: "The document service needs each required value. For example, users choose a formula by its description. Add the value to the Pack's definition.",
     bad: formula({ description: "" }),
     good: formula(),
   },
@@ -51,7 +51,7 @@ export const schemaExplanations = {
     good: formula({ isAction: "true" }),
   },
   VALUE_UNKNOWN: {
-    why: "The key accepts only a few values, and the definition contains a different one. Use one of packsmith's constants, so that the TypeScript compiler can find wrong values.",
+    why: "The key accepts only certain values, and the Pack sets a different one. Use one of packsmith's constants, so that the TypeScript compiler can find wrong values.",
     bad: formula({ resultType: '"strin"' }),
     good: formula({ resultType: "ValueType.String" }),
   },
@@ -88,7 +88,7 @@ export const schemaExplanations = {
     good: withProperty("{ type: ValueType.Number, codaType: ValueHintType.Slider }"),
   },
   SCHEMA_OPTION_VALUE: {
-    why: "The option accepts only a few values, and the schema contains a different one. The message lists the allowed values.",
+    why: "The option accepts only certain values, and the schema sets a different one. The message lists the allowed values.",
     bad: withProperty('{ type: ValueType.String, codaType: ValueHintType.Url, display: "button" }'),
     good: withProperty(
       "{ type: ValueType.String, codaType: ValueHintType.Url, display: LinkDisplayType.Card }",
@@ -114,7 +114,7 @@ export const schemaExplanations = {
     ),
   },
   SCHEMA_PROPERTY_TYPE: {
-    why: "For example, linkProperty requires a property with a URL. imageProperty requires a property with an image. Choose another property, or change its type.",
+    why: "Some keys require a property of a certain type. For example, linkProperty requires a URL, and imageProperty requires an image. Choose another property, or change its type.",
     bad: withSchema({ linkProperty: '"title"' }),
     good: withSchema({
       properties: "{ title: { type: ValueType.String, codaType: ValueHintType.Url } }",

@@ -88,7 +88,7 @@ export const tableExplanations = {
     good: syncTable({ schema: { identity: '{ name: "Task" }' } }),
   },
   TABLE_IDENTITY_DUPLICATE: {
-    why: "A reference to a row could then refer to either table. Give each table a different identity name.",
+    why: "If two tables have the same identity name, a reference to a row could refer to either table. Give each table a different identity name.",
     bad: `${syncTable()}\n${lists({ identityName: '"Task"' })}`,
     good: `${syncTable()}\n${lists()}`,
   },
@@ -127,7 +127,7 @@ export const tableExplanations = {
     good: syncTable(),
   },
   TABLE_VARARGS: {
-    why: "Users fill in a table's parameters in a form, which cannot repeat a parameter. Use a list parameter instead.",
+    why: "Users enter a table's parameters in a form. The form does not support repeating parameters. Use one parameter that accepts a list.",
     bad: syncTable({ formula: { varargParameters: `[${parameter()}]` } }),
     good: syncTable({
       formula: { parameters: `[${parameter({ type: "ParameterType.StringArray" })}]` },

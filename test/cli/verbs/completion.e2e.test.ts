@@ -194,7 +194,9 @@ describe("packsmith completion", () => {
     });
     expect(await runCli(["completion"])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("Run packsmith completion bash, zsh or fish."),
+      stderr: expect.stringContaining(
+        "Run packsmith completion SHELL, where SHELL is bash, zsh or fish.",
+      ),
     });
   });
 

@@ -37,7 +37,7 @@ describe("a cassette", () => {
   it.each([
     [{ target: 1 }, "target is not text"],
     [{ accounts: [] }, "accounts is not an object"],
-    [{ accounts: { other: account } }, "accounts has the unknown member other"],
+    [{ accounts: { other: account } }, "accounts has the unknown field other"],
     [{ accounts: { user: { ...account, endpoint: "nowhere" } } }, "accounts.user cannot be read"],
     [{ accounts: { user: { ...account, clientKey: "dsa" } } }, "accounts.user cannot be read"],
     [{ exchanges: {} }, "exchanges is not a list"],

@@ -325,7 +325,7 @@ describe("an operation with pages that stays a formula", () => {
       paged(object({ data: tasks, next: text })),
       { Task: object({ title: text }) },
       [
-        "GET /tasks: it becomes a formula that returns one page, because its rows have no member that identifies them, such as id",
+        "GET /tasks: it becomes a formula that returns one page, because its rows have no property that identifies them, such as id",
       ],
     ],
     [

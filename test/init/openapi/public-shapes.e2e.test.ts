@@ -256,7 +256,7 @@ describe("descriptions in the shapes of public APIs", () => {
     expect(leftOut).toMatchInlineSnapshot(`
       {
         "combined": [
-          "the schema Result: its member lives: it has several types",
+          "the schema Result: its property lives: it has several types",
         ],
         "duplicates": [],
         "large": [
@@ -275,15 +275,15 @@ describe("descriptions in the shapes of public APIs", () => {
           "the webhook taskCreated: a Pack receives no requests",
         ],
         "recursive": [
-          "the schema Folder: its member parent: it contains the object itself",
-          "the schema Folder: its member children: it contains the object itself",
-          "the schema Person: its member lastComment: it contains the object itself",
+          "the schema Folder: its property parent: it contains the object itself",
+          "the schema Folder: its property children: it contains the object itself",
+          "the schema Person: its property lastComment: it contains the object itself",
         ],
         "swagger": [
           "the authentication password: a Pack can have only one authentication",
           "POST /tasks/{taskId}/files: its body is multipart/form-data; a formula sends JSON or a form",
           "GET /report: it requires the authentication password, which the Pack does not use",
-          "the schema Task: its member parent: it contains the object itself",
+          "the schema Task: its property parent: it contains the object itself",
         ],
       }
     `);
@@ -420,7 +420,7 @@ describe("a Swagger 2.0 description", () => {
         "the authentication password: a Pack can have only one authentication",
         "POST /tasks/{taskId}/files: its body is multipart/form-data; a formula sends JSON or a form",
         "GET /report: it requires the authentication password, which the Pack does not use",
-        "the schema Task: its member parent: it contains the object itself",
+        "the schema Task: its property parent: it contains the object itself",
       ]
     `);
   });

@@ -288,15 +288,15 @@ describe("a project from a description", () => {
       "GET /c: the cookie session is not sent",
       "HEAD /d: a formula can send only GET, POST, PUT, PATCH, DELETE",
       "GET /d: it has its own server, but a generated Pack uses only one server",
-      "PUT /e: the body's member any: it has no specific type",
+      "PUT /e: the body's property any: it has no specific type",
       "PUT /e: the header Accept is not a parameter, because the request or the account sets it",
-      "PUT /e: its path does not name the parameter id",
+      "PUT /e: its path does not contain the parameter id",
       "PUT /e: a parameter has no name",
       'PUT /e: the parameter x is in "matrix", which is not a part of a request',
       "PUT /e: its callback done: a Pack receives no requests",
       "GET /f: it requires the authentication session, which the Pack does not use",
       "the webhook created: a Pack receives no requests",
-      "the schema Result.owner: its member extra: it has no specific type",
+      "the schema Result.owner: its property extra: it has no specific type",
     ]);
   });
 

@@ -376,7 +376,7 @@ function MoreOptions({ slot, isOpen, entries, set }: MoreOptionsProps) {
       <div class="columns more">
         <TextField
           label="Additional scopes"
-          hint="Scopes to request in addition to the scopes in the definition. Separate scopes with spaces."
+          hint="Scopes to request in addition to the scopes in the authentication definition. Separate scopes with spaces."
           {...bind("scopes")}
         />
         {slot.redirect !== undefined && (

@@ -84,7 +84,10 @@ export function Flow({ flow, isOwn, onRetry }: FlowProps) {
       {failure !== undefined && (
         <FailureNotice failure={failure}>
           {failure.why !== undefined && <p class="hint">{failure.why}</p>}
-          <CodeFrame lines={failure.frame} label="Lines in the definition that cause the problem" />
+          <CodeFrame
+            lines={failure.frame}
+            label="Lines in the authentication definition that cause the problem"
+          />
           {failure.place !== undefined && (
             <p class="row">
               <Button

@@ -268,7 +268,9 @@ export const listRowsQuery = pageQuery.extend({
   /** Rows with this value in this column; `rowQuery` writes it. */
   query: text
     .optional()
-    .describe('Rows with a value: `"Name":"value"`, or a column id and a JSON value.'),
+    .describe(
+      'Returns only rows with this value in a column, such as `"Name":"value"`: a column name in quotes or a column ID, a colon, and a JSON value.',
+    ),
   /** @default "createdAt" */
   sortBy: z.enum(["createdAt", "natural", "updatedAt"]).optional(),
   visibleOnly: flag.optional(),

@@ -72,7 +72,7 @@ function checkQuery({ query: model }: OperationModel, query: URLSearchParams): F
     // All other parameters are part of the page token.
     const isIgnored = query.has("pageToken") && name !== "pageToken";
     if (isIgnored || readings(text).some((value) => schema.safeParse(value).success)) return [];
-    return [{ path, message: "The API description does not allow this value." }];
+    return [{ path, message: "The registry API does not allow this value for the parameter." }];
   });
 }
 
@@ -89,7 +89,10 @@ function checkBody(
 ): { body?: unknown; problems: FindingAt[] } {
   if (schema === undefined)
     return {
-      problems: body === undefined ? [] : [{ path: "body", message: "The operation takes none." }],
+      problems:
+        body === undefined
+          ? []
+          : [{ path: "body", message: "The operation does not accept a body." }],
     };
   const parsed = schema.safeParse(body);
   if (parsed.success) return { body: parsed.data, problems: [] };

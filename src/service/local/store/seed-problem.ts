@@ -7,7 +7,7 @@ import { findNearest } from "../../../shared/text.ts";
 export function seedProblem(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case "unrecognized_keys":
-      return `has unknown members: ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}`;
+      return `has unknown fields: ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}`;
     case "invalid_value":
       return isMissing(issue)
         ? "is missing"

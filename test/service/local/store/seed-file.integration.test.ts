@@ -123,7 +123,7 @@ describe("a seed file", () => {
     );
     expect(await catchProblems("seed.yaml", "")).toEqual(await catchProblems("seed.json", "null"));
     expect(await catchProblems("seed.yaml", `${HEAD}docs: []\n<<: { more: 1 }\n`)).toEqual([
-      'seed: has unknown members: "<<"',
+      'seed: has unknown fields: "<<"',
     ]);
   });
 
