@@ -10,7 +10,7 @@ This reference lists everything that \`packsmith\` exports. Your editor shows th
 export const PAGES = {
   "authoring-pack": {
     title: "The Pack and its formulas",
-    text: "This page describes the module that you export. It also describes formulas and actions.",
+    text: "This page describes the `pack` object that your module exports. It also describes formulas and actions.",
   },
   "authoring-tables": {
     title: "Sync tables, formats, skills and agents",

@@ -119,5 +119,7 @@ export const trustOutput = z.strictObject({
         isTrusted: z.boolean().describe("False if packsmith asked you and you answered no."),
       }),
     )
-    .describe("With --list: all folders with your answers. Otherwise: the folder that you passed."),
+    .describe(
+      "With --list: all folders that you have trusted or refused. Otherwise: the folder that you passed.",
+    ),
 });

@@ -41,7 +41,7 @@ export const schemaExplanations = {
     good: formula({ cacheTtlSecs: "60" }),
   },
   MEMBER_MISSING: {
-    why: "The document service needs each required value. For example, users choose a formula by its description. Add the value to the Pack's definition.",
+    why: "The document service requires this value. For example, users choose a formula by its description. Add the value to the Pack's definition.",
     bad: formula({ description: "" }),
     good: formula(),
   },
