@@ -348,7 +348,7 @@ export const PROTECTED_RESOURCE_PROFILES: readonly ProviderProfile[] = [
   {
     name: "resource-elsewhere",
     summary:
-      "publishes the metadata of the MCP server only at the URL in the `WWW-Authenticate` header of a 401 response",
+      "publishes the MCP server metadata only at the URL in the `WWW-Authenticate` header of a 401 response",
     resource: { metadata: "elsewhere" },
   },
   {
@@ -359,7 +359,7 @@ export const PROTECTED_RESOURCE_PROFILES: readonly ProviderProfile[] = [
   {
     name: "resource-mismatch",
     summary:
-      "publishes the metadata of another resource; packsmith does not need this metadata if the definition contains the URLs",
+      "publishes the metadata of another resource; not needed if the definition contains the URLs",
     resource: { metadata: "other" },
   },
   {
