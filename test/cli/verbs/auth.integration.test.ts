@@ -90,7 +90,7 @@ describe("without a client ID and a terminal", () => {
         env: { PACKSMITH_HOME: home.path },
       });
       // A machine without a display says that first.
-      const lines = stderr.replace(/(callback\/tasks)-[\w-]{16}\b/, "$1-…").split("\n");
+      const lines = stderr.replace(/(callback\/tasks)-[\w-]{16}(?![\w-])/, "$1-…").split("\n");
       const at = lines.indexOf(`redirect URI to register with the provider: ${uri}`);
       expect([code, at >= 0, lines[at + 1]], stderr).toEqual([
         12,
