@@ -1,4 +1,5 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseJson } from "../shared/json.ts";
 import { canParseUrl } from "../shared/urls.ts";
 import { isRecord } from "../shared/values.ts";
 
@@ -50,14 +51,6 @@ export function listMissingSources(map: string, base: string): string[] | undefi
     if (paths.length > MAX_MISSING_SOURCES) return undefined;
   }
   return paths;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function listMissing(

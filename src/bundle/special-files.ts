@@ -31,7 +31,7 @@ export const LOADERS: Readonly<Record<string, Loader>> = {
   ".mts": "ts",
   ".tsx": "tsx",
 };
-/** Styles can name a source map, too. */
+/** Styles can also name a source map. */
 function findStyleLoader(path: string): Loader | undefined {
   if (!path.endsWith(".css")) return undefined;
   return path.endsWith(".module.css") ? "local-css" : "css";

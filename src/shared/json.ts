@@ -51,6 +51,15 @@ export function parseObjectWithComments(text: string): Record<string, unknown> |
   }
 }
 
+/** @returns `undefined` if the text is not valid JSON */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** @throws {SyntaxError} */
 function parseJsonWithComments(text: string): unknown {
   try {

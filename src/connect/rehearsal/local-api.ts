@@ -1,5 +1,6 @@
 import type { PackVersionDefinition } from "../../define/pack.ts";
 import type { ApiRequest, LocalApi } from "../../provider/options.ts";
+import { parseJson } from "../../shared/json.ts";
 import { isRecord } from "../../shared/values.ts";
 import type { SourceFile } from "../../validate/issue.ts";
 import { readSourceRequests, type SourceRequest } from "../../validate/source-requests.ts";
@@ -194,12 +195,4 @@ function withSent(body: unknown, request: ApiRequest): unknown {
   if (!isRecord(body) || !isRecord(sent)) return body;
   const written = Object.entries(sent).filter(([name]) => Object.hasOwn(body, name));
   return { ...body, ...Object.fromEntries(written) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

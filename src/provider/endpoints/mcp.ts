@@ -1,4 +1,5 @@
 import type { Request, Response } from "express";
+import { parseJson } from "../../shared/json.ts";
 import { isRecord } from "../../shared/values.ts";
 import { Path } from "../paths.ts";
 import type { ProviderState } from "../state/provider-state.ts";
@@ -102,12 +103,4 @@ function callTool(
   if (typeof args["text"] !== "string")
     return { result: { content: [{ type: "text", text: "text is missing" }], isError: true } };
   return { result: { content: [{ type: "text", text: args["text"] }] } };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
