@@ -16,8 +16,8 @@ import { fileFingerprint } from "./watch-folders.ts";
 export const DEBOUNCE_MS = 4;
 /** Some replace the file, so it is missing for a moment. */
 const ABSENCE_MS = 60;
-/** Limit for files that another program keeps writing. */
-const MAX_REPEATS = 5;
+/** How long to wait for the last of many saves. Another program may keep writing a file forever. */
+const MAX_REPEAT_MS = 5_000;
 
 /** A Pack that can be built again when something changed. */
 export interface WatchedPack extends AsyncDisposable {
@@ -68,9 +68,10 @@ export function createWatchedPack(file: string, options: WatchedPackOptions): Wa
     const isNew = (path: string) => !inputs.has(path) || inputs.get(path) !== known.get(path);
     const changedPaths = [...changed.keys()].filter((path) => isAbout(path) && isNew(path));
     let { outcome, paths } = await attempt(file, attemptOptions);
+    const repeatUntilMs = uptimeMs() + MAX_REPEAT_MS;
     // A file that was saved during the build may be in one part of the outcome and not in another:
     // build again.
-    for (let again = 0; again < MAX_REPEATS && listOutdated(known).length > 0; again++) {
+    while (listOutdated(known).length > 0 && uptimeMs() < repeatUntilMs) {
       await outcome.pack?.[Symbol.asyncDispose]();
       await untilThere(() => [...known.keys()]);
       known = fileFingerprints(paths);

@@ -116,7 +116,7 @@ function findProofKey({ text, definition }: Refusal): Needs | undefined {
 
 function findScopeDelimiter({ text }: Refusal): Needs | undefined {
   if (!/\bscopes?\b/i.test(text)) return undefined;
-  return /(?:separated|delimited) (?:by|with) (?:,|commas?\b)|comma[- ](?:separated|delimited)/i.test(
+  return /\b(?:separated?|delimited)(?: scopes)? (?:by|with) (?:a )?(?:,|commas?\b)|comma[- ](?:separated|delimited)/i.test(
     text,
   )
     ? { scopeDelimiter: "," }
