@@ -11,8 +11,15 @@ import {
 import type pg from "pg";
 import { sha256 } from "../shared/crypto.ts";
 
+/** What opens connections to a server. */
+export interface ConnectionPool {
+  connect(): Promise<pg.PoolClient>;
+  end(): Promise<void>;
+  on(event: "connect" | "error", handle: (object: NodeJS.EventEmitter) => void): unknown;
+}
+
 export interface PostgresDriverOptions {
-  pool: pg.Pool;
+  pool: ConnectionPool;
   /** Sent once on every new connection. */
   settings: string;
   /** Turns an error of the driver into one for users. */

@@ -2,7 +2,7 @@ import { Kysely, type Migration, Migrator, sql } from "kysely";
 import pg from "pg";
 import { isPackError, PackError } from "../errors.ts";
 import { networkReason } from "../shared/failures.ts";
-import { createPostgresDialect } from "./postgres-driver.ts";
+import { type ConnectionPool, createPostgresDialect } from "./postgres-driver.ts";
 import { listenForSignals } from "./postgres-signals.ts";
 import {
   checkMigrations,
@@ -27,6 +27,20 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 15_000;
 /** The table with the one row that every transaction locks first. */
 const WRITER = "packsmith_writer";
 
+let createPool = createNewPool;
+
+export function createNewPool(options: pg.PoolConfig): ConnectionPool {
+  return new pg.Pool(options);
+}
+
+/**
+ * Most tests are not about connections. They use those of a database that was closed again, because
+ * a new connection takes longer than the rest of the test.
+ */
+export function usePoolMaker(replacement: typeof createNewPool): void {
+  createPool = replacement;
+}
+
 /**
  * Opens a schema of a PostgreSQL database, or creates it.
  *
@@ -42,7 +56,7 @@ export async function openPostgresDatabase<Schema>(
   const { url, migrations, schema = "packsmith", busyTimeoutMs = 5_000, poolSize = 10 } = options;
   const { answerTimeoutMs = STATEMENT_TIMEOUT_MS + ANSWER_MS } = options;
   const { connectionString, name, tls } = parseUrl(url);
-  const pool = new pg.Pool({
+  const pool = createPool({
     connectionString,
     ssl: tls,
     max: poolSize,

@@ -1,11 +1,9 @@
-import pg from "pg";
-import { afterAll, describe } from "vitest";
+import { describe } from "vitest";
 import type { LocalService, ServiceOptions } from "../../src/service/local/service.ts";
 import { startService } from "../../src/service/packs/start-service.ts";
 import { createServiceClient, type ServiceClient } from "../../src/service.ts";
-import { describePostgres, makePostgresDatabase } from "../support/postgres.ts";
-
-const SCHEMA = "packsmith_service";
+import { describePostgres } from "../support/postgres.ts";
+import { takeEmptyDatabase } from "./empty-databases.ts";
 
 export interface ServiceUnderTest extends AsyncDisposable {
   service: LocalService;
@@ -70,62 +68,15 @@ async function readAnswer(response: Response): Promise<Answer> {
 export function onEachDatabase(name: string, define: (start: StartTestService) => void): void {
   describe(`${name} (sqlite)`, () => define(startTestService));
   describePostgres(`${name} (postgres)`, () => {
-    // Emptied after each test, which is much faster than making another one.
-    const free: EmptyDatabase[] = [];
-    const made: EmptyDatabase[] = [];
-    const make = async () => {
-      const database = await makeEmptyDatabase();
-      made.push(database);
-      return database;
-    };
-    afterAll(() => Promise.all(made.map((database) => database[Symbol.asyncDispose]())));
     define(async (options = {}) => {
       if (options.database !== undefined) return await startTestService(options);
-      const database = free.pop() ?? (await make());
+      const database = await takeEmptyDatabase();
       const test = await startTestService({ ...options, database: database.url });
       const dispose = async () => {
         await test.service.close();
-        await database.empty();
-        free.push(database);
+        await database.giveBack();
       };
       return { ...test, [Symbol.asyncDispose]: dispose };
     });
   });
-}
-
-interface EmptyDatabase extends AsyncDisposable {
-  url: string;
-  /** Removes all rows, and the indexes that the service made for them. */
-  empty(): Promise<void>;
-}
-
-async function makeEmptyDatabase(): Promise<EmptyDatabase> {
-  const database = await makePostgresDatabase();
-  const { url } = database;
-  await (await startService({ database: url })).close();
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const list = async (text: string): Promise<string[]> =>
-    (await client.query({ text, values: [SCHEMA], rowMode: "array" })).rows.flat();
-  const tables = await list(
-    "select tablename from pg_tables where schemaname = $1 and tablename not like '%migration%'",
-  );
-  const listIndexes = () => list("select indexname from pg_indexes where schemaname = $1");
-  const indexes = new Set(await listIndexes());
-  const empty = async () => {
-    const later = (await listIndexes()).filter((index) => !indexes.has(index));
-    const statements = [
-      // Rows that refer to others may be deleted in any order.
-      "set session_replication_role = replica",
-      ...later.map((index) => `drop index ${SCHEMA}."${index}"`),
-      ...tables.map((table) => `delete from ${SCHEMA}."${table}"`),
-    ];
-    await client.query(statements.join(";"));
-  };
-  await empty();
-  const dispose = async () => {
-    await client.end();
-    await database[Symbol.asyncDispose]();
-  };
-  return { url, empty, [Symbol.asyncDispose]: dispose };
 }

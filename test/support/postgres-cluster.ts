@@ -56,7 +56,8 @@ export async function removeCluster({ folder }: Cluster): Promise<void> {
 }
 
 async function start(folder: string, port: number): Promise<void> {
-  const settings = `-c listen_addresses=127.0.0.1 -p ${port} -k ${folder} -c fsync=off`;
+  const unsafe = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off";
+  const settings = `-c listen_addresses=127.0.0.1 -p ${port} -k ${folder} ${unsafe}`;
   await runProgram(folder, "pg_ctl", "-D", "data", "-w", "-l", "log", "-o", settings, "start");
 }
 

@@ -66,6 +66,17 @@ onEachDatabase("pages", (start) => {
     ]);
   });
 
+  it("a request shows what was applied in the background while it waited", async () => {
+    await using test = await start({ seed: SHARED, mutationDelayMs: 1_000, now: () => 1_000 });
+    await test.write("POST", PAGES, { name: "New" });
+    await test.control("/faults", { faults: [{ operation: "listPages", delayMs: 1_000 }] });
+    const listing = test.send(`${PAGES}?limit=100`);
+    await test.send("/whoami");
+    test.service.clock.advance(1_000);
+    await test.service.settle();
+    expect((await listing).body["items"]).toContainEqual(expect.objectContaining({ name: "New" }));
+  });
+
   // docs/rules.md: service 5
   it("a listing keeps the snapshot of its first page while pages are added, renamed and deleted", async () => {
     await using test = await start({ seed: SHARED });

@@ -54,6 +54,7 @@ export async function answerOperation(
   const canExist = Object.values(params).every(isStorable);
   const cache = context.state.cache.ofRequest(canExist ? params["docId"] : undefined);
   const state = { ...context.state, cache };
+  const batches = state.edits.countBatches();
   // Before the body is read, so that a caller without a token cannot fill the memory.
   const caller = await authenticate({ ...context, state }, request, response, matched);
   // Nothing can have such a name. Analytics of a Pack that does not exist are empty, and never 404.
@@ -66,6 +67,8 @@ export async function answerOperation(
   // A body may have been on its way for long.
   if (operation.method !== "GET") cache.refresh();
   await applyDue(state, operation.method, params["docId"]);
+  // Edits may have been applied in the background since the versions of the document were read.
+  if (state.edits.countBatches() !== batches) cache.refresh();
   await requireConsistency(state, request, params["docId"]);
   const notes = new Map<string, string>();
   const { dialect } = state.settings;

@@ -13,6 +13,10 @@ export interface DueEdits {
   applyAll(aheadMs: number): Promise<void>;
   /** Begins to apply what is due of every document that is not worked on. */
   begin(): Promise<void>;
+  /** Whether edits of a document are being applied. */
+  isBusy(docId: string): boolean;
+  /** How often edits of any document were applied. */
+  countBatches(): number;
   /** Waits for what was begun. */
   idle(): Promise<void>;
 }
@@ -35,13 +39,18 @@ const DOCS_AT_ONCE = 20;
 export function createDueEdits(options: DueEditsOptions): DueEdits {
   const { storage, clock, due, isClosed } = options;
   const rounds = createRounds();
+  let batches = 0;
+  const endBatch = () => {
+    batches++;
+    due.forget();
+  };
 
   /** Applies what is due of one document, up to so many edits. */
   async function applyRound(docId: string, aheadMs: number): Promise<void> {
     for (let applied = 0; !isClosed() && applied < ROUND_EDITS; ) {
       const begunAt = performance.now();
       const count = await applyBatch(options, { docId, aheadMs, most: BATCH_EDITS }).finally(
-        due.forget,
+        endBatch,
       );
       if (count === 0) return;
       applied += count;
@@ -76,6 +85,8 @@ export function createDueEdits(options: DueEditsOptions): DueEdits {
       for (const docId of free.slice(0, Math.max(0, DOCS_AT_ONCE - busy.length)))
         rounds.inTurn(docId, () => applyRound(docId, 0)).catch(() => {});
     },
+    isBusy: (docId) => rounds.listBusy().includes(docId),
+    countBatches: () => batches,
     idle: rounds.idle,
   };
 }

@@ -48,7 +48,7 @@ export interface EditQueue extends AsyncDisposable {
    * Applies what is due of one document, up to so many edits that a request can wait for it. Without
    * a document, applies every edit that is due, now or in so many milliseconds, and with `all` every
    * other one too.
-   * @returns whether there was something to apply
+   * @returns whether edits were applied, or are being applied
    */
   pump(options?: {
     docId?: string | undefined;
@@ -57,6 +57,8 @@ export interface EditQueue extends AsyncDisposable {
     /** After so many milliseconds a request goes on, and sees the snapshot before. */
     patienceMs?: number | undefined;
   }): Promise<boolean>;
+  /** How often edits were applied: what was read before another number may be old. */
+  countBatches(): number;
   /** Whether an edit is due now, so that requests of its document apply it first. */
   isDue(docId?: string): Promise<boolean>;
   hasPending(docId: string): Promise<boolean>;
@@ -108,7 +110,8 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
 
   const pump: EditQueue["pump"] = async (options = {}) => {
     const { docId, all = false, aheadMs = 0, patienceMs } = options;
-    if (!all && !(await due.isDue({ docId, aheadMs }))) return false;
+    if (!all && !(await due.isDue({ docId, aheadMs })))
+      return docId !== undefined && dueEdits.isBusy(docId);
     // A request does not wait for a long queue.
     if (docId !== undefined) await dueEdits.applyTo(docId, patienceMs);
     else await dueEdits.applyAll(all ? NEVER_MS : aheadMs);
@@ -118,6 +121,7 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
 
   return {
     pump,
+    countBatches: dueEdits.countBatches,
     isDue: (docId) => due.isDue({ docId }),
     reload: watch,
     hasPending: states.hasPending,
