@@ -13,12 +13,13 @@ const E2E = [
  * and try in many cases what others try in one.
  */
 const LONG = [
+  "test/**/*.long.test.ts",
   "test/browser/{every-template,large-pack}.test.ts",
   "test/conformance/every-scenario.test.ts",
   "test/dev/web/timeline/compare/parse-curl.e2e.test.ts",
-  "test/docs/example-pages.test.ts",
+  "test/docs/{example-pages,site}.test.ts",
   "test/e2e/{build-failures,canaries,connect-failures,hostile-folders}.test.ts",
-  "test/e2e/{installed-packs,packed}.test.ts",
+  "test/e2e/{from-registry,installed-packs,packed}.test.ts",
   "test/e2e/{publish-commands,servers,turbo}.test.ts",
   "test/oracle/{random-packs,random-runs}.test.ts",
   "test/regressions/refresh-during-database-outage.e2e.test.ts",
@@ -36,7 +37,7 @@ const root = new URL("..", import.meta.url).pathname;
 export const suites: TestProjectInlineConfiguration[] = [
   suite("unit", 1, {
     include: UNIT,
-    exclude: [...INTEGRATION, ...E2E],
+    exclude: [...INTEGRATION, ...E2E, ...LONG],
     isolate: false,
     setupFiles: ["test/support/property-seed.ts", "test/support/suites/unit.ts"],
   }),
@@ -50,8 +51,9 @@ export const suites: TestProjectInlineConfiguration[] = [
   suite("e2e", 3, {
     include: E2E,
     exclude: LONG,
+    isolate: false,
     globalSetup: ["test/support/suites/prepare-e2e.ts"],
-    setupFiles: ["test/support/property-seed.ts"],
+    setupFiles: ["test/support/property-seed.ts", "test/support/suites/e2e.ts"],
   }),
   suite("long", 4, {
     include: LONG,

@@ -26,13 +26,16 @@ async function findings(
   options: { runOnly?: string[] } = {},
 ): Promise<string[]> {
   // The page lets no script in from elsewhere; the debugger's way is its own.
-  await page.evaluate(axe.source);
-  const violations = await page.evaluate(async (given) => {
-    const page = globalThis as unknown as {
-      axe: { run(options: typeof given): Promise<{ violations: Finding[] }> };
-    };
-    return (await page.axe.run(given)).violations;
-  }, options);
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source);
+  const violations = await page.evaluate(
+    async (given) => {
+      const page = globalThis as unknown as {
+        axe: { run(options: typeof given): Promise<{ violations: Finding[] }> };
+      };
+      return (await page.axe.run(given)).violations;
+    },
+    { ...options, resultTypes: ["violations"] },
+  );
   return violations
     .filter(counts)
     .flatMap(({ id, nodes }) =>

@@ -44,11 +44,14 @@ export async function runVitestProject(
  * Runs vitest in a folder. On a busy machine, a test that builds a Pack may take longer than the
  * limit of vitest, 5 seconds.
  */
-export function runVitest(cwd: string): Promise<{ code: number | null; output: string }> {
+export function runVitest(
+  cwd: string,
+  options: readonly string[] = [],
+): Promise<{ code: number | null; output: string }> {
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(
     process.execPath,
-    [join(root, "node_modules/vitest/vitest.mjs"), "run", "--testTimeout=120000"],
+    [join(root, "node_modules/vitest/vitest.mjs"), "run", "--testTimeout=120000", ...options],
     {
       cwd,
       env: { PATH, HOME, NO_COLOR: "1", CI: "1" },

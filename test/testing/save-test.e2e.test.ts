@@ -107,7 +107,7 @@ it("execute --save-test writes tests that pass, without the network and without 
   }
   const sent = api.requests.length;
   await api[Symbol.asyncDispose]();
-  const { code, output } = await runVitest(project.path);
+  const { code, output } = await runVitest(project.path, ["--maxWorkers=1", "--no-isolate"]);
   expect(output).toContain("4 passed");
   expect(code, output).toBe(0);
   expect(api.requests).toHaveLength(sent);

@@ -1,13 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  expectPassed,
-  hasRunners,
-  makeStarterProject,
-  RUNNER_ARGUMENTS,
-  type StarterProject,
-} from "./starter-project.ts";
+import { hasRunners, makeStarterProject, type StarterProject } from "./starter-project.ts";
 
 describe.skipIf(!hasRunners)(
   "a repository in whose package.json @codahq/packs-sdk is an alias of packsmith",
@@ -19,29 +13,6 @@ describe.skipIf(!hasRunners)(
     }, 240_000);
     afterAll(() => project[Symbol.dispose]());
 
-    it("mocha with ts-node passes its suite without a change, and checks its types", async () => {
-      expectPassed(await project.mocha(...RUNNER_ARGUMENTS));
-    });
-
-    it.each(["node", "NodeNext", "bundler"])(
-      "the types of published files agree with those of the package, with moduleResolution %s",
-      async (resolution) => {
-        const module = { node: "CommonJS", bundler: "ESNext" }[resolution] ?? resolution;
-        const options = [
-          "--module",
-          module,
-          "--moduleResolution",
-          resolution,
-          "--esModuleInterop",
-          "false",
-        ];
-        const output = await project.run(
-          ...["node_modules/typescript/bin/tsc", "-p", ".", "--noEmit", ...options],
-        );
-        expect(output).toBe("");
-      },
-    );
-
     it("register adds the deprecated factories, which tests do not find without it", async () => {
       writeFileSync(
         join(project.path, "deprecated.cjs"),
@@ -50,10 +21,6 @@ describe.skipIf(!hasRunners)(
       const hook = "--require=@codahq/packs-sdk/register";
       expect(await project.run("deprecated.cjs")).toMatch(/^undefined$/m);
       expect(await project.run(hook, "deprecated.cjs")).toMatch(/^function$/m);
-    });
-
-    it("vitest with the preset passes its suite", async () => {
-      await project.expectPreset("@codahq/packs-sdk/vitest");
     });
 
     it("the command validates, builds and runs its Pack", async () => {

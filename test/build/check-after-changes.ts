@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { saveRecord } from "../../src/build/cache-records.ts";
+import { checkTypes } from "../../src/build/type-check.ts";
+import { useTrust } from "../../src/shared/trusted-folders.ts";
+import { makeProject, type ProjectFolder } from "../support/project.ts";
+import { makeTemporaryFolder } from "../support/temporary-folder.ts";
+import {
+  check,
+  countStarts,
+  createCompiler,
+  LIB,
+  type Release,
+  readStarts,
+} from "./counting-compiler.ts";
+
+/** Changes a project between checks. */
+export function checkAfterChanges(release: Release): void {
+  // The projects have a compiler of their own.
+  beforeAll(() => useTrust({ env: process.env, all: true }));
+  afterAll(() => useTrust({ env: process.env }));
+
+  describe(`a check with ${release} after a change`, () => testChanges(release));
+}
+
+function testChanges(release: Release): void {
+  const OPTIONS = {
+    strict: true,
+    module: "esnext",
+    target: "es2022",
+    lib: LIB,
+    moduleResolution: "bundler",
+    types: [],
+  };
+  const settings = (more: object = {}) =>
+    JSON.stringify({ compilerOptions: { ...OPTIONS, ...more } });
+  const SOURCES = {
+    ...createCompiler(release),
+    "package.json": '{ "name": "repo" }',
+    "tsconfig.json": settings(),
+    "pack.ts": `import { newPack } from "packsmith";
+import { text } from "./lib/text";
+import { word } from "./lib/word";
+export const pack = newPack();
+export const found: string = text + word;
+`,
+    "lib/text.ts": 'export { word as text } from "./word";',
+    "lib/word.ts": 'export const word = "word";',
+    "lib/other.ts": "",
+  };
+  const WRONG = "export const word = Symbol();";
+  const listInfo = (folder: string) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((path) => /^check-.*\.json$/.test(path))
+      .map((path) => join(folder, path));
+
+  /** What a check with the cache finds is the same as without. @returns how the compiler started */
+  async function compare(project: ProjectFolder, folder: string) {
+    const before = countStarts(project);
+    const { issues } = await check(project, folder);
+    const starts = readStarts(project).slice(before);
+    // The other takes ten times as long.
+    if (release === "typescript") {
+      const fresh = await checkTypes(["pack.ts"], { cwd: project.path });
+      expect(issues).toEqual(fresh.issues);
+    }
+    return { starts, count: issues.length };
+  }
+
+  it("uses what the compiler remembers, and finds what has changed", async () => {
+    using project = makeProject(SOURCES);
+    using cache = makeTemporaryFolder();
+    const step = (path: string, text: string) => {
+      project.write(path, text);
+      return compare(project, cache.path);
+    };
+    expect(await compare(project, cache.path)).toEqual({ starts: "x", count: 0 });
+    expect(await step("pack.ts", `${SOURCES["pack.ts"]}export const n: number = word;\n`)).toEqual({
+      starts: "i",
+      count: 1,
+    });
+    // The file with the errors does not change.
+    expect((await step("lib/word.ts", WRONG)).starts).toBe("i");
+    expect(await step("lib/word.ts", "export const word: any = 1;")).toEqual({
+      starts: "i",
+      count: 0,
+    });
+    expect((await step("lib/word.ts", "export const word =")).count).toBeGreaterThan(0);
+    expect(await step("lib/word.ts", SOURCES["lib/word.ts"])).toEqual({ starts: "i", count: 1 });
+    expect(await step("pack.ts", SOURCES["pack.ts"])).toEqual({ starts: "", count: 0 });
+    const added = `import "./lib/other";\nexport const far: string = (globalThis as any as { far: Far }).far;\n`;
+    expect((await step("pack.ts", SOURCES["pack.ts"] + added)).count).toBe(1);
+    expect(
+      await step("lib/other.ts", "export {};\ndeclare global { type Far = string }\n"),
+    ).toEqual({ starts: "i", count: 0 });
+    expect(listInfo(cache.path)).not.toEqual([]);
+    expect(readdirSync(project.path, { recursive: true }).join()).not.toMatch(/tsbuildinfo/);
+  });
+
+  it("checks everything when options or the compiler are others, and in another checkout", async () => {
+    using project = makeProject({ ...SOURCES, "lib/word.ts": "export const word: any = null;" });
+    using cache = makeTemporaryFolder();
+    await check(project, cache.path);
+    project.write("tsconfig.json", settings({ noUnusedLocals: true, strictNullChecks: false }));
+    project.write("pack.ts", `${SOURCES["pack.ts"]}const unused = 1;\n`);
+    expect(await compare(project, cache.path)).toEqual({ starts: "x", count: 1 });
+    project.write("node_modules/typescript/lib/more.js", "");
+    expect(await compare(project, cache.path)).toEqual({ starts: "x", count: 1 });
+    using clone = makeProject({ ...SOURCES, "lib/word.ts": WRONG });
+    expect((await compare(clone, cache.path)).starts).toBe("x");
+  });
+
+  it("does not use what is damaged, foreign or from inside of the project", async () => {
+    using project = makeProject(SOURCES);
+    using cache = makeTemporaryFolder();
+    const edit = async (text: string, folder = cache.path) => {
+      project.write("lib/word.ts", text);
+      return await compare(project, folder);
+    };
+    await check(project, cache.path);
+    for (const path of listInfo(cache.path))
+      writeFileSync(path, readFileSync(path).subarray(0, 500));
+    expect((await edit(WRONG)).starts).toBe("x");
+    // The compiler does not understand this.
+    for (const path of listInfo(cache.path)) saveRecord(path, '{"version":1,"fileNames":5}');
+    expect((await edit(SOURCES["lib/word.ts"] + WRONG.replace("word", "more"))).count).toBe(0);
+    for (const path of listInfo(cache.path)) saveRecord(path, "[]");
+    expect((await edit(`${WRONG}\n`)).count).toBeGreaterThan(0);
+    const inside = join(project.path, ".cache");
+    expect((await edit(`${WRONG}\n\n`, inside)).starts).toBe("x");
+    expect((await edit(`${WRONG}\n\n\n`, inside)).starts).toBe("x");
+    expect(listInfo(inside)).toEqual([]);
+  });
+}

@@ -1,0 +1,3 @@
+import { BODIES, checkLargeBodies } from "./check-large-bodies.ts";
+
+checkLargeBodies(Object.keys(BODIES));
