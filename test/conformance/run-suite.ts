@@ -27,14 +27,7 @@ export const scenarios = clientScenarios.filter((name) => name.startsWith("auth/
 export const toolScenarios = clientScenarios.filter((name) => !/^(auth\/|sep-2640-)/.test(name));
 
 /** One scenario for each part of the client. The others are in the suite test:long. */
-export const SAMPLE = [
-  "auth/metadata-default",
-  "auth/scope-step-up",
-  "auth/resource-mismatch",
-  "tools_call",
-  "sse-retry",
-  "request-metadata",
-];
+export const SAMPLE = ["auth/scope-step-up", "auth/resource-mismatch", "tools_call"];
 
 /** How long the suite waits for a client. Its default of 30 s is too short on a busy machine. */
 const PATIENCE_MS = 100_000;

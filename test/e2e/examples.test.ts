@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCli } from "../support/cli.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -39,31 +39,49 @@ interface BuildDocument {
   }[];
 }
 
-describe.each(packs)("$name", ({ entry }) => {
-  it("has no issue", async () => {
-    const run = await runCli(["validate", entry, "--json"]);
-    expect({ code: run.code, document: run.json() }).toEqual({
-      code: 0,
-      document: { ok: true, issues: [] },
+it("the Packs of the examples and templates have no issue", async () => {
+  const run = await runCli(["validate", ...packs.map(({ entry }) => entry), "--json"]);
+  expect({ code: run.code, document: run.json() }).toEqual({
+    code: 0,
+    document: { ok: true, issues: [] },
+  });
+});
+
+describe("a build of the examples and templates", () => {
+  let outFolder: ReturnType<typeof makeTemporaryFolder>;
+  let code: number | null;
+  let document: BuildDocument;
+  beforeAll(async () => {
+    outFolder = makeTemporaryFolder();
+    const entries = packs.map(({ entry }) => entry);
+    const run = await runCli(["build", ...entries, "--out-dir", outFolder.path, "--json"]);
+    code = run.code;
+    document = run.json<BuildDocument>();
+  });
+  afterAll(() => outFolder[Symbol.dispose]());
+
+  it("builds each of them", () => {
+    const built = document.packs.map(({ entry }) => entry).sort();
+    expect({ code, ok: document.ok, built }).toEqual({
+      ...{ code: 0, ok: true },
+      built: packs.map(({ entry }) => entry).sort(),
     });
   });
 
-  it("builds to a bundle, a source map, a manifest and facts whose hashes fit", async () => {
-    using folder = makeTemporaryFolder();
-    const run = await runCli(["build", entry, "--out-dir", folder.path, "--json"]);
-    const { ok, packs: built } = run.json<BuildDocument>();
-    expect({ code: run.code, ok, count: built.length }).toEqual({ code: 0, ok: true, count: 1 });
-    const [pack] = built;
-    if (pack === undefined) throw new Error("nothing was built");
-    expect(pack.entry).toBe(entry);
-    for (const file of [pack.bundle, pack.sourceMap, pack.manifest, pack.facts])
-      expect(existsSync(file)).toBe(true);
-    const facts = JSON.parse(await readFile(pack.facts, "utf8")) as {
-      bundle: { sha256: string; bytes: number };
-    };
-    expect(facts.bundle).toMatchObject({ sha256: pack.sha256, bytes: pack.bytes });
-    expect((await readFile(pack.bundle)).byteLength).toBe(pack.bytes);
-    const map = JSON.parse(await readFile(pack.sourceMap, "utf8")) as { sources: string[] };
-    expect(map.sources.filter((source) => /node_modules|^\//.test(source))).toEqual([]);
-  });
+  it.each(packs)(
+    "$name is a bundle, a source map, a manifest and facts whose hashes fit",
+    async ({ entry }) => {
+      const pack = document.packs.find((each) => each.entry === entry);
+      if (pack === undefined) throw new Error("it was not built");
+      for (const file of [pack.bundle, pack.sourceMap, pack.manifest, pack.facts])
+        expect(existsSync(file)).toBe(true);
+      const facts = JSON.parse(await readFile(pack.facts, "utf8")) as {
+        bundle: { sha256: string; bytes: number };
+      };
+      expect(facts.bundle).toMatchObject({ sha256: pack.sha256, bytes: pack.bytes });
+      expect((await readFile(pack.bundle)).byteLength).toBe(pack.bytes);
+      const map = JSON.parse(await readFile(pack.sourceMap, "utf8")) as { sources: string[] };
+      expect(map.sources.filter((source) => /node_modules|^\//.test(source))).toEqual([]);
+    },
+  );
 });

@@ -1,0 +1,3 @@
+import { checkUntypedBodies } from "./check-untyped-bodies.ts";
+
+checkUntypedBodies("5.9");
