@@ -30,7 +30,7 @@ export default defineConfig({
   test: {
     ...base.test,
     projects: suites
-      .filter(({ test }) => test?.name !== "e2e")
+      .filter(({ test }) => test?.name !== "e2e" && test?.name !== "long")
       // Each mutant is imported anew.
       .map((suite) => ({
         ...suite,

@@ -28,6 +28,22 @@ const LONG = [
   "test/testing/legacy/packed-starter.e2e.test.ts",
 ];
 
+/** Files of the integration suite that try fewer cases there than in the suite `long`. */
+const BROAD = [
+  "test/catalogue/try-provider.integration.test.ts",
+  "test/cli/verbs/many-packs.integration.test.ts",
+  "test/cli/wrong-usage.integration.test.ts",
+  "test/connect/{hostile-servers,mix-up-variants,rehearsal}.integration.test.ts",
+  "test/oauth/hostile-bytes.integration.test.ts",
+  "test/publish/registry/{publish-release,roll-back,upload-pack}.integration.test.ts",
+  "test/sandbox/{escapes,host/broken-process,host/isolate}.integration.test.ts",
+  "test/service/local/{bad-input,large-tables,row-pages,row-queries}.integration.test.ts",
+  "test/service/local/{rows-model,service-model}.integration.test.ts",
+  "test/service/local/registry/registry-operations.integration.test.ts",
+  "test/shared/{git,git-repository,hostile-folders}.integration.test.ts",
+  "test/validate/mutations.integration.test.ts",
+];
+
 const root = new URL("..", import.meta.url).pathname;
 
 /**
@@ -56,7 +72,9 @@ export const suites: TestProjectInlineConfiguration[] = [
     setupFiles: ["test/support/property-seed.ts", "test/support/suites/e2e.ts"],
   }),
   suite("long", 4, {
-    include: LONG,
+    include: [...LONG, ...BROAD],
+    // test/support/breadth.ts reads it.
+    env: { PACKSMITH_LONG_SUITE: "true" },
     globalSetup: ["test/support/suites/prepare-e2e.ts"],
     setupFiles: ["test/support/property-seed.ts"],
   }),

@@ -43,9 +43,9 @@ const testFiles = listFiles(root, "test", ".test.ts").filter(runsFromSources);
 const findTests = createTestFinder(root, testFiles);
 const cache = readCache();
 
-/** Whether a test is of the unit or the integration suite: the e2e suite tests what was built. */
+/** Whether a test is of the unit or the integration suite: the others test what was built. */
 function runsFromSources(test) {
-  return !/\.e2e\.test\.ts$|^test\/(browser|compatibility|conformance|docs|e2e|oracle)\//.test(
+  return !/\.(?:e2e|long)\.test\.ts$|^test\/(browser|compatibility|conformance|docs|e2e|oracle)\//.test(
     test,
   );
 }

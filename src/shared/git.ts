@@ -223,7 +223,17 @@ async function startGit(
     return (await run(program, words, options)).stdout;
   }
   const options = { cwd, timeoutMs, maxBytes: MAX_OUTPUT_BYTES, env };
-  return await withMemory(repository, () => runReader([program, ...words], options));
+  return await withMemory(repository, () => readWithGit([program, ...words], options));
+}
+
+let readWithGit = runReader;
+
+/**
+ * Most tests are not about the processes of git. They let a small process start them, because a
+ * large one takes longer to start another than git takes to answer.
+ */
+export function useReader(replacement: typeof runReader): void {
+  readWithGit = replacement;
 }
 
 /** Repositories in which git had to be ended, so that a command does not wait for each of its calls. */

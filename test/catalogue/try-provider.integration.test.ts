@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runCli } from "../../src/cli/run.ts";
+import { chooseCases } from "../support/breadth.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { describeProvider, type ProviderSettings } from "./provider-settings.ts";
 import { printResults } from "./results.ts";
@@ -31,8 +32,7 @@ async function tryOne(settings: ProviderSettings, index = 0, changes: object = {
   );
 }
 
-// Tokens expire in real time, so that most of the time is waiting.
-it.concurrent.each<[string, ProviderSettings]>([
+const PROVIDERS: [string, ProviderSettings][] = [
   ["that form-decode Basic credentials", { ...plain, client_auth: "basic" }],
   [
     "that want JSON, and scopes with commas",
@@ -74,7 +74,10 @@ it.concurrent.each<[string, ProviderSettings]>([
       api_base_url: answer("api_host"),
     },
   ],
-])(
+];
+
+// Tokens expire in real time, so that most of the time is waiting.
+it.concurrent.each(chooseCases(PROVIDERS, 2))(
   "an account of providers %s connects, runs, expires, renews and is revoked",
   async (_what, settings) => {
     expect(await tryOne(settings, 1)).toBeUndefined();

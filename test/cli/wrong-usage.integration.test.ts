@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { chooseCases } from "../support/breadth.ts";
 import { runCli } from "../support/cli-in-process.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -272,22 +273,27 @@ describe("a wrong command line", () => {
     expect(run.code).toBe(0);
   });
 
-  it.each(ROWS)("%s ends with %i, and says what to do", async (line, exitCode, says) => {
-    const words = line.split(" ");
-    const settings = words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split("="));
-    const args = words.slice(settings.length);
-    const env = {
-      PACKSMITH_HOME: join(folder.path, "home"),
-      PACKSMITH_KEY_STORE: "file",
-      ...Object.fromEntries(settings),
-    };
-    const run = await runCli(args, { cwd, env });
-    const text = (run.stdout + run.stderr).replace(/\s+/g, " ");
-    expect(text).toMatch(says);
-    expect(text).toContain("→");
-    expect(text).not.toMatch(/\bINTERNAL\b|\bE[A-Z]{5,}\b|\bERR_|\bat \S+:\d+:\d+/);
-    expect(run.code).toBe(exitCode);
-  });
+  it.each(chooseCases(ROWS, 2))(
+    "%s ends with %i, and says what to do",
+    async (line, exitCode, says) => {
+      const words = line.split(" ");
+      const settings = words
+        .filter((word) => /^[A-Z_]+=/.test(word))
+        .map((word) => word.split("="));
+      const args = words.slice(settings.length);
+      const env = {
+        PACKSMITH_HOME: join(folder.path, "home"),
+        PACKSMITH_KEY_STORE: "file",
+        ...Object.fromEntries(settings),
+      };
+      const run = await runCli(args, { cwd, env });
+      const text = (run.stdout + run.stderr).replace(/\s+/g, " ");
+      expect(text).toMatch(says);
+      expect(text).toContain("→");
+      expect(text).not.toMatch(/\bINTERNAL\b|\bE[A-Z]{5,}\b|\bERR_|\bat \S+:\d+:\d+/);
+      expect(run.code).toBe(exitCode);
+    },
+  );
 
   it("a cache that cannot be written costs time, and fails nothing", async () => {
     const env = { PACKSMITH_CACHE: join(FILE, "cache") };

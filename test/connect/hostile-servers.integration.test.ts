@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
+import { chooseCases } from "../support/breadth.ts";
 import { runCli } from "../support/cli-in-process.ts";
 import { startRawServer } from "../support/raw-server.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
@@ -246,7 +247,7 @@ async function startHostile({ at = "/t", writes, metadata }: Hostile) {
 const LIMITS = ["--request-timeout", "1", "--timeout", "3"];
 
 // Some of them wait for what never comes.
-it.concurrent.each(Object.entries(SERVERS))(
+it.concurrent.each(chooseCases(Object.entries(SERVERS), 4))(
   "a server with %s ends auth connect, --device, refresh and revoke with a clear error",
   async (_name, hostile) => {
     await using server = await startHostile(hostile);

@@ -10,6 +10,7 @@ import { runFormula } from "../../src/execute/run-target.ts";
 import type { LocalProvider } from "../../src/provider/provider.ts";
 import { startService } from "../../src/service/packs/start-service.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
+import { chooseCases } from "../support/breadth.ts";
 import { makeProject } from "../support/project.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -96,7 +97,7 @@ const cases: Case[] = [
 ];
 
 describe("a rehearsal", () => {
-  it.each(cases)(
+  it.each(chooseCases(cases, 2))(
     "answers everything that $file sends: connect, run, expire, renew, revoke",
     async ({ file, run: [formula, ...args], result, hasAccount = true, choices }) => {
       using home = makeTemporaryFolder();

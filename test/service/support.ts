@@ -65,10 +65,13 @@ async function readAnswer(response: Response): Promise<Answer> {
  * The same tests on SQLite and, where it is installed, on PostgreSQL: each service has an empty
  * database of its own.
  */
-export function onEachDatabase(name: string, define: (start: StartTestService) => void): void {
-  describe(`${name} (sqlite)`, () => define(startTestService));
+export function onEachDatabase(
+  name: string,
+  define: (start: StartTestService, database: { isServer: boolean }) => void,
+): void {
+  describe(`${name} (sqlite)`, () => define(startTestService, { isServer: false }));
   describePostgres(`${name} (postgres)`, () => {
-    define(async (options = {}) => {
+    const start: StartTestService = async (options = {}) => {
       if (options.database !== undefined) return await startTestService(options);
       const database = await takeEmptyDatabase();
       const test = await startTestService({ ...options, database: database.url });
@@ -77,6 +80,7 @@ export function onEachDatabase(name: string, define: (start: StartTestService) =
         await database.giveBack();
       };
       return { ...test, [Symbol.asyncDispose]: dispose };
-    });
+    };
+    define(start, { isServer: true });
   });
 }

@@ -14,6 +14,8 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { gitReason, runGit } from "../../src/shared/git.ts";
 import { startGit } from "../publish/registry/git.ts";
+import { chooseCases } from "../support/breadth.ts";
+import { startEachReader } from "../support/shared-reader.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 function makeRepository(): ReturnType<typeof makeTemporaryFolder> {
@@ -29,6 +31,8 @@ async function readReason(cwd: string, ...args: string[]): Promise<string> {
     (error: unknown) => gitReason(error),
   );
 }
+
+startEachReader();
 
 const ENDLESS: Readonly<Record<string, (path: string) => void>> = {
   "a pipe": (path) => execFileSync("mkfifo", [path]),
@@ -47,7 +51,7 @@ const replace = (path: string, put: (path: string) => void): void => {
 describe.skipIf(process.platform === "win32").each(Object.entries(ENDLESS))(
   "a repository with %s is refused before git starts",
   (_, put) => {
-    it.each(PLACES)("in the place of its %s", async (place) => {
+    it.each(chooseCases(PLACES, 4))("in the place of its %s", async (place) => {
       using folder = makeRepository();
       replace(join(folder.path, ".git", place), put);
       expect(await readReason(folder.path, "status")).toMatch(

@@ -8,6 +8,7 @@ import { gitReason, runGit } from "../../src/shared/git.ts";
 import { startPublishCli } from "../cli/verbs/publish-cli.ts";
 import { git, startGit } from "../publish/registry/git.ts";
 import { hello, packSource, startRegistry } from "../publish/registry/registry.ts";
+import { chooseCases } from "../support/breadth.ts";
 import { runCli } from "../support/cli-in-process.ts";
 import {
   ATTRIBUTES,
@@ -170,29 +171,33 @@ describe("git, in a repository that someone else has made", () => {
     expect(hostile.listRun()).toEqual([]);
   });
 
-  it.each<[how: string, url: string]>([
+  const HELPERS: [how: string, url: string][] = [
     ["ext::", "ext::PROGRAM ext"],
     ["ssh", "ssh://git.tasks.example/greet"],
     ["upload-pack", "file:///nowhere"],
     ["a remote helper", "evil::greet"],
-  ])("never fetches what a partial clone lacks: %s", async (_, url) => {
-    using folder = makeTemporaryFolder();
-    using outside = makeTemporaryFolder();
-    const [source, clone] = [join(folder.path, "source"), join(folder.path, "clone")];
-    makeRepository(source);
-    writeFileSync(join(source, "pack.ts"), writePack("1.1.0", HELLO, BYE));
-    git(source, "commit", "--quiet", "--all", "-m", "Bye");
-    git(source, "config", "uploadpack.allowFilter", "true");
-    git(folder.path, "clone", "--quiet", "--filter=blob:none", `file://${source}`, "clone");
-    const hostile = poisonRepository(clone, outside.path);
-    const program = join(outside.path, "program");
-    git(clone, "config", "remote.origin.url", url.replace("PROGRAM", program));
-    git(clone, "config", "remote.origin.uploadpack", `${program} upload-pack`);
-    const done = await runCli(["diff", "HEAD~2", "pack.ts"], { cwd: clone });
-    expect(done.code).toBe(1);
-    expect(done.stderr).toContain("GIT_FAILED");
-    expect(hostile.listRun()).toEqual([]);
-  });
+  ];
+  it.each(chooseCases(HELPERS, 3))(
+    "never fetches what a partial clone lacks: %s",
+    async (_, url) => {
+      using folder = makeTemporaryFolder();
+      using outside = makeTemporaryFolder();
+      const [source, clone] = [join(folder.path, "source"), join(folder.path, "clone")];
+      makeRepository(source);
+      writeFileSync(join(source, "pack.ts"), writePack("1.1.0", HELLO, BYE));
+      git(source, "commit", "--quiet", "--all", "-m", "Bye");
+      git(source, "config", "uploadpack.allowFilter", "true");
+      git(folder.path, "clone", "--quiet", "--filter=blob:none", `file://${source}`, "clone");
+      const hostile = poisonRepository(clone, outside.path);
+      const program = join(outside.path, "program");
+      git(clone, "config", "remote.origin.url", url.replace("PROGRAM", program));
+      git(clone, "config", "remote.origin.uploadpack", `${program} upload-pack`);
+      const done = await runCli(["diff", "HEAD~2", "pack.ts"], { cwd: clone });
+      expect(done.code).toBe(1);
+      expect(done.stderr).toContain("GIT_FAILED");
+      expect(hostile.listRun()).toEqual([]);
+    },
+  );
 });
 
 describe("a program that packsmith starts", () => {

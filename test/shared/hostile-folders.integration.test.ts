@@ -6,6 +6,7 @@ import { readListing } from "../../src/publish/listing/listing-file.ts";
 import { readChangelogEntry } from "../../src/publish/write-changelog.ts";
 import { readRegularFile } from "../../src/shared/files.ts";
 import { startGit } from "../publish/registry/git.ts";
+import { chooseCases } from "../support/breadth.ts";
 import { runCli } from "../support/cli-in-process.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
@@ -46,7 +47,7 @@ const COMMANDS = [
 ];
 
 describe.each(ENDLESS)("where a file of a folder is %s", (_, put) => {
-  it.each(FILES)("no command waits for it or reads it: %s", async (file) => {
+  it.each(chooseCases(FILES, 3))("no command waits for it or reads it: %s", async (file) => {
     using project = makeFolder();
     startGit({ cwd: project.path });
     rmSync(join(project.path, file), { force: true });

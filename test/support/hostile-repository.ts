@@ -1,5 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { git } from "../publish/registry/git.ts";
 
@@ -60,11 +67,21 @@ export function poisonRepository(folder: string, outside: string): HostileReposi
     ["submodule.recurse", "true"],
     ["core.hooksPath", makeHooks(outside, program)],
   ];
-  for (const [name, value] of direct) git(folder, "config", name, value);
   const more = join(outside, "more.config");
-  for (const [name, value] of included) git(folder, "config", "--file", more, name, value);
-  git(folder, "config", "includeIf.gitdir:**.path", more);
+  writeFileSync(more, writeSettings(included));
+  const include = ["includeIf.gitdir:**.path", more] as const;
+  appendFileSync(join(folder, ".git", "config"), writeSettings([...direct, include]));
   return { listRun: () => listTraces(outside) };
+}
+
+/** The text of a file of settings, as `git config` writes it. */
+function writeSettings(settings: readonly (readonly [name: string, value: string])[]): string {
+  const sections = settings.map(([name, value]) => {
+    const [, section, subsection, key] = /^([^.]+)(?:\.(.*))?\.([^.]+)$/s.exec(name) ?? [];
+    const title = subsection === undefined ? section : `${section} "${subsection}"`;
+    return `[${title}]\n\t${key} = "${value.replace(/["\\]/g, "\\$&")}"\n`;
+  });
+  return sections.join("");
 }
 
 /** A script that leaves a trace, and gives back what it gets. */

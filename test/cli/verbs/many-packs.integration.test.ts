@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { git } from "../../publish/registry/git.ts";
 import { hello } from "../../publish/registry/registry.ts";
+import { isLong } from "../../support/breadth.ts";
 import { type PublishCli, startPublishCli, versioned } from "./publish-cli.ts";
 
 const ALL = "packs/*/pack.ts";
@@ -65,25 +66,28 @@ describe("commands for many Packs", () => {
     expect(refused.stderr).toContain("packs/one/pack.ts, packs/three/pack.ts, packs/two/pack.ts");
   });
 
-  it("a release without --publish raises the version of each, and what it wrote for one is not dirt for the next", async () => {
-    await using cli = await startReleased(["one", "two"]);
-    for (const name of ["one", "two"])
-      cli.write(`packs/${name}/pack.ts`, versioned("1.0.0", hello(), BYE));
-    cli.commit("Bye");
-    const { code, document } = await many(cli, "release", ALL, "--no-types");
-    expect(document.failures).toEqual([]);
-    expect([code, document.results.map(({ previous, version }) => [previous, version])]).toEqual([
-      0,
-      [
-        ["1.0.0", "1.1.0"],
-        ["1.0.0", "1.1.0"],
-      ],
-    ]);
-    cli.commit("Release");
-    expect((await many(cli, "release", ALL, "--no-types")).code).toBe(0);
-  });
+  it.runIf(isLong)(
+    "a release without --publish raises the version of each, and what it wrote for one is not dirt for the next",
+    async () => {
+      await using cli = await startReleased(["one", "two"]);
+      for (const name of ["one", "two"])
+        cli.write(`packs/${name}/pack.ts`, versioned("1.0.0", hello(), BYE));
+      cli.commit("Bye");
+      const { code, document } = await many(cli, "release", ALL, "--no-types");
+      expect(document.failures).toEqual([]);
+      expect([code, document.results.map(({ previous, version }) => [previous, version])]).toEqual([
+        0,
+        [
+          ["1.0.0", "1.1.0"],
+          ["1.0.0", "1.1.0"],
+        ],
+      ]);
+      cli.commit("Release");
+      expect((await many(cli, "release", ALL, "--no-types")).code).toBe(0);
+    },
+  );
 
-  it("versions, releases, plan, pull and rollback work on all of them", async () => {
+  it.runIf(isLong)("versions, releases, plan, pull and rollback work on all of them", async () => {
     await using cli = await startReleased(["one", "two"]);
     for (const name of ["one", "two"])
       cli.write(`packs/${name}/pack.ts`, versioned("1.1.0", hello(), BYE));
@@ -108,25 +112,28 @@ describe("commands for many Packs", () => {
 });
 
 describe("what a source changes for users", () => {
-  it("is compared with the version that they have, also in a clone, and ends with 3 when it breaks", async () => {
-    await using cli = await startReleased(["one"]);
-    git(cli.cwd, "tag", "pack/1001/v1.0.0");
-    cli.write("packs/one/pack.ts", versioned("1.1.0", BYE));
-    cli.commit("Without Hello");
-    for (const words of [
-      ["upload", ALL, "--dry-run", "--no-types"],
-      ["diff", "--live", "packs/one/pack.ts"],
-    ]) {
-      const shown = await cli.run(...words);
-      expect([shown.code, shown.stdout]).toEqual([
-        3,
-        expect.stringContaining("formula Hello  removed"),
-      ]);
-      expect((await cli.run(...words, "--allow-breaking")).code).toBe(0);
-    }
-    const gate = await cli.run("release", ALL, "--publish", "--no-types", "--notes", "x");
-    expect([gate.code, gate.stderr]).toEqual([3, expect.stringContaining("RELEASE_BREAKING")]);
-  });
+  it.runIf(isLong)(
+    "is compared with the version that they have, also in a clone, and ends with 3 when it breaks",
+    async () => {
+      await using cli = await startReleased(["one"]);
+      git(cli.cwd, "tag", "pack/1001/v1.0.0");
+      cli.write("packs/one/pack.ts", versioned("1.1.0", BYE));
+      cli.commit("Without Hello");
+      for (const words of [
+        ["upload", ALL, "--dry-run", "--no-types"],
+        ["diff", "--live", "packs/one/pack.ts"],
+      ]) {
+        const shown = await cli.run(...words);
+        expect([shown.code, shown.stdout]).toEqual([
+          3,
+          expect.stringContaining("formula Hello  removed"),
+        ]);
+        expect((await cli.run(...words, "--allow-breaking")).code).toBe(0);
+      }
+      const gate = await cli.run("release", ALL, "--publish", "--no-types", "--notes", "x");
+      expect([gate.code, gate.stderr]).toEqual([3, expect.stringContaining("RELEASE_BREAKING")]);
+    },
+  );
 
   it("is nothing when the source is what they have", async () => {
     await using cli = await startReleased(["one"]);
@@ -137,21 +144,24 @@ describe("what a source changes for users", () => {
     ]);
   });
 
-  it("a version that was uploaded and not released does not hide what changed for them", async () => {
-    await using cli = await startReleased(["one"]);
-    cli.write("packs/one/pack.ts", versioned("1.1.0", hello(), BYE));
-    cli.commit("Bye");
-    await cli.run("upload", ALL, "--no-types");
-    cli.write("packs/one/pack.ts", versioned("1.1.0", hello(), hello("Sings.", "Sing")));
-    cli.commit("Sing instead");
-    const { document } = await many(cli, "release", ALL, "--no-types");
-    expect(document.results[0]).toMatchObject({
-      previous: "1.0.0",
-      version: "1.2.0",
-    });
-    const changes = JSON.stringify(document.results[0]?.["changes"]);
-    expect(changes).toContain("formula Sing");
-    expect(changes).not.toContain("formula Bye");
-    expect(readFileSync(join(cli.cwd, "packs/one/CHANGELOG.md"), "utf8")).not.toContain("Bye");
-  });
+  it.runIf(isLong)(
+    "a version that was uploaded and not released does not hide what changed for them",
+    async () => {
+      await using cli = await startReleased(["one"]);
+      cli.write("packs/one/pack.ts", versioned("1.1.0", hello(), BYE));
+      cli.commit("Bye");
+      await cli.run("upload", ALL, "--no-types");
+      cli.write("packs/one/pack.ts", versioned("1.1.0", hello(), hello("Sings.", "Sing")));
+      cli.commit("Sing instead");
+      const { document } = await many(cli, "release", ALL, "--no-types");
+      expect(document.results[0]).toMatchObject({
+        previous: "1.0.0",
+        version: "1.2.0",
+      });
+      const changes = JSON.stringify(document.results[0]?.["changes"]);
+      expect(changes).toContain("formula Sing");
+      expect(changes).not.toContain("formula Bye");
+      expect(readFileSync(join(cli.cwd, "packs/one/CHANGELOG.md"), "utf8")).not.toContain("Bye");
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ServiceOptions } from "../../../src/service/local/service.ts";
-import { git } from "../../publish/registry/git.ts";
+import { git, startGit } from "../../publish/registry/git.ts";
 import { hello, packSource } from "../../publish/registry/registry.ts";
 import { type ServiceUnderTest, startTestService } from "../../service/support.ts";
 import { runCli } from "../../support/cli-in-process.ts";
@@ -43,14 +43,11 @@ export async function startPublishCli(
       `{ "shortDescription": "${name} in documents." }\n`,
     );
   }
-  git(cwd, "init", "--quiet", "--initial-branch", "main");
-  git(cwd, "config", "user.name", "Ada");
-  git(cwd, "config", "user.email", "ada@tasks.example");
+  startGit({ cwd });
   const commit = (message: string) => {
     git(cwd, "add", ".");
     git(cwd, "commit", "--quiet", "-m", message);
   };
-  commit("First");
   const env = {
     PACKSMITH_REGISTRY: new URL(test.service.url).origin,
     PACKSMITH_REGISTRY_TOKEN: test.service.token,

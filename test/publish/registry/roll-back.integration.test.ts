@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { publishRelease } from "../../../src/publish/registry/publish-release.ts";
 import { rollBack } from "../../../src/publish/registry/roll-back.ts";
+import { chooseCases } from "../../support/breadth.ts";
 import { git, startGit } from "./git.ts";
 import { hello, packSource, startRegistry, type TestRegistry } from "./registry.ts";
 
@@ -43,7 +44,7 @@ async function listNames(
 }
 
 describe("a rollback", () => {
-  it.each([true, false])(
+  it.each(chooseCases([false, true], 2))(
     "releases the older source under a higher version, and touches no file (tagged: %s)",
     async (gitTag) => {
       await using registry = await startReleased({ gitTag });

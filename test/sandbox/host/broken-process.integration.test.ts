@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createIsolate, type Isolate } from "../../../src/sandbox/host/isolate.ts";
 import { endProcess, type SandboxProcess } from "../../../src/sandbox/host/sandbox-process.ts";
 import { loadIsolate, refusingHost, writeBundle } from "../../execute/support.ts";
+import { isLong } from "../../support/breadth.ts";
 import { startEachSandbox } from "../../support/shared-sandboxes.ts";
 
 startEachSandbox();
@@ -110,7 +111,7 @@ describe("a process that a Pack has taken over", () => {
 });
 
 describe("a Pack cannot fill the memory of the program that runs it", () => {
-  it("with requests that wait", async () => {
+  it.runIf(isLong)("with requests that wait", async () => {
     const request = (body: string) =>
       `'[{"k":"fetch","run":1,"id":1,"request":{"body":"' + ${body} + '"}}]'`;
     const messages = `(function* () {

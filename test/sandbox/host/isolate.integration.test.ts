@@ -3,6 +3,7 @@ import { createIsolate, type Isolate } from "../../../src/sandbox/host/isolate.t
 import { startSandboxProcess } from "../../../src/sandbox/host/sandbox-process.ts";
 import { residentBytes } from "../../../src/shared/process-tree.ts";
 import { loadIsolate, refusingHost, writeBundle } from "../../execute/support.ts";
+import { chooseCases, isLong } from "../../support/breadth.ts";
 import { startEachSandbox } from "../../support/shared-sandboxes.ts";
 import { EVERY_INTRINSIC } from "../every-intrinsic.ts";
 
@@ -107,7 +108,7 @@ describe("an isolate's run", () => {
   });
 
   // Several of them end the process where V8's own limit is the only one.
-  it.each([
+  const EXHAUSTIONS = [
     ["many arrays", "const all = []; for (;;) all.push(new Array(10_000).fill(all.length));"],
     ["one growing array", "const all = []; for (let i = 0; ; i++) all[i] = i;"],
     ["one growing map", "const all = new Map(); for (let i = 0; ; i++) all.set(i, i);"],
@@ -124,15 +125,19 @@ describe("an isolate's run", () => {
       "what earlier steps left",
       "globalThis.all ??= []; for (;;) { globalThis.all.push(new Array(1e5).fill(0.5)); await null; }",
     ],
-  ])("ends memory exhausted by %s with RUN_OUT_OF_MEMORY", async (_, body) => {
-    await using isolate = await loadIsolate(body);
-    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({
-      ok: false,
-      error: { code: "RUN_OUT_OF_MEMORY", details: { limitMb: 128 } },
-    });
-  });
+  ] as const;
+  it.each(chooseCases(EXHAUSTIONS, 4))(
+    "ends memory exhausted by %s with RUN_OUT_OF_MEMORY",
+    async (_, body) => {
+      await using isolate = await loadIsolate(body);
+      expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({
+        ok: false,
+        error: { code: "RUN_OUT_OF_MEMORY", details: { limitMb: 128 } },
+      });
+    },
+  );
 
-  it("lets a Pack make much garbage, as long as it keeps little", async () => {
+  it.runIf(isLong)("lets a Pack make much garbage, as long as it keeps little", async () => {
     await using isolate = await loadIsolate(
       `let sum = 0; for (let i = 0; i < 400; i++) sum += JSON.stringify(new Array(100_000).fill(i)).length; return sum > 0;`,
     );
@@ -306,7 +311,7 @@ module.exports.pack = { networkDomains: [], formulas: [{ name: "Run", execute: a
     expect(await run(isolate, {})).toMatch(/^1,/);
   });
 
-  it("stays small over a thousand calls", async () => {
+  it.runIf(isLong)("stays small over a thousand calls", async () => {
     await using isolate = await isolateWithState();
     for (let call = 0; call < 1000; call++) expect(await run(isolate)).toBe("1,1,1,1,1,1,1,1");
   });

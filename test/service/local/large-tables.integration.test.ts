@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Seed } from "../../../src/service/local/store/seed.ts";
+import { isLong } from "../../support/breadth.ts";
 import { onEachDatabase, type ServiceUnderTest } from "../support.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -206,7 +207,7 @@ onEachDatabase("a table that is longer than what is read at once", (start) => {
   it("a queue of many edits of one document is applied in order and once, while the service answers", async () => {
     await using test = await start({ seed: createSeed(0) });
     await test.control("/mutations/hold", { hold: true });
-    const count = 450;
+    const count = isLong ? 450 : 210;
     for (let at = 0; at < count; at++)
       await test.write("POST", ROWS, {
         rows: [{ cells: [{ column: at === 100 ? "None" : "Name", value: `row ${at}` }] }],

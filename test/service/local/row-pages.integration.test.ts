@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { isLong } from "../../support/breadth.ts";
 import { onEachDatabase, type ServiceUnderTest } from "../support.ts";
 
 const columns = [
@@ -194,6 +195,8 @@ onEachDatabase("the pages of a listing", (start) => {
         expect(synced.map(({ id }) => id)).toEqual(changed.map(({ id }) => id));
       },
     );
-    await fc.assert(property, { numRuns: Number(process.env["PACKSMITH_TEST_RUNS"] ?? 40) });
+    await fc.assert(property, {
+      numRuns: Number(process.env["PACKSMITH_TEST_RUNS"] ?? (isLong ? 40 : 12)),
+    });
   }, 3_600_000);
 });

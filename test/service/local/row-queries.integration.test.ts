@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { isLong } from "../../support/breadth.ts";
 import { onEachDatabase, type ServiceUnderTest } from "../support.ts";
 
 type Value = string | number | boolean | readonly string[];
@@ -417,7 +418,7 @@ onEachDatabase("queries of rows that random edits leave", (start) => {
           );
         },
       ),
-      { numRuns: Number(process.env["PACKSMITH_TEST_RUNS"] ?? 15) },
+      { numRuns: Number(process.env["PACKSMITH_TEST_RUNS"] ?? (isLong ? 15 : 4)) },
     );
   }, 3_600_000);
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Seed } from "../../../src/service/local/store/seed.ts";
+import { isLong } from "../../support/breadth.ts";
 import { onEachDatabase, type ServiceUnderTest } from "../support.ts";
 
 /**
@@ -277,7 +278,7 @@ onEachDatabase("random rows", (start) => {
         for (const { next, rest } of begun)
           expect((await listFrom(test, next)).map(({ id }) => id)).toEqual(rest);
       }),
-      { numRuns: Number(process.env["PACKSMITH_TEST_RUNS"] ?? 6) },
+      { numRuns: Number(process.env["PACKSMITH_TEST_RUNS"] ?? (isLong ? 6 : 2)) },
     );
   }, 3_600_000);
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { isLong } from "../../support/breadth.ts";
 import { onEachDatabase, type ServiceUnderTest } from "../support.ts";
 
 /** What the model knows: pages in a tree, rows of one table, and what was published. */
@@ -260,7 +261,7 @@ onEachDatabase("random edits", (start) => {
         for (const apply of steps) await apply(model, test);
         await compare(model, test);
       }),
-      { numRuns: Number(process.env["PACKSMITH_TEST_RUNS"] ?? 60) },
+      { numRuns: Number(process.env["PACKSMITH_TEST_RUNS"] ?? (isLong ? 60 : 20)) },
     );
   }, 3_600_000);
 });

@@ -8,6 +8,7 @@ import {
 } from "../../../../src/service/contract/registry/registry-operations.ts";
 import { createPackChecks } from "../../../../src/service/packs/pack-checks.ts";
 import { sha256 } from "../../../../src/shared/crypto.ts";
+import { chooseCases } from "../../../support/breadth.ts";
 import { makeTemporaryFolder } from "../../../support/temporary-folder.ts";
 import { onEachDatabase, type ServiceUnderTest, startTestService } from "../../support.ts";
 import { createTestPack, putUpload, uploadVersion } from "./uploads.ts";
@@ -313,8 +314,9 @@ const WITHOUT_RULES = {
 const keys = makeTemporaryFolder();
 afterAll(() => keys[Symbol.dispose]());
 
-onEachDatabase("operations of the registry", (start) => {
-  it.each(Object.entries(CASES) as [RegistryOperationId, Case][])(
+onEachDatabase("operations of the registry", (start, { isServer }) => {
+  const cases = Object.entries(CASES) as [RegistryOperationId, Case][];
+  it.each(isServer ? chooseCases(cases, 4) : cases)(
     "%s answers as its model says",
     async (id, { path = {}, body, answer }) => {
       await using test = await start({
