@@ -46,7 +46,10 @@ const ruleTables = readRules("The local service").map(({ title, rules }) => {
     const tests = [...(testsByRule.get(number) ?? [])];
     if (tests.length === 0 && number !== RULE_OF_CLIENT)
       throw new Error(`${number} has no test: ${text}`);
-    return [text, tests.length === 0 ? "the client's tests" : tests.map(link).join(", ")];
+    return [
+      text,
+      tests.length === 0 ? "The tests of the client check this" : tests.map(link).join(", "),
+    ];
   });
   return `### ${title}\n\n${formatTable(["Behaviour", "Tests"], rows)}`;
 });
