@@ -147,7 +147,7 @@ async function publishVersions(cwd) {
   const client = createRegistryClient({ registry, token: service.token });
   const { packId } = await createPack(client, cwd, { name: "Hello World" });
   const upload = (notes) =>
-    uploadPacks(["pack.ts"], { cwd, notes, types: false, clientOf: async () => client });
+    uploadPacks(["pack.ts"], { cwd, notes, types: false, getClient: async () => client });
   await upload("The first version");
   await releaseVersion(client, packId, { version: "1", notes: "Greets people" });
   nowMs = NOW_MS - 24 * 3_600_000;
@@ -229,7 +229,7 @@ async function connectLocally(page) {
   await tab.getByRole("button", { name: "Allow" }).click();
   await tab.getByText("You can close this tab").or(tab.getByRole("heading")).first().waitFor();
   await page
-    .getByRole("region", { name: "Connection of default" })
+    .getByRole("region", { name: "Connection for default" })
     .getByText("POST /token")
     .first()
     .waitFor();

@@ -294,6 +294,7 @@ async function openState(
     storage,
     cache,
     clock,
+    machineNow: now,
     ids,
     edits,
     purge,

@@ -33,6 +33,8 @@ export interface ServiceState {
   readonly storage: Storage<ServiceSchema>;
   readonly cache: ReadCache;
   readonly clock: ServiceClock;
+  /** What other servers take for the time, whatever the clock was set to. */
+  machineNow(): number;
   readonly ids: Ids;
   readonly edits: EditQueue;
   readonly purge: Purge;

@@ -51,7 +51,7 @@ export async function identifyCaller(
   const seeded = await seededCaller(state, digest);
   if (seeded !== undefined) return seeded;
   if (state.introspection === undefined) throw new HttpError(401);
-  const answer = await introspectToken(state.introspection, token);
+  const answer = await introspectToken(state.introspection, token, state.machineNow());
   if (answer === undefined) throw new HttpError(401);
   const record = {
     canRead: answer.scopes.includes(READ_SCOPE),

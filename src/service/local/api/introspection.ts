@@ -41,8 +41,9 @@ const MAX_BODY_BYTES = 64 * 1_024;
 export async function introspectToken(
   introspection: TokenIntrospection,
   token: string,
+  nowMs: number,
 ): Promise<IntrospectedToken | undefined> {
-  return readIntrospection(await post(introspection, token), Date.now());
+  return readIntrospection(await post(introspection, token), nowMs);
 }
 
 /**

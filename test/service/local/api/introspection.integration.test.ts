@@ -77,7 +77,7 @@ describe("an introspection endpoint gives no usable response", () => {
       url === "/introspect" ? answer : { body: { active: true } },
     );
     const introspection = { url: `${server.url}/introspect`, clientId: "c", clientSecret: "s" };
-    await expect(introspectToken(introspection, "planted-token")).rejects.toMatchObject({
+    await expect(introspectToken(introspection, "planted-token", 0)).rejects.toMatchObject({
       status: 503,
       message: "The introspection endpoint did not give a usable response.",
     });
@@ -95,7 +95,7 @@ describe("an introspection response", () => {
   ];
   const ask = async (parts: readonly Uint8Array[]) => {
     await using server = await startRawServer((socket) => socket.write(Buffer.concat(parts)));
-    return await introspectToken({ url: server.url, clientId: "c", clientSecret: "s" }, "token");
+    return await introspectToken({ url: server.url, clientId: "c", clientSecret: "s" }, "token", 0);
   };
   const gzip = gzipSync(ACTIVE);
 
@@ -141,7 +141,7 @@ describe("an introspection endpoint", () => {
     const body = { active: true, scope: "docs:read", client_id: "c" };
     await using server = await startTokenServer(() => ({ body }));
     const url = server.url.replace("127.0.0.1", "0.0.0.0");
-    expect(await introspectToken({ url, clientId: "c", clientSecret: "s" }, "token")).toEqual({
+    expect(await introspectToken({ url, clientId: "c", clientSecret: "s" }, "token", 0)).toEqual({
       scopes: ["docs:read"],
       name: "c",
     });
@@ -153,7 +153,7 @@ describe("an introspection endpoint", () => {
       const requests = vi.spyOn(http, "request");
       try {
         const introspection = { url: `http://${host}/`, clientId: "c", clientSecret: "s" };
-        await expect(introspectToken(introspection, "token")).rejects.toMatchObject({
+        await expect(introspectToken(introspection, "token", 0)).rejects.toMatchObject({
           status: 503,
           message:
             "The introspection endpoint did not give a usable response: it uses http, and its host has a public address.",
@@ -167,6 +167,24 @@ describe("an introspection endpoint", () => {
 });
 
 describe("a service", () => {
+  it("compares the expiry of a token with its own time, whatever its clock was set to", async () => {
+    let nowMs = 1_000_000;
+    await using server = await startTokenServer(() => ({
+      body: { active: true, scope: "docs:read", client_id: "c", exp: 2_000 },
+    }));
+    await using service = await startService({
+      now: () => nowMs,
+      tokenIntrospection: { url: `${server.url}/introspect`, clientId: "c", clientSecret: "s" },
+    });
+    const ask = async () =>
+      (await fetch(`${service.url}/whoami`, { headers: { authorization: "Bearer one" } })).status;
+    expect(await ask()).toBe(200);
+    service.clock.advance(10_000_000);
+    expect(await ask()).toBe(200);
+    nowMs = 3_000_000;
+    expect(await ask()).toBe(401);
+  });
+
   const tokenIntrospection = { url: "nonsense", clientId: "c", clientSecret: "s" };
   const refusal = { code: "USAGE_INVALID", message: "tokenIntrospection.url is not a valid URL." };
 
