@@ -272,10 +272,8 @@ async function startService(page) {
   const grid = page.getByRole("grid", { name: "Tasks" });
   await grid.getByText("Draft the welcome guide").waitFor();
   await page.getByRole("tab", { name: "The Pack" }).click();
-  await page
-    .getByRole("button", { name: "Create an account with the token of the service" })
-    .click();
-  await page.getByText("Use this account in the Run view").waitFor();
+  await page.getByRole("button", { name: "Create an account with the service's token" }).click();
+  await page.getByRole("button", { name: "Update the account" }).waitFor();
   await page.getByRole("tab", { name: "Edits" }).click();
   await page.evaluate("document.activeElement.blur(); scrollTo(0, 0)");
 }
