@@ -35,6 +35,7 @@ const BROAD = [
   "test/cli/wrong-usage.integration.test.ts",
   "test/connect/{hostile-servers,mix-up-variants,rehearsal}.integration.test.ts",
   "test/oauth/hostile-bytes.integration.test.ts",
+  "test/publish/{release-pack,public-description/from-outside}.integration.test.ts",
   "test/publish/registry/{publish-release,roll-back,upload-pack}.integration.test.ts",
   "test/sandbox/{escapes,host/broken-process,host/isolate}.integration.test.ts",
   "test/service/local/{bad-input,large-tables,row-pages,row-queries}.integration.test.ts",

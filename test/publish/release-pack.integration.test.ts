@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isPackError, PackError, type PackErrorCode } from "../../src/errors.ts";
 import { type ReleasePackOptions, releasePack } from "../../src/publish/release-pack.ts";
+import { isLong } from "../support/breadth.ts";
 import { runCli } from "../support/cli-in-process.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 import { git as runGit } from "./registry/git.ts";
@@ -45,7 +46,7 @@ async function catchFailure(run: Promise<unknown>, code: PackErrorCode) {
 }
 
 describe("a release", () => {
-  it("is the commit of a version that no commit has changed since", async () => {
+  it.runIf(isLong)("is the commit of a version that no commit has changed since", async () => {
     using project = makeRepository({ "pack.ts": writePack('"1.0.0"', "A") });
     await catchFailure(release(project), "RELEASE_UNCHANGED");
     const head = git(project, "rev-parse", "HEAD");
@@ -98,16 +99,19 @@ describe("a release", () => {
     expect(await release(project)).toMatchObject({ version: "2.1.0", previous: "2.0.0" });
   });
 
-  it("with a version that is not committed yet is compared with the last commit", async () => {
-    using project = makeRepository({ "pack.ts": writePack('"1.0.0"', "A") });
-    project.write("pack.ts", writePack('"1.5.0"', "A", "B"));
-    expect(await release(project, { allowDirty: true })).toMatchObject({
-      version: "1.5.0",
-      previous: "1.0.0",
-      edited: undefined,
-      commit: undefined,
-    });
-  });
+  it.runIf(isLong)(
+    "with a version that is not committed yet is compared with the last commit",
+    async () => {
+      using project = makeRepository({ "pack.ts": writePack('"1.0.0"', "A") });
+      project.write("pack.ts", writePack('"1.5.0"', "A", "B"));
+      expect(await release(project, { allowDirty: true })).toMatchObject({
+        version: "1.5.0",
+        previous: "1.0.0",
+        edited: undefined,
+        commit: undefined,
+      });
+    },
+  );
 
   it("in a clone that has not the commit of the version says how to get it", async () => {
     using project = makeRepository({ "pack.ts": writePack('"1.0.0"', "A") });

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { expect, it } from "vitest";
 import { homeDirectory } from "../../src/shared/folders.ts";
+import { startTestService } from "../service/support.ts";
 import { runCli } from "./cli-in-process.ts";
 import { runFolder } from "./make-once.ts";
 
@@ -14,8 +15,8 @@ it("a command in the process of the tests writes its vault to the folder of the 
   const home = homeDirectory(process.env);
   const readTime = () => (existsSync(home) ? statSync(home).mtimeMs : undefined);
   const before = readTime();
-  const token = { stdin: "a-token\n", env: { PACKSMITH_REGISTRY: "http://127.0.0.1:9" } };
-  await runCli(["login", "--api-token", "a-token"], token);
-  await runCli(["auth", "list"]);
+  await using test = await startTestService();
+  const env = { PACKSMITH_REGISTRY: new URL(test.service.url).origin, PACKSMITH_KEY_STORE: "file" };
+  expect((await runCli(["login", "--api-token", test.service.token], { env })).code).toBe(0);
   expect(readTime()).toBe(before);
 });

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { isLong } from "../../support/breadth.ts";
 import { runCli } from "../../support/cli-in-process.ts";
 import { git, startGit } from "../registry/git.ts";
 import { hello, packSource } from "../registry/registry.ts";
@@ -84,16 +85,19 @@ describe("a maker's command lines, at a registry that knows the public descripti
     expect(maker.project.registry.mistakes).toEqual([]);
   });
 
-  it("a release is repeated without a second one, and takes other notes", async () => {
-    await using maker = await startReleased();
-    expect((await maker.run("release", "pack.ts", "--publish")).code).toBe(0);
-    expect(names(maker)).not.toContain("updateRelease");
-    const again = await maker.run("release", "pack.ts", "--publish", "--notes", "Again");
-    expect(again.code).toBe(0);
-    expect(readPack(maker).releases).toMatchObject([{ releaseId: 1, releaseNotes: "Again" }]);
-    expect(maker.project.registry.mistakes).toEqual([]);
-    expect(readPack(maker).versions).toHaveLength(1);
-  });
+  it.runIf(isLong)(
+    "a release is repeated without a second one, and takes other notes",
+    async () => {
+      await using maker = await startReleased();
+      expect((await maker.run("release", "pack.ts", "--publish")).code).toBe(0);
+      expect(names(maker)).not.toContain("updateRelease");
+      const again = await maker.run("release", "pack.ts", "--publish", "--notes", "Again");
+      expect(again.code).toBe(0);
+      expect(readPack(maker).releases).toMatchObject([{ releaseId: 1, releaseNotes: "Again" }]);
+      expect(maker.project.registry.mistakes).toEqual([]);
+      expect(readPack(maker).versions).toHaveLength(1);
+    },
+  );
 
   it("a breaking change is not released as a patch: neither here, nor by the registry", async () => {
     await using maker = await startReleased();
@@ -254,26 +258,29 @@ describe("a maker's command lines, at a registry that knows the public descripti
     ).toEqual([]);
   });
 
-  it("an answer with the required members only is enough for plan, pull and status", async () => {
-    await using maker = await startReleased();
-    maker.project.registry.answers.set("getPack", () => ({
-      status: 200,
-      body: {
-        id: PACK,
-        workspaceId: "ws-1",
-        name: "Greetings",
-        description: "",
-        shortDescription: "",
-        categories: [],
-        certified: false,
-        someday: { deep: [1] },
-      },
-    }));
-    expect(await maker.run("config", "pull", "pack.ts")).toMatchObject({ code: 0 });
-    expect(await maker.run("config", "plan", "pack.ts")).toMatchObject({ code: 0 });
-    expect(await maker.run("status", "pack.ts")).toMatchObject({ code: 0 });
-    expect(maker.project.registry.mistakes).toEqual([]);
-  });
+  it.runIf(isLong)(
+    "an answer with the required members only is enough for plan, pull and status",
+    async () => {
+      await using maker = await startReleased();
+      maker.project.registry.answers.set("getPack", () => ({
+        status: 200,
+        body: {
+          id: PACK,
+          workspaceId: "ws-1",
+          name: "Greetings",
+          description: "",
+          shortDescription: "",
+          categories: [],
+          certified: false,
+          someday: { deep: [1] },
+        },
+      }));
+      expect(await maker.run("config", "pull", "pack.ts")).toMatchObject({ code: 0 });
+      expect(await maker.run("config", "plan", "pack.ts")).toMatchObject({ code: 0 });
+      expect(await maker.run("status", "pack.ts")).toMatchObject({ code: 0 });
+      expect(maker.project.registry.mistakes).toEqual([]);
+    },
+  );
 });
 
 /** Logs as the description has them, the newest first. */
