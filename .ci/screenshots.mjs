@@ -1,5 +1,5 @@
 // Takes a screenshot of each view of packsmith dev with the examples, and writes it to docs/images.
-// Options: --out FOLDER, --theme light|dark, --width PIXELS, --only VIEW
+// Options: --out FOLDER, --theme light|dark, --width PIXELS, --only VIEW, --registry-port PORT
 // --review FOLDER: instead, the screens of six Packs at three widths in both themes; --only PACK
 import {
   cpSync,
@@ -35,6 +35,8 @@ const { values: options } = parseArgs({
     theme: { type: "string", default: "light" },
     width: { type: "string", default: "1280" },
     only: { type: "string" },
+    // The picture of Publish shows it.
+    "registry-port": { type: "string", default: "4100" },
     review: { type: "string" },
   },
 });
@@ -58,8 +60,6 @@ const PICTURES = [
 ];
 /** What a picture needs besides an example: a folder with a Pack, and a server. */
 const STARTED = { "hello-world": publishVersions, mcp: startMcpServer };
-/** The registry of the view Publish. Its port is in the picture. */
-const REGISTRY_PORT = 4100;
 
 const browserPath = [
   process.env["PACKSMITH_CHROMIUM"],
@@ -142,7 +142,7 @@ async function publishVersions(cwd) {
   let nowMs = NOW_MS - 3 * 24 * 3_600_000;
   const now = () => nowMs;
   const seed = { users: [{ name: "Ada", email: "ada@hello.example" }], docs: [] };
-  const service = await startRegistry({ port: REGISTRY_PORT, seed, now });
+  const service = await startRegistry({ port: Number(options["registry-port"]), seed, now });
   const registry = registryAddress(new URL(service.url).origin, {}, undefined);
   const client = createRegistryClient({ registry, token: service.token });
   const { packId } = await createPack(client, cwd, { name: "Hello World" });
