@@ -30,11 +30,14 @@ const LONG = [
 
 /** Files of the integration suite that try fewer cases there than in the suite `long`. */
 const BROAD = [
+  "test/bundle/esbuild-batch.integration.test.ts",
   "test/catalogue/try-provider.integration.test.ts",
-  "test/cli/verbs/many-packs.integration.test.ts",
+  "test/cli/verbs/{auth-test,many-packs,status}.integration.test.ts",
   "test/cli/wrong-usage.integration.test.ts",
+  "test/connect/{diagnose-connection,headless-browser}.integration.test.ts",
   "test/connect/{hostile-servers,mix-up-variants,rehearsal}.integration.test.ts",
-  "test/oauth/hostile-bytes.integration.test.ts",
+  "test/execute/mcp/hostile-servers.integration.test.ts",
+  "test/oauth/{hostile-answers,hostile-bytes}.integration.test.ts",
   "test/publish/{release-pack,public-description/from-outside}.integration.test.ts",
   "test/publish/registry/{publish-release,roll-back,upload-pack}.integration.test.ts",
   "test/sandbox/{escapes,host/broken-process,host/isolate}.integration.test.ts",

@@ -9,6 +9,7 @@ import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { type BundlePlan, planBundle, planKey } from "../../src/bundle/bundle-plan.ts";
 import { runEsbuildBatch } from "../../src/bundle/esbuild-batch.ts";
 import type { EsbuildOutput, TimerStrategy } from "../../src/bundle/run-esbuild.ts";
+import { chooseCases, isLong } from "../support/breadth.ts";
 import { createProject, type Project } from "./project.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -81,7 +82,7 @@ describe("runEsbuildBatch", () => {
     expect(await expectSame(entries)).toHaveLength(entries.length);
   });
 
-  it.each(["templates", "examples"])(
+  it.each(chooseCases(["templates", "examples"], 2))(
     "gives for each of the %s the same as a separate build",
     async (folder) => {
       const entries = entriesIn(folder);
@@ -188,7 +189,7 @@ describe("runEsbuildBatch", () => {
           await expectSame(entries.map((_, index) => project.path(`p${index}/pack.ts`)));
         },
       ),
-      { numRuns: 25 },
+      { numRuns: isLong ? 25 : 6 },
     );
   });
 });

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { walkHeadless } from "../../src/connect/headless-browser.ts";
 import { startProvider } from "../../src/provider/provider.ts";
+import { isLong } from "../support/breadth.ts";
 
 describe("walkHeadless", () => {
   it.each(["approve", "deny"] as const)(
@@ -125,7 +126,7 @@ describe("the last page of a walk", () => {
             );
         },
       ),
-      { numRuns: 60 },
+      { numRuns: isLong ? 60 : 15 },
     );
   });
 });

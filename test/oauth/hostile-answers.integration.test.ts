@@ -9,6 +9,7 @@ import { revokeToken } from "../../src/oauth/connect/revocation.ts";
 import { refreshTokenSet } from "../../src/oauth/run/refresh.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { makeTokenSet } from "../support/accounts.ts";
+import { isLong } from "../support/breadth.ts";
 import { type Answer, type ReceivedRequest, startTokenServer } from "../support/token-server.ts";
 
 const issuer = "https://login.tasks.example";
@@ -169,7 +170,7 @@ function expectHarmless(thrown: unknown, secrets: readonly string[]): void {
 }
 
 const options = { timeoutMs: 20_000, redactor: undefined };
-const runs = { numRuns: 250 };
+const runs = { numRuns: isLong ? 250 : 60 };
 
 it("whatever a token endpoint answers to a code, the failure is a PackError without a secret", async () => {
   await fc.assert(

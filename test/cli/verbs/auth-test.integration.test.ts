@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { isLong } from "../../support/breadth.ts";
 import { runCli } from "../../support/cli-in-process.ts";
 import { makeProject } from "../../support/project.ts";
 
@@ -37,7 +38,7 @@ it("exits with 0 when everything passes, and gives one document with --json", as
   });
 });
 
-it("prints no secret of the simulated account in any profile", async () => {
+it.runIf(isLong)("prints no secret of the simulated account in any profile", async () => {
   using project = makeProject({ "pack.ts": pack });
   const run = await runCli(["auth", "test", "pack.ts", "--all-profiles", "--json"], {
     cwd: project.path,

@@ -6,6 +6,7 @@ import { executeMcp, type McpTarget } from "../../../src/execute/mcp/execute-mcp
 import type { RunOptions } from "../../../src/execute/run.ts";
 import { listenOnLoopback } from "../../../src/shared/loopback-server.ts";
 import { createRedactor } from "../../../src/shared/redact.ts";
+import { isLong } from "../../support/breadth.ts";
 import { MCP_GREETING } from "../../support/mcp-server.ts";
 
 const HOST = "mcp.tasks.example";
@@ -85,7 +86,7 @@ describe("a hostile MCP server", () => {
     expect(await run(origin, LIST)).toMatchObject({ code: "FETCH_TOO_LARGE" });
   });
 
-  it("cannot fill the memory with pages that are each small enough", async () => {
+  it.runIf(isLong)("cannot fill the memory with pages that are each small enough", async () => {
     let pages = 0;
     const description = "x".repeat(3_000_000);
     const origin = await startServer(
@@ -102,7 +103,7 @@ describe("a hostile MCP server", () => {
     expect(pages).toBeLessThan(10);
   });
 
-  it("cannot keep a run busy with events without end", async () => {
+  it.runIf(isLong)("cannot keep a run busy with events without end", async () => {
     const origin = await startServer(
       on("tools/call", (_message, response) => {
         response.writeHead(200, { "content-type": "text/event-stream" });
