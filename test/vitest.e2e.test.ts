@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { packsmith } from "../src/vitest.ts";
-import { linkPackages, runVitestProject } from "./support/child-vitest.ts";
+import { IN_ONE_PROCESS, linkPackages, runVitestProject } from "./support/child-vitest.ts";
 import { makeTemporaryFolder } from "./support/temporary-folder.ts";
 
 const PACK = `import * as coda from "@codahq/packs-sdk";
@@ -254,41 +254,49 @@ describe("the last suite", () => {
     const suite = (name: string) => `it("runs ${name}", () => {});\n`;
     const script = "mocha -r test/setup.ts --recursive 'test/**/*.ts' ./more/suite.ts";
     const preset = `import { packsmith } from "packsmith/vitest";\nexport default { plugins: [packsmith()] };\n`;
-    const { code, output } = await runVitestProject({
-      "package.json": JSON.stringify({
-        scripts: { test: script },
-        devDependencies: { mocha: "*", jest: "*" },
-      }),
-      ".mocharc.json": '{ "spec": ["checks/*.js"] }',
-      "vitest.config.mts": preset,
-      "test/formulas.ts": suite("one"),
-      "test/helpers.ts": "export const value = 1;\n",
-      "test/deep/tables.ts": suite("two"),
-      "more/suite.ts": suite("three"),
-      "more/other.ts": 'throw new Error("It ran.");\n',
-      "checks/last.js": suite("four"),
-      "src/__tests__/pack.ts": suite("five"),
-    });
+    const { code, output } = await runVitestProject(
+      {
+        "package.json": JSON.stringify({
+          scripts: { test: script },
+          devDependencies: { mocha: "*", jest: "*" },
+        }),
+        ".mocharc.json": '{ "spec": ["checks/*.js"] }',
+        "vitest.config.mts": preset,
+        "test/formulas.ts": suite("one"),
+        "test/helpers.ts": "export const value = 1;\n",
+        "test/deep/tables.ts": suite("two"),
+        "more/suite.ts": suite("three"),
+        "more/other.ts": 'throw new Error("It ran.");\n',
+        "checks/last.js": suite("four"),
+        "src/__tests__/pack.ts": suite("five"),
+      },
+      [],
+      IN_ONE_PROCESS,
+    );
     expect(output).toContain("5 passed");
     expect(code, output).toBe(0);
   });
 
   it("passes when files of a mocha project have no test, or only skipped ones", async () => {
     const preset = `import { packsmith } from "packsmith/vitest";\nexport default { plugins: [packsmith()] };\n`;
-    const { code, output } = await runVitestProject({
-      "package.json": JSON.stringify({
-        scripts: { test: "mocha --recursive --exit --timeout 5000" },
-        devDependencies: { mocha: "*" },
-      }),
-      ".mocharc.yml": "extension:\n  - ts\n  - js\n",
-      "vitest.config.mts": preset,
-      "test/formulas.ts": `it("runs one", () => {});\n`,
-      "test/tables.js": `it("runs two", () => {});\n`,
-      "test/helpers/values.ts": "export const value: number = 1;\n",
-      "test/live.ts": `if (process.env["LIVE"]) describe("live", () => it("runs", () => {}));\n`,
-      "test/later.ts": `describe.skip("later", () => it("runs", () => { throw new Error("It ran."); }));\n`,
-      "test/types.d.ts": "declare const unused: string;\n",
-    });
+    const { code, output } = await runVitestProject(
+      {
+        "package.json": JSON.stringify({
+          scripts: { test: "mocha --recursive --exit --timeout 5000" },
+          devDependencies: { mocha: "*" },
+        }),
+        ".mocharc.yml": "extension:\n  - ts\n  - js\n",
+        "vitest.config.mts": preset,
+        "test/formulas.ts": `it("runs one", () => {});\n`,
+        "test/tables.js": `it("runs two", () => {});\n`,
+        "test/helpers/values.ts": "export const value: number = 1;\n",
+        "test/live.ts": `if (process.env["LIVE"]) describe("live", () => it("runs", () => {}));\n`,
+        "test/later.ts": `describe.skip("later", () => it("runs", () => { throw new Error("It ran."); }));\n`,
+        "test/types.d.ts": "declare const unused: string;\n",
+      },
+      [],
+      IN_ONE_PROCESS,
+    );
     expect(output).toContain("2 passed");
     expect(code, output).toBe(0);
   });

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { runFormula } from "../../src/execute/run-target.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { json, startTestServer } from "../execute/http-server.ts";
-import { runVitestProject } from "../support/child-vitest.ts";
+import { IN_ONE_PROCESS, runVitestProject } from "../support/child-vitest.ts";
 import { makeProject } from "../support/project.ts";
 
 const page = readFileSync(fileURLToPath(new URL("../../docs/testing.md", import.meta.url)), "utf8");
@@ -62,11 +62,15 @@ it("the page's tests pass", async () => {
   const createFiles = (texts: readonly string[]) =>
     Object.fromEntries(texts.map((text, index) => [`fence-${index}.test.ts`, text]));
   const [first, second] = await Promise.all([
-    runVitestProject({
-      ...createFiles(others),
-      "pack.ts": pack(token),
-      "cassettes/ListTasks.json": project.read("cassettes/ListTasks.json"),
-    }),
+    runVitestProject(
+      {
+        ...createFiles(others),
+        "pack.ts": pack(token),
+        "cassettes/ListTasks.json": project.read("cassettes/ListTasks.json"),
+      },
+      [],
+      IN_ONE_PROCESS,
+    ),
     runVitestProject({ ...createFiles(withProvider), "pack.ts": pack(oauth) }),
   ]);
   expect(first.code, first.output).toBe(0);

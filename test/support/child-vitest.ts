@@ -25,6 +25,7 @@ export function linkPackages(folder: string, packages: readonly string[] = []): 
 export async function runVitestProject(
   files: Readonly<Record<string, string>>,
   packages: readonly string[] = [],
+  options: readonly string[] = [],
 ): Promise<{ code: number | null; output: string }> {
   using folder = makeTemporaryFolder();
   const all = {
@@ -37,8 +38,11 @@ export async function runVitestProject(
     writeFileSync(join(folder.path, name), text);
   }
   linkPackages(folder.path, packages);
-  return await runVitest(folder.path);
+  return await runVitest(folder.path, options);
 }
+
+/** One process for all files. For tests of other things than what files share. */
+export const IN_ONE_PROCESS = ["--maxWorkers=1", "--no-isolate"];
 
 /**
  * Runs vitest in a folder. On a busy machine, a test that builds a Pack may take longer than the

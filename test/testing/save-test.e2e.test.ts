@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { json, startTestServer } from "../execute/http-server.ts";
-import { linkPackages, PRESET, runVitest } from "../support/child-vitest.ts";
+import { IN_ONE_PROCESS, linkPackages, PRESET, runVitest } from "../support/child-vitest.ts";
 import { runCli } from "../support/cli.ts";
 import { makeProject } from "../support/project.ts";
 
@@ -107,7 +107,7 @@ it("execute --save-test writes tests that pass, without the network and without 
   }
   const sent = api.requests.length;
   await api[Symbol.asyncDispose]();
-  const { code, output } = await runVitest(project.path, ["--maxWorkers=1", "--no-isolate"]);
+  const { code, output } = await runVitest(project.path, IN_ONE_PROCESS);
   expect(output).toContain("4 passed");
   expect(code, output).toBe(0);
   expect(api.requests).toHaveLength(sent);

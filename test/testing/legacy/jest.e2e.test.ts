@@ -121,7 +121,12 @@ describe.skipIf(!hasJest)("jest with NODE_OPTIONS=--import=packsmith/register", 
         await run(folder.path, [join(root, "dist/bin/packsmith.cjs"), "init", ".", "--yes"], {});
       const output = await run(
         folder.path,
-        [join(folder.path, "node_modules/jest/bin/jest.js"), "--json", "--workers=2"],
+        [
+          join(folder.path, "node_modules/jest/bin/jest.js"),
+          "--json",
+          "--workers=2",
+          "--testTimeout=120000",
+        ],
         { NODE_OPTIONS: "--import=packsmith/register" },
       );
       expect(output).toContain('{"num');
