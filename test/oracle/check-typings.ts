@@ -65,7 +65,8 @@ export function checkTypings(versions: readonly CompilerVersion[]): void {
       expect(await refusedBy("our types", version, true)).toEqual(Object.keys(REFUSED));
     });
 
-    it.skipIf(!hasPublishedPackage).each(versions)(
+    // TypeScript 4.9 cannot read the published types.
+    it.skipIf(!hasPublishedPackage).each(versions.filter((version) => version !== "4.9"))(
       "accept and refuse what the published types do under TypeScript %s",
       async (version) => {
         expect(await refusedBy("the published types", version, true)).toEqual(Object.keys(REFUSED));
