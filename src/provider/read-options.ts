@@ -83,7 +83,7 @@ export async function readProviderOptions(path: string): Promise<ProviderOptions
     );
   const problem = findProblem(value);
   if (problem !== undefined)
-    throw usageError(`The options of ${path} cannot be used: ${problem}`, HINT);
+    throw usageError(`The options in ${path} are not valid: ${problem}`, HINT);
   return value;
 }
 

@@ -141,7 +141,7 @@ export const ISSUE_CODES = {
   FORMULA_COUNT: error("The Pack has more than 100 formulas."),
   FORMULA_NAME_INVALID: error("A formula name is not valid."),
   FORMULA_NAME_DUPLICATE: error("Two formulas have the same name, ignoring case."),
-  FORMULA_TEXT_LENGTH: error("A description or an instruction text is too long."),
+  FORMULA_TEXT_LENGTH: error("A description or an instruction is too long."),
   FORMULA_CACHE_TTL: error("A formula's cache time is negative or more than a day."),
   FORMULA_CONNECTION: error("A formula needs an account, but the Pack has no user authentication."),
   FORMULA_SCHEMA_TYPE: error("A formula's schema does not match its result type."),
@@ -153,7 +153,7 @@ export const ISSUE_CODES = {
   EXAMPLE_MISMATCH: lenient("An example does not match the parameters or the result type."),
 
   FORMULA_NAMESPACE: error("The formula namespace is not valid."),
-  FORMULA_AUTHENTICATION_NAME: error("A formula allows an account that it cannot use."),
+  FORMULA_AUTHENTICATION_NAME: error("A formula names an account that it cannot use."),
   NAME_SHARED: lenient("A formula and a table have the same name."),
 
   // Sync tables
@@ -192,7 +192,7 @@ export const ISSUE_CODES = {
   PARAMETER_NAME_DUPLICATE: error("Two parameters of a formula have the same name."),
   PARAMETER_ORDER: error("A required parameter follows an optional parameter."),
   PARAMETER_TYPE: error("A parameter has an unknown type."),
-  PARAMETER_TEXT_LENGTH: error("A description or an instruction text is too long."),
+  PARAMETER_TEXT_LENGTH: error("A description or an instruction is too long."),
   PARAMETER_INCREMENTAL: error("A parameter that turns off incremental sync is required."),
   PARAMETER_PRESETS: error("A preset value does not exist for this type of parameter."),
   PARAMETER_VARARG_OPTIONAL: lenient("`optional` has no effect on a repeating parameter."),
@@ -257,7 +257,7 @@ export const ISSUE_CODES = {
   SKILL_ENTRYPOINT: error("An entry point uses a skill that the Pack does not define."),
   TOOL_TYPE_UNKNOWN: error("A tool, or a part of a tool, has an unknown type."),
   TOOL_KEY_UNKNOWN: error("A tool has an unknown key."),
-  TOOL_DUPLICATE: error("A skill has the same tool twice."),
+  TOOL_DUPLICATE: error("A skill lists the same tool twice."),
   TOOL_DOMAINS: error("The allowed domains of a web search are not valid."),
   TOOL_MCP_SERVER: error("A tool uses an MCP server that the Pack does not define."),
   SUGGESTED_PROMPT_COUNT: error("The Pack has more than 3 suggested prompts."),

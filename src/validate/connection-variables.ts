@@ -136,7 +136,7 @@ function checkVariable(variable: unknown, path: Path, report: Report): KnownVari
       "AUTH_VARIABLE_INVALID",
       [...path, "name"],
       message,
-      "Write a name such as region or tenantId.",
+      "Use a name such as region or tenantId.",
     );
     return undefined;
   }

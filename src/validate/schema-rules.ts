@@ -24,7 +24,7 @@ export function checkSchema(schema: unknown, path: Path, report: Report, depth =
       "SCHEMA_DEEP",
       path,
       `The schema has more than ${MAX_DEPTH} levels.`,
-      "Remove levels from the schema.",
+      "Reduce the number of nested levels in the schema.",
     );
     return;
   }

@@ -40,7 +40,7 @@ type FindChoices = (target: string) => Promise<unknown[] | undefined>;
 
 export const LIST_TARGETS_TOOL = defineTool({
   name: "list_targets",
-  title: "List the targets of execute",
+  title: "List what execute can run",
   description:
     "List the formulas, actions and sync tables of a Pack that execute can run, with the parameters and the allowed values of each parameter",
   input: z.strictObject({

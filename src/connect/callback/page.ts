@@ -14,7 +14,7 @@ export interface Page {
 }
 
 export const NOT_STARTED_HERE: Page = {
-  title: "This link belongs to another browser",
+  title: "This link was opened in another browser",
   lead: "Another browser started the connection, so packsmith ignored this request.",
   hint: "Run packsmith auth connect, and open the printed link.",
   tone: "neutral",

@@ -100,7 +100,7 @@ export const AUTHORIZATION_PROFILES: readonly ProviderProfile[] = [
   },
   {
     name: "pkce-refused",
-    summary: "refuses authorization requests with PKCE",
+    summary: "rejects authorization requests that use PKCE",
     grant,
     needs: { useProofKeyForCodeExchange: false, pkceChallengeMethod: undefined },
     authorization: { pkce: "refused" },

@@ -20,7 +20,7 @@ export function describeOlderVersion(version: string, newest: string): PackError
     `Version ${version} is older than ${newest}, the newest version of the Pack.`,
     {
       details: { version, newest },
-      hint: `Raise the version in the source above ${newest}. To release an older version again, run packsmith rollback.`,
+      hint: `In the source, set a version that is higher than ${newest}. To release an older version again, run packsmith rollback.`,
     },
   );
 }

@@ -137,7 +137,7 @@ function createUnreadableFailure(cause: unknown): HostFetchResult {
     typeof cause === "object" && cause !== null && "reason" in cause
       ? String(cause.reason)
       : "cannot be read";
-  const message = `The response cannot be passed to the Pack: it ${reason}.`;
+  const message = `The response ${reason}, so it cannot be passed to the Pack.`;
   return toFailure(
     new PackError("FETCH_FAILED", message, {
       details: { host: "" },

@@ -34,7 +34,8 @@ export const accountErrorExplanations = {
     good: "packsmith execute pack.ts Tasks --route https://tasks.example=http://127.0.0.1:4001",
   },
   OAUTH_NOT_CONFIGURED: {
-    meaning: "The Pack has no OAuth2 authentication to connect.",
+    meaning:
+      "The Pack does not define an OAuth2 authentication, so there is no account to connect.",
     why: "The Pack has no authentication, or uses a different type. Add OAuth2 authentication with pack.setUserAuthentication.",
     bad: "export const pack = newPack();",
     good: oauth2(),

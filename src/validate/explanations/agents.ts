@@ -9,7 +9,7 @@ const agent = (
 /** Agents, and what starts them. */
 export const agentExplanations = {
   AGENT_KEY_UNKNOWN: {
-    why: "The document service rejects an agent or a trigger with an unknown key. Correct the name of the key, or remove it.",
+    why: "The document service rejects an agent or a trigger with an unknown key. Correct the key's name, or remove the key.",
     bad: agent('.setDefaultWhileWritingTrigger({ condition: "A number", colour: "red" })'),
     good: agent(
       '.setDefaultWhileWritingTrigger({ condition: "A number", suggestionColor: "blue" })',

@@ -60,7 +60,7 @@ export const formulaExplanations = {
     good: formula(),
   },
   EXAMPLE_PARAMS: {
-    why: "Users copy examples into their documents, and cannot enter an object in a document. Use text, numbers, dates or lists in the example.",
+    why: "Users copy examples into their documents, but they cannot enter an object there. Use text, numbers, dates or lists in the example.",
     bad: example('[{ title: "Write" }]', '"Hello!"'),
     good: example('["Write"]', '"Hello!"'),
   },

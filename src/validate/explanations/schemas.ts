@@ -100,7 +100,7 @@ export const schemaExplanations = {
     good: withSchema({ displayProperty: '"title"' }),
   },
   SCHEMA_DEEP: {
-    why: "Users cannot read values that are nested too deeply. The usual cause is a schema that contains itself. Remove levels from the schema.",
+    why: "Users cannot read values that are nested too deeply. The usual cause is a schema that contains itself. Reduce the number of nested levels in the schema.",
     bad: writeNested(60),
     good: writeNested(2),
   },
@@ -127,7 +127,7 @@ export const schemaExplanations = {
     good: withSchema({ titleProperty: '"title"' }),
   },
   SCHEMA_PROPERTY_COLLISION: {
-    why: "The build removes characters such as - from names. Both properties would then have the same name, and the second would replace the first. Rename one of the two properties.",
+    why: "The build removes characters such as hyphens from names. Both properties would then have the same name, and the second would replace the first. Rename one of the two properties.",
     bad: withSchema({
       properties: '{ "due-date": { type: ValueType.String }, dueDate: { type: ValueType.String } }',
     }),

@@ -57,7 +57,7 @@ export const skillExplanations = {
     good: tools("{ type: ToolType.WebSearch }"),
   },
   TOOL_KEY_UNKNOWN: {
-    why: "The document service ignores this key, so a limit under this key has no effect. Correct the name of the key, or remove it.",
+    why: "The document service ignores this key, so a limit under this key has no effect. Correct the key's name, or remove the key.",
     bad: tools('{ type: ToolType.WebSearch, domains: ["docs.tasks.example"] }'),
     good: tools('{ type: ToolType.WebSearch, allowedDomains: ["docs.tasks.example"] }'),
   },

@@ -89,7 +89,7 @@ export const sourceExplanations = {
     good: 'const response = await context.fetcher.fetch({ method: "GET", url: "https://tasks.example/" });',
   },
   TYPE_ERROR: {
-    why: "The TypeScript compiler reported this error. Most often, a value has the wrong type, for example the result of a formula. Correct the value or its type.",
+    why: "The TypeScript compiler reported this error. The most common cause is a value of the wrong type, for example in the result of a formula. Correct the value or its type.",
     bad: formula({ execute: "() => 3" }),
     good: formula(),
   },

@@ -58,7 +58,7 @@ export const tableExplanations = {
     good: writeMany(2),
   },
   TABLE_KEY_UNKNOWN: {
-    why: "packsmith does not know this key of the table, so the key has no effect. Correct the name of the key, or remove it.",
+    why: "packsmith does not know this key of the table, so the key has no effect. Correct the key's name, or remove the key.",
     bad: syncTable({ table: { desciption: '"All tasks."' } }),
     good: syncTable({ table: { description: '"All tasks."' } }),
   },
@@ -78,7 +78,7 @@ export const tableExplanations = {
     good: syncTable({ table: { displayName: '"All my tasks"' } }),
   },
   TABLE_IDENTITY_NAME: {
-    why: "Each table has a column that is named after its identity. The names id, value, synced and connection are reserved for the service's own columns. Choose another name of up to 50 characters.",
+    why: "Each table has a column with the same name as the table's identity. The names id, value, synced and connection are reserved for the service's own columns. Choose another name of up to 50 characters.",
     bad: syncTable({ table: { identityName: '"Value"' } }),
     good: syncTable({ table: { identityName: '"Task"' } }),
   },

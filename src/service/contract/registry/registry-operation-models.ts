@@ -145,7 +145,7 @@ export const REGISTRY_MODELS = {
   ),
   getPackSourceCode: read("List the source files of a version", model.sourceCode),
 
-  getPackFeaturedDocs: read("List the documents that a listing shows", model.featuredDocList),
+  getPackFeaturedDocs: read("List the documents in a Pack's listing", model.featuredDocList),
   setPackFeaturedDocs: write(
     "Replace the documents that a listing shows",
     model.featuredDocsBody,
