@@ -7,6 +7,14 @@ import { promisify } from "node:util";
 import { findProgram } from "./find-program.ts";
 
 const run = promisify(execFile);
+
+/** Settings of a server, such as `jit=off`. */
+type Settings = readonly string[];
+
+/** For a server that is never stopped while its data is needed. */
+const FAST: Settings = ["synchronous_commit=off", "full_page_writes=off"];
+/** What was committed is there after the server was stopped at once. */
+const DURABLE: Settings = [];
 const DEBIAN = "/usr/lib/postgresql";
 
 /** The folder with the programs of a PostgreSQL server; undefined where there is none. */
@@ -27,18 +35,18 @@ export interface PostgresCluster extends AsyncDisposable {
 }
 
 export async function startPostgresCluster(): Promise<PostgresCluster> {
-  const cluster = await startCluster();
+  const cluster = await startCluster(DURABLE);
   const { folder, url } = cluster;
   return {
     url,
-    start: () => start(folder, Number(new URL(url).port)),
+    start: () => start(folder, Number(new URL(url).port), DURABLE),
     stop: () => stop(folder),
     [Symbol.asyncDispose]: () => removeCluster(cluster),
   };
 }
 
 /** Starts a server, which runs until `removeCluster`, whatever happens to this process. */
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster(settings: Settings = FAST): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), "packsmith-postgres-"));
   const port = await findFreePort();
   if (isRoot()) {
@@ -46,7 +54,7 @@ export async function startCluster(): Promise<Cluster> {
     chownSync(folder, id("-u"), id("-g"));
   }
   await runProgram(folder, "initdb", "-D", "data", "-U", "packsmith", "-A", "trust", "--no-sync");
-  await start(folder, port);
+  await start(folder, port, settings);
   return { url: `postgres://packsmith@127.0.0.1:${port}/postgres`, folder };
 }
 
@@ -55,10 +63,12 @@ export async function removeCluster({ folder }: Cluster): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function start(folder: string, port: number): Promise<void> {
-  const unsafe = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off";
-  const settings = `-c listen_addresses=127.0.0.1 -p ${port} -k ${folder} ${unsafe}`;
-  await runProgram(folder, "pg_ctl", "-D", "data", "-w", "-l", "log", "-o", settings, "start");
+async function start(folder: string, port: number, settings: Settings): Promise<void> {
+  const options = [
+    ...["-c listen_addresses=127.0.0.1", `-p ${port}`, `-k ${folder}`, "-c fsync=off"],
+    ...settings.map((setting) => `-c ${setting}`),
+  ].join(" ");
+  await runProgram(folder, "pg_ctl", "-D", "data", "-w", "-l", "log", "-o", options, "start");
 }
 
 async function stop(folder: string): Promise<void> {

@@ -6,7 +6,8 @@ import { hasOAuthLib } from "../oauthlib-server.ts";
 import { postgresPrograms } from "../postgres-cluster.ts";
 import { canBecomeOther } from "../second-user/become-other.ts";
 
-type Suite = "integration" | "e2e";
+/** The suite `long` needs what the e2e suite needs, too. */
+type Suite = "integration" | "e2e" | "long";
 
 /** A program that others wrote, which some tests need. */
 interface Oracle {
@@ -25,8 +26,8 @@ const ORACLES: readonly Oracle[] = [
   installed("PACKSMITH_CLIENTS", "coda-js"),
   installed("PACKSMITH_CLIENTS", "@node-oauth/oauth2-server"),
   { name: "python3-oauthlib of Debian", suite: "e2e", isThere: hasOAuthLib },
-  installed("PACKSMITH_TURBO_CACHE", "turborepo-remote-cache"),
-  installed("PACKSMITH_VERDACCIO", "verdaccio"),
+  { ...installed("PACKSMITH_TURBO_CACHE", "turborepo-remote-cache"), suite: "long" },
+  { ...installed("PACKSMITH_VERDACCIO", "verdaccio"), suite: "long" },
   installed("PACKSMITH_INSPECTOR", "@modelcontextprotocol/inspector"),
   installed("PACKSMITH_RUNTIMES", "deno"),
   ...["zsh", "fish", "openssl", "caddy"].map(program),
@@ -53,11 +54,12 @@ function program(name: string): Oracle {
  */
 export function reportMissing(suite: Suite): void {
   // A runner of CI is often not root.
-  if (suite === "e2e" && !canBecomeOther)
+  if (suite !== "integration" && !canBecomeOther)
     process.stderr.write(
       "Skipped, because only root on Linux can do it: tests as a second user.\n",
     );
-  const missing = ORACLES.filter((oracle) => oracle.suite === suite && !oracle.isThere);
+  const suites = suite === "long" ? ["e2e", "long"] : [suite];
+  const missing = ORACLES.filter((oracle) => suites.includes(oracle.suite) && !oracle.isThere);
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name).join(", ");
   if (process.env["CI"] !== undefined) throw new Error(`CI must have what tests need: ${names}.`);
