@@ -28,11 +28,12 @@ const LONG = [
   "test/testing/legacy/packed-starter.e2e.test.ts",
 ];
 
-/** Files of the integration suite that try fewer cases there than in the suite `long`. */
+/** Files of the suites integration and e2e that try fewer cases there than in the suite `long`. */
 const BROAD = [
   "test/bundle/esbuild-batch.integration.test.ts",
   "test/catalogue/try-provider.integration.test.ts",
   "test/cli/verbs/{auth-test,many-packs,status}.integration.test.ts",
+  "test/cli/verbs/completion.e2e.test.ts",
   "test/cli/wrong-usage.integration.test.ts",
   "test/connect/{diagnose-connection,headless-browser}.integration.test.ts",
   "test/connect/{hostile-servers,mix-up-variants,rehearsal}.integration.test.ts",
@@ -41,6 +42,7 @@ const BROAD = [
   "test/publish/{release-pack,public-description/from-outside}.integration.test.ts",
   "test/publish/registry/{publish-release,roll-back,upload-pack}.integration.test.ts",
   "test/sandbox/{escapes,host/broken-process,host/isolate}.integration.test.ts",
+  "test/sandbox/host/sandbox-process.e2e.test.ts",
   "test/service/local/{bad-input,large-tables,row-pages,row-queries}.integration.test.ts",
   "test/service/local/{rows-model,service-model}.integration.test.ts",
   "test/service/local/registry/registry-operations.integration.test.ts",

@@ -1,6 +1,6 @@
 /**
- * Whether this is the suite `long`, which runs some files of the integration suite again, with all
- * of their cases (test/vitest.config.ts).
+ * Whether this is the suite `long`, which runs some files of the suites integration and e2e
+ * again, with all of their cases (test/vitest.config.ts).
  */
 export const isLong: boolean = process.env["PACKSMITH_LONG_SUITE"] === "true";
 

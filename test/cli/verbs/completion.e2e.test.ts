@@ -3,6 +3,7 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
+import { chooseCases } from "../../support/breadth.ts";
 import { runCli } from "../../support/cli.ts";
 import { findProgram } from "../../support/find-program.ts";
 import { makeProject, type ProjectFolder } from "../../support/project.ts";
@@ -29,31 +30,34 @@ function makeShellProject(): ProjectFolder {
  * Lines up to the cursor, and what a shell offers for the last word. `[…]` must be all, `has` among
  * others.
  */
-const offers: { line: string; all?: string[]; has?: string[]; not?: string[] }[] = [
-  { line: "packsmith bu", all: ["build"] },
-  {
-    line: "packsmith ",
-    has: ["init", "auth", "execute", "completion", "help"],
-    not: ["notes.txt"],
-  },
-  { line: "packsmith auth re", has: ["refresh", "revoke"], not: ["list"] },
-  { line: "packsmith validate --f", has: ["--fix", "--format"], not: ["--json"] },
-  { line: "packsmith validate --format s", all: ["sarif"] },
-  { line: "packsmith build pack.ts --timer-strategy ", all: ["error", "fake", "none"] },
-  { line: "packsmith init app --template bl", all: ["blank"] },
-  { line: "packsmith init app -t oa", all: ["oauth2"] },
-  { line: "packsmith provider --profile basic-o", has: ["basic-only"] },
-  { line: "packsmith service --profile f", all: ["faithful", "fast"] },
-  { line: "packsmith service --port 80 imp", all: ["import"] },
-  { line: "packsmith explain KEY_U", all: ["KEY_UNKNOWN"] },
-  { line: "packsmith help dem", all: ["demo"] },
-  { line: "packsmith completion f", all: ["fish"] },
-  { line: "packsmith execute pack.ts ", has: ["Hello", "Tasks"] },
-  { line: "packsmith run pack.ts --account work T", all: ["Tasks"] },
-  { line: "packsmith validate pack.ts not", all: ["notes.txt"] },
-  { line: "packsmith build --compare no", all: ["notes.txt"] },
-  { line: "packsmith build pack.ts --out-dir bu", has: ["build"], not: ["notes.txt"] },
-];
+const offers = chooseCases<{ line: string; all?: string[]; has?: string[]; not?: string[] }>(
+  [
+    { line: "packsmith bu", all: ["build"] },
+    {
+      line: "packsmith ",
+      has: ["init", "auth", "execute", "completion", "help"],
+      not: ["notes.txt"],
+    },
+    { line: "packsmith auth re", has: ["refresh", "revoke"], not: ["list"] },
+    { line: "packsmith validate --f", has: ["--fix", "--format"], not: ["--json"] },
+    { line: "packsmith validate --format s", all: ["sarif"] },
+    { line: "packsmith build pack.ts --timer-strategy ", all: ["error", "fake", "none"] },
+    { line: "packsmith init app --template bl", all: ["blank"] },
+    { line: "packsmith init app -t oa", all: ["oauth2"] },
+    { line: "packsmith provider --profile basic-o", has: ["basic-only"] },
+    { line: "packsmith service --profile f", all: ["faithful", "fast"] },
+    { line: "packsmith service --port 80 imp", all: ["import"] },
+    { line: "packsmith explain KEY_U", all: ["KEY_UNKNOWN"] },
+    { line: "packsmith help dem", all: ["demo"] },
+    { line: "packsmith completion f", all: ["fish"] },
+    { line: "packsmith execute pack.ts ", has: ["Hello", "Tasks"] },
+    { line: "packsmith run pack.ts --account work T", all: ["Tasks"] },
+    { line: "packsmith validate pack.ts not", all: ["notes.txt"] },
+    { line: "packsmith build --compare no", all: ["notes.txt"] },
+    { line: "packsmith build pack.ts --out-dir bu", has: ["build"], not: ["notes.txt"] },
+  ],
+  3,
+);
 
 function check(found: string[], { all, has = [], not = [] }: (typeof offers)[number]) {
   const words = found.map((word) => word.replace(/\/$/, "")).filter((word) => word !== "");

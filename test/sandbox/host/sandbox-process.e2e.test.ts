@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { type Confinement, tryConfinement } from "../../../src/sandbox/host/confinement.ts";
 import { processFlags, startSandboxProcess } from "../../../src/sandbox/host/sandbox-process.ts";
 import { listChildren, processorMs } from "../../../src/shared/process-tree.ts";
+import { isLong } from "../../support/breadth.ts";
 
 const root = new URL("../../../", import.meta.url).pathname;
 
@@ -128,7 +129,7 @@ describe.each(confinements)("the process of a sandbox with $name", (confinement)
     async () => {
       const seen = new Set<number>();
       for (const milestone of MILESTONES[confinement.name] ?? [])
-        for (let attempt = 0; attempt < 20; attempt++) {
+        for (let attempt = 0; attempt < (isLong ? 20 : 4); attempt++) {
           const sandbox = startSandboxProcess({ confinement });
           const pid = sandbox.child.pid as number;
           for (const each of waitForMilestone(pid, milestone)) seen.add(each);
