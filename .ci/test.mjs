@@ -1,7 +1,7 @@
 // Runs the unit suite, and if it passes the integration and e2e suites at the same time: both wait
 // more than they compute. What the e2e suite prints follows when the integration suite has ended,
 // and the failures of the integration suite are repeated below that, where one looks first.
-// With arguments it runs vitest with them once, over all suites:
+// With arguments it runs vitest with them once, over these three suites or those that are named:
 //   npm test -- test/oauth/routes.test.ts
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,10 @@ import { stripVTControlCharacters } from "node:util";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const args = process.argv.slice(2);
 
-if (args.length > 0) process.exitCode = (await runVitest(args)).code;
+const namesSuites = args.some((word) => word.startsWith("--project"));
+
+if (args.length > 0)
+  process.exitCode = (await runVitest(namesSuites ? args : ["--project=!long", ...args])).code;
 else process.exitCode = (await runVitest(suite("unit"))).code || (await runBoth());
 
 /** @returns the first exit code that is not 0 */
