@@ -1,7 +1,7 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openVault } from "../../src/accounts/vault.ts";
-import { startProvider } from "../../src/provider/provider.ts";
+import { type LocalProvider, startProvider } from "../../src/provider/provider.ts";
 import { OAUTH_PACK } from "../support/account-packs.ts";
 import { summaryKey } from "../support/accounts.ts";
 import { seriousFindings } from "../support/axe.ts";
@@ -75,15 +75,12 @@ describe.runIf(hasChromium)("the view Accounts, in other ways", () => {
     expect(window.errors).toEqual([]);
   });
 
-  /** A Pack of a provider that publishes its metadata. */
   it("connects by pasting the address of a browser elsewhere, asks again after a wrong one, and keeps the code out of the page", async () => {
     await using provider = await startProvider();
     await using dev = await startDevProject({ "pack.ts": createDiscoveringPack(provider) });
     await using window = await openDevWindow(browser, dev, "accounts");
     const { page } = window;
-    await enterClient(page, provider, "paste");
-    await page.getByRole("button", { name: "Connect", exact: true }).click();
-    const form = page.getByRole("form", { name: "Paste the address" });
+    const form = await startPasting(page, provider);
     const link = await form.getByRole("link", { name: "the provider's page" }).getAttribute("href");
     expect(await seriousFindings(page)).toEqual([]);
     await form.getByLabel("Address from the browser").fill("https://tasks.example/somewhere-else");
@@ -119,12 +116,11 @@ describe.runIf(hasChromium)("the view Accounts, in other ways", () => {
     await using dev = await startDevProject({ "pack.ts": createDiscoveringPack(provider) });
     await using window = await openDevWindow(browser, dev, "accounts");
     const { page } = window;
-    await enterClient(page, provider, "paste");
-    await page.getByRole("button", { name: "Connect", exact: true }).click();
-    await page.getByRole("form", { name: "Paste the address" }).waitFor();
+    const form = await startPasting(page, provider);
+    await form.waitFor();
     await findFlow(window).getByRole("button", { name: "Cancel" }).click();
     await findFlow(window).getByText("cancelled", { exact: true }).waitFor();
-    await page.getByRole("form", { name: "Paste the address" }).waitFor({ state: "detached" });
+    await form.waitFor({ state: "detached" });
   });
 
   it("connects with the keyboard only", async () => {
@@ -152,6 +148,13 @@ describe.runIf(hasChromium)("the view Accounts, in other ways", () => {
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Disconnect…");
   });
 });
+
+/** Connects to the real provider, as far as the form for the address. */
+async function startPasting(page: Page, provider: LocalProvider): Promise<Locator> {
+  await enterClient(page, provider, "paste");
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  return page.getByRole("form", { name: "Paste the address" });
+}
 
 function packFor({ issuer }: OidcAuthority): string {
   return `import * as sdk from "packsmith";

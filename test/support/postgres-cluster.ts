@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { findProgram } from "./find-program.ts";
 
 const run = promisify(execFile);
+const DEBIAN = "/usr/lib/postgresql";
 
 /** Settings of a server, such as `jit=off`. */
 type Settings = readonly string[];
@@ -15,7 +16,6 @@ type Settings = readonly string[];
 const FAST: Settings = ["synchronous_commit=off", "full_page_writes=off"];
 /** What was committed is there after the server was stopped at once. */
 const DURABLE: Settings = [];
-const DEBIAN = "/usr/lib/postgresql";
 
 /** The folder with the programs of a PostgreSQL server; undefined where there is none. */
 export const postgresPrograms: string | undefined = findPrograms();
