@@ -255,7 +255,7 @@ async function startOn(start: ServiceStart): Promise<LocalService> {
       storage.transaction((transaction) =>
         ingestRuns(transaction, packRunsSchema.parse(runs), clock.now()),
       ),
-    settle: async () => void (await edits.pump({ all: true })),
+    settle: () => edits.pump({ all: true }),
     reset,
     close: closing.close,
     [Symbol.asyncDispose]: closing.close,

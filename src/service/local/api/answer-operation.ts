@@ -54,7 +54,7 @@ export async function answerOperation(
   const canExist = Object.values(params).every(isStorable);
   const cache = context.state.cache.ofRequest(canExist ? params["docId"] : undefined);
   const state = { ...context.state, cache };
-  const batches = state.edits.countBatches();
+  const haveEditsRun = state.edits.watchChanges(params["docId"]);
   // Before the body is read, so that a caller without a token cannot fill the memory.
   const caller = await authenticate({ ...context, state }, request, response, matched);
   // Nothing can have such a name. Analytics of a Pack that does not exist are empty, and never 404.
@@ -64,11 +64,9 @@ export async function answerOperation(
   if (fault !== undefined && (await answerFault(fault, request, response))) return true;
   const sent = operation.method === "GET" ? undefined : await readBody(request, response, id);
   const body = isRegistryOperation(id) ? checkRegistryRequest(id, query, sent) : sent;
-  // A body may have been on its way for long.
-  if (operation.method !== "GET") cache.refresh();
   await applyDue(state, operation.method, params["docId"]);
-  // Edits may have been applied in the background since the versions of the document were read.
-  if (state.edits.countBatches() !== batches) cache.refresh();
+  // What the token was looked up with may be old by now. A body may have been on its way for long.
+  if (operation.method !== "GET" || haveEditsRun()) cache.refresh();
   await requireConsistency(state, request, params["docId"]);
   const notes = new Map<string, string>();
   const { dialect } = state.settings;
@@ -97,14 +95,14 @@ export async function answerOperation(
  * what waits.
  */
 async function applyDue(
-  { edits, purge, cache }: ServiceState,
+  { edits, purge }: ServiceState,
   method: string,
   docId: string | undefined,
 ): Promise<void> {
   purge.tick();
   if (docId === undefined) return;
   try {
-    if (await edits.pump({ docId })) cache.refresh();
+    await edits.pump({ docId });
   } catch (error) {
     if (method !== "GET" || !isPackError(error, "DATABASE_FULL")) throw error;
   }

@@ -48,7 +48,6 @@ export interface EditQueue extends AsyncDisposable {
    * Applies what is due of one document, up to so many edits that a request can wait for it. Without
    * a document, applies every edit that is due, now or in so many milliseconds, and with `all` every
    * other one too.
-   * @returns whether edits were applied, or are being applied
    */
   pump(options?: {
     docId?: string | undefined;
@@ -56,9 +55,12 @@ export interface EditQueue extends AsyncDisposable {
     aheadMs?: number | undefined;
     /** After so many milliseconds a request goes on, and sees the snapshot before. */
     patienceMs?: number | undefined;
-  }): Promise<boolean>;
-  /** How often edits were applied: what was read before another number may be old. */
-  countBatches(): number;
+  }): Promise<void>;
+  /**
+   * @returns whether edits were applied since, or are being applied to the document: what was read
+   * before is old then
+   */
+  watchChanges(docId: string | undefined): () => boolean;
   /** Whether an edit is due now, so that requests of its document apply it first. */
   isDue(docId?: string): Promise<boolean>;
   hasPending(docId: string): Promise<boolean>;
@@ -110,18 +112,20 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
 
   const pump: EditQueue["pump"] = async (options = {}) => {
     const { docId, all = false, aheadMs = 0, patienceMs } = options;
-    if (!all && !(await due.isDue({ docId, aheadMs })))
-      return docId !== undefined && dueEdits.isBusy(docId);
+    if (!all && !(await due.isDue({ docId, aheadMs }))) return;
     // A request does not wait for a long queue.
     if (docId !== undefined) await dueEdits.applyTo(docId, patienceMs);
     else await dueEdits.applyAll(all ? NEVER_MS : aheadMs);
     if (all) await work.wait();
-    return true;
   };
 
   return {
     pump,
-    countBatches: dueEdits.countBatches,
+    watchChanges(docId) {
+      const before = dueEdits.countBatches();
+      return () =>
+        dueEdits.countBatches() !== before || (docId !== undefined && dueEdits.isBusy(docId));
+    },
     isDue: (docId) => due.isDue({ docId }),
     reload: watch,
     hasPending: states.hasPending,
