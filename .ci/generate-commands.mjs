@@ -5,8 +5,7 @@ import { fileURLToPath } from "node:url";
 import { Help } from "commander";
 import { createProgram } from "../dist/cli/program.js";
 import { findFacts } from "../dist/cli/verb.js";
-import { listVerbs } from "../dist/cli/verb-paths.js";
-import { createJsonSchema } from "../dist/cli/verbs/schema.js";
+import { createJsonSchema, listVerbs } from "../dist/cli/verbs/schema.js";
 
 const INTRODUCTION = `# Commands
 

@@ -1,5 +1,6 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PackError } from "../errors.ts";
 import { sha256 } from "../shared/crypto.ts";
 import { makeFolder } from "../shared/folders.ts";
 import { INSTANCE_HEADER } from "./request-guard.ts";
@@ -12,8 +13,19 @@ export interface RunningInstance {
   key: string;
 }
 
-/** How long to wait for a server to answer. */
+/** Reads what the page of a Pack shows. */
+export interface DevClient {
+  /**
+   * @param path such as `/api/timeline` @throws {PackError} DEV_NOT_RUNNING when the server has
+   * ended
+   */
+  get(path: string): Promise<unknown>;
+}
+
+/** How long to wait for a server that may not be ours. */
 const ANSWER_MS = 1_000;
+/** How long to wait for what its page shows. */
+const PAGE_MS = 5_000;
 
 /**
  * The server that another process runs for the same Pack, with a new link to its page.
@@ -67,6 +79,31 @@ export async function noteInstance(
   };
 }
 
+/**
+ * A client of the `packsmith dev` that runs for a Pack. It only reads.
+ * @param entry absolute path of the entry file
+ * @throws {PackError} DEV_NOT_RUNNING
+ */
+export async function openDevClient(home: string, entry: string): Promise<DevClient> {
+  const instance = await findInstance(home, entry);
+  if (instance === undefined) throw notRunning(entry);
+  const { origin, key } = instance;
+  return {
+    async get(path) {
+      const response = await fetch(new URL(path, origin), {
+        headers: { [INSTANCE_HEADER]: key },
+        redirect: "manual",
+        signal: AbortSignal.timeout(PAGE_MS),
+      }).catch((cause: unknown) => {
+        throw notRunning(entry, cause);
+      });
+      if (response.status === 200) return await response.json();
+      await response.body?.cancel();
+      throw notRunning(entry);
+    },
+  };
+}
+
 async function readInstance(path: string): Promise<RunningInstance | undefined> {
   try {
     const { pid, origin, key } = JSON.parse(
@@ -95,4 +132,12 @@ function isAlive(pid: number): boolean {
 
 function getPath(home: string, entry: string): string {
   return join(home, "dev", `${sha256(entry, "hex").slice(0, 24)}.json`);
+}
+
+function notRunning(entry: string, cause?: unknown): PackError<"DEV_NOT_RUNNING"> {
+  return new PackError("DEV_NOT_RUNNING", `packsmith dev is not running for ${entry}.`, {
+    details: undefined,
+    hint: "Start packsmith dev for this file. Then run a formula or connect an account on the page.",
+    cause,
+  });
 }

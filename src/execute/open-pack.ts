@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { absentClassIssue, findAbsentClass, withClass } from "../bundle/absent-class.ts";
 import type { Bundle } from "../bundle/bundle.ts";
 import { bundlePack } from "../bundle/bundle-pack.ts";
 import type { BundleOptions } from "../bundle/bundle-plan.ts";
 import { checkBundleSize } from "../bundle/bundle-size.ts";
+import { absentClassIssue, findAbsentClass, withClass } from "../bundle/load-failure.ts";
 import { findLoadableBundle } from "../bundle/loadable-bundle.ts";
 import { importsLegacyPackage } from "../bundle/own-modules.ts";
 import { readBundle } from "../bundle/read-build.ts";

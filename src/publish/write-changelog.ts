@@ -1,5 +1,4 @@
 import type { Change } from "../compare/change-schema.ts";
-import { describeChange } from "../compare/describe-change.ts";
 import { writeAtomically } from "../shared/atomic-write.ts";
 import { readRegularText } from "../shared/files.ts";
 
@@ -36,6 +35,31 @@ export function formatSections(all: readonly Change[]): string[] {
       const lines = new Set(some.map((change) => `- ${describeChange(change)}`));
       return `### ${title}\n\n${[...lines].join("\n")}\n`;
     });
+}
+
+/** A change as a sentence for the users of a Pack. */
+function describeChange({ code, subject, message }: Change): string {
+  switch (code) {
+    case "BLOCK_ADDED":
+    case "PARAMETER_ADDED":
+    case "PROPERTY_ADDED":
+      return `Adds ${describeSubject(subject)}.`;
+    case "BLOCK_REMOVED":
+    case "PROPERTY_REMOVED":
+      return `Removes ${describeSubject(subject)}.`;
+    case "CODE_CHANGED":
+      return "The Pack's code has changed.";
+    default:
+      return `${subject.charAt(0).toUpperCase()}${subject.slice(1)}: ${message}.`;
+  }
+}
+
+/** `formula Hello: result: property "id"` as `property "id" of formula Hello: result`. */
+function describeSubject(subject: string): string {
+  const [block = "", ...parts] = subject.split(": ");
+  const [last, ...others] = parts.reverse();
+  if (last === undefined) return block;
+  return `${last} of ${[block, ...others.reverse()].join(": ")}`;
 }
 
 /** Adds an entry at the top, or replaces the entry of the same version. A new file gets a title. */

@@ -5,12 +5,12 @@ import addFormats from "ajv-formats";
 import type { Command } from "commander";
 import type { Streams } from "../../src/cli/output.ts";
 import type { VerbContext } from "../../src/cli/verb.ts";
-import type { NamedVerb } from "../../src/cli/verb-paths.ts";
+import type { NamedVerb } from "../../src/cli/verbs/schema.ts";
 
 /** What is needed of the command line to know its commands and what they print. */
 export interface CommandLine {
   createProgram: typeof import("../../src/cli/program.ts").createProgram;
-  listVerbs: typeof import("../../src/cli/verb-paths.ts").listVerbs;
+  listVerbs: typeof import("../../src/cli/verbs/schema.ts").listVerbs;
   findFacts: typeof import("../../src/cli/verb.ts").findFacts;
   createJsonSchema: typeof import("../../src/cli/verbs/schema.ts").createJsonSchema;
 }
@@ -19,7 +19,7 @@ const dist = fileURLToPath(new URL("../../dist/cli", import.meta.url));
 
 /** The built command line, which Node loads faster than the sources. */
 async function loadBuilt(): Promise<CommandLine> {
-  const files = ["program.js", "verb-paths.js", "verb.js", "verbs/schema.js"];
+  const files = ["program.js", "verb.js", "verbs/schema.js"];
   const modules = await Promise.all(
     files.map((file) => import(/* @vite-ignore */ join(dist, file)) as Promise<object>),
   );

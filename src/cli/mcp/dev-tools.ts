@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import * as z from "zod";
 import { vaultLocation } from "../../accounts/vault-location.ts";
-import { type DevClient, openDevClient } from "../../dev/dev-client.ts";
+import { type DevClient, openDevClient } from "../../dev/running-instance.ts";
 import type { AccountsView, FlowView } from "../../dev/wire/accounts.ts";
 import type { PackView } from "../../dev/wire/pack.ts";
 import type { RunView } from "../../dev/wire/run.ts";

@@ -1,8 +1,7 @@
-import type { Command } from "commander";
+import { type Command, Help } from "commander";
 import { usageError } from "../../errors.ts";
 import { findNearest } from "../../shared/text.ts";
 import { examples, findFacts, type VerbContext, withCommonOptions } from "../verb.ts";
-import { listVerbs } from "../verb-paths.ts";
 
 /** `schema COMMAND`: what a command prints with `--json`, as a JSON Schema. */
 export function addSchemaVerb(program: Command, { output }: VerbContext): void {
@@ -39,6 +38,28 @@ export function addSchemaVerb(program: Command, { output }: VerbContext): void {
     if (output.json) output.document(schema);
     else output.data(JSON.stringify(schema, undefined, 2));
   });
+}
+
+/** A command with the words that name it, such as `auth connect`. */
+export interface NamedVerb {
+  name: string;
+  command: Command;
+}
+
+const help = new Help();
+
+/** Every command that help lists, groups included, in the order of the help. */
+export function listVerbs(program: Command): NamedVerb[] {
+  const listBelow = (command: Command, words: readonly string[]): NamedVerb[] =>
+    help
+      .visibleCommands(command)
+      // Every group has a "help" of the library's own.
+      .filter((each) => each.name() !== "help")
+      .flatMap((each) => [
+        { name: [...words, each.name()].join(" "), command: each },
+        ...listBelow(each, [...words, each.name()]),
+      ]);
+  return listBelow(program, []);
 }
 
 /**

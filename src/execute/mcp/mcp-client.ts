@@ -18,8 +18,7 @@ import {
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import { PackError } from "../../errors.ts";
 import type { LogEntry } from "../../sandbox/log-entry.ts";
-import { askInTurn } from "./ask-in-turn.ts";
-import type { Elicit, ElicitationAnswer } from "./elicitation.ts";
+import { askInTurn, type Elicit, type ElicitationAnswer } from "./elicitation.ts";
 import { catchWarnings } from "./excluded-tools.ts";
 import { type McpFetch, McpRefusal } from "./mcp-fetch.ts";
 import { type ElicitationParams, readElicitation } from "./read-elicitation.ts";
