@@ -77,7 +77,7 @@ ${fixed.map((result) => row(symptomOf(result), sentenceOf(result), members(resul
 | --- | --- | --- |
 ${unfixable.map((result) => row(symptomOf(result), sentenceOf(result), `\`${result.profile}\``)).join("\n")}
 
-## What works without a change
+## Features that work without changes
 
 Strict clients reject responses from many of these providers. packsmith supports them without any option in the definition. To see how your provider differs from the standard, run \`packsmith auth doctor\`.
 

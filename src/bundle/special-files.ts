@@ -299,7 +299,7 @@ export function specialConfigurations(entry: string): BuildProblem[] {
       {
         message: `${relative(folder, path)} is ${special}${orLink(special)}. packsmith does not read this path.`,
         code: "FILE_OUTSIDE_PROJECT",
-        hint: "Replace the path with a regular file, or remove it. If another file extends this file, change that file.",
+        hint: "Replace the path with a regular file, or remove it. If another file extends this one, change the file that extends it.",
         file: undefined,
         line: undefined,
         column: undefined,

@@ -28,7 +28,7 @@ export function unresolvedTypes(sources: readonly SourceFile[], folder: string):
         file: path,
         line: before.split("\n").length,
         column: before.length - before.lastIndexOf("\n"),
-        hint: "Run packsmith init in the folder of the project to add the mapping to tsconfig.json.",
+        hint: "Run packsmith init in the project folder to add the mapping to tsconfig.json.",
       },
     ];
   }

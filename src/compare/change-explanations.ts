@@ -83,7 +83,7 @@ export const CHANGE_EXPLANATIONS: { readonly [Code in ChangeCode]: ChangeExplana
   },
   FORMAT_FORMULA_CHANGED: {
     meaning: "A column format calls a different formula.",
-    why: "Existing columns would call the new formula. The new formula may not understand the text in existing columns. Add a second format instead.",
+    why: "Existing columns would call the new formula. The new formula might not be able to read the text in existing columns. Add a second format instead.",
     before: `${formula()}\n${formula({ name: "ReadTask" })}\n${format("Task", "GetTask")}`,
     after: `${formula()}\n${formula({ name: "ReadTask" })}\n${format("Task", "ReadTask")}`,
   },

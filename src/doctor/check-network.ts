@@ -38,7 +38,7 @@ export async function checkLoopback(): Promise<Finding[]> {
       {
         check: "loopback",
         status: "fine",
-        message: "Servers on 127.0.0.1 can be reached, and localhost is this machine.",
+        message: "packsmith can reach servers on 127.0.0.1, and localhost is the same address.",
       },
     ];
   }
@@ -46,7 +46,7 @@ export async function checkLoopback(): Promise<Finding[]> {
     {
       check: "loopback",
       status: "warning",
-      message: `Servers on 127.0.0.1 can be reached, but localhost ${foreign === undefined ? "is unknown" : "is another machine"}.`,
+      message: `packsmith can reach servers on 127.0.0.1, but localhost ${foreign === undefined ? "is unknown" : "is another machine"}.`,
       hint: "Add the line 127.0.0.1 localhost to the hosts file, or do not use --redirect-host localhost.",
     },
   ];

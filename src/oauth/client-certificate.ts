@@ -172,7 +172,7 @@ function checkValidity(
   if (nowMs < fromMs)
     throw invalid(
       `${source.certificate} is valid only from ${formatDay(fromMs)}`,
-      "Check the clock of this machine.",
+      "Check this machine's clock.",
     );
 }
 

@@ -254,7 +254,7 @@ export function idTokenError(code: string): PackError<"OAUTH_TOKEN_RESPONSE_INVA
     {
       details: { status: 200, reason },
       hint: isTime
-        ? "Check the clock of this machine, then connect again."
+        ? "Check this machine's clock, then connect again."
         : "Compare issuer and client ID with the provider's settings, then connect again.",
     },
   );

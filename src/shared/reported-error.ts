@@ -17,7 +17,7 @@ export const reportedError = z.strictObject({
     .optional()
     .describe("The class of the error that the Pack threw, such as MissingScopesError."),
   hint: z.string().optional().describe("What to do."),
-  rule: z.string().optional().describe("The section of the standard that the error violates."),
+  rule: z.string().optional().describe("The section of the standard that was violated."),
   /** The position in the definition that causes it. */
   place: sourcePlace.optional(),
 });

@@ -140,7 +140,7 @@ export const ISSUE_CODES = {
   // Formulas
   FORMULA_COUNT: error("The Pack has more than 100 formulas."),
   FORMULA_NAME_INVALID: error("A formula name is not valid."),
-  FORMULA_NAME_DUPLICATE: error("Two formulas have the same name, ignoring case."),
+  FORMULA_NAME_DUPLICATE: error("Two formulas have the same name. Case is ignored."),
   FORMULA_TEXT_LENGTH: error("A description or an instruction is too long."),
   FORMULA_CACHE_TTL: error("A formula's cache time is negative or more than a day."),
   FORMULA_CONNECTION: error("A formula needs an account, but the Pack has no user authentication."),
@@ -229,7 +229,7 @@ export const ISSUE_CODES = {
   // Column formats
   FORMAT_COUNT: error("The Pack has more than 100 column formats."),
   FORMAT_NAME_LENGTH: error("A column format's name is too long."),
-  FORMAT_NAME_DUPLICATE: error("Two column formats have the same name, ignoring case."),
+  FORMAT_NAME_DUPLICATE: error("Two column formats have the same name. Case is ignored."),
   FORMAT_MATCHER: error(
     "A column format's matcher is too long, or is not a valid regular expression.",
   ),
@@ -241,7 +241,7 @@ export const ISSUE_CODES = {
   // Skills
   SKILL_COUNT: error("The Pack has more than 15 skills."),
   SKILL_NAME_INVALID: error("A skill name is not valid."),
-  SKILL_NAME_DUPLICATE: error("Two skills have the same name, ignoring case."),
+  SKILL_NAME_DUPLICATE: error("Two skills have the same name. Case is ignored."),
   SKILL_TEXT_LENGTH: error("A skill's display name, description or prompt is empty or too long."),
   SKILL_FORMULA: error("A skill uses a formula that the Pack does not define."),
   AGENT_KEY_UNKNOWN: error("An agent or a trigger has an unknown key."),
@@ -263,7 +263,7 @@ export const ISSUE_CODES = {
   SUGGESTED_PROMPT_COUNT: error("The Pack has more than 3 suggested prompts."),
   SUGGESTED_PROMPT_NAME: error("A suggested prompt's name is not valid."),
   SUGGESTED_PROMPT_NAME_DUPLICATE: error(
-    "Two suggested prompts have the same name, ignoring case.",
+    "Two suggested prompts have the same name. Case is ignored.",
   ),
   SUGGESTED_PROMPT_TEXT: error("A suggested prompt's display name or text is empty or too long."),
 

@@ -296,7 +296,7 @@ export function checkCallbackParams(
       refuse(
         "domains",
         `${shortenValue(name)} determines which host receives the client secret.`,
-        "Add domains: the allowed hosts.",
+        "Add the domains member with the allowed hosts.",
       );
     }
     checkTrustedDomains(domains, [...at, "domains"], "AUTH_CALLBACK_PARAM_INVALID", report);

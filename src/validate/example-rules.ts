@@ -121,6 +121,6 @@ function checkResult(resultType: unknown, result: unknown, path: Path, report: R
             ? typeof result === "number" || result instanceof Date
             : resultType !== "boolean" || typeof result === "boolean";
   if (isFine) return;
-  const message = `The result type is ${String(resultType)}, but the example has ${describeKind(result)}.`;
+  const message = `The result type is ${String(resultType)}, but the result in the example is ${describeKind(result)}.`;
   report("EXAMPLE_MISMATCH", path, message, "Write a result of this type.");
 }

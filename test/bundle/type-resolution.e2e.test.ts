@@ -23,7 +23,7 @@ describe("a Pack that imports the older name", () => {
         file: "pack.ts",
         line: 2,
         column: 23,
-        hint: "Run packsmith init in the folder of the project to add the mapping to tsconfig.json.",
+        hint: "Run packsmith init in the project folder to add the mapping to tsconfig.json.",
       },
     ]);
   });

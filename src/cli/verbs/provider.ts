@@ -100,7 +100,7 @@ export function addProviderVerb(program: Command, context: VerbContext): void {
       )
       .option(
         "--issuer <url>",
-        "use this issuer in the metadata, so that auth connect --route can replace its host",
+        "use this issuer URL in the metadata; auth connect --route can send requests for it to this server",
       )
       .option(
         "--dpop",

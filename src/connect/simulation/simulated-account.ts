@@ -213,7 +213,7 @@ async function call(
   if (missing.length > 0)
     throw createFailure(
       "FETCH_STATUS",
-      `The token does not have these scopes, which the authentication definition requests: ${missing.join(" ")}.`,
+      `These scopes of the authentication definition are missing from the token: ${missing.join(" ")}.`,
     );
 }
 

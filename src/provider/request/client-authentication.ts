@@ -293,7 +293,7 @@ function verifyAssertion(assertion: string, check: AssertionCheck): void {
       instant !== undefined &&
       !(typeof instant === "number" && instant <= nowSeconds + LEEWAY_SECONDS)
     ) {
-      throw refusedAssertion("The client assertion was issued in the future.");
+      throw refusedAssertion("The iat of the client assertion is in the future.");
     }
   }
   if (typeof jti !== "string" || jti === "")

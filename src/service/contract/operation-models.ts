@@ -287,7 +287,7 @@ export const OPERATION_MODELS = {
     response: envelope("PackFormulaAnalyticsList", analytics.packFormulaAnalytics),
   },
   getAnalyticsLastUpdated: {
-    summary: "Read the date up to which analytics are available",
+    summary: "Get the latest date for which analytics are available",
     errors: [403],
     response: analytics.analyticsLastUpdated,
   },

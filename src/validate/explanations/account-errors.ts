@@ -29,7 +29,7 @@ export const accountErrorExplanations = {
   },
   ROUTE_INVALID: {
     meaning: "The value of --route is not valid.",
-    why: "--route sends the requests for an https origin to a server on your machine. The server cannot be on another machine. Write --route https://origin=http://127.0.0.1:port.",
+    why: "--route sends the requests for an https origin to a server on your machine. The server cannot be on another machine. Use --route https://origin=http://127.0.0.1:port.",
     bad: "packsmith execute pack.ts Tasks --route https://tasks.example=https://other.example",
     good: "packsmith execute pack.ts Tasks --route https://tasks.example=http://127.0.0.1:4001",
   },
@@ -258,7 +258,7 @@ export const accountErrorExplanations = {
   },
   KEYCHAIN_UNAVAILABLE: {
     meaning:
-      "packsmith cannot open the system keychain, so it cannot read the key of your accounts.",
+      "packsmith cannot open the system keychain, so it cannot read the key that encrypts your accounts.",
     why: "The keychain is locked, denies access, or cannot be reached, for example over SSH. Your accounts are unchanged. Unlock the keychain and try again. If you have no vault yet, you can keep its key in a file instead: set PACKSMITH_KEY_STORE=file.",
     bad: "ssh workstation packsmith auth list",
     good: "packsmith auth list",

@@ -119,7 +119,7 @@ export const commandErrorExplanations = {
   },
   PROFILE_UNKNOWN: {
     meaning: "No provider profile has this name.",
-    why: "A profile imitates the behavior of some real providers. Run packsmith provider --list-profiles to see all profiles.",
+    why: "A profile simulates the behavior of some real providers. Run packsmith provider --list-profiles to see all profiles.",
     bad: "packsmith provider --profile nested",
     good: "packsmith provider --profile nested-data",
   },

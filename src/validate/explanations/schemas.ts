@@ -46,7 +46,7 @@ export const schemaExplanations = {
     good: formula(),
   },
   MEMBER_TYPE: {
-    why: "packsmith ignores a value of the wrong type, or the Pack fails when it runs. The message shows the expected type.",
+    why: "If a value has the wrong type, packsmith ignores it, or the Pack fails when it runs. The message shows the expected type.",
     bad: formula({ isAction: '"yes"' }),
     good: formula({ isAction: "true" }),
   },

@@ -280,7 +280,7 @@ describe("packsmith execute", () => {
       "Use one of these properties: id, title, state.",
     ],
     [["Tasks:incremental"], "TARGET_INVALID", 'pass "Tasks>incremental" as the target'],
-    [["Tasks:nonsense"], "TARGET_INVALID", "Write one of: Formula, Table,"],
+    [["Tasks:nonsense"], "TARGET_INVALID", "Use one of these forms: Formula, Table,"],
     [["Auth:getConnectionUserId"], "METADATA_MISSING", "no getConnectionUserId"],
     [["Auth:postSetup:setEndpoint:Pick"], "METADATA_MISSING", "no step Pick"],
     [["Boards:update", "[]"], "METADATA_MISSING", "cannot be edited"],

@@ -670,7 +670,7 @@ describe("the OAuth additions", () => {
         "The domain after {team} has many owners, so the value determines who receives the client secret. → Write a registered domain after the placeholder, as in https://{name}.host.example/path.",
         "{tenant} is a segment and is not allowed in this part of tokenUrl. → A segment is a complete segment of the path, between two slashes.",
         "The option "eu" has a value that is not allowed for {region} in this part of the URL. → Correct the option, or add a part with the host to the option.",
-        ""dc" determines which host receives the client secret. → Add domains: the allowed hosts.",
+        ""dc" determines which host receives the client secret. → Add the domains member with the allowed hosts.",
         "{callback.realm} is not the name of a callback parameter. → Add "realm" to callbackParams.",
       ]
     `);

@@ -99,7 +99,7 @@ export const REGISTRY_MODELS = {
     model.systemConnection,
   ),
   patchPackSystemConnection: write(
-    "Change a part of the Pack's own connection",
+    "Change settings of the Pack's own connection",
     model.systemConnectionPatch,
     model.systemConnection,
   ),
