@@ -138,7 +138,10 @@ function blockTarget(
   throw invalid(text);
 }
 
-function invalid(target: string, hint = `Use one of these forms: ${TARGET_FORMS.join(", ")}.`): PackError {
+function invalid(
+  target: string,
+  hint = `Use one of these forms: ${TARGET_FORMS.join(", ")}.`,
+): PackError {
   const shown = target.length > 100 ? `${target.slice(0, 100)}…` : target;
   return new PackError("TARGET_INVALID", `packsmith execute cannot run ${JSON.stringify(shown)}.`, {
     details: { target: shown },

@@ -71,7 +71,9 @@ function verifyDpopProof(proof: string, check: DpopCheck): string {
     typeof y !== "string" ||
     d !== undefined
   ) {
-    throw createRefusal("The header of the DPoP proof does not contain a public key that matches its alg member.");
+    throw createRefusal(
+      "The header of the DPoP proof does not contain a public key that matches its alg member.",
+    );
   }
   if (!isSigned({ kty, crv, x, y }, signed, signature))
     throw createRefusal("The signature of the DPoP proof does not match its key.");
