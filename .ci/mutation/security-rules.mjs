@@ -483,7 +483,7 @@ export const RULES = [
     "if (!allowed.has(path) && !refused.has(path)) refused.set",
     "if (false) refused.set",
   ],
-  [27, BOUNDARY, "if (isInside(folder, realPath(homedir()))) return undefined;", ""],
+  [27, BOUNDARY, "if (isInside(folder, readRealPath(homedir()))) return undefined;", ""],
   [27, SPECIAL_FILES, 'if (isMadeUp(path)) return { contents: "", loader: "empty" };', ""],
   [27, SPECIAL_FILES, " || !isInside(home, realPath(file))", ""],
   [27, PROJECT, ".filter((folder) => !isInside(realPath(folder), home))", ""],

@@ -64,6 +64,7 @@ export function filesOutside(
           importer: getRealPath(importer),
           home,
           boundary,
+          readRealPath,
         });
         if (owner === undefined) refused.set(file, { importer, specifier });
         else allowed.set(file, owner.home);
@@ -232,6 +233,7 @@ interface Import {
   /** The folder of the package that imports it; undefined for a file of the project. */
   home: string | undefined;
   boundary: ProjectBoundary;
+  readRealPath: (path: string) => string;
 }
 
 /**
@@ -243,6 +245,7 @@ function findOwner({
   importer,
   home,
   boundary,
+  readRealPath,
 }: Import): { home: string | undefined } | undefined {
   if (boundary.isVaultFile(target)) return undefined;
   const installed = findInstalledPackage(target)?.folder;
@@ -250,7 +253,7 @@ function findOwner({
     return { home: installed !== undefined && isInside(home, installed) ? installed : home };
   const isOwn = boundary.includes(target);
   if (isOwn && (home === undefined || installed !== undefined)) return { home: installed };
-  const found = resolvedPackage(specifier, importer, home);
+  const found = resolvedPackage(specifier, importer, home, readRealPath);
   return found !== undefined && isInside(found, target)
     ? { home: isOwn && installed === undefined ? undefined : found }
     : undefined;
@@ -265,15 +268,16 @@ function resolvedPackage(
   specifier: string,
   importer: string,
   home: string | undefined,
+  readRealPath: (path: string) => string,
 ): string | undefined {
   const name = /^(?:@[^/]+\/)?[^./#@][^/]*/.exec(specifier)?.[0];
   if (name === undefined) return undefined;
   for (let at = dirname(importer); ; at = dirname(at)) {
     const link = join(at, "node_modules", name);
     if (existsSync(join(link, "package.json"))) {
-      const folder = realPath(link);
+      const folder = readRealPath(link);
       // A package.json in a home folder, or above it, does not make everything in it a package.
-      if (isInside(folder, realPath(homedir()))) return undefined;
+      if (isInside(folder, readRealPath(homedir()))) return undefined;
       return home === undefined || !isInside(home, link) || isInside(home, folder)
         ? folder
         : undefined;

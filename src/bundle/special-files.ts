@@ -85,7 +85,7 @@ export const specialFilesPlugin: Plugin = {
       const loader = LOADERS[extname(path)] ?? findStyleLoader(path);
       // One character for each byte, which is faster than to decode the text, and finds the same.
       const text = loader === undefined ? "" : readText(path, "latin1");
-      if (text.length > MAX_UNSEARCHED_BYTES && countLevels(text) > MAX_SOURCE_LEVELS)
+      if (hasManyBrackets(text) && countLevels(text) > MAX_SOURCE_LEVELS)
         return { errors: [{ text: `${basename(path)} has too many nested brackets.` }] };
       if (
         loader === undefined ||
@@ -222,6 +222,12 @@ function describeConfiguration(path: string): string | undefined {
   return countLevels(readText(path, "latin1")) > MAX_LEVELS
     ? `nested in more than ${MAX_LEVELS} levels`
     : undefined;
+}
+
+/** Whether there are enough brackets for too many levels. This is faster than to count levels. */
+function hasManyBrackets(text: string): boolean {
+  if (text.length <= MAX_SOURCE_LEVELS) return false;
+  return text.split(/[([{]/, MAX_SOURCE_LEVELS + 2).length > MAX_SOURCE_LEVELS + 1;
 }
 
 /**
