@@ -77,21 +77,28 @@ function createPattern(text: string, cwd: string): Pattern {
   let files = new Set<string>();
   let folders = new Set<string>();
 
-  const search = (path: string): string[] => {
-    folders.add(join(base, path));
-    return readEntries(join(base, path)).flatMap((entry) => {
-      const inner = posix.join(path, entry.name);
-      // A tree of links to files is how build systems lay out sources. Folders may link in circles.
-      const isLinked = entry.isSymbolicLink() && matches(inner) && isFile(join(base, inner));
-      if (entry.isFile() || isLinked) return matches(inner) ? [inner] : [];
-      return entry.isDirectory() && mayHold(inner) ? search(inner) : [];
-    });
+  const search = (): string[] => {
+    const found: string[] = [];
+    const waiting = [""];
+    // A loop, because folders of others may be in one another more often than a stack has room for.
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      folders.add(join(base, path));
+      for (const entry of readEntries(join(base, path))) {
+        const inner = posix.join(path, entry.name);
+        // A tree of links to files is how build systems lay out sources. Folders may link in
+        // circles.
+        const isLinked = entry.isSymbolicLink() && matches(inner) && isFile(join(base, inner));
+        if (entry.isFile() ? matches(inner) : isLinked) found.push(inner);
+        else if (entry.isDirectory() && mayHold(inner)) waiting.push(inner);
+      }
+    }
+    return found;
   };
 
   return {
     find() {
       folders = new Set(foldersBetween(cwd, base));
-      const found = search("").sort();
+      const found = search().sort();
       files = new Set(found.map((path) => join(base, path)));
       return found.map((path) => (isRooted ? `/${path}` : posix.join(prefix, path)));
     },
