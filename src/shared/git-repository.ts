@@ -19,7 +19,9 @@ const FILES: readonly [maxBytes: number, names: readonly string[]][] = [
 ];
 const FOLDERS = ["objects", "objects/info", "objects/pack", "refs", "refs/heads", "refs/tags"];
 /** As many files that include others as git allows. */
-const MAX_INCLUDES = 10;
+const MAX_DEPTH = 10;
+/** git reads a file as often as it is included: ten files can include each other without an end. */
+const MAX_INCLUDES = 100;
 
 /**
  * Refuses a folder that git takes for a repository because of the files in it, without a `.git`:
@@ -66,7 +68,8 @@ function requireRegularFiles(repository: string): void {
     if (stats !== undefined && !stats.isDirectory() && !stats.isFile())
       throw refuse(`${join(repository, name)} is not a folder`);
   }
-  for (const name of ["config", "config.worktree"]) requireIncludes(join(repository, name));
+  for (const name of ["config", "config.worktree"])
+    requireIncludes(join(repository, name), { count: 0 });
 }
 
 /** Refuses what git would read as text, and is not a file of a sensible size. */
@@ -78,15 +81,17 @@ export function requireRegularFile(path: string, maxBytes = 16 * MIB): void {
 }
 
 /** The files that a file of settings includes. */
-function requireIncludes(path: string, depth = 0): void {
-  if (readStats(path)?.isFile() !== true || depth > MAX_INCLUDES) return;
+function requireIncludes(path: string, included: { count: number }, depth = 0): void {
+  if (readStats(path)?.isFile() !== true || depth > MAX_DEPTH) return;
   const text = readText(path);
   if (!/\[\s*include/i.test(text)) return;
   for (const [, value = ""] of text.matchAll(/^(?:\s*\[[^\]\n]*\])?\s*path\s*=\s*(.*)$/gim)) {
     const name = value.replaceAll('"', "").trim();
     const target = resolve(dirname(path), name.replace(/^~(?=\/)/, homedir()));
     requireRegularFile(target);
-    requireIncludes(target, depth + 1);
+    included.count += 1;
+    if (included.count > MAX_INCLUDES) throw refuse(`${path} includes too many files`);
+    requireIncludes(target, included, depth + 1);
   }
 }
 

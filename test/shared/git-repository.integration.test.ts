@@ -109,6 +109,15 @@ it("a repository with a file of settings that is too large is refused before git
   expect(await readReason(folder.path, "status")).toContain("config is too large");
 });
 
+it("a repository whose settings include each other without an end is refused before git starts", async () => {
+  using folder = makeRepository();
+  const names = Array.from({ length: 20 }, (_, index) => `${index}.inc`);
+  const includes = names.map((name) => `[include]\n\tpath = ${name}\n`).join("");
+  for (const name of ["config", ...names])
+    appendFileSync(join(folder.path, ".git", name), includes);
+  expect(await readReason(folder.path, "status")).toContain("includes too many files");
+});
+
 it("a repository that names any number of others is refused before git compares them", async () => {
   using folder = makeRepository();
   const path = join(folder.path, ".git", "objects", "info", "alternates");
