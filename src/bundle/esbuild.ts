@@ -1,12 +1,20 @@
 import childProcess, { type SpawnOptions } from "node:child_process";
+import { existsSync } from "node:fs";
 import * as esbuild from "esbuild";
 
 /** What the program of esbuild needs of the environment. The rest may be secret. */
 const NEEDED = /^(?:path|home|userprofile|tmpdir|temp|tmp|systemroot|go[a-z]+|esbuild_\w+)$/i;
 
+/**
+ * Kilobytes of memory, several times as many as a large project needs. A source of 100 kB can need
+ * any number, because esbuild joins the texts of a long sum one by one, and keeps each of them.
+ */
+const LIMIT = "ulimit -S -d 1572864";
+const SHELL = "/bin/sh";
+
 // esbuild starts one program at its first use, and passes on the environment and the stderr of this
-// process. The program prints nothing there until a source has more levels than its memory allows:
-// then it prints its stack, and ends.
+// process. The program prints nothing there until a source needs more memory than it gets, or has
+// more levels than its stack: then it prints its stack, and ends.
 
 /** The same as `build` of esbuild. After its program has ended, the next build starts another. */
 export function build<Options extends esbuild.BuildOptions>(
@@ -57,8 +65,11 @@ function withoutSharing<Result>(start: () => Result): Result {
   const { env } = process;
   const { spawn } = childProcess;
   process.env = Object.fromEntries(Object.entries(env).filter(([name]) => NEEDED.test(name)));
-  const spawnQuietly = (program: string, args: readonly string[], options: SpawnOptions) =>
-    spawn(program, args, { ...options, stdio: ["pipe", "pipe", "ignore"] });
+  const spawnQuietly = (program: string, args: readonly string[], options: SpawnOptions) => {
+    const limited = ["-c", `{ ${LIMIT}; } 2>/dev/null; exec "$0" "$@"`, program, ...args];
+    const [file, words] = existsSync(SHELL) ? [SHELL, limited] : [program, args];
+    return spawn(file, words, { ...options, stdio: ["pipe", "pipe", "ignore"] });
+  };
   childProcess.spawn = spawnQuietly as typeof spawn;
   try {
     return start();

@@ -119,15 +119,22 @@ describe("a source that esbuild has no memory for", () => {
     expect(done.stdout + done.stderr).toContain("main.js has too many nested brackets.");
   });
 
-  it("ends esbuild, and the next build works", async () => {
-    using project = makeFolder();
-    project.write("pack.ts", `export const pack = ${"a=>".repeat(150_000)}1;`);
-    const done = await runCli(["build", "--no-types"], { cwd: project.path });
-    expect(done.stdout).toContain("esbuild stopped while it was reading the sources.");
-    expect(done.code).toBe(10);
-    project.write("pack.ts", PACK);
-    expect((await runCli(["build", "--no-types"], { cwd: project.path })).code).toBe(0);
-  });
+  const sources: [what: string, source: string][] = [
+    ["levels", `export const pack = ${"a=>".repeat(150_000)}1;`],
+    ["texts", `export const pack = "${"x".repeat(900_000)}"${'+"a"'.repeat(4000)};`],
+  ];
+  it.each(chooseCases(sources, 1))(
+    "ends esbuild because of its %s, and the next build works",
+    async (_, source) => {
+      using project = makeFolder();
+      project.write("pack.ts", source);
+      const done = await runCli(["build", "--no-types"], { cwd: project.path });
+      expect(done.stdout).toContain("esbuild stopped while it was reading the sources.");
+      expect(done.code).toBe(10);
+      project.write("pack.ts", PACK);
+      expect((await runCli(["build", "--no-types"], { cwd: project.path })).code).toBe(0);
+    },
+  );
 });
 
 describe("a build", () => {
