@@ -134,12 +134,14 @@ describe("the default redirect path of an honest connection", () => {
     members: string,
   ): Promise<string> {
     let path = "";
+    const ended = new AbortController();
     await connect(name, members, {
-      timeoutMs: 100,
+      signal: ended.signal,
       browser: async (url) => {
         const { headers } = await fetch(url, { redirect: "manual" });
         const { searchParams } = new URL(headers.get("location") ?? "");
         path = readPath(searchParams.get("redirect_uri") ?? undefined);
+        ended.abort();
       },
     });
     return path;

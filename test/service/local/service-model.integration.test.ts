@@ -41,8 +41,9 @@ async function send(
   const answer = await test.write(method, path, body);
   expect([200, 202], `${method} ${path} ${JSON.stringify(answer.body)}`).toContain(answer.status);
   const { requestId } = answer.body;
-  if (requestId !== undefined)
-    expect((await test.send(`/mutationStatus/${requestId}`)).body).toEqual({ completed: true });
+  // On a busy machine the service may not wait long enough for the edit.
+  const readStatus = async () => (await test.send(`/mutationStatus/${requestId}`)).body;
+  if (requestId !== undefined) await expect.poll(readStatus).toEqual({ completed: true });
   return answer.body;
 }
 

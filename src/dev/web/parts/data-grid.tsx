@@ -1,5 +1,5 @@
 import type { ComponentChildren, RefObject, VNode } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { CellEditor } from "./cell-editor.tsx";
 import { ChoiceEditor } from "./choice-editor.tsx";
 import { formatValue, type ValueFormat } from "./format.ts";
@@ -17,7 +17,7 @@ export interface GridColumn {
   choices?: readonly string[] | undefined;
   /** Several of the choices can be chosen. */
   isList?: boolean | undefined;
-  /** In pixels. @default depends on type and label */
+  /** In pixels. @default depends on the label and the first rows */
   width?: number | undefined;
   /** Called by a click, Enter or the space bar, instead of editing. */
   onActivate?: ((row: number) => void) | undefined;
@@ -60,7 +60,6 @@ export interface GridSort {
 const HEAD_ROW = -1;
 const ROW_HEIGHT = 32;
 const HEAD_HEIGHT = 36;
-const INDEX_WIDTH = 64;
 /** How many rows are drawn above and below the visible ones. */
 const OVERSCAN = 8;
 /** Columns become narrower up to this, before they are scrolled. */
@@ -68,6 +67,11 @@ const LEAST_SCALE = 0.65;
 /** Browsers limit the height of an element; this is below every limit. */
 const MAX_HEIGHT = 15_000_000;
 const MAX_TEXT = 300;
+/** Columns are as wide as the texts of so many first rows need. */
+const MEASURED_ROWS = 30;
+const LETTER_WIDTH = 7.6;
+const MAX_TEXT_WIDTH = 320;
+const LEAST_WIDTH = 64;
 const MAX_CACHED_LINES = 500;
 
 interface Spot {
@@ -90,9 +94,11 @@ export function DataGrid(props: DataGridProps) {
   const inSight = Math.ceil(height / ROW_HEIGHT);
   const from = Math.max(0, Math.min(first - OVERSCAN, shownRows - inSight));
   const to = Math.min(shownRows, first + inSight + OVERSCAN);
-  const widths = fitWidths(columns.map(getWidth), useWidth(box) - INDEX_WIDTH);
-  const width = `max(100%, ${widths.reduce((sum, each) => sum + each, INDEX_WIDTH)}px)`;
-  const template = `${INDEX_WIDTH}px ${widths.map((width) => `minmax(${width}px, 1fr)`).join(" ")}`;
+  const wanted = useMemo(() => measureColumns(columns, source), [columns, source.row(0)]);
+  const indexWidth = Math.max(40, String(rowCount).length * LETTER_WIDTH + 24);
+  const widths = fitWidths(wanted, useWidth(box) - indexWidth);
+  const width = `max(100%, ${widths.reduce((sum, each) => sum + each, indexWidth)}px)`;
+  const template = `${indexWidth}px ${widths.map((width) => `minmax(${width}px, 1fr)`).join(" ")}`;
 
   const identifySpot = (spot: Spot): Spot => ({ ...spot, id: idOf?.(spot.row) });
   /** Where a row is now. Rows above it may have been added or deleted. */
@@ -416,19 +422,28 @@ export function formatCell(value: unknown, { type, hint, options = {} }: GridCol
   return formatValue(value, { type, hint, options }).slice(0, MAX_TEXT);
 }
 
-function getWidth({ label, type, hint, width }: GridColumn): number {
-  if (width !== undefined) return width;
-  const least = Math.max(90, label.length * 8 + 40);
-  if (type === "number" || type === "boolean") return least;
-  if (hint === "date" || hint === "datetime") return Math.max(least, 150);
-  return Math.max(least, 180);
+/** How wide each column should be for its label and the first rows that were loaded. */
+function measureColumns(columns: readonly GridColumn[], source: RowSource): number[] {
+  const rows = Array.from({ length: MEASURED_ROWS }, (_, row) => source.row(row));
+  const loaded = rows.filter((row) => row !== undefined);
+  return columns.map((column) => {
+    if (column.width !== undefined) return column.width;
+    const lengths = loaded.map((row) => formatCell(readCell(row, column), column).length);
+    const texts = Math.min(MAX_TEXT_WIDTH, Math.max(0, ...lengths) * LETTER_WIDTH + 20);
+    return Math.max(LEAST_WIDTH, column.label.length * LETTER_WIDTH + 32, texts);
+  });
 }
 
-/** Columns that nearly fit become narrower, so that none is cut by the edge. */
+/**
+ * Columns that nearly fit become narrower, so that none is cut by the edge: each gives a part of
+ * what it is wider than the narrowest.
+ */
 function fitWidths(widths: readonly number[], available: number): number[] {
-  const scale = available / widths.reduce((sum, each) => sum + each, 0);
-  if (scale >= 1 || scale < LEAST_SCALE) return [...widths];
-  return widths.map((width) => Math.floor(width * scale));
+  const total = widths.reduce((sum, each) => sum + each, 0);
+  const spare = total - widths.length * LEAST_WIDTH;
+  if (total <= available || available < total * LEAST_SCALE) return [...widths];
+  const kept = Math.max(0, 1 - (total - available) / spare);
+  return widths.map((width) => Math.floor(LEAST_WIDTH + (width - LEAST_WIDTH) * kept));
 }
 
 /** How wide the inside of an element is; 0 before it is drawn. */
