@@ -41,7 +41,7 @@ const { values: options } = parseArgs({
   },
 });
 const HEIGHT = 800;
-const MAX_BYTES = 150_000;
+const MAX_BYTES = 175_000;
 /** The time in every screenshot, and how far it advances each time the server reads its clock. */
 const NOW_MS = Date.UTC(2026, 2, 2, 9, 30);
 const TICK_MS = 3;
