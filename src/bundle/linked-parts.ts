@@ -30,7 +30,7 @@ const COMPUTED = new RegExp(
   [
     /(?<!\b(?:as|await|case|const|default|else|extends|in|let|new|of|return|typeof|var|yield))(?<=[\w$)\]!.]|\*\/)\s*\[(?!\s*(?:"[^"\\]*"|'[^'\\]*'|\d*)\s*\])/,
     /[{,]\s*\[[^\]]*\]\s*:/,
-    /\b(?:import|require)\s*\(\s*(?!["'\s])/,
+    /\b(?:import|require)\s*\((?!\s*(?:"[^"\n]*"|'[^'\n]*')\s*[,)])/,
     /\bReflect\b|\bprototype\b|\bgetPrototypeOf\b|\bgetOwnProperty|__proto__|\bconstructor\b|\\u/,
   ]
     .map(({ source }) => source)

@@ -130,6 +130,14 @@ describe("a sync table works however the Pack's sources reach the method", () =>
       },
     ],
     [
+      "in a file whose name is joined, next to a file with the name of the folder",
+      {
+        "pack.ts": `${NEW}\nconst name = "add";\nrequire("./parts/" + name + ".ts").add(pack);`,
+        "parts.ts": "",
+        "parts/add.ts": `export const add = (pack: any) => pack.addSyncTable(${TABLE});`,
+      },
+    ],
+    [
       "in the main file of a folder with a package.json",
       {
         "pack.ts": `${NEW}\nimport { add } from "./parts";\nadd(pack);`,
