@@ -102,33 +102,54 @@ function namesAnswer(folder: string): string {
   }
 }
 
-const LOCK_FILES = ["package-lock.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock"];
+/** Each lock file, with what comes before an entry if it is not JSON. */
+const LOCK_FILES: Readonly<Record<string, RegExp | undefined>> = {
+  "package-lock.json": undefined,
+  "pnpm-lock.yaml": /\n(?=\S|\n| {2}\S)/,
+  "yarn.lock": /\n(?=\S)/,
+  "bun.lock": undefined,
+};
 
 interface Lock {
-  text: string;
-  /** The entries of npm, by their paths. */
-  packages: Readonly<Record<string, unknown>> | undefined;
+  /** The entries of npm, by their paths, or those of Bun, by names. */
+  packages: Readonly<Record<string, unknown>>;
+  /** Those of the others: each begins with a line of names. */
+  entries: readonly string[];
 }
 
 function readLocks(root: string, disk: Disk): Lock[] {
-  return LOCK_FILES.flatMap((name) => {
+  return Object.entries(LOCK_FILES).flatMap(([name, start]) => {
     const text = disk.readText(join(root, name));
     if (text === "") return [];
-    const packages = name.endsWith(".json") ? parseObjectWithComments(text) : undefined;
-    return [{ text, packages: packages?.["packages"] as Lock["packages"] }];
+    return start === undefined
+      ? [{ packages: toMembers(parseObjectWithComments(text)?.["packages"]), entries: [] }]
+      : [{ packages: {}, entries: text.split(start) }];
   });
 }
 
 /** The entries of a package, in every version that is installed. */
-function lockedAs(name: string, { text, packages }: Lock): string {
-  const entries =
-    packages === undefined
-      ? // Entries are paragraphs, or lines that begin with the name.
-        text
-          .split(/\n(?=\S|\n| {2}\S)/)
-          .filter((part) => part.slice(0, part.indexOf("\n") + 1 || undefined).includes(`${name}@`))
-      : Object.entries(packages)
-          .filter(([path]) => path.endsWith(`node_modules/${name}`))
-          .map((entry) => JSON.stringify(entry));
-  return entries.length === 0 ? "" : sha256(entries.join("\n"), "hex");
+function lockedAs(name: string, { packages, entries }: Lock): string {
+  const found = [
+    ...entries.filter((entry) =>
+      isHeadOf(name, entry.slice(0, entry.indexOf("\n") + 1 || undefined)),
+    ),
+    ...Object.entries(packages)
+      .filter(([path, entry]) =>
+        Array.isArray(entry)
+          ? String(entry[0]).startsWith(`${name}@`)
+          : path.endsWith(`node_modules/${name}`),
+      )
+      .map((entry) => JSON.stringify(entry)),
+  ];
+  return found.length === 0 ? "" : sha256(found.join("\n"), "hex");
+}
+
+/**
+ * Whether the first line of an entry names a package. After a scope or a part of a name, it is
+ * another package; in parentheses, pnpm lists what the package needs.
+ */
+function isHeadOf(name: string, line: string): boolean {
+  for (let at = line.indexOf(`${name}@`); at >= 0; at = line.indexOf(`${name}@`, at + 1))
+    if (!/[\w.~(-]\/?$/.test(line.slice(0, at))) return true;
+  return false;
 }
