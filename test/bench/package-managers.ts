@@ -42,10 +42,7 @@ const MANAGERS: readonly Manager[] = [
  * the second build takes from the cache.
  */
 export async function measurePackageManagers({ work, skip }: BenchContext): Promise<Measurement[]> {
-  execFileSync("npm", ["pack", "--ignore-scripts", "--pack-destination", work], {
-    stdio: "ignore",
-  });
-  const tarball = join(work, readdirSync(work).find((name) => name.endsWith(".tgz")) ?? "");
+  const tarball = packTarball(work);
   return MANAGERS.flatMap((manager, index) => {
     const folder = join(work, `manager-${index}`);
     makeProject(folder, tarball, manager);
@@ -56,6 +53,14 @@ export async function measurePackageManagers({ work, skip }: BenchContext): Prom
     }
     return measureBuilds(folder, manager);
   });
+}
+
+/** Packs packsmith into a file in a folder. @returns its path */
+export function packTarball(folder: string): string {
+  execFileSync("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], {
+    stdio: "ignore",
+  });
+  return join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "");
 }
 
 function makeProject(folder: string, tarball: string, { files = {} }: Manager): void {

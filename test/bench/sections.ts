@@ -13,6 +13,11 @@ export const SECTIONS: readonly Section[] = [
     load: async () => (await import("./package-managers.ts")).measurePackageManagers,
   },
   {
+    name: "workspaces",
+    title: "Builds of a workspace",
+    load: async () => (await import("./workspaces.ts")).measureWorkspaces,
+  },
+  {
     name: "types",
     title: "Types and validation",
     load: async () => (await import("./types.ts")).measureTypes,
