@@ -10,7 +10,7 @@ import type { Pack } from "../execute/open-pack.ts";
 import { replaceFile } from "../shared/atomic-write.ts";
 import { notWritable } from "../shared/failures.ts";
 import { readRegularFile, readRegularText } from "../shared/files.ts";
-import { gitReason, runGit, runGitWithHooks } from "../shared/git.ts";
+import { gitReason, requireInnerRepository, runGit, runGitWithHooks } from "../shared/git.ts";
 import { createLocator } from "../validate/positions.ts";
 import { readState } from "./diff-packs.ts";
 import { findStateOfVersion, type PreviousRelease } from "./previous-release.ts";
@@ -173,6 +173,27 @@ function assertCommittable(tree: WorkingTree | undefined, entry: string): void {
 
 /** Commits only these files. @returns the commit. @throws {PackError} RELEASE_COMMIT_FAILED */
 async function commitFiles(
+  tree: WorkingTree,
+  paths: readonly string[],
+  message: string,
+): Promise<string> {
+  try {
+    await requireInnerRepository(tree.root);
+    return await addAndCommit(tree, paths, message);
+  } catch (cause) {
+    throw new PackError(
+      "RELEASE_COMMIT_FAILED",
+      `git did not commit the release: ${gitReason(cause)}.`,
+      {
+        details: { files: paths },
+        hint: "Run git commit yourself to see the reason, then run the release again. packsmith restored the files.",
+        cause,
+      },
+    );
+  }
+}
+
+async function addAndCommit(
   { root, commit }: WorkingTree,
   paths: readonly string[],
   message: string,
@@ -189,15 +210,7 @@ async function commitFiles(
     return (await runGit(root, "rev-parse", "HEAD")).trim();
   } catch (cause) {
     await runGit(root, "reset", "--quiet", "--", ...paths).catch(() => undefined);
-    throw new PackError(
-      "RELEASE_COMMIT_FAILED",
-      `git did not commit the release: ${gitReason(cause)}.`,
-      {
-        details: { files: paths },
-        hint: "Run git commit yourself to see the reason, then run the release again. packsmith restored the files.",
-        cause,
-      },
-    );
+    throw cause;
   }
 }
 

@@ -1,9 +1,9 @@
-import { existsSync, type Stats } from "node:fs";
+import { type Dirent, existsSync, readdirSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { readRegularFile, readStats } from "./files.ts";
+import { isFile, readRegularFile, readStats } from "./files.ts";
 import { foldersUpFrom } from "./folders.ts";
-import { realPath } from "./project-boundary.ts";
+import { isInside, realPath } from "./project-boundary.ts";
 
 const MIB = 1024 * 1024;
 
@@ -72,6 +72,64 @@ function requireRegularFiles(repository: string): void {
     requireIncludes(join(repository, name), { count: 0 });
 }
 
+/**
+ * git writes through links: one in the place of its `COMMIT_EDITMSG` or of a log leads to any file of
+ * the user. A `.git` can also name the repository of another folder.
+ * @returns a path in the repository of a folder that leads out of it
+ */
+export function findWayOut(cwd: string): string | undefined {
+  const folder = requireReadableRepository(cwd);
+  if (folder === undefined) return undefined;
+  const path = join(folder, ".git");
+  const own = realPath(findRepository(path));
+  if (!isInside(folder, own) && !namesFolder(own, folder)) return path;
+  const common = join(own, "commondir");
+  const shared = isFile(common) ? realPath(resolve(own, readText(common).trim())) : own;
+  // Those of a work tree are in a folder of the common ones.
+  return findLinkOut(own, shared) ?? findLinkOut(shared, shared);
+}
+
+/** Where git keeps what belongs to a `.git`, which can be a file with a path. */
+function findRepository(path: string): string {
+  const target = isFile(path) ? /^gitdir: (.*?)[\r\n]*$/s.exec(readText(path))?.[1] : undefined;
+  return target === undefined ? path : resolve(dirname(path), target);
+}
+
+/** Whether a repository belongs to a folder: to a work tree or a submodule. */
+function namesFolder(repository: string, folder: string): boolean {
+  const [gitdir, config] = ["gitdir", "config"].map((name) => join(repository, name));
+  const [, worktree] = /^\s*worktree\s*=\s*(.*?)\s*$/m.exec(readIfFile(config)) ?? [];
+  const named = [dirname(readIfFile(gitdir).trim()), worktree ?? repository];
+  return named.some((path) => realPath(resolve(repository, path)) === folder);
+}
+
+/** What a commit and a tag do not write to. */
+const ONLY_READ = new Set(["hooks", "info", "config", "config.worktree", "lfs", "modules"]);
+
+function findLinkOut(repository: string, shared: string): string | undefined {
+  const waiting = [repository];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop())
+    for (const entry of readEntries(folder)) {
+      const path = join(folder, entry.name);
+      if (folder === repository && ONLY_READ.has(entry.name)) continue;
+      if (entry.isSymbolicLink() && !isInside(shared, realPath(path))) return path;
+      if (entry.isDirectory()) waiting.push(path);
+    }
+  return undefined;
+}
+
+function readEntries(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function readIfFile(path = ""): string {
+  return isFile(path) ? readText(path) : "";
+}
+
 /** Refuses what git would read as text, and is not a file of a sensible size. */
 export function requireRegularFile(path: string, maxBytes = 16 * MIB): void {
   const stats = readStats(path);
@@ -104,6 +162,6 @@ function readText(path: string): string {
 }
 
 /** An error as git would give it, whose last line is for the user. */
-function refuse(reason: string): Error {
+export function refuse(reason: string): Error {
   return Object.assign(new Error(reason), { code: 128, stderr: `fatal: ${reason}` });
 }

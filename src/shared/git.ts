@@ -4,7 +4,12 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { createDebugLog } from "./debug-log.ts";
 import { findProgram, safePath } from "./find-program.ts";
-import { requireReadableRepository, requireRegularFile } from "./git-repository.ts";
+import {
+  findWayOut,
+  refuse,
+  requireReadableRepository,
+  requireRegularFile,
+} from "./git-repository.ts";
 import { runReader } from "./run-reader.ts";
 import { mayRunProgram } from "./trusted-folders.ts";
 
@@ -72,11 +77,27 @@ export async function askGit(cwd: string, ...args: string[]): Promise<string | u
 }
 
 /**
+ * Refuses a repository in which git would write to files elsewhere, unless the folder is trusted.
+ * Call it before a command that writes.
+ */
+export async function requireInnerRepository(cwd: string): Promise<void> {
+  const path = findWayOut(cwd);
+  if (path === undefined || (await mayRunProgram(cwd, LINKS))) return;
+  throw refuse(`${path} leads out of the repository`);
+}
+
+const LINKS = {
+  name: "links in its git repository",
+  without: "nothing is committed, because git would write to files elsewhere",
+};
+
+/**
  * Commits and tags for the user: hooks, filters and signatures of the repository are used, as when
  * the user does it, if the folder is trusted. Otherwise hooks are left out, and git fails where a
  * filter or a signature is needed.
  */
 export async function runGitWithHooks(cwd: string, ...args: string[]): Promise<string> {
+  await requireInnerRepository(cwd);
   const names = await listSettings(cwd);
   const isSafe = !(await namesPrograms(cwd, names)) || (await mayRunProgram(cwd, GIT_PROGRAMS));
   const settings = isSafe ? SAFE : [...WITHOUT_PROGRAMS, ...overridesFor(names, "true")];

@@ -12,8 +12,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { gitReason, runGit } from "../../src/shared/git.ts";
-import { startGit } from "../publish/registry/git.ts";
+import { gitReason, runGit, runGitWithHooks } from "../../src/shared/git.ts";
+import { useTrust } from "../../src/shared/trusted-folders.ts";
+import { git, startGit } from "../publish/registry/git.ts";
 import { chooseCases } from "../support/breadth.ts";
 import { startEachReader } from "../support/shared-reader.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
@@ -107,6 +108,55 @@ it("a repository with a file of settings that is too large is refused before git
   using folder = makeRepository();
   truncateSync(join(folder.path, ".git", "config"), 3_000_000_000);
   expect(await readReason(folder.path, "status")).toContain("config is too large");
+});
+
+describe.skipIf(process.platform === "win32")("nothing is committed", () => {
+  const commit = async ({ path }: { path: string }) => {
+    writeFileSync(join(path, "README.md"), "# Hello\n");
+    await runGitWithHooks(path, "commit", "--quiet", "--allow-empty", "--all", "-m", "Greet");
+  };
+  const moveRepository = (folder: string, path: string): void => {
+    renameSync(join(folder, ".git"), path);
+    writeFileSync(join(folder, ".git"), `gitdir: ${path}\n`);
+  };
+
+  it.each(chooseCases(["COMMIT_EDITMSG", "logs/HEAD", "index", "objects/ab", "refs/tags"], 3))(
+    "through a link in the repository: %s",
+    async (name) => {
+      using folder = makeRepository();
+      using outside = makeTemporaryFolder();
+      const path = join(folder.path, ".git", name);
+      replace(path, (link) => symlinkSync(join(outside.path, "new"), link));
+      await expect(commit(folder)).rejects.toThrow(`${name} leads out of the repository`);
+      expect(readdirSync(outside.path)).toEqual([]);
+    },
+  );
+
+  it("to the repository of another folder", async () => {
+    using folder = makeRepository();
+    using outside = makeTemporaryFolder();
+    moveRepository(folder.path, join(outside.path, "other"));
+    await expect(commit(folder)).rejects.toThrow(".git leads out of the repository");
+  });
+
+  it("unless the folder is trusted, or the repository names the folder", async () => {
+    using folder = makeRepository();
+    using outside = makeTemporaryFolder();
+    const other = join(outside.path, "other");
+    moveRepository(folder.path, other);
+    try {
+      useTrust({ env: {}, all: true });
+      await commit(folder);
+    } finally {
+      useTrust({ env: process.env });
+    }
+    git(folder.path, "config", "core.worktree", folder.path);
+    await runGitWithHooks(folder.path, "tag", "first");
+    using tree = makeTemporaryFolder();
+    git(folder.path, "worktree", "add", "--quiet", join(tree.path, "tree"));
+    await commit({ path: join(tree.path, "tree") });
+    expect(git(folder.path, "tag")).toBe("first");
+  });
 });
 
 it("a repository whose settings include each other without an end is refused before git starts", async () => {
