@@ -21,11 +21,12 @@ const LONG = [
   "test/e2e/{build-failures,canaries,connect-failures,hostile-folders}.test.ts",
   "test/e2e/{from-registry,installed-packs,packed}.test.ts",
   "test/e2e/{publish-commands,servers,turbo}.test.ts",
+  "test/init/openapi/scaffold-property.e2e.test.ts",
   "test/oracle/{random-packs,random-runs}.test.ts",
   "test/regressions/refresh-during-database-outage.e2e.test.ts",
   "test/sandbox/host/limits.e2e.test.ts",
   "test/service/contract/fuzz.e2e.test.ts",
-  "test/testing/legacy/packed-starter.e2e.test.ts",
+  "test/testing/legacy/{existing-suite,packed-alias,packed-starter}.e2e.test.ts",
 ];
 
 /** Files of the suites integration and e2e that try fewer cases there than in the suite `long`. */

@@ -490,7 +490,6 @@ export const RULES = [
   [21, ACCOUNT_HOSTS, "if (beyond.length > 0) throw", "if (false) throw"],
   [21, ACCOUNT_HOSTS, "...(endpointHost === undefined ? [] : [endpointHost]),", ""],
   [21, RENEW, "    requireKnownEndpoint(account, renewed);\n", ""],
-  [21, RENEW, "  requireKnownEndpoint(account, checked);\n", ""],
   [21, ACCOUNT_HOSTS, "...wanted.credentialDomains.filter(isBeyond(credentialDomains)),", ""],
   [
     21,

@@ -135,7 +135,6 @@ async function readPending(
   if (received === undefined) return undefined;
   const filled = fillDefinition(definition, account.answers ?? NO_ANSWERS);
   const checked = withCheckedEndpoint(received, filled, networkDomains, false);
-  requireKnownEndpoint(account, checked);
   return account.tokenSet === undefined ? checked : mergeTokenSets(account.tokenSet, checked);
 }
 
