@@ -4,11 +4,8 @@ import type { TimerStrategy } from "../../bundle/run-esbuild.ts";
 import { TIMER_STRATEGIES } from "../../bundle/timer-strategy.ts";
 import { usageError } from "../../errors.ts";
 import type { ExchangeDetail } from "../../execute/request-record.ts";
-import type { CassetteReport } from "../../execute/run-document.ts";
 import type { NetworkMode, RunFormulaOptions, RunResult } from "../../execute/run-target.ts";
-import type { SyncPage, SyncTableResult } from "../../execute/tables/execute-sync-table.ts";
 import type { UpdateOutcome } from "../../execute/tables/execute-update.ts";
-import { countText } from "../../shared/count-text.ts";
 import { INSPECT_DESCRIPTION, parseInspect } from "../inspect-option.ts";
 import {
   chooseAccount,
@@ -16,9 +13,9 @@ import {
   localConnection,
   withLocalOptions,
 } from "../local-option.ts";
-import { type Output, printable } from "../output.ts";
+import type { Output } from "../output.ts";
 import { parseCount } from "../parse-flags.ts";
-import { formatRows } from "../row-table.ts";
+import { createRunPrinter, printResult } from "../print-run.ts";
 import { collect, EXIT_CODES, examples, type VerbContext, withCommonOptions } from "../verb.ts";
 
 interface ExecuteFlags extends LocalFlags {
@@ -76,196 +73,215 @@ its analytics.
 `;
 
 export function addExecuteVerb(program: Command, context: VerbContext): void {
-  const command = withLocalOptions(
-    program
-      .command("execute")
-      .alias("run")
-      .description("Run a formula, a sync table or another part of a Pack")
-      .addHelpText(
-        "after",
-        examples(
-          "packsmith execute pack.ts Hello World",
-          "packsmith execute pack.ts Tasks --max-rows 50 --account work",
-          "packsmith execute pack.ts Search --arg query=tea --record cassettes",
-          "packsmith execute build/tasks/bundle.js Hello World",
-        ),
-      )
-      .argument("<file>", "entry file of the Pack, or a built bundle.js")
-      .argument("<target>", "formula, sync table or other part to run; see below")
-      .argument(
-        "[args...]",
-        "arguments in the order of the parameters; put -- before arguments that start with a dash",
-      )
-      .option("--arg <name=value>", "pass an argument by parameter name; can be repeated", collect)
-      .option("--max-rows <count>", "stop a sync after this number of rows (default: 1000)")
-      .option("--max-pages <count>", "stop a sync after this number of pages (default: 100)")
-      .option("--dynamic-url <url>", "URL of the table, for a dynamic table")
-      .option(
-        "--route <origin=url>",
-        "route requests for an https origin to a local server; can be repeated",
-        collect,
-      )
-      .option("--timezone <zone>", "time zone of the document, such as Europe/Berlin")
-      .option(
-        "--record <dir>",
-        "record the requests and responses, without secrets, in a cassette in this folder",
-      )
-      .option(
-        "--replay <dir>",
-        "replay the responses from a cassette in this folder, without an account and without sending requests",
-      )
-      .option(
-        "--strict",
-        "with --replay: fail if the run does not send exactly the recorded requests",
-      )
-      .option(
-        "--save-test <file>",
-        "write a vitest test that replays this run and expects the same result; a cassette is saved next to the test",
-      )
-      .addOption(
-        new Option(
-          "--timer-strategy <strategy>",
-          "behavior of setTimeout: do nothing, throw an error, or run the callback without waiting",
-        ).choices(TIMER_STRATEGIES),
-      )
-      .option("--no-fetch", "block all requests during the run")
-      .option("--block-actions", "block all requests if the target is an action")
-      .option("--exchanges", "with --json: include each request and response, without secrets")
-      .option("--inspect [port]", INSPECT_DESCRIPTION)
-      .addHelpText("after", FORMS),
-  );
+  const command = program
+    .command("execute")
+    .alias("run")
+    .description("Run a formula, a sync table or another part of a Pack")
+    .addHelpText(
+      "after",
+      examples(
+        "packsmith execute pack.ts Hello World",
+        "packsmith execute pack.ts Tasks --max-rows 50 --account work",
+        "packsmith execute pack.ts Search --arg query=tea --record cassettes",
+        "packsmith execute build/tasks/bundle.js Hello World",
+      ),
+    )
+    .addHelpText("after", FORMS)
+    .argument("<file>", "entry file of the Pack, or a built bundle.js")
+    .argument("<target>", "formula, sync table or other part to run; see below")
+    .argument(
+      "[args...]",
+      "arguments in the order of the parameters; put -- before arguments that start with a dash",
+    );
+  addRunOptions(command);
+  addCassetteOptions(command);
+  addSandboxOptions(command);
   withCommonOptions(
-    command,
+    withLocalOptions(command),
     async () => (await import("../../execute/run-document.ts")).runDocument,
     "runFormula",
   ).action((file: string, target: string, args: string[], flags: ExecuteFlags) =>
-    execute(context, file, target, args, flags),
+    execute(context, { file, target, args }, flags),
   );
 }
 
-async function execute(
-  { streams, output, redactor, signal, end }: VerbContext,
-  file: string,
-  target: string,
-  args: string[],
-  flags: ExecuteFlags,
-): Promise<void> {
-  if (flags.record !== undefined && flags.replay !== undefined)
-    throw usageError(
-      "--record and --replay cannot be used together.",
-      "Remove one of the two options.",
+function addRunOptions(command: Command): void {
+  command
+    .option("--arg <name=value>", "pass an argument by parameter name; can be repeated", collect)
+    .option("--max-rows <count>", "stop a sync after this number of rows (default: 1000)")
+    .option("--max-pages <count>", "stop a sync after this number of pages (default: 100)")
+    .option("--dynamic-url <url>", "URL of the table, for a dynamic table")
+    .option(
+      "--route <origin=url>",
+      "route requests for an https origin to a local server; can be repeated",
+      collect,
+    )
+    .option("--timezone <zone>", "time zone of the document, such as Europe/Berlin");
+}
+
+function addCassetteOptions(command: Command): void {
+  command
+    .option(
+      "--record <dir>",
+      "record the requests and responses, without secrets, in a cassette in this folder",
+    )
+    .option(
+      "--replay <dir>",
+      "replay the responses from a cassette in this folder, without an account and without sending requests",
+    )
+    .option(
+      "--strict",
+      "with --replay: fail if the run does not send exactly the recorded requests",
+    )
+    .option(
+      "--save-test <file>",
+      "write a vitest test that replays this run and expects the same result; a cassette is saved next to the test",
     );
-  if (flags.strict === true && flags.replay === undefined)
-    throw usageError(
-      "--strict can be used only with --replay.",
-      "Add --replay with the folder of the cassette, or remove --strict.",
-    );
-  const { runFormula } = await import("../../execute/run-target.ts");
-  const { vaultLocation } = await import("../../accounts/vault-location.ts");
-  const { createElicitation } = await import("../elicitation-prompts.ts");
-  const { isInteractive } = await import("../client-credentials.ts");
+}
+
+function addSandboxOptions(command: Command): void {
+  command
+    .addOption(
+      new Option(
+        "--timer-strategy <strategy>",
+        "behavior of setTimeout: do nothing, throw an error, or run the callback without waiting",
+      ).choices(TIMER_STRATEGIES),
+    )
+    .option("--no-fetch", "block all requests during the run")
+    .option("--block-actions", "block all requests if the target is an action")
+    .option("--exchanges", "with --json: include each request and response, without secrets")
+    .option("--inspect [port]", INSPECT_DESCRIPTION);
+}
+
+/** What the user asks to run. */
+interface Wish {
+  file: string;
+  target: string;
+  args: readonly string[];
+}
+
+async function execute(context: VerbContext, wish: Wish, flags: ExecuteFlags): Promise<void> {
+  const { streams, output, redactor, signal, end } = context;
+  checkFlags(flags);
+  const { file, target } = wish;
   if (target.includes("::"))
     output.progress(
       "warning: Namespace::Formula is deprecated; write only the name of the formula",
     );
   const local = await localConnection(file, flags, streams);
   const routes = [...(local?.routes ?? []), ...(flags.route ?? [])];
-  // A recording holds no answers of a person, so a replay could not repeat them.
-  const isTaped = [flags.record, flags.replay, flags.saveTest].some((given) => given !== undefined);
-  const elicit = isTaped || output.json ? undefined : createElicitation(streams);
   const exchanges: ExchangeDetail[] | undefined = flags.exchanges === true ? [] : undefined;
-  let rowCount = 0;
-  let shownLogs = 0;
+  const printer = createRunPrinter(output, streams.cwd);
   const options: RunFormulaOptions = {
+    ...(await readRunOptions(context, wish, flags)),
+    routes,
+    onPage: printer.printPage,
+    onToolLog: printer.printToolLog,
+    onExchange: exchanges && ((detail) => exchanges.push(detail)),
+  };
+  const runOnce = () => {
+    printer.restart();
+    return startRun(options, flags.saveTest, output);
+  };
+  let run = await runOnce();
+  const { isInteractive } = await import("../client-credentials.ts");
+  if (!run.ok && !output.json && flags.replay === undefined && isInteractive(streams)) {
+    const { createTerminalOffer, stepUp } = await import("../step-up.ts");
+    const offer = createTerminalOffer({ file, streams, output, redactor, signal, routes });
+    run = await stepUp(run, offer, runOnce);
+  }
+  end(chooseExitCode(run));
+  if (output.json) return output.document({ ...toDocument(run), exchanges });
+  printer.printRest(run);
+  if (run.ok) printResult(run, output);
+  else output.error(run.failure.cause, flags.debug === true);
+}
+
+/** @throws {PackError} USAGE_INVALID */
+function checkFlags({ record, replay, strict }: ExecuteFlags): void {
+  if (record !== undefined && replay !== undefined)
+    throw usageError(
+      "--record and --replay cannot be used together.",
+      "Remove one of the two options.",
+    );
+  if (strict === true && replay === undefined)
+    throw usageError(
+      "--strict can be used only with --replay.",
+      "Add --replay with the folder of the cassette, or remove --strict.",
+    );
+}
+
+/** Everything that is not printed. @throws {PackError} USAGE_INVALID */
+async function readRunOptions(
+  { streams, output, redactor, signal }: VerbContext,
+  { file, target, args }: Wish,
+  flags: ExecuteFlags,
+): Promise<RunFormulaOptions> {
+  const { vaultLocation } = await import("../../accounts/vault-location.ts");
+  const { createElicitation } = await import("../elicitation-prompts.ts");
+  const { timezone, timerStrategy, record, replay, strict, inspect } = flags;
+  const location = vaultLocation(streams.env);
+  // A recording holds no answers of a person, so a replay could not repeat them.
+  const isTaped = [record, replay, flags.saveTest].some((given) => given !== undefined);
+  return {
     file,
     formula: target,
     args: { text: args, named: namedArguments(flags.arg ?? []) },
     dynamicUrl: flags.dynamicUrl,
-    maxRows:
-      flags.maxRows === undefined
-        ? undefined
-        : parseCount("--max-rows", flags.maxRows, 100_000_000),
-    maxPages:
-      flags.maxPages === undefined
-        ? undefined
-        : parseCount("--max-pages", flags.maxPages, 100_000_000),
-    onPage(page) {
-      rowCount += page.rows.length;
-      if (page.end === undefined) output.progress(output.style("quiet", pageLine(page, rowCount)));
-    },
+    maxRows: parseMost("--max-rows", flags.maxRows),
+    maxPages: parseMost("--max-pages", flags.maxPages),
     account: chooseAccount(flags),
-    routes,
-    timezone: flags.timezone,
-    timerStrategy: flags.timerStrategy,
-    inspect:
-      flags.inspect === undefined ? undefined : await parseInspect(flags.inspect, file, output),
+    timezone,
+    timerStrategy,
+    inspect: inspect === undefined ? undefined : await parseInspect(inspect, file, output),
     network: chooseNetwork(flags),
-    record: flags.record,
-    replay: flags.replay,
-    strict: flags.strict,
+    record,
+    replay,
+    strict,
     onNetworkRun: async (pack, run, routes) => {
       const { feedAnalytics } = await import("../../service/packs/feed-analytics.ts");
-      await feedAnalytics(pack, target, run, { routes, home: vaultLocation(streams.env).home });
+      await feedAnalytics(pack, target, run, { routes, home: location.home });
     },
-    elicit,
-    // The logs of a Pack are there when it has ended; a tool may run for minutes.
-    onToolLog(entry) {
-      shownLogs += 1;
-      if (!output.json) printLog(entry, output);
-    },
-    onExchange: exchanges && ((detail) => exchanges.push(detail)),
+    elicit: isTaped || output.json ? undefined : createElicitation(streams),
     signal,
     cwd: streams.cwd,
-    ...vaultLocation(streams.env),
+    ...location,
     redactor,
   };
-  const { saveTest } = flags;
-  const runOnce = () => {
-    shownLogs = 0;
-    return saveTest === undefined ? runFormula(options) : runAndSave(options, saveTest, output);
-  };
-  let run = await runOnce();
-  if (!run.ok && !output.json && flags.replay === undefined && isInteractive(streams)) {
-    const { createTerminalOffer, stepUp } = await import("../step-up.ts");
-    run = await stepUp(
-      run,
-      createTerminalOffer({ file, streams, output, redactor, signal, routes }),
-      runOnce,
-    );
-  }
-  if (!run.ok) end(EXIT_CODES[run.failure.exitClass]);
-  else if (
-    run.kind === "update" &&
-    (run.result as UpdateOutcome[]).some(({ outcome }) => outcome === "error")
-  )
-    end(EXIT_CODES.problem);
-  if (output.json) return output.document({ ...toDocument(run), exchanges });
-  for (const entry of run.logs.slice(shownLogs)) printLog(entry, output);
-  if (run.cassette !== undefined)
-    output.progress(output.style("quiet", cassetteLine(run.cassette, streams.cwd)));
-  if (run.ok) print(output, run);
-  else output.error(run.failure.cause, flags.debug === true);
 }
 
-function printLog({ level, message }: RunResult["logs"][number], output: Output): void {
-  output.progress(output.style("quiet", `${level}: ${printable(message)}`));
+function parseMost(option: string, text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseCount(option, text, 100_000_000);
 }
 
-function chooseNetwork({ fetch, blockActions }: ExecuteFlags): NetworkMode {
-  if (!fetch) return "blocked";
-  return blockActions === true ? "blockedForActions" : "live";
-}
-
-async function runAndSave(
+async function startRun(
   options: RunFormulaOptions,
-  testFile: string,
+  testFile: string | undefined,
   output: Output,
 ): Promise<RunResult> {
+  if (testFile === undefined) {
+    const { runFormula } = await import("../../execute/run-target.ts");
+    return await runFormula(options);
+  }
   const { saveTest } = await import("../../testing/save-test.ts");
   const { run, path } = await saveTest({ ...options, testFile });
   if (run.cassette !== undefined)
     output.progress(output.style("quiet", `wrote  ${relative(options.cwd, path)}`));
   return run;
+}
+
+/** An update of which one row fails has failed. */
+function chooseExitCode(run: RunResult): number {
+  if (!run.ok) return EXIT_CODES[run.failure.exitClass];
+  const hasError =
+    run.kind === "update" &&
+    (run.result as UpdateOutcome[]).some(({ outcome }) => outcome === "error");
+  return hasError ? EXIT_CODES.problem : 0;
+}
+
+function chooseNetwork({ fetch, blockActions }: ExecuteFlags): NetworkMode {
+  if (!fetch) return "blocked";
+  return blockActions === true ? "blockedForActions" : "live";
 }
 
 /** @throws {PackError} USAGE_INVALID */
@@ -282,59 +298,9 @@ function namedArguments(texts: readonly string[]): Record<string, string> {
   );
 }
 
-function cassetteLine({ mode, path, requests, secrets }: CassetteReport, cwd: string): string {
-  const replaced = secrets === 0 ? "" : `  (${countText(secrets, "secret")} replaced)`;
-  return `${mode}  ${countText(requests, "request")}  ${mode === "recorded" ? "→" : "←"}  ${relative(cwd, path)}${replaced}`;
-}
-
 function toDocument(run: RunResult): object {
   const { logs, requests, durationMs, cassette } = run;
   return run.ok
     ? { ok: true, kind: run.kind, result: run.result ?? null, logs, requests, durationMs, cassette }
     : { ok: false, error: run.failure.error, logs, requests, durationMs, cassette };
-}
-
-function print(output: Output, run: RunResult & { ok: true }): void {
-  switch (run.kind) {
-    case "sync":
-      printSync(output, run.result as SyncTableResult);
-      return;
-    case "incremental": {
-      const { full, incremental } = run.result as {
-        full: SyncTableResult;
-        incremental: SyncTableResult;
-      };
-      output.progress(
-        output.style("quiet", `full sync: ${formatSummary(full)}; what changed since:`),
-      );
-      printSync(output, incremental);
-      return;
-    }
-    default:
-      output.data(
-        typeof run.result === "string"
-          ? printable(run.result)
-          : (JSON.stringify(run.result, undefined, 2) ?? ""),
-      );
-  }
-}
-
-function printSync(output: Output, result: SyncTableResult): void {
-  if (result.rows.length > 0)
-    for (const line of formatRows(result.rows)) output.data(printable(line));
-  if (result.deletedRowIds.length > 0)
-    output.progress(`deleted: ${printable(result.deletedRowIds.join(", "))}`);
-  output.progress(output.style("quiet", formatSummary(result)));
-  if (result.end === "maxRows")
-    output.progress("the table may have more rows; pass a higher --max-rows to get them");
-  if (result.end === "maxPages")
-    output.progress("the table has more pages; pass a higher --max-pages to get them");
-}
-
-function formatSummary({ rows, pages }: SyncTableResult): string {
-  return `${countText(rows.length, "row")} in ${countText(pages, "page")}`;
-}
-
-function pageLine({ page, rows }: SyncPage, rowCount: number): string {
-  return `page ${page}: ${rows.length} rows, ${rowCount} in all`;
 }

@@ -1,13 +1,11 @@
-import { createPublicKey, type JsonWebKey } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { usageError } from "../../errors.ts";
-import { DEFAULT_REDIRECT_URIS, GrantType, type ProviderClient } from "../../provider/options.ts";
-import type { LocalIssuer } from "../../provider/provider.ts";
-import { systemReason } from "../../shared/failures.ts";
+import type { ProviderOptions } from "../../provider/options.ts";
+import type { LocalIssuer, LocalProvider } from "../../provider/provider.ts";
 import { canParseUrl } from "../../shared/urls.ts";
 import { isRecord } from "../../shared/values.ts";
+import { type KeyFlags, readKeyClients } from "../key-clients.ts";
 import type { Output } from "../output.ts";
 import { checkUrlFlag, parsePort } from "../parse-flags.ts";
 import {
@@ -21,17 +19,12 @@ import {
   withSlotOptions,
 } from "../verb.ts";
 
-interface ProviderFlags extends SlotFlags {
+interface ProviderFlags extends SlotFlags, KeyFlags {
   for?: string;
   port: string;
   tokenTtl?: string;
   scopes?: string;
   tokenResponse?: string;
-  redirectUri?: string[];
-  publicKey?: string;
-  clientCertificate?: string;
-  boundTokens?: boolean;
-  mutualTlsPort?: string;
   audience?: string[];
   issuer?: string;
   dpop?: boolean;
@@ -43,162 +36,181 @@ interface ProviderFlags extends SlotFlags {
 }
 
 export function addProviderVerb(program: Command, context: VerbContext): void {
-  const { streams, output, signal } = context;
+  const command = withSlotOptions(
+    program
+      .command("provider")
+      .summary("Run local servers for a Pack, or only an OAuth2 server")
+      .description("Run local servers for a Pack, or an OAuth2 authorization server")
+      .option(
+        "--for <file>",
+        "start local servers for this Pack: an authorization server, an API and a document service; use them with --local",
+      ),
+  ).addHelpText(
+    "after",
+    examples(
+      "packsmith provider --for pack.ts",
+      "packsmith provider --for pack.ts --token-ttl 60 --profile nested-data",
+      "packsmith provider --port 4010 --profile basic-only",
+      "packsmith provider --list-profiles",
+    ),
+  );
+  addServerOptions(command);
+  addKeyOptions(command);
+  addBehaviorOptions(command);
   withCommonOptions(
-    withSlotOptions(
-      program
-        .command("provider")
-        .summary("Run local servers for a Pack, or only an OAuth2 server")
-        .description("Run local servers for a Pack, or an OAuth2 authorization server")
-        .option(
-          "--for <file>",
-          "start local servers for this Pack: an authorization server, an API and a document service; use them with --local",
-        ),
-    )
-      .addHelpText(
-        "after",
-        examples(
-          "packsmith provider --for pack.ts",
-          "packsmith provider --for pack.ts --token-ttl 60 --profile nested-data",
-          "packsmith provider --port 4010 --profile basic-only",
-          "packsmith provider --list-profiles",
-        ),
-      )
-      .addOption(
-        numberOption(
-          "--port <number>",
-          "listen on this port on 127.0.0.1; 0 selects a free port",
-          "0",
-        ),
-      )
-      .option("--token-ttl <seconds>", "lifetime of access tokens (default: 3600)")
-      .option("--scopes <list>", "supported scopes, separated by spaces (default: any scope)")
-      .option(
-        "--token-response <json>",
-        'fields to add to every token response, such as {"service_url":"https://docs.example"}',
-      )
-      .option(
-        "--redirect-uri <uri>",
-        "also allow this redirect URI for the client; can be repeated",
-        collect,
-      )
-      .option(
-        "--public-key <path>",
-        "register the client packsmith-key-client with this public key for private_key_jwt; PEM or JWK",
-      )
-      .option(
-        "--client-certificate <path>",
-        "register the client packsmith-certificate-client with this TLS certificate (tls_client_auth); PEM",
-      )
-      .option(
-        "--bound-tokens",
-        "bind tokens to the certificate of packsmith-certificate-client (RFC 8705)",
-      )
-      .option(
-        "--mutual-tls-port <number>",
-        "also serve https on this port, and ask for client certificates; 0 selects a free port",
-      )
-      .option(
-        "--issuer <url>",
-        "use this issuer URL in the metadata; auth connect --route can send requests for it to this server",
-      )
-      .option(
-        "--dpop",
-        "bind tokens to the DPoP keys of clients (RFC 9449), and list DPoP in the metadata",
-      )
-      .option(
-        "--audience <url>",
-        "also accept this audience in client assertions; can be repeated",
-        collect,
-      )
-      .option("--cors", "allow requests from web pages of every origin (CORS)")
-      .option(
-        "--options <path>",
-        "JSON file or module with more options, such as users, grants and faults; see docs/oauth.md",
-      )
-      .option(
-        "--state <path>",
-        "store tokens, registered clients and secrets in this file, and load them after a restart",
-      )
-      .option(
-        "--profile <name>",
-        "imitate the behavior of some real providers; can be repeated",
-        collect,
-      )
-      .option("--list-profiles", "list the profiles and their behavior"),
+    command,
     async () => (await import("../outputs/server-outputs.ts")).providerOutput,
-  ).action(async (flags: ProviderFlags) => {
-    if (flags.listProfiles) return listProfiles(output);
-    for (const uri of flags.redirectUri ?? []) checkUrlFlag("--redirect-uri", uri);
-    const [{ startProvider }, { readProviderOptions }] = await Promise.all([
-      import("../../provider/provider.ts"),
-      import("../../provider/read-options.ts"),
-    ]);
-    const given =
-      flags.options === undefined
-        ? {}
-        : await readProviderOptions(resolve(streams.cwd, flags.options));
-    if (flags.for !== undefined) {
-      const { rehearsePack } = await import("../rehearse-pack.ts");
-      const tokenSeconds =
-        flags.tokenTtl === undefined ? given.accessTokenTtlSeconds : parseSeconds(flags.tokenTtl);
-      return await rehearsePack({ ...flags, file: flags.for, tokenSeconds }, given, context);
-    }
-    const certificate =
-      flags.clientCertificate === undefined
-        ? undefined
-        : await readThumbprint(flags.clientCertificate, streams.cwd);
-    const mutualTlsPort =
-      flags.mutualTlsPort === undefined ? undefined : parsePort(flags.mutualTlsPort);
-    await using provider = await startProvider({
-      ...given,
-      port: parsePort(flags.port),
-      mutualTlsPort:
-        mutualTlsPort ?? given.mutualTlsPort ?? (certificate === undefined ? undefined : 0),
-      ...(flags.state === undefined ? {} : { state: resolve(streams.cwd, flags.state) }),
-      ...(flags.tokenTtl === undefined
-        ? {}
-        : { accessTokenTtlSeconds: parseSeconds(flags.tokenTtl) }),
-      ...(flags.scopes === undefined
-        ? {}
-        : { scopes: flags.scopes.split(/\s+/).filter((scope) => scope !== "") }),
-      ...(flags.tokenResponse === undefined
-        ? {}
-        : { tokenResponse: parseMembers(flags.tokenResponse) }),
-      redirectUris: [...(given.redirectUris ?? []), ...(flags.redirectUri ?? [])],
-      ...(flags.issuer === undefined ? {} : { issuer: parseIssuer(flags.issuer) }),
-      audiences: [...(given.audiences ?? []), ...(flags.audience ?? [])],
-      dpop: flags.dpop ?? given.dpop,
-      cors: flags.cors ?? given.cors,
-      clients: [
-        ...(given.clients ?? []),
-        ...(flags.publicKey === undefined
-          ? []
-          : [keyClient(readPublicKey(flags.publicKey, streams.cwd), flags.redirectUri ?? [])]),
-        ...(certificate === undefined ? [] : [certificateClient(certificate, flags)]),
-      ],
-      profiles: [...(given.profiles ?? []), ...(flags.profile ?? [])],
-    });
-    // The secrets of a local server are made up for this run; their purpose is to be copied.
-    const issuers = Object.entries(provider.issuers).map(
-      ([path, below]) => [path, describe(below)] as const,
+  ).action((flags: ProviderFlags) =>
+    flags.listProfiles ? listProfiles(context.output) : serve(flags, context),
+  );
+}
+
+function addServerOptions(command: Command): void {
+  command
+    .addOption(
+      numberOption(
+        "--port <number>",
+        "listen on this port on 127.0.0.1; 0 selects a free port",
+        "0",
+      ),
+    )
+    .option("--token-ttl <seconds>", "lifetime of access tokens (default: 3600)")
+    .option("--scopes <list>", "supported scopes, separated by spaces (default: any scope)")
+    .option(
+      "--token-response <json>",
+      'fields to add to every token response, such as {"service_url":"https://docs.example"}',
+    )
+    .option(
+      "--redirect-uri <uri>",
+      "also allow this redirect URI for the client; can be repeated",
+      collect,
     );
-    if (output.json)
-      output.document({
-        ok: true,
-        ...describe(provider),
-        ...(issuers.length === 0 ? {} : { issuers: Object.fromEntries(issuers) }),
-      });
-    else {
-      printIssuer(provider, output);
-      for (const below of Object.values(provider.issuers)) {
-        output.data("");
-        printIssuer(below, output);
-      }
-      output.progress("ready; stop it with Ctrl+C");
-    }
-    await untilInterrupted(signal);
-  });
+}
+
+function addKeyOptions(command: Command): void {
+  command
+    .option(
+      "--public-key <path>",
+      "register the client packsmith-key-client with this public key for private_key_jwt; PEM or JWK",
+    )
+    .option(
+      "--client-certificate <path>",
+      "register the client packsmith-certificate-client with this TLS certificate (tls_client_auth); PEM",
+    )
+    .option(
+      "--bound-tokens",
+      "bind tokens to the certificate of packsmith-certificate-client (RFC 8705)",
+    )
+    .option(
+      "--mutual-tls-port <number>",
+      "also serve https on this port, and ask for client certificates; 0 selects a free port",
+    );
+}
+
+function addBehaviorOptions(command: Command): void {
+  command
+    .option(
+      "--issuer <url>",
+      "use this issuer URL in the metadata; auth connect --route can send requests for it to this server",
+    )
+    .option(
+      "--dpop",
+      "bind tokens to the DPoP keys of clients (RFC 9449), and list DPoP in the metadata",
+    )
+    .option(
+      "--audience <url>",
+      "also accept this audience in client assertions; can be repeated",
+      collect,
+    )
+    .option("--cors", "allow requests from web pages of every origin (CORS)")
+    .option(
+      "--options <path>",
+      "JSON file or module with more options, such as users, grants and faults; see docs/oauth.md",
+    )
+    .option(
+      "--state <path>",
+      "store tokens, registered clients and secrets in this file, and load them after a restart",
+    )
+    .option(
+      "--profile <name>",
+      "imitate the behavior of some real providers; can be repeated",
+      collect,
+    )
+    .option("--list-profiles", "list the profiles and their behavior");
+}
+
+/** Runs the servers until the user ends them. */
+async function serve(flags: ProviderFlags, context: VerbContext): Promise<void> {
+  const { streams, output, signal } = context;
+  for (const uri of flags.redirectUri ?? []) checkUrlFlag("--redirect-uri", uri);
+  const [{ startProvider }, { readProviderOptions }] = await Promise.all([
+    import("../../provider/provider.ts"),
+    import("../../provider/read-options.ts"),
+  ]);
+  const given =
+    flags.options === undefined
+      ? {}
+      : await readProviderOptions(resolve(streams.cwd, flags.options));
+  if (flags.for !== undefined) {
+    const { rehearsePack } = await import("../rehearse-pack.ts");
+    const tokenSeconds =
+      flags.tokenTtl === undefined ? given.accessTokenTtlSeconds : parseSeconds(flags.tokenTtl);
+    return await rehearsePack({ ...flags, file: flags.for, tokenSeconds }, given, context);
+  }
+  await using provider = await startProvider(await mergeOptions(given, flags, streams.cwd));
+  printProvider(provider, output);
+  await untilInterrupted(signal);
+}
+
+/** The options of a file, with those of the command line. @throws {PackError} USAGE_INVALID */
+async function mergeOptions(
+  given: ProviderOptions,
+  flags: ProviderFlags,
+  cwd: string,
+): Promise<ProviderOptions> {
+  const { tokenTtl, scopes, tokenResponse, issuer, state } = flags;
+  const { clients, mutualTlsPort } = await readKeyClients(flags, cwd);
+  return {
+    ...given,
+    port: parsePort(flags.port),
+    mutualTlsPort:
+      mutualTlsPort ??
+      given.mutualTlsPort ??
+      (flags.clientCertificate === undefined ? undefined : 0),
+    ...(state === undefined ? {} : { state: resolve(cwd, state) }),
+    ...(tokenTtl === undefined ? {} : { accessTokenTtlSeconds: parseSeconds(tokenTtl) }),
+    ...(scopes === undefined
+      ? {}
+      : { scopes: scopes.split(/\s+/).filter((scope) => scope !== "") }),
+    ...(tokenResponse === undefined ? {} : { tokenResponse: parseMembers(tokenResponse) }),
+    redirectUris: [...(given.redirectUris ?? []), ...(flags.redirectUri ?? [])],
+    ...(issuer === undefined ? {} : { issuer: parseIssuer(issuer) }),
+    audiences: [...(given.audiences ?? []), ...(flags.audience ?? [])],
+    dpop: flags.dpop ?? given.dpop,
+    cors: flags.cors ?? given.cors,
+    clients: [...(given.clients ?? []), ...clients],
+    profiles: [...(given.profiles ?? []), ...(flags.profile ?? [])],
+  };
+}
+
+/** The secrets of a local server are made up for this run; their purpose is to be copied. */
+function printProvider(provider: LocalProvider, output: Output): void {
+  const below = Object.entries(provider.issuers);
+  if (output.json) {
+    const issuers = Object.fromEntries(below.map(([path, issuer]) => [path, describe(issuer)]));
+    output.document({
+      ok: true,
+      ...describe(provider),
+      ...(below.length === 0 ? {} : { issuers }),
+    });
+    return;
+  }
+  printIssuer(provider, output);
+  for (const [, issuer] of below) {
+    output.data("");
+    printIssuer(issuer, output);
+  }
+  output.progress("ready; stop it with Ctrl+C");
 }
 
 /** What a client and a service need to know about an issuer. */
@@ -256,74 +268,6 @@ function parseIssuer(text: string): string {
     "--issuer is not an issuer URL.",
     "Copy the issuer from the authentication definition, such as https://login.host.example.",
   );
-}
-
-function keyClient(
-  publicKey: string | JsonWebKey,
-  redirectUris: readonly string[],
-): ProviderClient {
-  return { clientId: "packsmith-key-client", publicKey, ...registration(redirectUris) };
-}
-
-function certificateClient(
-  certificateThumbprint: string,
-  { boundTokens, redirectUri = [] }: ProviderFlags,
-): ProviderClient {
-  return {
-    clientId: "packsmith-certificate-client",
-    certificateThumbprint,
-    certificateBoundTokens: boundTokens === true,
-    ...registration(redirectUri),
-  };
-}
-
-function registration(redirectUris: readonly string[]): Omit<ProviderClient, "clientId"> {
-  return {
-    redirectUris: [...DEFAULT_REDIRECT_URIS, ...redirectUris],
-    anyLocalhostPort: true,
-    anyPathBelow: true,
-    grantTypes: Object.values(GrantType),
-  };
-}
-
-/** @throws {PackError} USAGE_INVALID */
-function readPublicKey(path: string, cwd: string): string | JsonWebKey {
-  const text = readPemFile(path, "--public-key", cwd).trim();
-  try {
-    const key = text.startsWith("{") ? (JSON.parse(text) as JsonWebKey) : text;
-    createPublicKey(typeof key === "string" ? key : { key, format: "jwk" });
-    return key;
-  } catch {
-    throw usageError(
-      `${path} does not contain a public key.`,
-      "Set --public-key to the path of a PEM or JWK file.",
-    );
-  }
-}
-
-/** @throws {PackError} USAGE_INVALID */
-async function readThumbprint(path: string, cwd: string): Promise<string> {
-  const { computeThumbprint } = await import("../../provider/request/client-certificate.ts");
-  const text = readPemFile(path, "--client-certificate", cwd);
-  try {
-    return computeThumbprint(text);
-  } catch {
-    throw usageError(
-      `${path} does not contain a certificate.`,
-      "Set --client-certificate to the path of a PEM file.",
-    );
-  }
-}
-
-function readPemFile(path: string, option: string, cwd: string): string {
-  try {
-    return readFileSync(resolve(cwd, path), "utf8");
-  } catch (error) {
-    throw usageError(
-      `${path} cannot be read: ${systemReason(error) ?? "the system refused it"}.`,
-      `Set ${option} to the path of a PEM file.`,
-    );
-  }
 }
 
 async function listProfiles(output: Output): Promise<void> {

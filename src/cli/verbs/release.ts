@@ -36,66 +36,25 @@ interface ReleaseFlags extends ManyFlags {
 }
 
 export function addReleaseVerb(program: Command, context: VerbContext): void {
+  const command = program
+    .command("release")
+    .summary("Choose the next version, and publish the Pack")
+    .description(
+      "Choose the next version of each Pack from the changes that affect its users, and publish the Packs",
+    )
+    .addHelpText(
+      "after",
+      examples(
+        "packsmith release",
+        "packsmith release --bump minor --dry-run",
+        'packsmith release --publish --commit --notes "Adds due dates"',
+        'packsmith release "packs/*/pack.ts" --publish --commit',
+      ),
+    );
+  addVersionOptions(command);
+  addPublishOptions(command);
   withCommonOptions(
-    withContinuation(
-      program
-        .command("release")
-        .summary("Choose the next version, and publish the Pack")
-        .description(
-          "Choose the next version of each Pack from the changes that affect its users, and publish the Packs",
-        )
-        .addHelpText(
-          "after",
-          examples(
-            "packsmith release",
-            "packsmith release --bump minor --dry-run",
-            'packsmith release --publish --commit --notes "Adds due dates"',
-            'packsmith release "packs/*/pack.ts" --publish --commit',
-          ),
-        )
-        .option("--version <version>", "new version (default: chosen from the changes)")
-        .addOption(
-          new Option("--bump <number>", "part of the version to raise")
-            .choices(["patch", "minor", "major"])
-            .conflicts("version"),
-        )
-        .option(
-          "--since <old>",
-          "previous release: the folder of a build, or a git revision (default: the commit that wrote the current version)",
-        )
-        .option(
-          "--changelog <file>",
-          "changelog to add to (default: CHANGELOG.md next to the Pack)",
-        )
-        .option("--no-changelog", "do not write a changelog")
-        .option("--allow-dirty", "release even if there are uncommitted changes")
-        .option("--allow-breaking", "release a breaking change without a new major version")
-        .option("--dry-run", "show the planned changes without writing them")
-        .option("--timer-strategy <name>", TIMER_STRATEGY_TEXT)
-        .option(
-          "--no-types",
-          "do not check types; by default, packsmith checks types if TypeScript is installed",
-        )
-        .addOption(trustOption())
-        .option("--commit", "commit the new version and the changelog")
-        .option(
-          "--publish [version]",
-          "also upload the version, and release it to users. With VERSION: release this uploaded version",
-        )
-        .option(
-          "--notes <text>",
-          "with --publish: notes for users (default: the changelog entry, or the list of changes)",
-        )
-        .option(
-          "--git-tag",
-          "with --publish: tag the commit as pack/ID/vVERSION (default: gitTag in .coda-pack.json)",
-        )
-        .addOption(new Option("--no-git-tag").hideHelp())
-        .option(
-          "--allow-older-sdk-version",
-          "with --publish: upload even if the newest version was built with a later SDK",
-        ),
-    ),
+    withContinuation(command),
     async () => (await import("../outputs/registry-outputs.ts")).releaseOutput,
     "releasePack",
   ).action(async (patterns: string[], flags: ReleaseFlags) => {
@@ -105,6 +64,53 @@ export function addReleaseVerb(program: Command, context: VerbContext): void {
     if (publish === undefined) return await releaseSources(files, flags, options, context);
     await publishSources(files, flags, { ...options, publish }, context);
   });
+}
+
+function addVersionOptions(command: Command): void {
+  command
+    .option("--version <version>", "new version (default: chosen from the changes)")
+    .addOption(
+      new Option("--bump <number>", "part of the version to raise")
+        .choices(["patch", "minor", "major"])
+        .conflicts("version"),
+    )
+    .option(
+      "--since <old>",
+      "previous release: the folder of a build, or a git revision (default: the commit that wrote the current version)",
+    )
+    .option("--changelog <file>", "changelog to add to (default: CHANGELOG.md next to the Pack)")
+    .option("--no-changelog", "do not write a changelog")
+    .option("--allow-dirty", "release even if there are uncommitted changes")
+    .option("--allow-breaking", "release a breaking change without a new major version")
+    .option("--dry-run", "show the planned changes without writing them")
+    .option("--timer-strategy <name>", TIMER_STRATEGY_TEXT)
+    .option(
+      "--no-types",
+      "do not check types; by default, packsmith checks types if TypeScript is installed",
+    )
+    .addOption(trustOption());
+}
+
+function addPublishOptions(command: Command): void {
+  command
+    .option("--commit", "commit the new version and the changelog")
+    .option(
+      "--publish [version]",
+      "also upload the version, and release it to users. With VERSION: release this uploaded version",
+    )
+    .option(
+      "--notes <text>",
+      "with --publish: notes for users (default: the changelog entry, or the list of changes)",
+    )
+    .option(
+      "--git-tag",
+      "with --publish: tag the commit as pack/ID/vVERSION (default: gitTag in .coda-pack.json)",
+    )
+    .addOption(new Option("--no-git-tag").hideHelp())
+    .option(
+      "--allow-older-sdk-version",
+      "with --publish: upload even if the newest version was built with a later SDK",
+    );
 }
 
 /** `release FILE VERSION` is how the command line of `@codahq/packs-sdk` publishes a version. */
