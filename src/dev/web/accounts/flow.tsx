@@ -28,7 +28,7 @@ interface FlowProps {
 
 /** A connection in progress, or how it ended. */
 export function Flow({ flow, isOwn, onRetry }: FlowProps) {
-  const { id, state, startUrl, redirectUri, failure, notes, account } = flow;
+  const { id, state, startUrl, failure, notes, account } = flow;
   const isBlocked = useOpening(id, isOwn ? startUrl : undefined);
   const isUnderWay = state === "preparing" || state === "waiting" || state === "choosing";
   const [tone, text] = STATES[state];
@@ -58,54 +58,73 @@ export function Flow({ flow, isOwn, onRetry }: FlowProps) {
         </span>
       </div>
       {startUrl !== undefined && (
-        <div class={isBlocked ? "notice warn" : "notice"}>
-          <p>
-            {isBlocked
-              ? "The browser blocked the new tab. "
-              : "The provider's page opened in a new tab. "}
-            <a href={startUrl} target="_blank" rel="noopener">
-              {isBlocked ? "Open the provider's page" : "Open the page again"}
-            </a>
-          </p>
-          {redirectUri !== undefined && (
-            <p class="hint small row">
-              <span>
-                Redirect URI: <span class="mono wrap">{redirectUri}</span>
-              </span>
-              <CopyButton text={() => redirectUri}>Copy</CopyButton>
-            </p>
-          )}
-        </div>
+        <OpenedPage startUrl={startUrl} redirectUri={flow.redirectUri} isBlocked={isBlocked} />
       )}
       {flow.paste !== undefined && <Paste id={id} paste={flow.paste} />}
       {flow.device !== undefined && <Device device={flow.device} />}
       {flow.choice !== undefined && <Choice flow={flow} />}
       {(flow.messages.length > 0 || isUnderWay) && <Sequence flow={flow} isWaiting={isUnderWay} />}
-      {failure !== undefined && (
-        <FailureNotice failure={failure}>
-          {failure.why !== undefined && <p class="hint">{failure.why}</p>}
-          <CodeFrame
-            lines={failure.frame}
-            label="Lines in the authentication definition that cause the problem"
-          />
-          {failure.place !== undefined && (
-            <p class="row">
-              <Button
-                isSmall
-                onClick={() => void post(`/api/flows/${id}/open`).catch(() => undefined)}
-              >
-                Open in the editor
-              </Button>
-            </p>
-          )}
-        </FailureNotice>
-      )}
+      {failure !== undefined && <FlowFailure id={id} failure={failure} />}
       {notes.map((note) => (
         <p key={note} class="notice warn small">
           {note}
         </p>
       ))}
     </section>
+  );
+}
+
+interface OpenedPageProps {
+  startUrl: string;
+  redirectUri: string | undefined;
+  isBlocked: boolean;
+}
+
+/** The provider's page, which is in another tab, and where it redirects to. */
+function OpenedPage({ startUrl, redirectUri, isBlocked }: OpenedPageProps) {
+  return (
+    <div class={isBlocked ? "notice warn" : "notice"}>
+      <p>
+        {isBlocked
+          ? "The browser blocked the new tab. "
+          : "The provider's page opened in a new tab. "}
+        <a href={startUrl} target="_blank" rel="noopener">
+          {isBlocked ? "Open the provider's page" : "Open the page again"}
+        </a>
+      </p>
+      {redirectUri !== undefined && (
+        <p class="hint small row">
+          <span>
+            Redirect URI: <span class="mono wrap">{redirectUri}</span>
+          </span>
+          <CopyButton text={() => redirectUri}>Copy</CopyButton>
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface FlowFailureProps {
+  id: string;
+  failure: NonNullable<FlowView["failure"]>;
+}
+
+function FlowFailure({ id, failure }: FlowFailureProps) {
+  return (
+    <FailureNotice failure={failure}>
+      {failure.why !== undefined && <p class="hint">{failure.why}</p>}
+      <CodeFrame
+        lines={failure.frame}
+        label="Lines in the authentication definition that cause the problem"
+      />
+      {failure.place !== undefined && (
+        <p class="row">
+          <Button isSmall onClick={() => void post(`/api/flows/${id}/open`).catch(() => undefined)}>
+            Open in the editor
+          </Button>
+        </p>
+      )}
+    </FailureNotice>
   );
 }
 

@@ -109,13 +109,16 @@ function BundleParts({ bundle, file }: { bundle: BundleView; file: string }) {
   );
 }
 
+interface FiguresProps {
+  bundle: BundleView;
+  /** Path of the Pack. */
+  file: string;
+}
+
 /** Size, compressed size and budget. */
-function Figures({ bundle, file }: { bundle: BundleView; file: string }) {
-  const { bytes, gzipBytes, maxBytes, files, parts, growth } = bundle;
-  const [budget, setBudget, budgetBytes] = useBudget(file);
+function Figures({ bundle, file }: FiguresProps) {
+  const { bytes, gzipBytes, files, parts, growth } = bundle;
   const [sinceStart] = growth;
-  const limit = budgetBytes ?? maxBytes;
-  const isOver = bytes > limit;
   return (
     <div class="stats bundle-stats">
       <div class="card stat">
@@ -136,45 +139,55 @@ function Figures({ bundle, file }: { bundle: BundleView; file: string }) {
             : `${changeText(sinceStart.gzipBytes)} compressed, mostly ${sinceStart.parts[0].name}`}
         </p>
       </div>
-      <div class="card stat budget">
-        <h3>
-          <label for="bundle-budget">Budget in kB</label>
-        </h3>
-        <div class="row">
-          <input
-            id="bundle-budget"
-            class="input"
-            inputMode="decimal"
-            value={budget}
-            placeholder={String(maxBytes / 1_000)}
-            onInput={(event) => setBudget(event.currentTarget.value)}
-          />
-          <meter
-            min={0}
-            max={limit}
-            value={Math.min(bytes, limit)}
-            high={limit * 0.9}
-            aria-label="Share of the budget used"
-          />
-          {isOver ? (
-            <Pill tone="bad">{sizeText(bytes - limit)} over</Pill>
-          ) : (
-            <span class="quiet small">
-              {((bytes / limit) * 100).toFixed(bytes / limit < 0.1 ? 1 : 0)}% used
-            </span>
-          )}
-          {budgetBytes !== undefined && (
-            <CopyButton text={() => `packsmith build ${file} --budget ${budgetBytes / 1_000}kb`}>
-              Copy as command
-            </CopyButton>
-          )}
-        </div>
-        <p class="note quiet small">
-          {budgetBytes === undefined
-            ? `The limit for a Pack is ${sizeText(maxBytes)}.`
-            : "packsmith build --budget fails if a bundle is larger."}
-        </p>
+      <Budget bundle={bundle} file={file} />
+    </div>
+  );
+}
+
+/** The author's limit, and how much of it is used. */
+function Budget({ bundle: { bytes, maxBytes }, file }: FiguresProps) {
+  const [budget, setBudget, budgetBytes] = useBudget(file);
+  const limit = budgetBytes ?? maxBytes;
+  const isOver = bytes > limit;
+  return (
+    <div class="card stat budget">
+      <h3>
+        <label for="bundle-budget">Budget in kB</label>
+      </h3>
+      <div class="row">
+        <input
+          id="bundle-budget"
+          class="input"
+          inputMode="decimal"
+          value={budget}
+          placeholder={String(maxBytes / 1_000)}
+          onInput={(event) => setBudget(event.currentTarget.value)}
+        />
+        <meter
+          min={0}
+          max={limit}
+          value={Math.min(bytes, limit)}
+          high={limit * 0.9}
+          aria-label="Share of the budget used"
+        />
+        {isOver ? (
+          <Pill tone="bad">{sizeText(bytes - limit)} over</Pill>
+        ) : (
+          <span class="quiet small">
+            {((bytes / limit) * 100).toFixed(bytes / limit < 0.1 ? 1 : 0)}% used
+          </span>
+        )}
+        {budgetBytes !== undefined && (
+          <CopyButton text={() => `packsmith build ${file} --budget ${budgetBytes / 1_000}kb`}>
+            Copy as command
+          </CopyButton>
+        )}
       </div>
+      <p class="note quiet small">
+        {budgetBytes === undefined
+          ? `The limit for a Pack is ${sizeText(maxBytes)}.`
+          : "packsmith build --budget fails if a bundle is larger."}
+      </p>
     </div>
   );
 }

@@ -9,58 +9,18 @@ import { useChosen } from "../parts/use-chosen.ts";
 import { type Action, useAction } from "../use-server.ts";
 import { editText } from "./edit-text.ts";
 
-/** Accepted edits: the pending ones with their actions, and the applied ones. */
-export function EditsPanel({
-  running,
-  askedAtMs,
-}: {
+interface EditsPanelProps {
   running: RunningServiceView;
   askedAtMs: number;
-}) {
-  const { pending, done, isHeld } = running;
-  const { value: latency, choose } = useChosen(running.latency, askedAtMs);
+}
+
+/** Accepted edits: the pending ones with their actions, and the applied ones. */
+export function EditsPanel({ running, askedAtMs }: EditsPanelProps) {
+  const { pending, done } = running;
   const action = useAction();
-  const isKnown = LATENCIES.some(([id]) => id === latency);
   return (
     <div class="stack">
-      <div class="row">
-        <Toggle
-          isOn={isHeld}
-          askedAtMs={askedAtMs}
-          onToggle={(hold) => action.run(() => post("/api/service/mutations/hold", { hold }))}
-        >
-          Hold new edits
-        </Toggle>
-        <label class="inline-field">
-          Apply edits
-          <select
-            class="input"
-            value={latency}
-            onChange={(event) => {
-              const chosen = LATENCIES.find(([id]) => id === event.currentTarget.value);
-              if (chosen !== undefined)
-                choose(chosen[0], () =>
-                  action.run(() => post("/api/service/latency", { latency: chosen[2] })),
-                );
-            }}
-          >
-            {!isKnown && <option value={latency}>{latencyText(latency)}</option>}
-            {LATENCIES.map(([id, text]) => (
-              <option key={id} value={id}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </label>
-        <span class="end" />
-        <Button
-          isSmall
-          disabled={pending.length === 0}
-          onClick={() => action.run(() => post("/api/service/mutations/complete"))}
-        >
-          Complete all
-        </Button>
-      </div>
+      <EditsToolbar running={running} askedAtMs={askedAtMs} action={action} />
       <FailureNotice failure={action.failure} />
       {pending.length === 0 && done.length === 0 ? (
         <Empty title="No edits yet">
@@ -85,30 +45,63 @@ export function EditsPanel({
               {pending.map((edit) => (
                 <PendingEdit key={edit.requestId} edit={edit} action={action} />
               ))}
-              {done.map(({ requestId, docId, acceptedAtMs, completedAtMs, warning }) => (
-                <tr key={requestId}>
-                  <td class="mono quiet">{requestId}</td>
-                  <td class="mono quiet">{docId}</td>
-                  <td class="quiet">{timeOfDay(acceptedAtMs)}</td>
-                  <td>
-                    {warning === null ? (
-                      <Pill tone="good">applied</Pill>
-                    ) : (
-                      <Pill tone="warn">{warning}</Pill>
-                    )}{" "}
-                    {completedAtMs !== null && (
-                      <span class="quiet small">
-                        after {duration(completedAtMs - acceptedAtMs)}
-                      </span>
-                    )}
-                  </td>
-                  <td />
-                </tr>
+              {done.map((edit) => (
+                <AppliedEdit key={edit.requestId} edit={edit} />
               ))}
             </tbody>
           </table>
         </Scroller>
       )}
+    </div>
+  );
+}
+
+/** When edits are applied. */
+function EditsToolbar({
+  running: { pending, isHeld, latency: current },
+  askedAtMs,
+  action,
+}: EditsPanelProps & { action: Action<unknown> }) {
+  const { value: latency, choose } = useChosen(current, askedAtMs);
+  const isKnown = LATENCIES.some(([id]) => id === latency);
+  return (
+    <div class="row">
+      <Toggle
+        isOn={isHeld}
+        askedAtMs={askedAtMs}
+        onToggle={(hold) => action.run(() => post("/api/service/mutations/hold", { hold }))}
+      >
+        Hold new edits
+      </Toggle>
+      <label class="inline-field">
+        Apply edits
+        <select
+          class="input"
+          value={latency}
+          onChange={(event) => {
+            const chosen = LATENCIES.find(([id]) => id === event.currentTarget.value);
+            if (chosen !== undefined)
+              choose(chosen[0], () =>
+                action.run(() => post("/api/service/latency", { latency: chosen[2] })),
+              );
+          }}
+        >
+          {!isKnown && <option value={latency}>{latencyText(latency)}</option>}
+          {LATENCIES.map(([id, text]) => (
+            <option key={id} value={id}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span class="end" />
+      <Button
+        isSmall
+        disabled={pending.length === 0}
+        onClick={() => action.run(() => post("/api/service/mutations/complete"))}
+      >
+        Complete all
+      </Button>
     </div>
   );
 }
@@ -148,6 +141,24 @@ function PendingEdit({ edit, action }: { edit: EditView; action: Action<unknown>
           </Button>
         </div>
       </td>
+    </tr>
+  );
+}
+
+function AppliedEdit({ edit }: { edit: RunningServiceView["done"][number] }) {
+  const { requestId, docId, acceptedAtMs, completedAtMs, warning } = edit;
+  return (
+    <tr>
+      <td class="mono quiet">{requestId}</td>
+      <td class="mono quiet">{docId}</td>
+      <td class="quiet">{timeOfDay(acceptedAtMs)}</td>
+      <td>
+        {warning === null ? <Pill tone="good">applied</Pill> : <Pill tone="warn">{warning}</Pill>}{" "}
+        {completedAtMs !== null && (
+          <span class="quiet small">after {duration(completedAtMs - acceptedAtMs)}</span>
+        )}
+      </td>
+      <td />
     </tr>
   );
 }

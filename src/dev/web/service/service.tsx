@@ -69,8 +69,7 @@ type Tab = "edits" | "requests" | "faults" | "limits" | "access";
 
 function RunningService({ service, running, askedAtMs, parts }: RunningServiceProps) {
   const [tab, setTab] = useState<Tab>("edits");
-  const { pending, faults, requests, windows, isLimited, isHeld } = running;
-  const routed = service.access.routes.filter(({ isOn }) => isOn).length;
+  const { pending, faults, requests } = running;
   const count = (number: number) => (number === 0 ? undefined : <Pill>{number}</Pill>);
   const tabs = [
     ["edits", <>Edits {count(pending.length)}</>],
@@ -79,45 +78,9 @@ function RunningService({ service, running, askedAtMs, parts }: RunningServicePr
     ["limits", <>Limits</>],
     ["access", <>The Pack</>],
   ] as const;
-  const fullest = Math.max(0, ...windows.map(({ recent, limit }) => recent / limit.requests));
   return (
     <div class="stack">
-      <div class="stats">
-        <ClockCard running={running} askedAtMs={askedAtMs} />
-        <Stat
-          title="Pending edits"
-          value={String(pending.length)}
-          note={isHeld ? "held until you complete them" : `applied ${latencyText(running.latency)}`}
-          onPick={() => setTab("edits")}
-        />
-        <Stat
-          title="Faults"
-          value={String(faults.length)}
-          note={
-            faults[0] === undefined ? "no faults injected" : `${faults[0].on} ${faults[0].what}`
-          }
-          onPick={() => setTab("faults")}
-        />
-        <Stat
-          title="Limits"
-          value={isLimited ? `${Math.round(fullest * 100)}%` : "off"}
-          note={isLimited ? "of the most used limit" : "requests are not limited"}
-          onPick={() => setTab("limits")}
-        />
-        <Stat
-          title="The Pack"
-          value={routed === 0 ? "not routed" : "routed"}
-          note={
-            routed === 0
-              ? "no requests are routed to this service"
-              : breakAtDots(
-                  service.access.routes.find(({ isOn }) => isOn)?.origin.replace("https://", "") ??
-                    "",
-                )
-          }
-          onPick={() => setTab("access")}
-        />
-      </div>
+      <Stats {...{ service, running, askedAtMs }} onPick={setTab} />
       <div class="card documents-card">
         <Documents {...{ running, askedAtMs, parts }} />
       </div>
@@ -130,6 +93,51 @@ function RunningService({ service, running, askedAtMs, parts }: RunningServicePr
           {tab === "access" && <PackPanel access={service.access} askedAtMs={askedAtMs} />}
         </Tabs>
       </div>
+    </div>
+  );
+}
+
+interface StatsProps extends Pick<RunningServiceProps, "service" | "running" | "askedAtMs"> {
+  /** Opens the tab with the details of a figure. */
+  onPick: (tab: Tab) => void;
+}
+
+/** The clock, and a figure for each tab that changes what the Pack gets. */
+function Stats({ service, running, askedAtMs, onPick }: StatsProps) {
+  const { pending, faults, windows, isLimited, isHeld } = running;
+  const routed = service.access.routes.find(({ isOn }) => isOn);
+  const fullest = Math.max(0, ...windows.map(({ recent, limit }) => recent / limit.requests));
+  return (
+    <div class="stats">
+      <ClockCard running={running} askedAtMs={askedAtMs} />
+      <Stat
+        title="Pending edits"
+        value={String(pending.length)}
+        note={isHeld ? "held until you complete them" : `applied ${latencyText(running.latency)}`}
+        onPick={() => onPick("edits")}
+      />
+      <Stat
+        title="Faults"
+        value={String(faults.length)}
+        note={faults[0] === undefined ? "no faults injected" : `${faults[0].on} ${faults[0].what}`}
+        onPick={() => onPick("faults")}
+      />
+      <Stat
+        title="Limits"
+        value={isLimited ? `${Math.round(fullest * 100)}%` : "off"}
+        note={isLimited ? "of the most used limit" : "requests are not limited"}
+        onPick={() => onPick("limits")}
+      />
+      <Stat
+        title="The Pack"
+        value={routed === undefined ? "not routed" : "routed"}
+        note={
+          routed === undefined
+            ? "no requests are routed to this service"
+            : breakAtDots(routed.origin.replace("https://", ""))
+        }
+        onPick={() => onPick("access")}
+      />
     </div>
   );
 }
