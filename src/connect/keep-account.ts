@@ -1,4 +1,9 @@
-import { createStoredAccount, isoTime, summarizeAccount } from "../accounts/account.ts";
+import {
+  createStoredAccount,
+  isoTime,
+  type StoredAccount,
+  summarizeAccount,
+} from "../accounts/account.ts";
 import { declaredHosts } from "../accounts/account-hosts.ts";
 import { openAccountSession } from "../accounts/account-session.ts";
 import type { AccountSummary } from "../accounts/account-summary.ts";
@@ -16,46 +21,9 @@ import { redirectChoice } from "./kept-redirect.ts";
  * name run with it.
  */
 export async function keepAccount(flow: ConnectFlow, obtained: Obtained): Promise<AccountSummary> {
-  const { options, key, vault, definition, pack, variables } = flow;
-  const { client, tokenSet, callbackParams, requestedScopes, server, registeredRedirect } =
-    obtained;
-  const nowMs = (options.now ?? Date.now)();
-  await vault.save(
-    createStoredAccount({
-      key,
-      pack: pack.bundle.name,
-      type: definition.type,
-      client,
-      tokenSet,
-      answers: { variables, callbackParams },
-      server,
-      registeredRedirect,
-      hosts: declaredHosts(definition, pack.definition.networkDomains, {
-        answers: { variables, callbackParams },
-        server,
-      }),
-      endpoint:
-        tokenSet.endpoint ??
-        (options.endpoint === undefined ? undefined : parseEndpoint(options.endpoint)),
-      connectionName: options.userName,
-      redirect: redirectChoice(options),
-      requestedScopes: [...requestedScopes],
-      scopes: tokenSet.scopes,
-      status: "connected",
-      createdAt: isoTime(nowMs),
-      updatedAt: isoTime(nowMs),
-    }),
-  );
-  const missing = requestedScopes.filter(
-    (scope) => tokenSet.scopes !== undefined && !tokenSet.scopes.includes(scope),
-  );
-  if (missing.length > 0)
-    options.onProgress?.(
-      `warning: these scopes were requested but not granted: ${missing.join(" ")}`,
-    );
-  const advice = definition.type === "OAuth2" ? refreshAdvice(definition, tokenSet) : undefined;
-  if (advice !== undefined) options.onProgress?.(`warning: ${advice}`);
-  adviseLocation(flow, tokenSet.clientAuthentication);
+  const { options, key, vault, definition, pack } = flow;
+  await vault.save(createAccount(flow, obtained));
+  adviseUser(flow, obtained);
   try {
     await setUpAccount({
       options,
@@ -75,6 +43,50 @@ export async function keepAccount(flow: ConnectFlow, obtained: Obtained): Promis
   const stored = await vault.get(key);
   if (stored === undefined) throw accountMissing(options.file, key.name);
   return summarizeAccount(stored);
+}
+
+function createAccount(
+  { options, key, definition, pack, variables }: ConnectFlow,
+  { client, tokenSet, callbackParams, requestedScopes, server, registeredRedirect }: Obtained,
+): StoredAccount {
+  const now = isoTime((options.now ?? Date.now)());
+  const answers = { variables, callbackParams };
+  return createStoredAccount({
+    key,
+    pack: pack.bundle.name,
+    type: definition.type,
+    client,
+    tokenSet,
+    answers,
+    server,
+    registeredRedirect,
+    hosts: declaredHosts(definition, pack.definition.networkDomains, { answers, server }),
+    endpoint:
+      tokenSet.endpoint ??
+      (options.endpoint === undefined ? undefined : parseEndpoint(options.endpoint)),
+    connectionName: options.userName,
+    redirect: redirectChoice(options),
+    requestedScopes: [...requestedScopes],
+    scopes: tokenSet.scopes,
+    status: "connected",
+    createdAt: now,
+    updatedAt: now,
+  });
+}
+
+/** Reports what the provider did not grant, and what the definition can say better. */
+function adviseUser(flow: ConnectFlow, { tokenSet, requestedScopes }: Obtained): void {
+  const { options, definition } = flow;
+  const missing = requestedScopes.filter(
+    (scope) => tokenSet.scopes !== undefined && !tokenSet.scopes.includes(scope),
+  );
+  if (missing.length > 0)
+    options.onProgress?.(
+      `warning: these scopes were requested but not granted: ${missing.join(" ")}`,
+    );
+  const advice = definition.type === "OAuth2" ? refreshAdvice(definition, tokenSet) : undefined;
+  if (advice !== undefined) options.onProgress?.(`warning: ${advice}`);
+  adviseLocation(flow, tokenSet.clientAuthentication);
 }
 
 /**

@@ -45,16 +45,7 @@ export async function registerForPack(
   });
   const redirectUri = options.redirectUri ?? `http://127.0.0.1${path}`;
   await using vault = await openVault({ directory: home, databaseUrl, keyStore, now });
-  if ((await vault.get(key)) !== undefined) {
-    throw new PackError(
-      "ACCOUNT_BUSY",
-      `The Pack already has an account ${account}. A new client would replace this account.`,
-      {
-        details: { account },
-        hint: "Choose another name with --account, or run packsmith auth revoke to delete the existing account.",
-      },
-    );
-  }
+  if ((await vault.get(key)) !== undefined) throw createBusyError(account);
   const client = await registerClient({
     ...createTransportOptions(options),
     definition: { type: "OAuth2", issuer: server.issuer },
@@ -65,29 +56,46 @@ export async function registerForPack(
     clientName: pack.bundle.name,
     scope: definition.scopes?.join(" "),
   });
-  const nowMs = now();
   await vault.save(
     createStoredAccount({
       key,
       pack: pack.bundle.name,
       type: definition.type,
       client,
-      tokenSet: undefined,
       registeredRedirect: {
         address: redirectAddress(redirectUri),
         binding,
         namesIssuer: server.issuerPromised === true,
       },
       hosts: declaredHosts(definition, undefined, { answers: undefined, server: undefined }),
-      endpoint: undefined,
-      connectionName: undefined,
       requestedScopes: [...(definition.scopes ?? [])],
-      scopes: undefined,
-      status: "reconnect",
-      reconnectReason: "its client is registered, but the account is not connected yet",
-      createdAt: isoTime(nowMs),
-      updatedAt: isoTime(nowMs),
+      ...describeUnconnected(isoTime(now())),
     }),
   );
   return { clientId: client.clientId, redirectUri, account };
+}
+
+function createBusyError(account: string): PackError<"ACCOUNT_BUSY"> {
+  return new PackError(
+    "ACCOUNT_BUSY",
+    `The Pack already has an account ${account}. A new client would replace this account.`,
+    {
+      details: { account },
+      hint: "Choose another name with --account, or run packsmith auth revoke to delete the existing account.",
+    },
+  );
+}
+
+/** What an account has before its first connection. */
+function describeUnconnected(now: string) {
+  return {
+    tokenSet: undefined,
+    endpoint: undefined,
+    connectionName: undefined,
+    scopes: undefined,
+    status: "reconnect",
+    reconnectReason: "its client is registered, but the account is not connected yet",
+    createdAt: now,
+    updatedAt: now,
+  } as const;
 }

@@ -71,46 +71,12 @@ export async function executeTarget(options: ExecuteTargetOptions): Promise<Targ
 
 async function dispatch(options: ExecuteTargetOptions, target: ExecuteTarget): Promise<TargetRun> {
   switch (target.kind) {
-    case "block": {
-      const { table } = runnableNamed(options.isolate.definition, target.name);
-      if (table === undefined && options.dynamicUrl !== undefined)
-        throw usageError(
-          `${target.name} is a formula, but a dynamic URL requires a dynamic table.`,
-          "Remove --dynamic-url, or run a dynamic table.",
-        );
-      if (table === undefined)
-        return { kind: "value", ...(await executeFormula({ ...options, formula: target.name })) };
-      return {
-        kind: "sync",
-        ...(await collectSyncTable({ ...options, table: target.name }, options.onPage)),
-      };
-    }
-    case "update": {
-      tableNamed(options.isolate.definition, target.table);
-      const edited = readUpdates(options);
-      return {
-        kind: "update",
-        ...(await executeUpdate({ ...options, table: target.table, ...edited })),
-      };
-    }
-    case "permissions": {
-      tableNamed(options.isolate.definition, target.table);
-      const { args, last } = lastArgument(options.args, "request", '{"rows":[{"row":{}}]}');
-      const { rows = [], permissionsContext } = (last ?? {}) as {
-        rows?: { row: unknown }[];
-        permissionsContext?: unknown[];
-      };
-      return {
-        kind: "permissions",
-        ...(await executePermissions({
-          ...options,
-          table: target.table,
-          args,
-          rows,
-          permissionsContext,
-        })),
-      };
-    }
+    case "block":
+      return await runBlock(options, target.name);
+    case "update":
+      return await runUpdate(options, target.table);
+    case "permissions":
+      return await runPermissions(options, target.table);
     case "syncThenPermissions":
       return await syncThenPermissions(options, target.table);
     case "incremental":
@@ -129,6 +95,49 @@ async function dispatch(options: ExecuteTargetOptions, target: ExecuteTarget): P
     default:
       return { kind: "value", ...(await runMetadata(options, target)) };
   }
+}
+
+async function runBlock(options: ExecuteTargetOptions, name: string): Promise<TargetRun> {
+  const { table } = runnableNamed(options.isolate.definition, name);
+  if (table === undefined && options.dynamicUrl !== undefined)
+    throw usageError(
+      `${name} is a formula, but a dynamic URL requires a dynamic table.`,
+      "Remove --dynamic-url, or run a dynamic table.",
+    );
+  if (table === undefined)
+    return { kind: "value", ...(await executeFormula({ ...options, formula: name })) };
+  return {
+    kind: "sync",
+    ...(await collectSyncTable({ ...options, table: name }, options.onPage)),
+  };
+}
+
+async function runUpdate(options: ExecuteTargetOptions, table: string): Promise<TargetRun> {
+  tableNamed(options.isolate.definition, table);
+  const edited = readUpdates(options);
+  return {
+    kind: "update",
+    ...(await executeUpdate({ ...options, table, ...edited })),
+  };
+}
+
+async function runPermissions(options: ExecuteTargetOptions, table: string): Promise<TargetRun> {
+  tableNamed(options.isolate.definition, table);
+  const { args, last } = lastArgument(options.args, "request", '{"rows":[{"row":{}}]}');
+  const { rows = [], permissionsContext } = (last ?? {}) as {
+    rows?: { row: unknown }[];
+    permissionsContext?: unknown[];
+  };
+  return {
+    kind: "permissions",
+    ...(await executePermissions({
+      ...options,
+      table,
+      args,
+      rows,
+      permissionsContext,
+    })),
+  };
 }
 
 function readUpdates({ args: given, updates }: ExecuteTargetOptions) {

@@ -118,28 +118,15 @@ function declaredProfile({
   swapUrls,
   callback,
 }: SimulatedDefinition): ProviderProfile {
-  const { credentialsLocation, endpointKey, refreshParams } = {
+  const { endpointKey, refreshParams, parameterNames, codeParamName } = {
     endpointKey: undefined,
     refreshParams: undefined,
-    ...definition,
-  };
-  const { parameterNames, codeParamName, clientAuthentication } = {
     codeParamName: undefined,
     ...definition,
   };
-  const { assertionAudience: audience, assertionIssuer: assertedIssuer } = definition;
   return {
     ...STRICT,
-    client:
-      clientAuthentication === "private_key_jwt"
-        ? { assertion: { audience, issuer: assertedIssuer } }
-        : clientAuthentication === "secret_as_user"
-          ? { secretAsUser: true }
-          : credentialsLocation === "AuthorizationHeader"
-            ? { methods: ["client_secret_basic"] }
-            : credentialsLocation === "Body"
-              ? { methods: ["client_secret_post"] }
-              : undefined,
+    client: declaredClient(definition),
     scope: { parameter: definition.scopeParamName, delimiter: definition.scopeDelimiter },
     authorization: {
       pkce:
@@ -151,18 +138,7 @@ function declaredProfile({
       ...(definition.authorizationUrl?.includes("#/") === true ? { fragment: true } : {}),
       ...(Object.keys(callback).length === 0 ? {} : { callback }),
     },
-    token: {
-      format: definition.tokenRequestFormat,
-      parameters: toDemanded(definition.tokenParams),
-      headers: definition.tokenHeaders,
-      exchange: definition.tokenExchange === undefined ? undefined : true,
-      swaps: declaredSwaps(definition, swapUrls),
-      ...(definition.tokenParameterNames === undefined
-        ? {}
-        : { names: definition.tokenParameterNames }),
-      clientCredentialsGrantType:
-        definition.type === "OAuth2ClientCredentials" ? definition.grantType : undefined,
-    },
+    token: declaredToken(definition, swapUrls),
     refresh: {
       ownEndpoint: refreshUrl !== tokenUrl,
       parameters: toDemanded(refreshParams),
@@ -179,6 +155,37 @@ function declaredProfile({
       header: definition.tokenHeaderName?.toLowerCase(),
       query: definition.tokenQueryParam || undefined,
     },
+  };
+}
+
+function declaredClient(definition: OAuthDefinition): ProviderProfile["client"] {
+  const { clientAuthentication, assertionAudience: audience, assertionIssuer: issuer } = definition;
+  if (clientAuthentication === "private_key_jwt") return { assertion: { audience, issuer } };
+  if (clientAuthentication === "secret_as_user") return { secretAsUser: true };
+  switch (definition.credentialsLocation) {
+    case "AuthorizationHeader":
+      return { methods: ["client_secret_basic"] };
+    case "Body":
+      return { methods: ["client_secret_post"] };
+    default:
+      return undefined;
+  }
+}
+
+function declaredToken(
+  definition: OAuthDefinition,
+  swapUrls: SimulatedDefinition["swapUrls"],
+): ProviderProfile["token"] {
+  const { tokenParameterNames: names } = definition;
+  return {
+    format: definition.tokenRequestFormat,
+    parameters: toDemanded(definition.tokenParams),
+    headers: definition.tokenHeaders,
+    exchange: definition.tokenExchange === undefined ? undefined : true,
+    swaps: declaredSwaps(definition, swapUrls),
+    ...(names === undefined ? {} : { names }),
+    clientCredentialsGrantType:
+      definition.type === "OAuth2ClientCredentials" ? definition.grantType : undefined,
   };
 }
 

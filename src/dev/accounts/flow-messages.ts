@@ -9,86 +9,92 @@ type Rows = MessagePart["rows"];
 /**
  * A step of the user or of the Pack, as arrows between the browser, this server and the provider.
  */
-export function messagesOfStep(
-  { step, facts, atMs }: FlowEvent,
-  approval: Approval,
-): FlowMessageView[] {
+export function messagesOfStep(event: FlowEvent, approval: Approval): FlowMessageView[] {
   const isPasted = approval === "paste";
-  const sent = addPrefix(facts, "> ");
-  switch (step) {
-    case "authorize": {
-      const url = facts["url"] ?? "";
-      const start = [
-        message({ atMs, from: "browser", to: "packsmith", title: "GET /start", parts: [] }),
-        message({
-          atMs,
-          from: "packsmith",
-          to: "browser",
-          kind: "answer",
-          title: "303 to the provider's page",
-          parts: [],
-        }),
-      ];
-      return [
-        ...(isPasted ? [] : start),
-        message({
-          atMs,
-          from: "browser",
-          to: "server",
-          title: `GET ${getPath(url)}`,
-          detail: "the user approves",
-          parts: [
-            describeTarget("GET", url),
-            { title: "Parameters", rows: [...sent, ["state", MASK], ...challenge(facts)] },
-          ],
-        }),
-      ];
-    }
-    case "callback": {
-      const names = (facts["< parameters"] ?? "").split(", ").filter((name) => name !== "");
-      const error = facts["< error"];
-      const rows: Rows = names.map((name) => [
-        name,
-        name === "error" && error !== undefined ? error : MASK,
-      ]);
-      return [
-        message({
-          atMs,
-          from: "server",
-          to: "browser",
-          kind: "answer",
-          isFailed: error !== undefined,
-          title: `302 with ${error === undefined ? names.join(", ") : `error ${error}`}`,
-          parts: [{ title: "Parameters", rows }],
-        }),
-        message({
-          atMs,
-          from: "browser",
-          to: "packsmith",
-          parts: [{ title: "Parameters", rows }],
-          title: isPasted ? "the pasted address" : "GET the redirect URI",
-        }),
-      ];
-    }
-    default: {
-      const title =
-        step === "endpoint"
-          ? `Endpoint ${facts["endpoint"] ?? ""}`
-          : step === "label"
-            ? `Named ${facts["name"] ?? ""}`
-            : step;
-      return [
-        message({
-          atMs,
-          from: "packsmith",
-          to: "packsmith",
-          kind: "note",
-          title,
-          parts: [{ title: "Facts", rows: Object.entries(facts) }],
-        }),
-      ];
-    }
+  switch (event.step) {
+    case "authorize":
+      return [...(isPasted ? [] : describeStart(event)), describeAuthorization(event)];
+    case "callback":
+      return describeCallback(event, isPasted);
+    default:
+      return [describeNote(event)];
   }
+}
+
+/** The browser asks this server first. */
+function describeStart({ atMs }: FlowEvent): FlowMessageView[] {
+  return [
+    message({ atMs, from: "browser", to: "packsmith", title: "GET /start", parts: [] }),
+    message({
+      atMs,
+      from: "packsmith",
+      to: "browser",
+      kind: "answer",
+      title: "303 to the provider's page",
+      parts: [],
+    }),
+  ];
+}
+
+function describeAuthorization({ facts, atMs }: FlowEvent): FlowMessageView {
+  const url = facts["url"] ?? "";
+  const sent = addPrefix(facts, "> ");
+  return message({
+    atMs,
+    from: "browser",
+    to: "server",
+    title: `GET ${getPath(url)}`,
+    detail: "the user approves",
+    parts: [
+      describeTarget("GET", url),
+      { title: "Parameters", rows: [...sent, ["state", MASK], ...challenge(facts)] },
+    ],
+  });
+}
+
+/** The provider sends the browser back. */
+function describeCallback({ facts, atMs }: FlowEvent, isPasted: boolean): FlowMessageView[] {
+  const names = (facts["< parameters"] ?? "").split(", ").filter((name) => name !== "");
+  const error = facts["< error"];
+  const rows: Rows = names.map((name) => [
+    name,
+    name === "error" && error !== undefined ? error : MASK,
+  ]);
+  const parts = [{ title: "Parameters", rows }];
+  return [
+    message({
+      atMs,
+      from: "server",
+      to: "browser",
+      kind: "answer",
+      isFailed: error !== undefined,
+      title: `302 with ${error === undefined ? names.join(", ") : `error ${error}`}`,
+      parts,
+    }),
+    message({
+      atMs,
+      from: "browser",
+      to: "packsmith",
+      title: isPasted ? "the pasted address" : "GET the redirect URI",
+      parts,
+    }),
+  ];
+}
+
+/** A step that sends nothing. */
+function describeNote({ step, facts, atMs }: FlowEvent): FlowMessageView {
+  const titles: Readonly<Record<string, string>> = {
+    endpoint: `Endpoint ${facts["endpoint"] ?? ""}`,
+    label: `Named ${facts["name"] ?? ""}`,
+  };
+  return message({
+    atMs,
+    from: "packsmith",
+    to: "packsmith",
+    kind: "note",
+    title: titles[step] ?? step,
+    parts: [{ title: "Facts", rows: Object.entries(facts) }],
+  });
 }
 
 /** The user enters the code on any device (RFC 8628 §3.3). */

@@ -11,6 +11,20 @@ const MAX_PENDING = 200;
 const MAX_DONE = 30;
 const MAX_REQUESTS = 200;
 
+const NO_ANSWER = {
+  fingerprint: "",
+  nowMs: 0,
+  isFrozen: false,
+  isHeld: false,
+  latency: "",
+  pending: [],
+  done: [],
+  isLimited: false,
+  windows: [],
+  faults: [],
+  requests: [],
+};
+
 /**
  * The service as the page shows it, without its documents. A service that does not answer is
  * described by its failure.
@@ -58,23 +72,7 @@ export async function describeService(
       requests: requests.slice(0, MAX_REQUESTS),
     };
   } catch (error) {
-    return {
-      isOwn,
-      origin,
-      operations,
-      failure: failureView(error),
-      fingerprint: "",
-      nowMs: 0,
-      isFrozen: false,
-      isHeld: false,
-      latency: "",
-      pending: [],
-      done: [],
-      isLimited: false,
-      windows: [],
-      faults: [],
-      requests: [],
-    };
+    return { ...NO_ANSWER, isOwn, origin, operations, failure: failureView(error) };
   }
 }
 

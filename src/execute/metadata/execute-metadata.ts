@@ -133,7 +133,31 @@ function createCall(
   target: MetadataTarget,
   schema: unknown,
 ): IsolateCall {
-  const name = target.kind;
+  if (target.kind === "propertyOptions") {
+    const { kind, table, property, search = "", values = {} } = target;
+    return {
+      kind,
+      name: kind,
+      propertyName: property,
+      propertyValues: values,
+      search,
+      ...requireOptions(definition, table, property, schema),
+    };
+  }
+  return {
+    kind: "metadata",
+    name: target.kind,
+    at: findFormula(definition, target),
+    search: ("search" in target ? target.search : undefined) ?? "",
+    values: ("values" in target ? target.values : undefined) ?? {},
+  };
+}
+
+/** @throws {PackError} TARGET_INVALID */
+function findFormula(
+  definition: PackVersionDefinition,
+  target: Exclude<MetadataTarget, { kind: "propertyOptions" }>,
+): At {
   switch (target.kind) {
     case "autocomplete": {
       const { at, parameter } = requireParameter(definition, target.of, target.parameter);
@@ -142,59 +166,23 @@ function createCall(
           target.parameter,
           `The parameter ${target.parameter} has no autocomplete.`,
         );
-      return {
-        kind: "metadata",
-        name,
-        at: [...at, "autocomplete"],
-        search: target.search ?? "",
-        values: target.values ?? {},
-      };
+      return [...at, "autocomplete"];
     }
     case "validateParameters": {
       const { runnable, at } = runnableNamed(definition, target.of);
       if (!("validateParameters" in runnable) || runnable.validateParameters === undefined)
         throw createMissingError(target.of, `${target.of} has no validateParameters.`);
-      return {
-        kind: "metadata",
-        name,
-        at: [...at, "validateParameters"],
-        search: "",
-        values: target.values ?? {},
-      };
-    }
-    case "propertyOptions": {
-      const { search = "", values = {} } = target;
-      const found = requireOptions(definition, target.table, target.property, schema);
-      return {
-        kind: "propertyOptions",
-        name,
-        propertyName: target.property,
-        propertyValues: values,
-        search,
-        ...found,
-      };
+      return [...at, "validateParameters"];
     }
     case "getConnectionName":
     case "getConnectionUserId":
     case "postSetup":
-      return {
-        kind: "metadata",
-        name,
-        at: metadataPath(definition, target),
-        search: "",
-        values: {},
-      };
+      return metadataPath(definition, target);
     default: {
       const { table, index } = tableNamed(definition, target.table);
       if (table[target.kind] === undefined)
         throw createMissingError(target.kind, `${target.table} has no ${target.kind}.`);
-      return {
-        kind: "metadata",
-        name,
-        at: ["syncTables", index, target.kind],
-        search: target.search ?? "",
-        values: target.values ?? {},
-      };
+      return ["syncTables", index, target.kind];
     }
   }
 }

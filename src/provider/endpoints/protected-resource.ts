@@ -63,6 +63,22 @@ function findAnnounced(
     : undefined;
 }
 
+/** Why a request is refused (RFC 6750 §3). */
+interface Refusal {
+  status: number;
+  error?: string;
+  description?: string;
+  login?: ResourceQuirks["login"];
+}
+
+/** A request to a protected resource. */
+interface ResourceRequest {
+  request: Request;
+  path: ResourcePath;
+  /** The scope that the request needs. */
+  scope: string | undefined;
+}
+
 /**
  * Checks the access token of a request to a protected resource (RFC 6750). Refuses the request
  * itself if it has none.
@@ -76,50 +92,70 @@ export function authorizeRequest(
   path: ResourcePath,
   scope: string | undefined,
 ): IssuedToken | undefined {
-  const refuse = (
-    status: number,
-    error?: string,
-    description?: string,
-    login?: ResourceQuirks["login"],
-  ): undefined => {
-    const metadata = findAnnounced(state, request, path);
-    // Before a token exists, the scope says what to ask for (RFC 6750 §3).
-    const wanted = status === 401 ? (scope ?? state.policy.meScope) : scope;
-    const parts = [
-      'realm="packsmith provider"',
-      error && `error="${error}"`,
-      description && `error_description="${description}"`,
-      wanted && (status === 403 || path === Path.Mcp) && `scope="${wanted}"`,
-      metadata && `resource_metadata="${metadata}"`,
-      login?.acr && `acr_values="${login.acr}"`,
-      login?.maxAgeSeconds !== undefined && `max_age="${login.maxAgeSeconds}"`,
-    ];
-    response.status(status).set("WWW-Authenticate", `Bearer ${parts.filter(Boolean).join(", ")}`);
-    response.json(error === undefined ? {} : { error, error_description: description });
-    return undefined;
-  };
-  const usesDpop = isDpopRequest(state, request);
+  const asked = { request, path, scope };
   const presented = readPresented(state, request);
   if (presented === "misplaced")
-    return refuse(400, "invalid_request", "The token must be in the Authorization header.");
-  if (presented === "missing") return refuse(401);
-  const token = state.tokens.findToken(presented.value ?? "");
+    return refuse(state, response, asked, {
+      status: 400,
+      error: "invalid_request",
+      description: "The token must be in the Authorization header.",
+    });
+  if (presented === "missing") return refuse(state, response, asked, { status: 401 });
+  const value = presented.value ?? "";
+  const token = state.tokens.findToken(value);
   if (token?.kind !== "access_token" || !state.tokens.isAlive(token))
-    return refuse(401, "invalid_token", "The access token is unknown, expired or revoked.");
-  if (token.grant.forExchange === true)
     return refuse(
-      401,
-      "invalid_token",
-      "Exchange this access token for another access token first.",
+      state,
+      response,
+      asked,
+      invalidToken("The access token is unknown, expired or revoked."),
     );
+  const refusal =
+    findSenderProblem(state, request, token, value) ?? findUseProblem(state, asked, token);
+  return refusal === undefined ? token : refuse(state, response, asked, refusal);
+}
+
+function refuse(
+  state: ProviderState,
+  response: Response,
+  { request, path, scope }: ResourceRequest,
+  { status, error, description, login }: Refusal,
+): undefined {
+  const metadata = findAnnounced(state, request, path);
+  // Before a token exists, the scope says what to ask for (RFC 6750 §3).
+  const wanted = status === 401 ? (scope ?? state.policy.meScope) : scope;
+  const parts = [
+    'realm="packsmith provider"',
+    error && `error="${error}"`,
+    description && `error_description="${description}"`,
+    wanted && (status === 403 || path === Path.Mcp) && `scope="${wanted}"`,
+    metadata && `resource_metadata="${metadata}"`,
+    login?.acr && `acr_values="${login.acr}"`,
+    login?.maxAgeSeconds !== undefined && `max_age="${login.maxAgeSeconds}"`,
+  ];
+  response.status(status).set("WWW-Authenticate", `Bearer ${parts.filter(Boolean).join(", ")}`);
+  response.json(error === undefined ? {} : { error, error_description: description });
+}
+
+function invalidToken(description: string): Refusal {
+  return { status: 401, error: "invalid_token", description };
+}
+
+/** Whether the sender may have this token. */
+function findSenderProblem(
+  state: ProviderState,
+  request: Request,
+  token: IssuedToken,
+  value: string,
+): Refusal | undefined {
+  if (token.grant.forExchange === true)
+    return invalidToken("Exchange this access token for another access token first.");
   // RFC 9449 §7.2: a bound token without its proof may be stolen.
   if (
-    (token.boundTo !== undefined || usesDpop) &&
-    !isHeldBySender(state, request, token, presented.value ?? "")
+    (token.boundTo !== undefined || isDpopRequest(state, request)) &&
+    !isHeldBySender(state, request, token, value)
   )
-    return refuse(
-      401,
-      "invalid_token",
+    return invalidToken(
       "The access token is bound to a key, but the request does not contain a DPoP proof for this key.",
     );
   // RFC 8705 §3: the certificate of this connection must be the one of the token request.
@@ -127,11 +163,18 @@ export function authorizeRequest(
     token.boundToCertificate !== undefined &&
     findCertificate(request)?.thumbprint !== token.boundToCertificate
   )
-    return refuse(
-      401,
-      "invalid_token",
+    return invalidToken(
       "The access token is bound to a TLS certificate, but the client did not present the certificate.",
     );
+  return undefined;
+}
+
+/** Whether the token is good for this resource. */
+function findUseProblem(
+  state: ProviderState,
+  { request, path, scope }: ResourceRequest,
+  token: IssuedToken,
+): Refusal | undefined {
   // RFC 8707 §2: a token for other resources is not for this one.
   const own = getResourceBase(state, request) + path;
   if (
@@ -139,18 +182,22 @@ export function authorizeRequest(
     token.resources.length > 0 &&
     !token.resources.some((resource) => own === resource || own.startsWith(`${resource}/`))
   )
-    return refuse(401, "invalid_token", "The access token is for another resource.");
+    return invalidToken("The access token is for another resource.");
   const { login } = state.policy.profile.resource ?? {};
   if (login !== undefined && !isLoggedInSo(token, login, state.clock.now()))
-    return refuse(
-      401,
-      "insufficient_user_authentication",
-      "The API requires the user to log in again.",
+    return {
+      status: 401,
+      error: "insufficient_user_authentication",
+      description: "The API requires the user to log in again.",
       login,
-    );
+    };
   if (scope !== undefined && !token.scopes.includes(scope))
-    return refuse(403, "insufficient_scope", "The access token does not have a required scope.");
-  return token;
+    return {
+      status: 403,
+      error: "insufficient_scope",
+      description: "The access token does not have a required scope.",
+    };
+  return undefined;
 }
 
 /** Whether a request carries an access token of this provider, valid or not any longer. */

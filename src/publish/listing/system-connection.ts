@@ -1,3 +1,4 @@
+import type { StoredAccount } from "../../accounts/account.ts";
 import { accountKey, accountMissing } from "../../accounts/pack-account.ts";
 import { openVault } from "../../accounts/vault.ts";
 import { PackError } from "../../errors.ts";
@@ -35,9 +36,17 @@ export async function readSystemCredentials({
   });
   const stored = await vault.get(key);
   if (stored === undefined) throw accountMissing(file, account, "system");
-  const { type, secrets = {}, client } = stored;
+  const { secrets = {}, client } = stored;
   for (const secret of [...Object.values(secrets), client.clientSecret ?? ""])
     if (secret.length >= 8) redactor.add(secret);
+  return toCredentials(stored, () => readParamName(file, cwd));
+}
+
+/** @param findParamName the name of the only query parameter */
+async function toCredentials(
+  { type, secrets = {}, client }: StoredAccount,
+  findParamName: () => Promise<string>,
+): Promise<SystemCredentials> {
   const pairs = Object.entries(secrets).map(([name, value]) => ({ key: name, value }));
   switch (type) {
     case "HeaderBearerToken":
@@ -46,8 +55,8 @@ export async function readSystemCredentials({
     case "MultiHeaderToken":
       return { type: "multiHeader", tokens: pairs };
     case "QueryParamToken": {
-      const key = await readParamName(file, cwd);
-      return { type: "urlParam", params: [{ key, value: secrets["token"] ?? "" }] };
+      const params = [{ key: await findParamName(), value: secrets["token"] ?? "" }];
+      return { type: "urlParam", params };
     }
     case "MultiQueryParamToken":
       return { type: "urlParam", params: pairs };

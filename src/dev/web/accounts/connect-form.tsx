@@ -97,12 +97,7 @@ export function ConnectForm({
         <VariableFields {...part} />
         <EndpointField {...part} />
       </div>
-      {slot.steps.length > 0 && (
-        <p class="quiet small">
-          After you connect, you choose:{" "}
-          {slot.steps.map(({ name, description }) => description || name).join(", ")}.
-        </p>
-      )}
+      <StepsHint slot={slot} />
       {slot.client !== undefined && <MoreOptions {...part} isOpen={extraScopes !== ""} />}
       <div class="row">
         <Button type="submit" kind="primary" isBusy={isBusy}>
@@ -111,6 +106,17 @@ export function ConnectForm({
         <Button onClick={onCancel}>Cancel</Button>
       </div>
     </form>
+  );
+}
+
+/** What the user chooses after the login. */
+function StepsHint({ slot: { steps } }: { slot: SlotView }) {
+  if (steps.length === 0) return null;
+  return (
+    <p class="quiet small">
+      After you connect, you choose:{" "}
+      {steps.map(({ name, description }) => description || name).join(", ")}.
+    </p>
   );
 }
 

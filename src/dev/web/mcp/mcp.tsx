@@ -11,7 +11,7 @@ import { Split } from "../parts/split.tsx";
 import { linkTo, type ViewProps } from "../route.ts";
 import { ConnectHere, lacksAccount } from "../run/connect-here.tsx";
 import { RunFacts, RunFailure } from "../run/result-panel.tsx";
-import { chosenAccount, useRunAccounts } from "../run/use-run.ts";
+import { chosenAccount, type RunAccounts, useRunAccounts } from "../run/use-run.ts";
 import { useAction } from "../use-server.ts";
 import { EFFECTS } from "./effects.ts";
 import { ToolPanel } from "./tool-panel.tsx";
@@ -47,56 +47,22 @@ function Server({ pack, server, wanted }: ServerProps) {
   const [picked, setPicked] = useState("");
   const accounts = useRunAccounts("optional");
   const account = chosenAccount(accounts, picked);
-  const list = useAction<McpToolsView>();
-  // The tools of the last answer stay while they are loaded again.
-  const [loaded, setLoaded] = useState<McpToolsView | undefined>(undefined);
-  const turn = useRef(0);
-  const load = (): void => {
-    turn.current += 1;
-    const own = turn.current;
-    void list.run(async () => {
-      const answer = await post<McpToolsView>("/api/mcp/tools", { account });
-      // An answer for another account may arrive late.
-      if (own === turn.current) setLoaded(answer);
-      return answer;
-    });
-  };
-  useEffect(() => {
-    if (accounts.isLoaded && pack.canRun) load();
-  }, [accounts.isLoaded, account, pack.canRun]);
-  const { tools = [], failure, run } = loaded ?? {};
-  const chosen =
-    tools.find(({ name }) => name === wanted) ?? (wanted === undefined ? tools[0] : undefined);
+  const list = useTools(account, accounts.isLoaded && pack.canRun);
+  const { tools = [], failure, run } = list.loaded ?? {};
   const connects = accounts.slot !== undefined && lacksAccount(failure, accounts.slot);
   return (
     <>
       <header>
-        <h2>MCP server</h2>
-        <p class="quiet small wrap">
-          {server.name} · <span class="mono">{server.endpointUrl}</span>
-        </p>
+        <ServerTitle server={server} />
         <div class="row aside">
           {accounts.names.length > 1 && (
-            <select
-              class="input account"
-              aria-label="Account"
-              value={account ?? "default"}
-              onChange={(event) => setPicked(event.currentTarget.value)}
-            >
-              {accounts.names.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
+            <AccountChoice names={accounts.names} account={account} onPick={setPicked} />
           )}
           <span class="quiet small" role="status">
-            {list.isBusy
-              ? "Asking the server…"
-              : failure === undefined && run !== undefined
-                ? `${countText(tools.length, "tool")} ·`
-                : ""}
+            {describeList(list)}
           </span>
           {run !== undefined && <RunFacts run={run} />}
-          <Button isSmall disabled={list.isBusy || !pack.canRun} onClick={load}>
+          <Button isSmall disabled={list.isBusy || !pack.canRun} onClick={list.load}>
             Reload tools
           </Button>
         </div>
@@ -121,42 +87,120 @@ function Server({ pack, server, wanted }: ServerProps) {
             isConnected: false,
             isWaited: false,
           }}
-          onConnected={load}
+          onConnected={list.load}
         />
       )}
-      {loaded !== undefined && failure === undefined && tools.length === 0 && (
+      {list.loaded !== undefined && failure === undefined && tools.length === 0 && (
         <Empty title="The server does not offer any tools">
           The server may offer tools to an account with other permissions.
         </Empty>
       )}
       {failure === undefined && tools.length > 0 && (
-        <Split
-          name="run-list"
-          label="Width of the list"
-          limits={LIST_WIDTHS}
-          first={
-            <Picker
-              label="Tools"
-              placeholder="Choose a tool"
-              view="mcp"
-              groups={[{ title: "Tools", entries: tools.map(describeEntry) }]}
-              chosen={chosen?.name}
-            />
-          }
-          second={
-            <div class="stack chosen">
-              {chosen === undefined ? (
-                <Empty title={`There is no tool named ${wanted}`}>
-                  Choose a tool from the list.
-                </Empty>
-              ) : (
-                <ToolPanel key={chosen.name} {...{ pack, accounts, account }} tool={chosen} />
-              )}
-            </div>
-          }
-        />
+        <Tools {...{ pack, accounts, account, tools, wanted }} />
       )}
     </>
+  );
+}
+
+function ServerTitle({ server: { name, endpointUrl } }: Pick<ServerProps, "server">) {
+  return (
+    <>
+      <h2>MCP server</h2>
+      <p class="quiet small wrap">
+        {name} · <span class="mono">{endpointUrl}</span>
+      </p>
+    </>
+  );
+}
+
+/**
+ * The tools that the server offers to an account. Those of the last answer stay while they are
+ * loaded again.
+ * @param canLoad loads them as soon as this is true, and for each account
+ */
+function useTools(account: string | undefined, canLoad: boolean) {
+  const { isBusy, failure, run } = useAction<McpToolsView>();
+  const [loaded, setLoaded] = useState<McpToolsView | undefined>(undefined);
+  const turn = useRef(0);
+  const load = (): void => {
+    turn.current += 1;
+    const own = turn.current;
+    void run(async () => {
+      const answer = await post<McpToolsView>("/api/mcp/tools", { account });
+      // An answer for another account may arrive late.
+      if (own === turn.current) setLoaded(answer);
+      return answer;
+    });
+  };
+  useEffect(() => {
+    if (canLoad) load();
+  }, [account, canLoad]);
+  return { isBusy, failure, loaded, load };
+}
+
+function describeList({ isBusy, loaded }: Pick<ReturnType<typeof useTools>, "isBusy" | "loaded">) {
+  if (isBusy) return "Asking the server…";
+  return loaded?.run === undefined || loaded.failure !== undefined
+    ? ""
+    : `${countText(loaded.tools.length, "tool")} ·`;
+}
+
+interface AccountChoiceProps {
+  names: readonly string[];
+  account: string | undefined;
+  onPick: (name: string) => void;
+}
+
+function AccountChoice({ names, account, onPick }: AccountChoiceProps) {
+  return (
+    <select
+      class="input account"
+      aria-label="Account"
+      value={account ?? "default"}
+      onChange={(event) => onPick(event.currentTarget.value)}
+    >
+      {names.map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </select>
+  );
+}
+
+interface ToolsProps extends Pick<ServerProps, "pack" | "wanted"> {
+  accounts: RunAccounts;
+  /** Undefined for the account "default". */
+  account: string | undefined;
+  tools: readonly McpToolView[];
+}
+
+/** A list of tools, and the chosen one. */
+function Tools({ pack, accounts, account, tools, wanted }: ToolsProps) {
+  const chosen =
+    tools.find(({ name }) => name === wanted) ?? (wanted === undefined ? tools[0] : undefined);
+  return (
+    <Split
+      name="run-list"
+      label="Width of the list"
+      limits={LIST_WIDTHS}
+      first={
+        <Picker
+          label="Tools"
+          placeholder="Choose a tool"
+          view="mcp"
+          groups={[{ title: "Tools", entries: tools.map(describeEntry) }]}
+          chosen={chosen?.name}
+        />
+      }
+      second={
+        <div class="stack chosen">
+          {chosen === undefined ? (
+            <Empty title={`There is no tool named ${wanted}`}>Choose a tool from the list.</Empty>
+          ) : (
+            <ToolPanel key={chosen.name} {...{ pack, accounts, account }} tool={chosen} />
+          )}
+        </div>
+      }
+    />
   );
 }
 

@@ -38,135 +38,27 @@ interface ToolPanelProps {
  */
 export function ToolPanel({ pack, tool, accounts, account }: ToolPanelProps) {
   const target = `Mcp:call:${tool.name}`;
-  const [values, setValues] = useState<ToolValues>(
-    () => keptValues(pack.file, target) ?? initialToolValues(tool.fields),
-  );
-  // The arguments as JSON, while they are edited in this form.
-  const [json, setJson] = useState<string | undefined>(undefined);
-  // Problems are marked after the first attempt to call.
-  const [refusals, setRefusals] = useState(0);
+  const inputs = useToolInputs(pack.file, target, tool);
   const control = useRun();
-  const { isBusy } = control.state;
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [refusals]);
-
-  const fields = withOtherFields(tool.fields, values);
-  const { value, problems } = readToolArguments(fields, values);
-  const shown = json === undefined ? "form" : "json";
-  const typed = json === undefined ? undefined : parseObject(json);
-  const args = json === undefined ? (problems.size === 0 ? value : undefined) : typed;
-  const change = (next: ToolValues): void => {
-    setValues(next);
-    keepInputs(pack.file, target, { named: next, repeated: [] });
-  };
-  const show = (as: "form" | "json"): void => {
-    if (as === shown) return;
-    const isLost =
-      as === "form"
-        ? typed === undefined
-        : [...problems.keys()].some((name) => textFor(name, values) !== "");
-    setRefusals(isLost ? refusals + 1 : 0);
-    if (isLost) return;
-    setJson(as === "json" ? JSON.stringify(value, undefined, 2) : undefined);
-    if (typed !== undefined) change(writeToolValues(tool.fields, typed));
-  };
-  const clear = (): void => {
-    setRefusals(0);
-    setJson(undefined);
-    change(initialToolValues(tool.fields));
-  };
   const call = (): void => {
-    setRefusals(args === undefined ? refusals + 1 : 0);
+    const args = inputs.submit();
     if (args !== undefined) control.start({ target, args: [JSON.stringify(args)], account });
   };
   const entry = (
     <>
-      <form
-        ref={form}
-        class="card stack"
-        aria-label={tool.name}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy) call();
-        }}
-      >
-        <div class="stack tight">
-          <div class="row">
-            <h3 class="mono wrap">
-              <Name text={tool.name} />
-            </h3>
-            {tool.effect !== undefined && (
-              <Pill tone={EFFECTS[tool.effect][1]}>{EFFECTS[tool.effect][0]}</Pill>
-            )}
-          </div>
-          {tool.title !== undefined && <p class="wrap">{tool.title}</p>}
-          {tool.description !== "" && <p class="quiet wrap lines">{tool.description}</p>}
-        </div>
-        <Tabs label="Arguments" tabs={FORMS} current={shown} onPick={show}>
-          {json === undefined ? (
-            <div class="stack">
-              {fields.length === 0 && <p class="quiet">The tool has no arguments.</p>}
-              {fields.map((field) => (
-                <ToolField
-                  key={field.name}
-                  field={field}
-                  value={textFor(field.name, values)}
-                  onValue={(text) => change({ ...values, [field.name]: text })}
-                  problem={refusals > 0 ? problems.get(field.name) : undefined}
-                />
-              ))}
-            </div>
-          ) : (
-            <Field
-              label="Arguments as JSON"
-              problem={
-                refusals > 0 && typed === undefined
-                  ? 'Enter a JSON object, such as {"name": "value"}.'
-                  : undefined
-              }
-            >
-              {(attributes) => (
-                <textarea
-                  {...attributes}
-                  class="input tall mono"
-                  rows={8}
-                  spellcheck={false}
-                  value={json}
-                  onInput={(event) => setJson(event.currentTarget.value)}
-                />
-              )}
-            </Field>
-          )}
-        </Tabs>
-        <div class="row">
-          <Button type="submit" kind="primary" isBusy={isBusy} disabled={!pack.canRun}>
-            Call
-          </Button>
-          {isBusy && <Button onClick={control.cancel}>Stop</Button>}
-          <span class="row end">
-            <Button isSmall kind="plain" onClick={clear}>
-              Clear
-            </Button>
-            <CopyButton
-              text={() =>
-                commandLine(pack.file, target, [JSON.stringify(args ?? value)], {
-                  "--account": account,
-                })
-              }
-            >
-              Copy as command
-            </CopyButton>
-          </span>
-        </div>
-        <details>
-          <summary>Input schema</summary>
-          <pre class="block" tabIndex={0} role="region" aria-label="Input schema">
-            {JSON.stringify(tool.inputSchema, undefined, 2)}
-          </pre>
-        </details>
-      </form>
+      <ToolForm
+        tool={tool}
+        inputs={inputs}
+        canRun={pack.canRun}
+        isBusy={control.state.isBusy}
+        onCall={call}
+        onStop={control.cancel}
+        command={() =>
+          commandLine(pack.file, target, [JSON.stringify(inputs.args ?? inputs.value)], {
+            "--account": account,
+          })
+        }
+      />
       {accounts.slot !== undefined && (
         <ConnectHere
           {...accounts}
@@ -190,6 +82,173 @@ export function ToolPanel({ pack, tool, accounts, account }: ToolPanelProps) {
       first={entry}
       second={<ToolOutcome tool={tool} target={target} state={control.state} />}
     />
+  );
+}
+
+/** What the user enters: the fields of a form, or one text of JSON. */
+function useToolInputs(file: string, target: string, tool: McpToolView) {
+  const [values, setValues] = useState<ToolValues>(
+    () => keptValues(file, target) ?? initialToolValues(tool.fields),
+  );
+  // The arguments as JSON, while they are edited in this form.
+  const [json, setJson] = useState<string | undefined>(undefined);
+  // Problems are marked after the first attempt to call.
+  const [refusals, setRefusals] = useState(0);
+  const fields = withOtherFields(tool.fields, values);
+  const { value, problems } = readToolArguments(fields, values);
+  const shown = json === undefined ? "form" : "json";
+  const typed = json === undefined ? undefined : parseObject(json);
+  const args = json === undefined ? (problems.size === 0 ? value : undefined) : typed;
+  const change = (next: ToolValues): void => {
+    setValues(next);
+    keepInputs(file, target, { named: next, repeated: [] });
+  };
+  return {
+    values,
+    change,
+    json,
+    setJson,
+    shown,
+    fields,
+    /** What the fields contain. */
+    value,
+    problems,
+    /** What a call sends; undefined while something is wrong. */
+    args,
+    /** How often a call or a change of the form was refused. */
+    refusals,
+    show(as: "form" | "json"): void {
+      if (as === shown) return;
+      const isLost =
+        as === "form"
+          ? typed === undefined
+          : [...problems.keys()].some((name) => textFor(name, values) !== "");
+      setRefusals(isLost ? refusals + 1 : 0);
+      if (isLost) return;
+      setJson(as === "json" ? JSON.stringify(value, undefined, 2) : undefined);
+      if (typed !== undefined) change(writeToolValues(tool.fields, typed));
+    },
+    clear(): void {
+      setRefusals(0);
+      setJson(undefined);
+      change(initialToolValues(tool.fields));
+    },
+    /** @returns the arguments; undefined marks what is wrong */
+    submit() {
+      setRefusals(args === undefined ? refusals + 1 : 0);
+      return args;
+    },
+  } as const;
+}
+
+interface ToolFormProps {
+  tool: McpToolView;
+  inputs: ReturnType<typeof useToolInputs>;
+  canRun: boolean;
+  isBusy: boolean;
+  onCall: () => void;
+  onStop: () => void;
+  /** The call as a command line. */
+  command: () => string;
+}
+
+function ToolForm({ tool, inputs, canRun, isBusy, onCall, onStop, command }: ToolFormProps) {
+  const { fields, values, change, json, setJson, shown, problems, args, refusals } = inputs;
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refusals]);
+  return (
+    <form
+      ref={form}
+      class="card stack"
+      aria-label={tool.name}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy) onCall();
+      }}
+    >
+      <ToolTitle tool={tool} />
+      <Tabs label="Arguments" tabs={FORMS} current={shown} onPick={inputs.show}>
+        {json === undefined ? (
+          <div class="stack">
+            {fields.length === 0 && <p class="quiet">The tool has no arguments.</p>}
+            {fields.map((field) => (
+              <ToolField
+                key={field.name}
+                field={field}
+                value={textFor(field.name, values)}
+                onValue={(text) => change({ ...values, [field.name]: text })}
+                problem={refusals > 0 ? problems.get(field.name) : undefined}
+              />
+            ))}
+          </div>
+        ) : (
+          <JsonField {...{ json, setJson }} isRefused={refusals > 0 && args === undefined} />
+        )}
+      </Tabs>
+      <div class="row">
+        <Button type="submit" kind="primary" isBusy={isBusy} disabled={!canRun}>
+          Call
+        </Button>
+        {isBusy && <Button onClick={onStop}>Stop</Button>}
+        <span class="row end">
+          <Button isSmall kind="plain" onClick={inputs.clear}>
+            Clear
+          </Button>
+          <CopyButton text={command}>Copy as command</CopyButton>
+        </span>
+      </div>
+      <details>
+        <summary>Input schema</summary>
+        <pre class="block" tabIndex={0} role="region" aria-label="Input schema">
+          {JSON.stringify(tool.inputSchema, undefined, 2)}
+        </pre>
+      </details>
+    </form>
+  );
+}
+
+function ToolTitle({ tool }: Pick<ToolFormProps, "tool">) {
+  return (
+    <div class="stack tight">
+      <div class="row">
+        <h3 class="mono wrap">
+          <Name text={tool.name} />
+        </h3>
+        {tool.effect !== undefined && (
+          <Pill tone={EFFECTS[tool.effect][1]}>{EFFECTS[tool.effect][0]}</Pill>
+        )}
+      </div>
+      {tool.title !== undefined && <p class="wrap">{tool.title}</p>}
+      {tool.description !== "" && <p class="quiet wrap lines">{tool.description}</p>}
+    </div>
+  );
+}
+
+interface JsonFieldProps {
+  json: string;
+  setJson: (json: string) => void;
+  isRefused: boolean;
+}
+
+function JsonField({ json, setJson, isRefused }: JsonFieldProps) {
+  return (
+    <Field
+      label="Arguments as JSON"
+      problem={isRefused ? 'Enter a JSON object, such as {"name": "value"}.' : undefined}
+    >
+      {(attributes) => (
+        <textarea
+          {...attributes}
+          class="input tall mono"
+          rows={8}
+          spellcheck={false}
+          value={json}
+          onInput={(event) => setJson(event.currentTarget.value)}
+        />
+      )}
+    </Field>
   );
 }
 

@@ -83,45 +83,25 @@ interface Spot {
 
 /** A grid that draws only the visible rows: a hundred thousand rows scroll like a hundred. */
 export function DataGrid(props: DataGridProps) {
-  const { label, columns, rowCount, source, idOf, onEdit, sort, onSort, height = 480 } = props;
+  const { label, columns, rowCount, source, idOf, onEdit, onSort, height = 480 } = props;
   /** The head is a row that can be reached if it does something. */
   const topRow = onSort === undefined ? 0 : HEAD_ROW;
   const box = useRef<HTMLDivElement>(null);
   const [first, setFirst] = useState(0);
-  const [activeAt, setActive] = useState<Spot>({ row: 0, column: 0 });
-  const [editingAt, setEditing] = useState<Spot | undefined>(undefined);
-  const shownRows = Math.min(rowCount, Math.floor(MAX_HEIGHT / ROW_HEIGHT));
-  const inSight = Math.ceil(height / ROW_HEIGHT);
-  const from = Math.max(0, Math.min(first - OVERSCAN, shownRows - inSight));
-  const to = Math.min(shownRows, first + inSight + OVERSCAN);
-  const wanted = useMemo(() => measureColumns(columns, source), [columns, source.row(0)]);
-  const indexWidth = Math.max(40, String(rowCount).length * LETTER_WIDTH + 24);
-  const widths = fitWidths(wanted, useWidth(box) - indexWidth);
-  const width = `max(100%, ${widths.reduce((sum, each) => sum + each, indexWidth)}px)`;
-  const template = `${indexWidth}px ${widths.map((width) => `minmax(${width}px, 1fr)`).join(" ")}`;
+  const { shownRows, inSight, from, to } = findWindow(first, rowCount, height);
+  const columnSizes = useColumnSizes(box, props);
 
-  const identifySpot = (spot: Spot): Spot => ({ ...spot, id: idOf?.(spot.row) });
-  /** Where a row is now. Rows above it may have been added or deleted. */
-  const placeSpot = (spot: Spot): Spot | undefined => {
-    if (spot.id === undefined || idOf?.(spot.row) === spot.id) return spot;
-    for (let row = from; row < to; row++) if (idOf?.(row) === spot.id) return { ...spot, row };
-    return undefined;
-  };
-  const moved = placeSpot(activeAt) ?? activeAt;
-  // A filter or a hidden column may have taken its place.
-  const active = {
-    ...moved,
-    row: Math.min(moved.row, Math.max(topRow, shownRows - 1)),
-    column: Math.min(moved.column, columns.length - 1),
-  };
-  const editing = editingAt === undefined ? undefined : placeSpot(editingAt);
+  const { active, editing, activate, edit } = useSpots({
+    idOf,
+    from,
+    to,
+    topRow,
+    lastRow: shownRows - 1,
+    lastColumn: columns.length - 1,
+  });
 
   useEffect(() => source.show(from, to - from), [source, from, to, rowCount]);
-  useLayoutEffect(() => {
-    const cell = box.current?.querySelector<HTMLElement>(".cell.active");
-    if (document.activeElement === box.current)
-      cell?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [active.row, active.column]);
+  useScrollToActive(box, active);
 
   const onScroll = (): void => {
     const next = Math.floor((box.current?.scrollTop ?? 0) / ROW_HEIGHT);
@@ -143,7 +123,7 @@ export function DataGrid(props: DataGridProps) {
       element.scrollTop =
         top < element.scrollTop ? top : top - height + HEAD_HEIGHT + 2 * ROW_HEIGHT;
     }
-    setActive(identifySpot(spot));
+    activate(spot);
   };
   const canEdit = (column: GridColumn | undefined): boolean =>
     onEdit !== undefined && column?.isMutable === true;
@@ -155,7 +135,7 @@ export function DataGrid(props: DataGridProps) {
     else if (!canEdit(column)) return;
     else if (column.type === "boolean")
       onEdit?.(spot.row, column, readCell(source.row(spot.row), column) !== true);
-    else setEditing(identifySpot(spot));
+    else edit(spot);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (editing !== undefined || event.target !== box.current) return;
@@ -186,7 +166,7 @@ export function DataGrid(props: DataGridProps) {
     action();
   };
   const endEdit = (): void => {
-    setEditing(undefined);
+    edit(undefined);
     box.current?.focus();
   };
 
@@ -198,7 +178,7 @@ export function DataGrid(props: DataGridProps) {
       columns[column]?.onActivate !== undefined
     )
       toggleOrEdit({ row, column });
-    setActive(identifySpot({ row, column }));
+    activate({ row, column });
   };
   const actions = useRef({ pick, endEdit, canEdit });
   actions.current = { pick, endEdit, canEdit };
@@ -227,44 +207,11 @@ export function DataGrid(props: DataGridProps) {
           ? undefined
           : cellId(label, active.row, active.column)
       }
-      style={{
-        maxHeight: `${height}px`,
-        "--columns": template,
-        "--width": width,
-      }}
+      style={{ maxHeight: `${height}px`, ...columnSizes }}
       onScroll={onScroll}
       onKeyDown={onKeyDown}
     >
-      <div class="head" role="row" aria-rowindex={1}>
-        <div class="cell index" role="columnheader" aria-colindex={1}>
-          <span class="visually-hidden">Row</span>
-        </div>
-        {columns.map((column, index) => (
-          // The keyboard reaches it as a row of the grid.
-          // biome-ignore lint/a11y/useKeyWithClickEvents: see above
-          <div
-            key={column.key}
-            id={cellId(label, HEAD_ROW, index)}
-            class={readHeadClass(column, active, index, onSort !== undefined)}
-            role="columnheader"
-            aria-colindex={index + 2}
-            aria-sort={readSort(column, sort)}
-            onClick={() => onSort?.(column.key)}
-          >
-            <span title={column.label} dir="auto">
-              {column.label}
-            </span>
-            {sort?.key === column.key && (
-              <span aria-hidden="true">{sort.isDescending ? " ↓" : " ↑"}</span>
-            )}
-            {canEdit(column) && (
-              <span class="pencil" title="Can be edited">
-                ✎<span class="visually-hidden">can be edited</span>
-              </span>
-            )}
-          </div>
-        ))}
-      </div>
+      <GridHead {...props} active={active} canEdit={canEdit} />
       <div class="body" role="rowgroup" style={{ height: `${bodyHeight}px` }}>
         <div
           class="window"
@@ -274,6 +221,110 @@ export function DataGrid(props: DataGridProps) {
           {lines}
         </div>
       </div>
+    </div>
+  );
+}
+
+/** The rows that are drawn: the visible ones, and a few above and below them. */
+function findWindow(first: number, rowCount: number, height: number) {
+  const shownRows = Math.min(rowCount, Math.floor(MAX_HEIGHT / ROW_HEIGHT));
+  const inSight = Math.ceil(height / ROW_HEIGHT);
+  const from = Math.max(0, Math.min(first - OVERSCAN, shownRows - inSight));
+  const to = Math.min(shownRows, first + inSight + OVERSCAN);
+  return { shownRows, inSight, from, to };
+}
+
+/** The sizes that the styles read. */
+function useColumnSizes(
+  box: RefObject<HTMLElement | null>,
+  { columns, rowCount, source }: Pick<DataGridProps, "columns" | "rowCount" | "source">,
+) {
+  const wanted = useMemo(() => measureColumns(columns, source), [columns, source.row(0)]);
+  const indexWidth = Math.max(40, String(rowCount).length * LETTER_WIDTH + 24);
+  const widths = fitWidths(wanted, useWidth(box) - indexWidth);
+  const width = `max(100%, ${widths.reduce((sum, each) => sum + each, indexWidth)}px)`;
+  const template = `${indexWidth}px ${widths.map((width) => `minmax(${width}px, 1fr)`).join(" ")}`;
+  return { "--columns": template, "--width": width };
+}
+
+function useScrollToActive(box: RefObject<HTMLElement | null>, { row, column }: Spot): void {
+  useLayoutEffect(() => {
+    const cell = box.current?.querySelector<HTMLElement>(".cell.active");
+    if (document.activeElement === box.current)
+      cell?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [row, column]);
+}
+
+interface SpotBounds extends Pick<DataGridProps, "idOf"> {
+  /** The drawn rows. */
+  from: number;
+  to: number;
+  topRow: number;
+  lastRow: number;
+  lastColumn: number;
+}
+
+/** The active cell and the edited cell. They follow their rows. */
+function useSpots({ idOf, from, to, topRow, lastRow, lastColumn }: SpotBounds) {
+  const [activeAt, setActive] = useState<Spot>({ row: 0, column: 0 });
+  const [editingAt, setEditing] = useState<Spot | undefined>(undefined);
+  const identifySpot = (spot: Spot): Spot => ({ ...spot, id: idOf?.(spot.row) });
+  /** Where a row is now. Rows above it may have been added or deleted. */
+  const placeSpot = (spot: Spot): Spot | undefined => {
+    if (spot.id === undefined || idOf?.(spot.row) === spot.id) return spot;
+    for (let row = from; row < to; row++) if (idOf?.(row) === spot.id) return { ...spot, row };
+    return undefined;
+  };
+  const moved = placeSpot(activeAt) ?? activeAt;
+  return {
+    // A filter or a hidden column may have taken its place.
+    active: {
+      ...moved,
+      row: Math.min(moved.row, Math.max(topRow, lastRow)),
+      column: Math.min(moved.column, lastColumn),
+    },
+    editing: editingAt === undefined ? undefined : placeSpot(editingAt),
+    activate: (spot: Spot) => setActive(identifySpot(spot)),
+    edit: (spot: Spot | undefined) => setEditing(spot && identifySpot(spot)),
+  };
+}
+
+interface GridHeadProps extends Pick<DataGridProps, "label" | "columns" | "sort" | "onSort"> {
+  active: Spot;
+  canEdit: GridActions["canEdit"];
+}
+
+function GridHead({ label, columns, sort, onSort, active, canEdit }: GridHeadProps) {
+  return (
+    <div class="head" role="row" aria-rowindex={1}>
+      <div class="cell index" role="columnheader" aria-colindex={1}>
+        <span class="visually-hidden">Row</span>
+      </div>
+      {columns.map((column, index) => (
+        // The keyboard reaches it as a row of the grid.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+        <div
+          key={column.key}
+          id={cellId(label, HEAD_ROW, index)}
+          class={readHeadClass(column, active, index, onSort !== undefined)}
+          role="columnheader"
+          aria-colindex={index + 2}
+          aria-sort={readSort(column, sort)}
+          onClick={() => onSort?.(column.key)}
+        >
+          <span title={column.label} dir="auto">
+            {column.label}
+          </span>
+          {sort?.key === column.key && (
+            <span aria-hidden="true">{sort.isDescending ? " ↓" : " ↑"}</span>
+          )}
+          {canEdit(column) && (
+            <span class="pencil" title="Can be edited">
+              ✎<span class="visually-hidden">can be edited</span>
+            </span>
+          )}
+        </div>
+      ))}
     </div>
   );
 }

@@ -199,57 +199,20 @@ function OneValue({
       />
     );
   }
-  const text = {
-    value,
-    onInput: (event: { currentTarget: { value: string } }) => onValue(event.currentTarget.value),
-  };
+  const input = { common, value, onValue, placeholder };
   switch (word) {
     case "boolean":
-      return (
-        <select {...common} value={value} onChange={(event) => onValue(event.currentTarget.value)}>
-          {isInList !== true && <option value="">not set</option>}
-          {isInList === true && placeholder !== undefined && <option value="">blank</option>}
-          <option value="true">true</option>
-          <option value="false">false</option>
-        </select>
-      );
+      return <BooleanInput {...input} isInList={isInList === true} />;
     case "number":
-      return (
-        <input
-          {...common}
-          {...text}
-          type="text"
-          inputMode="decimal"
-          placeholder={placeholder}
-          autocomplete="off"
-        />
-      );
+      return <NumberInput {...input} />;
     case "date":
-      return (
-        <DateInput common={common} value={value} onValue={onValue} placeholder={placeholder} />
-      );
+      return <DateInput {...input} />;
     case "image":
     case "file":
-      return (
-        <FileInput
-          common={common}
-          value={value}
-          onValue={onValue}
-          accept={word === "image" ? "image/*" : undefined}
-        />
-      );
+      return <FileInput {...input} accept={word === "image" ? "image/*" : undefined} />;
     default:
-      if (isSecretParameter(parameter.name))
-        return <input {...common} {...text} type="password" autocomplete="new-password" />;
-      return (
-        <TextInput
-          common={common}
-          value={value}
-          onValue={onValue}
-          rows={word === "html" || word === "markdown" ? 4 : 1}
-          placeholder={placeholder}
-        />
-      );
+      if (isSecretParameter(parameter.name)) return <SecretInput {...input} />;
+      return <TextInput {...input} rows={word === "html" || word === "markdown" ? 4 : 1} />;
   }
 }
 
@@ -258,6 +221,49 @@ interface InputProps {
   value: string;
   onValue: (value: string) => void;
   placeholder?: string | undefined;
+}
+
+function BooleanInput({
+  common,
+  value,
+  onValue,
+  placeholder,
+  isInList,
+}: InputProps & { isInList: boolean }) {
+  return (
+    <select {...common} value={value} onChange={(event) => onValue(event.currentTarget.value)}>
+      {!isInList && <option value="">not set</option>}
+      {isInList && placeholder !== undefined && <option value="">blank</option>}
+      <option value="true">true</option>
+      <option value="false">false</option>
+    </select>
+  );
+}
+
+function NumberInput({ common, value, onValue, placeholder }: InputProps) {
+  return (
+    <input
+      {...common}
+      value={value}
+      onInput={(event) => onValue(event.currentTarget.value)}
+      type="text"
+      inputMode="decimal"
+      placeholder={placeholder}
+      autocomplete="off"
+    />
+  );
+}
+
+function SecretInput({ common, value, onValue }: InputProps) {
+  return (
+    <input
+      {...common}
+      value={value}
+      onInput={(event) => onValue(event.currentTarget.value)}
+      type="password"
+      autocomplete="new-password"
+    />
+  );
 }
 
 /** Grows with its lines. Enter runs the formula; Shift+Enter begins a line. */
