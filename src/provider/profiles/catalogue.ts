@@ -59,17 +59,16 @@ export function composeProfiles(profiles: readonly (string | ProviderProfile)[])
 
 function combine(first: ProviderProfile, second: ProviderProfile): ProviderProfile {
   if (first === STRICT) return second;
-  const combined: Record<string, unknown> = {
+  if (first.grant !== undefined && second.grant !== undefined && first.grant !== second.grant)
+    throw conflict(first, second, "grant");
+  return {
     name: `${first.name}+${second.name}`,
     summary: `${first.summary}; ${second.summary}`,
     needs: { ...first.needs, ...second.needs },
     grant: first.grant ?? second.grant,
     refusal: first.refusal ?? second.refusal,
+    ...Object.fromEntries(GROUPS.map((group) => [group, combineGroup(first, second, group)])),
   };
-  if (first.grant !== undefined && second.grant !== undefined && first.grant !== second.grant)
-    throw conflict(first, second, "grant");
-  for (const group of GROUPS) combined[group] = combineGroup(first, second, group);
-  return combined as unknown as ProviderProfile;
 }
 
 function combineGroup(
@@ -124,15 +123,14 @@ export function overlayProfile(known: ProviderProfile, added: ProviderProfile): 
     ...(added.client === undefined ? {} : { client: undefined }),
     ...(presents ? { resource: undefined } : {}),
   };
-  const merged: Record<string, unknown> = {
+  return {
     ...base,
     name: added.name,
     summary: added.summary,
     grant: added.grant,
     refusal: added.refusal,
+    ...Object.fromEntries(GROUPS.map((group) => [group, overlayGroup(base[group], added[group])])),
   };
-  for (const group of GROUPS) merged[group] = overlayGroup(base[group], added[group]);
-  return merged as unknown as ProviderProfile;
 }
 
 function overlayGroup(known: object | undefined, added: object | undefined): object | undefined {

@@ -16,17 +16,17 @@ interface Resolver {
  */
 export function teachJest(): void {
   const loader = module as typeof module & {
-    _load: (request: string, ...rest: unknown[]) => unknown;
+    _load: (request: string, ...rest: unknown[]) => object;
   };
   const load = loader._load;
   const taught = new WeakSet<object>();
   loader._load = function (this: unknown, request, ...rest) {
     const loaded = load.call(this, request, ...rest);
     if (request !== "jest-resolve") return loaded;
-    const { default: resolver = loaded } = loaded as { default?: unknown };
-    if (typeof resolver === "function" && !taught.has(resolver))
-      teach(resolver as unknown as Resolver);
-    if (typeof resolver === "function") taught.add(resolver);
+    const { default: resolver = loaded } = loaded as Resolver & { default?: Resolver };
+    if (typeof resolver !== "function" || taught.has(resolver)) return loaded;
+    teach(resolver);
+    taught.add(resolver);
     return loaded;
   };
 }

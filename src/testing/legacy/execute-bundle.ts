@@ -1,3 +1,4 @@
+import type { FetchRequest } from "../../define/fetch.ts";
 import type { ExecutionContext, SyncExecutionContext } from "../../define/schema.ts";
 import type { Untyped } from "../../define/untyped.ts";
 import { openValidPack } from "../../execute/open-pack.ts";
@@ -27,7 +28,7 @@ export async function executeFormulaOrSyncWithVM(options: ExecuteWithVMOptions):
     file: bundlePath,
     cwd: process.cwd(),
     redactor: createRedactor(),
-    answerRequest: (request) => fetcher.fetch(request as never),
+    answerRequest: (request) => fetcher.fetch(request as FetchRequest),
     invocationLocation,
     invocationToken,
     timezone,

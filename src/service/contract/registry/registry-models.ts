@@ -275,17 +275,17 @@ const patches = types.map(([type, shape]) => {
 });
 export const systemConnectionBody: z.ZodType<{ credentials: SystemCredentials }> = named(
   "SetPackSystemConnection",
-  z.strictObject({ credentials: z.union(credentials as never) }),
-) as never;
+  z.strictObject({ credentials: z.union(credentials) }),
+);
 export const systemConnectionPatch: z.ZodType<SystemCredentials> = named(
   "PatchPackSystemConnection",
-  z.union(patches as never),
+  z.union(patches),
 ) as never;
 export type SystemConnection = { type: CredentialType } & Members;
 export const systemConnection: z.ZodType<SystemConnection> = named(
   "PackSystemConnection",
   z.looseObject({ type: z.enum(Object.keys(SYSTEM_CREDENTIALS) as [CredentialType]) }),
-) as never;
+);
 
 const principal = z.union([
   z.strictObject({ type: z.literal("user"), email: z.email() }),
