@@ -6,6 +6,7 @@ import { writeAtomically } from "../shared/atomic-write.ts";
 import { sha256 } from "../shared/crypto.ts";
 import { makeFolder } from "../shared/folders.ts";
 import { parseUrl } from "../shared/urls.ts";
+import { isRecord } from "../shared/values.ts";
 
 /** What the metadata of an issuer said when it was read last. */
 export interface KeptMetadata {
@@ -41,13 +42,13 @@ export async function readKeptMetadata(
   issuer: string,
 ): Promise<KeptMetadata | undefined> {
   try {
-    const text = await readFile(findFile(home, issuer), "utf8");
-    const { readOn, server } = (JSON.parse(text) ?? {}) as Partial<KeptMetadata>;
+    const kept: unknown = JSON.parse(await readFile(findFile(home, issuer), "utf8"));
+    if (!isRecord(kept) || !isRecord(kept["server"])) return undefined;
+    const { codeChallengeMethods } = kept["server"];
     const isReadable =
-      typeof readOn === "string" &&
-      typeof server === "object" &&
-      (server.codeChallengeMethods === undefined || Array.isArray(server.codeChallengeMethods));
-    return isReadable ? { readOn, server } : undefined;
+      typeof kept["readOn"] === "string" &&
+      (codeChallengeMethods === undefined || Array.isArray(codeChallengeMethods));
+    return isReadable ? (kept as unknown as KeptMetadata) : undefined;
   } catch {
     return undefined;
   }
