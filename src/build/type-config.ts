@@ -6,6 +6,7 @@ import { readInstalledName } from "../bundle/type-resolution.ts";
 import { findUp, foldersUpFrom } from "../shared/folders.ts";
 import { readJsonWithComments } from "../shared/json.ts";
 import { builtFile } from "../shared/own-package.ts";
+import { isInside, projectRoot, realPath } from "../shared/project-boundary.ts";
 import { configFolderOptions, readTypePaths, type TypePaths } from "../shared/typescript.ts";
 
 /** Entries that one run of a compiler checks. */
@@ -34,7 +35,8 @@ export interface TemporaryFolder extends Disposable {
 /**
  * Makes a folder for a configuration that extends the project's. It is in the project's
  * node_modules, because TypeScript looks for
- * `@types` from there upwards, or in the system's temporary folder when node_modules is not writable.
+ * `@types` from there upwards, or in the system's temporary folder when node_modules is not writable
+ * or leads out of the project.
  */
 export function makeConfigFolder(project: string): TemporaryFolder {
   return removedAtExit(makeCacheFolder(findUp(project, "node_modules")) ?? makeFolderIn(tmpdir()));
@@ -59,9 +61,12 @@ function removedAtExit(path: string): TemporaryFolder {
 
 function makeCacheFolder(modules: string | undefined): string | undefined {
   if (modules === undefined) return undefined;
+  const cache = join(modules, ".cache");
+  // A folder that someone else made can have a link there, to anywhere.
+  if (!isInside(realPath(projectRoot(dirname(modules))), realPath(cache))) return undefined;
   try {
-    mkdirSync(join(modules, ".cache"), { recursive: true });
-    return makeFolderIn(join(modules, ".cache"));
+    mkdirSync(cache, { recursive: true });
+    return makeFolderIn(cache);
   } catch {
     return undefined;
   }
