@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { isFile, readRegularFile } from "./files.ts";
+import { isFile, readRegularFile, readStats } from "./files.ts";
 import { findUp, foldersUpFrom } from "./folders.ts";
 import { isInPackage } from "./installed-packages.ts";
 import { blankComments, readJsonWithComments } from "./json.ts";
@@ -184,13 +184,28 @@ function filesFor(file: string): string[] {
 }
 
 function filesInPackages(name: string, importer: string): string[] {
-  const installed = foldersUpFrom(dirname(importer)).map((folder) =>
-    join(folder, "node_modules", name),
-  );
+  const homes = foldersUpFrom(dirname(importer)).map((folder) => join(folder, "node_modules"));
+  const installed = homes.map((home) => join(home, name));
+  const [, pack = name] = /^(@[^/]+\/[^/]+|[^/]+)/.exec(name) ?? [];
+  // esbuild and the search of Node read them.
+  const manifests = homes.map((home) => join(home, pack, "package.json"));
+  if (manifests.some(isPipeOrDevice)) return manifests;
   return [
     ...exportedFile(name, importer),
+    ...(pack === name ? manifests.flatMap(fileNamedBy) : []),
     ...installed.flatMap((path) => [...filesFor(path), join(path, "tsconfig.json")]),
   ];
+}
+
+function isPipeOrDevice(path: string): boolean {
+  const stats = readStats(path);
+  return stats !== undefined && !stats.isFile() && !stats.isDirectory();
+}
+
+/** The `tsconfig` of a package.json: what extends the package by its name extends this file. */
+function fileNamedBy(manifest: string): string[] {
+  const { tsconfig } = toMembers(isFile(manifest) ? readJsonWithComments(manifest) : undefined);
+  return typeof tsconfig === "string" ? filesFor(resolve(dirname(manifest), tsconfig)) : [];
 }
 
 /** What a package exports, also where Yarn keeps packages in archives. */

@@ -68,6 +68,21 @@ describe.each(ENDLESS)("where a file of a folder is %s", (_, put) => {
   });
 });
 
+it.each(["package.json", "base.json"])(
+  "no command waits for a pipe in a package that a tsconfig.json extends: %s",
+  async (name) => {
+    using project = makeFolder();
+    project.write("tsconfig.json", '{ "extends": "base" }');
+    project.write("node_modules/base/package.json", '{ "tsconfig": "base.json" }');
+    const pipe = join(project.path, "node_modules/base", name);
+    rmSync(pipe, { force: true });
+    execFileSync("mkfifo", [pipe]);
+    const done = await runCli(["build", "--no-types"], { cwd: project.path });
+    expect(done.stdout).toContain(`base/${name} is a pipe or a device`);
+    expect(done.code).not.toBe(0);
+  },
+);
+
 describe("a file of a folder", () => {
   it.each(["package.json", "tsconfig.json", "node_modules/words/package.json"])(
     "that is too large is refused before esbuild reads it: %s",

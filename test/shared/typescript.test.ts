@@ -52,6 +52,15 @@ describe("the files that a tsconfig.json extends", () => {
       "node_modules/base/a",
     ],
     [
+      "the file that a package names",
+      {
+        "tsconfig.json": `{ "extends": "@org/base" }`,
+        "node_modules/@org/base/package.json": `{ "tsconfig": "lib/strict.json" }`,
+        "node_modules/@org/base/lib/strict.json": paths("./a"),
+      },
+      "node_modules/@org/base/lib/a",
+    ],
+    [
       "a file of a package",
       {
         "tsconfig.json": `{ "extends": "base/strict" }`,
