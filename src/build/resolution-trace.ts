@@ -58,7 +58,7 @@ export function readTrace(
       for (const path of listPlaces({ name: types, folder: dirname(user) })) addPlace(path);
     if (/^=+ .*was not resolved\. =+$/.test(line) && !isWithoutPackage(request, line))
       return undefined;
-    const [, missing] = /^(?:File|Directory) '(.+)' does not exist/.exec(line) ?? [];
+    const [, missing] = /^File '(.+)' does not exist/.exec(line) ?? [];
     if (missing !== undefined && !missing.startsWith(configFolder)) absent.add(missing);
     for (const [, path = ""] of line.matchAll(/'([^']+)'/g)) {
       if (!isAbsolute(path)) continue;

@@ -241,6 +241,20 @@ function testCache(release: Release): void {
     });
   });
 
+  it("is used with a package whose types are another package, until these change", async () => {
+    using project = makeProject({
+      ...FILES,
+      "pack.ts": `import { plain } from "plain";\n${PACK}export const more: string = plain;\n`,
+      "node_modules/plain/package.json": '{ "name": "plain", "main": "./index.js" }',
+      "node_modules/plain/index.js": 'exports.plain = "plain";',
+      "node_modules/@types/plain/index.d.ts": "export declare const plain: string;",
+    });
+    expect(await check(project, cache.path)).toEqual({ issues: [], starts: 1 });
+    expect(await check(project, cache.path)).toEqual({ issues: [], starts: 0 });
+    project.write("node_modules/@types/plain/index.d.ts", "export declare const plain: symbol;");
+    expect(await check(project, cache.path)).toMatchObject({ issues: [{ line: 9 }], starts: 1 });
+  });
+
   it("is used after types were installed, if the project lists those that it uses", async () => {
     using project = makeProject({
       ...FILES,
