@@ -1,14 +1,22 @@
+const CHECK_FIRST = "Check for null and undefined before you use the value.";
+
 const HINTS: Readonly<Record<string, string>> = {
   TS2304: "Import the name, or correct its spelling.",
   TS2307: "Correct the path, or install the package and its types.",
   TS2339: "Correct the name, or check that the value has this property.",
   TS2353: "Remove the property, or correct its name.",
+  TS2531: CHECK_FIRST,
+  TS2532: CHECK_FIRST,
+  TS2533: CHECK_FIRST,
   TS2552: "Import the name, or correct its spelling.",
   TS2561: "Correct the name of the property.",
   TS2691: "Write the import without the extension .ts.",
   TS5097:
     "Write the import without the extension .ts, or set allowImportingTsExtensions and noEmit in tsconfig.json.",
   TS6133: "Remove the unused name.",
+  TS18047: CHECK_FIRST,
+  TS18048: CHECK_FIRST,
+  TS18049: CHECK_FIRST,
 };
 
 /**

@@ -54,4 +54,12 @@ describe("typeHint", () => {
   ])("does not name await for %s", (_, code, message) => {
     expect(typeHint(code, message)).not.toBe(AWAIT);
   });
+
+  it.each([
+    ["TS18048", "'response.body' is possibly 'undefined'."],
+    ["TS18047", "'row' is possibly 'null'."],
+    ["TS2532", "Object is possibly 'undefined'."],
+  ])("of %s is to check for a missing value", (code, message) => {
+    expect(typeHint(code, message)).toBe("Check for null and undefined before you use the value.");
+  });
 });
