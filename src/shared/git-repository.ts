@@ -114,6 +114,8 @@ function findLinkOut(repository: string, shared: string): string | undefined {
       if (folder === repository && ONLY_READ.has(entry.name)) continue;
       if (entry.isSymbolicLink() && !isInside(shared, realPath(path))) return path;
       if (entry.isDirectory()) waiting.push(path);
+      else if (!entry.isFile() && !entry.isSymbolicLink())
+        throw refuse(`${path} is not a regular file`);
     }
   return undefined;
 }

@@ -132,6 +132,12 @@ describe.skipIf(process.platform === "win32")("nothing is committed", () => {
     },
   );
 
+  it("where git would wait for a pipe", async () => {
+    using folder = makeRepository();
+    execFileSync("mkfifo", [join(folder.path, ".git/refs/tags/first")]);
+    await expect(commit(folder)).rejects.toThrow("first is not a regular file");
+  });
+
   it("to the repository of another folder", async () => {
     using folder = makeRepository();
     using outside = makeTemporaryFolder();
