@@ -8,6 +8,7 @@ import { isInside, realPath } from "../shared/project-boundary.ts";
 import {
   CONFIGURATIONS,
   configurationsIn,
+  countReads,
   isReadByEsbuild,
   mappedTo,
   readMapping,
@@ -212,11 +213,16 @@ function describeStats(stats: Stats | undefined): string | undefined {
   return stats.size > MAX_FILE_BYTES ? TOO_LARGE : undefined;
 }
 
+/** No project has as many. */
+const MAX_READS = 1000;
+
 function describeConfiguration(path: string): string | undefined {
   if (isMadeUp(path)) return describeSpecial(path);
   const stats = readStats(path);
   const special = describeStats(stats);
   if (special !== undefined) return special;
+  if (stats?.isFile() === true && countReads(path) > MAX_READS)
+    return `the start of more than ${MAX_READS} configurations that extend others`;
   if (stats?.isFile() !== true || stats.size <= MAX_UNSEARCHED_BYTES) return undefined;
   if (stats.size > MAX_CONFIGURATION_BYTES) return "larger than 1 MiB";
   return countLevels(readText(path, "latin1")) > MAX_LEVELS

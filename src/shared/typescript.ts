@@ -38,6 +38,21 @@ export function configurationsIn(
   return [...all];
 }
 
+/**
+ * How often esbuild reads configurations because of one: it reads each again for each way that leads
+ * to it, and 40 files that each name the next one twice have more ways than anyone can wait for.
+ */
+export function countReads(path: string, counts = new Map<string, number>()): number {
+  const known = counts.get(path);
+  if (known !== undefined) return known;
+  // One in a circle is read once.
+  counts.set(path, 0);
+  const parents = extendedBy(path).flatMap((candidates) => candidates.find(isFile) ?? []);
+  const count = parents.reduce((sum, parent) => sum + countReads(parent, counts), 1);
+  counts.set(path, count);
+  return count;
+}
+
 /** Whether esbuild reads a configuration: of packages, it reads none of TypeScript. */
 export function isReadByEsbuild(path: string): boolean {
   return NEVER_EXTEND.includes(basename(path)) || !isInPackage(path);

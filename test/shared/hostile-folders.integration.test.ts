@@ -83,6 +83,18 @@ it.each(["package.json", "base.json"])(
   },
 );
 
+it("no command waits for configurations that extend others in too many ways", async () => {
+  using project = makeFolder();
+  for (let index = 0; index < 40; index += 1) {
+    const next = `"./${index + 1}.json"`;
+    project.write(`${index}.json`, index === 39 ? "{}" : `{ "extends": [${next}, ${next}] }`);
+  }
+  project.write("tsconfig.json", '{ "extends": "./0.json" }');
+  const done = await runCli(["build", "--no-types"], { cwd: project.path });
+  expect(done.stdout).toContain("more than 1000 configurations that extend others");
+  expect(done.code).not.toBe(0);
+});
+
 describe("a file of a folder", () => {
   it.each(["package.json", "tsconfig.json", "node_modules/words/package.json"])(
     "that is too large is refused before esbuild reads it: %s",
