@@ -4,7 +4,7 @@ import { importsLegacyPackage } from "../bundle/own-modules.ts";
 import { hasSpecialFiles } from "../bundle/special-files.ts";
 import { placeIssues } from "../execute/pack-issues.ts";
 import { inParallel } from "../shared/concurrency.ts";
-import { readRegularFile } from "../shared/files.ts";
+import { isFile, readRegularFile } from "../shared/files.ts";
 import { findUp } from "../shared/folders.ts";
 import { packageRoot } from "../shared/own-package.ts";
 import { realPath } from "../shared/project-boundary.ts";
@@ -50,7 +50,7 @@ export async function checkTypes(
   const unknownVersions = new Map<string, string>();
   for (const file of files) {
     const entry = resolve(cwd, file);
-    if (!/\.[cm]?tsx?$/.test(entry) || !existsSync(entry) || hasSpecialFiles(entry)) continue;
+    if (!/\.[cm]?tsx?$/.test(entry) || !isFile(entry) || hasSpecialFiles(entry)) continue;
     const { version = "", compiler } = (await findCompiler(dirname(entry), exists)) ?? {};
     if (compiler === undefined) {
       unchecked.push(file);
