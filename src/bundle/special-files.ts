@@ -108,7 +108,8 @@ interface ImportChecks {
 
 /** Asks the disk once about each path. */
 function createImportChecks(): ImportChecks {
-  const describeOnce = memoize(describeConfiguration);
+  const reads = new Map<string, number>();
+  const describeOnce = memoize((path: string) => describeConfiguration(path, reads));
   const readStatsOnce = memoize(readStats);
   const mappingOnce = memoize(readMapping);
   /** The first special configuration in a folder, or in those above it. */
@@ -216,12 +217,15 @@ function describeStats(stats: Stats | undefined): string | undefined {
 /** No project has as many. */
 const MAX_READS = 1000;
 
-function describeConfiguration(path: string): string | undefined {
+/** @param reads how many each configuration causes that was looked at before */
+function describeConfiguration(path: string, reads: Map<string, number>): string | undefined {
   if (isMadeUp(path)) return describeSpecial(path);
   const stats = readStats(path);
   const special = describeStats(stats);
   if (special !== undefined) return special;
-  if (stats?.isFile() === true && countReads(path) > MAX_READS)
+  // Not for each of those that one extends, too.
+  const isStart = !reads.has(path);
+  if (stats?.isFile() === true && countReads(path, MAX_READS, reads) > MAX_READS && isStart)
     return `the start of more than ${MAX_READS} configurations that extend others`;
   if (stats?.isFile() !== true || stats.size <= MAX_UNSEARCHED_BYTES) return undefined;
   if (stats.size > MAX_CONFIGURATION_BYTES) return "larger than 1 MiB";
@@ -304,8 +308,9 @@ export function specialConfigurations(entry: string): BuildProblem[] {
   const { links, configured } = lookBelow(folder);
   const below = links.filter((path) => CONFIGURATIONS.includes(basename(path)));
   const paths = [...configurationsIn([...foldersUpFrom(folder), ...configured]), ...below];
+  const reads = new Map<string, number>();
   return [...new Set(paths)].flatMap((path): BuildProblem[] => {
-    const special = describeConfiguration(path);
+    const special = describeConfiguration(path, reads);
     if (special === undefined) return [];
     return [
       {
@@ -332,9 +337,10 @@ export function hasSpecialFiles(entry: string): boolean {
   const folder = dirname(entry);
   const { links, configured } = lookBelow(folder);
   const configurations = configurationsIn([...foldersUpFrom(folder), ...configured]);
+  const reads = new Map<string, number>();
   return (
     [entry, ...links].some(isSpecial) ||
-    configurations.some((path) => describeConfiguration(path) !== undefined)
+    configurations.some((path) => describeConfiguration(path, reads) !== undefined)
   );
 }
 

@@ -41,16 +41,42 @@ export function configurationsIn(
 /**
  * How often esbuild reads configurations because of one: it reads each again for each way that leads
  * to it, and 40 files that each name the next one twice have more ways than anyone can wait for.
+ * @param most the answer is Infinity for a chain of more
  */
-export function countReads(path: string, counts = new Map<string, number>()): number {
+export function countReads(
+  path: string,
+  most: number,
+  counts = new Map<string, number>(),
+  depth = 0,
+): number {
+  if (depth > most) return Number.POSITIVE_INFINITY;
   const known = counts.get(path);
   if (known !== undefined) return known;
   // One in a circle is read once.
   counts.set(path, 0);
-  const parents = extendedBy(path).flatMap((candidates) => candidates.find(isFile) ?? []);
-  const count = parents.reduce((sum, parent) => sum + countReads(parent, counts), 1);
+  const count = listParents(path).reduce(
+    (sum, parent) => sum + countReads(parent, most, counts, depth + 1),
+    1,
+  );
   counts.set(path, count);
   return count;
+}
+
+/** The files that a configuration extends. */
+function listParents(path: string): string[] {
+  return extendedBy(path).flatMap((candidates) => candidates.find(isFile) ?? []);
+}
+
+/** A configuration and those that it extends, each once: one replaces what the next ones say. */
+function* walkParents(config: string): Generator<string> {
+  const seen = new Set<string>();
+  const waiting = [config];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (seen.has(at)) continue;
+    seen.add(at);
+    yield at;
+    waiting.push(...listParents(at));
+  }
 }
 
 /** Whether esbuild reads a configuration: of packages, it reads none of TypeScript. */
@@ -62,20 +88,13 @@ export function isReadByEsbuild(path: string): boolean {
 export type TypePaths = Record<string, string[]>;
 
 /** @returns the `paths` that a tsconfig.json has or inherits, with absolute targets */
-export function readTypePaths(
-  config: string,
-  seen = new Set<string>(),
-  home = dirname(config),
-): TypePaths {
-  if (seen.has(config)) return {};
-  seen.add(config);
-  const { paths, baseUrl } = (readJsonWithComments(config)?.["compilerOptions"] ?? {}) as {
-    paths?: unknown;
-    baseUrl?: unknown;
-  };
-  if (typeof paths === "object" && paths !== null) {
+export function readTypePaths(config: string): TypePaths {
+  const home = dirname(config);
+  for (const path of walkParents(config)) {
+    const { paths, baseUrl } = readOwnOptions(path);
+    if (typeof paths !== "object" || paths === null) continue;
     const base = resolve(
-      dirname(config),
+      dirname(path),
       typeof baseUrl === "string" ? inFolder(baseUrl, home) : ".",
     );
     const lists = Object.entries(paths).filter((entry): entry is [string, string[]] =>
@@ -88,32 +107,21 @@ export function readTypePaths(
       ]),
     );
   }
-  const parents = extendedBy(config).flatMap((candidates) => candidates.find(isFile) ?? []);
-  // Each replaces the paths of those before it.
-  for (const parent of parents.reverse()) {
-    const inherited = readTypePaths(parent, seen, home);
-    if (Object.keys(inherited).length > 0) return inherited;
-  }
   return {};
 }
 
 /** @returns the `baseUrl` that a tsconfig.json has or inherits, as an absolute path */
-export function readBaseUrl(
-  config: string,
-  seen = new Set<string>(),
-  home = dirname(config),
-): string | undefined {
-  if (seen.has(config)) return undefined;
-  seen.add(config);
-  const options = toMembers(readJsonWithComments(config)?.["compilerOptions"]);
-  if (typeof options["baseUrl"] === "string")
-    return resolve(dirname(config), inFolder(options["baseUrl"], home));
-  const parents = extendedBy(config).flatMap((candidates) => candidates.find(isFile) ?? []);
-  for (const parent of parents.reverse()) {
-    const inherited = readBaseUrl(parent, seen, home);
-    if (inherited !== undefined) return inherited;
+export function readBaseUrl(config: string): string | undefined {
+  const home = dirname(config);
+  for (const path of walkParents(config)) {
+    const { baseUrl } = readOwnOptions(path);
+    if (typeof baseUrl === "string") return resolve(dirname(path), inFolder(baseUrl, home));
   }
   return undefined;
+}
+
+function readOwnOptions(config: string): Record<string, unknown> {
+  return toMembers(readJsonWithComments(config)?.["compilerOptions"]);
 }
 
 /** Since TypeScript 5.5, the folder of the configuration that is used, also in those it extends. */
@@ -163,17 +171,9 @@ export function configFolderOptions(config: string): Record<string, unknown> {
 }
 
 /** The options that a tsconfig.json has or inherits. */
-export function readCompilerOptions(
-  config: string,
-  seen = new Set<string>(),
-): Record<string, unknown> {
-  if (seen.has(config)) return {};
-  seen.add(config);
-  const parents = extendedBy(config).flatMap((candidates) => candidates.find(isFile) ?? []);
-  return {
-    ...Object.assign({}, ...parents.map((parent) => readCompilerOptions(parent, seen))),
-    ...toMembers(readJsonWithComments(config)?.["compilerOptions"]),
-  };
+export function readCompilerOptions(config: string): Record<string, unknown> {
+  const layers = [...walkParents(config)].map(readOwnOptions);
+  return Object.assign({}, ...layers.reverse());
 }
 
 /**

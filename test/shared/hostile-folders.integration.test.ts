@@ -83,11 +83,14 @@ it.each(["package.json", "base.json"])(
   },
 );
 
-it("no command waits for configurations that extend others in too many ways", async () => {
+it.each([
+  ["in too many ways", 40, 2],
+  ["in a chain", 5_000, 1],
+])("no command waits for configurations that extend others %s", async (_, files, times) => {
   using project = makeFolder();
-  for (let index = 0; index < 40; index += 1) {
-    const next = `"./${index + 1}.json"`;
-    project.write(`${index}.json`, index === 39 ? "{}" : `{ "extends": [${next}, ${next}] }`);
+  for (let index = 0; index < files; index += 1) {
+    const parents = JSON.stringify(Array.from({ length: times }, () => `./${index + 1}.json`));
+    project.write(`${index}.json`, index === files - 1 ? "{}" : `{ "extends": ${parents} }`);
   }
   project.write("tsconfig.json", '{ "extends": "./0.json" }');
   const done = await runCli(["build", "--no-types"], { cwd: project.path });
