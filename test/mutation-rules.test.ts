@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { findRulePlace, RULES, TESTS } from "../.ci/mutation/security-rules.mjs";
 
@@ -16,5 +16,13 @@ describe("the changes that break a security rule", () => {
     const files = new Set(RULES.map(([, file]) => file));
     expect([...files].filter((file) => TESTS[file] === undefined)).toEqual([]);
     expect(Object.keys(TESTS).filter((file) => !existsSync(new URL(file, source)))).toEqual([]);
+  });
+
+  it("each has tests in the suites that see a change of a source", () => {
+    const tests = readdirSync(new URL(".", import.meta.url), { recursive: true, encoding: "utf8" })
+      .filter((path) => /(?<!\.(?:e2e|long))\.test\.ts$/.test(path))
+      .filter((path) => !/^(?:browser|compatibility|conformance|docs|e2e|oracle)\b/.test(path));
+    const isFound = (name: string) => tests.some((path) => path.includes(name));
+    expect(Object.entries(TESTS).filter(([, names]) => !names.some(isFound))).toEqual([]);
   });
 });

@@ -15,17 +15,19 @@ const E2E = [
 const LONG = [
   "test/**/*.long.test.ts",
   "test/browser/{every-template,large-pack}.test.ts",
+  "test/build/resident-compiler.e2e.test.ts",
   "test/conformance/every-scenario.test.ts",
   "test/dev/web/timeline/compare/parse-curl.e2e.test.ts",
-  "test/docs/{example-pages,site}.test.ts",
+  "test/docs/{example-pages,site,testing-page}.test.ts",
   "test/e2e/{build-failures,canaries,connect-failures,hostile-folders}.test.ts",
   "test/e2e/{from-registry,installed-packs,packed}.test.ts",
   "test/e2e/{publish-commands,servers,turbo}.test.ts",
   "test/init/openapi/scaffold-property.e2e.test.ts",
-  "test/oracle/{random-packs,random-runs}.test.ts",
+  "test/oracle/{random-packs,random-runs,recorded-verdicts}.test.ts",
   "test/regressions/refresh-during-database-outage.e2e.test.ts",
   "test/sandbox/host/limits.e2e.test.ts",
   "test/service/contract/fuzz.e2e.test.ts",
+  "test/service/local/faults/killed-edits.e2e.test.ts",
   "test/testing/legacy/{existing-suite,packed-alias,packed-starter}.e2e.test.ts",
 ];
 
@@ -40,6 +42,7 @@ const BROAD = [
   "test/connect/{hostile-servers,mix-up-variants,rehearsal}.integration.test.ts",
   "test/execute/mcp/hostile-servers.integration.test.ts",
   "test/oauth/{hostile-answers,hostile-bytes}.integration.test.ts",
+  "test/init/openapi/public-shapes.e2e.test.ts",
   "test/publish/{release-pack,public-description/from-outside}.integration.test.ts",
   "test/publish/registry/{publish-release,roll-back,upload-pack}.integration.test.ts",
   "test/sandbox/{escapes,host/broken-process,host/isolate}.integration.test.ts",
@@ -49,6 +52,7 @@ const BROAD = [
   "test/service/local/registry/registry-operations.integration.test.ts",
   "test/shared/{git,git-repository,hostile-folders}.integration.test.ts",
   "test/validate/mutations.integration.test.ts",
+  "test/vitest.e2e.test.ts",
 ];
 
 const root = new URL("..", import.meta.url).pathname;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { packsmith } from "../src/vitest.ts";
+import { chooseCases, isLong } from "./support/breadth.ts";
 import { IN_ONE_PROCESS, linkPackages, runVitestProject } from "./support/child-vitest.ts";
 import { makeTemporaryFolder } from "./support/temporary-folder.ts";
 
@@ -197,10 +198,11 @@ describe("a suite for mocha, chai and sinon", () => {
     expect(code).toBe(0);
   });
 
-  it.each([
+  const sinons: [string, string[]][] = [
     ["its own sinon", ["sinon"]],
     ["the sinon of packsmith", []],
-  ])(
+  ];
+  it.each(chooseCases(sinons, 2))(
     "runs with what CommonJS gave it and %s, and a file without a test is not a failure",
     async (_, packages) => {
       const { code, output } = await runVitestProject(
@@ -277,29 +279,32 @@ describe("the last suite", () => {
     expect(code, output).toBe(0);
   });
 
-  it("passes when files of a mocha project have no test, or only skipped ones", async () => {
-    const preset = `import { packsmith } from "packsmith/vitest";\nexport default { plugins: [packsmith()] };\n`;
-    const { code, output } = await runVitestProject(
-      {
-        "package.json": JSON.stringify({
-          scripts: { test: "mocha --recursive --exit --timeout 5000" },
-          devDependencies: { mocha: "*" },
-        }),
-        ".mocharc.yml": "extension:\n  - ts\n  - js\n",
-        "vitest.config.mts": preset,
-        "test/formulas.ts": `it("runs one", () => {});\n`,
-        "test/tables.js": `it("runs two", () => {});\n`,
-        "test/helpers/values.ts": "export const value: number = 1;\n",
-        "test/live.ts": `if (process.env["LIVE"]) describe("live", () => it("runs", () => {}));\n`,
-        "test/later.ts": `describe.skip("later", () => it("runs", () => { throw new Error("It ran."); }));\n`,
-        "test/types.d.ts": "declare const unused: string;\n",
-      },
-      [],
-      IN_ONE_PROCESS,
-    );
-    expect(output).toContain("2 passed");
-    expect(code, output).toBe(0);
-  });
+  it.runIf(isLong)(
+    "passes when files of a mocha project have no test, or only skipped ones",
+    async () => {
+      const preset = `import { packsmith } from "packsmith/vitest";\nexport default { plugins: [packsmith()] };\n`;
+      const { code, output } = await runVitestProject(
+        {
+          "package.json": JSON.stringify({
+            scripts: { test: "mocha --recursive --exit --timeout 5000" },
+            devDependencies: { mocha: "*" },
+          }),
+          ".mocharc.yml": "extension:\n  - ts\n  - js\n",
+          "vitest.config.mts": preset,
+          "test/formulas.ts": `it("runs one", () => {});\n`,
+          "test/tables.js": `it("runs two", () => {});\n`,
+          "test/helpers/values.ts": "export const value: number = 1;\n",
+          "test/live.ts": `if (process.env["LIVE"]) describe("live", () => it("runs", () => {}));\n`,
+          "test/later.ts": `describe.skip("later", () => it("runs", () => { throw new Error("It ran."); }));\n`,
+          "test/types.d.ts": "declare const unused: string;\n",
+        },
+        [],
+        IN_ONE_PROCESS,
+      );
+      expect(output).toContain("2 passed");
+      expect(code, output).toBe(0);
+    },
+  );
 
   it("runs a suite for jest, with its global and with @jest/globals", async () => {
     const { code, output } = await runVitestProject({

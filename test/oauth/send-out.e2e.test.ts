@@ -4,65 +4,7 @@ import type { AddressInfo } from "node:net";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sendThrough, supportsProxies, usesProxies } from "../../src/oauth/send-out.ts";
-
-describe("usesProxies", () => {
-  it.each([
-    ["20.19.0", { NODE_USE_ENV_PROXY: "1" }, false],
-    ["22.20.0", { NODE_USE_ENV_PROXY: "1" }, false],
-    ["22.21.0", { NODE_USE_ENV_PROXY: "1" }, true],
-    ["24.1.0", { NODE_OPTIONS: "--max-old-space-size=100 --use-env-proxy" }, true],
-    ["24.1.0", { HTTP_PROXY: "http://proxy.example" }, false],
-  ])("of Node %s with %j is %j", (version, env, expected) => {
-    expect(usesProxies(env, version)).toBe(expected);
-  });
-
-  it("is told by the command line of Node, too", () => {
-    expect(usesProxies({}, "24.1.0", ["--use-env-proxy"])).toBe(true);
-    expect(usesProxies({}, "20.19.0", ["--use-env-proxy"])).toBe(false);
-  });
-});
-
-// docs/rules.md: rule 23
-it("redirects are not followed in proxy mode either", async () => {
-  const asked: string[] = [];
-  const server = createServer((request, response) => {
-    asked.push(request.url ?? "");
-    response.writeHead(307, { location: "/elsewhere" }).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/token`;
-  const request = {
-    method: "POST",
-    headers: {},
-    body: "client_secret=planted",
-    signal: AbortSignal.timeout(60_000),
-  };
-  expect((await sendThrough(fetch, url, request)).status).toBe(307);
-  expect(asked).toEqual(["/token"]);
-  server.closeAllConnections();
-  server.close();
-});
-
-// docs/rules.md: rule 19
-it("private addresses are refused in proxy mode too, before anything is sent", async () => {
-  const sent: unknown[] = [];
-  const send = async (url: unknown) => {
-    sent.push(url);
-    return new Response();
-  };
-  const request = {
-    method: "GET",
-    headers: {},
-    body: null,
-    signal: AbortSignal.timeout(60_000),
-    publicOnly: async () => ["10.0.0.1"],
-  };
-  await expect(
-    sendThrough(send as typeof fetch, "https://inward.example/", request),
-  ).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
-  expect(sent).toEqual([]);
-});
+import { supportsProxies } from "../../src/oauth/send-out.ts";
 
 it.skipIf(!supportsProxies(process.versions.node))(
   "a client certificate is refused where Node uses a proxy, before anything is sent: fetch could not show it",

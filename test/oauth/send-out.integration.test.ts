@@ -15,3 +15,23 @@ it("a redirect is answered, and not followed with the credentials of the request
   expect(response.status).toBe(307);
   expect(server.requests.map(({ url }) => url)).toEqual(["/token"]);
 });
+
+// docs/rules.md: rule 19
+it("private addresses are refused in proxy mode too, before anything is sent", async () => {
+  const sent: unknown[] = [];
+  const send = async (url: unknown) => {
+    sent.push(url);
+    return new Response();
+  };
+  const request = {
+    method: "GET",
+    headers: {},
+    body: null,
+    signal: AbortSignal.timeout(60_000),
+    publicOnly: async () => ["10.0.0.1"],
+  };
+  await expect(
+    sendThrough(send as typeof fetch, "https://inward.example/", request),
+  ).rejects.toMatchObject({ code: "URL_NOT_ALLOWED" });
+  expect(sent).toEqual([]);
+});

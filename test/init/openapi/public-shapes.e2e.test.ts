@@ -5,6 +5,7 @@ import type { OperationChoice } from "../../../src/init/openapi/choose-operation
 import { type Scaffold, scaffoldPack } from "../../../src/init/openapi/scaffold.ts";
 import { mockFetcher } from "../../../src/testing/mock-fetcher.ts";
 import { executeFormula } from "../../../src/testing/test-formula.ts";
+import { isLong } from "../../support/breadth.ts";
 import { runCli } from "../../support/cli.ts";
 import { startCli } from "../../support/cli-in-process.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
@@ -224,36 +225,40 @@ const DOCUMENTS: Record<string, object> = {
 };
 
 describe("descriptions in the shapes of public APIs", () => {
-  it("become Packs that validate, type-check, build and pass their tests", {
-    timeout: 240_000,
-  }, async () => {
-    using folder = makeTemporaryFolder();
-    await prepareFolder(folder.path);
-    await writeFile(join(folder.path, "large.json"), JSON.stringify(large()));
-    const scaffolds: Record<string, Scaffold> = {
-      large: await scaffoldPack("large.json", folder.path),
-      swagger: await scaffoldPack(
-        new URL("descriptions/swagger.yaml", import.meta.url).pathname,
-        "/",
-      ),
-    };
-    for (const [name, document] of Object.entries(DOCUMENTS)) {
-      await writeFile(join(folder.path, `${name}.json`), JSON.stringify(document));
-      scaffolds[name] = await scaffoldPack(`${name}.json`, folder.path);
-    }
-    const names = Object.keys(scaffolds);
-    for (const name of names) await writeGenerated(folder.path, name, scaffolds[name] as Scaffold);
-    await checkGenerated(folder.path, names);
-    const files = names.map((name) => `${name}/pack.ts`);
-    const built = await runCli(["build", ...files, "--out-dir", "build", "--json"], {
-      cwd: folder.path,
-    });
-    expect(built.json()).toMatchObject({ ok: true });
+  it.runIf(isLong)(
+    "become Packs that validate, type-check, build and pass their tests",
+    {
+      timeout: 240_000,
+    },
+    async () => {
+      using folder = makeTemporaryFolder();
+      await prepareFolder(folder.path);
+      await writeFile(join(folder.path, "large.json"), JSON.stringify(large()));
+      const scaffolds: Record<string, Scaffold> = {
+        large: await scaffoldPack("large.json", folder.path),
+        swagger: await scaffoldPack(
+          new URL("descriptions/swagger.yaml", import.meta.url).pathname,
+          "/",
+        ),
+      };
+      for (const [name, document] of Object.entries(DOCUMENTS)) {
+        await writeFile(join(folder.path, `${name}.json`), JSON.stringify(document));
+        scaffolds[name] = await scaffoldPack(`${name}.json`, folder.path);
+      }
+      const names = Object.keys(scaffolds);
+      for (const name of names)
+        await writeGenerated(folder.path, name, scaffolds[name] as Scaffold);
+      await checkGenerated(folder.path, names);
+      const files = names.map((name) => `${name}/pack.ts`);
+      const built = await runCli(["build", ...files, "--out-dir", "build", "--json"], {
+        cwd: folder.path,
+      });
+      expect(built.json()).toMatchObject({ ok: true });
 
-    const leftOut = Object.fromEntries(
-      names.map((name) => [name, scaffolds[name]?.left.slice(0, 8)]),
-    );
-    expect(leftOut).toMatchInlineSnapshot(`
+      const leftOut = Object.fromEntries(
+        names.map((name) => [name, scaffolds[name]?.left.slice(0, 8)]),
+      );
+      expect(leftOut).toMatchInlineSnapshot(`
       {
         "combined": [
           "the schema Result: its property lives: it has several types",
@@ -287,22 +292,23 @@ describe("descriptions in the shapes of public APIs", () => {
         ],
       }
     `);
-    const counts = names.map((name) => [
-      name,
-      scaffolds[name]?.formulas,
-      scaffolds[name]?.tables,
-      scaffolds[name]?.left.length,
-    ]);
-    expect(counts).toEqual([
-      ["large", 100, 100, 300],
-      ["swagger", 6, 1, 4],
-      ["recursive", 2, 0, 3],
-      ["combined", 1, 1, 1],
-      ["nullable", 0, 1, 2],
-      ["nameless", 3, 0, 0],
-      ["duplicates", 6, 0, 0],
-    ]);
-  });
+      const counts = names.map((name) => [
+        name,
+        scaffolds[name]?.formulas,
+        scaffolds[name]?.tables,
+        scaffolds[name]?.left.length,
+      ]);
+      expect(counts).toEqual([
+        ["large", 100, 100, 300],
+        ["swagger", 6, 1, 4],
+        ["recursive", 2, 0, 3],
+        ["combined", 1, 1, 1],
+        ["nullable", 0, 1, 2],
+        ["nameless", 3, 0, 0],
+        ["duplicates", 6, 0, 0],
+      ]);
+    },
+  );
 });
 
 describe("operations that are chosen", () => {
