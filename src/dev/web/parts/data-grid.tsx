@@ -481,7 +481,9 @@ function measureColumns(columns: readonly GridColumn[], source: RowSource): numb
     if (column.width !== undefined) return column.width;
     const lengths = loaded.map((row) => formatCell(readCell(row, column), column).length);
     const texts = Math.min(MAX_TEXT_WIDTH, Math.max(0, ...lengths) * LETTER_WIDTH + 20);
-    return Math.max(LEAST_WIDTH, column.label.length * LETTER_WIDTH + 32, texts);
+    // With room for the arrow of the order, or for the pencil.
+    const head = column.label.length * LETTER_WIDTH + (column.isMutable === true ? 52 : 32);
+    return Math.max(LEAST_WIDTH, head, texts);
   });
 }
 
