@@ -79,3 +79,9 @@ export function readStats(path: string): Stats | undefined {
 export function isFile(path: string): boolean {
   return readStats(path)?.isFile() === true;
 }
+
+/** Whether there is something at a path that is neither a file nor a folder. */
+export function isPipeOrDevice(path: string): boolean {
+  const stats = readStats(path);
+  return stats !== undefined && !stats.isFile() && !stats.isDirectory();
+}

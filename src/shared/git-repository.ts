@@ -1,7 +1,7 @@
 import { type Dirent, existsSync, readdirSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { isFile, readRegularFile, readStats } from "./files.ts";
+import { isFile, isPipeOrDevice, readRegularFile, readStats } from "./files.ts";
 import { foldersUpFrom } from "./folders.ts";
 import { isInside, realPath } from "./project-boundary.ts";
 
@@ -52,7 +52,7 @@ function requireReadable(folder: string, stats: Stats): void {
     requireRegularFiles(path);
     return;
   }
-  const [, target] = /^gitdir: (.*?)[\r\n]*$/s.exec(readText(path)) ?? [];
+  const target = readGitdir(path);
   if (target === undefined) return;
   const own = resolve(folder, target);
   requireRegularFiles(own);
@@ -63,11 +63,9 @@ function requireReadable(folder: string, stats: Stats): void {
 function requireRegularFiles(repository: string): void {
   for (const [maxBytes, names] of FILES)
     for (const name of names) requireRegularFile(join(repository, name), maxBytes);
-  for (const name of FOLDERS) {
-    const stats = readStats(join(repository, name));
-    if (stats !== undefined && !stats.isDirectory() && !stats.isFile())
+  for (const name of FOLDERS)
+    if (isPipeOrDevice(join(repository, name)))
       throw refuse(`${join(repository, name)} is not a folder`);
-  }
   for (const name of ["config", "config.worktree"])
     requireIncludes(join(repository, name), { count: 0 });
 }
@@ -91,8 +89,12 @@ export function findWayOut(cwd: string): string | undefined {
 
 /** Where git keeps what belongs to a `.git`, which can be a file with a path. */
 function findRepository(path: string): string {
-  const target = isFile(path) ? /^gitdir: (.*?)[\r\n]*$/s.exec(readText(path))?.[1] : undefined;
+  const target = isFile(path) ? readGitdir(path) : undefined;
   return target === undefined ? path : resolve(dirname(path), target);
+}
+
+function readGitdir(path: string): string | undefined {
+  return /^gitdir: (.*?)[\r\n]*$/s.exec(readText(path))?.[1];
 }
 
 /** Whether a repository belongs to a folder: to a work tree or a submodule. */

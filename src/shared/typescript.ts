@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { isFile, readRegularFile, readStats } from "./files.ts";
+import { isFile, isPipeOrDevice, readRegularFile } from "./files.ts";
 import { findUp, foldersUpFrom } from "./folders.ts";
 import { isInPackage } from "./installed-packages.ts";
 import { blankComments, readJsonWithComments } from "./json.ts";
@@ -210,11 +210,6 @@ function filesInPackages(name: string, importer: string): string[] {
     ...(pack === name ? manifests.flatMap(fileNamedBy) : []),
     ...installed.flatMap((path) => [...filesFor(path), join(path, "tsconfig.json")]),
   ];
-}
-
-function isPipeOrDevice(path: string): boolean {
-  const stats = readStats(path);
-  return stats !== undefined && !stats.isFile() && !stats.isDirectory();
 }
 
 /** The `tsconfig` of a package.json: what extends the package by its name extends this file. */

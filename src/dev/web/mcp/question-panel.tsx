@@ -1,10 +1,11 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { AnswerProblems, ElicitedValue, QuestionView } from "../../wire/mcp.ts";
 import { post } from "../api.ts";
 import { Button } from "../parts/button.tsx";
 import { FailureNotice } from "../parts/failure-notice.tsx";
 import { ExternalLink } from "../parts/markdown.tsx";
+import { useFirstProblem } from "../parts/use-first-problem.ts";
 import { type Action, useAction } from "../use-server.ts";
 import { type Answers, answeredContent, initialAnswers } from "./question-answers.ts";
 import { QuestionField } from "./question-field.tsx";
@@ -35,11 +36,8 @@ interface PartProps<Question> {
 function Form({ question, action, answer }: PartProps<FormQuestion>) {
   const { fields, server } = question;
   const [answers, setAnswers] = useState<Answers>(() => initialAnswers(fields));
-  const form = useRef<HTMLFormElement>(null);
   const problems = action.answer?.problems ?? {};
-  useEffect(() => {
-    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [action.answer]);
+  const form = useFirstProblem(action.answer);
   const content = answeredContent(fields, answers);
   const change = (name: string, value: ElicitedValue | undefined): void =>
     setAnswers({ ...answers, [name]: value });

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { McpToolView } from "../../wire/mcp.ts";
 import type { PackView } from "../../wire/pack.ts";
 import { Button, CopyButton } from "../parts/button.tsx";
@@ -6,6 +6,7 @@ import { Field } from "../parts/field.tsx";
 import { Pill, Tabs } from "../parts/layout.tsx";
 import { Name } from "../parts/name.tsx";
 import { Split } from "../parts/split.tsx";
+import { useFirstProblem } from "../parts/use-first-problem.ts";
 import { ConnectHere } from "../run/connect-here.tsx";
 import { commandLine } from "../run/form-values.ts";
 import { keepInputs, readInputs } from "../run/kept-inputs.ts";
@@ -154,10 +155,7 @@ interface ToolFormProps {
 
 function ToolForm({ tool, inputs, canRun, isBusy, onCall, onStop, command }: ToolFormProps) {
   const { fields, values, change, json, setJson, shown, problems, args, refusals } = inputs;
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [refusals]);
+  const form = useFirstProblem(refusals);
   return (
     <form
       ref={form}

@@ -1,10 +1,10 @@
-import { useEffect, useRef } from "preact/hooks";
 import type { PackView } from "../../wire/pack.ts";
 import { Button, CopyButton } from "../parts/button.tsx";
 import { Field, SelectField } from "../parts/field.tsx";
 import { Pill } from "../parts/layout.tsx";
 import { Name } from "../parts/name.tsx";
 import { Split } from "../parts/split.tsx";
+import { useFirstProblem } from "../parts/use-first-problem.ts";
 import { ChoiceField } from "./choice-field.tsx";
 import { ConnectHere } from "./connect-here.tsx";
 import {
@@ -43,10 +43,7 @@ const FORM_WIDTHS = { initial: 480, least: 320, most: 900 };
 function Entry({ form }: { form: RunForm }) {
   const { runnable, accounts, account, control, refusals } = form;
   const { names } = accounts;
-  const element = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [refusals]);
+  const element = useFirstProblem(refusals);
   return (
     <>
       <form
