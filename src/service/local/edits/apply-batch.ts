@@ -16,6 +16,7 @@ import {
   updateHead,
 } from "./pending-edits.ts";
 import { SlicesNeeded } from "./plan-rows.ts";
+import { undoSlices } from "./undo-slices.ts";
 
 /** Which edits are being applied, for when they fail. */
 interface CurrentEdits {
@@ -32,16 +33,17 @@ const SLICE_MS = 20;
 
 /**
  * Applies the first edits of one document, in transactions that are short.
- * @returns how many were dealt with; 0 when none is due
+ * @returns how many were dealt with, or how many slices were taken back; 0 when none is due
  */
 export async function applyBatch(options: BatchOptions, batch: Batch): Promise<number> {
   const { storage, startWork } = options;
   const current: CurrentEdits = { ids: [], at: 0 };
   try {
-    const { count, works } = await storage.transaction(
+    const { count, works, isUndone } = await storage.transaction(
       (transaction) => applyFirst(transaction, options, batch, current),
       { rowLocks: true },
     );
+    if (isUndone) return await undoSlices(options, batch.docId);
     for (const { id, work } of works) startWork(batch.docId, id, work);
     return count;
   } catch (error) {
@@ -83,6 +85,8 @@ async function applyWithoutFailed(
 interface BatchResult {
   count: number;
   works: { id: string; work: OutsideWork }[];
+  /** Nothing is applied before the slices of other edits are taken back. */
+  isUndone: boolean;
 }
 
 /** @throws {SlicesNeeded} when `current` cannot be applied in one transaction */
@@ -95,7 +99,8 @@ async function applyFirst(
   const dueMs = Math.min(NEVER_MS, clock.now() + aheadMs);
   const works: BatchResult["works"] = [];
   const doc = await takeDoc(transaction, docId, dueMs, storage.engine === "postgres");
-  if (!doc.isDue) return { count: 0, works };
+  const isUndone = doc.progress?.isUndone === true;
+  if (!doc.isDue || isUndone) return { count: 0, works, isUndone };
   if (doc.progress !== undefined) {
     current.ids = doc.progress.ids;
     throw new SlicesNeeded();
@@ -127,7 +132,7 @@ async function applyFirst(
     for (const id of ids) debugApplied(docId, id, warning);
   }
   await updateHead(transaction, docId);
-  return { count, works };
+  return { count, works, isUndone };
 }
 
 function isLong({ size }: PendingEdit): boolean {

@@ -11,7 +11,7 @@ import {
   savePart,
 } from "../store/doc-parts.ts";
 import { listTables } from "../store/doc-store.ts";
-import { changePart, endPart } from "../store/part-history.ts";
+import { changePart, deletePages } from "../store/part-history.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { raiseStructure } from "../store/versions.ts";
 import type { Edit } from "./edit.ts";
@@ -89,16 +89,7 @@ export async function deletePage(target: PageTarget, pageId: string): Promise<vo
     warnings.add("The last page of a doc cannot be deleted.");
     return;
   }
-  for (const page of pages.filter(({ id }) => ids.includes(id))) {
-    await endPart(target, "page", page.id);
-    await endPart(target, "content", page.id);
-    await savePart(db, docId, "deletedPage", {
-      id: page.id,
-      name: page.name,
-      position: page.position,
-      deletedAtMs: nowMs,
-    });
-  }
+  await deletePages(target, ids, nowMs);
   await dropTables(db, docId, ids);
 }
 

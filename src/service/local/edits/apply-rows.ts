@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { StoredColumn } from "../content/column.ts";
 import type { ColumnIndexes } from "../store/column-indexes.ts";
 import { insertMany } from "../store/insert-many.ts";
@@ -83,32 +83,6 @@ export async function writeChanges(
   );
   await insertVersions(target, [...rows.values()]);
   return { added, deleted: deleted.length };
-}
-
-/** Takes back what was written for a snapshot that never came. */
-export async function undoChanges(
-  db: Kysely<ServiceSchema>,
-  { docId, tableId, seq }: TableSnapshot,
-): Promise<void> {
-  await db
-    .deleteFrom("row_versions")
-    .where("doc_id", "=", docId)
-    .where("table_id", "=", tableId)
-    .where("from_seq", "=", seq)
-    .execute();
-  await db
-    .updateTable("row_versions")
-    .set({ to_seq: CURRENT })
-    .where("doc_id", "=", docId)
-    .where("table_id", "=", tableId)
-    .where("to_seq", "=", seq)
-    .execute();
-  await db
-    .deleteFrom("row_deletions")
-    .where("doc_id", "=", docId)
-    .where("table_id", "=", tableId)
-    .where("seq", "=", seq)
-    .execute();
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from "kysely";
+import type { Transaction } from "kysely";
 import { isDatabaseTrouble } from "../../../storage/storage.ts";
 import { findDoc, listColumns } from "../store/doc-store.ts";
 import { giveWay } from "../store/give-way.ts";
@@ -6,12 +6,13 @@ import { createPace, type Pace } from "../store/pace.ts";
 import { changeTableSize } from "../store/row-store.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { refreshStatistics } from "../store/statistics.ts";
-import { type TableTarget, undoChanges, writeChanges } from "./apply-rows.ts";
+import { type TableTarget, writeChanges } from "./apply-rows.ts";
 import type { Batch, BatchOptions } from "./batch.ts";
 import { NEVER_MS } from "./edit-settings.ts";
 import { DELETED_DOC, debugApplied, finishEdits } from "./finish-edits.ts";
-import { type EditProgress, takeDoc, updateHead } from "./pending-edits.ts";
+import { type EditProgress, saveProgress, takeDoc, updateHead } from "./pending-edits.ts";
 import { planRows, type RowChange, type WarnedEdit } from "./plan-rows.ts";
+import { abandonSlices, undoSlices } from "./undo-slices.ts";
 
 /** Edits of rows of one table, and what they do to the snapshot for which they were planned. */
 interface SlicedEdits {
@@ -56,10 +57,12 @@ export async function applyInSlices(
       await storage.letOthersWrite();
     }
   } catch (error) {
-    if (!isDatabaseTrouble(error))
-      await storage.transaction((transaction) => undoSlices(transaction, docId), {
+    if (!isDatabaseTrouble(error)) {
+      await storage.transaction((transaction) => abandonSlices(transaction, docId), {
         rowLocks: true,
       });
+      await undoSlices(options, docId);
+    }
     throw error;
   }
 }
@@ -109,11 +112,12 @@ async function applySlice(
   const { docId, ids, tableId, seq, changes } = edits;
   const dueMs = Math.min(NEVER_MS, clock.now() + aheadMs);
   const doc = await takeDoc(transaction, docId, dueMs, storage.engine === "postgres");
+  if (doc.progress?.isUndone === true) return true;
   const isOurs = (doc.progress?.ids ?? ids).join() === ids.join();
   const isNext = isOurs && (await isFirst(transaction, edits));
   // Another process has applied them, or everything was replaced.
   if (doc.isDeleted || doc.seq !== seq || !isNext) {
-    if (isOurs && (doc.isDeleted || !isNext)) await undoSlices(transaction, docId);
+    if (isOurs && (doc.isDeleted || !isNext)) await abandonSlices(transaction, docId);
     if (doc.isDeleted && isNext) {
       const outcome = { ids, warning: DELETED_DOC, nowMs: clock.now() };
       await finishEdits(transaction, options.settings, docId, outcome);
@@ -195,34 +199,6 @@ async function isFirst(
     .limit(ids.length)
     .execute();
   return first.map(({ id }) => id).join() === ids.join();
-}
-
-/**
- * Takes back the slices of a document whose edits will not be applied. @param requestId only when
- * they are of this edit
- */
-export async function undoSlices(
-  transaction: Transaction<ServiceSchema>,
-  docId: string,
-  requestId?: string,
-): Promise<void> {
-  const { progress, seq } = await takeDoc(transaction, docId, 0, false);
-  if (progress === undefined) return;
-  if (requestId !== undefined && !progress.ids.includes(requestId)) return;
-  await undoChanges(transaction, { docId, tableId: progress.tableId, seq: seq + 1 });
-  await transaction.updateTable("docs").set({ progress: null }).where("id", "=", docId).execute();
-}
-
-async function saveProgress(
-  db: Kysely<ServiceSchema>,
-  docId: string,
-  progress: EditProgress,
-): Promise<void> {
-  await db
-    .updateTable("docs")
-    .set({ progress: JSON.stringify(progress) })
-    .where("id", "=", docId)
-    .execute();
 }
 
 /** Lets others run when something has run for 10 ms. */

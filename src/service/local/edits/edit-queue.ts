@@ -129,7 +129,6 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
     isDue: (docId) => due.isDue({ docId }),
     reload: watch,
     hasPending: states.hasPending,
-    fail: states.fail,
     async accept(docId, userId, edit, before) {
       const id = options.newId();
       if (await acceptPatiently(options, { id, docId, userId, edit, before })) watch();
@@ -153,6 +152,12 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
       await pump({ docId });
       await work.wait(requestId);
       return true;
+    },
+    async fail(requestId, warning) {
+      const wasPending = await states.fail(requestId, warning);
+      // What is written of it has to be taken back.
+      if (wasPending) watch();
+      return wasPending;
     },
     async [Symbol.asyncDispose]() {
       closed = true;

@@ -3,10 +3,10 @@ import type { MutationStatus } from "../../contract/models/responses.ts";
 import { KEPT_MS } from "../store/purge.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { takeHead } from "../store/take-head.ts";
-import { undoSlices } from "./apply-slices.ts";
 import type { BatchOptions } from "./batch.ts";
 import type { DueTimes } from "./due-times.ts";
 import { findPending, updateHead } from "./pending-edits.ts";
+import { abandonSlices } from "./undo-slices.ts";
 
 /** Without the edit itself, which can be long and is not read for each poll. */
 const STATUS_COLUMNS = [
@@ -127,7 +127,7 @@ export function createEditStates(
       const entry = await findPending(db, requestId);
       if (entry === undefined) return false;
       await changePending(entry.doc_id, async (transaction) => {
-        await undoSlices(transaction, entry.doc_id, requestId);
+        await abandonSlices(transaction, entry.doc_id, requestId);
         const completed = { state: "done", completed_at_ms: clock.now(), edit: "{}" } as const;
         await updateOne(transaction, entry.doc_id, requestId, { ...completed, warning });
       });

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from "kysely";
+import { getEngine, jsonMember } from "../store/json-sql.ts";
 import type { SizeChange } from "../store/row-store.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import type { OutsideWork } from "./edit.ts";
@@ -78,6 +79,8 @@ export interface EditProgress {
   size: SizeChange;
   /** When the first of them was written. */
   nowMs: number;
+  /** They will not be applied: what is written is taken back, before any other edit is applied. */
+  isUndone?: boolean | undefined;
 }
 
 /** What the document of an edit is like, in a transaction that has it. */
@@ -148,12 +151,24 @@ export async function firstPending(transaction: Transacted, docId: string, limit
     .execute();
 }
 
-/** Stores with a document when its first edit is due. */
+/** Stores with a document when its first edit is due: now, while slices have to be taken back. */
 export async function updateHead(transaction: Transacted, docId: string): Promise<void> {
-  await sql`update docs set next_due_ms = (select m.due_at_ms from mutations as m
-    where m.doc_id = ${docId} and m.state = 'pending' order by m.position limit 1) where id = ${docId}`.execute(
-    transaction,
-  );
+  const isUndone = jsonMember(getEngine(transaction), "progress", "isUndone");
+  await sql`update docs set next_due_ms = case when ${isUndone} = 'true' then 0 else (select m.due_at_ms
+    from mutations as m where m.doc_id = ${docId} and m.state = 'pending' order by m.position limit 1) end
+    where id = ${docId}`.execute(transaction);
+}
+
+export async function saveProgress(
+  transaction: Transacted,
+  docId: string,
+  progress: EditProgress | undefined,
+): Promise<void> {
+  await transaction
+    .updateTable("docs")
+    .set({ progress: progress === undefined ? null : JSON.stringify(progress) })
+    .where("id", "=", docId)
+    .execute();
 }
 
 /** When the last edit of a document that waits is due. */

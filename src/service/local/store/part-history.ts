@@ -1,6 +1,9 @@
-import type { Kysely } from "kysely";
-import { deletePart, type PagePart, type PagePartKind, savePart } from "./doc-parts.ts";
+import { type Kysely, type SqlBool, sql } from "kysely";
+import { type PagePart, type PagePartKind, savePart } from "./doc-parts.ts";
+import { isOneOf } from "./json-sql.ts";
+import { splitIntoParts } from "./parts-of.ts";
 import type { ServiceSchema } from "./schema.ts";
+import { raiseStructure } from "./versions.ts";
 
 type Db = Kysely<ServiceSchema>;
 
@@ -21,9 +24,30 @@ export async function changePart<Kind extends PagePartKind>(
   await savePart(change.db, change.docId, kind, part);
 }
 
-export async function endPart(change: PartChange, kind: PagePartKind, id: string): Promise<void> {
-  await remember(change, kind, id);
-  await deletePart(change.db, change.docId, kind, id);
+/**
+ * Deletes pages with their content, and keeps what they were for those who list an earlier
+ * snapshot. A document can have very many: few statements, each for many pages.
+ */
+export async function deletePages(
+  { db, docId, seq }: PartChange,
+  pageIds: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  for (const ids of splitIntoParts(pageIds)) {
+    const isOf = (...kinds: PagePartKind[]) =>
+      sql<SqlBool>`doc_id = ${docId} and kind in (${sql.join(kinds)}) and ${isOneOf(db, "id", ids)}`;
+    await sql`insert into part_history (doc_id, kind, until_seq, id, parent_id, position, name, sort_name, record)
+      select doc_id, kind, cast(${seq} as bigint), id, parent_id, position, name, sort_name, record
+      from doc_parts where ${isOf("page", "content")} on conflict do nothing`.execute(db);
+    await db.deleteFrom("doc_parts").where(isOf("content")).execute();
+    const record = JSON.stringify({ deletedAtMs: nowMs });
+    await db
+      .updateTable("doc_parts")
+      .set({ kind: "deletedPage", parent_id: "", record })
+      .where(isOf("page"))
+      .execute();
+  }
+  await raiseStructure(db, docId);
 }
 
 /** Of several changes in one snapshot the first counts: the others never were to be seen. */

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createClock } from "../../../../src/service/local/clock.ts";
 import type { Edit } from "../../../../src/service/local/edits/edit.ts";
 import { createEditQueue } from "../../../../src/service/local/edits/edit-queue.ts";
@@ -13,14 +13,17 @@ import {
 } from "../../../../src/service/local/store/schema.ts";
 import { parseSeed } from "../../../../src/service/local/store/seed.ts";
 import { openDatabase } from "../../../../src/storage/database.ts";
+import { describePostgres, makePostgresDatabase } from "../../../support/postgres.ts";
 import { onEachDatabase, type ServiceUnderTest } from "../../support.ts";
 
 const ROWS = 4_000;
 const LONG = "x".repeat(60);
 
-async function startQueues() {
+type QueuesUnderTest = Awaited<ReturnType<typeof startQueues>>;
+
+async function startQueues(url = ":memory:") {
   const storage = await openDatabase<ServiceSchema>({
-    url: ":memory:",
+    url,
     migrations: serviceMigrations,
   });
   const columns = ["c-key", "c-text", ...Array.from({ length: 30 }, (_, at) => `c-${at}`)].map(
@@ -68,21 +71,30 @@ async function startQueues() {
     const found = await readRows(storage.db, { ...place, seq: (await readDoc()).seq });
     return { rows: found, size: await tableSize(storage.db, place) };
   };
-  /** Applies what is due until some of it is written, and ends there as a kill does. */
-  const endInside = async (queue: ReturnType<typeof start>) => {
+  /** How many changes are written; none when no edit is applied in slices. */
+  const countDone = async () => {
+    const { progress } = await readDoc();
+    return progress === null ? 0 : (JSON.parse(progress) as { done: number }).done;
+  };
+  /** Applies what is due until so much of it is written, and ends there as a kill does. */
+  const endInside = async (
+    queue: ReturnType<typeof start>,
+    isReached = (done: number) => done > 0,
+  ) => {
     const applied = queue.pump();
-    while ((await readDoc()).progress === null) await new Promise(setImmediate);
+    while (!isReached(await countDone())) await new Promise(setImmediate);
     await queue[Symbol.asyncDispose]();
     await applied;
     expect((await readDoc()).progress).not.toBeNull();
   };
-  return { storage, userId, start, readDoc, read, endInside, [Symbol.asyncDispose]: storage.close };
+  const dispose = { [Symbol.asyncDispose]: storage.close };
+  return { storage, userId, start, readDoc, countDone, read, endInside, ...dispose };
 }
 
 const cells = (entries: Record<string, string>) =>
   Object.entries(entries).map(([column, value]) => ({ column, value }));
 
-const insertion: Edit = {
+const insertion = {
   kind: "insert",
   tableId: "grid-t",
   rows: Array.from({ length: ROWS }, (_, at) => ({
@@ -91,7 +103,7 @@ const insertion: Edit = {
   })),
   keyColumns: [],
   parse: true,
-};
+} satisfies Edit;
 const upsert: Edit = {
   ...insertion,
   rows: [
@@ -167,6 +179,59 @@ it("an edit that is failed when a part of it is written leaves nothing of it", a
     ROWS + 1,
   );
 });
+
+describe("what is written of an edit that is failed is taken back in slices, and a new start goes on with them", () => {
+  it.each([
+    ["an insertion", insertion],
+    ["an upsert", upsert],
+    ["a deletion", undefined],
+  ] as const)("%s", async (_name, edit) => {
+    await using test = await startQueues();
+    await failInside(test, edit);
+  });
+  describePostgres("in PostgreSQL", () => {
+    it.each([
+      ["an upsert", upsert],
+      ["a deletion", undefined],
+    ] as const)("%s", async (_name, edit) => {
+      await using database = await makePostgresDatabase();
+      await using test = await startQueues(database.url);
+      await failInside(test, edit);
+    });
+  });
+});
+
+/** @param given without, every row is deleted */
+async function failInside(test: QueuesUnderTest, given: Edit | undefined): Promise<void> {
+  const before = await test.read();
+  const rowIds = before.rows.map(({ id }) => id);
+  const edit = given ?? ({ kind: "delete", tableId: "grid-t", rowIds } as const);
+  const first = test.start();
+  const id = await first.accept("d", test.userId, edit);
+  await test.endInside(first, (done) => done >= ROWS / 2);
+  const written = await test.countDone();
+  const second = test.start();
+  expect(await second.fail(id, "not today")).toBe(true);
+  await test.endInside(second, (done) => done < written);
+  expect(await test.countDone()).toBeGreaterThan(0);
+  expect(await test.read()).toEqual(before);
+  const third = test.start();
+  // It waits for the rest, although no other edit is pending.
+  await third.accept("d", test.userId, { ...insertion, rows: insertion.rows.slice(0, 1) });
+  await third.pump();
+  expect(await third.findStatus(id, test.userId)).toEqual({
+    completed: true,
+    warning: "not today",
+  });
+  await third[Symbol.asyncDispose]();
+  const after = await test.read();
+  expect(after.rows.slice(0, ROWS)).toEqual(before.rows);
+  expect(after.size).toEqual({ rows: ROWS + 1, nextPosition: ROWS + 1 });
+  expect(await test.readDoc()).toMatchObject({ progress: null });
+  const { db } = test.storage;
+  expect(await db.selectFrom("row_versions").select("id").execute()).toHaveLength(ROWS + 1);
+  expect(await db.selectFrom("row_deletions").select("position").execute()).toEqual([]);
+}
 
 it("an edit whose document is deleted when a part of it is written says so, and leaves nothing", async () => {
   await using test = await startQueues();
