@@ -4,10 +4,9 @@ import { toFailure } from "../shared/failures.ts";
 import { createSourceReader } from "../shared/files.ts";
 import type { ReportedError } from "../shared/reported-error.ts";
 import { explain } from "../validate/explanations/explain.ts";
-import { codeFrame } from "../validate/formats/code-frame.ts";
+import { codeFrame, type FrameLine } from "../validate/formats/code-frame.ts";
 import type { PackSession } from "./session/pack-session.ts";
 import type { FlowFailureView } from "./wire/accounts.ts";
-import type { FrameLineView } from "./wire/pack.ts";
 import type { RunFailureView } from "./wire/run.ts";
 
 /** Anything that was thrown, as the page shows it. */
@@ -56,7 +55,7 @@ function frameAt(
   session: PackSession,
   { file, line, column }: Partial<SourcePosition>,
   width: number,
-): FrameLineView[] {
+): FrameLine[] {
   const source = file === undefined ? undefined : createSourceReader(dirname(session.entry))(file);
   if (source === undefined || line === undefined || column === undefined) return [];
   return codeFrame(source, { line, column }, width) ?? [];

@@ -121,10 +121,8 @@ function showApproval(
       return {
         browser,
         device: ({ expiresInSeconds, ...device }) => {
-          const { verificationUri, userCode, verificationUriComplete } = device;
-          const expiresAtMs = now() + expiresInSeconds * 1_000;
-          view.device = { verificationUri, userCode, verificationUriComplete, expiresAtMs };
-          const { host } = new URL(verificationUri);
+          view.device = { ...device, expiresAtMs: now() + expiresInSeconds * 1_000 };
+          const { host } = new URL(device.verificationUri);
           view.messages.push(messageOfDevice(host, now() - view.startedAtMs));
           flow.move("waiting");
         },

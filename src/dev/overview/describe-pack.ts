@@ -1,5 +1,6 @@
 import { relative, sep } from "node:path";
 import * as z from "zod";
+import { findSlotAuthentication } from "../../accounts/pack-account.ts";
 import type { Authentication } from "../../define/authentication.ts";
 import type { AnyParameter, Formula } from "../../define/formula.ts";
 import type { Format, PackVersionDefinition } from "../../define/pack.ts";
@@ -12,13 +13,13 @@ import { lenientBoolean, lenientObject, lenientText, lenientTexts } from "../../
 import { toText } from "../../shared/values.ts";
 import { codeFrame } from "../../validate/formats/code-frame.ts";
 import type { Issue } from "../../validate/issue.ts";
+import { listSlots } from "../accounts/describe-accounts.ts";
 import { columnViews, readSchema } from "../run/schema-view.ts";
 import type { DevSession } from "../session/dev-session.ts";
 import type {
   AuthenticationView,
   FormatView,
   FormulaView,
-  FrameLineView,
   IssueView,
   PackView,
   ParameterView,
@@ -164,17 +165,10 @@ function skillView(skill: Skill): SkillView {
 }
 
 function authenticationViews(definition: PackVersionDefinition): AuthenticationView[] {
-  const slots = [
-    { slot: "user", authentication: definition.defaultAuthentication },
-    { slot: "system", authentication: definition.systemConnectionAuthentication },
-    ...(definition.adminAuthentications ?? []).map(({ name, authentication }) => ({
-      slot: `admin:${name}`,
-      authentication,
-    })),
-  ];
-  return slots.flatMap(({ slot, authentication }) => {
+  return listSlots(definition).flatMap((slot) => {
+    const authentication = findSlotAuthentication(definition, slot);
     const type = toText(authentication?.type);
-    return authentication === undefined || type === undefined || type === "None"
+    return authentication === undefined || type === undefined
       ? []
       : [{ slot, type, facts: listFacts(authentication) }];
   });
@@ -230,7 +224,7 @@ function listFacts(authentication: Authentication): [string, string][] {
 function issueView(issue: Issue, readSource: (file: string) => string | undefined): IssueView {
   const { file, line, column = 1 } = issue;
   const source = file === undefined || line === undefined ? undefined : readSource(file);
-  const frame: FrameLineView[] =
+  const frame: IssueView["frame"] =
     source === undefined || line === undefined
       ? []
       : (codeFrame(source, { line, column }, FRAME_WIDTH) ?? []);

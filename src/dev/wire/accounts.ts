@@ -3,7 +3,9 @@ import type { AccountSummary } from "../../accounts/account-summary.ts";
 import type { SecretField } from "../../define/authentication.ts";
 import type { StepUp } from "../../execute/missing-access.ts";
 import type { ReportedError } from "../../shared/reported-error.ts";
-import type { FrameLineView } from "./pack.ts";
+import type { FrameLine } from "../../validate/formats/code-frame.ts";
+import type { AuthenticationView } from "./pack.ts";
+import type { ChoiceView } from "./run.ts";
 
 /** The accounts, without their secrets. */
 export interface AccountsView {
@@ -22,15 +24,9 @@ export interface AccountsView {
 export type SlotKind = "code" | "credentials" | "secrets" | "unsupported";
 
 /** One kind of account that a Pack declares, and the connected accounts of this kind. */
-export interface SlotView {
-  /** `user`, `system` or `admin:name`. */
-  slot: string;
-  /** `type` of the authentication. */
-  type: string;
+export interface SlotView extends AuthenticationView {
   kind: SlotKind;
   scopes: string[];
-  /** Facts of the definition, such as endpoints. */
-  facts: (readonly [name: string, value: string])[];
   instructionsUrl: string | undefined;
   client: ClientView | undefined;
   /** The values to enter, for `secrets`. */
@@ -201,7 +197,7 @@ export interface DeviceView {
 export interface ChoiceStepView {
   step: string;
   description: string;
-  options: { display: string; value: string }[];
+  options: ChoiceView[];
 }
 
 export type Lane = "browser" | "packsmith" | "server" | "api";
@@ -239,5 +235,5 @@ export interface FlowFailureView extends ReportedError {
   /** Why such a failure happens. */
   why: string | undefined;
   /** The source around the line of the definition that causes it. */
-  frame: FrameLineView[];
+  frame: FrameLine[];
 }

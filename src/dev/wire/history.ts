@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ExchangeDetail } from "../../execute/request-record.ts";
 import type { ReportedError } from "../../shared/reported-error.ts";
-import type { RunState, RunView } from "./run.ts";
+import type { RunRequest, RunView } from "./run.ts";
 import type { TimelineRow } from "./timeline.ts";
 
 export const nameRequest = z.object({ name: z.string().trim().max(80) });
@@ -16,22 +16,14 @@ export interface ArgumentView {
 }
 
 /** A run in the list of the view History. */
-export interface HistoryRow {
-  /** Id of the run. Its requests in the timeline have the same. */
-  id: string;
+export interface HistoryRow
+  extends Pick<RunRequest, "account" | "dynamicUrl">,
+    Pick<RunView, "id" | "target" | "state" | "revision" | "requests" | "durationMs"> {
   /** The name that the user gave it, or empty. */
   name: string;
-  target: string;
   kind: "formula" | "action" | "table" | "tool";
   args: ArgumentView[];
-  account: string | undefined;
-  dynamicUrl: string | undefined;
   startedAtMs: number;
-  durationMs: number;
-  state: RunState;
-  /** Revision of the Pack that ran. */
-  revision: number;
-  requests: number;
   /** The beginning of the result in one line, or how many rows there are. */
   summary: string;
   failure: Pick<ReportedError, "code" | "message"> | undefined;

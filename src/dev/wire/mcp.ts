@@ -1,13 +1,22 @@
 import * as z from "zod";
-import type { Elicitation } from "../../execute/mcp/elicitation.ts";
+import type {
+  Elicitation,
+  ElicitationAnswer,
+  ElicitedValue,
+} from "../../execute/mcp/elicitation.ts";
 import type { RunFailureView, RunView } from "./run.ts";
 
 export type { ElicitationField, ElicitedValue } from "../../execute/mcp/elicitation.ts";
 
-const elicitedValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+const elicitedValue: z.ZodType<ElicitedValue> = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.array(z.string()),
+]);
 
 /** What the user answers to a question of a server. */
-export const questionAnswer = z.discriminatedUnion("action", [
+export const questionAnswer: z.ZodType<ElicitationAnswer> = z.discriminatedUnion("action", [
   z.object({ action: z.literal("accept"), content: z.record(z.string(), elicitedValue) }),
   z.object({ action: z.literal("decline") }),
   z.object({ action: z.literal("cancel") }),

@@ -1,5 +1,6 @@
 import type { MCPServer } from "../../define/skill.ts";
 import type { ReportedError } from "../../shared/reported-error.ts";
+import type { FrameLine } from "../../validate/formats/code-frame.ts";
 import type { Issue } from "../../validate/issue.ts";
 
 /**
@@ -43,13 +44,7 @@ export interface PackView {
 
 /** A problem with the source around it. The page refers to it by its index in the list. */
 export interface IssueView extends Issue {
-  frame: FrameLineView[];
-}
-
-export interface FrameLineView {
-  gutter: string;
-  text: string;
-  isMark: boolean;
+  frame: FrameLine[];
 }
 
 export interface ParameterView {

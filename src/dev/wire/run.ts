@@ -2,7 +2,8 @@ import * as z from "zod";
 import type { StepUp } from "../../execute/missing-access.ts";
 import type { RunTrace } from "../../execute/run-document.ts";
 import type { ReportedError } from "../../shared/reported-error.ts";
-import type { ColumnView, FrameLineView } from "./pack.ts";
+import type { FrameLine } from "../../validate/formats/code-frame.ts";
+import type { ColumnView } from "./pack.ts";
 
 const text = z.string();
 /** A field that was left empty is sent as an empty text. */
@@ -47,10 +48,11 @@ export interface RunFailureView extends ReportedError {
     line: number | undefined;
     column: number | undefined;
   }[];
-  frame: FrameLineView[];
+  frame: FrameLine[];
 }
 
 export interface RunView extends Pick<RunTrace, "logs" | "durationMs"> {
+  /** Its requests in the timeline have the same. */
   id: string;
   target: string;
   state: RunState;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { ReportedError } from "../../../shared/reported-error.ts";
-import type { FrameLineView } from "../../wire/pack.ts";
+import type { IssueView } from "../../wire/pack.ts";
 import { highlightCode } from "./highlight.ts";
 import { Tokens } from "./tokens.tsx";
 
@@ -37,7 +37,7 @@ export function FailureNotice({ failure, children }: FailureNoticeProps) {
 }
 
 /** Lines of source with the place marked. */
-export function CodeFrame({ lines, label }: { lines: readonly FrameLineView[]; label: string }) {
+export function CodeFrame({ lines, label }: { lines: IssueView["frame"]; label: string }) {
   if (lines.length === 0) return null;
   return (
     // Long lines scroll, so the keyboard must be able to reach the box.
