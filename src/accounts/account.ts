@@ -58,10 +58,8 @@ export interface RedirectReservation extends Pick<RegisteredRedirect, "address" 
   lifetimeMs: number;
 }
 
-/** An account with its secrets. `util.inspect` hides them. */
-export interface StoredAccount
-  extends Omit<AccountSummary, "file" | "slot" | "name" | "clientId" | "expiresAt" | "renewable"> {
-  key: AccountKey;
+/** What the summary of an account does not show. */
+export interface AccountSecrets {
   client: ClientCredentials;
   /** Undefined until the first token request has succeeded. */
   tokenSet: TokenSet | undefined;
@@ -77,6 +75,13 @@ export interface StoredAccount
   hosts: AccountHosts | "any";
 }
 
+/** An account with its secrets. `util.inspect` hides them. */
+export interface StoredAccount
+  extends AccountSecrets,
+    Omit<AccountSummary, "file" | "slot" | "name" | "clientId" | "expiresAt" | "renewable"> {
+  key: AccountKey;
+}
+
 /** Makes an account whose secrets `util.inspect` hides. */
 export function createStoredAccount(members: StoredAccount): StoredAccount {
   return hideSecrets({ ...members, client: hideSecrets({ ...members.client }, ["clientSecret"]) }, [
@@ -86,18 +91,23 @@ export function createStoredAccount(members: StoredAccount): StoredAccount {
 }
 
 /** @returns the account without its secrets */
-export function summarizeAccount({
+export function summarizeAccount(account: StoredAccount): AccountSummary {
+  return splitAccount(account).summary;
+}
+
+/** Separates what may be shown of an account from its secrets. */
+export function splitAccount({
   key,
   client,
   tokenSet,
-  answers: _,
-  server: __,
-  secrets: ___,
-  hosts: ____,
-  registeredRedirect: _____,
+  secrets,
+  answers,
+  server,
+  registeredRedirect,
+  hosts,
   ...rest
-}: StoredAccount): AccountSummary {
-  return {
+}: StoredAccount): { summary: AccountSummary; secrets: AccountSecrets } {
+  const summary = {
     ...rest,
     file: key.pack,
     slot: key.slot,
@@ -108,6 +118,10 @@ export function summarizeAccount({
       tokenSet?.refreshToken !== undefined ||
       tokenSet?.renewsItself === true ||
       rest.type === "OAuth2ClientCredentials",
+  };
+  return {
+    summary,
+    secrets: { client, tokenSet, secrets, answers, server, registeredRedirect, hosts },
   };
 }
 

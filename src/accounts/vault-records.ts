@@ -1,7 +1,13 @@
 import { PackError } from "../errors.ts";
 import { createTokenSet, type TokenSet } from "../oauth/token-set.ts";
 import { open, seal } from "../shared/crypto.ts";
-import { accountId, createStoredAccount, type StoredAccount, summarizeAccount } from "./account.ts";
+import {
+  type AccountSecrets,
+  accountId,
+  createStoredAccount,
+  type StoredAccount,
+  splitAccount,
+} from "./account.ts";
 import type { AccountSummary } from "./account-summary.ts";
 
 /** An account as the database has it. */
@@ -22,12 +28,7 @@ export interface VaultRecords {
   openAccount(row: SealedAccount): StoredAccount;
 }
 
-interface Secrets
-  extends Pick<
-    StoredAccount,
-    "client" | "answers" | "server" | "secrets" | "hosts" | "registeredRedirect"
-  > {
-  tokenSet: TokenSet | undefined;
+interface SecretRecord extends AccountSecrets {
   format: number;
 }
 
@@ -47,20 +48,11 @@ export function createVaultRecords(vaultKey: Uint8Array, name: string): VaultRec
     open: openValue,
     sealAccount(account) {
       const id = accountId(account.key);
-      const { client, tokenSet, answers, server, secrets, hosts, registeredRedirect } = account;
+      const { summary, secrets } = splitAccount(account);
       return {
         id,
-        summary_sealed: sealValue(id, "summary", summarizeAccount(account)),
-        secrets_sealed: sealValue(id, "secrets", {
-          client,
-          tokenSet,
-          answers,
-          server,
-          secrets,
-          hosts,
-          registeredRedirect,
-          format: RECORD_FORMAT,
-        }),
+        summary_sealed: sealValue(id, "summary", summary),
+        secrets_sealed: sealValue(id, "secrets", { ...secrets, format: RECORD_FORMAT }),
       };
     },
     openAccount({ id, summary_sealed, secrets_sealed }) {
@@ -73,19 +65,18 @@ export function createVaultRecords(vaultKey: Uint8Array, name: string): VaultRec
         renewable: ___,
         ...summary
       } = openValue<AccountSummary>(id, "summary", summary_sealed);
-      const { client, tokenSet, answers, server, secrets, hosts, registeredRedirect, format } =
-        openValue<Secrets>(id, "secrets", secrets_sealed);
+      const { format, client, tokenSet, ...secrets } = openValue<SecretRecord>(
+        id,
+        "secrets",
+        secrets_sealed,
+      );
       if (format > RECORD_FORMAT) throw newer(name);
       return createStoredAccount({
         ...summary,
+        ...secrets,
         key: { pack: file, slot, name: account },
         client: { ...client, clientSecret: client.clientSecret },
         tokenSet: tokenSet === undefined ? undefined : reviveTokenSet(tokenSet),
-        ...(secrets === undefined ? {} : { secrets }),
-        ...(answers === undefined ? {} : { answers }),
-        ...(server === undefined ? {} : { server }),
-        ...(registeredRedirect === undefined ? {} : { registeredRedirect }),
-        hosts,
       });
     },
   };
