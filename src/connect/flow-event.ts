@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { EXCHANGE_STEPS } from "../oauth/exchange-record.ts";
 import { reportedError } from "../shared/reported-error.ts";
 
 const milliseconds = z.number().nonnegative().describe("Milliseconds.");
@@ -10,9 +11,7 @@ const flowEvent = z.strictObject({
   step: z.enum([
     // Of the user and the Pack.
     ...(["authorize", "callback", "endpoint", "label"] as const),
-    // Requests to the authorization server.
-    ...(["resource", "discovery", "registration", "pushed"] as const),
-    ...(["device", "token", "refresh", "revocation"] as const),
+    ...EXCHANGE_STEPS,
   ]),
   facts: facts.describe("Parameters and fields, with masked secrets."),
   /** How long the step took; absent for steps of the user. */

@@ -1,15 +1,12 @@
 import type { ClientAuthenticationMethod } from "./token-set.ts";
 
+export const EXCHANGE_STEPS = [
+  ...(["resource", "discovery", "registration", "pushed"] as const),
+  ...(["device", "token", "refresh", "revocation"] as const),
+] as const;
+
 /** What a request to an authorization server is for. */
-export type ExchangeStep =
-  | "resource"
-  | "discovery"
-  | "registration"
-  | "pushed"
-  | "device"
-  | "token"
-  | "refresh"
-  | "revocation";
+export type ExchangeStep = (typeof EXCHANGE_STEPS)[number];
 
 /**
  * One HTTP exchange with an authorization server. Secrets are never written into it, so it can be

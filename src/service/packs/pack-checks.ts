@@ -1,7 +1,7 @@
 import { isPackError } from "../../errors.ts";
 import { toMembers } from "../../shared/values.ts";
-import type { FindingAt, PackUpload } from "../contract/registry/registry-models.ts";
-import type { Metadata, PackChange, PackChecks } from "../local/registry/pack-checks.ts";
+import type { FindingAt, FindingDetail, PackUpload } from "../contract/registry/registry-models.ts";
+import type { Metadata, PackChecks } from "../local/registry/pack-checks.ts";
 
 /**
  * The checks of a registry: the rules of `packsmith validate`, and the comparison of
@@ -68,7 +68,7 @@ function createFailure(message: string): { errors: FindingAt[]; warnings: Findin
 async function compareMetadata(
   before: Metadata,
   after: Metadata,
-): Promise<{ changes: PackChange[]; nextVersion: string | undefined }> {
+): Promise<{ changes: FindingDetail[]; nextVersion: string | undefined }> {
   const { comparePacks } = await import("../../compare/compare-packs.ts");
   const { adviseVersion } = await import("../../compare/change.ts");
   const withoutCode = (metadata: Metadata) => ({

@@ -158,10 +158,14 @@ export const nextVersionBody = named(
     sdkVersion: shortText.optional(),
   }),
 );
-const findings = {
-  findings: z.array(text),
-  findingDetails: z.array(z.object({ finding: text, path: text })),
-};
+const findingDetail = z.object({
+  finding: text,
+  /** Where in the metadata, such as `formulas[0]`. */
+  path: text,
+});
+/** A difference between two versions of a Pack. */
+export type FindingDetail = z.output<typeof findingDetail>;
+const findings = { findings: z.array(text), findingDetails: z.array(findingDetail) };
 export const nextVersion = named("NextVersion", z.object({ nextVersion: text, ...findings }));
 export const versionDiff = named("PackVersionDiff", z.object(findings));
 

@@ -1,11 +1,8 @@
-import type { FindingAt, PackUpload } from "../../contract/registry/registry-models.ts";
-
-/** A difference between two versions of a Pack. */
-export interface PackChange {
-  finding: string;
-  /** Where in the metadata, such as `formulas[0]`. */
-  path: string;
-}
+import type {
+  FindingAt,
+  FindingDetail,
+  PackUpload,
+} from "../../contract/registry/registry-models.ts";
 
 /** What the registry asks about Packs. The service itself neither runs nor compares them. */
 export interface PackChecks {
@@ -15,7 +12,7 @@ export interface PackChecks {
   compare(
     before: Metadata,
     after: Metadata,
-  ): Promise<{ changes: PackChange[]; nextVersion: string | undefined }>;
+  ): Promise<{ changes: FindingDetail[]; nextVersion: string | undefined }>;
   /** What the platform has to approve before it takes a version. */
   findApprovals(metadata: Metadata): Promise<FindingAt[]>;
 }

@@ -1,5 +1,6 @@
 import {
   type FindingAt,
+  type FindingDetail,
   type PackUpload,
   type PackVersionList,
   packUpload,
@@ -272,11 +273,8 @@ function invalid(validationErrors: FindingAt[]): HttpError {
   return new HttpError(400, "The Pack is not valid.", { codaDetail: { validationErrors } });
 }
 
-function toFindings(changes: readonly { finding: string; path: string }[]) {
-  return {
-    findings: changes.map(({ finding }) => finding),
-    findingDetails: changes.map(({ finding, path }) => ({ finding, path })),
-  };
+function toFindings(changes: FindingDetail[]) {
+  return { findings: changes.map(({ finding }) => finding), findingDetails: changes };
 }
 
 function getChecks({ state }: ServiceCall): PackChecks {
