@@ -37,7 +37,7 @@ export function declaredHosts(
   const filled = isOAuth ? fillDefinition(authentication, answers ?? NO_ANSWERS) : undefined;
   // It becomes the account's endpoint when tokens are renewed.
   const endpointHost = parseHost(filled?.endpointUrl);
-  const declared = Array.isArray(networkDomains) ? networkDomains : [];
+  const declared = networkDomains ?? [];
   const domains = [
     ...listCredentialDomains(declared, authentication),
     ...(endpointHost === undefined ? [] : [endpointHost]),

@@ -1,6 +1,5 @@
 import type { Pack } from "../execute/open-pack.ts";
 import { getFolder, placeIssues } from "../execute/pack-issues.ts";
-import { isRecord, toList } from "../shared/values.ts";
 import type { Issue } from "../validate/issue.ts";
 import { parseScheduleRule } from "../validate/schedule-rule.ts";
 import { nextTimes } from "../validate/schedule-times.ts";
@@ -52,11 +51,11 @@ export async function validatePacks(
   const result = await eachPack(files, loading, async ({ definition, bundle }, { file }) => {
     const own = (await findIssues?.({ definition, bundle })) ?? [];
     further.push(...placeIssues(own, getFolder(file, cwd), cwd));
-    for (const trigger of toList(definition.defaultTriggers)) {
-      const { kind, rruleString } = isRecord(trigger) ? trigger : {};
+    for (const trigger of definition.defaultTriggers ?? []) {
+      // The Pack may have errors.
       const rule =
-        kind === "schedule" && typeof rruleString === "string"
-          ? parseScheduleRule(rruleString)
+        trigger.kind === "schedule" && typeof trigger.rruleString === "string"
+          ? parseScheduleRule(trigger.rruleString)
           : undefined;
       if (typeof rule === "object")
         schedules.push({

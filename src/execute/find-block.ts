@@ -44,17 +44,16 @@ export function runnableNamed(
   at: readonly (string | number)[];
   table: SyncTable | undefined;
 } {
-  const formulas = definition.formulas ?? [];
+  const { formulas, syncTables } = definition;
   const index = formulas.findIndex((candidate) => candidate.name === name);
   const formula = formulas[index];
   if (formula !== undefined)
     return { runnable: formula, at: ["formulas", index], table: undefined };
-  const tables = definition.syncTables ?? [];
-  const tableIndex = tables.findIndex((candidate) => candidate.name === name);
-  const table = tables[tableIndex];
+  const tableIndex = syncTables.findIndex((candidate) => candidate.name === name);
+  const table = syncTables[tableIndex];
   if (table !== undefined)
     return { runnable: table.getter, at: ["syncTables", tableIndex, "getter"], table };
-  const known = [...listNames(definition.formulas), ...listNames(definition.syncTables)];
+  const known = [...listNames(formulas), ...listNames(syncTables)];
   throw new PackError(
     "FORMULA_UNKNOWN",
     `The Pack has neither a formula nor a sync table named ${name}.`,
@@ -78,10 +77,10 @@ export function getConnectionRequirement(
   if (/^(User|System)?Auth:/.test(target)) return "required";
   // Whether the server demands an account is known only after a request.
   if (/^Mcp:(?:tools$|call:)/.test(target)) return "optional";
-  const formula = (definition.formulas ?? []).find((candidate) => candidate.name === subject);
+  const formula = definition.formulas.find((candidate) => candidate.name === subject);
   if (formula !== undefined) return formula.connectionRequirement ?? "none";
-  const table = (definition.syncTables ?? []).find((candidate) => candidate.name === subject);
-  return table?.connectionRequirement ?? table?.getter?.connectionRequirement ?? "none";
+  const table = definition.syncTables.find((candidate) => candidate.name === subject);
+  return table?.connectionRequirement ?? table?.getter.connectionRequirement ?? "none";
 }
 
 /** More names are not compared with the wanted one. */

@@ -94,27 +94,16 @@ export function connectionNeeds(
       : { requirement: "optional", allowed: [NAMES.system] };
   }
   const name = target.split(/[:>]/, 1)[0];
-  const blocks = [
-    ...(definition.formulas ?? []),
-    ...(definition.syncTables ?? []).map((table) => ({ ...table.getter, name: table.name })),
-  ];
-  const block = blocks.find((candidate) => candidate.name === name) as ScopedBlock | undefined;
-  const allowed = block?.allowedAuthenticationNames;
+  const formula = definition.formulas.find((candidate) => candidate.name === name);
+  const getter = definition.syncTables.find((candidate) => candidate.name === name)?.getter;
+  const runnable = formula ?? getter;
   // Scopes for updates replace those of the table.
-  const scopes =
-    (target.includes(":update") ? block?.updateOptions?.extraOAuthScopes : undefined) ??
-    block?.extraOAuthScopes;
+  const updateOptions = target.includes(":update") ? getter?.updateOptions : undefined;
   return {
     requirement,
-    allowed: Array.isArray(allowed) ? allowed.map(String) : undefined,
-    scopes: Array.isArray(scopes) ? scopes.map(String) : [],
+    allowed: runnable?.allowedAuthenticationNames,
+    scopes: updateOptions?.extraOAuthScopes ?? runnable?.extraOAuthScopes ?? [],
   };
-}
-
-interface ScopedBlock {
-  allowedAuthenticationNames?: unknown;
-  extraOAuthScopes?: unknown;
-  updateOptions?: { extraOAuthScopes?: unknown } | undefined;
 }
 
 /**

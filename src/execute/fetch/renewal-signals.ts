@@ -25,9 +25,7 @@ export function asksForRenewal(authentication: Authentication, answer: RefusedAn
 }
 
 function declaredSignals(authentication: Authentication): readonly RenewalSignal[] {
-  return "refreshOn" in authentication && Array.isArray(authentication.refreshOn)
-    ? authentication.refreshOn
-    : [];
+  return "refreshOn" in authentication ? (authentication.refreshOn ?? []) : [];
 }
 
 function matches({ status, bodyPath, equals }: RenewalSignal, answer: RefusedAnswer): boolean {

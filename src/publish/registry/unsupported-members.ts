@@ -1,7 +1,7 @@
+import type { Authentication } from "../../define/authentication.ts";
 import { membersOfPacksmith } from "../../define/oauth-additions.ts";
 import { PackError, type SourcePlace } from "../../errors.ts";
 import type { Pack } from "../../execute/open-pack.ts";
-import { isRecord } from "../../shared/values.ts";
 import { createLocator } from "../../validate/positions.ts";
 
 type Path = (string | number)[];
@@ -14,14 +14,16 @@ export function assertSupported({
   definition,
   bundle,
 }: Pick<Pack, "bundle" | "definition" | "compiled" | "issues">): void {
-  const { defaultAuthentication, systemConnectionAuthentication, adminAuthentications } =
-    definition;
-  const admins = Array.isArray(adminAuthentications) ? adminAuthentications : [];
+  const {
+    defaultAuthentication,
+    systemConnectionAuthentication,
+    adminAuthentications = [],
+  } = definition;
   const paths = [
     ...findAdditions(defaultAuthentication, ["defaultAuthentication"]),
     ...findAdditions(systemConnectionAuthentication, ["systemConnectionAuthentication"]),
-    ...admins.flatMap((admin, at) =>
-      findAdditions(admin?.authentication, ["adminAuthentications", at, "authentication"]),
+    ...adminAuthentications.flatMap(({ authentication }, at) =>
+      findAdditions(authentication, ["adminAuthentications", at, "authentication"]),
     ),
   ];
   const [first] = paths;
@@ -40,10 +42,8 @@ export function assertSupported({
   );
 }
 
-function findAdditions(authentication: unknown, path: Path): Path[] {
-  return isRecord(authentication)
-    ? membersOfPacksmith(authentication).map((name) => [...path, name])
-    : [];
+function findAdditions(authentication: Authentication | undefined, path: Path): Path[] {
+  return membersOfPacksmith({ ...authentication }).map((name) => [...path, name]);
 }
 
 function placeText(place: SourcePlace | undefined): string {
