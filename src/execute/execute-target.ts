@@ -2,7 +2,13 @@ import type { Formula } from "../define/formula.ts";
 import type { Format } from "../define/pack.ts";
 import { isPackError, PackError, usageError } from "../errors.ts";
 import { type FormulaArguments, prepareArguments } from "./arguments/arguments.ts";
-import { ExecutionFailure, type ExecutionResult } from "./execution-result.ts";
+import {
+  addTrace,
+  createTrace,
+  ExecutionFailure,
+  type ExecutionResult,
+  joinTraces,
+} from "./execution-result.ts";
 import { formulaNamed, runnableNamed, tableNamed } from "./find-block.ts";
 import type { ExecuteMcpOptions } from "./mcp/execute-mcp.ts";
 import { executeMetadata } from "./metadata/execute-metadata.ts";
@@ -25,21 +31,26 @@ import {
   type SyncTableResult,
 } from "./tables/execute-sync-table.ts";
 import { executeUpdate, type UpdateOutcome } from "./tables/execute-update.ts";
+import type { SyncLimits } from "./tables/sync-page.ts";
 
-export interface ExecuteTargetOptions extends ExecuteMcpOptions {
-  /** A formula, a table or a metadata formula, in a form that `parseTarget` reads. */
+/** What to run. */
+export interface Target {
+  /**
+   * A formula, a sync table, or a metadata formula such as `Tasks:getName` or
+   * `Auth:getConnectionName`; `TARGET_FORMS` lists all forms.
+   */
   target: string;
+  /** Values, or text that is converted to the types of the parameters. */
   args: FormulaArguments;
   /** Which table, when it is dynamic. */
   dynamicUrl?: string | undefined;
-  /** The schema of a dynamic table, when it is known. */
+  /** The schema of a dynamic table, when it is known. @default the run asks the Pack */
   schema?: unknown;
-  /** The edited rows of an update. @default the last argument */
+  /** The edited rows of `Table:update`. @default the last argument, which is JSON */
   updates?: readonly unknown[] | undefined;
-  /** Of a sync. @default 1_000 */
-  maxRows?: number | undefined;
-  /** Of a sync. @default 100 */
-  maxPages?: number | undefined;
+}
+
+export interface ExecuteTargetOptions extends ExecuteMcpOptions, Target, SyncLimits {
   /** Receives every page of a sync as it arrives. */
   onPage?: ((page: SyncPage) => void) | undefined;
 }
@@ -65,7 +76,7 @@ export async function executeTarget(options: ExecuteTargetOptions): Promise<Targ
   } catch (error) {
     // Every failure has logs and requests, even before the Pack's code runs.
     if (!isPackError(error) || error instanceof ExecutionFailure) throw error;
-    throw new ExecutionFailure(error as PackError, { logs: [], requests: [], durationMs: 0 });
+    throw new ExecutionFailure(error as PackError, createTrace());
   }
 }
 
@@ -176,24 +187,17 @@ async function syncThenPermissions(
 ): Promise<TargetRun> {
   const all: ExecutionResult<{ rowAccessDefinitions: RowAccess[] }> = {
     result: { rowAccessDefinitions: [] },
-    logs: [],
-    requests: [],
-    durationMs: 0,
-  };
-  const add = ({ logs, requests, durationMs }: Omit<ExecutionResult, "result">): void => {
-    for (const log of logs) all.logs.push(log);
-    for (const request of requests) all.requests.push(request);
-    all.durationMs += durationMs;
+    ...createTrace(),
   };
   for await (const page of executeSyncTable({ ...options, table })) {
     options.onPage?.(page);
-    add(page);
+    addTrace(all, page);
     if (page.rows.length === 0) continue;
     const rows = page.rows.map((row) => ({ row }));
     const permissionsContext =
       page.permissionsContext.length === 0 ? undefined : page.permissionsContext;
     const answer = await executePermissions({ ...options, table, rows, permissionsContext });
-    add(answer);
+    addTrace(all, answer);
     for (const definition of answer.result.rowAccessDefinitions)
       all.result.rowAccessDefinitions.push(definition);
   }
@@ -225,9 +229,7 @@ async function syncTwice(options: ExecuteTargetOptions, table: string): Promise<
   return {
     kind: "incremental",
     result: { full: full.result, incremental: incremental.result },
-    logs: [...full.logs, ...incremental.logs],
-    requests: [...full.requests, ...incremental.requests],
-    durationMs: full.durationMs + incremental.durationMs,
+    ...joinTraces(full, incremental),
   };
 }
 

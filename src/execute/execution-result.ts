@@ -10,13 +10,34 @@ export interface ExecutionResult<Result = unknown> extends RunTrace {
   result: Result;
 }
 
+/** The trace of a run that has done nothing yet. */
+export function createTrace(): RunTrace {
+  return { logs: [], requests: [], durationMs: 0 };
+}
+
+/** Adds what a part of a run did. */
+export function addTrace(all: RunTrace, { logs, requests, durationMs }: RunTrace): void {
+  // Not `push(...logs)`: a part may have more of them than a call may have arguments.
+  for (const log of logs) all.logs.push(log);
+  for (const request of requests) all.requests.push(request);
+  all.durationMs += durationMs;
+}
+
+/** What two parts of a run did, one after the other. */
+export function joinTraces(first: RunTrace, second: RunTrace): RunTrace {
+  const all = createTrace();
+  addTrace(all, first);
+  addTrace(all, second);
+  return all;
+}
+
 /** A failed run: a `PackError` with the logs and requests until the failure. */
 export class ExecutionFailure<Code extends PackErrorCode = PackErrorCode> extends PackError<Code> {
   readonly logs: RunTrace["logs"];
   readonly requests: RunTrace["requests"];
   readonly durationMs: number;
 
-  constructor(error: PackError<Code>, run: Pick<RunTrace, "logs" | "requests" | "durationMs">) {
+  constructor(error: PackError<Code>, run: RunTrace) {
     super(error.code, error.message, {
       details: error.details,
       hint: error.code === "FORMULA_FAILED" ? addRefusal(error.hint, run.requests) : error.hint,

@@ -3,10 +3,14 @@ import { parseRoutes, type Routes } from "../oauth/routes.ts";
 import { type Failure, toFailure } from "../shared/failures.ts";
 import type { Redactor } from "../shared/redact.ts";
 import { uptimeMs } from "../shared/time.ts";
-import type { FormulaArguments } from "./arguments/arguments.ts";
 import { createBlobStore } from "./blob-store.ts";
 import type { CassetteOptions, CassetteSession } from "./cassette/cassette-session.ts";
-import { type ExecuteTargetOptions, executeTarget, type TargetRun } from "./execute-target.ts";
+import {
+  type ExecuteTargetOptions,
+  executeTarget,
+  type Target,
+  type TargetRun,
+} from "./execute-target.ts";
 import { ExecutionFailure } from "./execution-result.ts";
 import { createResponseCache } from "./fetch/fetch-cache.ts";
 import type { StepUp } from "./missing-access.ts";
@@ -23,23 +27,7 @@ import type { RunOptions } from "./run.ts";
 import type { EndedRun } from "./run-document.ts";
 import { explainRefusal, findStepUp } from "./step-up.ts";
 import { executeSyncTable, type SyncPage } from "./tables/execute-sync-table.ts";
-
-/** What to run. */
-export interface Target {
-  /**
-   * A formula, a sync table, or a metadata formula such as `Tasks:getName` or
-   * `Auth:getConnectionName`; `TARGET_FORMS` lists all forms.
-   */
-  target: string;
-  /** Values, or text that is converted to the types of the parameters. */
-  args: FormulaArguments;
-  /** Which table, when it is dynamic. */
-  dynamicUrl?: string | undefined;
-  /** The schema of a dynamic table, when it is known. @default the run asks the Pack */
-  schema?: unknown;
-  /** The edited rows of `Table:update`. @default the last argument, which is JSON */
-  updates?: readonly unknown[] | undefined;
-}
+import type { SyncLimits } from "./tables/sync-page.ts";
 
 /**
  * `live`: all requests are sent. `blocked`: none. `blockedForActions`: none if the target is an
@@ -54,15 +42,11 @@ export interface RunTargetOptions
     Omit<
       RunOptions,
       "isolate" | "account" | "systemAccount" | "routes" | "tape" | "redactor" | "fetch"
-    > {
+    >,
+    SyncLimits,
+    Pick<ExecuteTargetOptions, "onPage"> {
   /** `origin=url` texts: requests to the https origin go to a loopback server. */
   routes?: readonly string[] | undefined;
-  /** A sync ends after this many rows. @default 1_000 */
-  maxRows?: number | undefined;
-  /** A sync ends after this many pages. @default 100 */
-  maxPages?: number | undefined;
-  /** Receives every page of a sync as it arrives. */
-  onPage?: ((page: SyncPage) => void) | undefined;
   /** Which requests are sent; the others fail. @default "live" */
   network?: NetworkMode | undefined;
   /** The document that the formula runs in. @default none */
@@ -285,7 +269,7 @@ function describeFailure(thrown: unknown, run: OpenRun | undefined, durationMs =
 function mayChangeData({ definition }: Pack, text: string): boolean {
   const target = parseTarget(text);
   if (target.kind === "block")
-    return definition.formulas?.find(({ name }) => name === target.name)?.isAction === true;
+    return definition.formulas.find(({ name }) => name === target.name)?.isAction === true;
   return target.kind === "update" || target.kind === "mcpCall";
 }
 

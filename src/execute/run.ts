@@ -17,6 +17,7 @@ import { createResponseCache, type ResponseCache } from "./fetch/fetch-cache.ts"
 import { createHostFetcher } from "./fetch/fetcher.ts";
 import type { Elicit } from "./mcp/elicitation.ts";
 import type { ExchangeDetail, RequestRecord } from "./request-record.ts";
+import type { RunTrace } from "./run-document.ts";
 
 /** The options of every run. */
 export interface RunOptions {
@@ -231,11 +232,7 @@ export function withoutAbsent<Members extends object>(members: Members): Members
  * Adds the logs and requests to a `PackError` and removes secrets from it. Any other error is
  * returned unchanged.
  */
-export function toFailure(
-  error: unknown,
-  trace: Omit<ExecutionResult, "result">,
-  redactor: Redactor,
-): unknown {
+export function toFailure(error: unknown, trace: RunTrace, redactor: Redactor): unknown {
   return isPackError(error)
     ? new ExecutionFailure(redactError(error as PackError, redactor), trace)
     : error;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { PackVersionDefinition } from "../../define/pack.ts";
-import { runTarget, type Target } from "../../execute/run-target.ts";
+import type { Target } from "../../execute/execute-target.ts";
+import { runTarget } from "../../execute/run-target.ts";
 import { toList, toMembers } from "../../shared/values.ts";
 import { badRequest, type DevRouter, parseBody } from "../router.ts";
 import type { DevSession } from "../session/dev-session.ts";

@@ -10,7 +10,7 @@ import { normalizePropertyName } from "../../define/property-name.ts";
 import { PackError } from "../../errors.ts";
 import type { IsolateCall } from "../../sandbox/protocol.ts";
 import { isRecord, type Members } from "../../shared/values.ts";
-import type { ExecutionResult } from "../execution-result.ts";
+import { createTrace, type ExecutionResult, joinTraces } from "../execution-result.ts";
 import { runnableNamed, tableNamed } from "../find-block.ts";
 import { type RunOptions, run, withoutAbsent } from "../run.ts";
 import { type MetadataTarget, readMetadataResult } from "./metadata-formulas.ts";
@@ -45,12 +45,7 @@ export async function executeMetadata(options: ExecuteMetadataOptions): Promise<
   const choices =
     target.kind === "autocomplete" ? fixedChoices(isolate.definition, target) : undefined;
   if (choices !== undefined && target.kind === "autocomplete") {
-    return {
-      result: await simpleAutocomplete(target.search, choices),
-      logs: [],
-      requests: [],
-      durationMs: 0,
-    };
+    return { result: await simpleAutocomplete(target.search, choices), ...createTrace() };
   }
   const sync = "table" in target ? { sync: withoutAbsent({ dynamicUrl, schema }) } : {};
   return await run(
@@ -83,12 +78,7 @@ async function withSchema(
 ): Promise<ExecutionResult> {
   const schemaRun = await executeMetadata({ ...options, target: { kind: "getSchema", table } });
   const answer = await executeMetadata({ ...options, schema: schemaRun.result });
-  return {
-    result: answer.result,
-    logs: [...schemaRun.logs, ...answer.logs],
-    requests: [...schemaRun.requests, ...answer.requests],
-    durationMs: schemaRun.durationMs + answer.durationMs,
-  };
+  return { result: answer.result, ...joinTraces(schemaRun, answer) };
 }
 
 /**

@@ -5,7 +5,7 @@ import {
   type FormulaArguments,
   prepareArguments,
 } from "../arguments/arguments.ts";
-import type { ExecutionResult } from "../execution-result.ts";
+import { addTrace, createTrace, type ExecutionResult } from "../execution-result.ts";
 import { tableNamed } from "../find-block.ts";
 import { type RunOptions, run, withoutAbsent } from "../run.ts";
 
@@ -40,9 +40,7 @@ export async function executePermissions(
 ): Promise<ExecutionResult<{ rowAccessDefinitions: RowAccess[] }>> {
   const all: ExecutionResult<{ rowAccessDefinitions: RowAccess[] }> = {
     result: { rowAccessDefinitions: [] },
-    logs: [],
-    requests: [],
-    durationMs: 0,
+    ...createTrace(),
   };
   const size = getBatchSize(options);
   const session = {};
@@ -58,17 +56,10 @@ export async function executePermissions(
       page === 1 || (continuation !== undefined && page <= (options.maxPages ?? MAX_PAGES));
       page++
     ) {
-      const { result, logs, requests, durationMs } = await runPage(
-        options,
-        request,
-        continuation,
-        session,
-      );
+      const { result, ...trace } = await runPage(options, request, continuation, session);
       for (const definition of result.rowAccessDefinitions)
         all.result.rowAccessDefinitions.push(definition);
-      for (const log of logs) all.logs.push(log);
-      for (const sent of requests) all.requests.push(sent);
-      all.durationMs += durationMs;
+      addTrace(all, trace);
       continuation = result.continuation;
     }
   }
@@ -76,11 +67,8 @@ export async function executePermissions(
 }
 
 function getBatchSize({ isolate, table }: ExecutePermissionsOptions): number {
-  const found = isolate.definition.syncTables?.find?.((candidate) => candidate?.name === table);
-  return Math.max(
-    1,
-    Number(found?.getter?.maxPermissionBatchSize ?? MAX_BATCH_SIZE) || MAX_BATCH_SIZE,
-  );
+  const found = isolate.definition.syncTables.find(({ name }) => name === table);
+  return Math.max(1, found?.getter.maxPermissionBatchSize || MAX_BATCH_SIZE);
 }
 
 function runPage(

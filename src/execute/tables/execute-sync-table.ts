@@ -4,7 +4,13 @@ import { PackError } from "../../errors.ts";
 import { createDebugLog } from "../../shared/debug-log.ts";
 import { createRedactor, type Redactor } from "../../shared/redact.ts";
 import { argumentsByName, prepareArguments } from "../arguments/arguments.ts";
-import { ExecutionFailure, type ExecutionResult } from "../execution-result.ts";
+import {
+  addTrace,
+  createTrace,
+  ExecutionFailure,
+  type ExecutionResult,
+  joinTraces,
+} from "../execution-result.ts";
 import { createResponseCache } from "../fetch/fetch-cache.ts";
 import { executeMetadata } from "../metadata/execute-metadata.ts";
 import type { RunTrace } from "../run-document.ts";
@@ -98,12 +104,10 @@ export async function* executeSyncTable(
         page,
         ...(page === 1 && schema !== undefined ? { schema } : {}),
         ...(end === undefined ? {} : { end }),
-        logs: [...before.logs, ...trace.logs],
-        requests: [...before.requests, ...trace.requests],
-        durationMs: before.durationMs + trace.durationMs,
+        ...joinTraces(before, trace),
       };
       if (end !== undefined) return;
-      before = { logs: [], requests: [], durationMs: 0 };
+      before = createTrace();
       previous = result;
     }
   } finally {
@@ -169,16 +173,14 @@ export async function collectSyncTable(
     pages: 0,
     end: "complete",
   };
-  const run: ExecutionResult<SyncTableResult> = { result, logs: [], requests: [], durationMs: 0 };
+  const run: ExecutionResult<SyncTableResult> = { result, ...createTrace() };
   for await (const page of executeSyncTable({ ...options, readsAhead: true })) {
     onPage?.(page);
     // Not `push(...rows)`: a page may have more rows than a call may have arguments.
     for (const row of page.rows) result.rows.push(row);
     for (const id of page.deletedRowIds) result.deletedRowIds.push(id);
     for (const entry of page.permissionsContext) result.permissionsContext.push(entry);
-    for (const log of page.logs) run.logs.push(log);
-    for (const request of page.requests) run.requests.push(request);
-    run.durationMs += page.durationMs;
+    addTrace(run, page);
     result.pages = page.page;
     result.completion = page.completion;
     result.continuation = page.continuation;
@@ -192,10 +194,8 @@ async function executeSchema(
   options: ExecuteSyncTableOptions,
   session: object,
 ): Promise<RunTrace & { schema: unknown }> {
-  const none = { logs: [], requests: [], durationMs: 0 };
-  const table = options.isolate.definition.syncTables?.find?.(
-    (candidate) => candidate?.name === options.table,
-  );
+  const none = createTrace();
+  const table = options.isolate.definition.syncTables.find(({ name }) => name === options.table);
   if (options.schema !== undefined) return { schema: options.schema, ...none };
   if (table?.getSchema === undefined) return { schema: undefined, ...none };
   const values = findValues(options, table);

@@ -6,7 +6,12 @@ import {
   type FormulaArguments,
   prepareArguments,
 } from "../arguments/arguments.ts";
-import { ExecutionFailure, type ExecutionResult } from "../execution-result.ts";
+import {
+  addTrace,
+  createTrace,
+  ExecutionFailure,
+  type ExecutionResult,
+} from "../execution-result.ts";
 import { tableNamed } from "../find-block.ts";
 import { normalizeUpdatedRow, type Warn } from "../results/result.ts";
 import { type RunOptions, run, withoutAbsent } from "../run.ts";
@@ -53,28 +58,15 @@ export interface ExecuteUpdateOptions extends RunOptions {
 export async function executeUpdate(
   options: ExecuteUpdateOptions,
 ): Promise<ExecutionResult<UpdateOutcome[]>> {
-  const all: ExecutionResult<UpdateOutcome[]> = {
-    result: [],
-    logs: [],
-    requests: [],
-    durationMs: 0,
-  };
+  const all: ExecutionResult<UpdateOutcome[]> = { result: [], ...createTrace() };
   const { table, args, updates } = await checkedInput(options);
   const size = Math.max(1, Number(table.getter.maxUpdateBatchSize ?? 1) || 1);
   const session = {};
   for (let from = 0; from < updates.length; from += size) {
     const batch = updates.slice(from, from + size);
-    const { result, logs, requests, durationMs } = await runBatch(
-      options,
-      table,
-      args,
-      batch,
-      session,
-    );
+    const { result, ...trace } = await runBatch(options, table, args, batch, session);
     all.result.push(...result);
-    for (const log of logs) all.logs.push(log);
-    for (const request of requests) all.requests.push(request);
-    all.durationMs += durationMs;
+    addTrace(all, trace);
   }
   return all;
 }
@@ -101,7 +93,7 @@ async function checkedInput(
     };
   } catch (error) {
     if (!isPackError(error)) throw error;
-    throw new ExecutionFailure(error as PackError, { logs: [], requests: [], durationMs: 0 });
+    throw new ExecutionFailure(error as PackError, createTrace());
   }
 }
 

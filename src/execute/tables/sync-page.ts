@@ -9,6 +9,7 @@ import {
 import type { ExecutionResult } from "../execution-result.ts";
 import { tableNamed } from "../find-block.ts";
 import { type PreparedCall, type RunOptions, run, toFailure, withoutAbsent } from "../run.ts";
+import type { RunTrace } from "../run-document.ts";
 import { readPageResult, type SyncPageResult } from "./sync-result.ts";
 
 /** The parts of a call that are the same for all pages of a sync. */
@@ -134,7 +135,7 @@ export function startPage(
  */
 export async function readPage(
   { value, rows, schema }: UnreadPage,
-  trace: Omit<ExecutionResult, "result">,
+  trace: RunTrace,
   redactor: Redactor,
 ): Promise<SyncPageResult> {
   try {
@@ -148,17 +149,21 @@ export async function readPage(
   }
 }
 
-export interface ExecuteSyncTableOptions extends RunOptions {
+/** Where a sync ends, unless it is complete before. */
+export interface SyncLimits {
+  /** A sync ends after this many rows; further rows are dropped. @default 1_000 */
+  maxRows?: number | undefined;
+  /** A sync ends after this many pages. @default 100 */
+  maxPages?: number | undefined;
+}
+
+export interface ExecuteSyncTableOptions extends RunOptions, SyncLimits {
   table: string;
   args: FormulaArguments;
   /** URL of a dynamic table. */
   dynamicUrl?: string | undefined;
   /** The schema of a dynamic table. @default the result of the Pack's `getSchema` */
   schema?: unknown;
-  /** The sync ends after this many rows; further rows are dropped. @default 1_000 */
-  maxRows?: number | undefined;
-  /** The sync ends after this many pages. @default 100 */
-  maxPages?: number | undefined;
   /** Continuation of the page to begin with. @default the first page */
   continuation?: unknown;
   /** `completion` of the previous sync, for an incremental sync. @default all rows are synced */
