@@ -81,6 +81,7 @@ export async function buildPacks(
   const distinct = files.filter((file) => !conflicts.has(file));
   const packs: BuildResult[] = [];
   const overBudget: Issue[] = [];
+  const root = projectRoot(cwd);
   const loading = {
     cwd,
     minify,
@@ -106,7 +107,7 @@ export async function buildPacks(
     }));
     overBudget.push(...placeIssues(tooLarge, getFolder(file, cwd), cwd));
     if ([...pack.issues, ...tooLarge].some(stopsBuild)) return;
-    const built = await writePack(pack, options);
+    const built = await writePack(pack, options, root);
     const cache = loading.cache === undefined ? "off" : isCached ? "hit" : "miss";
     packs.push({
       ...built,
@@ -185,17 +186,21 @@ function withIssues(result: PacksReport, more: readonly Issue[]): PacksReport {
 
 const DEFAULT_FOLDER = "build";
 
-/** Writes a checked Pack into its folder, and collects the facts that the options ask for. */
+/**
+ * Writes a checked Pack into its folder, and collects the facts that the options ask for.
+ * @param root the project of the working folder
+ */
 export async function writePack(
   { bundle, compiled }: Pick<Pack, "bundle" | "compiled">,
   options: BuildPacksOptions,
+  root: string = projectRoot(options.cwd),
 ): Promise<Omit<BuildResult, "entry" | "cache" | "durationMs">> {
   const outDir = resolve(options.cwd, options.outDir);
   const { name, bytes, gzipBytes, sha256, inputs } = bundle;
   const parts = bundleParts(inputs);
   // A path that the user passes may be anywhere, but a link of the project leads nowhere else.
   const isDefault = options.outDir === DEFAULT_FOLDER;
-  requireInside(isDefault ? projectRoot(options.cwd) : outDir, join(outDir, name));
+  requireInside(isDefault ? root : outDir, join(outDir, name));
   const before = readCompared(options, join(outDir, name));
   const { directory, ...written } = await writeBundle(
     bundle,

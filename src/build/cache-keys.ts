@@ -5,6 +5,7 @@ import { PACK_OPTIONS_FILE } from "../bundle/pack-options.ts";
 import { isFile } from "../shared/files.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { configurationsIn, isReadByEsbuild } from "../shared/typescript.ts";
+import { memoize } from "../shared/values.ts";
 import { toPortable } from "./cache-records.ts";
 import { createDisk, type Disk } from "./disk.ts";
 import {
@@ -52,6 +53,13 @@ export function createCacheKeys(contentOf: (path: string) => string): CacheKeys 
     known.set(key, now);
     return now;
   };
+  // Projects beside each other have the same folders above.
+  const describeFrom = memoize((folder) =>
+    configurationsIn(foldersUpFrom(folder), isRead)
+      .map((path) => [basename(path), answerNow(questionAbout(path), path, folder)])
+      .filter(([, now]) => now !== "")
+      .join(" "),
+  );
   return {
     make(bundle, root) {
       const hashes = collectHashes(bundle);
@@ -68,11 +76,7 @@ export function createCacheKeys(contentOf: (path: string) => string): CacheKeys 
         question,
         answerNow(question, path, root),
       ]),
-    describeSurroundings: (root) =>
-      configurationsIn(foldersUpFrom(root).slice(1), isRead)
-        .map((path) => [basename(path), answerNow(questionAbout(path), path, root)])
-        .filter(([, now]) => now !== "")
-        .join(" "),
+    describeSurroundings: (root) => (dirname(root) === root ? "" : describeFrom(dirname(root))),
     findChanged: (keys, root) =>
       keys.find(([path, question, before]) => {
         const where = isName(question) ? path : resolve(root, path);

@@ -5,8 +5,7 @@ import { isInOwnFolder } from "../bundle/own-modules.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { isInPackage } from "../shared/installed-packages.ts";
 import { isInside } from "../shared/project-boundary.ts";
-import { type Mapping, mappedTo, readMapping } from "../shared/typescript.ts";
-import { memoize } from "../shared/values.ts";
+import { createMappingReader, type Mapping, mappedTo } from "../shared/typescript.ts";
 import type { Disk } from "./disk.ts";
 
 /** What the resolution of imports asked about a path. */
@@ -63,7 +62,7 @@ export function importLookups(
   const add: Add = (question, path) => {
     all.set(`${question} ${path}`, { question, path });
   };
-  const search: Search = { add, disk, getMapping: memoize(readMapping) };
+  const search: Search = { add, disk, getMapping: createMappingReader() };
   for (const [input, { imports }] of Object.entries(metafile.inputs)) {
     const importer = resolve(folder, input.replace(SUFFIX, ""));
     if (isOfEsbuild(input, folder) || isInOwnFolder(importer)) continue;

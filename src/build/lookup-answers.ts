@@ -5,7 +5,7 @@ import { foldersUpFrom } from "../shared/folders.ts";
 import { parseObjectWithComments } from "../shared/json.ts";
 import { packageRoot } from "../shared/own-package.ts";
 import { isInside } from "../shared/project-boundary.ts";
-import { mappedTo, readMapping } from "../shared/typescript.ts";
+import { createMappingReader, mappedTo } from "../shared/typescript.ts";
 import { memoize, toMembers } from "../shared/values.ts";
 import type { Disk } from "./disk.ts";
 import type { Question } from "./import-lookups.ts";
@@ -16,7 +16,7 @@ export type Answer = (question: Question, path: string, root: string) => string;
 /** Locks are read once. */
 export function createAnswers(disk: Disk): Answer {
   const locksOf = memoize((root) => readLocks(root, disk));
-  const mappingOf = memoize(readMapping);
+  const mappingOf = createMappingReader();
   return (question, path, root) => {
     switch (question) {
       case "file?":

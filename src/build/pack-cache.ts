@@ -7,7 +7,7 @@ import { placeIssues } from "../execute/pack-issues.ts";
 import { sha256 } from "../shared/crypto.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
 import { readJsonWithComments } from "../shared/json.ts";
-import { projectRoot } from "../shared/project-boundary.ts";
+import { createRootFinder, projectRoot } from "../shared/project-boundary.ts";
 import { memoize } from "../shared/values.ts";
 import { createFingerprinter } from "./build-inputs.ts";
 import { type CacheKey, createCacheKeys } from "./cache-keys.ts";
@@ -62,10 +62,9 @@ interface CacheRecord {
 }
 
 export function openPackCache({ cwd, folder, options }: PackCacheOptions): PackCache {
-  const rootOf = memoize(projectRoot);
+  const rootOf = createRootFinder();
   const maker = recordMaker();
   const keys = createCacheKeys(createFingerprinter());
-  const surroundingsOf = memoize(keys.describeSurroundings);
   const versionOf = memoize((root) => JSON.stringify([...maker, toPortable(root, cwd), options]));
   return {
     read(entry) {
@@ -77,7 +76,7 @@ export function openPackCache({ cwd, folder, options }: PackCacheOptions): PackC
       };
       if (record === undefined) return miss("there is no build of this content");
       if (record.version !== versionOf(root)) return miss("other options, or another packsmith");
-      if (record.surroundings !== surroundingsOf(root))
+      if (record.surroundings !== keys.describeSurroundings(root))
         return miss("the configuration above the project has changed");
       const changed = keys.findChanged(record.keys, root);
       if (changed !== undefined) return miss(`${changed} has changed`);
@@ -108,7 +107,7 @@ export function openPackCache({ cwd, folder, options }: PackCacheOptions): PackC
       const record: CacheRecord = {
         version: versionOf(root),
         keys: keys.make({ ...bundle, metafile: bundle.metafile }, root),
-        surroundings: surroundingsOf(root),
+        surroundings: keys.describeSurroundings(root),
         bundle: {
           ...kept,
           entry: portable(entry),

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { readJsonWithComments } from "../shared/json.ts";
-import { mappedTo, type readMapping } from "../shared/typescript.ts";
+import { type Mapping, mappedTo } from "../shared/typescript.ts";
 import type { Dependency } from "./cache-keys.ts";
 
 /** What a run of the compiler with `--traceResolution --listFiles` has read and looked for. */
@@ -16,7 +16,7 @@ export interface ResolutionTrace {
 }
 
 export interface TraceOptions {
-  mapping: ReturnType<typeof readMapping>;
+  mapping: Mapping;
   /** Paths in this folder, which exists during the run only, are left out. */
   configFolder: string;
 }

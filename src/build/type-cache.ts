@@ -11,9 +11,9 @@ import { packageRoot } from "../shared/own-package.ts";
 import { isInside, projectRoot, realPath } from "../shared/project-boundary.ts";
 import {
   configurationsIn,
+  createMappingReader,
   inFolder,
   readCompilerOptions,
-  readMapping,
 } from "../shared/typescript.ts";
 import { toList, toMembers } from "../shared/values.ts";
 import type { Issue } from "../validate/issue.ts";
@@ -164,7 +164,7 @@ export function openTypeCache({ cwd, folder }: { cwd: string; folder: string }):
     // A path that a comment names and that does not exist is not in the output.
     if (/error TS6053/.test(output)) return undefined;
     const trace = readTrace(output, {
-      mapping: readMapping(dirname(config ?? entries[0] ?? root)),
+      mapping: createMappingReader()(dirname(config ?? entries[0] ?? root)),
       configFolder: dirname(configFile),
     });
     if (trace === undefined || trace.files.length === 0) return undefined;

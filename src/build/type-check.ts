@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { importsLegacyPackage } from "../bundle/own-modules.ts";
-import { hasSpecialFiles } from "../bundle/special-files.ts";
+import { createSpecialFilesCheck } from "../bundle/special-files.ts";
 import { placeIssues } from "../execute/pack-issues.ts";
 import { inParallel } from "../shared/concurrency.ts";
 import { isFile, readRegularFile } from "../shared/files.ts";
@@ -47,6 +47,7 @@ export async function checkTypes(
   const unchecked: string[] = [];
   const projects = new Map<string, TypeProject>();
   const exists = memoize(existsSync);
+  const hasSpecialFiles = createSpecialFilesCheck();
   const unknownVersions = new Map<string, string>();
   for (const file of files) {
     const entry = resolve(cwd, file);

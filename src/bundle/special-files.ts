@@ -9,9 +9,9 @@ import {
   CONFIGURATIONS,
   configurationsIn,
   countReads,
+  createMappingReader,
   isReadByEsbuild,
   mappedTo,
-  readMapping,
 } from "../shared/typescript.ts";
 import { memoize } from "../shared/values.ts";
 import { findSourceMaps, hideSourceMaps, listMissingSources } from "./named-source-maps.ts";
@@ -106,19 +106,31 @@ interface ImportChecks {
   check(path: string, resolveDir: string): OnResolveResult | undefined;
 }
 
+/**
+ * Finds the first special configuration in a folder, or in those above it. It looks at each folder
+ * once.
+ * @param describe undefined for a configuration that is not special
+ */
+function createSpecialFinder(
+  describe: (path: string) => string | undefined,
+  isRead?: (path: string) => boolean,
+): (folder: string) => string | undefined {
+  const find: (folder: string) => string | undefined = memoize((folder) => {
+    const here = configurationsIn([folder], isRead);
+    const special = here.find((each) => describe(each) !== undefined);
+    const parent = dirname(folder);
+    return special ?? (parent === folder ? undefined : find(parent));
+  });
+  return find;
+}
+
 /** Asks the disk once about each path. */
 function createImportChecks(): ImportChecks {
   const reads = new Map<string, number>();
   const describeOnce = memoize((path: string) => describeConfiguration(path, reads));
   const readStatsOnce = memoize(readStats);
-  const mappingOnce = memoize(readMapping);
-  /** The first special configuration in a folder, or in those above it. */
-  const findSpecialOnce: (folder: string) => string | undefined = memoize((folder) => {
-    const here = configurationsIn([folder], isReadByEsbuild);
-    const special = here.find((each) => describeOnce(each) !== undefined);
-    const parent = dirname(folder);
-    return special ?? (parent === folder ? undefined : findSpecialOnce(parent));
-  });
+  const mappingOnce = createMappingReader();
+  const findSpecialOnce = createSpecialFinder(describeOnce, isReadByEsbuild);
   /** The same for a package, by its manifest. */
   const findSpecialOfPackageOnce = memoize((manifest: string) =>
     // A link leads to another folder, whose configurations and those above it are read, too.
@@ -216,6 +228,7 @@ function describeStats(stats: Stats | undefined): string | undefined {
 
 /** No project has as many. */
 const MAX_READS = 1000;
+const TOO_MANY_READS = `the start of more than ${MAX_READS} configurations that extend others`;
 
 /** @param reads how many each configuration causes that was looked at before */
 function describeConfiguration(path: string, reads: Map<string, number>): string | undefined {
@@ -223,10 +236,8 @@ function describeConfiguration(path: string, reads: Map<string, number>): string
   const stats = readStats(path);
   const special = describeStats(stats);
   if (special !== undefined) return special;
-  // Not for each of those that one extends, too.
-  const isStart = !reads.has(path);
-  if (stats?.isFile() === true && countReads(path, MAX_READS, reads) > MAX_READS && isStart)
-    return `the start of more than ${MAX_READS} configurations that extend others`;
+  if (stats?.isFile() === true && countReads(path, MAX_READS, reads) > MAX_READS)
+    return TOO_MANY_READS;
   if (stats?.isFile() !== true || stats.size <= MAX_UNSEARCHED_BYTES) return undefined;
   if (stats.size > MAX_CONFIGURATION_BYTES) return "larger than 1 MiB";
   return countLevels(readText(path, "latin1")) > MAX_LEVELS
@@ -310,8 +321,10 @@ export function specialConfigurations(entry: string): BuildProblem[] {
   const paths = [...configurationsIn([...foldersUpFrom(folder), ...configured]), ...below];
   const reads = new Map<string, number>();
   return [...new Set(paths)].flatMap((path): BuildProblem[] => {
+    // Not those that another one extends, too.
+    const isStart = !reads.has(path);
     const special = describeConfiguration(path, reads);
-    if (special === undefined) return [];
+    if (special === undefined || (special === TOO_MANY_READS && !isStart)) return [];
     return [
       {
         message: `${relative(folder, path)} is ${special}${orLink(special)}. packsmith does not read this path.`,
@@ -330,18 +343,22 @@ const orLink = (special: string): string =>
 
 /**
  * Whether a type checker could come across anything that is not a file on a disk. Unlike esbuild it
- * cannot be told what not to read.
- * @param entry absolute path
+ * cannot be told what not to read. Folders above several entries are looked at once.
+ * @returns takes the absolute path of an entry
  */
-export function hasSpecialFiles(entry: string): boolean {
-  const folder = dirname(entry);
-  const { links, configured } = lookBelow(folder);
-  const configurations = configurationsIn([...foldersUpFrom(folder), ...configured]);
+export function createSpecialFilesCheck(): (entry: string) => boolean {
   const reads = new Map<string, number>();
-  return (
-    [entry, ...links].some(isSpecial) ||
-    configurations.some((path) => describeConfiguration(path, reads) !== undefined)
-  );
+  const describeOnce = memoize((path: string) => describeConfiguration(path, reads));
+  const findSpecialOnce = createSpecialFinder(describeOnce);
+  return (entry) => {
+    const folder = dirname(entry);
+    const { links, configured } = lookBelow(folder);
+    return (
+      [entry, ...links].some(isSpecial) ||
+      findSpecialOnce(folder) !== undefined ||
+      configurationsIn(configured).some((path) => describeOnce(path) !== undefined)
+    );
+  };
 }
 
 /** A project with more folders than this is not searched completely. */

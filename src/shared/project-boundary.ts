@@ -46,7 +46,9 @@ export function projectBoundary(
   const own = realPath(root ?? projectRoot(dirname(file)));
   const target = realPath(file);
   const other =
-    root === undefined && !isInside(own, target) ? projectFolder(dirname(target)) : undefined;
+    root === undefined && !isInside(own, target)
+      ? createProjectFinder().findProject(dirname(target))
+      : undefined;
   const roots = other === undefined ? [own] : [own, other];
   const vaultFolder = realPath(resolve(vault));
   const isVaultFile = (path: string): boolean => {
@@ -159,30 +161,47 @@ function linkTarget(path: string): string | undefined {
  * @returns the folder itself when it is in none
  */
 export function projectRoot(folder: string, cwd: string = process.cwd()): string {
-  const above = foldersOfUser(folder);
-  return (
-    projectFolder(folder) ??
-    above.find((each) => each === resolve(cwd)) ??
-    above.find((each) => existsSync(join(each, ".coda-pack.json"))) ??
-    resolve(folder)
+  return createRootFinder(cwd)(folder);
+}
+
+/**
+ * The same as `projectRoot`, for many folders. Each folder above them is looked at once, so all of
+ * them must stay as they are meanwhile.
+ */
+export function createRootFinder(cwd: string = process.cwd()): (folder: string) => string {
+  const { listAbove, findProject } = createProjectFinder();
+  const hasPackId = memoize((folder) => existsSync(join(folder, ".coda-pack.json")));
+  return memoize(
+    (folder) =>
+      findProject(folder) ??
+      listAbove(folder).find((each) => each === resolve(cwd)) ??
+      listAbove(folder).find(hasPackId) ??
+      resolve(folder),
   );
 }
 
-/** The folder and those above it, without those that contain the user's home. */
-function foldersOfUser(from: string): string[] {
+interface ProjectFinder {
+  /** The folder and those above it, without those that contain the user's home. */
+  listAbove(folder: string): string[];
+  /** @returns undefined when no folder above is a workspace or has a package.json */
+  findProject(folder: string): string | undefined;
+}
+
+function createProjectFinder(): ProjectFinder {
   const home = realPath(homedir());
-  return foldersUpFrom(resolve(from)).filter((folder) => !isInside(realPath(folder), home));
-}
-
-/** @returns undefined when no folder above is a workspace or has a package.json */
-function projectFolder(from: string): string | undefined {
-  const above = foldersOfUser(from);
-  const isWorkspace = (folder: string) =>
-    WORKSPACE_MARKS.some((name) => isMark(join(folder, name))) ||
-    mentions(join(folder, "package.json"), /"workspaces"\s*:/);
-  return (
-    above.find(isWorkspace) ?? above.find((folder) => existsSync(join(folder, "package.json")))
+  const isOfUser = memoize((folder) => !isInside(realPath(folder), home));
+  const isWorkspace = memoize(
+    (folder) =>
+      WORKSPACE_MARKS.some((name) => isMark(join(folder, name))) ||
+      mentions(join(folder, "package.json"), /"workspaces"\s*:/),
   );
+  const hasManifest = memoize((folder) => existsSync(join(folder, "package.json")));
+  const listAbove = (folder: string) => foldersUpFrom(resolve(folder)).filter(isOfUser);
+  return {
+    listAbove,
+    findProject: (folder) =>
+      listAbove(folder).find(isWorkspace) ?? listAbove(folder).find(hasManifest),
+  };
 }
 
 /** Each package of a workspace may have a turbo.json of its own, which extends that of the root. */

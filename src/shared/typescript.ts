@@ -4,7 +4,7 @@ import { isFile, isPipeOrDevice, readRegularFile } from "./files.ts";
 import { findUp, foldersUpFrom } from "./folders.ts";
 import { isInPackage } from "./installed-packages.ts";
 import { blankComments, readJsonWithComments } from "./json.ts";
-import { toMembers } from "./values.ts";
+import { memoize, toMembers } from "./values.ts";
 
 /** esbuild reads these in the folder of each file and in the folders above. */
 export const CONFIGURATIONS = ["package.json", "tsconfig.json", "jsconfig.json"];
@@ -137,11 +137,15 @@ export interface Mapping {
   baseUrl: string | undefined;
 }
 
-export function readMapping(folder: string): Mapping {
-  const config = findUp(folder, "tsconfig.json") ?? findUp(folder, "jsconfig.json");
-  return config === undefined
-    ? { paths: {}, baseUrl: undefined }
-    : { paths: readTypePaths(config), baseUrl: readBaseUrl(config) };
+/** Reads the mapping of imports in a folder. Each folder and each configuration is looked at once. */
+export function createMappingReader(): (folder: string) => Mapping {
+  const read = memoize(
+    (config): Mapping => ({ paths: readTypePaths(config), baseUrl: readBaseUrl(config) }),
+  );
+  return memoize((folder) => {
+    const config = findUp(folder, "tsconfig.json") ?? findUp(folder, "jsconfig.json");
+    return config === undefined ? { paths: {}, baseUrl: undefined } : read(config);
+  });
 }
 
 /** The paths that a configuration gives an import, in their order. */

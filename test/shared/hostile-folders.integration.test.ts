@@ -98,6 +98,26 @@ it.each([
   expect(done.code).not.toBe(0);
 });
 
+it("does not wait for a configuration above that another Pack extends", async () => {
+  using project = makeFolder();
+  const chain = 40;
+  for (let index = 0; index < chain; index += 1)
+    project.write(
+      `${index}.json`,
+      index === chain - 1 ? "{}" : `{ "extends": ["./${index + 1}.json", "./${index + 1}.json"] }`,
+    );
+  project.write("tsconfig.json", '{ "extends": "./0.json" }');
+  project.write("a/tsconfig.json", '{ "extends": "../tsconfig.json" }');
+  for (const name of ["a", "b"]) {
+    project.write(`${name}/package.json`, `{ "name": "${name}" }`);
+    project.write(`${name}/pack.ts`, PACK.replace('word } from "words"', 'word } from "../word"'));
+  }
+  project.write("word.ts", 'export const word = "Hello!";');
+  const done = await runCli(["build", "a/pack.ts", "b/pack.ts"], { cwd: project.path });
+  expect(done.stdout).toContain("more than 1000 configurations that extend others");
+  expect(done.code).not.toBe(0);
+});
+
 describe("a file of a folder", () => {
   it.each(["package.json", "tsconfig.json", "node_modules/words/package.json"])(
     "that is too large is refused before esbuild reads it: %s",
