@@ -486,7 +486,7 @@ export const RULES = [
   [27, BOUNDARY, "if (isInside(folder, readRealPath(homedir()))) return undefined;", ""],
   [27, SPECIAL_FILES, 'if (isMadeUp(path)) return { contents: "", loader: "empty" };', ""],
   [27, SPECIAL_FILES, " || !isInside(home, realPath(file))", ""],
-  [27, PROJECT, ".filter((folder) => !isInside(realPath(folder), home))", ""],
+  [27, PROJECT, "!isInside(realPath(folder), home)", "true"],
   [21, ACCOUNT_HOSTS, "if (beyond.length > 0) throw", "if (false) throw"],
   [21, ACCOUNT_HOSTS, "...(endpointHost === undefined ? [] : [endpointHost]),", ""],
   [21, RENEW, "    requireKnownEndpoint(account, renewed);\n", ""],
