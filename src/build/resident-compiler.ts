@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { resolve } from "node:path";
 import { readStats } from "../shared/files.ts";
+import { killGroup } from "../shared/guarded-process.ts";
 import { builtFile } from "../shared/own-package.ts";
 import type { WorkerAnswer, WorkerRequest } from "./compiler-worker.ts";
-import { type CompilerRun, environmentForCompiler } from "./run-compiler.ts";
+import { type CompilerOptions, type CompilerRun, startCompiler } from "./run-compiler.ts";
 
 /** A compiler that stays for the next check. */
 export interface ResidentCompiler extends Disposable {
@@ -15,13 +16,12 @@ export interface ResidentCompiler extends Disposable {
   check(check: ResidentCheck): Promise<CompilerRun | undefined>;
 }
 
-export interface ResidentCheck {
+export interface ResidentCheck extends CompilerOptions {
   /** Path of the compiler's script. */
   compiler: string;
   version: string;
   /** Path of a tsconfig.json. */
   configFile: string;
-  cwd: string;
   timeoutMs: number;
 }
 
@@ -39,22 +39,21 @@ export function keepCompiler(): ResidentCompiler {
   let turn: Promise<unknown> = Promise.resolve();
 
   const end = (): void => {
-    worker?.child.kill("SIGKILL");
+    if (worker !== undefined) killGroup(worker.child);
     worker = undefined;
   };
-  const workerFor = ({ compiler, version, cwd }: ResidentCheck): Worker | undefined => {
+  const workerFor = ({ compiler, version, cwd, isTrusted }: ResidentCheck): Worker | undefined => {
     const library = resolve(compiler, "../../lib/typescript.js");
     const stats = readStats(library);
     if (isClosed || stats === undefined || !/^[456]\./.test(version)) return undefined;
-    const key = JSON.stringify([library, version, stats.mtimeMs, stats.size, cwd]);
+    const key = JSON.stringify([library, version, stats.mtimeMs, stats.size, cwd, isTrusted]);
     if (worker?.key === key) return worker;
     end();
-    const child = spawn(process.execPath, [builtFile("build/compiler-worker.js"), library], {
-      cwd,
-      env: environmentForCompiler(),
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-      windowsHide: true,
-    });
+    const child = startCompiler(
+      [process.execPath, builtFile("build/compiler-worker.js"), library],
+      { cwd, isTrusted },
+      ["ignore", "ignore", "ignore", "ipc"],
+    );
     worker = { key, child };
     // A check that waits for the answer sees that it has ended.
     const forget = (): void => {

@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { isFile, readRegularFile } from "../shared/files.ts";
+import { type GuardedOptions, killGroup, spawnGuarded } from "../shared/guarded-process.ts";
 import { realPath } from "../shared/project-boundary.ts";
 
 /** Of one run, in characters. */
@@ -19,7 +20,7 @@ const PASSED_ON = [
   "NODE_OPTIONS",
 ];
 
-export function environmentForCompiler(): NodeJS.ProcessEnv {
+function environmentForCompiler(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     PASSED_ON.flatMap((name) =>
       process.env[name] === undefined ? [] : [[name, process.env[name]]],
@@ -49,6 +50,34 @@ function findNativeCompiler(compiler: string): string | undefined {
   }
 }
 
+/**
+ * What a compiler can use for a folder that is not trusted, where a few lines can describe a type of
+ * any size: kilobytes of memory, and MiB of the heap of Node. Large projects need a third of it.
+ */
+const MEMORY_LIMIT = "ulimit -S -d 1572864";
+const HEAP_LIMIT = "--max-old-space-size=1024";
+
+export interface CompilerOptions {
+  cwd: string;
+  /** Whether the folder is trusted: the compiler gets any amount of memory. */
+  isTrusted: boolean;
+}
+
+/** Starts a program or script of a compiler, which ends with this process. */
+export function startCompiler(
+  [program, ...args]: readonly [program: string, ...args: string[]],
+  { cwd, isTrusted }: CompilerOptions,
+  stdio: GuardedOptions["stdio"],
+): ChildProcess {
+  const heapLimit = program === process.execPath && !isTrusted ? [HEAP_LIMIT] : [];
+  return spawnGuarded([program, ...heapLimit, ...args], {
+    cwd,
+    env: environmentForCompiler(),
+    stdio,
+    limits: isTrusted ? undefined : MEMORY_LIMIT,
+  });
+}
+
 export interface CompilerRun {
   code: number | null;
   output: string;
@@ -59,56 +88,28 @@ export interface CompilerRun {
 export function runCompiler(
   compiler: string,
   flags: readonly string[],
-  cwd: string,
-  timeoutMs: number,
+  { timeoutMs, ...options }: CompilerOptions & { timeoutMs: number },
 ): Promise<CompilerRun> {
   return new Promise((resolveRun, reject) => {
-    // Since TypeScript 7 the script starts a native program: kill the process group to end both.
-    const isGroup = process.platform !== "win32";
     const native = findNativeCompiler(compiler);
-    const child = spawn(
-      native ?? process.execPath,
-      [...(native === undefined ? [compiler] : []), ...flags, ...PLAIN_OUTPUT],
-      {
-        cwd,
-        env: environmentForCompiler(),
-        stdio: ["ignore", "pipe", "ignore"],
-        detached: isGroup,
-        windowsHide: true,
-      },
-    );
-    const end = (): void => {
-      if (child.pid === undefined) return;
-      if (isGroup) process.kill(-child.pid, "SIGKILL");
-      else child.kill("SIGKILL");
-    };
-    const stop = (): void => {
-      try {
-        end();
-      } catch {
-        // It has already ended.
-      }
-    };
+    const [program, ...script] = native === undefined ? [process.execPath, compiler] : [native];
+    const command = [program, ...script, ...flags, ...PLAIN_OUTPUT] as const;
+    const child = startCompiler(command, options, ["ignore", "pipe", "ignore"]);
     let output = "";
     let isTimeout = false;
     const timer = setTimeout(() => {
       isTimeout = true;
-      stop();
+      killGroup(child);
     }, timeoutMs);
-    process.once("exit", stop);
-    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
       if (output.length < MAX_OUTPUT) output += chunk;
     });
-    const done = (): void => {
-      clearTimeout(timer);
-      process.removeListener("exit", stop);
-    };
     child.once("error", (error) => {
-      done();
+      clearTimeout(timer);
       reject(error);
     });
     child.once("close", (code) => {
-      done();
+      clearTimeout(timer);
       resolveRun({ code, output, isTimeout });
     });
   });

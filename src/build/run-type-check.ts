@@ -40,7 +40,11 @@ export async function runTypeCheck(
   const fail = (message: string): Issue[] => [typeCheckFailure(project, message, cwd)];
   if (run.isTimeout) return fail(`TypeScript did not finish within ${formatSeconds(timeoutMs)}.`);
   if (isUnexplained(run))
-    return fail(`TypeScript exited with code ${run.code ?? "none"} and reported nothing.`);
+    return fail(
+      project.isTrusted
+        ? `TypeScript exited with code ${run.code ?? "none"} and reported nothing.`
+        : "TypeScript stopped while it was checking the types. It can use at most 1.5 GB of memory, because you do not trust this folder.",
+    );
   const issues = parseDiagnostics(run.output).flatMap((diagnostic) =>
     toTypeIssues(diagnostic, project, configFile, cwd),
   );
@@ -54,14 +58,16 @@ const TRACE_FLAGS = ["--traceResolution", "--listFiles"];
 
 /** Asks the compiler that stays, or runs one, with a trace for the cache. */
 async function runOnce(
-  { compiler, version }: TypeProject,
+  { compiler, version, isTrusted }: TypeProject,
   configFile: string,
   { cwd, timeoutMs, cached, info, resident }: RunTypeCheckOptions & { info: BuildInfo | undefined },
 ): Promise<CompilerRun & { isTraced: boolean }> {
-  const kept = await resident?.check({ compiler, version, configFile, cwd, timeoutMs });
+  const kept = await resident?.check({
+    ...{ compiler, version, isTrusted, configFile, cwd, timeoutMs },
+  });
   if (kept !== undefined) return { ...kept, isTraced: false };
   const run = (flags: readonly string[]): Promise<CompilerRun> =>
-    runCompiler(compiler, ["--project", configFile, ...flags], cwd, timeoutMs);
+    runCompiler(compiler, ["--project", configFile, ...flags], { cwd, timeoutMs, isTrusted });
   const flags = cached === undefined ? [] : TRACE_FLAGS;
   let result = await run(flags);
   // The compiler may fail because of what it has kept.

@@ -8,7 +8,11 @@ import { isFile, readRegularFile } from "../shared/files.ts";
 import { findUp } from "../shared/folders.ts";
 import { packageRoot } from "../shared/own-package.ts";
 import { realPath } from "../shared/project-boundary.ts";
-import { isInstalledWithPackage, mayRunProgram } from "../shared/trusted-folders.ts";
+import {
+  isInstalledWithPackage,
+  isTrustedFolder,
+  mayRunProgram,
+} from "../shared/trusted-folders.ts";
 import { findTypeScript, type InstalledTypeScript } from "../shared/typescript.ts";
 import { memoize } from "../shared/values.ts";
 import type { Issue } from "../validate/issue.ts";
@@ -52,7 +56,7 @@ export async function checkTypes(
   for (const file of files) {
     const entry = resolve(cwd, file);
     if (!/\.[cm]?tsx?$/.test(entry) || !isFile(entry) || hasSpecialFiles(entry)) continue;
-    const { version = "", compiler } = (await findCompiler(dirname(entry), exists)) ?? {};
+    const { version = "", compiler, isTrusted } = await findCompiler(dirname(entry), exists);
     if (compiler === undefined) {
       unchecked.push(file);
       if (version !== "" && !unknownVersions.has(version)) unknownVersions.set(version, entry);
@@ -60,8 +64,9 @@ export async function checkTypes(
     }
     const config = findUp(dirname(entry), "tsconfig.json", exists);
     const isLegacy = importsLegacyPackage(readRegularFile(entry).toString());
-    const key = `${compiler} ${config} ${isLegacy}`;
-    const project = projects.get(key) ?? { compiler, version, config, isLegacy, entries: [] };
+    const described = { compiler, version, isTrusted, config, isLegacy };
+    const key = JSON.stringify(described);
+    const project = projects.get(key) ?? { ...described, entries: [] };
     project.entries.push(entry);
     projects.set(key, project);
   }
@@ -87,16 +92,18 @@ async function describeUnknown(versions: ReadonlyMap<string, string>, cwd: strin
 async function findCompiler(
   folder: string,
   exists: (path: string) => boolean,
-): Promise<InstalledTypeScript | undefined> {
+): Promise<Partial<InstalledTypeScript> & { isTrusted: boolean }> {
   const own = findTypeScript(folder, exists);
-  if (own?.compiler === undefined || isInstalledWithPackage(realPath(own.compiler))) return own;
+  if (own?.compiler === undefined || isInstalledWithPackage(realPath(own.compiler)))
+    return { ...own, isTrusted: isTrustedFolder(folder) };
   const other = findTypeScript(packageRoot(), exists);
   const without =
     other?.compiler === undefined
       ? "Types are not checked"
       : `Types are checked with TypeScript ${other.version}, which packsmith includes`;
   const program = { name: "its TypeScript compiler", without };
-  return (await mayRunProgram(folder, program)) ? own : other;
+  if (await mayRunProgram(folder, program)) return { ...own, isTrusted: true };
+  return { ...other, isTrusted: false };
 }
 
 /** Limit for a repository with many Packs that have a configuration each. */

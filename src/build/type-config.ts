@@ -14,6 +14,8 @@ export interface TypeProject {
   /** Path of the compiler's script. */
   compiler: string;
   version: string;
+  /** Whether the folder is trusted. Otherwise the compiler is not one of the folder. */
+  isTrusted: boolean;
   config: string | undefined;
   /** The Packs import `@codahq/packs-sdk`. */
   isLegacy: boolean;

@@ -107,7 +107,9 @@ export function unknownVersion(version: string, file: string): Issue {
 }
 
 export function typeCheckFailure(project: TypeProject, message: string, cwd: string): Issue {
-  const hint = "Run npx tsc --noEmit in the project to see the reason, or pass --no-types.";
+  const hint = project.isTrusted
+    ? "Run npx tsc --noEmit in the project to see the reason, or pass --no-types."
+    : "Pass --no-types. If you trust this folder, run packsmith trust there.";
   return {
     code: "TYPE_CHECK_FAILED",
     severity: "warning",

@@ -1,4 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcessByStdio } from "node:child_process";
+import type { Readable } from "node:stream";
+import { killGroup, spawnGuarded } from "./guarded-process.ts";
 import { isAsleep, processorMs } from "./process-tree.ts";
 
 export interface ReaderOptions {
@@ -17,9 +19,6 @@ const MAX_SLEEP_MS = 3000;
  * that it writes. A few small objects can name more files than any disk has.
  */
 const LIMITS = "ulimit -S -t 10; ulimit -d 524288; ulimit -f 2097152";
-const SHELL = "/bin/sh";
-
-const running = new Set<ChildProcess>();
 
 /**
  * Runs a program that only reads files that someone else may have made. It ends with all that it
@@ -31,13 +30,13 @@ export function runReader(
   command: readonly [program: string, ...args: string[]],
   { cwd, env, timeoutMs, maxBytes }: ReaderOptions,
 ): Promise<string> {
-  const isGroup = process.platform !== "win32";
-  const [program, ...args] = isGroup
-    ? ([SHELL, "-c", `{ ${LIMITS}; } 2>/dev/null; exec "$0" "$@"`, ...command] as const)
-    : command;
   return new Promise((resolve, reject) => {
-    const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
-    const child = spawn(program, args, { cwd, env, stdio, detached: isGroup, windowsHide: true });
+    const child = spawnGuarded(command, {
+      cwd,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+      limits: LIMITS,
+    }) as ChildProcessByStdio<null, Readable, Readable>;
     const chunks: Buffer[] = [];
     let bytes = 0;
     let stderr = "";
@@ -66,13 +65,11 @@ export function runReader(
     child.on("close", (code, signal) => {
       clearTimeout(timer);
       endWatch();
-      forget(child);
       if (code === 0 && reason === undefined) return resolve(Buffer.concat(chunks).toString());
       reason ??= signal === null ? undefined : describeSignal(signal);
       const why = reason === undefined ? stderr : `fatal: ${reason}`;
       reject(Object.assign(new Error(why), { code, stderr: why, isEnded: reason !== undefined }));
     });
-    remember(child);
   });
 }
 
@@ -80,30 +77,6 @@ function describeSignal(signal: NodeJS.Signals): string {
   if (signal === "SIGXFSZ") return "it writes more than 1 GiB";
   if (signal === "SIGXCPU") return "it needs more than 10 s of processor time";
   return `it was ended by ${signal}`;
-}
-
-function remember(child: ChildProcess): void {
-  if (running.size === 0) process.once("exit", endAll);
-  running.add(child);
-}
-
-function forget(child: ChildProcess): void {
-  running.delete(child);
-  if (running.size === 0) process.off("exit", endAll);
-}
-
-function endAll(): void {
-  for (const child of running) killGroup(child);
-}
-
-function killGroup(child: ChildProcess): void {
-  try {
-    if (process.platform !== "win32" && child.pid !== undefined)
-      process.kill(-child.pid, "SIGKILL");
-  } catch {
-    // Nothing of it is left.
-  }
-  child.kill("SIGKILL");
 }
 
 const INTERVAL_MS = 100;

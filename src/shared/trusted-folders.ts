@@ -47,6 +47,11 @@ export async function mayRunProgram(folder: string, program: FolderProgram): Pro
   return await answer;
 }
 
+/** Whether a folder is trusted as far as packsmith knows without asking. */
+export function isTrustedFolder(folder: string): boolean {
+  return isTrusted(trustRoot(folder));
+}
+
 /** Whether a program was installed together with packsmith. @param path a real path */
 export function isInstalledWithPackage(path: string): boolean {
   const [folder = ""] = packageRoot().split(/(?<=[\\/])node_modules[\\/]/);

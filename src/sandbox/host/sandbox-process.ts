@@ -1,8 +1,9 @@
-import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
-import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import type { ChildProcess, ChildProcessByStdio } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { parse } from "node:path";
-import type { Duplex, Readable, Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
+import { hasShell, killGroup, spawnGuarded } from "../../shared/guarded-process.ts";
 import { builtFile } from "../../shared/own-package.ts";
 import { encodeFrame } from "../frame.ts";
 import {
@@ -62,19 +63,6 @@ export const KERNEL_LIMITS: string =
     ? "ulimit -t 3600; ulimit -d 2621440; ulimit -f 0; ulimit -c 0; ulimit -n 64"
     : ":";
 
-/** All that a program can ignore; the others end or stop the sandbox as well. */
-const SIGNALS = "1 2 3 4 5 6 7 8 10 11 12 13 14 15 16 18 20 21 22 23 24 25 26 27 28 29 30 31";
-
-/**
- * Waits next to the process until its fourth pipe closes, which happens however this process ends,
- * and then kills its group: a loop in the Pack's code notices nothing. `$$` is the id of the group.
- * The process can send signals to its group, so the guard ignores them. It does so from its start,
- * because it inherits what the shell ignores at this time.
- */
-const GUARD = `trap "" ${SIGNALS}; { read -r line <&3; kill -9 -$$; } <&- >&- 2>&- & trap - ${SIGNALS}; exec 3<&-`;
-const SHELL = "/bin/sh";
-
-const running = new Set<ChildProcess>();
 let script: Buffer | undefined;
 
 export interface SandboxProcessOptions {
@@ -137,7 +125,6 @@ export function startNewProcess(options: SandboxProcessOptions = {}): SandboxPro
   child.stdin.write(script);
   child.stdin.write(encodeFrame(String(memoryLimitMb * MIB), false));
   if (inspect !== undefined) announceInspector(child.stderr, inspect);
-  endWithThisProcess(child);
   unrefProcess(child);
   return {
     child,
@@ -156,18 +143,13 @@ function doubtAfterFailedStart(child: SandboxProcess["child"]): void {
 
 /** Starts a command as that of a sandbox is started: with four pipes, limits and no environment. */
 export function spawnLaunch({ limits, command, filter }: Launch): SandboxProcess["child"] {
-  const [file, ...args] = hasShell()
-    ? [SHELL, "-c", `${GUARD}; ${limits}; exec "$0" "$@"`, ...command]
-    : (command as [string, ...string[]]);
   const filterFd = filter === undefined ? undefined : openSync(filter, "r");
   try {
-    return spawn(file, args, {
+    return spawnGuarded(command, {
       cwd: parse(process.execPath).root,
       env: { TZ: readTimeZone() },
-      stdio: ["pipe", "pipe", "pipe", "pipe", ...(filterFd === undefined ? [] : [filterFd])],
-      // A group of its own: see `killGroup`.
-      detached: hasShell(),
-      windowsHide: true,
+      stdio: ["pipe", "pipe", "pipe", ...(filterFd === undefined ? [] : [filterFd])],
+      limits,
     }) as SandboxProcess["child"];
   } finally {
     if (filterFd !== undefined) closeSync(filterFd);
@@ -179,13 +161,6 @@ export function readTimeZone(): string {
   const { TZ } = process.env;
   const isFile = TZ === undefined || /^:?\//.test(TZ);
   return isFile ? Intl.DateTimeFormat().resolvedOptions().timeZone : TZ;
-}
-
-let shell: boolean | undefined;
-
-function hasShell(): boolean {
-  shell ??= process.platform !== "win32" && existsSync(SHELL);
-  return shell;
 }
 
 /** What Node is started with. */
@@ -234,21 +209,6 @@ export async function endProcess(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/**
- * Kills a process and those that it has started. A program that confines another one starts it
- * before it has told the kernel that both end together; in that moment a signal to the first would
- * leave the second, which waits for it forever. The guard keeps the id of the group from being used
- * again.
- */
-function killGroup(child: ChildProcess): void {
-  try {
-    if (hasShell() && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-  } catch {
-    // It has no group, or nothing of it is left.
-  }
-  child.kill("SIGKILL");
-}
-
 type HasRef = { ref(): void; unref(): void };
 
 /** The child and its pipes. A file that it got is none of them. */
@@ -263,20 +223,4 @@ export function refProcess(child: SandboxProcess["child"]): void {
 
 export function unrefProcess(child: SandboxProcess["child"]): void {
   for (const part of listHandles(child)) part.unref();
-}
-
-/** The child itself notices a closed pipe only when the Pack's code pauses. */
-function endWithThisProcess(child: SandboxProcess["child"]): void {
-  if (running.size === 0) process.once("exit", endAll);
-  running.add(child);
-  child.once("exit", () => {
-    killGroup(child);
-    (child.stdio[3] as Duplex).destroy();
-    running.delete(child);
-    if (running.size === 0) process.off("exit", endAll);
-  });
-}
-
-function endAll(): void {
-  for (const child of running) killGroup(child);
 }
