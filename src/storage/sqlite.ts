@@ -102,13 +102,13 @@ function createVersion(
   writes: { readonly count: number },
 ): () => string {
   if (url === ":memory:") return () => String(writes.count);
-  const statement = sqlite.prepare("SELECT data_version AS version FROM pragma_data_version");
+  const statement = sqlite.prepare("PRAGMA data_version");
   let others: number | undefined;
   return () => {
     // Read once per turn of the event loop, because the order of events within a turn does not
     // matter.
     if (others === undefined) {
-      others = (statement.get() as { version: number }).version;
+      others = (statement.get() as { data_version: number }).data_version;
       setImmediate(() => {
         others = undefined;
       });

@@ -11,7 +11,7 @@ export const DISTRIBUTED =
 const BY_REQUEST = /from "mutations" where "id" = /;
 /** Looks for what is due, and for what is too old, in all documents; it belongs to no request. */
 const BACKGROUND =
-  /"state" = \$\d+ and "due_at_ms" <= |completed_at_ms is not null and completed_at_ms < |"kind" = '(?:dropped|copied)Table'|state = 'offered'/;
+  /completed_at_ms is not null and completed_at_ms < |"kind" = '(?:dropped|copied)Table'|state = '(?:running|offered)'/;
 
 /** Every statement that this process sends to a server from now on. */
 export function recordStatements(): Set<string> {

@@ -77,18 +77,8 @@ export function createRunningWork(options: RunningWorkOptions): RunningWork {
     },
     async giveUpAbandoned() {
       const nowMs = clock.now();
-      let abandoned = db
-        .updateTable("mutations")
-        .set({
-          state: "done",
-          completed_at_ms: nowMs,
-          edit: "{}",
-          warning: "The service stopped before the action reported a result.",
-        })
-        .where("state", "=", "running")
-        .where("due_at_ms", "<=", nowMs - ABANDONED_MS);
-      if (running.size > 0) abandoned = abandoned.where("id", "not in", [...running.keys()]);
-      await abandoned.execute();
+      for (const { doc_id: docId, id } of await listBegun(db, nowMs - ABANDONED_MS))
+        if (!running.has(id)) await abandon(db, docId, id, nowMs);
       for (const { doc_id: docId, id, edit, accepted_at_ms: sinceMs } of await listOffered(db)) {
         if (sinceMs > nowMs - OFFERED_MS || !(await take(db, docId, id, nowMs))) continue;
         const warning = `${NO_ACTIONS}; ${(JSON.parse(edit) as ActionWork).call.formula} was not run.`;
@@ -104,6 +94,37 @@ export function createRunningWork(options: RunningWorkOptions): RunningWork {
 type ActionWork = Extract<OutsideWork, { kind: "action" }>;
 
 const NO_ACTIONS = "The service was started without actions";
+
+/** Work that began so long ago. */
+async function listBegun(db: Kysely<ServiceSchema>, untilMs: number) {
+  return await db
+    .selectFrom("mutations")
+    .select(["doc_id", "id"])
+    // As a literal, without which the partial index is not used.
+    .where(sql<SqlBool>`state = 'running'`)
+    .where("due_at_ms", "<=", untilMs)
+    .execute();
+}
+
+async function abandon(
+  db: Kysely<ServiceSchema>,
+  docId: string,
+  id: string,
+  nowMs: number,
+): Promise<void> {
+  await db
+    .updateTable("mutations")
+    .set({
+      state: "done",
+      completed_at_ms: nowMs,
+      edit: "{}",
+      warning: "The service stopped before the action reported a result.",
+    })
+    .where("doc_id", "=", docId)
+    .where("id", "=", id)
+    .where("state", "=", "running")
+    .execute();
+}
 
 async function listOffered(db: Kysely<ServiceSchema>) {
   return await db

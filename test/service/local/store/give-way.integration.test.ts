@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { giveWay } from "../../../../src/service/local/store/give-way.ts";
+import { giveWay, mapInPieces } from "../../../../src/service/local/store/give-way.ts";
 import {
   type ServiceSchema,
   serviceMigrations,
@@ -30,4 +30,21 @@ it("a request of ten statements waits for two pieces of long work at most, not f
   expect(pieces - before).toBeLessThanOrEqual(2);
   isOver = true;
   await working;
+});
+
+it("others run between the pieces of a long list, and a short one is not interrupted", async () => {
+  const countTurns = async (items: number) => {
+    let [turns, isOver] = [0, false];
+    const count = () => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const mapped = await mapInPieces(Array.from({ length: items }), 100, () => "mapped");
+    isOver = true;
+    expect(mapped).toEqual(Array.from({ length: items }, () => "mapped"));
+    return turns;
+  };
+  expect(await countTurns(100)).toBe(0);
+  expect(await countTurns(500)).toBeGreaterThanOrEqual(4);
 });

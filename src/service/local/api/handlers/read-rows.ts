@@ -5,6 +5,7 @@ import type { StoredColumn, StoredTable } from "../../content/column.ts";
 import { type FormatContext, formatCell } from "../../content/format-cell.ts";
 import type { StoredDoc } from "../../store/doc-store.ts";
 import { findRows, findRowsByName, indexesIn, isShown } from "../../store/find-rows.ts";
+import { mapInPieces } from "../../store/give-way.ts";
 import { parseRowFilter } from "../../store/row-filter.ts";
 import type { FindRowsOptions, FoundRows, RowSource } from "../../store/row-query.ts";
 import {
@@ -35,6 +36,8 @@ import {
 const debug = createDebugLog("service");
 
 const MAX_LIMIT = 500;
+/** After so many cells others have their turn. */
+const CELLS_AT_ONCE = 10_000;
 const NATURAL_NEEDS_VISIBLE =
   "Natural sorting is only available for visible rows. When using sortBy=natural, pass visibleOnly=true or omit the visibleOnly param which has the same effect.(The natural ordering of a table is only meaningfully defined for visible rows.)";
 const ORDERS: Record<string, RowOrder> = {
@@ -84,7 +87,9 @@ export async function listRows(call: ServiceCall): Promise<RowEnvelope> {
       `rows: ${page.length} of ${opened.table.id} from ${listed} on, as of ${pinnedSeq}${listing.sinceSeq === undefined ? "" : `, changed since ${listing.sinceSeq}`}, ${next === undefined ? "the last page" : "more to read"}`,
   );
   return {
-    items: page.map((row) => render(row, indexes.get(row.id) ?? 0)),
+    items: await mapInPieces(page, Math.ceil(CELLS_AT_ONCE / (opened.columns.length + 1)), (row) =>
+      render(row, indexes.get(row.id) ?? 0),
+    ),
     ...listLinks(call, shown, next),
     // Every page has the snapshot of the first page.
     nextSyncToken: writeToken(call, { use: "sync", parameters: shown, seq: pinnedSeq }),
