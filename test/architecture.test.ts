@@ -57,7 +57,6 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
         "bundle",
         "sandbox",
         "oauth",
-        "accounts",
         "execute",
         "service/contract",
         "service/local",

@@ -4,11 +4,8 @@ import { usageError } from "../errors.ts";
 import type { LoginDemand } from "../oauth/challenge.ts";
 import { canParseUrl } from "../shared/urls.ts";
 
-/**
- * Turns the text of the connect options into numbers and choices.
- * @throws {PackError} USAGE_INVALID, ENDPOINT_INVALID
- */
-export function parseConnectFlags(flags: {
+/** How and where a user connects an account. */
+export interface ConnectionFlags {
   port: string;
   ports?: string;
   redirectHost: string;
@@ -19,7 +16,13 @@ export function parseConnectFlags(flags: {
   device?: boolean;
   manual?: boolean;
   headless?: boolean;
-}): {
+}
+
+/**
+ * Turns the text of the connect options into numbers and choices.
+ * @throws {PackError} USAGE_INVALID, ENDPOINT_INVALID
+ */
+export function parseConnectFlags(flags: ConnectionFlags): {
   port: number;
   ports: number[] | undefined;
   redirectHost: "127.0.0.1" | "localhost";

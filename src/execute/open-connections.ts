@@ -37,7 +37,11 @@ export interface ConnectionOptions {
   cwd: string;
   /** Folder of the vault. Without it no account is connected. */
   home?: string | undefined;
+  /**
+   * A `postgres://` URL that keeps the vault's records on a server. @default they are in the folder
+   */
   databaseUrl?: string | undefined;
+  /** Where a new vault keeps its key. @default a key file */
   keyStore?: KeyStore | undefined;
   /** Name of the user's account and of the Pack's own account. @default "default" */
   account?: string | undefined;

@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { AccountSession } from "../accounts/account-session.ts";
 import type { InvocationError, InvocationLocation } from "../define/invocation.ts";
 import { isPackError, PackError } from "../errors.ts";
-import type { Tape } from "../oauth/tape.ts";
 import type { Isolate, IsolateOutcome } from "../sandbox/host/isolate.ts";
 import { callName } from "../sandbox/host/isolate-errors.ts";
 import type { HostFetchResult } from "../sandbox/host/run-requests.ts";
@@ -14,18 +12,28 @@ import { isTimeZone } from "../shared/time.ts";
 import { type BlobStore, storeBlob } from "./blob-store.ts";
 import { ExecutionFailure, type ExecutionResult } from "./execution-result.ts";
 import { createResponseCache, type ResponseCache } from "./fetch/fetch-cache.ts";
-import { createHostFetcher } from "./fetch/fetcher.ts";
+import { createHostFetcher, type HostFetcherOptions } from "./fetch/fetcher.ts";
 import type { Elicit } from "./mcp/elicitation.ts";
-import type { ExchangeDetail, RequestRecord } from "./request-record.ts";
+import type { RequestRecord } from "./request-record.ts";
 import type { RunTrace } from "./run-document.ts";
 
+/** What a run passes to its fetcher as it is. */
+type FetchOptions = Pick<
+  HostFetcherOptions,
+  | "account"
+  | "systemAccount"
+  | "tape"
+  | "onExchange"
+  | "sleep"
+  | "isBlocked"
+  | "fetch"
+  | "lookup"
+  | "now"
+>;
+
 /** The options of every run. */
-export interface RunOptions {
+export interface RunOptions extends FetchOptions {
   isolate: Isolate;
-  /** The account whose credentials requests carry. Without it they carry none. */
-  account?: AccountSession | undefined;
-  /** The Pack's own account, for hosts that do not get the credentials of `account`. */
-  systemAccount?: AccountSession | undefined;
   /** Origins whose requests go to another server, from `parseRoutes`. */
   routes?: Readonly<Record<string, string>> | undefined;
   /** IANA time zone of the document. @default "UTC" */
@@ -62,32 +70,13 @@ export interface RunOptions {
   elicit?: Elicit | undefined;
   /** Receives each progress and log message of an MCP tool when it arrives, redacted. */
   onToolLog?: ((entry: LogEntry) => void) | undefined;
-  /** Records the requests, or answers them from a recording. */
-  tape?: Tape | undefined;
   /** Answers the Pack's requests instead of the fetcher, for tests with a fetcher of their own. */
   answerRequest?: ((request: unknown) => Promise<unknown>) | undefined;
-  /** Receives what each request sent and received, redacted. */
-  onExchange?: ((detail: ExchangeDetail) => void) | undefined;
-  /** Waits before a request is repeated after a 429. @default in real time */
-  sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
-  /** Every request fails before it gets credentials, so that no token is refreshed. @default false */
-  isBlocked?: boolean | undefined;
-  /**
-   * Sends the requests. @default this machine's connections, or the proxy that Node is configured
-   * to use
-   */
-  fetch?: typeof fetch | undefined;
-  /**
-   * Resolves a host, to refuse addresses in private networks. @default the resolver of the system
-   */
-  lookup?: ((host: string) => Promise<readonly string[]>) | undefined;
   /**
    * What `Date` shows to the Pack, in milliseconds; it does not change during a call. @default the
    * real time
    */
   packNow?: (() => number) | undefined;
-  /** Milliseconds. @default Date.now */
-  now?: (() => number) | undefined;
 }
 
 const debug = createDebugLog("run");

@@ -10,34 +10,22 @@ import {
   printAccount,
   withAccountOptions,
 } from "../account-verb.ts";
+import type { ClientCredentialFlags } from "../client-credentials.ts";
 import { chooseAccount, localConnection } from "../local-option.ts";
 import { type Output, printable, type Streams } from "../output.ts";
+import type { ConnectionFlags } from "../parse-flags.ts";
 import { collect, examples, findSlot, numberOption, type VerbContext } from "../verb.ts";
 
-interface ConnectFlags extends AccountFlags {
-  clientId?: string;
-  clientSecretEnv?: string;
-  clientSecretStdin?: boolean;
+interface ConnectFlags extends AccountFlags, ClientCredentialFlags, ConnectionFlags {
   secretsStdin?: boolean;
-  clientKeyFile?: string;
-  certificateFile?: string;
-  endpoint?: string;
   var?: string[];
   scopes?: string;
   acrValues?: string;
   maxAge?: string;
   choose?: string[];
-  port: string;
-  ports?: string;
   redirectUri?: string;
   redirectPath?: string;
   https?: boolean;
-  redirectHost: string;
-  headless?: boolean;
-  manual?: boolean;
-  device?: boolean;
-  browser?: string | false;
-  timeout: string;
 }
 
 export function addAuthConnectVerb(auth: Command, context: VerbContext): void {

@@ -17,7 +17,7 @@ import { notWritable, systemReason } from "../../shared/failures.ts";
 import { readRegularText } from "../../shared/files.ts";
 import { makeFolder } from "../../shared/folders.ts";
 import { requireInProject } from "../../shared/project-boundary.ts";
-import type { Redactor } from "../../shared/redact.ts";
+import type { ConnectionOptions } from "../open-connections.ts";
 import type { CassetteReport } from "../run-document.ts";
 import {
   type Cassette,
@@ -55,14 +55,11 @@ export interface CassetteSession extends AsyncDisposable {
   finish(accounts: Cassette["accounts"]): Promise<CassetteReport>;
 }
 
-export interface CassetteRun extends CassetteOptions {
-  file: string;
-  cwd: string;
+export interface CassetteRun
+  extends CassetteOptions,
+    Pick<ConnectionOptions, "file" | "cwd" | "account" | "redactor" | "now"> {
   /** What runs. Names the file of the cassette. */
   target: string;
-  account?: string | undefined;
-  redactor: Redactor;
-  now?: (() => number) | undefined;
 }
 
 /**

@@ -30,16 +30,16 @@ import { createTransport, type Transport, type TransportOptions } from "./transp
 
 export interface HostFetcherOptions {
   definition: PackVersionDefinition;
-  /** The account that the formula runs with. */
+  /** The account whose credentials requests carry. Without it they carry none. */
   account?: AccountSession | undefined;
-  /** The Pack's own account, for requests to hosts that do not get the credentials of `account`. */
+  /** The Pack's own account, for hosts that do not get the credentials of `account`. */
   systemAccount?: AccountSession | undefined;
   /** The token in templates, `{{name-<invocationToken>}}`. @default no template is filled */
   invocationToken?: string | undefined;
   routes?: Routes | undefined;
   redactor: Redactor;
   onRequest(record: RequestRecord): void;
-  /** Receives what was sent and what came back, redacted. */
+  /** Receives what each request sent and received, redacted. */
   onExchange?: ((detail: ExchangeDetail) => void) | undefined;
   /** Answers equal requests with earlier responses. @default nothing is cached */
   cache?: ResponseCache | undefined;
@@ -61,12 +61,20 @@ export interface HostFetcherOptions {
    * Whether what has arrived of a body is all that is needed. @default bodies are read to their end
    */
   endsAt?: TransportOptions["endsAt"];
-  /** Every request fails before it gets credentials. @default false */
+  /** Every request fails before it gets credentials, so that no token is refreshed. @default false */
   isBlocked?: boolean | undefined;
+  /**
+   * Sends the requests. @default this machine's connections, or the proxy that Node is configured
+   * to use
+   */
   fetch?: typeof fetch | undefined;
+  /**
+   * Resolves a host, to refuse addresses in private networks. @default the resolver of the system
+   */
   lookup?: Lookup | undefined;
+  /** Milliseconds. @default Date.now */
   now?: (() => number) | undefined;
-  /** Waits before another attempt. @default in real time */
+  /** Waits before a request is repeated after a 429. @default in real time */
   sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
 }
 

@@ -4,6 +4,7 @@ import { ServiceError } from "../../service/client/errors.ts";
 import { fetchTransport } from "../../service/client/fetch-transport.ts";
 import type { Timer, Transport } from "../../service/client/transport.ts";
 import type { PackFormulaAnalytics } from "../../service/contract/models/analytics.ts";
+import type { User } from "../../service/contract/models/responses.ts";
 import { OPERATIONS, type Operation } from "../../service/contract/operations.ts";
 import {
   REGISTRY_OPERATIONS,
@@ -41,13 +42,8 @@ interface CallOptions<Id extends RegistryOperationId> {
   body?: RegistryBody<Id> | undefined;
 }
 
-export interface RegistryUser {
-  name: string;
-  loginId: string;
-  tokenName: string;
-  scoped: boolean;
-  workspace: { id: string; name?: string | undefined };
-}
+/** Whose token is used. */
+export type TokenUser = Pick<User, "name" | "loginId" | "tokenName" | "scoped" | "workspace">;
 
 export interface RegistryClient extends RegistryStore {
   readonly registry: RegistryAddress;
@@ -61,7 +57,7 @@ export interface RegistryClient extends RegistryStore {
     operation: Id,
     options?: CallOptions<Id>,
   ): Promise<RegistryResponse<Id>>;
-  whoami(): Promise<RegistryUser>;
+  whoami(): Promise<TokenUser>;
   /** What each formula of a Pack did on each day. @param sinceDate such as `2026-01-31` */
   formulaAnalytics(packId: number, sinceDate: string): Promise<PackFormulaAnalytics[]>;
 }
@@ -95,7 +91,7 @@ export function createRegistryClient({
     registry,
     call: async (operation, options = {}) =>
       (await send(operation, REGISTRY_OPERATIONS[operation], options as LooseOptions)) as never,
-    whoami: async () => (await send("whoami", OPERATIONS.whoami, {})) as RegistryUser,
+    whoami: async () => (await send("whoami", OPERATIONS.whoami, {})) as TokenUser,
     async formulaAnalytics(packId, sinceDate) {
       const path = { packId: String(packId) };
       const items: PackFormulaAnalytics[] = [];

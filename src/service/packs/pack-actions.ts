@@ -1,4 +1,3 @@
-import type { KeyStore } from "../../accounts/key-file.ts";
 import type { Formula } from "../../define/formula.ts";
 import { isPackError, PackError } from "../../errors.ts";
 import { cellArguments } from "../../execute/arguments/arguments.ts";
@@ -12,28 +11,23 @@ import type { PackRunLog } from "../local/registry/run-log.ts";
 import { createInstalledPacks, type InstalledPack, type PackOfFile } from "./installed-packs.ts";
 import { toPackRun } from "./pack-run.ts";
 
-export interface PackActionsOptions {
+export interface PackActionsOptions
+  extends Pick<
+    RunTargetOptions,
+    | "cwd"
+    | "account"
+    | "routes"
+    | "home"
+    | "databaseUrl"
+    | "keyStore"
+    | "redactor"
+    | "signal"
+    | "onExchange"
+  > {
   /** Entry files of Packs, or built `bundle.js` files. */
   files: readonly string[];
   /** Packs in the registry of the service: their released versions run. @default none */
   installed?: readonly InstalledPack[] | undefined;
-  cwd: string;
-  /** Which connected account of each Pack the actions use. @default "default" */
-  account?: string | undefined;
-  /** `origin=url` texts: send requests for an https origin to a loopback server. */
-  routes?: readonly string[] | undefined;
-  /** Folder of the vault. Without one no account is connected. */
-  home?: string | undefined;
-  /**
-   * A `postgres://` URL that keeps the vault's records on a server. @default the folder holds them
-   */
-  databaseUrl?: string | undefined;
-  /** Where the key of a new vault goes. @default a key file */
-  keyStore?: KeyStore | undefined;
-  redactor: Redactor;
-  signal?: AbortSignal | undefined;
-  /** Learns what each request sent and got, redacted. */
-  onExchange?: RunTargetOptions["onExchange"];
   /** Learns of every run before the button's edit is complete. What it throws changes nothing. */
   onRun?: ((run: PackRun) => Promise<void>) | undefined;
 }

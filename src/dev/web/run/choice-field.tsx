@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ChoiceView } from "../../wire/run.ts";
+import type { ChoicesRequest, ChoiceView } from "../../wire/run.ts";
 import { findFailure, isAborted, post } from "../api.ts";
 import type { ControlProps } from "../parts/field.tsx";
 import { useOptions } from "../parts/use-options.ts";
@@ -13,12 +13,7 @@ interface ChoiceFieldProps {
    * What to find choices for: the formula or table, the parameter, and the values of the other
    * parameters.
    */
-  choiceRequest: () => {
-    of: string;
-    parameter: string;
-    values: Record<string, unknown>;
-    account: string | undefined;
-  };
+  choiceRequest: () => Omit<ChoicesRequest, "search">;
 }
 
 const DEBOUNCE_MS = 150;

@@ -5,26 +5,8 @@ import type { PackLog } from "../../contract/registry/registry-models.ts";
 import type { ServiceSchema } from "../store/schema.ts";
 import { findPack, savePart } from "./registry-store.ts";
 
-/** What a run of an installed Pack wrote and requested. */
-export interface PackRunLog {
-  docId: string;
-  rowId?: string | undefined;
-  packVersion: string;
-  messages: { level: string; message: string }[];
-  requests: {
-    method: string;
-    url: string;
-    status?: number | undefined;
-    requestBytes: number;
-    responseBytes: number;
-    durationMs: number;
-    fromCache: boolean;
-  }[];
-  error?: { message: string; stack?: string | undefined } | undefined;
-}
-
 const size = z.number().min(0);
-export const runLog: z.ZodType<PackRunLog> = z.object({
+export const runLog = z.object({
   docId: z.string(),
   rowId: z.string().optional(),
   packVersion: z.string(),
@@ -42,6 +24,9 @@ export const runLog: z.ZodType<PackRunLog> = z.object({
   ),
   error: z.object({ message: z.string(), stack: z.string().optional() }).optional(),
 });
+
+/** What a run of an installed Pack wrote and requested. */
+export type PackRunLog = z.output<typeof runLog>;
 
 /** A run in a document, as the analytics know it, and its log. */
 interface LoggedRun {
