@@ -36,7 +36,7 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
     own: ["define", "validate", "bundle", "oauth", "accounts", "sandbox", "shared", "errors.ts"],
     packages: ["@modelcontextprotocol/client", "aws4fetch", "zod"],
   },
-  provider: { own: ["shared", "errors.ts"], packages: ["express"] },
+  provider: { own: ["shared", "errors.ts"], packages: ["express", "zod"] },
   "service/contract": { own: [], packages: ["zod"] },
   "service/client": { own: ["service/contract"], packages: ["fflate"] },
   "service/local": {

@@ -2,6 +2,7 @@ import type { Express } from "express";
 import { createSelfSignedCertificate } from "../shared/certificate/self-signed-certificate.ts";
 import { listenOnLoopback } from "../shared/loopback-server.ts";
 import type { Fault } from "./faults.ts";
+import type { IssuerSummary, MutualTlsEndpoints } from "./issuer-summary.ts";
 import type { IssuerOptions, ProviderOptions } from "./options.ts";
 import { isIssuerPath, Path } from "./paths.ts";
 import { createProviderApp } from "./provider-app.ts";
@@ -9,43 +10,8 @@ import { createProviderState, type ProviderState } from "./state/provider-state.
 import type { RecordedRequest } from "./state/recorder.ts";
 import type { VirtualClock } from "./state/virtual-clock.ts";
 
-/** The endpoints of a provider that ask for a TLS certificate of the client (RFC 8705). */
-export interface MutualTlsEndpoints {
-  /** `https://127.0.0.1:PORT` */
-  readonly origin: string;
-  readonly tokenUrl: string;
-  readonly revocationUrl: string;
-  readonly meUrl: string;
-  /** The certificate of the server as PEM, which clients have to trust. */
-  readonly certificate: string;
-}
-
 /** An issuer of a running local authorization server. */
-export interface LocalIssuer {
-  /** Its origin, unless the options name another issuer. With the path of an issuer below it. */
-  readonly issuer: string;
-  readonly authorizationUrl: string;
-  readonly tokenUrl: string;
-  readonly introspectionUrl: string;
-  readonly revocationUrl: string;
-  readonly registrationUrl: string;
-  readonly pushedRequestUrl: string;
-  readonly deviceAuthorizationUrl: string;
-  /** The page on which the user enters the code of a device. */
-  readonly deviceUrl: string;
-  /** The protected resource, which returns the user of a token. */
-  readonly meUrl: string;
-  /** A protected MCP server with the tools `whoami` and `echo`. */
-  readonly mcpUrl: string;
-  /** Where clients authenticate with TLS certificates; undefined without `mutualTlsPort`. */
-  readonly mutualTls: MutualTlsEndpoints | undefined;
-  /** Clock, request log, reset and faults over HTTP. */
-  readonly controlUrl: string;
-  /** The default client: confidential, with code, refresh and client credentials grants. */
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** A client that may introspect all tokens. */
-  readonly resourceServer: { readonly clientId: string; readonly clientSecret: string };
+export interface LocalIssuer extends Readonly<IssuerSummary> {
   readonly clock: VirtualClock;
   /**
    * Every request so far, without secrets; requests to `controlUrl` are left out. Paths are below

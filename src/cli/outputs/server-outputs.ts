@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { issuerSummary } from "../../provider/issuer-summary.ts";
 import { absolutePath, count, fine, optionalText, text } from "./parts.ts";
 
 const action = z.strictObject({ pack: text, formula: text });
@@ -36,40 +37,12 @@ export const typesOutput = z.strictObject({
 
 const profile = z.strictObject({ name: text, summary: text, needs: z.unknown().optional() });
 
-const issuerOutput = z.strictObject({
-  issuer: text,
-  authorizationUrl: text,
-  tokenUrl: text,
-  introspectionUrl: text,
-  revocationUrl: text,
-  meUrl: text,
-  mcpUrl: text,
-  controlUrl: text,
-  registrationUrl: text,
-  pushedRequestUrl: text,
-  deviceAuthorizationUrl: text,
-  deviceUrl: text,
-  clientId: text,
-  clientSecret: text.describe("Created for this run."),
-  resourceServer: z.strictObject({ clientId: text, clientSecret: text }),
-  mutualTls: z
-    .strictObject({
-      origin: text,
-      tokenUrl: text,
-      revocationUrl: text,
-      meUrl: text,
-      certificate: text.describe("The certificate of the server, as PEM."),
-    })
-    .optional()
-    .describe("With --mutual-tls-port or --client-certificate."),
-});
-
 export const providerOutput = z.union([
-  issuerOutput
+  issuerSummary
     .extend({
       ok: fine,
       issuers: z
-        .record(z.string(), issuerOutput)
+        .record(z.string(), issuerSummary)
         .optional()
         .describe("The issuers that the --options file defines, by URL path."),
     })

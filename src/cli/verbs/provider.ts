@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { usageError } from "../../errors.ts";
+import type { IssuerSummary } from "../../provider/issuer-summary.ts";
 import type { ProviderOptions } from "../../provider/options.ts";
 import type { LocalIssuer, LocalProvider } from "../../provider/provider.ts";
 import { canParseUrl } from "../../shared/urls.ts";
@@ -213,8 +214,7 @@ function printProvider(provider: LocalProvider, output: Output): void {
   output.progress("ready; stop it with Ctrl+C");
 }
 
-/** What a client and a service need to know about an issuer. */
-function describe(issuer: LocalIssuer) {
+function describe(issuer: LocalIssuer): IssuerSummary {
   const { authorizationUrl, tokenUrl, introspectionUrl, revocationUrl, meUrl, mcpUrl, controlUrl } =
     issuer;
   const { registrationUrl, pushedRequestUrl, deviceAuthorizationUrl, deviceUrl } = issuer;
