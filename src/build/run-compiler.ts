@@ -51,10 +51,11 @@ function findNativeCompiler(compiler: string): string | undefined {
 }
 
 /**
- * What a compiler can use for a folder that is not trusted, where a few lines can describe a type of
- * any size: kilobytes of memory, and MiB of the heap of Node. Large projects need a third of it.
+ * For a folder that is not trusted, where a few lines can describe a type of any size: 1 GiB, for
+ * Node of its heap. In kilobytes; Node reserves more memory than it uses.
  */
-const MEMORY_LIMIT = "ulimit -S -d 1572864";
+const NATIVE_LIMIT = "ulimit -S -d 1048576";
+const NODE_LIMIT = "ulimit -S -d 1572864";
 const HEAP_LIMIT = "--max-old-space-size=1024";
 
 export interface CompilerOptions {
@@ -69,13 +70,11 @@ export function startCompiler(
   { cwd, isTrusted }: CompilerOptions,
   stdio: GuardedOptions["stdio"],
 ): ChildProcess {
-  const heapLimit = program === process.execPath && !isTrusted ? [HEAP_LIMIT] : [];
-  return spawnGuarded([program, ...heapLimit, ...args], {
-    cwd,
-    env: environmentForCompiler(),
-    stdio,
-    limits: isTrusted ? undefined : MEMORY_LIMIT,
-  });
+  const options = { cwd, env: environmentForCompiler(), stdio };
+  if (isTrusted) return spawnGuarded([program, ...args], options);
+  return program === process.execPath
+    ? spawnGuarded([program, HEAP_LIMIT, ...args], { ...options, limits: NODE_LIMIT })
+    : spawnGuarded([program, ...args], { ...options, limits: NATIVE_LIMIT });
 }
 
 export interface CompilerRun {

@@ -6,6 +6,8 @@ export interface FolderCommand {
   serves?: true;
   /** It reads the stdin of its process: it runs as a process of its own. */
   isChild?: true;
+  /** Programs of the folder may run. All else holds as without trust. */
+  isTrusted?: true;
 }
 
 const call = (id: number, name: string, input: object = {}) =>
@@ -46,6 +48,7 @@ export const COMMANDS: readonly FolderCommand[] = [
   ...[
     "validate",
     "validate --no-types --fix",
+    "build pack.ts",
     "build --no-types --no-cache",
     "build **/pack.ts --no-types --metafile --compare last",
     "build . --no-types",
@@ -87,6 +90,8 @@ export const COMMANDS: readonly FolderCommand[] = [
     "explain PARAMETER_ORDER",
     "trust --list",
   ].map(line),
+  { args: ["validate", "--trust"], isTrusted: true },
+  { args: ["build", "pack.ts", "--no-cache", "--trust"], isTrusted: true },
   { args: ["auth", "connect", "pack.ts", "--secrets-stdin"], stdin: "token-of-a-test\n" },
   { args: ["mcp"], stdin: ASSISTANT, isChild: true },
   server("dev --no-open --port 0 --seed seed.json"),

@@ -150,6 +150,11 @@ export const CONFIGURATIONS: readonly Construct[] = [
     'import { newPack } from "packsmith";\ntype A<N extends unknown[]> = N["length"] extends 999 ? N : A<[...N, 1]>; type B = A<A<[]>>; type C<T> = T extends [infer F, ...infer R] ? [...C<R>, ...C<R>, F] : [];\ntype D = C<[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24]>;\nexport const x: D = 1 as never; export const y: B = 1 as never;\nexport const pack = newPack();',
   ),
   json(
+    "a type that is larger than any memory",
+    "pack.ts",
+    `import { newPack } from "packsmith";\ntype T0 = "xxxxxxxx";\n${Array.from({ length: 30 }, (_, i) => `type T${i + 1} = \`\${T${i}}\${T${i}}\`;`).join("\n")}\nexport const text: T30 = "";\nexport const pack = newPack();`,
+  ),
+  json(
     "a Pack that never ends loading",
     "pack.ts",
     'import { newPack } from "packsmith";\nexport const pack = newPack();\nfor (;;);',

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { plainEnv } from "../plain-env.ts";
 import type { FolderCommand } from "./commands.ts";
 import type { Construct } from "./construct.ts";
@@ -64,7 +65,9 @@ export async function runMatrix(
     const seen = [
       ...(outcome === undefined ? [`did not end in ${options.maxMs} ms`] : judge(outcome)),
       ...(bytes > options.maxBytes ? [`used ${Math.round(bytes / 1e6)} MB`] : []),
-      ...compareOutside(before, place),
+      ...compareOutside(before, place).filter(
+        (what) => command.isTrusted !== true || !what.startsWith("ran "),
+      ),
     ];
     const words = command.args.join(" ");
     for (const what of seen) findings.push({ construct: construct.name, command: words, what });
@@ -154,10 +157,10 @@ const MORE = `pack.addFormula({
 `;
 
 function makePlace(root: string, base: string): HostilePlace {
-  const place = join(root, "place");
-  execFileSync("sh", ["-c", REMOVE, "sh", place]);
-  const folder = join(place, "folder");
-  const outside = join(place, "outside");
+  const parent = join(root, "place");
+  execFileSync("sh", ["-c", REMOVE, "sh", parent]);
+  const folder = join(parent, "folder");
+  const outside = join(parent, "outside");
   mkdirSync(join(outside, "traces"), { recursive: true });
   mkdirSync(join(outside, "folder"));
   writeFileSync(join(outside, "secret"), "canary-of-a-file-outside\n");
@@ -166,7 +169,7 @@ function makePlace(root: string, base: string): HostilePlace {
   writeFileSync(join(outside, "program"), `#!/bin/sh\n: > "${traces}/program-\${1##*/}"\nexit 1\n`);
   chmodSync(join(outside, "program"), 0o755);
   cpSync(base, folder, { recursive: true });
-  return {
+  const place: HostilePlace = {
     folder,
     outside,
     write: (path, text) => writeInto(folder, path, text),
@@ -174,7 +177,27 @@ function makePlace(root: string, base: string): HostilePlace {
     script: (name) =>
       `try { (globalThis.process?.getBuiltinModule?.("fs") ?? require("fs")).writeFileSync(${JSON.stringify(`${traces}/${name}`)}, ""); } catch {}`,
   };
+  addCompiler(place);
+  return place;
 }
+
+/** A clone can bring its own compiler. This one works, and leaves a trace. */
+function addCompiler(place: HostilePlace): void {
+  for (const [file, program] of Object.entries(COMPILER))
+    place.write(
+      `node_modules/typescript/${file}`,
+      `${place.script("typescript")}\nmodule.exports = require(${JSON.stringify(program)});\n`,
+    );
+}
+
+const REAL_COMPILER = fileURLToPath(
+  new URL("../../../node_modules/typescript-5.9/lib", import.meta.url),
+);
+const COMPILER = {
+  "bin/tsc": join(REAL_COMPILER, "tsc.js"),
+  "lib/tsc.js": join(REAL_COMPILER, "tsc.js"),
+  "lib/typescript.js": join(REAL_COMPILER, "typescript.js"),
+};
 
 function listOutside(folder: string): Map<string, string> {
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" });

@@ -48,6 +48,9 @@ export const PROJECT: Readonly<Record<string, string>> = {
   "page.md": "# Page\n",
   "pack.test.ts": 'import { it } from "vitest";\nit("runs", () => {});\n',
   "node_modules/words/package.json": '{ "name": "words", "version": "1.0.0", "main": "main.js" }',
+  "node_modules/typescript/package.json":
+    '{ "name": "typescript", "version": "5.9.3", "bin": { "tsc": "bin/tsc" } }',
+  "node_modules/words/main.d.ts": "export declare const word: string;\n",
   "node_modules/words/main.js": 'exports.word = "Hello!";\n',
 };
 
