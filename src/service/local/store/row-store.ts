@@ -499,7 +499,7 @@ export function endedIn(db: Db, snapshot: TableSnapshot) {
   return endedSince(db, snapshot).where("from_seq", "<=", snapshot.seq);
 }
 
-function endedSince(db: Db, { docId, tableId, seq }: TableSnapshot) {
+export function endedSince(db: Db, { docId, tableId, seq }: TableSnapshot) {
   return db
     .selectFrom("row_versions")
     .where("doc_id", "=", docId)
