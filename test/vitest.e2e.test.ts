@@ -183,7 +183,7 @@ it("runs the Pack", async () => {
 `;
 
 describe("a suite for mocha, chai and sinon", () => {
-  it("runs with the vitest preset", async () => {
+  it.runIf(isLong)("runs with the vitest preset", async () => {
     const { code, output } = await runVitestProject(
       {
         "package.json": JSON.stringify({ type: "module", devDependencies: { mocha: "*" } }),
@@ -224,7 +224,7 @@ describe("a suite for mocha, chai and sinon", () => {
     },
   );
 
-  it("skips what a suite for mocha skips", async () => {
+  it.runIf(isLong)("skips what a suite for mocha skips", async () => {
     const suite = `const ran: string[] = [];
 it("skips itself", function () { this.skip(); });
 it("skips itself with done", function (done) { this.skip(); done(); });
@@ -252,32 +252,35 @@ describe("the last suite", () => {
     expect(code, output).toBe(0);
   });
 
-  it("runs the files that a script gives to mocha, and those in __tests__ for jest", async () => {
-    const suite = (name: string) => `it("runs ${name}", () => {});\n`;
-    const script = "mocha -r test/setup.ts --recursive 'test/**/*.ts' ./more/suite.ts";
-    const preset = `import { packsmith } from "packsmith/vitest";\nexport default { plugins: [packsmith()] };\n`;
-    const { code, output } = await runVitestProject(
-      {
-        "package.json": JSON.stringify({
-          scripts: { test: script },
-          devDependencies: { mocha: "*", jest: "*" },
-        }),
-        ".mocharc.json": '{ "spec": ["checks/*.js"] }',
-        "vitest.config.mts": preset,
-        "test/formulas.ts": suite("one"),
-        "test/helpers.ts": "export const value = 1;\n",
-        "test/deep/tables.ts": suite("two"),
-        "more/suite.ts": suite("three"),
-        "more/other.ts": 'throw new Error("It ran.");\n',
-        "checks/last.js": suite("four"),
-        "src/__tests__/pack.ts": suite("five"),
-      },
-      [],
-      IN_ONE_PROCESS,
-    );
-    expect(output).toContain("5 passed");
-    expect(code, output).toBe(0);
-  });
+  it.runIf(isLong)(
+    "runs the files that a script gives to mocha, and those in __tests__ for jest",
+    async () => {
+      const suite = (name: string) => `it("runs ${name}", () => {});\n`;
+      const script = "mocha -r test/setup.ts --recursive 'test/**/*.ts' ./more/suite.ts";
+      const preset = `import { packsmith } from "packsmith/vitest";\nexport default { plugins: [packsmith()] };\n`;
+      const { code, output } = await runVitestProject(
+        {
+          "package.json": JSON.stringify({
+            scripts: { test: script },
+            devDependencies: { mocha: "*", jest: "*" },
+          }),
+          ".mocharc.json": '{ "spec": ["checks/*.js"] }',
+          "vitest.config.mts": preset,
+          "test/formulas.ts": suite("one"),
+          "test/helpers.ts": "export const value = 1;\n",
+          "test/deep/tables.ts": suite("two"),
+          "more/suite.ts": suite("three"),
+          "more/other.ts": 'throw new Error("It ran.");\n',
+          "checks/last.js": suite("four"),
+          "src/__tests__/pack.ts": suite("five"),
+        },
+        [],
+        IN_ONE_PROCESS,
+      );
+      expect(output).toContain("5 passed");
+      expect(code, output).toBe(0);
+    },
+  );
 
   it.runIf(isLong)(
     "passes when files of a mocha project have no test, or only skipped ones",
@@ -341,13 +344,15 @@ console.log(typeof newPack, typeof executeFormulaFromPackDef, required.newPack =
     expect(stdout).toBe("function function true\n");
   });
 
-  it("requires them after an import that failed, and through the paths of a tsconfig.json", async () => {
-    using folder = makeTemporaryFolder();
-    linkPackages(folder.path);
-    const types = "./node_modules/packsmith/dist/legacy-types";
-    const files = {
-      "suite.mjs": `import "@codahq/packs-sdk/dist/development";\nimport "./no-such-file";\n`,
-      "run.cjs": `import("./suite.mjs").catch(async () => {
+  it.runIf(isLong)(
+    "requires them after an import that failed, and through the paths of a tsconfig.json",
+    async () => {
+      using folder = makeTemporaryFolder();
+      linkPackages(folder.path);
+      const types = "./node_modules/packsmith/dist/legacy-types";
+      const files = {
+        "suite.mjs": `import "@codahq/packs-sdk/dist/development";\nimport "./no-such-file";\n`,
+        "run.cjs": `import("./suite.mjs").catch(async () => {
   const { executeFormulaFromPackDef } = require("@codahq/packs-sdk/dist/development");
   const legacy = require("@codahq/packs-sdk");
   const typed = require("${types}.d.ts");
@@ -355,13 +360,15 @@ console.log(typeof newPack, typeof executeFormulaFromPackDef, required.newPack =
   console.log(typeof executeFormulaFromPackDef, typed.newPack === legacy.newPack, testing.executeFormulaFromPackDef === executeFormulaFromPackDef);
 });
 `,
-    };
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder.path, name), text);
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ["--no-warnings", "--import", "packsmith/register", "run.cjs"],
-      { cwd: folder.path },
-    );
-    expect(stdout).toBe("function true true\n");
-  });
+      };
+      for (const [name, text] of Object.entries(files))
+        writeFileSync(join(folder.path, name), text);
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ["--no-warnings", "--import", "packsmith/register", "run.cjs"],
+        { cwd: folder.path },
+      );
+      expect(stdout).toBe("function true true\n");
+    },
+  );
 });

@@ -4,17 +4,13 @@ import { checkStates, STATES } from "./check-states.ts";
 /** One of each view, of the dialogs, and of each kind of Pack. The suite long looks at all states. */
 const NAMES = [
   "no runs",
-  "a bundle with problems",
   "a long list",
   "the palette",
   "one of everything",
   "a form with every kind of field",
-  "rows",
   "a run of the history",
   "a service with rows",
   "a connected account",
-  "a request next to a curl command",
-  "no registry",
 ];
 
 const states = STATES.filter(({ name }) => NAMES.includes(name));

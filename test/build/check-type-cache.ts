@@ -5,6 +5,7 @@ import { buildPacks } from "../../src/build/build-packs.ts";
 import { checkTypes } from "../../src/build/type-check.ts";
 import { validatePacks } from "../../src/build/validate-packs.ts";
 import { useTrust } from "../../src/shared/trusted-folders.ts";
+import { chooseCases, isLong } from "../support/breadth.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import {
@@ -75,7 +76,7 @@ function testCache(release: Release): void {
     expect(await check(project, cache.path)).toEqual({ issues: [], starts: 1 });
   });
 
-  it.each<[string, Change]>([
+  const unimportant: [string, Change][] = [
     ["nothing, in another checkout", () => {}],
     ["a comment in a file that nothing imports", put({ "other.ts": "// A comment.\n" })],
     ["a licence and a folder for coverage", put({ LICENSE: "Free.", "coverage/a.json": "{}" })],
@@ -87,13 +88,14 @@ function testCache(release: Release): void {
     ["a file of settings", put({ ".env": "A=1", "README.md": "Read." })],
     ["a script", put({ "package.json": '{ "name": "repo", "scripts": { "a": "b" } }' })],
     ["a build, and what it leaves", put({ "build/a/build.json": "{}", "a.tsbuildinfo": "{}" })],
-  ])("is used after %s", async (_, change) => {
+  ];
+  it.each(chooseCases(unimportant, 3))("is used after %s", async (_, change) => {
     using project = makeProject(FILES);
     change(project);
     expect(await check(project, cache.path)).toEqual({ issues: [], starts: 0 });
   });
 
-  it.each<[string, Change, number]>([
+  const important: [string, Change, number][] = [
     [
       "another type in an imported file",
       put({ "lib/text.ts": "export const text = Symbol();" }),
@@ -152,7 +154,8 @@ function testCache(release: Release): void {
       },
       1,
     ],
-  ])("is not used after %s", async (_, change, least) => {
+  ];
+  it.each(chooseCases(important, 3))("is not used after %s", async (_, change, least) => {
     using project = makeProject(FILES);
     change(project);
     const cached = await check(project, cache.path);
@@ -172,53 +175,59 @@ function testCache(release: Release): void {
     expect(JSON.stringify(first.issues)).not.toContain(project.path);
   });
 
-  it("is used at another depth, with this package linked from elsewhere", async () => {
-    const files = FILES;
-    const linkOwn = (folder: string) =>
-      symlinkSync(dirname(modules), join(folder, "node_modules/packsmith"));
-    using project = makeProject(files);
-    linkOwn(project.path);
-    expect(await check(project, cache.path)).toEqual({ issues: [], starts: 1 });
-    const deep = Object.entries(files).map(([path, text]) => [`far/away/${path}`, text]);
-    using other = makeProject(Object.fromEntries(deep));
-    const clone: ProjectFolder = {
-      ...other,
-      path: join(other.path, "far/away"),
-      read: (path) => other.read(`far/away/${path}`),
-    };
-    linkOwn(clone.path);
-    expect(await check(clone, cache.path)).toEqual({ issues: [], starts: 0 });
-  });
+  it.runIf(isLong)(
+    "is used at another depth, with this package linked from elsewhere",
+    async () => {
+      const files = FILES;
+      const linkOwn = (folder: string) =>
+        symlinkSync(dirname(modules), join(folder, "node_modules/packsmith"));
+      using project = makeProject(files);
+      linkOwn(project.path);
+      expect(await check(project, cache.path)).toEqual({ issues: [], starts: 1 });
+      const deep = Object.entries(files).map(([path, text]) => [`far/away/${path}`, text]);
+      using other = makeProject(Object.fromEntries(deep));
+      const clone: ProjectFolder = {
+        ...other,
+        path: join(other.path, "far/away"),
+        read: (path) => other.read(`far/away/${path}`),
+      };
+      linkOwn(clone.path);
+      expect(await check(clone, cache.path)).toEqual({ issues: [], starts: 0 });
+    },
+  );
 
-  it("is used after a change above the repository, unless an import could mean it", async () => {
-    const below = Object.entries({
-      ...FILES,
-      "pack.ts": `${PACK}import type { maybe } from "maybe/one";\nexport const no: typeof maybe = 1;\n`,
-      "lib/text.ts": '/// <reference types="kinds" />\nexport const text: string = "text";',
-    }).map(([path, text]) => [`home/repo/${path}`, text]);
-    using above = makeProject({
-      ...Object.fromEntries(below),
-      "node_modules/kinds/index.d.ts": "declare const kinds: string;",
-      "node_modules/maybe/one.d.ts": "export declare const maybe: string;",
-    });
-    const project: ProjectFolder = {
-      ...above,
-      path: join(above.path, "home/repo"),
-      read: (path) => above.read(`home/repo/${path}`),
-    };
-    const checkAgain = async () => (await check(project, cache.path)).starts;
-    expect(await checkAgain()).toBe(1);
-    above.write("home/node_modules/other/index.d.ts", "");
-    above.write("home/repo/lib/node_modules/.bin/other", "");
-    expect(await checkAgain()).toBe(0);
-    above.write("home/node_modules/maybe/one.d.ts", "export declare const maybe: number;");
-    expect(await checkAgain()).toBe(1);
-    above.write("home/node_modules/@types/kinds/index.d.ts", "declare const kinds: number;");
-    expect(await checkAgain()).toBe(1);
-    above.write("home/repo/lib/node_modules/kinds/index.d.ts", "declare const kinds: number;");
-    expect(await checkAgain()).toBe(1);
-    expect(await checkAgain()).toBe(0);
-  });
+  it.runIf(isLong)(
+    "is used after a change above the repository, unless an import could mean it",
+    async () => {
+      const below = Object.entries({
+        ...FILES,
+        "pack.ts": `${PACK}import type { maybe } from "maybe/one";\nexport const no: typeof maybe = 1;\n`,
+        "lib/text.ts": '/// <reference types="kinds" />\nexport const text: string = "text";',
+      }).map(([path, text]) => [`home/repo/${path}`, text]);
+      using above = makeProject({
+        ...Object.fromEntries(below),
+        "node_modules/kinds/index.d.ts": "declare const kinds: string;",
+        "node_modules/maybe/one.d.ts": "export declare const maybe: string;",
+      });
+      const project: ProjectFolder = {
+        ...above,
+        path: join(above.path, "home/repo"),
+        read: (path) => above.read(`home/repo/${path}`),
+      };
+      const checkAgain = async () => (await check(project, cache.path)).starts;
+      expect(await checkAgain()).toBe(1);
+      above.write("home/node_modules/other/index.d.ts", "");
+      above.write("home/repo/lib/node_modules/.bin/other", "");
+      expect(await checkAgain()).toBe(0);
+      above.write("home/node_modules/maybe/one.d.ts", "export declare const maybe: number;");
+      expect(await checkAgain()).toBe(1);
+      above.write("home/node_modules/@types/kinds/index.d.ts", "declare const kinds: number;");
+      expect(await checkAgain()).toBe(1);
+      above.write("home/repo/lib/node_modules/kinds/index.d.ts", "declare const kinds: number;");
+      expect(await checkAgain()).toBe(1);
+      expect(await checkAgain()).toBe(0);
+    },
+  );
 
   it("does not keep what a missing import of the project gave", async () => {
     using project = makeProject({ ...FILES, "pack.ts": `import "./absent/file";\n${PACK}` });
@@ -241,37 +250,43 @@ function testCache(release: Release): void {
     });
   });
 
-  it("is used with a package whose types are another package, until these change", async () => {
-    using project = makeProject({
-      ...FILES,
-      "pack.ts": `import { plain } from "plain";\n${PACK}export const more: string = plain;\n`,
-      "node_modules/plain/package.json": '{ "name": "plain", "main": "./index.js" }',
-      "node_modules/plain/index.js": 'exports.plain = "plain";',
-      "node_modules/@types/plain/index.d.ts": "export declare const plain: string;",
-    });
-    expect(await check(project, cache.path)).toEqual({ issues: [], starts: 1 });
-    expect(await check(project, cache.path)).toEqual({ issues: [], starts: 0 });
-    project.write("node_modules/@types/plain/index.d.ts", "export declare const plain: symbol;");
-    expect(await check(project, cache.path)).toMatchObject({ issues: [{ line: 9 }], starts: 1 });
-  });
+  it.runIf(isLong)(
+    "is used with a package whose types are another package, until these change",
+    async () => {
+      using project = makeProject({
+        ...FILES,
+        "pack.ts": `import { plain } from "plain";\n${PACK}export const more: string = plain;\n`,
+        "node_modules/plain/package.json": '{ "name": "plain", "main": "./index.js" }',
+        "node_modules/plain/index.js": 'exports.plain = "plain";',
+        "node_modules/@types/plain/index.d.ts": "export declare const plain: string;",
+      });
+      expect(await check(project, cache.path)).toEqual({ issues: [], starts: 1 });
+      expect(await check(project, cache.path)).toEqual({ issues: [], starts: 0 });
+      project.write("node_modules/@types/plain/index.d.ts", "export declare const plain: symbol;");
+      expect(await check(project, cache.path)).toMatchObject({ issues: [{ line: 9 }], starts: 1 });
+    },
+  );
 
-  it("is used after types were installed, if the project lists those that it uses", async () => {
-    using project = makeProject({
-      ...FILES,
-      "tsconfig.json": config({ types: ["listed"] }),
-      "node_modules/@types/listed/index.d.ts": "declare const listed: string;",
-    });
-    expect(await check(project, cache.path)).toEqual({ issues: [], starts: 1 });
-    project.write("node_modules/@types/other/index.d.ts", "declare const other: string;");
-    expect((await check(project, cache.path)).starts).toBe(0);
-    project.write("node_modules/@types/listed/package.json", '{ "types": "other.d.ts" }');
-    project.write("node_modules/@types/listed/other.d.ts", "declare const listed: number;");
-    expect((await check(project, cache.path)).starts).toBe(1);
-    project.write("node_modules/@types/listed/other.d.ts", "declare const listed: boolean;");
-    expect((await check(project, cache.path)).starts).toBe(1);
-  });
+  it.runIf(isLong)(
+    "is used after types were installed, if the project lists those that it uses",
+    async () => {
+      using project = makeProject({
+        ...FILES,
+        "tsconfig.json": config({ types: ["listed"] }),
+        "node_modules/@types/listed/index.d.ts": "declare const listed: string;",
+      });
+      expect(await check(project, cache.path)).toEqual({ issues: [], starts: 1 });
+      project.write("node_modules/@types/other/index.d.ts", "declare const other: string;");
+      expect((await check(project, cache.path)).starts).toBe(0);
+      project.write("node_modules/@types/listed/package.json", '{ "types": "other.d.ts" }');
+      project.write("node_modules/@types/listed/other.d.ts", "declare const listed: number;");
+      expect((await check(project, cache.path)).starts).toBe(1);
+      project.write("node_modules/@types/listed/other.d.ts", "declare const listed: boolean;");
+      expect((await check(project, cache.path)).starts).toBe(1);
+    },
+  );
 
-  it("is used with folders of types, until one of these changes", async () => {
+  it.runIf(isLong)("is used with folders of types, until one of these changes", async () => {
     using project = makeProject({
       ...FILES,
       "tsconfig.json": config({ typeRoots: ["./types"], types: ["own"] }),

@@ -7,6 +7,7 @@ import { stopsBuild } from "../../src/execute/pack-issues.ts";
 import { runFormula } from "../../src/execute/run-target.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { mockFetcher } from "../../src/testing/mock-fetcher.ts";
+import { chooseCases } from "../support/breadth.ts";
 import { answerOfRun, publishedAnswers } from "./answers.ts";
 import { CALLS, type Call, NETWORK } from "./calls.ts";
 import {
@@ -75,7 +76,7 @@ describe.skipIf(!hasPublishedPackage)("a Pack in the form that the service loads
     },
   );
 
-  describe.each(Object.entries(CALLS))("%s", (_, call) => {
+  describe.each(chooseCases(Object.entries(CALLS), 3))("%s", (_, call) => {
     it("gives the same answer with each bundle in each runtime", async () => {
       const jobs = BUILDERS.map((builder) => ({
         ...call,

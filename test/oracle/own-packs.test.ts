@@ -13,6 +13,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
+import { chooseCases } from "../support/breadth.ts";
 import {
   askPublished,
   type Description,
@@ -21,11 +22,12 @@ import {
 } from "./published-package.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const entries = ["templates", "examples"].flatMap((folder) =>
+const all = ["templates", "examples"].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((path) => /(?:^|\/)pack\.ts$/.test(path))
     .map((path) => `${folder}/${path}`),
 );
+const entries = chooseCases(all, 3);
 /**
  * Their table's formula has no name. packsmith gives it the table's; the published builder gives
  * none, and its validator refuses that.
@@ -85,7 +87,7 @@ describe.skipIf(!hasPublishedPackage)("the templates and examples", () => {
   }, 300_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("are all compared", () => expect(entries.length).toBeGreaterThanOrEqual(15));
+  it("are all found", () => expect(all.length).toBeGreaterThanOrEqual(15));
 
   it.each(entries)(
     "%s: the published validator accepts the bundle, and the metadata is what the published package makes",

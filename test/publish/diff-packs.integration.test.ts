@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
 import { runCli } from "../support/cli-in-process.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
+import { startGit } from "./registry/git.ts";
 
 const writePack = (parameters: string) => `import { makeParameter, newPack } from "packsmith";
 import { text } from "./lib/text.ts";
@@ -28,30 +28,10 @@ function link(project: ProjectFolder, path: string, target: string): void {
   rmSync(place, { recursive: true, force: true });
   symlinkSync(target, place);
 }
-const git = (project: ProjectFolder, ...args: string[]) =>
-  execFileSync(
-    "git",
-    [
-      "-c",
-      "user.name=t",
-      "-c",
-      "user.email=t@users.example",
-      "-c",
-      "commit.gpgsign=false",
-      ...args,
-    ],
-    {
-      cwd: project.path,
-      stdio: "pipe",
-    },
-  );
-
 describe("packsmith diff", () => {
   it("compares with a revision: the Pack as it was, breaking changes with exit code 3", async () => {
     using project = makePack("");
-    git(project, "init", "-q");
-    git(project, "add", ".");
-    git(project, "commit", "-qm", "one");
+    startGit({ cwd: project.path });
     project.write("packs/greet/pack.ts", writePack(REQUIRED));
     const done = await runCli(["diff", "HEAD", "packs/greet/pack.ts"], { cwd: project.path });
     expect(done.code).toBe(3);
@@ -115,9 +95,7 @@ describe("packsmith diff", () => {
       });
       using project = makePack("");
       prepare(project, join(other.path, "private/text.ts"));
-      git(project, "init", "-q");
-      git(project, "add", "-f", ".");
-      git(project, "commit", "-qm", "one");
+      startGit({ cwd: project.path });
       rmSync(join(project.path, "packs"), { recursive: true });
       project.write("packs/greet/pack.ts", writePack(""));
       project.write("packs/greet/lib/text.ts", 'export const text = "Hello.";');

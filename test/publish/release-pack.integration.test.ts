@@ -6,7 +6,7 @@ import { type ReleasePackOptions, releasePack } from "../../src/publish/release-
 import { isLong } from "../support/breadth.ts";
 import { runCli } from "../support/cli-in-process.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
-import { git as runGit } from "./registry/git.ts";
+import { commitAll, git as runGit, startGit } from "./registry/git.ts";
 
 const formula = (name: string): string =>
   `pack.addFormula({ name: "${name}", description: "A.", resultType: "string", parameters: [], execute: () => "a" });\n`;
@@ -19,18 +19,13 @@ function makeRepository(files: Record<string, string>): ProjectFolder {
     "package.json": '{"name":"tasks"}',
     ...files,
   });
-  git(project, "init", "--quiet");
-  commit(project);
+  startGit({ cwd: project.path });
   return project;
 }
 
 const git = (project: ProjectFolder, ...args: string[]) => runGit(project.path, ...args);
 
-function commit(project: ProjectFolder): string {
-  git(project, "add", "--all");
-  git(project, "commit", "--quiet", "--message", "A change");
-  return git(project, "rev-parse", "HEAD");
-}
+const commit = (project: ProjectFolder): string => commitAll({ cwd: project.path });
 
 const release = (project: ProjectFolder, options: Partial<ReleasePackOptions> = {}) =>
   releasePack("pack.ts", { cwd: project.path, types: false, ...options });

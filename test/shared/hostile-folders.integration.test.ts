@@ -173,7 +173,7 @@ describe("a source that esbuild has no memory for", () => {
     ["levels", `export const pack = ${"a=>".repeat(150_000)}1;`],
     ["texts", `export const pack = "${"x".repeat(900_000)}"${'+"a"'.repeat(4000)};`],
   ];
-  it.each(chooseCases(sources, 1))(
+  it.each(chooseCases(sources, 2))(
     "ends esbuild because of its %s, and the next build works",
     async (_, source) => {
       using project = makeFolder();

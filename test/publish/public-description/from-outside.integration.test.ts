@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isLong } from "../../support/breadth.ts";
 import { runCli } from "../../support/cli-in-process.ts";
-import { git, startGit } from "../registry/git.ts";
+import { commitAll, startGit } from "../registry/git.ts";
 import { hello, packSource } from "../registry/registry.ts";
 import { type StrictProject, startStrictProject } from "./strict-project.ts";
 import { STRICT_TOKEN } from "./strict-registry.ts";
@@ -33,10 +33,7 @@ async function startMaker(source: string = versioned("1.0.0", hello())): Promise
     PACKSMITH_KEY_STORE: "file",
   };
   const start = (words: readonly string[]) => runCli([...words], { cwd: project.cwd, env });
-  const commit = () => {
-    git(project.cwd, "add", ".");
-    git(project.cwd, "commit", "--quiet", "--allow-empty", "-m", "A change");
-  };
+  const commit = () => void commitAll(project);
   commit();
   return {
     project,

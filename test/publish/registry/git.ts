@@ -8,13 +8,18 @@ const SETTINGS = [
   "gc.auto=0",
 ].flatMap((setting) => ["-c", setting]);
 
-/** A new process for each command of git is slow where the process of the tests is large. */
+// A new process for each command of git is slow where the process of the tests is large.
 const START = `
 git init --quiet --initial-branch main
 git config user.name Ada
 git config user.email ada@tasks.example
-git add .
+git add --all
 git "$@" commit --quiet -m First
+`;
+const COMMIT = `
+git add --all
+git "$@" commit --quiet --allow-empty -m "A change"
+git rev-parse HEAD
 `;
 
 /** Runs git as an author. */
@@ -25,6 +30,11 @@ export function git(cwd: string, ...args: string[]): string {
 /** Makes the folder a repository in which everything is committed. */
 export function startGit({ cwd }: { cwd: string }): void {
   run(cwd, "sh", "-e", "-c", START, "sh", ...SETTINGS);
+}
+
+/** Commits everything in a repository. @returns the commit */
+export function commitAll({ cwd }: { cwd: string }): string {
+  return run(cwd, "sh", "-e", "-c", COMMIT, "sh", ...SETTINGS);
 }
 
 function run(cwd: string, program: string, ...args: string[]): string {

@@ -28,7 +28,7 @@ const ORACLES: readonly Oracle[] = [
   { name: "python3-oauthlib of Debian", suite: "e2e", isThere: hasOAuthLib },
   { ...installed("PACKSMITH_TURBO_CACHE", "turborepo-remote-cache"), suite: "long" },
   { ...installed("PACKSMITH_VERDACCIO", "verdaccio"), suite: "long" },
-  installed("PACKSMITH_INSPECTOR", "@modelcontextprotocol/inspector"),
+  { ...installed("PACKSMITH_INSPECTOR", "@modelcontextprotocol/inspector"), suite: "long" },
   installed("PACKSMITH_RUNTIMES", "deno"),
   ...["zsh", "fish", "openssl", "caddy"].map(program),
   // These run only on Linux.
