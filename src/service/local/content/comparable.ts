@@ -2,7 +2,7 @@ import { type Cell, type Cells, isArrayCell, rowsIn, type StoredColumn } from ".
 import { type FormatContext, isDate, simpleValue } from "./format-cell.ts";
 
 /** What a cell is compared by where that is not the cell itself. */
-type Comparable = string | number | boolean | readonly Cell[];
+type Comparable = string | number | boolean | readonly (Cell | null)[];
 
 /**
  * The values by which the database compares cells, by column id: a date in the time zone of its
@@ -37,13 +37,13 @@ function compareArray(
 ): Comparable {
   if (array.length === 0) return "";
   const joinCell = (cell: Cell) =>
-    rowsIn(cell).length > 0 ? (null as unknown as Cell) : simpleValue(cell, column, context);
-  const listMembers = (cell: Cell): Cell[] => {
+    rowsIn(cell).length > 0 ? null : simpleValue(cell, column, context);
+  const listMembers = (cell: Cell): (Cell | null)[] => {
     if (isArrayCell(cell))
       return cell.length === 0 ? [""] : [...cell.flatMap(listMembers), ...listNested(cell)];
     return [typeof cell === "object" && cell.kind === "row" ? cell : joinCell(cell)];
   };
-  const listNested = (cell: Cell): Cell[] =>
+  const listNested = (cell: Cell): (Cell | null)[] =>
     cell === array || rowsIn(cell).length > 0 ? [] : [joinCell(cell)];
   return [joinCell(array), ...listMembers(array)];
 }

@@ -8,7 +8,7 @@ import { takeHead } from "../store/take-head.ts";
 import { beginBatch } from "./apply-edit.ts";
 import type { Edit } from "./edit.ts";
 import { type EditSettings, NEVER_MS, parseDelay } from "./edit-settings.ts";
-import { chooseOutcome, debugApplied } from "./finish-edits.ts";
+import { chooseOutcome, debugApplied, type EditOutcome } from "./finish-edits.ts";
 import { lastDueMs, MAX_BATCH_CHARACTERS } from "./pending-edits.ts";
 import { isRowEdit } from "./plan-rows.ts";
 
@@ -54,7 +54,7 @@ export async function acceptEdit(
         ? NEVER_MS
         : Math.min(NEVER_MS, nowMs + delayMs + settings.snapshotLagMs);
       const isApplied = isDirect && isFirst && dueAtMs <= nowMs && size <= MAX_BATCH_CHARACTERS;
-      let state: object = {
+      let outcome: EditOutcome = {
         state: "pending",
         completed_at_ms: null,
         warning: null,
@@ -65,7 +65,7 @@ export async function acceptEdit(
         const [applied] = await batch.apply([{ userId, edit, nowMs }]);
         await batch.finish();
         debugApplied(docId, id, applied?.warning);
-        state = chooseOutcome(settings, applied?.warning, nowMs);
+        outcome = chooseOutcome(settings, applied?.warning, nowMs);
       }
       const waitsUntilMs = Math.max(dueAtMs, last ?? 0);
       await transaction
@@ -78,8 +78,8 @@ export async function acceptEdit(
           accepted_at_ms: nowMs,
           due_at_ms: waitsUntilMs,
           polls_left: polls ?? null,
-          ...state,
-        } as never)
+          ...outcome,
+        })
         .execute();
       if (!isApplied && isFirst) {
         await transaction

@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import type { Transaction, Updateable } from "kysely";
 import type { MutationStatus } from "../../contract/models/responses.ts";
 import { KEPT_MS } from "../store/purge.ts";
 import type { ServiceSchema } from "../store/schema.ts";
@@ -65,7 +65,7 @@ export function createEditStates(
     transaction: Transaction<ServiceSchema>,
     docId: string,
     requestId: string,
-    values: Partial<ServiceSchema["mutations"]>,
+    values: Updateable<ServiceSchema["mutations"]>,
   ) =>
     transaction
       .updateTable("mutations")

@@ -1,4 +1,4 @@
-import { type Kysely, type Migration, type RawBuilder, sql } from "kysely";
+import { type Generated, type Kysely, type Migration, type RawBuilder, sql } from "kysely";
 import { getEngine } from "./json-sql.ts";
 import { NAME_START } from "./name-start.ts";
 
@@ -117,7 +117,7 @@ export interface ServiceSchema {
    */
   pack_files: { id: string; content: string };
   mutations: {
-    position: number;
+    position: Generated<number>;
     id: string;
     doc_id: string;
     user_id: string;

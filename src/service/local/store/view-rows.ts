@@ -17,6 +17,7 @@ import {
   ROW_COLUMNS,
   type RowKey,
   SEARCHED_ROWS,
+  type SelectedRow,
   type StoredRow,
   tableSize,
   toRow,
@@ -43,7 +44,7 @@ export async function findInView(
   for await (const range of readRanges(source)) {
     const rows = sql`${condition} and ${isAfter} and ${range}`;
     for (const found of await readPlaces(source, terms, ROW_COLUMNS, rows, limit))
-      best.push({ row: toRow(found as never), place: readPlace(terms, found) });
+      best.push({ row: toRow(found), place: readPlace(terms, found) });
     best = best.sort((one, other) => comparePlaces(terms, one.place, other.place)).slice(0, limit);
     // In the order of the table, what comes later is behind what was found.
     if (terms.length === 1 && best.length === limit) break;
@@ -146,13 +147,13 @@ async function* readRanges(source: RowSource): AsyncGenerator<RawBuilder<SqlBool
 }
 
 /** Rows with what they are sorted by. One statement: between two of them a row could end. */
-async function readPlaces(
+async function readPlaces<Column extends keyof SelectedRow>(
   { db, ...source }: RowSource,
   terms: readonly SortTerm[],
-  columns: readonly (typeof ROW_COLUMNS)[number][],
+  columns: readonly Column[],
   condition: RawBuilder<unknown>,
   limit = Number.MAX_SAFE_INTEGER,
-): Promise<{ id: string }[]> {
+): Promise<Pick<SelectedRow, Column>[]> {
   const part = (rows: ReturnType<typeof currentIn>) => {
     let page = rows
       .select(columns)
@@ -167,7 +168,7 @@ async function readPlaces(
     .selectFrom(part(currentIn(db, source)).as("current"))
     .selectAll()
     .unionAll(db.selectFrom(part(endedIn(db, source)).as("ended")).selectAll());
-  return (await rows.execute()) as { id: string }[];
+  return await rows.$castTo<Pick<SelectedRow, Column>>().execute();
 }
 
 function readPlace(terms: readonly SortTerm[], row: object): ViewPlace {
