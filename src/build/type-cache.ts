@@ -14,8 +14,9 @@ import {
   createMappingReader,
   inFolder,
   readCompilerOptions,
+  readOwnOptions,
 } from "../shared/typescript.ts";
-import { toList, toMembers } from "../shared/values.ts";
+import { toList } from "../shared/values.ts";
 import type { Issue } from "../validate/issue.ts";
 import { type BuildInfo, openBuildInfo } from "./build-info.ts";
 import { createFingerprinter } from "./build-inputs.ts";
@@ -208,8 +209,9 @@ function addsInstalledTypes({ config }: TypeCheck): boolean {
 
 /** The folders of types that a configuration names. */
 function readTypeRoots(config: string, home: string): string[] {
-  const { typeRoots } = toMembers(readJsonWithComments(config)?.["compilerOptions"]);
-  return toList(typeRoots).map((path) => resolve(dirname(config), inFolder(String(path), home)));
+  return toList(readOwnOptions(config)["typeRoots"]).map((path) =>
+    resolve(dirname(config), inFolder(String(path), home)),
+  );
 }
 
 const IS_NO_CONFIG = /(?:package|jsconfig)\.json$|\.pnp\.[\w.]+$/;

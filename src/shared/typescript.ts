@@ -120,7 +120,8 @@ export function readBaseUrl(config: string): string | undefined {
   return undefined;
 }
 
-function readOwnOptions(config: string): Record<string, unknown> {
+/** The options that a configuration has, without those that it inherits. */
+export function readOwnOptions(config: string): Record<string, unknown> {
   return toMembers(readJsonWithComments(config)?.["compilerOptions"]);
 }
 
