@@ -305,7 +305,6 @@ describe("architecture", () => {
       "bundle/esbuild.ts",
       "cli/edit-text.ts",
       "cli/mcp/run-tests.ts",
-      "cli/mcp/run-verb.ts",
       "sandbox/host/confinement.ts",
       "sandbox/host/root-entries.ts",
       "shared/git.ts",

@@ -12,27 +12,37 @@ import { PACK, shown } from "./check-with-compiler.ts";
 /** Says who it is, and computes for as long as it may. */
 const ENDLESS = `require("node:fs").writeFileSync(require("node:path").join(__dirname, "pid"), String(process.pid)); for (;;);`;
 
-const importBuilt = (name: string) => JSON.stringify(`file://${builtFile(`build/${name}.js`)}`);
+const FILES = {
+  "package.json": '{ "name": "greet" }',
+  "pack.ts": PACK,
+  "node_modules/typescript/package.json":
+    '{ "name": "typescript", "version": "5.9.3", "bin": { "tsc": "lib/typescript.js" } }',
+  "node_modules/typescript/lib/typescript.js": ENDLESS,
+};
+const COMPILER = "node_modules/typescript/lib/typescript.js";
 
-/** A program that checks types with a compiler, in the two ways that there are. */
-const PROGRAMS: readonly [name: string, write: (project: string) => string][] = [
+const importBuilt = (path: string) => JSON.stringify(`file://${builtFile(path)}`);
+
+/** What checks types with a compiler of the working folder. */
+const PROGRAMS: readonly [name: string, program: string][] = [
   [
     "one for each check",
-    (project) => `import { runCompiler } from ${importBuilt("run-compiler")};
-      const options = { cwd: ${JSON.stringify(project)}, timeoutMs: 100_000, isTrusted: true };
-      void runCompiler(${JSON.stringify(join(project, "lib/typescript.js"))}, [], options);`,
+    `import { runCompiler } from ${importBuilt("build/run-compiler.js")};
+    void runCompiler("${COMPILER}", [], { cwd: ".", timeoutMs: 100_000, isTrusted: true });`,
   ],
   [
     "one that stays",
-    (project) => `import { keepCompiler } from ${importBuilt("resident-compiler")};
-      void keepCompiler().check({
-        compiler: ${JSON.stringify(join(project, "bin/tsc"))},
-        version: "5.9.3",
-        configFile: "tsconfig.json",
-        cwd: ${JSON.stringify(project)},
-        timeoutMs: 100_000,
-        isTrusted: true,
-      });`,
+    `import { keepCompiler } from ${importBuilt("build/resident-compiler.js")};
+    const options = { cwd: ".", timeoutMs: 100_000, isTrusted: true };
+    const asked = { compiler: "${COMPILER}", version: "5.9.3", configFile: "tsconfig.json" };
+    void keepCompiler().check({ ...options, ...asked });`,
+  ],
+  [
+    "one that a command of an assistant has started",
+    `import { runVerb } from ${importBuilt("cli/mcp/run-verb.js")};
+    const { signal } = new AbortController();
+    const env = { ...process.env, PACKSMITH_TRUST: "1" };
+    void runVerb(["validate", "--json"], { cwd: ".", env, signal });`,
   ],
 ];
 
@@ -46,10 +56,11 @@ describe.skipIf(process.platform === "win32")("a compiler that computes without 
     PROGRAMS.flatMap((program) =>
       ENDINGS.map((ending) => [program[0], ending[0], program[1], ending[1]] as const),
     ),
-  )("%s, ends when the program that started it %s", async (_, __, write, ending) => {
-    using project = makeProject({ "lib/typescript.js": ENDLESS });
-    const program = `${write(project.path)}\n${ending}`;
-    const parent = spawn(process.execPath, ["--input-type=module", "-e", program], {
+  )("%s, ends when the program that started it %s", async (_, __, program, ending) => {
+    using project = makeProject(FILES);
+    const text = `${program}\n${ending}`;
+    const parent = spawn(process.execPath, ["--input-type=module", "-e", text], {
+      cwd: project.path,
       stdio: "ignore",
     });
     await expect.poll(() => readPid(project)).toBeGreaterThan(0);
@@ -103,7 +114,7 @@ describe.runIf(process.platform === "linux")("the memory of a compiler", () => {
 
 function readPid(project: ProjectFolder): number {
   try {
-    return Number(project.read("lib/pid"));
+    return Number(project.read(join(COMPILER, "../pid")));
   } catch {
     return 0;
   }

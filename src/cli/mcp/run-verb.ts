@@ -1,5 +1,7 @@
-import { spawn } from "node:child_process";
+import type { ChildProcessByStdio } from "node:child_process";
+import type { Readable } from "node:stream";
 import { PackError, usageError } from "../../errors.ts";
+import { killGroup, spawnGuarded } from "../../shared/guarded-process.ts";
 import { builtFile } from "../../shared/own-package.ts";
 import { limitedSignal } from "../../shared/time.ts";
 import type { ToolCall } from "./tool.ts";
@@ -10,7 +12,8 @@ const GRACE_MS = 5_000;
 const MAX_OUTPUT = 4_000_000;
 
 /**
- * Runs a command in a process of its own, so that one that hangs or is cancelled can be ended.
+ * Runs a command in a process of its own, so that one that hangs or is cancelled can be ended. It
+ * ends with this process.
  * @returns what it printed with `--json`
  * @throws {PackError} USAGE_INVALID for arguments that no process can have; INTERRUPTED when it was
  *   ended, INTERNAL when it printed
@@ -24,9 +27,8 @@ export async function runVerb(
   const child = start(args, cwd, { ...env, CI: "1", NO_COLOR: "1" });
   let killer: NodeJS.Timeout | undefined;
   const end = () => {
-    // It ends the process of its Pack, which nothing else would end.
     child.kill("SIGTERM");
-    killer ??= setTimeout(() => child.kill("SIGKILL"), GRACE_MS);
+    killer ??= setTimeout(() => killGroup(child), GRACE_MS);
   };
   stop.addEventListener("abort", end, { once: true });
   let text = "";
@@ -57,12 +59,9 @@ export async function runVerb(
 
 function start(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
   try {
-    return spawn(process.execPath, [builtFile("bin/packsmith.cjs"), ...args], {
-      cwd,
-      env,
-      windowsHide: true,
-      stdio: ["ignore", "pipe", "ignore"],
-    });
+    const command = [process.execPath, builtFile("bin/packsmith.cjs"), ...args];
+    const options = { cwd, env, stdio: ["ignore", "pipe", "ignore"] } as const;
+    return spawnGuarded(command, options) as ChildProcessByStdio<null, Readable, null>;
   } catch (error) {
     if (
       !["E2BIG", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE"].includes(
