@@ -22,12 +22,11 @@ import { projectRoot, requireInside } from "../shared/project-boundary.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
 import type { BuildResult } from "./build-result.ts";
-import { openChosenTypeCache, resolveCacheFolder } from "./cache-options.ts";
+import { type CacheOptions, openChosenTypeCache, resolveCacheFolder } from "./cache-options.ts";
 import { eachPack, type PacksReport } from "./each-pack.ts";
 import { openPackCache, type PackCache } from "./pack-cache.ts";
 
-export interface BuildPacksOptions {
-  cwd: string;
+export interface BuildPacksOptions extends CacheOptions {
   /** Each Pack gets a folder of its name in it. */
   outDir: string;
   /** @default true */
@@ -36,10 +35,6 @@ export interface BuildPacksOptions {
   timerStrategy?: TimerStrategy | undefined;
   /** Also checks the types, when TypeScript is installed. @default true */
   types?: boolean | undefined;
-  /** Keeps built Packs until one of their inputs changes. @default true */
-  cache?: boolean | undefined;
-  /** Where to keep them. @default `PACKSMITH_CACHE`, or the user's folder for caches */
-  cacheDir?: string | undefined;
   /** Limit for each bundle. A larger one is an error and is not written. @default none */
   budgetBytes?: number | undefined;
   /** Name of a package or file: finds the imports that bring it into each bundle. */

@@ -5,9 +5,9 @@ import { openTypeCache, type TypeCache } from "./type-cache.ts";
 /** Where builds and checks keep their results. */
 export interface CacheOptions {
   cwd: string;
-  /** @default true */
+  /** Keeps results until one of their inputs changes, for builds and checks. @default true */
   cache?: boolean | undefined;
-  /** @default `PACKSMITH_CACHE`, or the user's folder for caches */
+  /** Where to keep them. @default `PACKSMITH_CACHE`, or the user's folder for caches */
   cacheDir?: string | undefined;
 }
 

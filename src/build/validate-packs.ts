@@ -3,18 +3,13 @@ import { getFolder, placeIssues } from "../execute/pack-issues.ts";
 import type { Issue } from "../validate/issue.ts";
 import { parseScheduleRule } from "../validate/schedule-rule.ts";
 import { nextTimes } from "../validate/schedule-times.ts";
-import { openChosenTypeCache } from "./cache-options.ts";
+import { type CacheOptions, openChosenTypeCache } from "./cache-options.ts";
 import { eachPack, type PacksReport } from "./each-pack.ts";
 import type { PackSchedule } from "./pack-schedule.ts";
 
-export interface ValidatePacksOptions {
-  cwd: string;
+export interface ValidatePacksOptions extends CacheOptions {
   /** Also checks the types, when TypeScript is installed. @default true */
   types?: boolean | undefined;
-  /** Keeps the results of type checks, for builds as well. @default true */
-  cache?: boolean | undefined;
-  /** Where to keep them. @default `PACKSMITH_CACHE`, or the user's folder for caches */
-  cacheDir?: string | undefined;
   /**
    * The current time in milliseconds since 1970, for the next times of schedules. @default Date.now
    */

@@ -11,7 +11,7 @@ import {
   type Target,
   type TargetRun,
 } from "./execute-target.ts";
-import { ExecutionFailure } from "./execution-result.ts";
+import { createTrace, ExecutionFailure } from "./execution-result.ts";
 import { createResponseCache } from "./fetch/fetch-cache.ts";
 import type { StepUp } from "./missing-access.ts";
 import {
@@ -251,7 +251,7 @@ function describeFailure(thrown: unknown, run: OpenRun | undefined, durationMs =
   const runAccount = run?.options.runAccount;
   const error = runAccount === undefined ? thrown : explainRefusal(thrown, runAccount);
   const trace: EndedRun =
-    error instanceof ExecutionFailure ? error : { logs: [], requests: [], durationMs };
+    error instanceof ExecutionFailure ? error : { ...createTrace(), durationMs };
   const { logs, requests } = trace;
   const hasAccount = run?.options.account !== undefined;
   const stepUp = findStepUp(error, hasAccount ? runAccount : undefined, run?.needs.scopes ?? []);
@@ -309,6 +309,6 @@ export async function runFormula(options: RunFormulaOptions): Promise<RunResult>
     return result;
   } catch (error) {
     const durationMs = uptimeMs() - started;
-    return { ok: false, failure: toFailure(error), logs: [], requests: [], durationMs };
+    return { ok: false, failure: toFailure(error), ...createTrace(), durationMs };
   }
 }

@@ -38,17 +38,11 @@ export interface SyncPage extends SyncPageResult, RunTrace {
 /** A sync ends when it is complete, or at a limit of the caller. */
 export type SyncEnd = "complete" | "maxRows" | "maxPages";
 
-/** All pages of a sync. */
-export interface SyncTableResult {
-  /** Checked against the schema. The members have the names that the author wrote. */
-  rows: unknown[];
-  deletedRowIds: string[];
-  /** `completion` of the last page: where an incremental sync continues. */
-  completion: unknown;
-  /** One entry per row, for `executeGetPermissions`. */
-  permissionsContext: unknown[];
-  /** Where the next page would begin, when the sync ended at a limit. */
-  continuation: unknown;
+/**
+ * All pages of a sync, as one. `completion` and `continuation` are those of the last page: there is a
+ * continuation when the sync ended at a limit.
+ */
+export interface SyncTableResult extends SyncPageResult {
   pages: number;
   end: SyncEnd;
 }

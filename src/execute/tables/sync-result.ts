@@ -5,13 +5,15 @@ import { normalizeRows, type Warn } from "../results/result.ts";
 
 /** The checked result of one call of a sync formula. */
 export interface SyncPageResult {
+  /** Checked against the schema. The members have the names that the author wrote. */
   rows: unknown[];
+  deletedRowIds: string[];
+  /** Where an incremental sync continues; `undefined` while there is a continuation. */
+  completion: unknown;
+  /** One entry per row, for `executeGetPermissions`. */
+  permissionsContext: unknown[];
   /** Where the next page starts; `undefined` after the last page. */
   continuation: unknown;
-  /** How the sync ended; `undefined` while there is a continuation. */
-  completion: unknown;
-  deletedRowIds: string[];
-  permissionsContext: unknown[];
 }
 
 /**
