@@ -50,7 +50,7 @@ export async function openSharedControls(controlled: Controlled): Promise<Shared
   const seen = new Set((await readAll()).map(({ value }) => value));
   const lookout = createLookout({
     intervalMs: INTERVAL_MS,
-    isPermanent: true,
+    idleMs: INTERVAL_MS,
     isNeeded: async () => true,
     async look() {
       for (const { name, value } of await readAll()) {

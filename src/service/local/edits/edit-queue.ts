@@ -83,10 +83,12 @@ export interface EditQueue extends AsyncDisposable {
 const PUMP_INTERVAL_MS = { sqlite: 10, postgres: 50 };
 /** How long the question waits whether an edit is applied. */
 const STATUS_PATIENCE_MS = 1_000;
-/** How many looks for due edits there are for one at work of processes that are gone. */
-const LOOKS_PER_CHECK = 100;
-/** How many there are for one at actions that wait for a process that has their Pack. */
-const LOOKS_PER_OFFER = { sqlite: 20, postgres: 4 };
+/** How often there is a look while no edit waits, for those that another process accepted. */
+const IDLE_MS = 100;
+/** How often there is a look for work of processes that are gone. */
+const CHECK_MS = { sqlite: 1_000, postgres: 5_000 };
+/** How often there is one for actions that wait for a process that has their Pack. */
+const OFFER_MS = 200;
 
 export function createEditQueue(options: EditQueueOptions): EditQueue {
   const { storage, settings } = options;
@@ -187,15 +189,21 @@ function createQueueLookout(
   work: RunningWork,
   beginDue: () => Promise<void>,
 ): Lookout {
+  let [offeredAtMs, checkedAtMs] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   return createLookout({
     intervalMs: PUMP_INTERVAL_MS[storage.engine],
     // What an instance accepted that is gone is applied, too.
-    isPermanent: !isAlone,
-    async look(looks) {
+    idleMs: isAlone ? undefined : IDLE_MS,
+    async look() {
       if (await due.isDue()) await beginDue();
       if (isAlone) return;
-      if (looks % LOOKS_PER_OFFER[storage.engine] === 0) await work.takeOffered();
-      if (looks % LOOKS_PER_CHECK !== 0) return;
+      const nowMs = performance.now();
+      if (nowMs - offeredAtMs >= OFFER_MS) {
+        offeredAtMs = nowMs;
+        await work.takeOffered();
+      }
+      if (nowMs - checkedAtMs < CHECK_MS[storage.engine]) return;
+      checkedAtMs = nowMs;
       // A signal can be lost together with the process that should have sent it.
       due.forget();
       await work.giveUpAbandoned();

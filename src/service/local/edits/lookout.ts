@@ -1,9 +1,8 @@
 export interface LookoutOptions {
   intervalMs: number;
-  /** Goes on when there is nothing to look for. */
-  isPermanent: boolean;
-  /** @param looks how many looks came before */
-  look(looks: number): Promise<void>;
+  /** How often it looks while there is nothing to look for; without, it ends. */
+  idleMs?: number | undefined;
+  look(): Promise<void>;
   /** Whether there is something to look for. */
   isNeeded(): Promise<boolean>;
 }
@@ -16,22 +15,29 @@ export interface Lookout {
   close(): void;
 }
 
-export function createLookout(options: LookoutOptions): Lookout {
-  const { intervalMs, isPermanent, look, isNeeded } = options;
-  let timer: NodeJS.Timeout | undefined;
+export function createLookout({ intervalMs, idleMs, look, isNeeded }: LookoutOptions): Lookout {
+  const timer: { ms: number | undefined; interval: NodeJS.Timeout | undefined } = {
+    ms: undefined,
+    interval: undefined,
+  };
   let watches = 0;
-  let looks = 0;
   let isLooking = false;
+  let isClosed = false;
+
+  function lookEvery(ms: number | undefined): void {
+    if (ms === timer.ms || isClosed) return;
+    clearInterval(timer.interval);
+    timer.ms = ms;
+    timer.interval = ms === undefined ? undefined : setInterval(lookNow, ms).unref();
+  }
 
   async function lookOnce(): Promise<void> {
     const before = watches;
-    await look(looks++);
-    if (isPermanent || (await isNeeded()) || watches !== before) return;
-    clearInterval(timer);
-    timer = undefined;
+    await look();
+    lookEvery((await isNeeded()) || watches !== before ? intervalMs : idleMs);
   }
 
-  const lookNow = () => {
+  function lookNow(): void {
     if (isLooking) return;
     isLooking = true;
     // What does not succeed now is done next time.
@@ -40,11 +46,18 @@ export function createLookout(options: LookoutOptions): Lookout {
       .finally(() => {
         isLooking = false;
       });
+  }
+
+  lookEvery(idleMs);
+  return {
+    watch() {
+      watches++;
+      lookEvery(intervalMs);
+    },
+    lookNow,
+    close() {
+      lookEvery(undefined);
+      isClosed = true;
+    },
   };
-  const watch = () => {
-    watches++;
-    timer ??= setInterval(lookNow, intervalMs).unref();
-  };
-  if (isPermanent) watch();
-  return { watch, lookNow, close: () => clearInterval(timer) };
 }
