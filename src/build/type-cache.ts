@@ -8,7 +8,7 @@ import { foldersUpFrom } from "../shared/folders.ts";
 import { findInstalledPackage, isInPackage } from "../shared/installed-packages.ts";
 import { readJsonWithComments } from "../shared/json.ts";
 import { packageRoot } from "../shared/own-package.ts";
-import { isInside, projectRoot, realPath } from "../shared/project-boundary.ts";
+import { createRootFinder, isInside, realPath } from "../shared/project-boundary.ts";
 import {
   configurationsIn,
   createMappingReader,
@@ -77,12 +77,13 @@ interface TypeRecord {
 const ROOT = "\0root\0";
 
 export function openTypeCache({ cwd, folder }: { cwd: string; folder: string }): TypeCache {
+  const findRoot = createRootFinder();
   const makeFingerprint = createFingerprinter();
   const keys = createCacheKeys(makeFingerprint);
   return {
     open(check) {
       const home = dirname(check.config ?? check.entries[0] ?? cwd);
-      const root = projectRoot(home);
+      const root = findRoot(home);
       const configurations = configurationsIn([home]).filter((path) => !IS_NO_CONFIG.test(path));
       // The compiler does not report where it looks for the packages of types that it adds.
       const typeRoots = configurations.flatMap((path) => readTypeRoots(path, home));

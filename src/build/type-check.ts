@@ -7,7 +7,7 @@ import { inParallel } from "../shared/concurrency.ts";
 import { isFile, readRegularFile } from "../shared/files.ts";
 import { findUp } from "../shared/folders.ts";
 import { packageRoot } from "../shared/own-package.ts";
-import { realPath } from "../shared/project-boundary.ts";
+import { createRootFinder, realPath } from "../shared/project-boundary.ts";
 import {
   isInstalledWithPackage,
   isTrustedFolder,
@@ -51,12 +51,17 @@ export async function checkTypes(
   const unchecked: string[] = [];
   const projects = new Map<string, TypeProject>();
   const exists = memoize(existsSync);
+  const findRoot = createRootFinder();
   const hasSpecialFiles = createSpecialFilesCheck();
   const unknownVersions = new Map<string, string>();
   for (const file of files) {
     const entry = resolve(cwd, file);
     if (!/\.[cm]?tsx?$/.test(entry) || !isFile(entry) || hasSpecialFiles(entry)) continue;
-    const { version = "", compiler, isTrusted } = await findCompiler(dirname(entry), exists);
+    const {
+      version = "",
+      compiler,
+      isTrusted,
+    } = await findCompiler(dirname(entry), exists, findRoot);
     if (compiler === undefined) {
       unchecked.push(file);
       if (version !== "" && !unknownVersions.has(version)) unknownVersions.set(version, entry);
@@ -92,17 +97,18 @@ async function describeUnknown(versions: ReadonlyMap<string, string>, cwd: strin
 async function findCompiler(
   folder: string,
   exists: (path: string) => boolean,
+  findRoot: (folder: string) => string,
 ): Promise<Partial<InstalledTypeScript> & { isTrusted: boolean }> {
   const own = findTypeScript(folder, exists);
   if (own?.compiler === undefined || isInstalledWithPackage(realPath(own.compiler)))
-    return { ...own, isTrusted: isTrustedFolder(folder) };
+    return { ...own, isTrusted: isTrustedFolder(folder, findRoot) };
   const other = findTypeScript(packageRoot(), exists);
   const without =
     other?.compiler === undefined
       ? "Types are not checked"
       : `Types are checked with TypeScript ${other.version}, which packsmith includes`;
   const program = { name: "its TypeScript compiler", without };
-  if (await mayRunProgram(folder, program)) return { ...own, isTrusted: true };
+  if (await mayRunProgram(folder, program, findRoot)) return { ...own, isTrusted: true };
   return { ...other, isTrusted: false };
 }
 

@@ -37,9 +37,14 @@ export function useTrust(options: TrustOptions): void {
 /**
  * Whether a program of the project of a folder may run outside of the sandbox. Asked once for each
  * program and process.
+ * @param findRoot that of `createRootFinder`, for many folders
  */
-export async function mayRunProgram(folder: string, program: FolderProgram): Promise<boolean> {
-  const root = trustRoot(folder);
+export async function mayRunProgram(
+  folder: string,
+  program: FolderProgram,
+  findRoot?: (folder: string) => string,
+): Promise<boolean> {
+  const root = trustRoot(folder, findRoot);
   if (isTrusted(root)) return true;
   const key = `${root}\0${program.name}`;
   const answer = asked.get(key) ?? current.ask?.(root, program) ?? Promise.resolve(false);
@@ -48,8 +53,8 @@ export async function mayRunProgram(folder: string, program: FolderProgram): Pro
 }
 
 /** Whether a folder is trusted as far as packsmith knows without asking. */
-export function isTrustedFolder(folder: string): boolean {
-  return isTrusted(trustRoot(folder));
+export function isTrustedFolder(folder: string, findRoot?: (folder: string) => string): boolean {
+  return isTrusted(trustRoot(folder, findRoot));
 }
 
 /** Whether a program was installed together with packsmith. @param path a real path */
@@ -59,8 +64,11 @@ export function isInstalledWithPackage(path: string): boolean {
 }
 
 /** @returns the folder that is trusted or not: the project or workspace, as a real path */
-export function trustRoot(folder: string): string {
-  return realPath(projectRoot(realPath(folder)));
+export function trustRoot(
+  folder: string,
+  findRoot: (folder: string) => string = projectRoot,
+): string {
+  return realPath(findRoot(realPath(folder)));
 }
 
 function isTrusted(root: string): boolean {
