@@ -51,12 +51,13 @@ function findNativeCompiler(compiler: string): string | undefined {
 }
 
 /**
- * For a folder that is not trusted, where a few lines can describe a type of any size: 1 GiB, for
- * Node of its heap. In kilobytes; Node reserves more memory than it uses.
+ * For a folder that is not trusted, where a few lines can describe a type of any size: 768 MiB, for
+ * Node of its heap. 2,000 files with many types need two thirds of it. In kilobytes; Node reserves
+ * more memory than it uses.
  */
-const NATIVE_LIMIT = "ulimit -S -d 1048576";
+const NATIVE_LIMIT = "ulimit -S -d 786432";
 const NODE_LIMIT = "ulimit -S -d 1572864";
-const HEAP_LIMIT = "--max-old-space-size=1024";
+const HEAP_LIMIT = "--max-old-space-size=768";
 
 export interface CompilerOptions {
   cwd: string;

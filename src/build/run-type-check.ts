@@ -43,7 +43,7 @@ export async function runTypeCheck(
     return fail(
       project.isTrusted
         ? `TypeScript exited with code ${run.code ?? "none"} and reported nothing.`
-        : "TypeScript stopped while it was checking the types. It can use at most 1 GB of memory, because you do not trust this folder.",
+        : "TypeScript stopped while it was checking the types. It can use at most 768 MB of memory, because you do not trust this folder.",
     );
   const issues = parseDiagnostics(run.output).flatMap((diagnostic) =>
     toTypeIssues(diagnostic, project, configFile, cwd),

@@ -105,7 +105,7 @@ describe.runIf(process.platform === "linux")("the memory of a compiler", () => {
     using project = makeProject({ "pack.ts": `${PACK}${bomb}` }, "typescript");
     const check = () => checkTypes(["pack.ts"], { cwd: project.path });
     expect(shown(await check())).toEqual([
-      "TYPE_CHECK_FAILED pack.ts:1 TypeScript stopped while it was checking the types. It can use at most 1 GB of memory, because you do not trust this folder.",
+      "TYPE_CHECK_FAILED pack.ts:1 TypeScript stopped while it was checking the types. It can use at most 768 MB of memory, because you do not trust this folder.",
     ]);
     project.write("pack.ts", PACK);
     expect(await check()).toEqual({ issues: [], unchecked: [] });
