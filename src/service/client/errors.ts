@@ -1,3 +1,5 @@
+import type { ServiceResponse } from "./transport.ts";
+
 export interface ServiceErrorOptions {
   operation: string;
   status: number;
@@ -138,12 +140,7 @@ const CLASSES: Readonly<Record<number, typeof ServiceError>> = {
 /** Makes the error of a refused request out of its response. */
 export function toServiceError(
   operation: string,
-  {
-    status,
-    body,
-    requestId,
-    stuck,
-  }: { status: number; body: unknown; requestId?: string | undefined; stuck?: boolean | undefined },
+  { status, body, requestId, stuck }: ServiceResponse,
 ): ServiceError {
   const message = findMessage(body) ?? `The service answered with status ${status}.`;
   const Class = stuck

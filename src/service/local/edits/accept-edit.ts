@@ -21,6 +21,7 @@ export interface EditToAccept {
   before: ((transaction: Transaction<ServiceSchema>) => Promise<void>) | undefined;
 }
 
+/** What it takes to accept an edit. */
 export interface Acceptance {
   storage: Storage<ServiceSchema>;
   indexes: ColumnIndexes;

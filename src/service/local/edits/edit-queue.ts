@@ -1,31 +1,23 @@
-import { isDatabaseTrouble, type Storage } from "../../../storage/storage.ts";
+import { isDatabaseTrouble } from "../../../storage/storage.ts";
 import type { MutationStatus } from "../../contract/models/responses.ts";
-import type { ServiceClock } from "../clock.ts";
-import type { ColumnIndexes } from "../store/column-indexes.ts";
 import type { ReadCache } from "../store/read-cache.ts";
-import type { ServiceSchema } from "../store/schema.ts";
-import { acceptEdit, type EditToAccept } from "./accept-edit.ts";
+import { type Acceptance, acceptEdit, type EditToAccept } from "./accept-edit.ts";
 import { createDueEdits } from "./due-edits.ts";
 import { createDueTimes, type DueTimes } from "./due-times.ts";
 import type { ActionRunner, Edit } from "./edit.ts";
-import { type EditSettings, NEVER_MS } from "./edit-settings.ts";
+import { NEVER_MS } from "./edit-settings.ts";
 import { createEditStates } from "./edit-states.ts";
 import { createLookout, type Lookout } from "./lookout.ts";
 import { createRunningWork, type RunningWork } from "./outside-work.ts";
 import { isRowEdit } from "./plan-rows.ts";
 
-export interface EditQueueOptions {
-  storage: Storage<ServiceSchema>;
-  indexes: ColumnIndexes;
+export interface EditQueueOptions extends Acceptance {
   cache: ReadCache;
-  clock: ServiceClock;
-  settings: EditSettings;
   actions: ActionRunner | undefined;
   /** How long a slice of a large edit is, in milliseconds. @default as the engine needs */
   sliceMs?: number | undefined;
   /** No other process uses the database. */
   isAlone: boolean;
-  random(): number;
   newId(): string;
 }
 

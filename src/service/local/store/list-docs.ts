@@ -1,4 +1,5 @@
 import { type Kysely, type SqlBool, sql } from "kysely";
+import type { ListDocsQuery, PageQuery } from "../../contract/models/requests.ts";
 import { type StoredDoc, toDoc } from "./doc-store.ts";
 import { type Engine, jsonListHas, jsonMember } from "./json-sql.ts";
 import { keysIncluding, type Subject } from "./principal.ts";
@@ -7,17 +8,8 @@ import type { ServiceSchema } from "./schema.ts";
 type Db = Kysely<ServiceSchema>;
 
 /** Which documents are listed; what is absent does not filter. */
-export interface DocFilter {
+export interface DocFilter extends Omit<ListDocsQuery, keyof PageQuery> {
   docId?: string | undefined;
-  isOwner?: boolean | undefined;
-  isPublished?: boolean | undefined;
-  inGallery?: boolean | undefined;
-  isStarred?: boolean | undefined;
-  /** A part of the title, in any case. */
-  query?: string | undefined;
-  sourceDoc?: string | undefined;
-  workspaceId?: string | undefined;
-  folderId?: string | undefined;
 }
 
 export interface DocPage {
