@@ -22,7 +22,7 @@ import { makeConfiguration, type TypeProject } from "./type-config.ts";
 
 export interface TypeCheckOptions {
   cwd: string;
-  /** Limit for one run of the compiler. @default 60_000 */
+  /** Limit for one run of the compiler. @default 60_000, and 30_000 in a folder without trust */
   timeoutMs?: number | undefined;
   /** What earlier runs found. @default none */
   cache?: TypeCache | undefined;
@@ -45,7 +45,7 @@ export interface TypeCheckResult {
  */
 export async function checkTypes(
   files: readonly string[],
-  { timeoutMs = 60_000, ...options }: TypeCheckOptions,
+  options: TypeCheckOptions,
 ): Promise<TypeCheckResult> {
   const { cwd } = options;
   const unchecked: string[] = [];
@@ -77,7 +77,7 @@ export async function checkTypes(
   }
   const found = await inParallel(
     [...projects.values()],
-    (project) => checkProject(project, { ...options, timeoutMs }),
+    (project) => checkProject(project, options),
     MAX_PROCESSES,
   );
   const unknown = await describeUnknown(unknownVersions, cwd);
@@ -115,16 +115,18 @@ async function findCompiler(
 /** Limit for a repository with many Packs that have a configuration each. */
 const MAX_PROCESSES = 2;
 
-async function checkProject(
-  project: TypeProject,
-  options: TypeCheckOptions & { timeoutMs: number },
-): Promise<Issue[]> {
+const TIMEOUT_MS = 60_000;
+/** A source of many levels takes the native compiler minutes. */
+const UNTRUSTED_TIMEOUT_MS = 30_000;
+
+async function checkProject(project: TypeProject, options: TypeCheckOptions): Promise<Issue[]> {
+  const { timeoutMs = project.isTrusted ? TIMEOUT_MS : UNTRUSTED_TIMEOUT_MS } = options;
   try {
     const configuration = makeConfiguration(project);
     const cached = options.cache?.open({ ...project, configuration });
     if (cached?.issues !== undefined) return cached.issues;
     const { runTypeCheck } = await import("./run-type-check.ts");
-    return await runTypeCheck(project, { ...options, configuration, cached });
+    return await runTypeCheck(project, { ...options, timeoutMs, configuration, cached });
   } catch {
     const { typeCheckFailure } = await import("./type-issues.ts");
     return [typeCheckFailure(project, "TypeScript could not be started.", options.cwd)];

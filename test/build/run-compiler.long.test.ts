@@ -112,6 +112,14 @@ describe.runIf(process.platform === "linux")("the memory of a compiler", () => {
   });
 });
 
+it("a compiler has half a minute for a folder that is not trusted", async () => {
+  const levels = `export const levels = ${"[".repeat(50_000)}${"]".repeat(50_000)};`;
+  using project = makeProject({ "pack.ts": `${PACK}${levels}\n` }, "typescript");
+  expect(shown(await checkTypes(["pack.ts"], { cwd: project.path }))).toEqual([
+    "TYPE_CHECK_FAILED pack.ts:1 TypeScript did not finish within 30 seconds.",
+  ]);
+});
+
 function readPid(project: ProjectFolder): number {
   try {
     return Number(project.read(join(COMPILER, "../pid")));
