@@ -243,7 +243,7 @@ async function startHostile({ at = "/t", writes, metadata }: Hostile) {
   return Object.assign(server, { turn: () => (isHostile = true) });
 }
 
-/** Ends commands that wait for a person. */
+/** Ends commands that wait for a person, or for a server. */
 const LIMITS = ["--request-timeout", "1", "--timeout", "3"];
 
 // Some of them wait for what never comes.
@@ -282,7 +282,7 @@ it.concurrent.each(chooseCases(Object.entries(SERVERS), 4))(
       return run.code;
     };
     const before = process.memoryUsage().rss;
-    expect(await auth("connect", "pack.ts", "--account", "good", "--headless", ...LIMITS)).toBe(0);
+    expect(await auth("connect", "pack.ts", "--account", "good", "--headless")).toBe(0);
     server.turn();
     const connected = await auth("connect", "pack.ts", "--headless", ...LIMITS);
     expect(connected === 0).toBe(hostile.works === true);
