@@ -63,7 +63,12 @@ async function runOnce(
   { cwd, timeoutMs, cached, info, resident }: RunTypeCheckOptions & { info: BuildInfo | undefined },
 ): Promise<CompilerRun & { isTraced: boolean }> {
   const kept = await resident?.check({
-    ...{ compiler, version, isTrusted, configFile, cwd, timeoutMs },
+    compiler,
+    version,
+    isTrusted,
+    configFile,
+    cwd,
+    timeoutMs,
   });
   if (kept !== undefined) return { ...kept, isTraced: false };
   const run = (flags: readonly string[]): Promise<CompilerRun> =>

@@ -126,8 +126,7 @@ function createSpecialFinder(
 
 /** Asks the disk once about each path. */
 function createImportChecks(): ImportChecks {
-  const reads = new Map<string, number>();
-  const describeOnce = memoize((path: string) => describeConfiguration(path, reads));
+  const describeOnce = createDescriber();
   const readStatsOnce = memoize(readStats);
   const mappingOnce = createMappingReader();
   const findSpecialOnce = createSpecialFinder(describeOnce, isReadByEsbuild);
@@ -245,6 +244,12 @@ function describeConfiguration(path: string, reads: Map<string, number>): string
     : undefined;
 }
 
+/** Describes each configuration once. */
+function createDescriber(): (path: string) => string | undefined {
+  const reads = new Map<string, number>();
+  return memoize((path) => describeConfiguration(path, reads));
+}
+
 /** Whether there are enough brackets for too many levels. This is faster than to count levels. */
 function hasManyBrackets(text: string): boolean {
   if (text.length <= MAX_SOURCE_LEVELS) return false;
@@ -347,8 +352,7 @@ const orLink = (special: string): string =>
  * @returns takes the absolute path of an entry
  */
 export function createSpecialFilesCheck(): (entry: string) => boolean {
-  const reads = new Map<string, number>();
-  const describeOnce = memoize((path: string) => describeConfiguration(path, reads));
+  const describeOnce = createDescriber();
   const findSpecialOnce = createSpecialFinder(describeOnce);
   return (entry) => {
     const folder = dirname(entry);
