@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import base, { suites } from "./vitest.config.ts";
+import base, { ALL_CASES, suites } from "./vitest.config.ts";
 
 interface Mutant {
   /** An absolute path. */
@@ -31,10 +31,10 @@ export default defineConfig({
     ...base.test,
     projects: suites
       .filter(({ test }) => test?.name !== "e2e" && test?.name !== "long")
-      // Each mutant is imported anew.
+      // Each mutant is imported anew, and meets all cases of a test.
       .map((suite) => ({
         ...suite,
-        test: { ...suite.test, isolate: true },
+        test: { ...suite.test, isolate: true, env: ALL_CASES },
         plugins: [plugin],
       })),
   },

@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 const UNIT = ["test/**/*.test.ts"];
@@ -9,59 +12,47 @@ const E2E = [
 ];
 
 /**
- * The slowest files of the e2e suite are one of their own: they take as long as all others together,
- * and try in many cases what others try in one.
+ * The slowest files are a suite of their own: they take longer than all others together, and try in
+ * many cases what others try in one.
  */
 const LONG = [
   "test/**/*.long.test.ts",
-  "test/browser/{every-template,large-pack}.test.ts",
+  "test/browser/{connect-in-run,every-template,large-pack,live-reload,mcp,rows,timeline}.test.ts",
   "test/build/resident-compiler.e2e.test.ts",
-  "test/cli/mcp/{assistant,inspector}.e2e.test.ts",
+  "test/cli/mcp/{assistant,effects,inspector}.e2e.test.ts",
   "test/conformance/every-scenario.test.ts",
+  "test/define/hovers.e2e.test.ts",
   "test/dev/web/timeline/compare/parse-curl.e2e.test.ts",
   "test/docs/{example-pages,site,testing-page}.test.ts",
-  "test/e2e/{build-failures,canaries,connect-failures,hostile-folders}.test.ts",
-  "test/e2e/{from-registry,installed-packs,packed}.test.ts",
-  "test/e2e/{publish-commands,servers,turbo}.test.ts",
+  "test/e2e/{build-failures,canaries,connect-failures,from-registry,hostile-folders}.test.ts",
+  "test/e2e/{installed-packs,packed,publish-commands,second-user,servers,turbo}.test.ts",
   "test/execute/fetch/large-bodies.e2e.test.ts",
   "test/init/openapi/scaffold-property.e2e.test.ts",
-  "test/oracle/{random-packs,random-runs,recorded-verdicts}.test.ts",
+  "test/oracle/{hovers,publishing,random-packs,random-runs,recorded-verdicts}.test.ts",
+  "test/package-files.e2e.test.ts",
+  "test/public-api.integration.test.ts",
+  "test/regressions/{command-line-under-stress,connect-endings}.e2e.test.ts",
+  "test/regressions/{edit-gone-from-the-page,late-answers-in-the-page}.e2e.test.ts",
   "test/regressions/refresh-during-database-outage.e2e.test.ts",
   "test/sandbox/host/limits.e2e.test.ts",
   "test/service/contract/fuzz.e2e.test.ts",
   "test/service/local/faults/{database-restart,killed-edits}.e2e.test.ts",
+  "test/shared/launch-file.e2e.test.ts",
   "test/testing/legacy/{existing-suite,jest,mocha,packed-alias,packed-starter}.e2e.test.ts",
   "test/testing/save-test.e2e.test.ts",
 ];
 
-/** Files of the suites integration and e2e that try fewer cases there than in the suite `long`. */
-const BROAD = [
-  "test/build/type-cache.e2e.test.ts",
-  "test/bundle/esbuild-batch.integration.test.ts",
-  "test/catalogue/try-provider.integration.test.ts",
-  "test/cli/verbs/{auth-test,many-packs,status}.integration.test.ts",
-  "test/cli/verbs/completion.e2e.test.ts",
-  "test/cli/wrong-usage.integration.test.ts",
-  "test/connect/{diagnose-connection,headless-browser}.integration.test.ts",
-  "test/docs/pipelines.test.ts",
-  "test/connect/{hostile-servers,mix-up-variants,rehearsal}.integration.test.ts",
-  "test/execute/mcp/hostile-servers.integration.test.ts",
-  "test/oauth/{hostile-answers,hostile-bytes}.integration.test.ts",
-  "test/init/openapi/public-shapes.e2e.test.ts",
-  "test/oracle/{compiled-form,own-packs}.test.ts",
-  "test/publish/{release-pack,public-description/from-outside}.integration.test.ts",
-  "test/publish/registry/{publish-release,roll-back,upload-pack}.integration.test.ts",
-  "test/sandbox/{escapes,host/broken-process,host/isolate}.integration.test.ts",
-  "test/sandbox/host/sandbox-process.e2e.test.ts",
-  "test/service/local/{bad-input,large-tables,row-pages,row-queries}.integration.test.ts",
-  "test/service/local/{rows-model,service-model}.integration.test.ts",
-  "test/service/local/registry/registry-operations.integration.test.ts",
-  "test/shared/{git,git-repository,hostile-folders}.integration.test.ts",
-  "test/validate/mutations.integration.test.ts",
-  "test/vitest.e2e.test.ts",
-];
+const root = fileURLToPath(new URL("..", import.meta.url));
 
-const root = new URL("..", import.meta.url).pathname;
+/** A file with one of these words tries fewer cases than in the suite `long`, where it runs as well. */
+const NARROWING = /\b(?:isLong|chooseCases|onEachDatabase|checkTypeCache)\b/;
+const NARROWED = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".test.ts"))
+  .map((name) => `test/${name.replaceAll(sep, "/")}`)
+  .filter((path) => NARROWING.test(readFileSync(join(root, path), "utf8")));
+
+/** For test/support/breadth.ts. */
+export const ALL_CASES = { PACKSMITH_LONG_SUITE: "true" };
 
 /**
  * Exported for test/mutation.config.ts. Without isolation all files of a worker share the imported
@@ -76,7 +67,7 @@ export const suites: TestProjectInlineConfiguration[] = [
   }),
   suite("integration", 2, {
     include: INTEGRATION,
-    exclude: E2E,
+    exclude: [...E2E, ...LONG],
     isolate: false,
     globalSetup: ["test/support/suites/prepare-integration.ts"],
     setupFiles: ["test/support/property-seed.ts", "test/support/suites/integration.ts"],
@@ -89,9 +80,8 @@ export const suites: TestProjectInlineConfiguration[] = [
     setupFiles: ["test/support/property-seed.ts", "test/support/suites/e2e.ts"],
   }),
   suite("long", 4, {
-    include: [...LONG, ...BROAD],
-    // test/support/breadth.ts reads it.
-    env: { PACKSMITH_LONG_SUITE: "true" },
+    include: [...LONG, ...NARROWED],
+    env: ALL_CASES,
     globalSetup: ["test/support/suites/prepare-e2e.ts"],
     setupFiles: ["test/support/property-seed.ts"],
   }),

@@ -309,7 +309,7 @@ describe("the last suite", () => {
     },
   );
 
-  it("runs a suite for jest, with its global and with @jest/globals", async () => {
+  it.runIf(isLong)("runs a suite for jest, with its global and with @jest/globals", async () => {
     const { code, output } = await runVitestProject({
       "package.json": JSON.stringify({ devDependencies: { jest: "*" } }),
       "vitest.config.mts": `import { packsmith } from "packsmith/vitest";\nexport default { plugins: [packsmith()] };\n`,
@@ -321,28 +321,31 @@ describe("the last suite", () => {
     expect(code).toBe(0);
   });
 
-  it("resolves the same names in other runners, with --import packsmith/register", async () => {
-    using folder = makeTemporaryFolder();
-    linkPackages(folder.path);
-    const file = join(folder.path, "run.mjs");
-    writeFileSync(
-      file,
-      `import { createRequire } from "node:module";
+  it.runIf(isLong)(
+    "resolves the same names in other runners, with --import packsmith/register",
+    async () => {
+      using folder = makeTemporaryFolder();
+      linkPackages(folder.path);
+      const file = join(folder.path, "run.mjs");
+      writeFileSync(
+        file,
+        `import { createRequire } from "node:module";
 import { newPack } from "@codahq/packs-sdk";
 import { executeFormulaFromPackDef } from "@codahq/packs-sdk/dist/development";
 const required = createRequire(import.meta.url)("@codahq/packs-sdk");
 console.log(typeof newPack, typeof executeFormulaFromPackDef, required.newPack === newPack);
 `,
-    );
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ["--no-warnings", "--import", "packsmith/register", file],
-      {
-        cwd: folder.path,
-      },
-    );
-    expect(stdout).toBe("function function true\n");
-  });
+      );
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ["--no-warnings", "--import", "packsmith/register", file],
+        {
+          cwd: folder.path,
+        },
+      );
+      expect(stdout).toBe("function function true\n");
+    },
+  );
 
   it.runIf(isLong)(
     "requires them after an import that failed, and through the paths of a tsconfig.json",

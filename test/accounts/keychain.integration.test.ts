@@ -6,6 +6,7 @@ import { findKeychain, type Keychain } from "../../src/accounts/keychain.ts";
 import { openVault } from "../../src/accounts/vault.ts";
 import { chooseKeyStore } from "../../src/accounts/vault-location.ts";
 import { accountKey, makeAccount } from "../support/accounts.ts";
+import { isLong } from "../support/breadth.ts";
 import { describeKeyring, startKeyring } from "../support/keyring.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -104,33 +105,36 @@ describe.skipIf(process.platform === "win32")("the macOS keychain", () => {
   });
 
   // docs/rules.md: rule 27
-  it("is reported with what to do when it is locked, and no second key is made", async () => {
-    using mac = fakeMac();
-    await fill(mac.vault, mac.keyStore);
-    const before = readFileSync(join(mac.vault, "vault.key"), "utf8");
-    mac.lock();
-    await expect(openVault({ directory: mac.vault, keyStore: mac.keyStore })).rejects.toMatchObject(
-      {
+  it.runIf(isLong)(
+    "is reported with what to do when it is locked, and no second key is made",
+    async () => {
+      using mac = fakeMac();
+      await fill(mac.vault, mac.keyStore);
+      const before = readFileSync(join(mac.vault, "vault.key"), "utf8");
+      mac.lock();
+      await expect(
+        openVault({ directory: mac.vault, keyStore: mac.keyStore }),
+      ).rejects.toMatchObject({
         code: "KEYCHAIN_UNAVAILABLE",
         hint: expect.stringContaining("Unlock the keychain"),
-      },
-    );
-    await expect(
-      openVault({ directory: mac.vault, keyStore: { prefer: "file", keychain: undefined } }),
-    ).rejects.toMatchObject({
-      code: "KEYCHAIN_UNAVAILABLE",
-    });
-    const fresh = join(mac.vault, "new");
-    await expect(openVault({ directory: fresh, keyStore: mac.keyStore })).rejects.toMatchObject({
-      code: "KEYCHAIN_UNAVAILABLE",
-    });
-    expect([
-      existsSync(join(fresh, "vault.key")),
-      readFileSync(join(mac.vault, "vault.key"), "utf8"),
-    ]).toEqual([false, before]);
-  });
+      });
+      await expect(
+        openVault({ directory: mac.vault, keyStore: { prefer: "file", keychain: undefined } }),
+      ).rejects.toMatchObject({
+        code: "KEYCHAIN_UNAVAILABLE",
+      });
+      const fresh = join(mac.vault, "new");
+      await expect(openVault({ directory: fresh, keyStore: mac.keyStore })).rejects.toMatchObject({
+        code: "KEYCHAIN_UNAVAILABLE",
+      });
+      expect([
+        existsSync(join(fresh, "vault.key")),
+        readFileSync(join(mac.vault, "vault.key"), "utf8"),
+      ]).toEqual([false, before]);
+    },
+  );
 
-  it("an entry that was removed is told, and not replaced", async () => {
+  it.runIf(isLong)("an entry that was removed is told, and not replaced", async () => {
     using mac = fakeMac();
     await fill(mac.vault, mac.keyStore);
     rmSync(join(mac.tools, "entries"), { recursive: true });
@@ -140,16 +144,19 @@ describe.skipIf(process.platform === "win32")("the macOS keychain", () => {
     expect(mac.entries()).toEqual({});
   });
 
-  it("of two that open a new vault at once, both use one key, and one entry is left", async () => {
-    using mac = fakeMac();
-    const vaults = await Promise.all(
-      [1, 2].map(() => openVault({ directory: mac.vault, keyStore: mac.keyStore })),
-    );
-    await vaults[0]?.save(makeAccount());
-    expect(await vaults[1]?.get(accountKey)).toEqual(makeAccount());
-    for (const vault of vaults) await vault[Symbol.asyncDispose]();
-    expect(Object.keys(mac.entries())).toHaveLength(1);
-  });
+  it.runIf(isLong)(
+    "of two that open a new vault at once, both use one key, and one entry is left",
+    async () => {
+      using mac = fakeMac();
+      const vaults = await Promise.all(
+        [1, 2].map(() => openVault({ directory: mac.vault, keyStore: mac.keyStore })),
+      );
+      await vaults[0]?.save(makeAccount());
+      expect(await vaults[1]?.get(accountKey)).toEqual(makeAccount());
+      for (const vault of vaults) await vault[Symbol.asyncDispose]();
+      expect(Object.keys(mac.entries())).toHaveLength(1);
+    },
+  );
 
   it("a shared vault on a database server keeps its key in a file, which another machine gets a copy of", async () => {
     using mac = fakeMac();
@@ -164,25 +171,28 @@ describe.skipIf(process.platform === "win32")("the macOS keychain", () => {
 });
 
 describeKeyring("the desktop's keyring, for real", () => {
-  it("keeps, gives and forgets an entry, and tells a missing one from a locked one", async () => {
-    await using keyring = await startKeyring();
-    const keychain = createKeychain(keyring.env);
-    expect(await keychain.load("vault-1")).toBeUndefined();
-    expect(await keychain.save("vault-1", "planted-key")).toBe(true);
-    expect(await keychain.load("vault-1")).toBe("planted-key");
-    await keyring.restart("locked");
-    await expect(keychain.load("vault-1")).rejects.toMatchObject({
-      code: "KEYCHAIN_UNAVAILABLE",
-      details: { reason: "it is locked" },
-    });
-    await expect(keychain.save("vault-2", "another")).rejects.toMatchObject({
-      code: "KEYCHAIN_UNAVAILABLE",
-      details: { reason: "it is locked" },
-    });
-    await keyring.restart("unlocked");
-    await keychain.forget("vault-1");
-    expect(await keychain.load("vault-1")).toBeUndefined();
-  });
+  it.runIf(isLong)(
+    "keeps, gives and forgets an entry, and tells a missing one from a locked one",
+    async () => {
+      await using keyring = await startKeyring();
+      const keychain = createKeychain(keyring.env);
+      expect(await keychain.load("vault-1")).toBeUndefined();
+      expect(await keychain.save("vault-1", "planted-key")).toBe(true);
+      expect(await keychain.load("vault-1")).toBe("planted-key");
+      await keyring.restart("locked");
+      await expect(keychain.load("vault-1")).rejects.toMatchObject({
+        code: "KEYCHAIN_UNAVAILABLE",
+        details: { reason: "it is locked" },
+      });
+      await expect(keychain.save("vault-2", "another")).rejects.toMatchObject({
+        code: "KEYCHAIN_UNAVAILABLE",
+        details: { reason: "it is locked" },
+      });
+      await keyring.restart("unlocked");
+      await keychain.forget("vault-1");
+      expect(await keychain.load("vault-1")).toBeUndefined();
+    },
+  );
 
   it("holds the key of a new vault, which opens again after the next login", async () => {
     await using keyring = await startKeyring();

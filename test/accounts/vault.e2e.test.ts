@@ -23,6 +23,7 @@ import { KEY_FILE_ONLY, openKeyFile } from "../../src/accounts/key-file.ts";
 import { openVault } from "../../src/accounts/vault.ts";
 import { seal } from "../../src/shared/crypto.ts";
 import { accountKey, makeAccount, makeTokenSet } from "../support/accounts.ts";
+import { isLong } from "../support/breadth.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const planted = ["planted-access", "planted-refresh", "planted-secret", "planted-extra"];
@@ -387,46 +388,49 @@ it("eight processes that create one vault at once all save their account in it",
 }, 60_000);
 
 // docs/rules.md: rule 26
-it("a vault is complete after kill -9 at every write, from the first one of a new vault on", async () => {
-  const script = fileURLToPath(new URL("fixtures/save-account.js", import.meta.url));
-  const states: string[] = [];
-  for (let killAt = 0; ; killAt++) {
-    using folder = makeTemporaryFolder();
-    const input = JSON.stringify({ directory: folder.path, account: makeAccount(), killAt });
-    const { signal } = spawnSync(process.execPath, [script, input], { timeout: 120_000 });
-    await using vault = await openVault({ directory: folder.path });
-    const account = await vault.get(accountKey);
-    states.push(account?.status ?? "none");
-    if (account !== undefined) expect(account.tokenSet).toEqual(makeTokenSet());
-    // The next process writes as if nothing had happened.
-    await vault.save(makeAccount());
-    expect(await vault.list()).toHaveLength(1);
-    if (signal === null) break;
-    expect(signal).toBe("SIGKILL");
-  }
-  const expected = [
-    "none",
-    "none",
-    "none",
-    "none",
-    "none",
-    "connected",
-    "connected",
-    "connected",
-    "reconnect",
-  ];
-  // Each write is whole or absent: what was there before it, twice, and what it wrote.
-  expect(states).toEqual([
-    ...expected,
-    "reconnect",
-    "reconnect",
-    "connected",
-    "connected",
-    "connected",
-    "none",
-    "none",
-  ]);
-});
+it.runIf(isLong)(
+  "a vault is complete after kill -9 at every write, from the first one of a new vault on",
+  async () => {
+    const script = fileURLToPath(new URL("fixtures/save-account.js", import.meta.url));
+    const states: string[] = [];
+    for (let killAt = 0; ; killAt++) {
+      using folder = makeTemporaryFolder();
+      const input = JSON.stringify({ directory: folder.path, account: makeAccount(), killAt });
+      const { signal } = spawnSync(process.execPath, [script, input], { timeout: 120_000 });
+      await using vault = await openVault({ directory: folder.path });
+      const account = await vault.get(accountKey);
+      states.push(account?.status ?? "none");
+      if (account !== undefined) expect(account.tokenSet).toEqual(makeTokenSet());
+      // The next process writes as if nothing had happened.
+      await vault.save(makeAccount());
+      expect(await vault.list()).toHaveLength(1);
+      if (signal === null) break;
+      expect(signal).toBe("SIGKILL");
+    }
+    const expected = [
+      "none",
+      "none",
+      "none",
+      "none",
+      "none",
+      "connected",
+      "connected",
+      "connected",
+      "reconnect",
+    ];
+    // Each write is whole or absent: what was there before it, twice, and what it wrote.
+    expect(states).toEqual([
+      ...expected,
+      "reconnect",
+      "reconnect",
+      "connected",
+      "connected",
+      "connected",
+      "none",
+      "none",
+    ]);
+  },
+);
 
 describe("withRefreshLock", () => {
   it("runs one piece of work at a time, in this process and in another vault", async () => {

@@ -6,6 +6,7 @@ import { startProvider } from "../../src/provider/provider.ts";
 import { KEY_PACK, OAUTH_PACK } from "../support/account-packs.ts";
 import { summaryKey } from "../support/accounts.ts";
 import { seriousFindings } from "../support/axe.ts";
+import { isLong } from "../support/breadth.ts";
 import { createCanary } from "../support/canaries.ts";
 import { hasChromium, launchChromium } from "../support/chromium.ts";
 import { startDevProject } from "../support/dev.ts";
@@ -90,74 +91,82 @@ describe.runIf(hasChromium)("the view Accounts", () => {
     expect(window.errors).toEqual([]);
   });
 
-  it("says in place why a connection failed, in the words of the terminal, and connects at the next try", async () => {
-    const opened: string[] = [];
-    await using dev = await startDevProject(
-      { "pack.ts": OAUTH_PACK },
-      { openLink: async (link) => void opened.push(link) },
-    );
-    await using window = await openDevWindow(browser, dev, "accounts");
-    const { page } = window;
-    await approveLocally(await window.tabAfter(() => connectLocally(page)), "Deny");
-    const notice = findFlow(window).getByRole("alert");
-    await notice.waitFor();
-    const text = await notice.innerText();
-    for (const part of [
-      "OAUTH_DENIED",
-      "access_denied",
-      "Connect again and approve",
-      "RFC 6749 §4.1.2.1",
-      "pack.ts:4:6",
-      "The user denied the request",
-    ]) {
-      expect(text).toContain(part);
-    }
-    expect(await notice.getByRole("region").innerText()).toContain("pack.setUserAuthentication({");
-    await findFlow(window).getByText("302 with error access_denied").waitFor();
-    await notice.getByRole("button", { name: "Open in the editor" }).click();
-    await expect.poll(() => opened).toEqual([expect.stringMatching(/pack\.ts:4:6$/)]);
-    expect(await seriousFindings(page)).toEqual([]);
+  it.runIf(isLong)(
+    "says in place why a connection failed, in the words of the terminal, and connects at the next try",
+    async () => {
+      const opened: string[] = [];
+      await using dev = await startDevProject(
+        { "pack.ts": OAUTH_PACK },
+        { openLink: async (link) => void opened.push(link) },
+      );
+      await using window = await openDevWindow(browser, dev, "accounts");
+      const { page } = window;
+      await approveLocally(await window.tabAfter(() => connectLocally(page)), "Deny");
+      const notice = findFlow(window).getByRole("alert");
+      await notice.waitFor();
+      const text = await notice.innerText();
+      for (const part of [
+        "OAUTH_DENIED",
+        "access_denied",
+        "Connect again and approve",
+        "RFC 6749 §4.1.2.1",
+        "pack.ts:4:6",
+        "The user denied the request",
+      ]) {
+        expect(text).toContain(part);
+      }
+      expect(await notice.getByRole("region").innerText()).toContain(
+        "pack.setUserAuthentication({",
+      );
+      await findFlow(window).getByText("302 with error access_denied").waitFor();
+      await notice.getByRole("button", { name: "Open in the editor" }).click();
+      await expect.poll(() => opened).toEqual([expect.stringMatching(/pack\.ts:4:6$/)]);
+      expect(await seriousFindings(page)).toEqual([]);
 
-    const tab = await window.tabAfter(() =>
-      findFlow(window).getByRole("button", { name: "Try again" }).click(),
-    );
-    await approveLocally(tab);
-    await findFlow(window).getByText("connected", { exact: true }).waitFor();
-    expect(await notice.count()).toBe(0);
-    expect(await seriousFindings(page)).toEqual([]);
-  });
+      const tab = await window.tabAfter(() =>
+        findFlow(window).getByRole("button", { name: "Try again" }).click(),
+      );
+      await approveLocally(tab);
+      await findFlow(window).getByText("connected", { exact: true }).waitFor();
+      expect(await notice.count()).toBe(0);
+      expect(await seriousFindings(page)).toEqual([]);
+    },
+  );
 
-  it("connects with a code on another device, and shows no participant without a message", async () => {
-    await using provider = await startProvider({ deviceIntervalSeconds: 0.01 });
-    await using dev = await startDevProject({ "pack.ts": createDiscoveringPack(provider) });
-    await using window = await openDevWindow(browser, dev, "accounts");
-    const { page } = window;
-    await enterClient(page, provider, "device");
-    await page.getByRole("button", { name: "Connect", exact: true }).click();
-    const code = await findFlow(window)
-      .getByText(/^[A-Z]{4}-[A-Z]{4}$/)
-      .innerText();
-    await findFlow(window).getByText("the user enters the code").waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
-    // The device is a browser that shares nothing with the page.
-    const elsewhere = await browser.newContext();
-    const device = await elsewhere.newPage();
-    await device.goto(`${provider.origin}/device`);
-    await device.locator('input[name="user_code"]').fill(code);
-    await device.locator('button[type="submit"]').first().click();
-    await device.getByRole("button", { name: "Sign in" }).click();
-    await device.getByRole("button", { name: "Allow" }).click();
-    await device.getByText("The device is connected").waitFor();
-    await elsewhere.close();
-    await findFlow(window).getByText("connected", { exact: true }).waitFor();
-    expect(await findFlow(window).locator(".head strong").allInnerTexts()).toEqual([
-      "Any device",
-      "packsmith",
-      "Authorization server",
-    ]);
-    await page.getByRole("button", { name: "Refresh now: default" }).waitFor();
-    expect(window.errors).toEqual([]);
-  });
+  it.runIf(isLong)(
+    "connects with a code on another device, and shows no participant without a message",
+    async () => {
+      await using provider = await startProvider({ deviceIntervalSeconds: 0.01 });
+      await using dev = await startDevProject({ "pack.ts": createDiscoveringPack(provider) });
+      await using window = await openDevWindow(browser, dev, "accounts");
+      const { page } = window;
+      await enterClient(page, provider, "device");
+      await page.getByRole("button", { name: "Connect", exact: true }).click();
+      const code = await findFlow(window)
+        .getByText(/^[A-Z]{4}-[A-Z]{4}$/)
+        .innerText();
+      await findFlow(window).getByText("the user enters the code").waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      // The device is a browser that shares nothing with the page.
+      const elsewhere = await browser.newContext();
+      const device = await elsewhere.newPage();
+      await device.goto(`${provider.origin}/device`);
+      await device.locator('input[name="user_code"]').fill(code);
+      await device.locator('button[type="submit"]').first().click();
+      await device.getByRole("button", { name: "Sign in" }).click();
+      await device.getByRole("button", { name: "Allow" }).click();
+      await device.getByText("The device is connected").waitFor();
+      await elsewhere.close();
+      await findFlow(window).getByText("connected", { exact: true }).waitFor();
+      expect(await findFlow(window).locator(".head strong").allInnerTexts()).toEqual([
+        "Any device",
+        "packsmith",
+        "Authorization server",
+      ]);
+      await page.getByRole("button", { name: "Refresh now: default" }).waitFor();
+      expect(window.errors).toEqual([]);
+    },
+  );
 
   it("asks for what an account with an API key needs, and keeps it out of the page", async () => {
     await using dev = await startDevProject({ "pack.ts": KEY_PACK });

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { git, startGit } from "../publish/registry/git.ts";
 import { hello, packSource } from "../publish/registry/registry.ts";
+import { isLong } from "../support/breadth.ts";
 import { hasChromium, launchChromium } from "../support/chromium.ts";
 import { collectPageErrors } from "../support/dev.ts";
 import { expectGoodOnEveryScreen } from "../support/every-screen.ts";
@@ -34,26 +35,29 @@ describe.runIf(hasChromium)("the view Publish", () => {
     await source().getByRole("button", { name: "Upload" }).click();
   };
 
-  it("without a token says how to log in, and goes on when that is done", async () => {
-    await main().getByRole("heading", { name: "Before the first upload" }).waitFor();
-    await main()
-      .getByText(`packsmith login --registry ${publish.registry.client.registry.origin}`, {
-        exact: true,
-      })
-      .waitFor();
-    await expectGoodOnEveryScreen(page);
-    await publish.login();
-    await retry();
-    await main()
-      .getByText(/^packsmith create pack\.ts/)
-      .waitFor();
-    await publish.link();
-    await retry();
-    await main()
-      .getByText("No version yet. Upload your source to create the first version.")
-      .waitFor();
-    await expectGoodOnEveryScreen(page);
-  });
+  it.runIf(isLong)(
+    "without a token says how to log in, and goes on when that is done",
+    async () => {
+      await main().getByRole("heading", { name: "Before the first upload" }).waitFor();
+      await main()
+        .getByText(`packsmith login --registry ${publish.registry.client.registry.origin}`, {
+          exact: true,
+        })
+        .waitFor();
+      await expectGoodOnEveryScreen(page);
+      await publish.login();
+      await retry();
+      await main()
+        .getByText(/^packsmith create pack\.ts/)
+        .waitFor();
+      await publish.link();
+      await retry();
+      await main()
+        .getByText("No version yet. Upload your source to create the first version.")
+        .waitFor();
+      await expectGoodOnEveryScreen(page);
+    },
+  );
 
   it("uploads the source, asks before a release, and shows what users have", async () => {
     await upload("The first version");
@@ -88,47 +92,53 @@ describe.runIf(hasChromium)("the view Publish", () => {
     await dialog.waitFor({ state: "hidden" });
   });
 
-  it("shows how far a slow upload is, stops it, and completes it with the next one", async () => {
-    await publish.save(packSource(`${hello()}\n${hello("Says farewell.", "Bye")}`));
-    await publish.registry.fail({ operation: "putUpload", delayMs: 60_000, count: 1 });
-    await upload("Slower");
-    await main().getByText("The registry checks the Pack…").waitFor();
-    expect(
-      await main().getByRole("progressbar", { name: "Sent bytes" }).getAttribute("value"),
-    ).toMatch(/^\d{3,}$/);
-    await main().getByRole("button", { name: "Stop" }).click();
-    await main().getByRole("alert").getByText("You stopped the upload.").waitFor();
-    await main().getByText("does not upload anything twice").waitFor();
-    await upload("Slower");
-    await main().getByText("Version 3 is uploaded.").waitFor();
-    expect((await publish.view()).pack?.versions.map(({ packVersion }) => packVersion)).toEqual([
-      "3",
-      "2",
-      "1",
-    ]);
-  });
+  it.runIf(isLong)(
+    "shows how far a slow upload is, stops it, and completes it with the next one",
+    async () => {
+      await publish.save(packSource(`${hello()}\n${hello("Says farewell.", "Bye")}`));
+      await publish.registry.fail({ operation: "putUpload", delayMs: 60_000, count: 1 });
+      await upload("Slower");
+      await main().getByText("The registry checks the Pack…").waitFor();
+      expect(
+        await main().getByRole("progressbar", { name: "Sent bytes" }).getAttribute("value"),
+      ).toMatch(/^\d{3,}$/);
+      await main().getByRole("button", { name: "Stop" }).click();
+      await main().getByRole("alert").getByText("You stopped the upload.").waitFor();
+      await main().getByText("does not upload anything twice").waitFor();
+      await upload("Slower");
+      await main().getByText("Version 3 is uploaded.").waitFor();
+      expect((await publish.view()).pack?.versions.map(({ packVersion }) => packVersion)).toEqual([
+        "3",
+        "2",
+        "1",
+      ]);
+    },
+  );
 
-  it("shows a failure of the registry with its next step, and a Pack with errors at its line", async () => {
-    await publish.save(packSource(`${hello()}\n${hello("Says goodbye again.", "Bye")}`));
-    await publish.registry.fail({ operation: "completePackVersion", status: 400 });
-    await upload("");
-    const alert = main().getByRole("alert");
-    await alert.getByText("REGISTRY_FAILED").waitFor();
-    await alert.getByText("Correct the mistake that the message describes.").waitFor();
-    await publish.registry.fail();
-    await publish.save(packSource(hello("Greets.", "Not a name")));
-    await source().getByText("PACK_INVALID").waitFor();
-    expect(await source().getByRole("button", { name: "Upload" }).isDisabled()).toBe(true);
-    await expectGoodOnEveryScreen(page);
-    await publish.save(packSource(`${hello()}\n${hello("Says goodbye again.", "Bye")}`));
-    await expect
-      .poll(() => source().getByRole("button", { name: "Upload" }).isDisabled(), {
-        timeout: 60_000,
-      })
-      .toBe(false);
-  });
+  it.runIf(isLong)(
+    "shows a failure of the registry with its next step, and a Pack with errors at its line",
+    async () => {
+      await publish.save(packSource(`${hello()}\n${hello("Says goodbye again.", "Bye")}`));
+      await publish.registry.fail({ operation: "completePackVersion", status: 400 });
+      await upload("");
+      const alert = main().getByRole("alert");
+      await alert.getByText("REGISTRY_FAILED").waitFor();
+      await alert.getByText("Correct the mistake that the message describes.").waitFor();
+      await publish.registry.fail();
+      await publish.save(packSource(hello("Greets.", "Not a name")));
+      await source().getByText("PACK_INVALID").waitFor();
+      expect(await source().getByRole("button", { name: "Upload" }).isDisabled()).toBe(true);
+      await expectGoodOnEveryScreen(page);
+      await publish.save(packSource(`${hello()}\n${hello("Says goodbye again.", "Bye")}`));
+      await expect
+        .poll(() => source().getByRole("button", { name: "Upload" }).isDisabled(), {
+          timeout: 60_000,
+        })
+        .toBe(false);
+    },
+  );
 
-  it("releases the source of an older version, if git has it", async () => {
+  it.runIf(isLong)("releases the source of an older version, if git has it", async () => {
     // Only what the source builds is released.
     await publish.save(packSource(`${hello()}\n${hello("Says farewell.", "Bye")}`));
     await versions().getByRole("button", { name: "Release 3" }).click();

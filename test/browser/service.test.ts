@@ -4,6 +4,7 @@ import { createServiceClient, type ServiceClient } from "../../src/service/clien
 import { importDocs } from "../../src/service/import/import-docs.ts";
 import { type LocalService, startService } from "../../src/service/local/service.ts";
 import { seriousFindings } from "../support/axe.ts";
+import { isLong } from "../support/breadth.ts";
 import { hasChromium, launchChromium } from "../support/chromium.ts";
 import { collectPageErrors, type DevProject, startDevProject } from "../support/dev.ts";
 import { SERVICE_PACK } from "../support/service-pack.ts";
@@ -76,59 +77,63 @@ describe.runIf(hasChromium)("the view Service", () => {
     expect(await cell(1, 1).innerText()).toBe("A new title");
   });
 
-  it("edits select lists by choosing from their options, with the keyboard and with the pointer", async () => {
-    const stored = async (column: string) =>
-      (
-        await client
-          .doc(service.docId)
-          .table("Tasks")
-          .rows.resolve("A new title", { useColumnNames: true })
-      ).values[column];
-    await grid().focus();
-    await page.keyboard.press("Control+Home");
-    await page.keyboard.press("ArrowRight");
-    await page.keyboard.press("Enter");
-    const status = page.getByRole("dialog", { name: "Status" });
-    expect(await status.getByRole("option").allInnerTexts()).toEqual([
-      "empty",
-      expect.stringMatching(/^To do/),
-      "In progress",
-      "In review",
-      "Done",
-    ]);
-    expect(await status.getByRole("option", { checked: true }).innerText()).toMatch(/^To do/);
-    expect(await seriousFindings(page)).toEqual([]);
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Enter");
-    await status.waitFor({ state: "detached" });
-    await expect.poll(() => stored("Status")).toBe("In progress");
-    await expect.poll(() => cell(1, 2).innerText()).toBe("In progress");
-    // The grid has the keyboard again.
-    await page.keyboard.press("Enter");
-    await page.keyboard.type("revi");
-    expect(await status.getByRole("option").allInnerTexts()).toEqual(["In review"]);
-    await page.keyboard.press("Escape");
-    await status.waitFor({ state: "detached" });
-    expect(await stored("Status")).toBe("In progress");
+  it.runIf(isLong)(
+    "edits select lists by choosing from their options, with the keyboard and with the pointer",
+    async () => {
+      const stored = async (column: string) =>
+        (
+          await client
+            .doc(service.docId)
+            .table("Tasks")
+            .rows.resolve("A new title", { useColumnNames: true })
+        ).values[column];
+      await grid().focus();
+      await page.keyboard.press("Control+Home");
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("Enter");
+      const status = page.getByRole("dialog", { name: "Status" });
+      expect(await status.getByRole("option").allInnerTexts()).toEqual([
+        "empty",
+        expect.stringMatching(/^To do/),
+        "In progress",
+        "In review",
+        "Done",
+      ]);
+      expect(await status.getByRole("option", { checked: true }).innerText()).toMatch(/^To do/);
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await status.waitFor({ state: "detached" });
+      await expect.poll(() => stored("Status")).toBe("In progress");
+      await expect.poll(() => cell(1, 2).innerText()).toBe("In progress");
+      // The grid has the keyboard again.
+      await page.keyboard.press("Enter");
+      await page.keyboard.type("revi");
+      expect(await status.getByRole("option").allInnerTexts()).toEqual(["In review"]);
+      await page.keyboard.press("Escape");
+      await status.waitFor({ state: "detached" });
+      expect(await stored("Status")).toBe("In progress");
 
-    const tags = page.getByRole("dialog", { name: "Tags" });
-    for (let presses = 0; presses < 6; presses++) await page.keyboard.press("ArrowRight");
-    await page.keyboard.press("Enter");
-    const before = await tags.getByRole("option", { checked: true }).allInnerTexts();
-    const options = (await tags.getByRole("option").allInnerTexts()).map(
-      (text) => text.split("\n")[0] ?? "",
-    );
-    const missing = options.find((option) => !before.some((text) => text.startsWith(option))) ?? "";
-    await tags.getByRole("option", { name: missing }).click();
-    expect(await seriousFindings(page)).toEqual([]);
-    await tags.getByRole("button", { name: "Done" }).click();
-    await expect.poll(async () => String(await stored("Tags")).split(",")).toContain(missing);
-    await expect
-      .poll(async () => String(await stored("Tags")).split(",").length)
-      .toBe(before.length + 1);
-    await expect.poll(() => grid().locator(".cell.changed").count()).toBe(0);
-    await page.keyboard.press("Control+Home");
-  });
+      const tags = page.getByRole("dialog", { name: "Tags" });
+      for (let presses = 0; presses < 6; presses++) await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("Enter");
+      const before = await tags.getByRole("option", { checked: true }).allInnerTexts();
+      const options = (await tags.getByRole("option").allInnerTexts()).map(
+        (text) => text.split("\n")[0] ?? "",
+      );
+      const missing =
+        options.find((option) => !before.some((text) => text.startsWith(option))) ?? "";
+      await tags.getByRole("option", { name: missing }).click();
+      expect(await seriousFindings(page)).toEqual([]);
+      await tags.getByRole("button", { name: "Done" }).click();
+      await expect.poll(async () => String(await stored("Tags")).split(",")).toContain(missing);
+      await expect
+        .poll(async () => String(await stored("Tags")).split(",").length)
+        .toBe(before.length + 1);
+      await expect.poll(() => grid().locator(".cell.changed").count()).toBe(0);
+      await page.keyboard.press("Control+Home");
+    },
+  );
 
   it("shows an edit as one that waits until it is completed by hand", async () => {
     await page.getByLabel("Hold new edits").check();
@@ -148,7 +153,7 @@ describe.runIf(hasChromium)("the view Service", () => {
     await expect.poll(() => page.getByLabel("Hold new edits").isChecked()).toBe(false);
   });
 
-  it("adds and deletes rows and pushes buttons", async () => {
+  it.runIf(isLong)("adds and deletes rows and pushes buttons", async () => {
     await page.getByRole("button", { name: "Add row" }).click();
     await expect.poll(() => grid().getAttribute("aria-rowcount")).toBe("26");
     await grid().focus();
@@ -201,7 +206,7 @@ describe.runIf(hasChromium)("the view Service", () => {
     await expect.poll(() => service.clock.isFrozen).toBe(true);
   });
 
-  it("injects a fault that a run of the Pack meets, but not this page", async () => {
+  it.runIf(isLong)("injects a fault that a run of the Pack meets, but not this page", async () => {
     await page.getByRole("tab", { name: "The Pack" }).click();
     await page.getByRole("button", { name: "Create an account with the service's token" }).click();
     await page.getByText(/contains the token. Use this account in the Run view/).waitFor();
@@ -261,50 +266,53 @@ describe.runIf(hasChromium)("the view Service", () => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-  it("starts one with imported documents, goes back to them, and says what is wrong with a seed", async () => {
-    await using source = await startService({ mutationDelayMs: 0 });
-    const { rows } = createServiceClient({ baseUrl: source.url, token: source.token })
-      .doc(source.docId)
-      .table("Tasks");
-    const [first] = await rows.list().all({ max: 1 });
-    await rows.update(first?.id ?? "", { Title: "A title to import" });
-    await expect
-      .poll(async () => (await rows.list().all({ max: 1 }))[0]?.name)
-      .toBe("A title to import");
-    const { seed } = await importDocs({ from: source.url, token: source.token });
-    const file = (name: string, text: string) => ({
-      name,
-      mimeType: "application/json",
-      buffer: Buffer.from(text),
-    });
-    await page.getByLabel("Documents").setInputFiles(file("broken.json", "{"));
-    await page.getByRole("button", { name: "Start service" }).click();
-    await page
-      .getByRole("alert")
-      .filter({ hasText: "SEED_INVALID" })
-      .getByText("broken.json cannot be used as a seed")
-      .waitFor();
-    await page.getByLabel("Documents").setInputFiles(file("seed.json", JSON.stringify(seed)));
-    await page.getByRole("button", { name: "Start service" }).click();
-    // The page of the earlier service that was open exists here too.
-    await page.getByRole("link", { name: /^Tasks\b.*, table$/ }).click();
-    await grid().getByText("A title to import").waitFor();
-    await page.getByRole("button", { name: "Add row" }).click();
-    await expect.poll(() => grid().getAttribute("aria-rowcount")).toBe("26");
-    await page.getByRole("button", { name: "Reset documents" }).click();
-    await expect.poll(() => grid().getAttribute("aria-rowcount")).toBe("25");
-    await page.getByRole("button", { name: "Stop", exact: true }).click();
-    await page.getByRole("heading", { name: "Start a local service" }).waitFor();
-    await page
-      .getByLabel("Documents")
-      .setInputFiles(
-        file(
-          "own.yaml",
-          "users:\n  - { name: Own, email: own@own.example }\ndocs:\n  - title: Of a YAML file\n",
-        ),
-      );
-    await page.getByRole("button", { name: "Start service" }).click();
-    await page.getByRole("heading", { name: "Of a YAML file" }).waitFor();
-    await page.getByRole("button", { name: "Stop", exact: true }).click();
-  });
+  it.runIf(isLong)(
+    "starts one with imported documents, goes back to them, and says what is wrong with a seed",
+    async () => {
+      await using source = await startService({ mutationDelayMs: 0 });
+      const { rows } = createServiceClient({ baseUrl: source.url, token: source.token })
+        .doc(source.docId)
+        .table("Tasks");
+      const [first] = await rows.list().all({ max: 1 });
+      await rows.update(first?.id ?? "", { Title: "A title to import" });
+      await expect
+        .poll(async () => (await rows.list().all({ max: 1 }))[0]?.name)
+        .toBe("A title to import");
+      const { seed } = await importDocs({ from: source.url, token: source.token });
+      const file = (name: string, text: string) => ({
+        name,
+        mimeType: "application/json",
+        buffer: Buffer.from(text),
+      });
+      await page.getByLabel("Documents").setInputFiles(file("broken.json", "{"));
+      await page.getByRole("button", { name: "Start service" }).click();
+      await page
+        .getByRole("alert")
+        .filter({ hasText: "SEED_INVALID" })
+        .getByText("broken.json cannot be used as a seed")
+        .waitFor();
+      await page.getByLabel("Documents").setInputFiles(file("seed.json", JSON.stringify(seed)));
+      await page.getByRole("button", { name: "Start service" }).click();
+      // The page of the earlier service that was open exists here too.
+      await page.getByRole("link", { name: /^Tasks\b.*, table$/ }).click();
+      await grid().getByText("A title to import").waitFor();
+      await page.getByRole("button", { name: "Add row" }).click();
+      await expect.poll(() => grid().getAttribute("aria-rowcount")).toBe("26");
+      await page.getByRole("button", { name: "Reset documents" }).click();
+      await expect.poll(() => grid().getAttribute("aria-rowcount")).toBe("25");
+      await page.getByRole("button", { name: "Stop", exact: true }).click();
+      await page.getByRole("heading", { name: "Start a local service" }).waitFor();
+      await page
+        .getByLabel("Documents")
+        .setInputFiles(
+          file(
+            "own.yaml",
+            "users:\n  - { name: Own, email: own@own.example }\ndocs:\n  - title: Of a YAML file\n",
+          ),
+        );
+      await page.getByRole("button", { name: "Start service" }).click();
+      await page.getByRole("heading", { name: "Of a YAML file" }).waitFor();
+      await page.getByRole("button", { name: "Stop", exact: true }).click();
+    },
+  );
 });

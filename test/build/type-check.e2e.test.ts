@@ -7,6 +7,7 @@ import { parseDiagnostics } from "../../src/build/type-issues.ts";
 import { validatePacks } from "../../src/build/validate-packs.ts";
 import { useTrust } from "../../src/shared/trusted-folders.ts";
 import { explain } from "../../src/validate/explanations/explain.ts";
+import { chooseCases } from "../support/breadth.ts";
 import { makeProject } from "../support/project.ts";
 
 import { checkWithCompiler, PACK, STRICT, shown, WRONG } from "./check-with-compiler.ts";
@@ -276,7 +277,7 @@ console.log(found);
 setTimeout(() => {}, 1);
 `;
 
-  it.each(["typescript", "typescript-5.9", "typescript-4.9"] as const)(
+  it.each(chooseCases(["typescript", "typescript-5.9", "typescript-4.9"] as const, 3))(
     "imposes no strictness without a tsconfig.json, with %s",
     async (version) => {
       using project = makeProject({ "pack.ts": LOOSE }, version);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { isLong } from "../support/breadth.ts";
 import { runCli } from "../support/cli.ts";
 import { startLongCli } from "../support/long-cli.ts";
 import { makeProject } from "../support/project.ts";
@@ -92,98 +93,107 @@ describe("packsmith build --watch", () => {
     expect(await cli.stop()).toBe(130);
   });
 
-  it("waits for a file that does not exist yet, and keeps to the budget", async () => {
-    using project = makeProject({ "package.json": '{"name":"late"}' });
-    await using cli = startLongCli(["build", "pack.ts", "--watch", "--budget", "100b"], {
-      cwd: project.path,
-    });
-    await cli.seen(/PACK_FILE_UNREADABLE/);
-    project.write("pack.ts", writePack('"one"'));
-    await cli.seen(/BUNDLE_BUDGET/);
-    await cli.seen(/failed {2}pack\.ts {2}1 error/);
-    expect(existsSync(join(project.path, "build"))).toBe(false);
-    expect(await cli.stop()).toBe(130);
-  });
+  it.runIf(isLong)(
+    "waits for a file that does not exist yet, and keeps to the budget",
+    async () => {
+      using project = makeProject({ "package.json": '{"name":"late"}' });
+      await using cli = startLongCli(["build", "pack.ts", "--watch", "--budget", "100b"], {
+        cwd: project.path,
+      });
+      await cli.seen(/PACK_FILE_UNREADABLE/);
+      project.write("pack.ts", writePack('"one"'));
+      await cli.seen(/BUNDLE_BUDGET/);
+      await cli.seen(/failed {2}pack\.ts {2}1 error/);
+      expect(existsSync(join(project.path, "build"))).toBe(false);
+      expect(await cli.stop()).toBe(130);
+    },
+  );
 
-  it("builds what a pattern matches later, says what has gone, and lets two Packs of one name not overwrite each other", async () => {
-    const pack = (folder: string, name: string, text: string) => ({
-      [`packs/${folder}/package.json`]: JSON.stringify({ name }),
-      [`packs/${folder}/pack.ts`]: writePack(`"${text}"`),
-    });
-    using project = makeProject(pack("a", "first", "one"));
-    const write = (files: Record<string, string>) =>
-      Object.entries(files).map(([path, text]) => project.write(path, text));
-    const manifest = (name: string) =>
-      readFileSync(join(project.path, "build", name, "manifest.json"), "utf8");
-    await using cli = startLongCli(["build", "packs/*/pack.ts", "--watch", "--no-types"], {
-      cwd: project.path,
-    });
-    await cli.seen(/watching {2}packs\/\*\/pack\.ts/);
-    write(pack("b", "second", "two"));
-    await cli.seen(/built {2}packs\/b\/pack\.ts {2}build\/second\/bundle\.js/);
-    expect(manifest("second")).toContain('"two"');
+  it.runIf(isLong)(
+    "builds what a pattern matches later, says what has gone, and lets two Packs of one name not overwrite each other",
+    async () => {
+      const pack = (folder: string, name: string, text: string) => ({
+        [`packs/${folder}/package.json`]: JSON.stringify({ name }),
+        [`packs/${folder}/pack.ts`]: writePack(`"${text}"`),
+      });
+      using project = makeProject(pack("a", "first", "one"));
+      const write = (files: Record<string, string>) =>
+        Object.entries(files).map(([path, text]) => project.write(path, text));
+      const manifest = (name: string) =>
+        readFileSync(join(project.path, "build", name, "manifest.json"), "utf8");
+      await using cli = startLongCli(["build", "packs/*/pack.ts", "--watch", "--no-types"], {
+        cwd: project.path,
+      });
+      await cli.seen(/watching {2}packs\/\*\/pack\.ts/);
+      write(pack("b", "second", "two"));
+      await cli.seen(/built {2}packs\/b\/pack\.ts {2}build\/second\/bundle\.js/);
+      expect(manifest("second")).toContain('"two"');
 
-    write(pack("c", "first", "three"));
-    await cli.seen(
-      /PACK_NAME_CONFLICT {2}packs\/a\/pack\.ts and packs\/c\/pack\.ts have the same name "first"/,
-    );
-    await cli.seen(/failed {2}packs\/c\/pack\.ts/);
-    expect(manifest("first")).toContain('"one"');
-    rmSync(join(project.path, "packs/a"), { recursive: true });
-    await cli.seen(/gone {2}packs\/a\/pack\.ts\n/);
-    await cli.seen(/fixed {2}packs\/c\/pack\.ts {2}build\/first\/bundle\.js/);
-    expect(manifest("first")).toContain('"three"');
-    expect(await cli.stop()).toBe(130);
-    expect(cli.text()).not.toContain("PACK_FILE_UNREADABLE");
-  });
+      write(pack("c", "first", "three"));
+      await cli.seen(
+        /PACK_NAME_CONFLICT {2}packs\/a\/pack\.ts and packs\/c\/pack\.ts have the same name "first"/,
+      );
+      await cli.seen(/failed {2}packs\/c\/pack\.ts/);
+      expect(manifest("first")).toContain('"one"');
+      rmSync(join(project.path, "packs/a"), { recursive: true });
+      await cli.seen(/gone {2}packs\/a\/pack\.ts\n/);
+      await cli.seen(/fixed {2}packs\/c\/pack\.ts {2}build\/first\/bundle\.js/);
+      expect(manifest("first")).toContain('"three"');
+      expect(await cli.stop()).toBe(130);
+      expect(cli.text()).not.toContain("PACK_FILE_UNREADABLE");
+    },
+  );
 
-  it("builds the first of two Packs of one name and all other Packs, whatever fails, and the second when the name is free", async () => {
-    const pack = (folder: string, name: string, text: string) => ({
-      [`${folder}/package.json`]: JSON.stringify({ name }),
-      [`${folder}/pack.ts`]: writePack(`"${text}"`),
-    });
-    using project = makeProject({
-      ...pack("a", "same", "first"),
-      ...pack("b", "same", "second"),
-      ...pack("c", "throws", "third"),
-      "c/pack.ts": `${writePack('"third"')}throw new Error("Not yet.");\n`,
-      ...pack("d", "good", "fourth"),
-    });
-    const manifest = (name: string) =>
-      readFileSync(join(project.path, "build", name, "manifest.json"), "utf8");
-    const files = ["a", "b", "c", "missing", "d"].map((folder) => `${folder}/pack.ts`);
-    await using cli = startLongCli(["build", ...files, "--watch", "--no-types"], {
-      cwd: project.path,
-    });
-    await cli.seen(/watching {2}5 Packs/);
-    const problems = cli
-      .text()
-      .match(/^\S+ {2}error {2}\w+/gm)
-      ?.sort();
-    expect(problems).toEqual([
-      "b/pack.ts:1:1  error  PACK_NAME_CONFLICT",
-      "c/pack.ts:4:7  error  PACK_LOAD_FAILED",
-      "missing/pack.ts:1:1  error  PACK_FILE_UNREADABLE",
-    ]);
-    expect([manifest("same"), manifest("good")]).toEqual([
-      expect.stringContaining("first"),
-      expect.stringContaining("fourth"),
-    ]);
+  it.runIf(isLong)(
+    "builds the first of two Packs of one name and all other Packs, whatever fails, and the second when the name is free",
+    async () => {
+      const pack = (folder: string, name: string, text: string) => ({
+        [`${folder}/package.json`]: JSON.stringify({ name }),
+        [`${folder}/pack.ts`]: writePack(`"${text}"`),
+      });
+      using project = makeProject({
+        ...pack("a", "same", "first"),
+        ...pack("b", "same", "second"),
+        ...pack("c", "throws", "third"),
+        "c/pack.ts": `${writePack('"third"')}throw new Error("Not yet.");\n`,
+        ...pack("d", "good", "fourth"),
+      });
+      const manifest = (name: string) =>
+        readFileSync(join(project.path, "build", name, "manifest.json"), "utf8");
+      const files = ["a", "b", "c", "missing", "d"].map((folder) => `${folder}/pack.ts`);
+      await using cli = startLongCli(["build", ...files, "--watch", "--no-types"], {
+        cwd: project.path,
+      });
+      await cli.seen(/watching {2}5 Packs/);
+      const problems = cli
+        .text()
+        .match(/^\S+ {2}error {2}\w+/gm)
+        ?.sort();
+      expect(problems).toEqual([
+        "b/pack.ts:1:1  error  PACK_NAME_CONFLICT",
+        "c/pack.ts:4:7  error  PACK_LOAD_FAILED",
+        "missing/pack.ts:1:1  error  PACK_FILE_UNREADABLE",
+      ]);
+      expect([manifest("same"), manifest("good")]).toEqual([
+        expect.stringContaining("first"),
+        expect.stringContaining("fourth"),
+      ]);
 
-    project.write("d/pack.ts", writePack('"fifth"'));
-    await cli.seen(/built {2}d\/pack\.ts .* ← d\/pack\.ts\n/);
-    expect(manifest("good")).toContain("fifth");
+      project.write("d/pack.ts", writePack('"fifth"'));
+      await cli.seen(/built {2}d\/pack\.ts .* ← d\/pack\.ts\n/);
+      expect(manifest("good")).toContain("fifth");
 
-    project.write("a/package.json", JSON.stringify({ name: "other" }));
-    await cli.seen(/fixed {2}b\/pack\.ts/);
-    expect([manifest("same"), manifest("other")]).toEqual([
-      expect.stringContaining("second"),
-      expect.stringContaining("first"),
-    ]);
-    project.write("c/pack.ts", writePack('"third"'));
-    await cli.seen(/fixed {2}c\/pack\.ts/);
-    expect(await cli.stop()).toBe(130);
-  });
+      project.write("a/package.json", JSON.stringify({ name: "other" }));
+      await cli.seen(/fixed {2}b\/pack\.ts/);
+      expect([manifest("same"), manifest("other")]).toEqual([
+        expect.stringContaining("second"),
+        expect.stringContaining("first"),
+      ]);
+      project.write("c/pack.ts", writePack('"third"'));
+      await cli.seen(/fixed {2}c\/pack\.ts/);
+      expect(await cli.stop()).toBe(130);
+    },
+  );
 
   it.each([
     [

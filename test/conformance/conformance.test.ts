@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { walkHeadless } from "../../src/connect/headless-browser.ts";
 import { startProvider } from "../../src/provider/provider.ts";
+import { chooseCases } from "../support/breadth.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import {
   checksIn,
@@ -36,10 +37,12 @@ describe.skipIf(!isInstalled)("the conformance suite of the Model Context Protoc
   });
 
   // Most of the time of a scenario is waiting.
-  it.concurrent.each(SAMPLE.map((scenario) => [scenario]))(
-    "finds nothing wrong with a client on top of connect and execute: %s",
-    expectNoFindings,
-  );
+  it.concurrent.each(
+    chooseCases(
+      SAMPLE.map((scenario) => [scenario]),
+      3,
+    ),
+  )("finds nothing wrong with a client on top of connect and execute: %s", expectNoFindings);
 
   it("finds nothing wrong with the local provider as an authorization server", async () => {
     const port = await freePort();

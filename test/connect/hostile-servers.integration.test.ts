@@ -247,7 +247,7 @@ async function startHostile({ at = "/t", writes, metadata }: Hostile) {
 const LIMITS = ["--request-timeout", "1", "--timeout", "3"];
 
 // Some of them wait for what never comes.
-it.concurrent.each(chooseCases(Object.entries(SERVERS), 4))(
+it.concurrent.each(chooseCases(Object.entries(SERVERS), 10))(
   "a server with %s ends auth connect, --device, refresh and revoke with a clear error",
   async (_name, hostile) => {
     await using server = await startHostile(hostile);

@@ -39,7 +39,7 @@ describe.concurrent("on a redirect path that an honest connection has, a code is
     ["two states", { forge: inRedirectUri(`iss=${hostileUrl}&state=x`) }],
     ["an iss below a name", { forge: inRedirectUri(`iss[]=${hostileUrl}`) }],
   ];
-  it.each(chooseCases(FORGERIES, 3))("with %s", async (_, servers) => {
+  it.each(chooseCases(FORGERIES, 6))("with %s", async (_, servers) => {
     await using run = await startMixUpServers({ namesItself: false, ...servers });
     expect(readPath(await run.connect("honest", HONEST, SHARED))).toBe("/registered");
     for (const [, members] of PACKS) {
@@ -51,7 +51,7 @@ describe.concurrent("on a redirect path that an honest connection has, a code is
     expect(run.stolen).toEqual([]);
   });
 
-  it.each(chooseCases(PACKS, 2))(
+  it.each(chooseCases(PACKS, 3))(
     "when a Pack %s, and the path is the one of all servers",
     async (_, members) => {
       await using run = await startMixUpServers();
@@ -94,7 +94,7 @@ describe.concurrent("on a redirect path that an honest connection has, a code is
   });
 
   // Servers of many tenants: an issuer is a path, and the origin says nothing about it.
-  it.each([true, false])(
+  it.each(chooseCases([true, false], 2))(
     "when both servers are paths of one origin, also if the honest one names itself: %s",
     async (namesItself) => {
       const [honest, hostile] = ["https://login.example/honest", "https://login.example/hostile"];
@@ -114,7 +114,7 @@ describe.concurrent("on a redirect path that an honest connection has, a code is
   );
 
   const SIMILAR = ["/registered/", "/REGISTERED", "/oauth/callback/", "/oauth/Callback"];
-  it.each(chooseCases(SIMILAR, 3))(
+  it.each(chooseCases(SIMILAR, 5))(
     "when the hostile Pack listens on the similar path %s",
     async (redirectPath) => {
       const registered = ["/registered", "/oauth/callback"];

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { startService } from "../../src/testing.ts";
+import { chooseCases } from "../support/breadth.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -13,7 +14,7 @@ const run = promisify(execFile);
 const fences = listFences(await readFile(join(root, "docs/client.md"), "utf8"));
 
 describe("the examples of the client", () => {
-  it.each(fences)("run against a local service: $title", async ({ code }) => {
+  it.each(chooseCases(fences, 4))("run against a local service: $title", async ({ code }) => {
     using folder = makeTemporaryFolder();
     await using service = await startService({ mutationDelayMs: 0 });
     // An emulated fetcher stands for the host itself.

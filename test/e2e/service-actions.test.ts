@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createServiceClient } from "../../src/service.ts";
+import { isLong } from "../support/breadth.ts";
 import { runCli, startCliServer } from "../support/cli.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -173,33 +174,36 @@ describe("packsmith service --pack", () => {
     expect(await service.stop()).toBe(130);
   });
 
-  it("a Pack that does not build, and a route to another machine, end the start", async () => {
-    using folder = makeTemporaryFolder();
-    await writeFile(join(folder.path, "broken.ts"), "export const pack = ");
-    await writeFile(join(folder.path, "reporter.ts"), PACK);
-    const run = async (...args: string[]) =>
-      (await runCli(["service", ...args, "--json"], { cwd: folder.path })).json();
-    expect(await run("--pack", "broken.ts")).toMatchObject({
-      ok: false,
-      error: { code: "PACK_BUILD_FAILED" },
-    });
-    expect(await run("--pack", "none.ts")).toMatchObject({
-      ok: false,
-      error: { code: "PACK_FILE_UNREADABLE" },
-    });
-    const route = "https://api.tasks.example=https://elsewhere.example";
-    expect(await run("--pack", "reporter.ts", "--route", route)).toMatchObject({
-      ok: false,
-      error: { code: "ROUTE_INVALID" },
-    });
-    expect(await run("--pack", "reporter.ts", "--pack", "./reporter.ts")).toMatchObject({
-      ok: false,
-      error: { code: "PACK_NAME_CONFLICT" },
-    });
-    await writeFile(join(folder.path, "seed.yaml"), "users: []\nusers: []\n");
-    expect(await run("--seed", "seed.yaml")).toMatchObject({
-      ok: false,
-      error: { code: "SEED_INVALID", message: expect.stringContaining("line 2, column 1: ") },
-    });
-  });
+  it.runIf(isLong)(
+    "a Pack that does not build, and a route to another machine, end the start",
+    async () => {
+      using folder = makeTemporaryFolder();
+      await writeFile(join(folder.path, "broken.ts"), "export const pack = ");
+      await writeFile(join(folder.path, "reporter.ts"), PACK);
+      const run = async (...args: string[]) =>
+        (await runCli(["service", ...args, "--json"], { cwd: folder.path })).json();
+      expect(await run("--pack", "broken.ts")).toMatchObject({
+        ok: false,
+        error: { code: "PACK_BUILD_FAILED" },
+      });
+      expect(await run("--pack", "none.ts")).toMatchObject({
+        ok: false,
+        error: { code: "PACK_FILE_UNREADABLE" },
+      });
+      const route = "https://api.tasks.example=https://elsewhere.example";
+      expect(await run("--pack", "reporter.ts", "--route", route)).toMatchObject({
+        ok: false,
+        error: { code: "ROUTE_INVALID" },
+      });
+      expect(await run("--pack", "reporter.ts", "--pack", "./reporter.ts")).toMatchObject({
+        ok: false,
+        error: { code: "PACK_NAME_CONFLICT" },
+      });
+      await writeFile(join(folder.path, "seed.yaml"), "users: []\nusers: []\n");
+      expect(await run("--seed", "seed.yaml")).toMatchObject({
+        ok: false,
+        error: { code: "SEED_INVALID", message: expect.stringContaining("line 2, column 1: ") },
+      });
+    },
+  );
 });

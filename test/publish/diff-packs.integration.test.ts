@@ -2,6 +2,7 @@ import { rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
+import { chooseCases } from "../support/breadth.ts";
 import { runCli } from "../support/cli-in-process.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 import { startGit } from "./registry/git.ts";
@@ -55,38 +56,43 @@ describe("packsmith diff", () => {
   });
 
   // The commit of someone else, as in a pull request.
-  it.each<[string, (project: ProjectFolder, secret: string) => void, string]>([
-    ["an absolute path", (project, secret) => link(project, "lib/text.ts", secret), OUTSIDE],
-    [
-      "a path with ..",
-      (project) => link(project, "lib/text.ts", `${"../".repeat(20)}etc/hostname`),
-      OUTSIDE,
-    ],
-    [
-      "the files of a process",
-      (project) => link(project, "lib/text.ts", "/proc/self/environ"),
-      OUTSIDE,
-    ],
-    ["the entry", (project, secret) => link(project, "pack.ts", secret), OUTSIDE],
-    ["a folder", (project, secret) => link(project, "lib", dirname(secret)), OUTSIDE],
-    [
-      "the folder of packages",
-      (project, secret) => {
-        link(project, "node_modules", dirname(dirname(secret)));
-        project.write("packs/greet/lib/text.ts", `export { text } from "private/text.ts";`);
-      },
-      "The package private is not installed",
-    ],
-    [
-      "a package",
-      (project, secret) => {
-        project.write("packs/greet/node_modules/fine/package.json", "{}");
-        link(project, "node_modules/private", dirname(secret));
-        project.write("packs/greet/lib/text.ts", `export { text } from "private/text.ts";`);
-      },
-      "The package private is not installed",
-    ],
-  ])(
+  it.each(
+    chooseCases<[string, (project: ProjectFolder, secret: string) => void, string]>(
+      [
+        ["an absolute path", (project, secret) => link(project, "lib/text.ts", secret), OUTSIDE],
+        [
+          "a path with ..",
+          (project) => link(project, "lib/text.ts", `${"../".repeat(20)}etc/hostname`),
+          OUTSIDE,
+        ],
+        [
+          "the files of a process",
+          (project) => link(project, "lib/text.ts", "/proc/self/environ"),
+          OUTSIDE,
+        ],
+        ["the entry", (project, secret) => link(project, "pack.ts", secret), OUTSIDE],
+        ["a folder", (project, secret) => link(project, "lib", dirname(secret)), OUTSIDE],
+        [
+          "the folder of packages",
+          (project, secret) => {
+            link(project, "node_modules", dirname(dirname(secret)));
+            project.write("packs/greet/lib/text.ts", `export { text } from "private/text.ts";`);
+          },
+          "The package private is not installed",
+        ],
+        [
+          "a package",
+          (project, secret) => {
+            project.write("packs/greet/node_modules/fine/package.json", "{}");
+            link(project, "node_modules/private", dirname(secret));
+            project.write("packs/greet/lib/text.ts", `export { text } from "private/text.ts";`);
+          },
+          "The package private is not installed",
+        ],
+      ],
+      3,
+    ),
+  )(
     "a link in a commit does not reach the files of this machine: %s",
     async (_, prepare, problem) => {
       using other = makeProject({

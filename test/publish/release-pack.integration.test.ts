@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isPackError, PackError, type PackErrorCode } from "../../src/errors.ts";
 import { type ReleasePackOptions, releasePack } from "../../src/publish/release-pack.ts";
-import { isLong } from "../support/breadth.ts";
+import { chooseCases, isLong } from "../support/breadth.ts";
 import { runCli } from "../support/cli-in-process.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 import { commitAll, git as runGit, startGit } from "./registry/git.ts";
@@ -75,24 +75,27 @@ describe("a release", () => {
     expect(project.read("CHANGELOG.md")).toContain("### Added\n\n- Adds formula B.\n");
   });
 
-  it("is compared with the commit that wrote the version, whatever was committed since", async () => {
-    using project = makeRepository({ "pack.ts": writePack('"1.0.0"', "A") });
-    for (const names of [["A", "B"], ["B"]]) {
-      project.write("pack.ts", writePack('"1.0.0"', ...names));
+  it.runIf(isLong)(
+    "is compared with the commit that wrote the version, whatever was committed since",
+    async () => {
+      using project = makeRepository({ "pack.ts": writePack('"1.0.0"', "A") });
+      for (const names of [["A", "B"], ["B"]]) {
+        project.write("pack.ts", writePack('"1.0.0"', ...names));
+        commit(project);
+      }
+      const { version, changes } = await release(project, { commit: true });
+      expect(version).toBe("2.0.0");
+      expect(changes.map(({ subject, message }) => `${subject}: ${message}`)).toEqual([
+        "formula A: removed",
+        "formula B: added",
+        "code: the bundle changed",
+      ]);
+      // The next one starts from here.
+      project.write("pack.ts", writePack('"2.0.0"', "B", "C"));
       commit(project);
-    }
-    const { version, changes } = await release(project, { commit: true });
-    expect(version).toBe("2.0.0");
-    expect(changes.map(({ subject, message }) => `${subject}: ${message}`)).toEqual([
-      "formula A: removed",
-      "formula B: added",
-      "code: the bundle changed",
-    ]);
-    // The next one starts from here.
-    project.write("pack.ts", writePack('"2.0.0"', "B", "C"));
-    commit(project);
-    expect(await release(project)).toMatchObject({ version: "2.1.0", previous: "2.0.0" });
-  });
+      expect(await release(project)).toMatchObject({ version: "2.1.0", previous: "2.0.0" });
+    },
+  );
 
   it.runIf(isLong)(
     "with a version that is not committed yet is compared with the last commit",
@@ -108,20 +111,23 @@ describe("a release", () => {
     },
   );
 
-  it("in a clone that has not the commit of the version says how to get it", async () => {
-    using project = makeRepository({ "pack.ts": writePack('"1.0.0"', "A") });
-    project.write("pack.ts", writePack('"1.0.0"', "A", "B"));
-    commit(project);
-    using clone = makeProject({});
-    git(clone, "clone", "--quiet", "--depth=1", `file://${project.path}`, "shallow");
-    const options = { cwd: clone.path, types: false };
-    const error = await catchFailure(releasePack("shallow/pack.ts", options), "GIT_FAILED");
-    expect(error.hint).toContain("git fetch --unshallow");
-    git(clone, "-C", "shallow", "fetch", "--quiet", "--unshallow");
-    expect((await releasePack("shallow/pack.ts", options)).version).toBe("1.1.0");
-  });
+  it.runIf(isLong)(
+    "in a clone that has not the commit of the version says how to get it",
+    async () => {
+      using project = makeRepository({ "pack.ts": writePack('"1.0.0"', "A") });
+      project.write("pack.ts", writePack('"1.0.0"', "A", "B"));
+      commit(project);
+      using clone = makeProject({});
+      git(clone, "clone", "--quiet", "--depth=1", `file://${project.path}`, "shallow");
+      const options = { cwd: clone.path, types: false };
+      const error = await catchFailure(releasePack("shallow/pack.ts", options), "GIT_FAILED");
+      expect(error.hint).toContain("git fetch --unshallow");
+      git(clone, "-C", "shallow", "fetch", "--quiet", "--unshallow");
+      expect((await releasePack("shallow/pack.ts", options)).version).toBe("1.1.0");
+    },
+  );
 
-  it("runs no program that the settings of the repository name", async () => {
+  it.runIf(isLong)("runs no program that the settings of the repository name", async () => {
     using project = makeRepository({
       "pack.ts": writePack('"1.0.0"', "A"),
       ".gitattributes": "*.ts diff=own\n",
@@ -133,32 +139,44 @@ describe("a release", () => {
     expect(existsSync(join(project.path, "ran"))).toBe(false);
   });
 
-  it("changes the version in the file of its own in which it is written", async () => {
-    using project = makeRepository({
-      "pack.ts": `import { VERSION } from "./version";\n${writePack("VERSION", "A")}`,
-      "version.ts": 'export const VERSION = "1.0.0";\n',
-    });
-    const result = await release(project, { wanted: { bump: "major" } });
-    expect(result).toMatchObject({
-      version: "2.0.0",
-      edited: { file: "version.ts", line: 1, column: 24 },
-    });
-    expect(project.read("version.ts")).toBe('export const VERSION = "2.0.0";\n');
-  });
+  it.runIf(isLong)(
+    "changes the version in the file of its own in which it is written",
+    async () => {
+      using project = makeRepository({
+        "pack.ts": `import { VERSION } from "./version";\n${writePack("VERSION", "A")}`,
+        "version.ts": 'export const VERSION = "1.0.0";\n',
+      });
+      const result = await release(project, { wanted: { bump: "major" } });
+      expect(result).toMatchObject({
+        version: "2.0.0",
+        edited: { file: "version.ts", line: 1, column: 24 },
+      });
+      expect(project.read("version.ts")).toBe('export const VERSION = "2.0.0";\n');
+    },
+  );
 
-  it.each([
-    [
-      "is computed",
-      writePack('["1", "0", "0"].join(".")', "A"),
-      "Set the version to 2.0.0 in the code that defines it",
-    ],
-    [
-      "is a part of a text",
-      writePack('"v1.0.0".slice(1)', "A"),
-      "Set the version to 2.0.0 in the code that defines it",
-    ],
-    ["is missing", writePack("undefined", "A"), 'Write newPack({ version: "2.0.0" }) in pack.ts'],
-  ])("says what to edit when the version %s", async (_, text, hint) => {
+  it.each(
+    chooseCases(
+      [
+        [
+          "is computed",
+          writePack('["1", "0", "0"].join(".")', "A"),
+          "Set the version to 2.0.0 in the code that defines it",
+        ],
+        [
+          "is a part of a text",
+          writePack('"v1.0.0".slice(1)', "A"),
+          "Set the version to 2.0.0 in the code that defines it",
+        ],
+        [
+          "is missing",
+          writePack("undefined", "A"),
+          'Write newPack({ version: "2.0.0" }) in pack.ts',
+        ],
+      ],
+      2,
+    ),
+  )("says what to edit when the version %s", async (_, text, hint) => {
     using project = makeRepository({ "pack.ts": text });
     const { hint: given } = await catchFailure(
       release(project, { wanted: { version: "2.0.0" } }),
@@ -168,7 +186,7 @@ describe("a release", () => {
     expect(project.read("pack.ts")).toBe(text);
   });
 
-  it("refuses what git does not have, unless that is said", async () => {
+  it.runIf(isLong)("refuses what git does not have, unless that is said", async () => {
     using project = makeRepository({ "pack.ts": writePack('"1.0.0"', "A") });
     project.write("notes.txt", "new");
     const error = await catchFailure(release(project), "RELEASE_DIRTY");
@@ -180,15 +198,18 @@ describe("a release", () => {
     expect(named).toBeUndefined();
   });
 
-  it("refuses before the first commit, and asks for none outside of git", async () => {
-    using project = makeProject({
-      "pack.ts": writePack('"1.0.0"', "A"),
-      "package.json": '{"name":"tasks"}',
-    });
-    expect((await release(project)).commit).toBeUndefined();
-    git(project, "init", "--quiet");
-    await catchFailure(release(project), "RELEASE_DIRTY");
-  });
+  it.runIf(isLong)(
+    "refuses before the first commit, and asks for none outside of git",
+    async () => {
+      using project = makeProject({
+        "pack.ts": writePack('"1.0.0"', "A"),
+        "package.json": '{"name":"tasks"}',
+      });
+      expect((await release(project)).commit).toBeUndefined();
+      git(project, "init", "--quiet");
+      await catchFailure(release(project), "RELEASE_DIRTY");
+    },
+  );
 
   it("refuses a breaking change below a new major version, and nothing is written", async () => {
     using project = makeRepository({ "pack.ts": writePack('"1.0.0"', "A", "B") });
@@ -221,7 +242,7 @@ describe("a release", () => {
     expect(git(project, "status", "--porcelain")).toBe("");
   });
 
-  it("whose changelog cannot be written leaves nothing behind", async () => {
+  it.runIf(isLong)("whose changelog cannot be written leaves nothing behind", async () => {
     using project = makeRepository({
       "pack.ts": writePack('"1.0.0"', "A"),
       "CHANGELOG.md/kept": "",

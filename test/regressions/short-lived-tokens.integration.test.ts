@@ -6,6 +6,7 @@ import { openAccountSession } from "../../src/accounts/account-session.ts";
 import { openVault } from "../../src/accounts/vault.ts";
 import { expiryLeewayMs, isExpired } from "../../src/oauth/token-set.ts";
 import { accountKey, makeAccount, makeTokenSet } from "../support/accounts.ts";
+import { isLong } from "../support/breadth.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { startTokenServer } from "../support/token-server.ts";
 
@@ -66,7 +67,7 @@ describe("a token that lives 60 seconds", () => {
     ).toEqual([60_000, 60_000, 60_000, 100]);
   });
 
-  it("serves 5 fetches of each of 8 processes with one token request", async () => {
+  it.runIf(isLong)("serves 5 fetches of each of 8 processes with one token request", async () => {
     await using run = await setUp();
     const input = {
       directory: run.directory,

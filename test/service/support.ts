@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import type { LocalService, ServiceOptions } from "../../src/service/local/service.ts";
 import { startService } from "../../src/service/packs/start-service.ts";
 import { createServiceClient, type ServiceClient } from "../../src/service.ts";
+import { isLong } from "../support/breadth.ts";
 import { describePostgres } from "../support/postgres.ts";
 import { takeEmptyDatabase } from "./empty-databases.ts";
 
@@ -63,13 +64,17 @@ async function readAnswer(response: Response): Promise<Answer> {
 
 /**
  * The same tests on SQLite and, where it is installed, on PostgreSQL: each service has an empty
- * database of its own.
+ * database of its own. Tests of what the service does with rows that it has read need PostgreSQL only
+ * in the suite `long`.
+ * @param postgres in which suites they run there
  */
 export function onEachDatabase(
   name: string,
   define: (start: StartTestService, database: { isServer: boolean }) => void,
+  { postgres = "long" }: { postgres?: "long" | "every" } = {},
 ): void {
   describe(`${name} (sqlite)`, () => define(startTestService, { isServer: false }));
+  if (postgres === "long" && !isLong) return;
   describePostgres(`${name} (postgres)`, () => {
     const start: StartTestService = async (options = {}) => {
       if (options.database !== undefined) return await startTestService(options);

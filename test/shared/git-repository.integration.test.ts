@@ -52,7 +52,7 @@ const replace = (path: string, put: (path: string) => void): void => {
 describe.skipIf(process.platform === "win32").each(Object.entries(ENDLESS))(
   "a repository with %s is refused before git starts",
   (_, put) => {
-    it.each(chooseCases(PLACES, 4))("in the place of its %s", async (place) => {
+    it.each(chooseCases(PLACES, 8))("in the place of its %s", async (place) => {
       using folder = makeRepository();
       replace(join(folder.path, ".git", place), put);
       expect(await readReason(folder.path, "status")).toMatch(
@@ -120,7 +120,7 @@ describe.skipIf(process.platform === "win32")("nothing is committed", () => {
     writeFileSync(join(folder, ".git"), `gitdir: ${path}\n`);
   };
 
-  it.each(chooseCases(["COMMIT_EDITMSG", "logs/HEAD", "index", "objects/ab", "refs/tags"], 3))(
+  it.each(chooseCases(["COMMIT_EDITMSG", "logs/HEAD", "index", "objects/ab", "refs/tags"], 5))(
     "through a link in the repository: %s",
     async (name) => {
       using folder = makeRepository();
@@ -182,10 +182,15 @@ it("a repository that names any number of others is refused before git compares 
 });
 
 describe.runIf(process.platform === "linux")("git is ended, with all that it started", () => {
-  it.concurrent.each([
-    ["a pipe in the place of a branch", ".git/refs/heads/main"],
-    ["a pipe with patterns in a folder", "folder/.gitignore"],
-  ])("when it waits for %s, and only once", async (_, place) => {
+  it.concurrent.each(
+    chooseCases(
+      [
+        ["a pipe in the place of a branch", ".git/refs/heads/main"],
+        ["a pipe with patterns in a folder", "folder/.gitignore"],
+      ],
+      2,
+    ),
+  )("when it waits for %s, and only once", async (_, place) => {
     using folder = makeRepository();
     mkdirSync(join(folder.path, "folder"));
     writeFileSync(join(folder.path, "folder", "file"), "");

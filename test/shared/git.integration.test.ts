@@ -8,7 +8,7 @@ import { gitReason, runGit } from "../../src/shared/git.ts";
 import { startPublishCli } from "../cli/verbs/publish-cli.ts";
 import { git, startGit } from "../publish/registry/git.ts";
 import { hello, packSource, startRegistry } from "../publish/registry/registry.ts";
-import { chooseCases } from "../support/breadth.ts";
+import { chooseCases, isLong } from "../support/breadth.ts";
 import { runCli } from "../support/cli-in-process.ts";
 import {
   ATTRIBUTES,
@@ -86,7 +86,7 @@ describe("git, in a repository that someone else has made", () => {
     );
   });
 
-  it("no command starts a program of its settings", async () => {
+  it.runIf(isLong)("no command starts a program of its settings", async () => {
     using folder = makeTemporaryFolder();
     using outside = makeTemporaryFolder();
     makeRepository(folder.path);
@@ -99,7 +99,7 @@ describe("git, in a repository that someone else has made", () => {
     }
   });
 
-  it("release --publish and rollback start no program of its settings", async () => {
+  it.runIf(isLong)("release --publish and rollback start no program of its settings", async () => {
     await using registry = await startRegistry(writePack("1.0.0", HELLO));
     using outside = makeTemporaryFolder();
     const { cwd, client } = registry;

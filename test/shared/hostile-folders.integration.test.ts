@@ -47,7 +47,7 @@ const COMMANDS = [
 ];
 
 describe.each(ENDLESS)("where a file of a folder is %s", (_, put) => {
-  it.each(chooseCases(FILES, 3))("no command waits for it or reads it: %s", async (file) => {
+  it.each(chooseCases(FILES, 8))("no command waits for it or reads it: %s", async (file) => {
     using project = makeFolder();
     startGit({ cwd: project.path });
     rmSync(join(project.path, file), { force: true });
@@ -173,7 +173,7 @@ describe("a source that esbuild has no memory for", () => {
     ["levels", `export const pack = ${"a=>".repeat(150_000)}1;`],
     ["texts", `export const pack = "${"x".repeat(900_000)}"${'+"a"'.repeat(4000)};`],
   ];
-  it.each(chooseCases(sources, 2))(
+  it.each(chooseCases(sources, 4))(
     "ends esbuild because of its %s, and the next build works",
     async (_, source) => {
       using project = makeFolder();

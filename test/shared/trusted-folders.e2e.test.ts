@@ -18,6 +18,7 @@ import {
 } from "../../src/shared/trusted-folders.ts";
 import { git, startGit } from "../publish/registry/git.ts";
 import { hello, packSource } from "../publish/registry/registry.ts";
+import { isLong } from "../support/breadth.ts";
 import { runCli } from "../support/cli-in-process.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
@@ -88,7 +89,7 @@ describe("a folder that was cloned", () => {
     expect((await runCli(["validate", "pack.ts"], options)).stderr).toContain("not trusted");
   });
 
-  it("keeps its hooks to itself until it is trusted", async () => {
+  it.runIf(isLong)("keeps its hooks to itself until it is trusted", async () => {
     using project = makeClone();
     using home = makeTemporaryFolder();
     const env = { PACKSMITH_HOME: home.path };

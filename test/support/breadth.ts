@@ -5,6 +5,6 @@
 export const isLong: boolean = process.env["PACKSMITH_LONG_SUITE"] === "true";
 
 /** In the suite `long` all cases, in the others each `step`-th: the first one and some more. */
-export function chooseCases<Case>(cases: readonly Case[], step: number): Case[] {
+export function chooseCases<const Case>(cases: readonly Case[], step: number): Case[] {
   return cases.filter((_, index) => isLong || index % step === 0);
 }

@@ -135,63 +135,66 @@ describe("a definition that was made to do harm", () => {
     }
   });
 
-  it("may be large: 10,000 formulas and tables, thousands of wrong names, texts of 10 MB", () => {
-    const many = <Item>(make: (index: number) => Item, count = 10_000): Item[] =>
-      Array.from({ length: count }, (_, index) => make(index));
-    const big = "x".repeat(10_000_000);
-    const next = (index: number) => [
-      {
-        type: "string",
-        name: "p",
-        description: "",
-        crawlStrategy: {
-          parentTable: { tableName: `T${(index + 1) % 10_000}`, propertyKey: "id" },
+  it.runIf(isLong)(
+    "may be large: 10,000 formulas and tables, thousands of wrong names, texts of 10 MB",
+    () => {
+      const many = <Item>(make: (index: number) => Item, count = 10_000): Item[] =>
+        Array.from({ length: count }, (_, index) => make(index));
+      const big = "x".repeat(10_000_000);
+      const next = (index: number) => [
+        {
+          type: "string",
+          name: "p",
+          description: "",
+          crawlStrategy: {
+            parentTable: { tableName: `T${(index + 1) % 10_000}`, propertyKey: "id" },
+          },
         },
-      },
-    ];
-    const schema = {
-      type: "object",
-      properties: { id: { type: "string" } },
-      idProperty: "id",
-      displayProperty: "id",
-    };
-    const getter = (index: number) => ({
-      name: `T${index}`,
-      description: "",
-      isSyncFormula: true,
-      execute: () => 1,
-      parameters: next(index),
-    });
-    const tables = many((index) => ({
-      name: `T${index}`,
-      identityName: `I${index}`,
-      schema,
-      getter: getter(index),
-    }));
-    expect(
-      report({ networkDomains: [], formulas: [], syncTables: tables }).map(
-        (text) => text.split(" ")[0],
-      ),
-    ).toEqual(["TABLE_COUNT", "TABLE_CRAWL"]);
-    const formulas = many((index) => ({ name: `F ${index}` }));
-    expect(report({ networkDomains: [], formulas })).toHaveLength(1 + 10_000 * 5);
-    const properties = Object.fromEntries(many((index) => [`p${index}`, { type: "string" }]));
-    const wide = {
-      type: "object",
-      properties,
-      featuredProperties: many((index) => `q${index}`),
-      idProperty: "p.".repeat(1_000_000),
-    };
-    expect(
-      report({ networkDomains: [], formulas: [{ resultType: "object", schema: wide }] }),
-    ).toHaveLength(4 + 10_001);
-    const issues = validateDefinition({
-      networkDomains: [big],
-      version: big,
-      formulas: [{ name: big, description: big }],
-    });
-    expect(JSON.stringify(issues).length).toBeLessThan(5000);
-  });
+      ];
+      const schema = {
+        type: "object",
+        properties: { id: { type: "string" } },
+        idProperty: "id",
+        displayProperty: "id",
+      };
+      const getter = (index: number) => ({
+        name: `T${index}`,
+        description: "",
+        isSyncFormula: true,
+        execute: () => 1,
+        parameters: next(index),
+      });
+      const tables = many((index) => ({
+        name: `T${index}`,
+        identityName: `I${index}`,
+        schema,
+        getter: getter(index),
+      }));
+      expect(
+        report({ networkDomains: [], formulas: [], syncTables: tables }).map(
+          (text) => text.split(" ")[0],
+        ),
+      ).toEqual(["TABLE_COUNT", "TABLE_CRAWL"]);
+      const formulas = many((index) => ({ name: `F ${index}` }));
+      expect(report({ networkDomains: [], formulas })).toHaveLength(1 + 10_000 * 5);
+      const properties = Object.fromEntries(many((index) => [`p${index}`, { type: "string" }]));
+      const wide = {
+        type: "object",
+        properties,
+        featuredProperties: many((index) => `q${index}`),
+        idProperty: "p.".repeat(1_000_000),
+      };
+      expect(
+        report({ networkDomains: [], formulas: [{ resultType: "object", schema: wide }] }),
+      ).toHaveLength(4 + 10_001);
+      const issues = validateDefinition({
+        networkDomains: [big],
+        version: big,
+        formulas: [{ name: big, description: big }],
+      });
+      expect(JSON.stringify(issues).length).toBeLessThan(5000);
+    },
+  );
 });
 
 /** The source text of a value, whose functions give nothing. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { startProvider } from "../../../src/provider/provider.ts";
+import { isLong } from "../../support/breadth.ts";
 import { runCli } from "../../support/cli-in-process.ts";
 import { makeClientCertificate } from "../../support/client-certificates.ts";
 import { commandsIn } from "../../support/help-parts.ts";
@@ -140,45 +141,50 @@ describe("a browser that cannot come back", () => {
 });
 
 describePostgres("DATABASE_URL", () => {
-  it("puts the vault on the server, for every command that uses an account", async () => {
-    await using database = await makePostgresDatabase();
-    await using provider = await startProvider();
-    using home = makeTemporaryFolder();
-    const env = {
-      DATABASE_URL: database.url,
-      PACKSMITH_HOME: home.path,
-      PACKSMITH_CLIENT_ID: provider.clientId,
-      PACKSMITH_CLIENT_SECRET: provider.clientSecret,
-    };
-    const options = { cwd: fileURLToPath(new URL("../../../examples", import.meta.url)), env };
-    const account = [
-      "--account",
-      "work",
-      "--route",
-      `https://login.reports.example=${provider.issuer}`,
-      "--json",
-    ];
-    expect(await runCli(["auth", "connect", "reports/pack.ts", ...account], options)).toMatchObject(
-      { code: 0 },
-    );
-    expect(await runCli(["auth", "refresh", "reports/pack.ts", ...account], options)).toMatchObject(
-      { code: 0 },
-    );
-    const listed = await runCli(["auth", "list", "--account", "work", "--json"], options);
-    expect(listed.json()).toMatchObject({
-      ok: true,
-      accounts: [{ name: "work", pack: "reports", status: "connected" }],
-    });
-    expect(
-      await database.query("select count(*)::int as accounts from packsmith_vault.accounts"),
-    ).toEqual([{ accounts: 1 }]);
-    expect(readdirSync(home.path)).toContain("vault.key");
-    expect(readdirSync(home.path)).not.toContain("vault.db");
-    expect(await runCli(["auth", "revoke", "reports/pack.ts", ...account], options)).toMatchObject({
-      code: 0,
-    });
-    expect(
-      await database.query("select count(*)::int as accounts from packsmith_vault.accounts"),
-    ).toEqual([{ accounts: 0 }]);
-  });
+  it.runIf(isLong)(
+    "puts the vault on the server, for every command that uses an account",
+    async () => {
+      await using database = await makePostgresDatabase();
+      await using provider = await startProvider();
+      using home = makeTemporaryFolder();
+      const env = {
+        DATABASE_URL: database.url,
+        PACKSMITH_HOME: home.path,
+        PACKSMITH_CLIENT_ID: provider.clientId,
+        PACKSMITH_CLIENT_SECRET: provider.clientSecret,
+      };
+      const options = { cwd: fileURLToPath(new URL("../../../examples", import.meta.url)), env };
+      const account = [
+        "--account",
+        "work",
+        "--route",
+        `https://login.reports.example=${provider.issuer}`,
+        "--json",
+      ];
+      expect(
+        await runCli(["auth", "connect", "reports/pack.ts", ...account], options),
+      ).toMatchObject({ code: 0 });
+      expect(
+        await runCli(["auth", "refresh", "reports/pack.ts", ...account], options),
+      ).toMatchObject({ code: 0 });
+      const listed = await runCli(["auth", "list", "--account", "work", "--json"], options);
+      expect(listed.json()).toMatchObject({
+        ok: true,
+        accounts: [{ name: "work", pack: "reports", status: "connected" }],
+      });
+      expect(
+        await database.query("select count(*)::int as accounts from packsmith_vault.accounts"),
+      ).toEqual([{ accounts: 1 }]);
+      expect(readdirSync(home.path)).toContain("vault.key");
+      expect(readdirSync(home.path)).not.toContain("vault.db");
+      expect(
+        await runCli(["auth", "revoke", "reports/pack.ts", ...account], options),
+      ).toMatchObject({
+        code: 0,
+      });
+      expect(
+        await database.query("select count(*)::int as accounts from packsmith_vault.accounts"),
+      ).toEqual([{ accounts: 0 }]);
+    },
+  );
 });

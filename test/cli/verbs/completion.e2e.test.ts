@@ -3,7 +3,7 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
-import { chooseCases } from "../../support/breadth.ts";
+import { chooseCases, isLong } from "../../support/breadth.ts";
 import { runCli } from "../../support/cli.ts";
 import { findProgram } from "../../support/find-program.ts";
 import { makeProject, type ProjectFolder } from "../../support/project.ts";
@@ -148,7 +148,7 @@ describe.skipIf(missing.includes("fish"))("fish completion", () => {
 });
 
 describe.skipIf(missing.includes("zsh"))("zsh completion", () => {
-  it("completes in an interactive shell what one word is left for", () => {
+  it.runIf(isLong)("completes in an interactive shell what one word is left for", () => {
     const typed = [
       "bu",
       "auth conn",
@@ -213,26 +213,29 @@ describe("packsmith completion", () => {
     });
   });
 
-  it("knows the formulas of the last build beside those in the file, and no name that a shell would take for more", async () => {
-    using own = makeProject({
-      "package.json": '{"name":"completed"}',
-      "pack.ts":
-        'import { newPack } from "packsmith";\nimport { addAll } from "./formulas.ts";\nexport const pack = newPack();\naddAll(pack);\n// pack.addFormula({ name: "New" })\n',
-      "formulas.ts": `import type { PackDefinitionBuilder } from "packsmith";
+  it.runIf(isLong)(
+    "knows the formulas of the last build beside those in the file, and no name that a shell would take for more",
+    async () => {
+      using own = makeProject({
+        "package.json": '{"name":"completed"}',
+        "pack.ts":
+          'import { newPack } from "packsmith";\nimport { addAll } from "./formulas.ts";\nexport const pack = newPack();\naddAll(pack);\n// pack.addFormula({ name: "New" })\n',
+        "formulas.ts": `import type { PackDefinitionBuilder } from "packsmith";
         export const addAll = (pack: PackDefinitionBuilder) => {
           pack.addFormula({ name: "Elsewhere", description: "Is.", parameters: [], resultType: "string", execute: async () => "" });
         };`,
-    });
-    const targets = async () =>
-      (await runCli(["__complete", "--", "execute", "pack.ts", ""], { cwd: own.path })).stdout;
-    expect(await targets()).toBe("words\nNew\n");
-    expect(await runCli(["build", "pack.ts", "--out-dir", "out"], { cwd: own.path })).toMatchObject(
-      { code: 0 },
-    );
-    expect(await targets()).toBe("words\nElsewhere\nNew\n");
-    const nowhere = await runCli(["__complete", "--", "execute", "nowhere.ts", ""], {
-      cwd: own.path,
-    });
-    expect(nowhere).toMatchObject({ code: 0, stdout: "words\n" });
-  });
+      });
+      const targets = async () =>
+        (await runCli(["__complete", "--", "execute", "pack.ts", ""], { cwd: own.path })).stdout;
+      expect(await targets()).toBe("words\nNew\n");
+      expect(
+        await runCli(["build", "pack.ts", "--out-dir", "out"], { cwd: own.path }),
+      ).toMatchObject({ code: 0 });
+      expect(await targets()).toBe("words\nElsewhere\nNew\n");
+      const nowhere = await runCli(["__complete", "--", "execute", "nowhere.ts", ""], {
+        cwd: own.path,
+      });
+      expect(nowhere).toMatchObject({ code: 0, stdout: "words\n" });
+    },
+  );
 });

@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { isLong } from "../../support/breadth.ts";
 import { runCli, startCliServer } from "../../support/cli.ts";
 import { oneFormula } from "../../support/dev-pack.ts";
 import { plainEnv } from "../../support/plain-env.ts";
@@ -91,57 +92,63 @@ describe("packsmith dev", () => {
     60_000,
   );
 
-  it("takes no notice of what an instance has left behind that was killed", async () => {
-    using project = makeProject({ "pack.ts": oneFormula('return "";') });
-    const env = { PACKSMITH_HOME: join(project.path, "home") };
-    const first = await startCliServer<DevFacts>(["dev", "--port", "0"], {
-      cwd: project.path,
-      env,
-    });
-    await first.stop("SIGKILL");
-    const folder = join(project.path, "home", "dev");
-    expect(readdirSync(folder)).toHaveLength(1);
-    await using second = await startCliServer<DevFacts>(["dev", "--port", "0"], {
-      cwd: project.path,
-      env,
-    });
-    expect(second.facts.status).toBe("ready");
-    // Nor of a process of that number that is another one.
-    const [name = ""] = readdirSync(folder);
-    await second.stop();
-    writeFileSync(
-      join(folder, name),
-      JSON.stringify({ pid: process.pid, origin: "http://127.0.0.1:9", key: "gone" }),
-    );
-    await using third = await startCliServer<DevFacts>(["dev", "--port", "0"], {
-      cwd: project.path,
-      env,
-    });
-    expect(third.facts.status).toBe("ready");
-  });
+  it.runIf(isLong)(
+    "takes no notice of what an instance has left behind that was killed",
+    async () => {
+      using project = makeProject({ "pack.ts": oneFormula('return "";') });
+      const env = { PACKSMITH_HOME: join(project.path, "home") };
+      const first = await startCliServer<DevFacts>(["dev", "--port", "0"], {
+        cwd: project.path,
+        env,
+      });
+      await first.stop("SIGKILL");
+      const folder = join(project.path, "home", "dev");
+      expect(readdirSync(folder)).toHaveLength(1);
+      await using second = await startCliServer<DevFacts>(["dev", "--port", "0"], {
+        cwd: project.path,
+        env,
+      });
+      expect(second.facts.status).toBe("ready");
+      // Nor of a process of that number that is another one.
+      const [name = ""] = readdirSync(folder);
+      await second.stop();
+      writeFileSync(
+        join(folder, name),
+        JSON.stringify({ pid: process.pid, origin: "http://127.0.0.1:9", key: "gone" }),
+      );
+      await using third = await startCliServer<DevFacts>(["dev", "--port", "0"], {
+        cwd: project.path,
+        env,
+      });
+      expect(third.facts.status).toBe("ready");
+    },
+  );
 
-  it("starts the service with the documents of --seed, and says what is wrong with a seed or with --inspect", async () => {
-    using project = makeProject({
-      "pack.ts": oneFormula('return "";'),
-      "seed.yaml":
-        "users: [{ name: First, email: first@service.example }]\ndocs: [{ id: plans, title: Plans }]\n",
-      "bad.json": "{",
-    });
-    const env = { PACKSMITH_HOME: join(project.path, "home") };
-    await using server = await startCliServer<DevFacts>(
-      ["dev", "--port", "0", "--seed", "seed.yaml"],
-      { cwd: project.path, env },
-    );
-    const launch = await fetch(server.facts.url, { redirect: "manual" });
-    const cookie = launch.headers.get("set-cookie")?.split(";")[0] ?? "";
-    const docs = await fetch(`${server.facts.origin}/api/service/docs`, { headers: { cookie } });
-    expect(await docs.json()).toMatchObject([{ id: "plans" }]);
-    await server.stop();
-    const failing = async (...flags: string[]) =>
-      (await runCli(["dev", "--port", "0", ...flags], { cwd: project.path, env })).stderr;
-    expect(await failing("--seed", "bad.json")).toContain("error SEED_INVALID");
-    expect(await failing("--inspect", "many")).toContain("error USAGE_INVALID");
-  });
+  it.runIf(isLong)(
+    "starts the service with the documents of --seed, and says what is wrong with a seed or with --inspect",
+    async () => {
+      using project = makeProject({
+        "pack.ts": oneFormula('return "";'),
+        "seed.yaml":
+          "users: [{ name: First, email: first@service.example }]\ndocs: [{ id: plans, title: Plans }]\n",
+        "bad.json": "{",
+      });
+      const env = { PACKSMITH_HOME: join(project.path, "home") };
+      await using server = await startCliServer<DevFacts>(
+        ["dev", "--port", "0", "--seed", "seed.yaml"],
+        { cwd: project.path, env },
+      );
+      const launch = await fetch(server.facts.url, { redirect: "manual" });
+      const cookie = launch.headers.get("set-cookie")?.split(";")[0] ?? "";
+      const docs = await fetch(`${server.facts.origin}/api/service/docs`, { headers: { cookie } });
+      expect(await docs.json()).toMatchObject([{ id: "plans" }]);
+      await server.stop();
+      const failing = async (...flags: string[]) =>
+        (await runCli(["dev", "--port", "0", ...flags], { cwd: project.path, env })).stderr;
+      expect(await failing("--seed", "bad.json")).toContain("error SEED_INVALID");
+      expect(await failing("--inspect", "many")).toContain("error USAGE_INVALID");
+    },
+  );
 
   it("fails for a port that was asked for and is taken, and for a file that is not there", async () => {
     using project = makeProject({ "pack.ts": oneFormula('return "";') });

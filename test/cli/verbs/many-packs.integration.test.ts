@@ -26,19 +26,30 @@ async function startReleased(packs: readonly string[]): Promise<PublishCli> {
 }
 
 describe("commands for many Packs", () => {
-  it("Packs of a fresh clone are released with three commands, however many there are", async () => {
-    await using cli = await startPublishCli(["one", "two", "three", "four"]);
-    const created = await cli.run("create", ALL);
-    expect(created).toMatchObject({ code: 0 });
-    expect(created.stderr.trimEnd().split("\n").at(-1)).toBe("4 created");
-    cli.commit("Create");
-    const applied = await cli.run("config", "apply", ALL);
-    expect([applied.code, applied.stderr.trimEnd().split("\n").at(-1)]).toEqual([0, "4 changed"]);
-    const released = await many(cli, "release", ALL, "--publish", "--no-types", "--notes", "First");
-    expect([released.code, released.document.results.length]).toEqual([0, 4]);
-    const again = await cli.run("release", ALL, "--publish", "--no-types", "--notes", "First");
-    expect([again.code, again.stderr.trimEnd().split("\n").at(-1)]).toEqual([0, "4 unchanged"]);
-  });
+  it.runIf(isLong)(
+    "Packs of a fresh clone are released with three commands, however many there are",
+    async () => {
+      await using cli = await startPublishCli(["one", "two", "three", "four"]);
+      const created = await cli.run("create", ALL);
+      expect(created).toMatchObject({ code: 0 });
+      expect(created.stderr.trimEnd().split("\n").at(-1)).toBe("4 created");
+      cli.commit("Create");
+      const applied = await cli.run("config", "apply", ALL);
+      expect([applied.code, applied.stderr.trimEnd().split("\n").at(-1)]).toEqual([0, "4 changed"]);
+      const released = await many(
+        cli,
+        "release",
+        ALL,
+        "--publish",
+        "--no-types",
+        "--notes",
+        "First",
+      );
+      expect([released.code, released.document.results.length]).toEqual([0, 4]);
+      const again = await cli.run("release", ALL, "--publish", "--no-types", "--notes", "First");
+      expect([again.code, again.stderr.trimEnd().split("\n").at(-1)]).toEqual([0, "4 unchanged"]);
+    },
+  );
 
   it("a Pack that fails does not stop the others, decides the exit code, and is all that --continue does", async () => {
     await using cli = await startPublishCli(["one", "two", "three"]);
@@ -135,7 +146,7 @@ describe("what a source changes for users", () => {
     },
   );
 
-  it("is nothing when the source is what they have", async () => {
+  it.runIf(isLong)("is nothing when the source is what they have", async () => {
     await using cli = await startReleased(["one"]);
     const shown = await cli.run("upload", ALL, "--dry-run", "--no-types");
     expect([shown.code, shown.stderr]).toEqual([

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { startProvider } from "../../../src/provider/provider.ts";
 import { hello, packSource } from "../../publish/registry/registry.ts";
 import { OAUTH_PACK } from "../../support/account-packs.ts";
+import { isLong } from "../../support/breadth.ts";
 import { startCliServer } from "../../support/cli.ts";
 import { makeProject } from "../../support/project.ts";
 import { startToolsClient } from "../../support/tools-client.ts";
@@ -211,57 +212,66 @@ describe("packsmith mcp", () => {
     expect(unknown.isError).toBe(true);
   }, 60_000);
 
-  it("shows what packsmith dev shows: the last run, the requests and why a connection failed, without secrets", async () => {
-    await using provider = await startProvider({ profiles: ["pkce-plain"] });
-    await using test = await startToolsClient({ "pack.ts": OAUTH_PACK });
-    expect(await test.call("dev_run")).toMatchObject({
-      ok: false,
-      error: { code: "DEV_NOT_RUNNING" },
-    });
-    const { origin } = new URL(provider.tokenUrl);
-    const routes = [
-      "--route",
-      `https://login.tasks.example=${origin}`,
-      "--route",
-      `https://tasks.example=${origin}`,
-    ];
-    await using dev = await startCliServer<{ url: string; origin: string }>(
-      ["dev", "pack.ts", "--port", "0", ...routes],
-      {
-        cwd: test.project.path,
-        env: test.env,
-      },
-    );
-    expect(await test.call("dev_run")).toMatchObject({
-      ok: true,
-      run: null,
-      pack: { status: "ready" },
-    });
-    const page = await openPage(dev.facts);
-    await page.post("/api/runs", { target: "WhoAmI", args: [] });
-    expect(await test.call("dev_run")).toMatchObject({
-      ok: true,
-      run: { target: "WhoAmI", failure: { code: "ACCOUNT_MISSING" } },
-    });
-    const flow = {
-      slot: "user",
-      account: "default",
-      clientId: provider.clientId,
-      clientSecret: provider.clientSecret,
-    };
-    const { startUrl } = (await page.post("/api/accounts/connect", flow)) as { startUrl?: string };
-    const shown = await test.call("dev_connection");
-    expect(shown).toMatchObject({ ok: true, connection: { slot: "user", account: "default" } });
-    expect(await test.call("dev_requests")).toMatchObject({ ok: true, total: expect.any(Number) });
-    const text = JSON.stringify([
-      shown,
-      await test.call("dev_requests"),
-      await test.call("dev_run"),
-    ]);
-    const launchKey = new URL(dev.facts.url).searchParams.get("launch") ?? "";
-    for (const secret of [provider.clientSecret, launchKey, startUrl ?? launchKey])
-      expect(text).not.toContain(secret);
-  }, 60_000);
+  it.runIf(isLong)(
+    "shows what packsmith dev shows: the last run, the requests and why a connection failed, without secrets",
+    async () => {
+      await using provider = await startProvider({ profiles: ["pkce-plain"] });
+      await using test = await startToolsClient({ "pack.ts": OAUTH_PACK });
+      expect(await test.call("dev_run")).toMatchObject({
+        ok: false,
+        error: { code: "DEV_NOT_RUNNING" },
+      });
+      const { origin } = new URL(provider.tokenUrl);
+      const routes = [
+        "--route",
+        `https://login.tasks.example=${origin}`,
+        "--route",
+        `https://tasks.example=${origin}`,
+      ];
+      await using dev = await startCliServer<{ url: string; origin: string }>(
+        ["dev", "pack.ts", "--port", "0", ...routes],
+        {
+          cwd: test.project.path,
+          env: test.env,
+        },
+      );
+      expect(await test.call("dev_run")).toMatchObject({
+        ok: true,
+        run: null,
+        pack: { status: "ready" },
+      });
+      const page = await openPage(dev.facts);
+      await page.post("/api/runs", { target: "WhoAmI", args: [] });
+      expect(await test.call("dev_run")).toMatchObject({
+        ok: true,
+        run: { target: "WhoAmI", failure: { code: "ACCOUNT_MISSING" } },
+      });
+      const flow = {
+        slot: "user",
+        account: "default",
+        clientId: provider.clientId,
+        clientSecret: provider.clientSecret,
+      };
+      const { startUrl } = (await page.post("/api/accounts/connect", flow)) as {
+        startUrl?: string;
+      };
+      const shown = await test.call("dev_connection");
+      expect(shown).toMatchObject({ ok: true, connection: { slot: "user", account: "default" } });
+      expect(await test.call("dev_requests")).toMatchObject({
+        ok: true,
+        total: expect.any(Number),
+      });
+      const text = JSON.stringify([
+        shown,
+        await test.call("dev_requests"),
+        await test.call("dev_run"),
+      ]);
+      const launchKey = new URL(dev.facts.url).searchParams.get("launch") ?? "";
+      for (const secret of [provider.clientSecret, launchKey, startUrl ?? launchKey])
+        expect(text).not.toContain(secret);
+    },
+    60_000,
+  );
 
   it.runIf(process.platform === "linux")(
     "ends a command that its client cancels, with the process of the Pack",

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript-5.9";
 import { describe, expect, it } from "vitest";
 import { type Seed, startService } from "../../../src/testing.ts";
+import { isLong } from "../../support/breadth.ts";
 import { runCli } from "../../support/cli-in-process.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -88,7 +89,7 @@ function compile(folder: string, ...files: string[]): string[][] {
 }
 
 describe("packsmith service types", () => {
-  it("writes the types of a document, which a program compiles with", async () => {
+  it.runIf(isLong)("writes the types of a document, which a program compiles with", async () => {
     await using test = await start();
     const { code, stderr } = await test.run("--doc", test.service.docId, "--out", "tables.ts");
     expect([code, stderr]).toEqual([0, expect.stringContaining("written  tables.ts")]);
@@ -119,12 +120,14 @@ describe("packsmith service types", () => {
     ]);
   });
 
-  it("writes names that are safe and different, options, lists, lookups and what is calculated", async () => {
-    await using test = await start(createSeed());
-    const { stdout } = await test.run("--doc", "doc");
-    await writeFile(join(test.folder.path, "tables.ts"), stdout);
-    expect(compile(test.folder.path, "tables.ts")).toEqual([[]]);
-    expect(stdout).toMatchInlineSnapshot(`
+  it.runIf(isLong)(
+    "writes names that are safe and different, options, lists, lookups and what is calculated",
+    async () => {
+      await using test = await start(createSeed());
+      const { stdout } = await test.run("--doc", "doc");
+      await writeFile(join(test.folder.path, "tables.ts"), stdout);
+      expect(compile(test.folder.path, "tables.ts")).toEqual([[]]);
+      expect(stdout).toMatchInlineSnapshot(`
       "// The tables of the document doc, as "packsmith service types" wrote them. Do not edit.
       import type { CellValue, Money, RowLink } from "packsmith/service";
 
@@ -176,7 +179,8 @@ describe("packsmith service types", () => {
       }
       "
     `);
-  });
+    },
+  );
 
   it("checks a file, and fails when the document has changed", async () => {
     using folder = makeTemporaryFolder();

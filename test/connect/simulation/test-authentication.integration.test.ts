@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { testAuthentication } from "../../../src/connect/simulation/test-authentication.ts";
+import { isLong } from "../../support/breadth.ts";
 import { makeProject } from "../../support/project.ts";
 
 const writePack = (authentication: string) => `import { newPack } from "packsmith";
@@ -15,13 +16,15 @@ async function run(authentication: string, profiles?: readonly string[]) {
 }
 
 describe("testAuthentication", () => {
-  it("names, for each provider that a plain code flow does not survive, the edit that mends it", async () => {
-    const { ok, results } = await run(CODE);
-    expect(ok).toBe(false);
-    const failed = results.filter(({ outcome }) => outcome === "failed");
-    expect(
-      Object.fromEntries(failed.map(({ profile, edit }) => [profile, edit])),
-    ).toMatchInlineSnapshot(`
+  it.runIf(isLong)(
+    "names, for each provider that a plain code flow does not survive, the edit that mends it",
+    async () => {
+      const { ok, results } = await run(CODE);
+      expect(ok).toBe(false);
+      const failed = results.filter(({ outcome }) => outcome === "failed");
+      expect(
+        Object.fromEntries(failed.map(({ profile, edit }) => [profile, edit])),
+      ).toMatchInlineSnapshot(`
       {
         "api-host": "add endpointKey: "api_host"",
         "authorize-parameter": "add additionalParams: { audience: "https://api.example" }",
@@ -63,18 +66,21 @@ describe("testAuthentication", () => {
         "token-request-header": "add tokenHeaders: { "X-Api-Version": "2" }",
       }
     `);
-    expect(failed.filter(({ remaining }) => remaining !== undefined)).toMatchObject([]);
-    expect(
-      results.filter(({ outcome }) => outcome === "skipped").map(({ profile }) => profile),
-    ).toEqual(["own-grant-type"]);
-  });
+      expect(failed.filter(({ remaining }) => remaining !== undefined)).toMatchObject([]);
+      expect(
+        results.filter(({ outcome }) => outcome === "skipped").map(({ profile }) => profile),
+      ).toEqual(["own-grant-type"]);
+    },
+  );
 
-  it("does the same for client credentials, and leaves out what concerns people", async () => {
-    const { results } = await run(CREDENTIALS);
-    const failed = results.filter(({ outcome }) => outcome === "failed");
-    expect(
-      Object.fromEntries(failed.map(({ profile, edit }) => [profile, edit])),
-    ).toMatchInlineSnapshot(`
+  it.runIf(isLong)(
+    "does the same for client credentials, and leaves out what concerns people",
+    async () => {
+      const { results } = await run(CREDENTIALS);
+      const failed = results.filter(({ outcome }) => outcome === "failed");
+      expect(
+        Object.fromEntries(failed.map(({ profile, edit }) => [profile, edit])),
+      ).toMatchInlineSnapshot(`
       {
         "comma-scopes": "add scopeDelimiter: ","",
         "expiry-milliseconds": "add tokenResponse: { expiresInUnit: "milliseconds" }",
@@ -97,9 +103,10 @@ describe("testAuthentication", () => {
         "token-request-header": "add tokenHeaders: { "X-Api-Version": "2" }",
       }
     `);
-    expect(failed.filter(({ remaining }) => remaining !== undefined)).toMatchObject([]);
-    expect(results.find(({ profile }) => profile === "pkce-refused")?.outcome).toBe("skipped");
-  });
+      expect(failed.filter(({ remaining }) => remaining !== undefined)).toMatchObject([]);
+      expect(results.find(({ profile }) => profile === "pkce-refused")?.outcome).toBe("skipped");
+    },
+  );
 
   it.each([
     [

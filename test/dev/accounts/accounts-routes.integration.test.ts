@@ -15,6 +15,7 @@ import type {
 import type { McpToolsView } from "../../../src/dev/wire/mcp.ts";
 import { KEY_PACK, OAUTH_PACK } from "../../support/account-packs.ts";
 import { summaryKey } from "../../support/accounts.ts";
+import { isLong } from "../../support/breadth.ts";
 import { type DevProject, startDevProject } from "../../support/dev.ts";
 
 const LOCAL = {
@@ -58,45 +59,50 @@ async function connectLocally(dev: DevProject, request: object = LOCAL): Promise
 }
 
 describe("the routes of the accounts", () => {
-  it("name what the page offers if the provider has no endpoint for devices, not options of the command line", async () => {
-    const metadata = createServer((request, response) => {
-      const issuer = `http://${request.headers.host}`;
-      response.setHeader("Content-Type", "application/json");
-      response.end(
-        JSON.stringify({
-          issuer,
-          authorization_endpoint: `${issuer}/authorize`,
-          token_endpoint: `${issuer}/token`,
-        }),
-      );
-    }).listen(0, "127.0.0.1");
-    await once(metadata, "listening");
-    const issuer = `http://127.0.0.1:${(metadata.address() as AddressInfo).port}`;
-    await using dev = await startDevProject({
-      "pack.ts": `import { newPack } from "packsmith";
+  it.runIf(isLong)(
+    "name what the page offers if the provider has no endpoint for devices, not options of the command line",
+    async () => {
+      const metadata = createServer((request, response) => {
+        const issuer = `http://${request.headers.host}`;
+        response.setHeader("Content-Type", "application/json");
+        response.end(
+          JSON.stringify({
+            issuer,
+            authorization_endpoint: `${issuer}/authorize`,
+            token_endpoint: `${issuer}/token`,
+          }),
+        );
+      }).listen(0, "127.0.0.1");
+      await once(metadata, "listening");
+      const issuer = `http://127.0.0.1:${(metadata.address() as AddressInfo).port}`;
+      await using dev = await startDevProject({
+        "pack.ts": `import { newPack } from "packsmith";
 export const pack = newPack({ networkDomains: ["tasks.example"] });
 pack.setUserAuthentication({ type: "OAuth2", issuer: "${issuer}" });
 `,
-    });
-    const flow = await begin(dev, {
-      slot: "user",
-      account: "default",
-      clientId: "pack",
-      clientSecret: "s",
-      approval: "device",
-    });
-    const { failure } = await reach(dev, flow, "failed");
-    metadata.close();
-    expect(failure).toMatchObject({
-      code: "OAUTH_URL_MISSING",
-      hint: expect.stringContaining('choose "in this browser"'),
-    });
-    expect(failure?.hint).not.toContain("--");
-  });
+      });
+      const flow = await begin(dev, {
+        slot: "user",
+        account: "default",
+        clientId: "pack",
+        clientSecret: "s",
+        approval: "device",
+      });
+      const { failure } = await reach(dev, flow, "failed");
+      metadata.close();
+      expect(failure).toMatchObject({
+        code: "OAUTH_URL_MISSING",
+        hint: expect.stringContaining('choose "in this browser"'),
+      });
+      expect(failure?.hint).not.toContain("--");
+    },
+  );
 
-  it("give hints that fit the page, without options of the command line, when something is missing or wrong", async () => {
-    await using dev = await startDevProject({
-      "pack.ts": `import { newPack } from "packsmith";
+  it.runIf(isLong)(
+    "give hints that fit the page, without options of the command line, when something is missing or wrong",
+    async () => {
+      await using dev = await startDevProject({
+        "pack.ts": `import { newPack } from "packsmith";
 export const pack = newPack({ networkDomains: ["tasks.example"] });
 const urls = { type: "OAuth2", authorizationUrl: "https://tasks.example/authorize", tokenUrl: "https://tasks.example/token" } as const;
 pack.setUserAuthentication(urls);
@@ -106,38 +112,41 @@ pack.addAdminAuthentication({
   authentication: { ...urls, connectionVariables: [{ kind: "text", name: "tenant", label: "Tenant" }], tokenParams: { tenant: "{tenant}" } },
 });
 `,
-    });
-    const client = { account: "default", clientId: "pack", clientSecret: "s" };
-    const catchFailure = async (request: object) => {
-      const { failure } = await reach(
-        dev,
-        await begin(dev, { slot: "user", ...client, ...request }),
-        "failed",
-      );
-      expect(failure?.hint).not.toMatch(/--[a-z]|auth connect|PACKSMITH_/);
-      return failure;
-    };
-    expect(await catchFailure({ clientId: "", clientSecret: "" })).toMatchObject({
-      code: "OAUTH_CLIENT_MISSING",
-      hint: expect.stringMatching(/^Connect again\. Enter the client ID/),
-    });
-    expect(await catchFailure({ slot: "system", clientSecret: "" })).toMatchObject({
-      code: "OAUTH_CLIENT_MISSING",
-      hint: expect.stringContaining("key"),
-    });
-    expect(await catchFailure({ slot: "admin:Tenant" })).toMatchObject({
-      code: "CONNECTION_VARIABLE_MISSING",
-      hint: "Connect again, and fill in tenant.",
-    });
-    expect(await catchFailure({ redirect: { path: "nowhere" } })).toMatchObject({
-      code: "USAGE_INVALID",
-      hint: expect.stringContaining("/oauth/callback"),
-    });
-    expect(await catchFailure({ login: { maxAgeSeconds: 60 }, approval: "device" })).toMatchObject({
-      code: "USAGE_INVALID",
-      hint: expect.stringContaining("in a browser"),
-    });
-  });
+      });
+      const client = { account: "default", clientId: "pack", clientSecret: "s" };
+      const catchFailure = async (request: object) => {
+        const { failure } = await reach(
+          dev,
+          await begin(dev, { slot: "user", ...client, ...request }),
+          "failed",
+        );
+        expect(failure?.hint).not.toMatch(/--[a-z]|auth connect|PACKSMITH_/);
+        return failure;
+      };
+      expect(await catchFailure({ clientId: "", clientSecret: "" })).toMatchObject({
+        code: "OAUTH_CLIENT_MISSING",
+        hint: expect.stringMatching(/^Connect again\. Enter the client ID/),
+      });
+      expect(await catchFailure({ slot: "system", clientSecret: "" })).toMatchObject({
+        code: "OAUTH_CLIENT_MISSING",
+        hint: expect.stringContaining("key"),
+      });
+      expect(await catchFailure({ slot: "admin:Tenant" })).toMatchObject({
+        code: "CONNECTION_VARIABLE_MISSING",
+        hint: "Connect again, and fill in tenant.",
+      });
+      expect(await catchFailure({ redirect: { path: "nowhere" } })).toMatchObject({
+        code: "USAGE_INVALID",
+        hint: expect.stringContaining("/oauth/callback"),
+      });
+      expect(
+        await catchFailure({ login: { maxAgeSeconds: 60 }, approval: "device" }),
+      ).toMatchObject({
+        code: "USAGE_INVALID",
+        hint: expect.stringContaining("in a browser"),
+      });
+    },
+  );
 
   it("describe what each type of account is connected with", async () => {
     await using dev = await startDevProject({
@@ -223,23 +232,26 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     expect((await findSlot(dev)).accounts[0]?.local).toBe("ended");
   });
 
-  it("say what another local provider answers to the tokens of the one before", async () => {
-    await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
-    await connectLocally(dev);
-    // Another profile is another provider, which knows no tokens yet.
-    const other = await reach(
-      dev,
-      await begin(dev, {
-        ...LOCAL,
-        account: "other",
-        local: { profile: "basic-only", tokenSeconds: 60 },
-      }),
-      "waiting",
-    );
-    await dev.post(`/api/flows/${other.id}/cancel`);
-    const refused = await dev.post("/api/accounts/refresh", { slot: "user", account: "default" });
-    expect(await refused.json()).toMatchObject({ failure: { code: "OAUTH_TOKEN_REJECTED" } });
-  });
+  it.runIf(isLong)(
+    "say what another local provider answers to the tokens of the one before",
+    async () => {
+      await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
+      await connectLocally(dev);
+      // Another profile is another provider, which knows no tokens yet.
+      const other = await reach(
+        dev,
+        await begin(dev, {
+          ...LOCAL,
+          account: "other",
+          local: { profile: "basic-only", tokenSeconds: 60 },
+        }),
+        "waiting",
+      );
+      await dev.post(`/api/flows/${other.id}/cancel`);
+      const refused = await dev.post("/api/accounts/refresh", { slot: "user", account: "default" });
+      expect(await refused.json()).toMatchObject({ failure: { code: "OAUTH_TOKEN_REJECTED" } });
+    },
+  );
 
   it("mark an account whose refresh token was revoked, and connect it again", async () => {
     await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
@@ -283,7 +295,7 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     ).toEqual(["/token", "/me"]);
   });
 
-  it("let the user choose the endpoint when the account is connected", async () => {
+  it.runIf(isLong)("let the user choose the endpoint when the account is connected", async () => {
     const relative = OAUTH_PACK.replaceAll("https://login.tasks.example/", "/");
     await using dev = await startDevProject({
       "pack.ts": relative.replace(
@@ -347,75 +359,81 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     });
   });
 
-  it("ask for certificate and key where the client has them, and show a certificate to the local provider (RFC 8705)", async () => {
-    const pack = OAUTH_PACK.replace(
-      /tokenUrl: "[^"]+",/,
-      '$& clientAuthentication: "tls_client_auth",',
-    );
-    expect(pack).toContain("tls_client_auth");
-    await using dev = await startDevProject({ "pack.ts": pack });
-    expect((await findSlot(dev)).client).toEqual({
-      usesKey: false,
-      usesCertificate: true,
-      isOptional: false,
-    });
-    const flow = await reach(dev, await begin(dev, LOCAL), "waiting");
-    const pages: string[] = [];
-    await walkHeadless(flow.startUrl ?? "", {
-      fetch: async (input, init) => {
-        pages.push(new URL(String(input)).protocol);
-        return await fetch(input, init);
-      },
-    });
-    const connected = await reach(dev, flow, "connected", "failed");
-    expect([connected.state, connected.failure]).toEqual(["connected", undefined]);
-    // A browser would warn about the certificate of the port for clients.
-    expect(new Set(pages)).toEqual(new Set(["http:"]));
-    // The token is used, renewed and revoked on connections that show the certificate.
-    expect((await findSlot(dev)).accounts).toMatchObject([
-      { connectionName: "Local user", local: "running" },
-    ]);
-    expect(
-      (await dev.post("/api/accounts/refresh", { slot: "user", account: "default" })).status,
-    ).toBe(200);
-    const gone = await dev.post("/api/accounts/disconnect", {
-      slot: "user",
-      account: "default",
-      revokes: true,
-    });
-    expect(await gone.json()).toEqual({ revoked: true });
-    const exchanges = dev.server.session.traffic
-      .list()
-      .filter(({ authentication }) => authentication?.startsWith("client: ") === true);
-    expect(
-      exchanges.map(({ url, status, authentication }) => [
-        new URL(url).pathname,
-        status,
-        authentication,
-      ]),
-    ).toEqual([
-      ["/token", 200, "client: tls_client_auth"],
-      ["/token", 200, "client: tls_client_auth"],
-      ["/revoke", 200, "client: tls_client_auth"],
-    ]);
-    await dev.post("/api/local-provider/stop", { slot: "user" });
-    expect(dev.server.session.routes()).toEqual([]);
-  });
+  it.runIf(isLong)(
+    "ask for certificate and key where the client has them, and show a certificate to the local provider (RFC 8705)",
+    async () => {
+      const pack = OAUTH_PACK.replace(
+        /tokenUrl: "[^"]+",/,
+        '$& clientAuthentication: "tls_client_auth",',
+      );
+      expect(pack).toContain("tls_client_auth");
+      await using dev = await startDevProject({ "pack.ts": pack });
+      expect((await findSlot(dev)).client).toEqual({
+        usesKey: false,
+        usesCertificate: true,
+        isOptional: false,
+      });
+      const flow = await reach(dev, await begin(dev, LOCAL), "waiting");
+      const pages: string[] = [];
+      await walkHeadless(flow.startUrl ?? "", {
+        fetch: async (input, init) => {
+          pages.push(new URL(String(input)).protocol);
+          return await fetch(input, init);
+        },
+      });
+      const connected = await reach(dev, flow, "connected", "failed");
+      expect([connected.state, connected.failure]).toEqual(["connected", undefined]);
+      // A browser would warn about the certificate of the port for clients.
+      expect(new Set(pages)).toEqual(new Set(["http:"]));
+      // The token is used, renewed and revoked on connections that show the certificate.
+      expect((await findSlot(dev)).accounts).toMatchObject([
+        { connectionName: "Local user", local: "running" },
+      ]);
+      expect(
+        (await dev.post("/api/accounts/refresh", { slot: "user", account: "default" })).status,
+      ).toBe(200);
+      const gone = await dev.post("/api/accounts/disconnect", {
+        slot: "user",
+        account: "default",
+        revokes: true,
+      });
+      expect(await gone.json()).toEqual({ revoked: true });
+      const exchanges = dev.server.session.traffic
+        .list()
+        .filter(({ authentication }) => authentication?.startsWith("client: ") === true);
+      expect(
+        exchanges.map(({ url, status, authentication }) => [
+          new URL(url).pathname,
+          status,
+          authentication,
+        ]),
+      ).toEqual([
+        ["/token", 200, "client: tls_client_auth"],
+        ["/token", 200, "client: tls_client_auth"],
+        ["/revoke", 200, "client: tls_client_auth"],
+      ]);
+      await dev.post("/api/local-provider/stop", { slot: "user" });
+      expect(dev.server.session.routes()).toEqual([]);
+    },
+  );
 
-  it("connect a Pack whose MCP server names its authorization server to the local provider, whose tools stand in", async () => {
-    await using dev = await startDevProject({
-      "pack.ts": `import { newPack } from "packsmith";
+  it.runIf(isLong)(
+    "connect a Pack whose MCP server names its authorization server to the local provider, whose tools stand in",
+    async () => {
+      await using dev = await startDevProject({
+        "pack.ts": `import { newPack } from "packsmith";
 export const pack = newPack();
 pack.addNetworkDomain("tasks.example");
 pack.setUserAuthentication({ type: "OAuth2", useDynamicClientRegistration: true, useProofKeyForCodeExchange: true } as never);
 pack.addMCPServer({ name: "Tasks", endpointUrl: "https://mcp.tasks.example/mcp" });
 `,
-    });
-    const connected = await connectLocally(dev);
-    expect([connected.state, connected.failure]).toEqual(["connected", undefined]);
-    const { tools, failure } = (await (await dev.post("/api/mcp/tools")).json()) as McpToolsView;
-    expect([tools.map(({ name }) => name), failure]).toEqual([["whoami", "echo"], undefined]);
-  });
+      });
+      const connected = await connectLocally(dev);
+      expect([connected.state, connected.failure]).toEqual(["connected", undefined]);
+      const { tools, failure } = (await (await dev.post("/api/mcp/tools")).json()) as McpToolsView;
+      expect([tools.map(({ name }) => name), failure]).toEqual([["whoami", "echo"], undefined]);
+    },
+  );
 
   it("keep what was entered in the vault, and ask again for what an account needs", async () => {
     await using dev = await startDevProject({ "pack.ts": KEY_PACK });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { initProject } from "../../../src/init/init-project.ts";
 import { scaffoldPack } from "../../../src/init/openapi/scaffold.ts";
+import { isLong } from "../../support/breadth.ts";
 import { linkPackages, runVitest } from "../../support/child-vitest.ts";
 import { runCli } from "../../support/cli.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
@@ -42,7 +43,7 @@ async function findFormula(
 }
 
 describe("a project from a description", () => {
-  it("installs nothing, validates, builds and passes its test", async () => {
+  it.runIf(isLong)("installs nothing, validates, builds and passes its test", async () => {
     using folder = makeTemporaryFolder();
     const created = await runCli(["init", "my-tasks", "--from", TASKS], { cwd: folder.path });
     expect(created.stdout).toBe("cd my-tasks && npm install\nnpm test\n");

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSyn
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type LocalProvider, startProvider } from "../../../src/provider/provider.ts";
+import { chooseCases } from "../../support/breadth.ts";
 import { runCli, startCliServer } from "../../support/cli.ts";
 import { makeProject } from "../../support/project.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
@@ -161,11 +162,16 @@ describe("a provider with a file for its state", () => {
     folder[Symbol.dispose]();
   });
 
-  it.each<[string, string, string]>([
-    ["another file", "notes.json", '{"mine":true}'],
-    ["a file that is not JSON", "notes.json", "my notes"],
-    ["a folder that does not exist", "missing/state.json", ""],
-  ])("refuses %s, and changes nothing", async (_name, path, text) => {
+  it.each<[string, string, string]>(
+    chooseCases(
+      [
+        ["another file", "notes.json", '{"mine":true}'],
+        ["a file that is not JSON", "notes.json", "my notes"],
+        ["a folder that does not exist", "missing/state.json", ""],
+      ],
+      2,
+    ),
+  )("refuses %s, and changes nothing", async (_name, path, text) => {
     using folder = makeTemporaryFolder();
     if (text !== "") writeFileSync(join(folder.path, path), text);
     const run = await runCli(["provider", "--state", path, "--json"], { cwd: folder.path });

@@ -72,49 +72,55 @@ describe("release --publish", () => {
     expect(await registry.versions()).toHaveLength(1);
   });
 
-  it("refuses a dirty work tree, and --commit without a branch or a repository", async () => {
-    await using registry = await startRegistry(VERSIONED);
-    await expect(publish(registry, { commit: true })).rejects.toMatchObject({
-      code: "USAGE_INVALID",
-    });
-    startGit(registry);
-    registry.write("other.txt", "x");
-    await expect(publish(registry)).rejects.toMatchObject({ code: "RELEASE_DIRTY" });
-    git(registry.cwd, "add", ".");
-    git(registry.cwd, "commit", "--quiet", "-m", "Other");
-    git(registry.cwd, "checkout", "--quiet", "--detach");
-    await expect(publish(registry, { commit: true })).rejects.toMatchObject({
-      code: "RELEASE_DETACHED",
-    });
-    // A pipeline checks out a commit only; without --commit that is enough.
-    expect(await publish(registry)).toMatchObject({ release: { packVersion: "1.0.0" } });
-  });
+  it.runIf(isLong)(
+    "refuses a dirty work tree, and --commit without a branch or a repository",
+    async () => {
+      await using registry = await startRegistry(VERSIONED);
+      await expect(publish(registry, { commit: true })).rejects.toMatchObject({
+        code: "USAGE_INVALID",
+      });
+      startGit(registry);
+      registry.write("other.txt", "x");
+      await expect(publish(registry)).rejects.toMatchObject({ code: "RELEASE_DIRTY" });
+      git(registry.cwd, "add", ".");
+      git(registry.cwd, "commit", "--quiet", "-m", "Other");
+      git(registry.cwd, "checkout", "--quiet", "--detach");
+      await expect(publish(registry, { commit: true })).rejects.toMatchObject({
+        code: "RELEASE_DETACHED",
+      });
+      // A pipeline checks out a commit only; without --commit that is enough.
+      expect(await publish(registry)).toMatchObject({ release: { packVersion: "1.0.0" } });
+    },
+  );
 
-  it("a repository that git cannot read is not taken for a folder without one; --allow-dirty releases without git", async () => {
-    await using registry = await startRegistry(VERSIONED);
-    startGit(registry);
-    registry.write("other.txt", "x");
-    writeFileSync(join(registry.cwd, ".git", "index"), "damaged");
-    await expect(publish(registry)).rejects.toMatchObject({
-      code: "GIT_FAILED",
-      hint: expect.stringContaining("--allow-dirty"),
-    });
-    expect(await registry.versions()).toEqual([]);
-    vi.stubEnv("PATH", registry.cwd);
-    try {
+  it.runIf(isLong)(
+    "a repository that git cannot read is not taken for a folder without one; --allow-dirty releases without git",
+    async () => {
+      await using registry = await startRegistry(VERSIONED);
+      startGit(registry);
+      registry.write("other.txt", "x");
+      writeFileSync(join(registry.cwd, ".git", "index"), "damaged");
       await expect(publish(registry)).rejects.toMatchObject({
         code: "GIT_FAILED",
-        message: expect.stringContaining("was not found"),
+        hint: expect.stringContaining("--allow-dirty"),
       });
-      expect(await publish(registry, { allowDirty: true })).toMatchObject({
-        release: { packVersion: "1.0.0" },
-      });
-    } finally {
-      vi.unstubAllEnvs();
-    }
-  });
+      expect(await registry.versions()).toEqual([]);
+      vi.stubEnv("PATH", registry.cwd);
+      try {
+        await expect(publish(registry)).rejects.toMatchObject({
+          code: "GIT_FAILED",
+          message: expect.stringContaining("was not found"),
+        });
+        expect(await publish(registry, { allowDirty: true })).toMatchObject({
+          release: { packVersion: "1.0.0" },
+        });
+      } finally {
+        vi.unstubAllEnvs();
+      }
+    },
+  );
 
-  it("a commit that a hook refuses leaves the source as it was", async () => {
+  it.runIf(isLong)("a commit that a hook refuses leaves the source as it was", async () => {
     await using registry = await startRegistry(VERSIONED);
     startGit(registry);
     await publish(registry);
@@ -184,7 +190,7 @@ describe("release --publish", () => {
     },
   );
 
-  it("without git, a tag cannot be made, and the release is kept", async () => {
+  it.runIf(isLong)("without git, a tag cannot be made, and the release is kept", async () => {
     await using registry = await startRegistry(VERSIONED);
     await expect(publish(registry, { gitTag: true })).rejects.toMatchObject({
       code: "USAGE_INVALID",
@@ -209,17 +215,20 @@ describe("release --publish", () => {
     expect(await publish(registry)).toMatchObject({ release: { packVersion: "2" } });
   });
 
-  it("without the source that users have, its notes say what the registry found", async () => {
-    await using registry = await startRegistry();
-    const first = await publish(registry);
-    expect(first.release.releaseNotes).toBe("The first release.");
-    registry.write("pack.ts", packSource(hello("Greets you.")));
-    const changed = await publish(registry);
-    expect(changed.release.releaseNotes).toMatch(/^### Changed\n\n- .*Hello/);
-    registry.write("pack.ts", packSource(hello("Greets you.").replace("Hello!", "Hi!")));
-    const same = await publish(registry);
-    expect(same.release).toMatchObject({ packVersion: "3", releaseNotes: "A newer version." });
-  });
+  it.runIf(isLong)(
+    "without the source that users have, its notes say what the registry found",
+    async () => {
+      await using registry = await startRegistry();
+      const first = await publish(registry);
+      expect(first.release.releaseNotes).toBe("The first release.");
+      registry.write("pack.ts", packSource(hello("Greets you.")));
+      const changed = await publish(registry);
+      expect(changed.release.releaseNotes).toMatch(/^### Changed\n\n- .*Hello/);
+      registry.write("pack.ts", packSource(hello("Greets you.").replace("Hello!", "Hi!")));
+      const same = await publish(registry);
+      expect(same.release).toMatchObject({ packVersion: "3", releaseNotes: "A newer version." });
+    },
+  );
 
   it("never releases an upload of another source under the version of this one", async () => {
     await using registry = await startRegistry(VERSIONED);
@@ -280,7 +289,7 @@ describe("release --publish", () => {
     ).toHaveLength(1);
   });
 
-  it.each(["listPackReleases", "listPackVersions", "createPackRelease"])(
+  it.each(chooseCases(["listPackReleases", "listPackVersions", "createPackRelease"], 3))(
     "a network that is gone at %s is one clear error, and the next run makes the one release",
     async (operation) => {
       await using registry = await startRegistry();

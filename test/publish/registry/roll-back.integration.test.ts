@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { publishRelease } from "../../../src/publish/registry/publish-release.ts";
 import { rollBack } from "../../../src/publish/registry/roll-back.ts";
-import { chooseCases } from "../../support/breadth.ts";
+import { chooseCases, isLong } from "../../support/breadth.ts";
 import { git, startGit } from "./git.ts";
 import { hello, packSource, startRegistry, type TestRegistry } from "./registry.ts";
 
@@ -69,12 +69,12 @@ describe("a rollback", () => {
     },
   );
 
-  it("is repeated without another release, when users have the version", async () => {
+  it.runIf(isLong)("is repeated without another release, when users have the version", async () => {
     await using registry = await startReleased();
     expect(await back(registry, "1.1.0")).toMatchObject({ isCurrent: true, changes: [] });
   });
 
-  it("is followed by a release above it, which says what to do", async () => {
+  it.runIf(isLong)("is followed by a release above it, which says what to do", async () => {
     await using registry = await startReleased();
     await back(registry, "1.0.0");
     commitSource(registry, source("1.1.0", HELLO, hello("Waves.", "Wave")), "Wave");

@@ -7,7 +7,7 @@ import {
   createRegistryClient,
   type RegistryClient,
 } from "../../../src/publish/registry/registry-client.ts";
-import { isLong } from "../../support/breadth.ts";
+import { chooseCases, isLong } from "../../support/breadth.ts";
 import { hello, instantTimer, packSource, startRegistry, type TestRegistry } from "./registry.ts";
 
 const listCodes = ({ failures }: { failures: { failure: { error: { code: string } } }[] }) =>
@@ -156,7 +156,7 @@ describe("upload", () => {
     );
   });
 
-  it.each(STEPS)(
+  it.each(chooseCases(STEPS, 4))(
     "waits out a 429 and a lost connection at %s, and keeps one version",
     async (operation) => {
       await using registry = await startRegistry();
@@ -169,7 +169,7 @@ describe("upload", () => {
     },
   );
 
-  it.each(STEPS)(
+  it.each(chooseCases(STEPS, 3))(
     "a lost answer at %s leaves one version, and the command succeeds",
     async (operation) => {
       await using registry = await startRegistry();
@@ -181,7 +181,7 @@ describe("upload", () => {
     },
   );
 
-  it.each(STEPS)(
+  it.each(chooseCases(STEPS, 4))(
     "a network that is gone at %s is one clear error, and the next run completes the upload",
     async (operation) => {
       await using registry = await startRegistry();
@@ -195,7 +195,7 @@ describe("upload", () => {
     },
   );
 
-  it.each(STEPS)(
+  it.each(chooseCases(STEPS, 4))(
     "a registry that fails at %s is one clear error, and the next run completes the upload",
     async (operation) => {
       await using registry = await startRegistry();

@@ -55,7 +55,7 @@ describe("createIsolate", () => {
     });
   });
 
-  it("ends a bundle that fills the memory while it loads", async () => {
+  it.runIf(isLong)("ends a bundle that fills the memory while it loads", async () => {
     const code = "const all = []; for (;;) all.push(new Uint8Array(1e7).fill(1));";
     await expect(
       createIsolate({ code, fileName: "bundle.js", timeoutMs: 60_000 }),
@@ -316,15 +316,20 @@ module.exports.pack = { networkDomains: [], formulas: [{ name: "Run", execute: a
     for (let call = 0; call < 1000; call++) expect(await run(isolate)).toBe("1,1,1,1,1,1,1,1");
   });
 
-  it.each([
-    ["an endless loop", "for (;;);", "RUN_TIMEOUT", 300],
-    [
-      "an exhausted memory",
-      "const all = []; for (;;) all.push(new Uint8Array(1e7).fill(1));",
-      "RUN_OUT_OF_MEMORY",
-      60_000,
-    ],
-  ])("is new after %s, and the next call works", async (_, body, code, timeoutMs) => {
+  it.each(
+    chooseCases(
+      [
+        ["an endless loop", "for (;;);", "RUN_TIMEOUT", 300],
+        [
+          "an exhausted memory",
+          "const all = []; for (;;) all.push(new Uint8Array(1e7).fill(1));",
+          "RUN_OUT_OF_MEMORY",
+          60_000,
+        ],
+      ],
+      2,
+    ),
+  )("is new after %s, and the next call works", async (_, body, code, timeoutMs) => {
     await using isolate = await loadIsolate(`if (args.length > 0) return "alive"; ${body}`);
     expect(await isolate.invoke(RUN, refusingHost(timeoutMs))).toMatchObject({
       ok: false,
@@ -374,16 +379,19 @@ module.exports.pack = { networkDomains: [], formulas: [{ name: "Run", execute: a
     });
   });
 
-  it("tells why a Pack that loads only sometimes did not load for this call", async () => {
-    await using isolate = await createIsolate({
-      code: `module.exports.pack = { formulas: [{ name: "Run", execute: () => "x" }] }; if (Date.now() > ${Date.now() + 3000}) throw new Error("not now");`,
-      fileName: "bundle.js",
-    });
-    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: true });
-    await expect
-      .poll(() => isolate.invoke(RUN, refusingHost()))
-      .toMatchObject({ ok: false, error: { message: "Run failed: not now" } });
-  });
+  it.runIf(isLong)(
+    "tells why a Pack that loads only sometimes did not load for this call",
+    async () => {
+      await using isolate = await createIsolate({
+        code: `module.exports.pack = { formulas: [{ name: "Run", execute: () => "x" }] }; if (Date.now() > ${Date.now() + 3000}) throw new Error("not now");`,
+        fileName: "bundle.js",
+      });
+      expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: true });
+      await expect
+        .poll(() => isolate.invoke(RUN, refusingHost()))
+        .toMatchObject({ ok: false, error: { message: "Run failed: not now" } });
+    },
+  );
 });
 
 describe("the memory of an isolate", () => {
@@ -391,12 +399,12 @@ describe("the memory of an isolate", () => {
   const keeping = (megabytes: number) =>
     `globalThis.all = []; for (let i = 0; i < ${megabytes}; i++) { globalThis.all.push(new Array(131072).fill(i + 0.5)); if (i % 10 === 0) await ctx.fetcher.fetch({ method: "GET", url: "https://a.example" }).catch(() => {}); } return "done";`;
 
-  it("holds what a Pack may keep", async () => {
+  it.runIf(isLong)("holds what a Pack may keep", async () => {
     await using isolate = await loadIsolate(keeping(110));
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: true, value: "done" });
   });
 
-  it.runIf(process.platform === "linux")(
+  it.runIf(isLong && process.platform === "linux")(
     "stays below 256 MB in all of its processes when a Pack never stops to keep objects",
     async () => {
       const sandbox = startSandboxProcess();
@@ -417,7 +425,7 @@ describe("the memory of an isolate", () => {
     },
   );
 
-  it("ends a run that keeps more than 128 MB across its awaits", async () => {
+  it.runIf(isLong)("ends a run that keeps more than 128 MB across its awaits", async () => {
     await using isolate = await loadIsolate(keeping(150));
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({
       ok: false,

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { expect, it } from "vitest";
 import { startTimeLimit } from "../../../src/sandbox/host/process-limits.ts";
 import { processorMs, residentBytes } from "../../../src/shared/process-tree.ts";
+import { isLong } from "../../support/breadth.ts";
 
 /** A process that computes, or waits. */
 function start(code: string): { pid: number } & Disposable {
@@ -9,7 +10,7 @@ function start(code: string): { pid: number } & Disposable {
   return { pid: child.pid as number, [Symbol.dispose]: () => void child.kill("SIGKILL") };
 }
 
-it.runIf(process.platform !== "win32")(
+it.runIf(isLong && process.platform !== "win32")(
   "a limit of processor time does not count the time in which a process waits",
   async () => {
     using busy = start("for (;;);");

@@ -230,7 +230,9 @@ onEachDatabase("every operation", (start) => {
       expect(answered.status).toBe(operation.status);
       const { requestId } = answered.body;
       if (typeof requestId === "string")
-        expect((await test.send(`/mutationStatus/${requestId}`)).body).toEqual({ completed: true });
+        expect((await test.send(`/mutationStatus/${requestId}`)).body).toEqual({
+          completed: true,
+        });
       await test.service.settle();
       expect(withoutDocument(statements)).toEqual([]);
     },

@@ -331,94 +331,98 @@ async function compare(
   }
 }
 
-onEachDatabase("queries of rows that random edits leave", (start) => {
-  it("answer as a search through plain rows does: filters, names, views, every order, pages and changes since a token", async () => {
-    const tables = [
-      { id: "grid-rows", name: "Rows", columns: [...COLUMNS] },
-      {
-        id: "grid-others",
-        name: "Others",
-        columns: [{ name: "Name" }],
-        rows: OTHERS.map((Name) => ({ Name })),
-      },
-      {
-        id: "table-lookup",
-        name: "With x",
-        viewOf: "Rows",
-        filter: { column: "To", equals: "x" },
-        sorts: [
-          { column: "Due", direction: "ascending" as const },
-          { column: "Tags", direction: "descending" as const },
-        ],
-      },
-      {
-        id: "table-sorted",
-        name: "Sorted",
-        viewOf: "Rows",
-        sorts: [
-          { column: "All", direction: "descending" as const },
-          { column: "To", direction: "ascending" as const },
-          { column: "Done", direction: "ascending" as const },
-        ],
-      },
-      {
-        id: "table-done",
-        name: "Done rows",
-        viewOf: "Rows",
-        filter: { column: "Done", equals: true },
-        sorts: [
-          { column: "Size", direction: "descending" as const },
-          { column: "Name", direction: "ascending" as const },
-        ],
-      },
-    ];
-    await using test = await start({
-      now: () => Date.UTC(2026, 0, 1),
-      seed: {
-        users: [{ name: "One", email: "one@service.example" }],
-        docs: [{ id: "queries", title: "Queries", tables }],
-      },
-    });
-    otherIds.splice(0, 3, ...(await listed(test, `${OTHER_ROWS}?limit=500`)));
-    const steps = fc.array(anyStep, { maxLength: 5 });
-    await fc.assert(
-      fc.asyncProperty(
-        steps,
-        filter,
-        steps,
-        fc.array(listing, { minLength: 1, maxLength: 4 }),
-        async (first, baked, second, wanted) => {
-          const model: Model = { rows: [], steps: 0, names: [...OTHERS] };
-          for (const [at, name] of OTHERS.entries())
-            await write(
-              test,
-              "PUT",
-              { row: { cells: [{ column: "Name", value: name }] } },
-              otherIds[at],
-              OTHER_ROWS,
-            );
-          const before = await listed(test, `${ROWS}?limit=500`);
-          if (before.length > 0) await write(test, "DELETE", { rowIds: before });
-          const apply = async (each: Step) => {
-            model.steps++;
-            await each(model, test);
-          };
-          for (const each of first) await apply(each);
-          const { nextSyncToken } = (
-            await test.send(`${ROWS}?limit=1&query=${encodeURIComponent(baked.query)}`)
-          ).body;
-          const taken = model.steps;
-          for (const each of second) await apply(each);
-          await compare(model, test, wanted);
-          const changed = model.rows.filter(
-            (row) => row.changed > taken && baked.passes(row, model),
-          );
-          expect(await listed(test, `${ROWS}?syncToken=${nextSyncToken}`, 1)).toEqual(
-            listIds(changed),
-          );
+onEachDatabase(
+  "queries of rows that random edits leave",
+  (start) => {
+    it("answer as a search through plain rows does: filters, names, views, every order, pages and changes since a token", async () => {
+      const tables = [
+        { id: "grid-rows", name: "Rows", columns: [...COLUMNS] },
+        {
+          id: "grid-others",
+          name: "Others",
+          columns: [{ name: "Name" }],
+          rows: OTHERS.map((Name) => ({ Name })),
         },
-      ),
-      { numRuns: Number(process.env["PACKSMITH_TEST_RUNS"] ?? (isLong ? 15 : 4)) },
-    );
-  }, 3_600_000);
-});
+        {
+          id: "table-lookup",
+          name: "With x",
+          viewOf: "Rows",
+          filter: { column: "To", equals: "x" },
+          sorts: [
+            { column: "Due", direction: "ascending" as const },
+            { column: "Tags", direction: "descending" as const },
+          ],
+        },
+        {
+          id: "table-sorted",
+          name: "Sorted",
+          viewOf: "Rows",
+          sorts: [
+            { column: "All", direction: "descending" as const },
+            { column: "To", direction: "ascending" as const },
+            { column: "Done", direction: "ascending" as const },
+          ],
+        },
+        {
+          id: "table-done",
+          name: "Done rows",
+          viewOf: "Rows",
+          filter: { column: "Done", equals: true },
+          sorts: [
+            { column: "Size", direction: "descending" as const },
+            { column: "Name", direction: "ascending" as const },
+          ],
+        },
+      ];
+      await using test = await start({
+        now: () => Date.UTC(2026, 0, 1),
+        seed: {
+          users: [{ name: "One", email: "one@service.example" }],
+          docs: [{ id: "queries", title: "Queries", tables }],
+        },
+      });
+      otherIds.splice(0, 3, ...(await listed(test, `${OTHER_ROWS}?limit=500`)));
+      const steps = fc.array(anyStep, { maxLength: 5 });
+      await fc.assert(
+        fc.asyncProperty(
+          steps,
+          filter,
+          steps,
+          fc.array(listing, { minLength: 1, maxLength: 4 }),
+          async (first, baked, second, wanted) => {
+            const model: Model = { rows: [], steps: 0, names: [...OTHERS] };
+            for (const [at, name] of OTHERS.entries())
+              await write(
+                test,
+                "PUT",
+                { row: { cells: [{ column: "Name", value: name }] } },
+                otherIds[at],
+                OTHER_ROWS,
+              );
+            const before = await listed(test, `${ROWS}?limit=500`);
+            if (before.length > 0) await write(test, "DELETE", { rowIds: before });
+            const apply = async (each: Step) => {
+              model.steps++;
+              await each(model, test);
+            };
+            for (const each of first) await apply(each);
+            const { nextSyncToken } = (
+              await test.send(`${ROWS}?limit=1&query=${encodeURIComponent(baked.query)}`)
+            ).body;
+            const taken = model.steps;
+            for (const each of second) await apply(each);
+            await compare(model, test, wanted);
+            const changed = model.rows.filter(
+              (row) => row.changed > taken && baked.passes(row, model),
+            );
+            expect(await listed(test, `${ROWS}?syncToken=${nextSyncToken}`, 1)).toEqual(
+              listIds(changed),
+            );
+          },
+        ),
+        { numRuns: Number(process.env["PACKSMITH_TEST_RUNS"] ?? (isLong ? 15 : 4)) },
+      );
+    }, 3_600_000);
+  },
+  { postgres: "every" },
+);

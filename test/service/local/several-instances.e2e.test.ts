@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { PackError } from "../../../src/errors.ts";
 import type { ActionRunner } from "../../../src/service/local/edits/edit.ts";
 import { type LocalService, startService } from "../../../src/service/local/service.ts";
+import { isLong } from "../../support/breadth.ts";
 import { startCliServer } from "../../support/cli.ts";
 import { hasPostgres, makePostgresDatabase } from "../../support/postgres.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
@@ -320,44 +321,48 @@ describe.each(PLACES)("several services on %s", (engine, makePlace) => {
     expect(calls).toEqual(["Act", "Act"]);
   });
 
-  it("a kill in the middle of a burst: every accepted edit is applied once and in order", async () => {
-    await using place = await makePlace();
-    using folder = makeTemporaryFolder();
-    const seed = join(folder.path, "seed.json");
-    await writeFile(seed, JSON.stringify(SEED));
-    const accepted: Record<string, string[]> = { docA: [], docB: [] };
-    const sent: Record<string, string[]> = { docA: [], docB: [] };
-    for (let round = 0; round < KILLS; round++) {
-      const server = await startCliServer<Url>([
-        "service",
-        "--port",
-        "0",
-        "--database",
-        place.database,
-        "--seed",
-        seed,
-      ]);
-      let left = 30;
-      const burst = async (docId: string) => {
-        for (;;) {
-          const Key = randomUUID();
-          sent[docId]?.push(Key);
-          await insert(server.facts, docId, { Key, By: "burst" });
-          accepted[docId]?.push(Key);
-          if (--left === 0) await server.stop("SIGKILL");
-        }
-      };
-      await Promise.allSettled([burst("docA"), burst("docB")]);
-      await server[Symbol.asyncDispose]();
-    }
-    await using service = await startService({ database: place.database, seed: SEED });
-    await service.settle();
-    for (const docId of ["docA", "docB"]) {
-      const keys = (await listRows(service, docId)).map(({ Key }) => Key);
-      expect(new Set(keys).size).toBe(keys.length);
-      expect(keys.filter((key) => accepted[docId]?.includes(key))).toEqual(accepted[docId]);
-      // An edit whose answer was lost may have been accepted: it has its place, too.
-      expect(keys).toEqual(sent[docId]?.filter((key) => keys.includes(key)));
-    }
-  }, 1_800_000);
+  it.runIf(isLong)(
+    "a kill in the middle of a burst: every accepted edit is applied once and in order",
+    async () => {
+      await using place = await makePlace();
+      using folder = makeTemporaryFolder();
+      const seed = join(folder.path, "seed.json");
+      await writeFile(seed, JSON.stringify(SEED));
+      const accepted: Record<string, string[]> = { docA: [], docB: [] };
+      const sent: Record<string, string[]> = { docA: [], docB: [] };
+      for (let round = 0; round < KILLS; round++) {
+        const server = await startCliServer<Url>([
+          "service",
+          "--port",
+          "0",
+          "--database",
+          place.database,
+          "--seed",
+          seed,
+        ]);
+        let left = 30;
+        const burst = async (docId: string) => {
+          for (;;) {
+            const Key = randomUUID();
+            sent[docId]?.push(Key);
+            await insert(server.facts, docId, { Key, By: "burst" });
+            accepted[docId]?.push(Key);
+            if (--left === 0) await server.stop("SIGKILL");
+          }
+        };
+        await Promise.allSettled([burst("docA"), burst("docB")]);
+        await server[Symbol.asyncDispose]();
+      }
+      await using service = await startService({ database: place.database, seed: SEED });
+      await service.settle();
+      for (const docId of ["docA", "docB"]) {
+        const keys = (await listRows(service, docId)).map(({ Key }) => Key);
+        expect(new Set(keys).size).toBe(keys.length);
+        expect(keys.filter((key) => accepted[docId]?.includes(key))).toEqual(accepted[docId]);
+        // An edit whose answer was lost may have been accepted: it has its place, too.
+        expect(keys).toEqual(sent[docId]?.filter((key) => keys.includes(key)));
+      }
+    },
+    1_800_000,
+  );
 });

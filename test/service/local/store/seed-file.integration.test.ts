@@ -8,6 +8,7 @@ import { isPackError } from "../../../../src/errors.ts";
 import { startService } from "../../../../src/service/local/service.ts";
 import { readSeedFile } from "../../../../src/service/local/store/seed-file.ts";
 import { parseYaml } from "../../../../src/shared/parse-yaml.ts";
+import { isLong } from "../../../support/breadth.ts";
 import { makeTemporaryFolder } from "../../../support/temporary-folder.ts";
 
 const JSON_SEED = {
@@ -176,7 +177,7 @@ describe("a seed file", () => {
     expect((await catchProblems("seed.yaml", "[".repeat(50_000))).length).toBeLessThanOrEqual(20);
   });
 
-  it("is read up to a size", async () => {
+  it.runIf(isLong)("is read up to a size", async () => {
     expect(await catchProblems("seed.yaml", `# ${"x".repeat(5 * 1_024 * 1_024)}`)).toEqual([
       expect.stringContaining("use JSON for a larger one"),
     ]);
