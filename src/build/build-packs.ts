@@ -18,7 +18,7 @@ import {
   stopsBuild,
 } from "../execute/pack-issues.ts";
 import { toFailure } from "../shared/failures.ts";
-import { projectRoot, requireInside } from "../shared/project-boundary.ts";
+import { createRootFinder, projectRoot, requireInside } from "../shared/project-boundary.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
 import type { BuildResult } from "./build-result.ts";
@@ -76,7 +76,8 @@ export async function buildPacks(
   const distinct = files.filter((file) => !conflicts.has(file));
   const packs: BuildResult[] = [];
   const overBudget: Issue[] = [];
-  const root = projectRoot(cwd);
+  const findRoot = createRootFinder();
+  const root = findRoot(cwd);
   const loading = {
     cwd,
     minify,
@@ -84,8 +85,12 @@ export async function buildPacks(
     types,
     signal,
     // A Pack in the cache has no metafile.
-    cache: options.cache === false || options.metafile === true ? undefined : openCache(options),
+    cache:
+      options.cache === false || options.metafile === true
+        ? undefined
+        : openCache(options, findRoot),
     typeCache: openChosenTypeCache(options),
+    findRoot,
     onLoaded: (done: number) => onProgress?.(done, distinct.length),
   };
   const result = await eachPack(distinct, loading, async (opened, { file, loadMs, isCached }) => {
@@ -118,10 +123,10 @@ export async function buildPacks(
   return { ok: failure === undefined, packs, issues, failure, ...rest };
 }
 
-function openCache(options: BuildPacksOptions): PackCache {
+function openCache(options: BuildPacksOptions, findRoot: (folder: string) => string): PackCache {
   const { cwd, minify = true, timerStrategy } = options;
   const folder = resolveCacheFolder(options);
-  return openPackCache({ cwd, folder, options: { minify, timerStrategy } });
+  return openPackCache({ cwd, folder, options: { minify, timerStrategy }, findRoot });
 }
 
 /** The same Pack under the name that it has among the others. */

@@ -4,14 +4,16 @@ import { importsLegacyPackage } from "../bundle/own-modules.ts";
 import { PACK_OPTIONS_FILE } from "../bundle/pack-options.ts";
 import { isFile } from "../shared/files.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
-import { configurationsIn, isReadByEsbuild } from "../shared/typescript.ts";
+import { isInside } from "../shared/project-boundary.ts";
+import { configurationsIn, createMappingReader, isReadByEsbuild } from "../shared/typescript.ts";
 import { memoize } from "../shared/values.ts";
 import { toPortable } from "./cache-records.ts";
-import { createDisk, type Disk } from "./disk.ts";
+import { createDisk } from "./disk.ts";
 import {
   importLookups,
   isAbove,
   type Lookup,
+  type LookupReaders,
   mappedPath,
   type Question,
 } from "./import-lookups.ts";
@@ -40,7 +42,8 @@ export interface CacheKeys {
 /** @param contentOf makes the fingerprint of the content of a file */
 export function createCacheKeys(contentOf: (path: string) => string): CacheKeys {
   const disk = createDisk();
-  const answer = createAnswers(disk);
+  const getMapping = createMappingReader();
+  const answer = createAnswers(disk, getMapping);
   const answerNow = (question: CacheKey[1], path: string, root: string): string =>
     question === "content" ? contentOf(path) : answer(question, path, root);
   const known = new Map<string, string>();
@@ -63,11 +66,13 @@ export function createCacheKeys(contentOf: (path: string) => string): CacheKeys 
   return {
     make(bundle, root) {
       const hashes = collectHashes(bundle);
-      const keys = listDependencies(bundle, root, disk).map(({ question, path }): CacheKey => {
-        const isInput = question === "content" && hashes.has(path);
-        const value = isInput ? hashes.get(path) : answerNow(question, path, root);
-        return [isName(question) ? path : toPortable(root, path), question, value ?? ""];
-      });
+      const keys = listDependencies(bundle, root, { disk, getMapping }).map(
+        ({ question, path }): CacheKey => {
+          const isInput = question === "content" && hashes.has(path);
+          const value = isInput ? hashes.get(path) : answerNow(question, path, root);
+          return [isName(question) ? path : toPortable(root, path), question, value ?? ""];
+        },
+      );
       return withoutImplied(keys);
     },
     answer: (dependencies, root) =>
@@ -116,7 +121,7 @@ export function withoutImplied(keys: readonly CacheKey[]): CacheKey[] {
 
 export type Dependency = Omit<Lookup, "question"> & { question: CacheKey[1] };
 
-function listDependencies(bundle: BuiltBundle, root: string, disk: Disk): Dependency[] {
+function listDependencies(bundle: BuiltBundle, root: string, readers: LookupReaders): Dependency[] {
   const { entry, inputPaths, metafile, sources } = bundle;
   const homes = [...new Set(inputPaths.map((path) => dirname(path)))];
   const folders = [...new Set(homes.flatMap(foldersUpFrom))].filter(
@@ -127,7 +132,7 @@ function listDependencies(bundle: BuiltBundle, root: string, disk: Disk): Depend
     : [];
   return [
     ...inputPaths.map((path): Dependency => ({ question: "content", path })),
-    ...configurationsIn(folders, isRead).map(
+    ...configurationsIn(folders, (path) => isRead(path) && isForEntry(path, entry)).map(
       (path): Dependency => ({ question: questionAbout(path), path }),
     ),
     { question: "manifest", path: join(dirname(entry), PACK_OPTIONS_FILE) },
@@ -144,7 +149,7 @@ function listDependencies(bundle: BuiltBundle, root: string, disk: Disk): Depend
         path: join(folder, "node_modules/@codahq/packs-sdk/package.json"),
       }),
     ),
-    ...importLookups(metafile, dirname(entry), root, disk),
+    ...importLookups(metafile, dirname(entry), root, readers),
   ];
 }
 
@@ -154,11 +159,18 @@ function isRead(path: string): boolean {
   return basename(path) !== "jsconfig.json" || !isFile(join(dirname(path), "tsconfig.json"));
 }
 
+/** esbuild looks for a map of packages only in the folder where it works, and above. */
+function isForEntry(configuration: string, entry: string): boolean {
+  return !isPackageMap(configuration) || isInside(dirname(configuration), entry);
+}
+
+function isPackageMap(configuration: string): boolean {
+  return basename(configuration).startsWith(".pnp");
+}
+
 function questionAbout(configuration: string): Dependency["question"] {
   if (basename(configuration) === "package.json") return "manifest";
-  return configuration.endsWith(".json") && !basename(configuration).startsWith(".pnp")
-    ? "config"
-    : "content";
+  return configuration.endsWith(".json") && !isPackageMap(configuration) ? "config" : "content";
 }
 
 /** The hash of each input, by its absolute path. */

@@ -39,7 +39,11 @@ export async function eachPack(
   const checking =
     options.types === false
       ? { issues: [], unchecked: [] }
-      : checkTypes(files, { cwd: options.cwd, cache: options.typeCache });
+      : checkTypes(files, {
+          cwd: options.cwd,
+          cache: options.typeCache,
+          findRoot: options.findRoot,
+        });
   let done = 0;
   const { signal } = options;
   const known = readKnown(files, options, () => options.onLoaded?.(++done));

@@ -5,7 +5,7 @@ import { isInOwnFolder } from "../bundle/own-modules.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { isInPackage } from "../shared/installed-packages.ts";
 import { isInside } from "../shared/project-boundary.ts";
-import { createMappingReader, type Mapping, mappedTo } from "../shared/typescript.ts";
+import { type Mapping, mappedTo } from "../shared/typescript.ts";
 import type { Disk } from "./disk.ts";
 
 /** What the resolution of imports asked about a path. */
@@ -56,13 +56,13 @@ export function importLookups(
   metafile: NonNullable<Bundle["metafile"]>,
   folder: string,
   root: string,
-  disk: Disk,
+  readers: LookupReaders,
 ): Lookup[] {
   const all = new Map<string, Lookup>();
   const add: Add = (question, path) => {
     all.set(`${question} ${path}`, { question, path });
   };
-  const search: Search = { add, disk, getMapping: createMappingReader() };
+  const search: Search = { add, ...readers };
   for (const [input, { imports }] of Object.entries(metafile.inputs)) {
     const importer = resolve(folder, input.replace(SUFFIX, ""));
     if (isOfEsbuild(input, folder) || isInOwnFolder(importer)) continue;
@@ -81,7 +81,7 @@ export function importLookups(
         add("mapped", mappedPath(dirname(importer), specifier));
         continue;
       }
-      const found = target === undefined ? undefined : disk.realPath(target);
+      const found = target === undefined ? undefined : readers.disk.realPath(target);
       const request = { specifier: specifier.replace(/[?#].*$/, "") || specifier, importer, found };
       if (/^\.{0,2}(?:\/|$)/.test(specifier))
         addFile(resolve(dirname(importer), request.specifier), found, search);
@@ -93,11 +93,14 @@ export function importLookups(
 
 type Add = (question: Question, path: string) => void;
 
-interface Search {
-  add: Add;
+export interface LookupReaders {
   disk: Disk;
   /** What the configurations above a folder make of imports. */
   getMapping(folder: string): Mapping;
+}
+
+interface Search extends LookupReaders {
+  add: Add;
 }
 
 /** esbuild marks files that are empty, and adds attributes of imports, to the paths of inputs. */

@@ -13,10 +13,12 @@ import type { Question } from "./import-lookups.ts";
 /** Answers a question about a path as text, which is the same in every clone of a repository. */
 export type Answer = (question: Question, path: string, root: string) => string;
 
-/** Locks are read once. */
-export function createAnswers(disk: Disk): Answer {
+/**
+ * Locks are read once.
+ * @param getMapping what the configurations above a folder make of imports
+ */
+export function createAnswers(disk: Disk, getMapping = createMappingReader()): Answer {
   const locksOf = memoize((root) => readLocks(root, disk));
-  const mappingOf = createMappingReader();
   return (question, path, root) => {
     switch (question) {
       case "file?":
@@ -31,7 +33,7 @@ export function createAnswers(disk: Disk): Answer {
         return configAnswer(disk.readText(path));
       case "mapped": {
         const [folder = "", specifier = ""] = path.split("\n");
-        const targets = mappedTo(specifier, mappingOf(folder));
+        const targets = mappedTo(specifier, getMapping(folder));
         return targets.map((target) => relative(root, target).split(sep).join("/")).join();
       }
       case "names":

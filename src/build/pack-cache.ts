@@ -14,7 +14,6 @@ import { type CacheKey, createCacheKeys } from "./cache-keys.ts";
 import {
   listRecords,
   readRecordText,
-  readText,
   recordMaker,
   saveRecord,
   toPortable,
@@ -40,6 +39,8 @@ export interface PackCacheOptions {
   folder: string;
   /** Everything that changes the result of a build, and can be written as JSON. */
   options: object;
+  /** Finds the projects of entries. @default one of its own */
+  findRoot?: ((folder: string) => string) | undefined;
 }
 
 /** All paths are relative to the root of the repository, with forward slashes. */
@@ -61,15 +62,23 @@ interface CacheRecord {
   issues: Pack["issues"];
 }
 
-export function openPackCache({ cwd, folder, options }: PackCacheOptions): PackCache {
-  const rootOf = createRootFinder();
+export function openPackCache({
+  cwd,
+  folder,
+  options,
+  findRoot = createRootFinder(),
+}: PackCacheOptions): PackCache {
   const maker = recordMaker();
-  const keys = createCacheKeys(createFingerprinter());
+  const makeFingerprint = createFingerprinter();
+  const keys = createCacheKeys(makeFingerprint);
+  const readNameOnce = memoize(readProjectName);
+  const locateRecord = (root: string, entry: string): string =>
+    join(folder, nameSubject(readNameOnce(root), root, entry), `${makeFingerprint(entry)}.json`);
   const versionOf = memoize((root) => JSON.stringify([...maker, toPortable(root, cwd), options]));
   return {
     read(entry) {
-      const root = rootOf(dirname(entry));
-      const { record, code = "", sourceMap = "" } = readBuilt(recordFile(folder, root, entry));
+      const root = findRoot(dirname(entry));
+      const { record, code = "", sourceMap = "" } = readBuilt(locateRecord(root, entry));
       const miss = (reason: string): undefined => {
         debug(() => `cache: ${entry} missed: ${reason}`);
         return undefined;
@@ -100,7 +109,7 @@ export function openPackCache({ cwd, folder, options }: PackCacheOptions): PackC
       };
     },
     write(entry, { bundle, definition, compiled, issues }) {
-      const root = rootOf(dirname(entry));
+      const root = findRoot(dirname(entry));
       if (bundle.metafile === undefined) return;
       const portable = (path: string): string => toPortable(root, path);
       const { metafile: _, code, sourceMap, ...kept } = bundle;
@@ -120,14 +129,15 @@ export function openPackCache({ cwd, folder, options }: PackCacheOptions): PackC
         compiled: encodeSnapshot(compiled),
         issues: placeIssues(issues, cwd, root),
       };
-      saveRecord(recordFile(folder, root, entry), `${JSON.stringify(record)}\n${code}${sourceMap}`);
+      saveRecord(locateRecord(root, entry), `${JSON.stringify(record)}\n${code}${sourceMap}`);
     },
   };
 }
 
 /** The definition of a Pack in its last build, even when something has changed since. */
 export function cachedDefinition(entry: string, folder: string): PackVersionDefinition | undefined {
-  const [newest] = listRecords(dirname(recordFile(folder, projectRoot(dirname(entry)), entry)));
+  const root = projectRoot(dirname(entry));
+  const [newest] = listRecords(join(folder, nameSubject(readProjectName(root), root, entry)));
   const { record } = newest === undefined ? {} : readBuilt(newest);
   return record === undefined
     ? undefined
@@ -160,14 +170,11 @@ function parseRecord(json: string): CacheRecord | undefined {
   }
 }
 
-/** A folder for each entry file, and in it a record for each content of that file. */
-function recordFile(folder: string, root: string, entry: string): string {
-  const name = sha256(
-    JSON.stringify([
-      readJsonWithComments(join(root, "package.json"))?.["name"],
-      toPortable(root, entry),
-    ]),
-    "hex",
-  );
-  return join(folder, name, `${sha256(readText(entry), "hex")}.json`);
+function readProjectName(root: string): unknown {
+  return readJsonWithComments(join(root, "package.json"))?.["name"];
+}
+
+/** The name of a folder for each entry file, which has a record for each content of that file. */
+function nameSubject(projectName: unknown, root: string, entry: string): string {
+  return sha256(JSON.stringify([projectName, toPortable(root, entry)]), "hex");
 }

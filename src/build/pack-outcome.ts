@@ -10,6 +10,8 @@ export interface EachPackOptions extends OpenPackOptions {
   cache?: PackCache | undefined;
   /** What earlier checks of the types found. @default none */
   typeCache?: TypeCache | undefined;
+  /** Finds the projects of folders. @default one of its own */
+  findRoot?: ((folder: string) => string) | undefined;
   /** Keeps the texts of the sources, which you need to change them. @default false */
   keepSources?: boolean | undefined;
   /** Stops the work with the reason of the signal, but never while `use` is running. */

@@ -28,6 +28,8 @@ export interface TypeCheckOptions {
   cache?: TypeCache | undefined;
   /** A compiler that stays, for who checks again and again. @default each check starts one */
   resident?: ResidentCompiler | undefined;
+  /** Finds the projects of folders. @default one of its own */
+  findRoot?: ((folder: string) => string) | undefined;
 }
 
 export interface TypeCheckResult {
@@ -51,17 +53,13 @@ export async function checkTypes(
   const unchecked: string[] = [];
   const projects = new Map<string, TypeProject>();
   const exists = memoize(existsSync);
-  const findRoot = createRootFinder();
+  const findCompiler = createCompilerFinder(exists, options.findRoot ?? createRootFinder());
   const hasSpecialFiles = createSpecialFilesCheck();
   const unknownVersions = new Map<string, string>();
   for (const file of files) {
     const entry = resolve(cwd, file);
     if (!/\.[cm]?tsx?$/.test(entry) || !isFile(entry) || hasSpecialFiles(entry)) continue;
-    const {
-      version = "",
-      compiler,
-      isTrusted,
-    } = await findCompiler(dirname(entry), exists, findRoot);
+    const { version = "", compiler, isTrusted } = await findCompiler(dirname(entry));
     if (compiler === undefined) {
       unchecked.push(file);
       if (version !== "" && !unknownVersions.has(version)) unknownVersions.set(version, entry);
@@ -90,25 +88,44 @@ async function describeUnknown(versions: ReadonlyMap<string, string>, cwd: strin
   return [...versions].map(([version, entry]) => unknownVersion(version, relative(cwd, entry)));
 }
 
+type Compiler = Partial<InstalledTypeScript> & { isTrusted: boolean };
+
+/** Asks once about each project and each TypeScript in it. */
+function createCompilerFinder(
+  exists: (path: string) => boolean,
+  findRoot: (folder: string) => string,
+): (folder: string) => Promise<Compiler> {
+  const chosen = new Map<string, Promise<Compiler>>();
+  return async (folder) => {
+    const own = findTypeScript(folder, exists);
+    if (own?.compiler === undefined) return { ...own, isTrusted: false };
+    const root = findRoot(realPath(folder));
+    const key = JSON.stringify([own, root]);
+    const compiler = chosen.get(key) ?? chooseCompiler(own, own.compiler, root, findRoot);
+    chosen.set(key, compiler);
+    return await compiler;
+  };
+}
+
 /**
  * The TypeScript of a folder is a program of its author's. Without trust, the one that is installed
  * with packsmith is used.
  */
-async function findCompiler(
-  folder: string,
-  exists: (path: string) => boolean,
+async function chooseCompiler(
+  own: InstalledTypeScript,
+  compiler: string,
+  root: string,
   findRoot: (folder: string) => string,
-): Promise<Partial<InstalledTypeScript> & { isTrusted: boolean }> {
-  const own = findTypeScript(folder, exists);
-  if (own?.compiler === undefined || isInstalledWithPackage(realPath(own.compiler)))
-    return { ...own, isTrusted: isTrustedFolder(folder, findRoot) };
-  const other = findTypeScript(packageRoot(), exists);
+): Promise<Compiler> {
+  if (isInstalledWithPackage(realPath(compiler)))
+    return { ...own, isTrusted: isTrustedFolder(root, findRoot) };
+  const other = findTypeScript(packageRoot());
   const without =
     other?.compiler === undefined
       ? "Types are not checked"
       : `Types are checked with TypeScript ${other.version}, which packsmith includes`;
   const program = { name: "its TypeScript compiler", without };
-  if (await mayRunProgram(folder, program, findRoot)) return { ...own, isTrusted: true };
+  if (await mayRunProgram(root, program, findRoot)) return { ...own, isTrusted: true };
   return { ...other, isTrusted: false };
 }
 

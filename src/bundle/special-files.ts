@@ -235,7 +235,9 @@ function describeConfiguration(path: string, reads: Map<string, number>): string
   const stats = readStats(path);
   const special = describeStats(stats);
   if (special !== undefined) return special;
-  if (stats?.isFile() === true && countReads(path, MAX_READS, reads) > MAX_READS)
+  // A configuration that extends a manifest counts what that extends.
+  const isManifest = basename(path) === "package.json";
+  if (stats?.isFile() === true && !isManifest && countReads(path, MAX_READS, reads) > MAX_READS)
     return TOO_MANY_READS;
   if (stats?.isFile() !== true || stats.size <= MAX_UNSEARCHED_BYTES) return undefined;
   if (stats.size > MAX_CONFIGURATION_BYTES) return "larger than 1 MiB";

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { isFile, isPipeOrDevice, readRegularFile } from "./files.ts";
@@ -143,8 +144,10 @@ export function createMappingReader(): (folder: string) => Mapping {
   const read = memoize(
     (config): Mapping => ({ paths: readTypePaths(config), baseUrl: readBaseUrl(config) }),
   );
+  const exists = memoize(existsSync);
   return memoize((folder) => {
-    const config = findUp(folder, "tsconfig.json") ?? findUp(folder, "jsconfig.json");
+    const config =
+      findUp(folder, "tsconfig.json", exists) ?? findUp(folder, "jsconfig.json", exists);
     return config === undefined ? { paths: {}, baseUrl: undefined } : read(config);
   });
 }

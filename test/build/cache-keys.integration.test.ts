@@ -181,6 +181,10 @@ describe("a change", () => {
     ["a package where no one looks", put({ "packs/b/node_modules/dep/index.js": "" })],
     ["a script of the package", edit("package.json", '"a": "b"', '"a": "c"')],
     [
+      "a map of packages beside the Packs",
+      put({ "lib/.pnp.cjs": "", "node_modules/dep/.pnp.data.json": "{}" }),
+    ],
+    [
       "a dependency that no one imports",
       edit("package.json", "{", '{ "dependencies": { "x": "1" },'),
     ],
@@ -273,6 +277,8 @@ describe("a change", () => {
     ["b", "other paths", edit("tsconfig.json", "./near/*", "./far/*")],
     ["b", "a nearer configuration", put({ "packs/b/tsconfig.json": "{}" })],
     ["b", "an input that is gone", (folder) => rmSync(join(folder, "packs/b/helper.ts"))],
+    ["a", "a map of packages", put({ "packs/a/.pnp.cjs": "" })],
+    ["abcdef", "a map of packages above", put({ "packs/.pnp.data.json": "{}" })],
     ["a", "a package that is nearer", put({ "packs/a/node_modules/dep/index.js": "" })],
     ["a", "a file in place of a package", put({ "packs/node_modules/dep.js": "" })],
     ["a", "another main", edit("node_modules/dep/package.json", "index.js", "other.js")],

@@ -84,15 +84,17 @@ it.each(["package.json", "base.json"])(
 );
 
 it.each([
-  ["in too many ways", 40, 2],
-  ["in a chain", 5_000, 1],
-])("no command waits for configurations that extend others %s", async (_, files, times) => {
+  ["in too many ways", 40, 2, ".json"],
+  ["in a chain", 5_000, 1, ".json"],
+  ["with the names of manifests", 40, 2, "/package.json"],
+])("no command waits for configurations that extend others %s", async (_, files, times, end) => {
   using project = makeFolder();
+  const last = files - 1;
   for (let index = 0; index < files; index += 1) {
-    const parents = JSON.stringify(Array.from({ length: times }, () => `./${index + 1}.json`));
-    project.write(`${index}.json`, index === files - 1 ? "{}" : `{ "extends": ${parents} }`);
+    const parents = Array.from({ length: times }, () => join(project.path, `${index + 1}${end}`));
+    project.write(`${index}${end}`, JSON.stringify(index === last ? {} : { extends: parents }));
   }
-  project.write("tsconfig.json", '{ "extends": "./0.json" }');
+  project.write("tsconfig.json", `{ "extends": "./0${end}" }`);
   const done = await runCli(["build", "--no-types"], { cwd: project.path });
   expect(done.stdout).toContain("more than 1000 configurations that extend others");
   expect(done.code).not.toBe(0);
