@@ -174,16 +174,13 @@ function importing(
   const last = current === undefined ? undefined : named(current).at(-1);
   if (last !== undefined)
     return { file: module.path, start: last.end, end: last.end, text: `, ${names.join(", ")}` };
-  const [first] = declarations;
-  const start = first?.start ?? 0;
-  const from = (first === undefined ? "packsmith" : readSpecifier(first)).replace(
-    /\/dist\/.+$/,
-    "",
-  );
+  // The file imports at least the factory.
+  const [first] = declarations as [SyntaxNode];
+  const from = readSpecifier(first).replace(/\/dist\/.+$/, "");
   return {
     file: module.path,
-    start,
-    end: start,
+    start: first.start,
+    end: first.start,
     text: `import { ${names.join(", ")} } from "${from}";\n`,
   };
 }

@@ -94,14 +94,17 @@ onEachDatabase("the control plane", (start) => {
     const faults = [
       { operation: "listRows", aboveLimit: 100, status: 504 },
       { operation: "getDoc", docId: "private", status: 503, retryAfter: 7, count: 1 },
+      { operation: "listTables", aboveLimit: 0, status: 502 },
     ];
     expect((await test.control("/faults", { faults })).status).toBe(200);
     const status = async (path: string) => (await test.send(path)).status;
     expect([
       await status(`${ROWS}?limit=101`),
       await status(`${ROWS}?limit=100`),
+      await status("/docs/shared/tables?limit=1"),
+      await status("/docs/shared/tables"),
       await status("/docs/shared"),
-    ]).toEqual([504, 200, 200]);
+    ]).toEqual([504, 200, 502, 200, 200]);
     const failed = await test.send("/docs/private");
     expect([
       failed.status,
@@ -109,7 +112,7 @@ onEachDatabase("the control plane", (start) => {
       failed.body["statusMessage"],
     ]).toEqual([503, "7", "Service Unavailable"]);
     expect(await status("/docs/private")).toBe(200);
-    expect((await test.control("/faults")).body["faults"]).toHaveLength(1);
+    expect((await test.control("/faults")).body["faults"]).toHaveLength(2);
     for (const wrong of [
       { operation: "none" },
       { status: 200 },
