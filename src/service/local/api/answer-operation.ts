@@ -7,7 +7,6 @@ import { type Faults, parseFaultHeader, sendFaulty } from "../control/faults.ts"
 import { checkRegistryRequest, isRegistryOperation } from "../registry/check-request.ts";
 import { REGISTRY_HANDLERS } from "../registry/handlers/registry-handlers.ts";
 import type { ServiceState } from "../state.ts";
-import { giveWay } from "../store/give-way.ts";
 import { type Caller, identifyCaller } from "./caller.ts";
 import { HANDLERS } from "./handlers/handlers.ts";
 import { HttpError, sendJson } from "./http-error.ts";
@@ -19,7 +18,6 @@ import { API_PATH, challenge, getOrigin, READ_SCOPE, WRITE_SCOPE } from "./resou
 import { forbidden } from "./service-call.ts";
 
 const MAX_BODY_BYTES = 2 * 1_024 * 1_024;
-const LARGE_BODY_BYTES = 200_000;
 /** The metadata of a Pack as a text in JSON. */
 const MAX_METADATA_BYTES = 40_000_000;
 
@@ -183,8 +181,5 @@ async function readBody(
       ?.toLowerCase()
       .startsWith("application/x-www-form-urlencoded") === true;
   if (operation === "triggerWebhookAutomation" && isForm) return parseForm(bytes);
-  const body = parseJsonBody(bytes);
-  // Others have their turn before a large one is looked at.
-  if (bytes.length > LARGE_BODY_BYTES) await giveWay();
-  return body;
+  return await parseJsonBody(bytes);
 }

@@ -1,6 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Request, Response } from "express";
+import { isRecord } from "../../../shared/values.ts";
+import { giveWay } from "../store/give-way.ts";
 import { HttpError } from "./http-error.ts";
 
 /**
@@ -93,8 +95,11 @@ function toBytes(search: string): Buffer {
   return Buffer.from(text, "latin1");
 }
 
+/** Others have their turn before and after a larger one is looked at. */
+const LARGE_BODY_BYTES = 200_000;
+
 /** @returns undefined for an empty body @throws {HttpError} 400 */
-export function parseJsonBody(bytes: Buffer): unknown {
+export async function parseJsonBody(bytes: Buffer): Promise<unknown> {
   const text = decodeText(bytes);
   if (text === "") return undefined;
   let value: unknown;
@@ -103,7 +108,10 @@ export function parseJsonBody(bytes: Buffer): unknown {
   } catch {
     throw new HttpError(400, "The request body is not valid JSON.");
   }
+  const isLarge = bytes.length > LARGE_BODY_BYTES;
+  if (isLarge) await giveWay();
   requireMembers(value, ESCAPED.test(text));
+  if (isLarge) await giveWay();
   return value;
 }
 
@@ -128,20 +136,17 @@ const MAX_DEPTH = 500;
  * @throws {HttpError} 400 for a body that is nested too deeply or, where there may be some, for a
  * text that cannot be stored
  */
-function requireMembers(body: unknown, hasTexts: boolean): void {
-  let level = [body];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH)
-      throw new HttpError(400, `The request body is nested more than ${MAX_DEPTH} levels deep.`);
-    const next: unknown[] = [];
-    for (const value of level) {
-      if (hasTexts && typeof value === "string") requireText(value, "A string in the request body");
-      if (typeof value !== "object" || value === null) continue;
-      if (hasTexts && !Array.isArray(value))
-        for (const name of Object.keys(value)) requireText(name, "A name in the request body");
-      for (const member of Object.values(value))
-        if (hasTexts || typeof member === "object") next.push(member);
-    }
-    level = next;
+function requireMembers(value: unknown, hasTexts: boolean, depth = 0): void {
+  if (hasTexts && typeof value === "string") requireText(value, "A string in the request body");
+  if (!Array.isArray(value) && !isRecord(value)) return;
+  if (depth > MAX_DEPTH)
+    throw new HttpError(400, `The request body is nested more than ${MAX_DEPTH} levels deep.`);
+  if (Array.isArray(value)) {
+    for (const member of value) requireMembers(member, hasTexts, depth + 1);
+    return;
+  }
+  for (const name of Object.keys(value)) {
+    if (hasTexts) requireText(name, "A name in the request body");
+    requireMembers(value[name], hasTexts, depth + 1);
   }
 }

@@ -7,6 +7,7 @@ import type { ColumnIndexes } from "../store/column-indexes.ts";
 import { columnFinder, findColumn } from "../store/doc-store.ts";
 import { findKeys, isShortSearch, type RowsByKey } from "../store/find-keys.ts";
 import type { Engine } from "../store/json-sql.ts";
+import { splitIntoParts } from "../store/parts-of.ts";
 import { loadDirectory } from "../store/row-directory.ts";
 import { readRowIds, type TableSnapshot, tableSize } from "../store/row-store.ts";
 import type { ServiceSchema } from "../store/schema.ts";
@@ -66,7 +67,7 @@ export async function planRows(
     case "update":
       return await planUpdate(table, edits as WarnedEdit<"update">[]);
     case "delete":
-      return planDelete(edits as WarnedEdit<"delete">[]);
+      return await planDelete(table, edits as WarnedEdit<"delete">[]);
     case undefined:
       return [];
   }
@@ -88,10 +89,10 @@ async function planInsert(
       warnings.add("A key column does not exist; no row was changed.");
     return [];
   }
-  const rows = edits.flatMap(({ edit, warnings }) =>
-    edit.rows.map((row) => ({ ...row, warnings, parse: edit.parse })),
+  const parsed = await parseRows(
+    table,
+    edits.map(({ edit: { rows, parse }, warnings }) => ({ rows, parse, warnings })),
   );
-  const parsed = await parseRows(table, rows);
   const texts = keys.length === 0 ? [] : parsed.map(({ cells }) => keyText(keys, cells));
   const found = new Map(keys.length === 0 ? [] : await findMatches(table, keys, texts));
   const ids = parsed.map(({ rowId }) => rowId);
@@ -120,7 +121,7 @@ async function planUpdate(
     if (!present.has(edit.rowId)) warnings.add("The row was deleted before the edit was applied.");
   const rows = edits
     .filter(({ edit }) => present.has(edit.rowId))
-    .map(({ edit, warnings }) => ({ ...edit, warnings }));
+    .map(({ edit, warnings }) => ({ rows: [edit], parse: edit.parse, warnings }));
   const parsed = await parseRows(table, rows);
   return (
     parsed
@@ -130,9 +131,18 @@ async function planUpdate(
   );
 }
 
-function planDelete(edits: readonly WarnedEdit<"delete">[]): RowChange[] {
-  const ids = new Set(edits.flatMap(({ edit }) => edit.rowIds));
-  return [...ids].map((id) => ({ kind: "delete", id }));
+async function planDelete(
+  { pause }: TableBefore,
+  edits: readonly WarnedEdit<"delete">[],
+): Promise<RowChange[]> {
+  const changes = new Map<string, RowChange>();
+  for (const { edit } of edits) {
+    for (const ids of splitIntoParts(edit.rowIds)) {
+      for (const id of ids) changes.set(id, { kind: "delete", id });
+      await pause?.();
+    }
+  }
+  return [...changes.values()];
 }
 
 /** @throws {SlicesNeeded} */
@@ -147,9 +157,8 @@ async function findMatches(
   return await findKeys(db, engine, { snapshot, columns, texts, isIndexed });
 }
 
-interface WrittenRow {
-  rowId: string;
-  cells: RowEdit["cells"];
+interface WrittenRows {
+  rows: readonly { rowId: string; cells: RowEdit["cells"] }[];
   /** Without, values are stored as they are. */
   parse: boolean;
   warnings: Set<string>;
@@ -157,14 +166,22 @@ interface WrittenRow {
 
 async function parseRows(
   table: TableBefore,
-  rows: readonly WrittenRow[],
+  written: readonly WrittenRows[],
 ): Promise<{ rowId: string; cells: Cells }[]> {
-  const directory = rows[0]?.parse === true ? await loadDirectory(table, rows) : undefined;
+  const directory =
+    written[0]?.parse === true
+      ? await loadDirectory(
+          table,
+          written.flatMap(({ rows }) => rows),
+        )
+      : undefined;
   const find = columnFinder(table.columns);
   const parsed: { rowId: string; cells: Cells }[] = [];
-  for (const { rowId, cells, warnings } of rows) {
-    parsed.push({ rowId, cells: toCells(warnings, cells, directory, find) });
-    if (table.pause !== undefined) await table.pause();
+  for (const { rows, warnings } of written) {
+    for (const { rowId, cells } of rows) {
+      parsed.push({ rowId, cells: toCells(warnings, cells, directory, find) });
+      if (table.pause !== undefined) await table.pause();
+    }
   }
   return parsed;
 }

@@ -14,12 +14,12 @@ export async function giveWay(): Promise<void> {
 export async function mapInPieces<Item, Result>(
   items: readonly Item[],
   size: number,
-  map: (item: Item) => Result,
+  map: (item: Item, at: number) => Result,
 ): Promise<Result[]> {
   const results: Result[] = [];
   for (const piece of splitIntoParts(items, size)) {
     if (results.length > 0) await giveWay();
-    for (const item of piece) results.push(map(item));
+    for (const item of piece) results.push(map(item, results.length));
   }
   return results;
 }

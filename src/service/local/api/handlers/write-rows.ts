@@ -1,6 +1,7 @@
 import { isRecord } from "../../../../shared/values.ts";
 import {
   deleteRowsBody,
+  type RowEdit,
   type UpsertRowsBody,
   updateRowBody,
   upsertRowsBody,
@@ -12,7 +13,7 @@ import type {
   RowsDeleted,
   RowsUpserted,
 } from "../../../contract/models/responses.ts";
-import { giveWay } from "../../store/give-way.ts";
+import { mapInPieces } from "../../store/give-way.ts";
 import { HttpError } from "../http-error.ts";
 import { parseCallBody, readBoolean } from "../request-input.ts";
 import { findNamed, openTable, requireWriteAccess, type ServiceCall } from "../service-call.ts";
@@ -20,7 +21,7 @@ import { findRow } from "./read-rows.ts";
 
 const MAX_ROW_KB = 85;
 /** After so many rows others have their turn. */
-const LARGE_EDIT_ROWS = 200;
+const PIECE_ROWS = 1_000;
 
 export async function upsertRows(call: ServiceCall): Promise<RowsUpserted> {
   const { state, caller } = call;
@@ -34,7 +35,7 @@ export async function upsertRows(call: ServiceCall): Promise<RowsUpserted> {
   } = isPlainRows(call) ? call.body : parseCallBody(call, upsertRowsBody);
   if (table !== base)
     throw new HttpError(400, "Rows can be inserted only into base tables, not into views.");
-  for (const row of rows) checkSize(row);
+  await mapInPieces(rows, PIECE_ROWS, checkSize);
   // In the public service, ids from the caller make the insert repeatable.
   const chosen = state.settings.dialect === "public" ? rowIds : undefined;
   if (
@@ -42,11 +43,11 @@ export async function upsertRows(call: ServiceCall): Promise<RowsUpserted> {
     (chosen.length !== rows.length || chosen.some((id) => !/^i-[A-Za-z0-9_-]{1,62}$/.test(id)))
   )
     throw new HttpError(400, "rowIds must have one row ID for every row.");
-  const added = rows.map(({ cells }, at) => ({
+  const addRow = ({ cells }: RowEdit, at: number) => ({
     rowId: chosen?.[at] ?? state.ids.row(state.clock.now()),
     cells,
-  }));
-  if (rows.length > LARGE_EDIT_ROWS) await giveWay();
+  });
+  const added = await mapInPieces(rows, PIECE_ROWS, addRow);
   const requestId = await state.edits.accept(doc.id, caller.userId, {
     kind: "insert",
     tableId: base.id,
