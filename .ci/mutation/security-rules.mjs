@@ -87,7 +87,7 @@ export const TESTS = {
   "oauth/send-request.ts": ["oauth/send-request"],
   "oauth/routes.ts": ["oauth/routes", "execute/fetch/fetcher"],
   [REDACT]: ["shared/redact"],
-  [MATCHER]: ["shared/secret-matcher", "shared/redact"],
+  [MATCHER]: ["shared/secret-matcher", "shared/redact", "execute/fetch/masked-encodings"],
   [VIEWS]: ["shared/secret-matcher", "shared/redact"],
   "shared/decoded-view.ts": ["shared/secret-matcher", "shared/redact"],
   [RESPONSE]: ["execute/fetch/echoed-tokens", "execute/fetch/fetcher"],

@@ -35,29 +35,26 @@ describe.runIf(hasChromium)("the view Publish", () => {
     await source().getByRole("button", { name: "Upload" }).click();
   };
 
-  it.runIf(isLong)(
-    "without a token says how to log in, and goes on when that is done",
-    async () => {
-      await main().getByRole("heading", { name: "Before the first upload" }).waitFor();
-      await main()
-        .getByText(`packsmith login --registry ${publish.registry.client.registry.origin}`, {
-          exact: true,
-        })
-        .waitFor();
-      await expectGoodOnEveryScreen(page);
-      await publish.login();
-      await retry();
-      await main()
-        .getByText(/^packsmith create pack\.ts/)
-        .waitFor();
-      await publish.link();
-      await retry();
-      await main()
-        .getByText("No version yet. Upload your source to create the first version.")
-        .waitFor();
-      await expectGoodOnEveryScreen(page);
-    },
-  );
+  it("without a token says how to log in, and goes on when that is done", async () => {
+    await main().getByRole("heading", { name: "Before the first upload" }).waitFor();
+    await main()
+      .getByText(`packsmith login --registry ${publish.registry.client.registry.origin}`, {
+        exact: true,
+      })
+      .waitFor();
+    await expectGoodOnEveryScreen(page);
+    await publish.login();
+    await retry();
+    await main()
+      .getByText(/^packsmith create pack\.ts/)
+      .waitFor();
+    await publish.link();
+    await retry();
+    await main()
+      .getByText("No version yet. Upload your source to create the first version.")
+      .waitFor();
+    await expectGoodOnEveryScreen(page);
+  });
 
   it("uploads the source, asks before a release, and shows what users have", async () => {
     await upload("The first version");

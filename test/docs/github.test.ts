@@ -34,6 +34,12 @@ const workflow = z.strictObject({
       "runs-on": z.literal("ubuntu-latest"),
       "timeout-minutes": z.number(),
       environment: z.string().optional(),
+      strategy: z
+        .strictObject({
+          "fail-fast": z.literal(false),
+          matrix: z.record(z.string(), z.array(z.string())),
+        })
+        .optional(),
       permissions: permissions.optional(),
       steps: z.array(step),
     }),
