@@ -22,7 +22,12 @@ import { createRootFinder, projectRoot, requireInside } from "../shared/project-
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
 import type { BuildResult } from "./build-result.ts";
-import { type CacheOptions, openChosenTypeCache, resolveCacheFolder } from "./cache-options.ts";
+import {
+  type CacheOptions,
+  openChosenHazardCache,
+  openChosenTypeCache,
+  resolveCacheFolder,
+} from "./cache-options.ts";
 import { eachPack, type PacksReport } from "./each-pack.ts";
 import { openPackCache, type PackCache } from "./pack-cache.ts";
 
@@ -90,6 +95,7 @@ export async function buildPacks(
         ? undefined
         : openCache(options, findRoot),
     typeCache: openChosenTypeCache(options),
+    hazardStore: openChosenHazardCache(options),
     findRoot,
     onLoaded: (done: number) => onProgress?.(done, distinct.length),
   };

@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
+import type { HazardStore } from "../bundle/bundle-hazards.ts";
 import { cacheFolder } from "../shared/folders.ts";
+import { openHazardCache } from "./hazard-cache.ts";
 import { openTypeCache, type TypeCache } from "./type-cache.ts";
 
 /** Where builds and checks keep their results. */
@@ -13,6 +15,11 @@ export interface CacheOptions {
 
 export function resolveCacheFolder({ cwd, cacheDir }: CacheOptions): string {
   return cacheDir === undefined ? cacheFolder(process.env) : resolve(cwd, cacheDir);
+}
+
+/** @returns undefined without a cache */
+export function openChosenHazardCache(options: CacheOptions): HazardStore | undefined {
+  return options.cache === false ? undefined : openHazardCache(resolveCacheFolder(options));
 }
 
 /** @returns undefined without a cache */

@@ -1,3 +1,4 @@
+import type { HazardStore } from "../bundle/bundle-hazards.ts";
 import type { OpenPackOptions, Pack } from "../execute/open-pack.ts";
 import type { Failure } from "../shared/failures.ts";
 import type { PackCache } from "./pack-cache.ts";
@@ -10,6 +11,8 @@ export interface EachPackOptions extends OpenPackOptions {
   cache?: PackCache | undefined;
   /** What earlier checks of the types found. @default none */
   typeCache?: TypeCache | undefined;
+  /** What was found in files of packages before. @default none */
+  hazardStore?: HazardStore | undefined;
   /** Finds the projects of folders. @default one of its own */
   findRoot?: ((folder: string) => string) | undefined;
   /** Keeps the texts of the sources, which you need to change them. @default false */

@@ -3,7 +3,7 @@ import { getFolder, placeIssues } from "../execute/pack-issues.ts";
 import type { Issue } from "../validate/issue.ts";
 import { parseScheduleRule } from "../validate/schedule-rule.ts";
 import { nextTimes } from "../validate/schedule-times.ts";
-import { type CacheOptions, openChosenTypeCache } from "./cache-options.ts";
+import { type CacheOptions, openChosenHazardCache, openChosenTypeCache } from "./cache-options.ts";
 import { eachPack, type PacksReport } from "./each-pack.ts";
 import type { PackSchedule } from "./pack-schedule.ts";
 
@@ -41,8 +41,9 @@ export async function validatePacks(
   const nowMs = (options.now ?? Date.now)();
   const { cwd, types, signal, findIssues } = options;
   const typeCache = openChosenTypeCache(options);
+  const hazardStore = openChosenHazardCache(options);
   const keepSources = findIssues !== undefined;
-  const loading = { cwd, types, signal, typeCache, keepSources };
+  const loading = { cwd, types, signal, typeCache, hazardStore, keepSources };
   const result = await eachPack(files, loading, async ({ definition, bundle }, { file }) => {
     const own = (await findIssues?.({ definition, bundle })) ?? [];
     further.push(...placeIssues(own, getFolder(file, cwd), cwd));

@@ -34,7 +34,7 @@ const debug = createDebugLog("build");
  *   from outside of the project
  */
 export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedAt: number): Bundle {
-  const { entry, boundary, minify, timerStrategy, lenient, packageEntries } = plan;
+  const { entry, boundary, minify, timerStrategy, lenient, packageEntries, hazardStore } = plan;
   const folder = dirname(entry);
   const metafile = plainPaths(output.metafile, folder);
   const outside = filesOutside(metafile, folder, boundary);
@@ -67,6 +67,7 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
       imports,
       timerStrategy,
       lenient,
+      hazardStore,
     }),
   ];
   debug(

@@ -1,4 +1,5 @@
 import { isAscii } from "node:buffer";
+import { extname } from "node:path";
 import { ISSUE_CODES, type IssueCodeEntry } from "../validate/codes.ts";
 import { findHazards, type Hazard, type HazardCode, possibleHazards } from "../validate/hazards.ts";
 import type { Issue } from "../validate/issue.ts";
@@ -21,9 +22,17 @@ export interface HazardOptions {
   timerStrategy: TimerStrategy;
   /** The Pack was written for @codahq/packs-sdk, which allows all hazards: they become warnings. */
   lenient: boolean;
+  hazardStore?: HazardStore | undefined;
 }
 
 type File = HazardOptions["files"][number];
+
+/** Keeps what was found in the files of packages, for other processes. */
+export interface HazardStore {
+  /** @returns undefined for a file that was not searched */
+  read(file: Pick<File, "path" | "sha256">): readonly Hazard[] | undefined;
+  keep(file: Pick<File, "path" | "sha256">, hazards: readonly Hazard[]): void;
+}
 
 /**
  * Finds code in a bundle that cannot work in the Pack runtime, or may not work. Code that the
@@ -64,18 +73,19 @@ function suspectIn(file: File): Suspect | undefined {
 
 /** @param reported the kinds of hazards of each package that have a warning; it is extended */
 function hazardIssues(
-  { file, part, text, possible }: Suspect,
+  suspect: Suspect,
   places: MappedPlaces,
   reported: Set<string>,
-  { imports, timerStrategy, lenient }: HazardOptions,
+  { imports, timerStrategy, lenient, hazardStore }: HazardOptions,
 ): Issue[] {
+  const { file, part, text, possible } = suspect;
   const isOwn = part === OWN_CODE;
   const placeOf = createPlacer(text);
   // Parse a file only when a suspicious line is in the bundle: dependencies can be large.
   const isBundled = (offset: number): boolean =>
     places.hasAny(file.path, { ...placeOf(offset), column: 0 }, lineAfter(placeOf(offset)));
   if (!possible.some(isBundled)) return [];
-  return readHazards(file, text, isOwn).flatMap((hazard) => {
+  return readHazards(suspect, isOwn ? undefined : hazardStore).flatMap((hazard) => {
     const [start, end] = [placeOf(hazard.start), placeOf(hazard.end)];
     if (hazard.code === "TIMER_ABSENT" && timerStrategy !== "none") return [];
     if (!places.hasAny(file.path, start, end)) return [];
@@ -92,13 +102,19 @@ const MAX_KNOWN = 500;
 const known = new Map<string, readonly Hazard[]>();
 
 /**
- * Keeps the results of recent files, because the next Pack, or the next build of a watched Pack,
- * often has the same ones.
+ * Keeps what it finds in files, because the next Pack, or the next build of a watched Pack, often has
+ * the same ones.
  */
-function readHazards({ path, sha256 }: File, text: string, isOwn: boolean): readonly Hazard[] {
-  const key = `${isOwn} ${sha256}`;
-  const hazards = known.get(key) ?? findHazards({ path, text }, isOwn);
-  known.delete(key);
+function readHazards(
+  { file, part, text }: Suspect,
+  hazardStore: HazardStore | undefined,
+): readonly Hazard[] {
+  const isOwn = part === OWN_CODE;
+  const key = `${isOwn} ${extname(file.path)} ${file.sha256}`;
+  const kept = known.get(key) ?? hazardStore?.read(file);
+  if (kept !== undefined) return kept;
+  const hazards = findHazards({ path: file.path, text }, isOwn);
+  hazardStore?.keep(file, hazards);
   known.set(key, hazards);
   const [oldest] = known.keys();
   if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);

@@ -6,6 +6,7 @@ import { systemReason } from "../shared/failures.ts";
 import { readRegularFile } from "../shared/files.ts";
 import { type ProjectBoundary, projectBoundary, realPath } from "../shared/project-boundary.ts";
 import { buildFailed } from "./build-problems.ts";
+import type { HazardStore } from "./bundle-hazards.ts";
 import { linkedParts } from "./linked-parts.ts";
 import { importsLegacyPackage } from "./own-modules.ts";
 import { readTimerStrategy } from "./pack-options.ts";
@@ -34,6 +35,8 @@ export interface BundleOptions extends PackSource {
   timerStrategy?: TimerStrategy | undefined;
   /** Which files of packages count. @default "browser" */
   packageEntries?: PackageEntries | undefined;
+  /** What was found in files of packages before. @default none */
+  hazardStore?: HazardStore | undefined;
 }
 
 /** Everything that decides the result of a build, except for the files. */
@@ -41,6 +44,7 @@ export interface BundlePlan extends ScriptOptions {
   /** Absolute. */
   entry: string;
   boundary: ProjectBoundary;
+  hazardStore: HazardStore | undefined;
 }
 
 /** @returns a text that is the same for plans of which one pass of esbuild can build the Packs */
@@ -75,6 +79,7 @@ export function planBundle(options: BundleOptions): BundlePlan {
     format: outputFormat(text),
     parts: linkedParts(entry, text, boundary),
     packageEntries,
+    hazardStore: options.hazardStore,
   };
 }
 
