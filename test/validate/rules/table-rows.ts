@@ -359,6 +359,12 @@ export const tableRows: Row[] = [
     `TABLE_SCHEMA_INCOMPLETE ${at}.schema.displayProperty`,
   ],
   [
+    "The schema of a table is an object, which is said once",
+    withTable({}),
+    withTable({ schema: "rows" }),
+    `MEMBER_TYPE ${at}.schema`,
+  ],
+  [
     "A table has a getter",
     withRows({ idProperty: undefined, id: "id", displayProperty: undefined, primary: "title" }),
     withTable({ getter: undefined }),
