@@ -110,15 +110,21 @@ function readHazards(
   hazardStore: HazardStore | undefined,
 ): readonly Hazard[] {
   const isOwn = part === OWN_CODE;
-  const key = `${isOwn} ${extname(file.path)} ${file.sha256}`;
-  const kept = known.get(key) ?? hazardStore?.read(file);
-  if (kept !== undefined) return kept;
-  const hazards = findHazards({ path: file.path, text }, isOwn);
-  hazardStore?.keep(file, hazards);
+  // A build without a cache does not believe what another one took from a cache.
+  const key = `${isOwn} ${hazardStore !== undefined} ${extname(file.path)} ${file.sha256}`;
+  const hazards = known.get(key) ?? hazardStore?.read(file) ?? search();
+  // The last one was used last.
+  known.delete(key);
   known.set(key, hazards);
   const [oldest] = known.keys();
   if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
   return hazards;
+
+  function search(): readonly Hazard[] {
+    const found = findHazards({ path: file.path, text }, isOwn);
+    hazardStore?.keep(file, found);
+    return found;
+  }
 }
 
 function createIssue(
