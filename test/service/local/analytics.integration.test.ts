@@ -237,6 +237,8 @@ describe("analytics of the local service", () => {
   it.each([
     "/analytics/docs?sinceDate=2026-02-01&untilDate=2026-01-01",
     "/analytics/docs?sinceDate=yesterday",
+    "/analytics/docs?sinceDate=1%20Jan%202026",
+    "/analytics/docs?untilDate=2026-13-01",
     "/analytics/docs?limit=0",
     "/analytics/docs?scale=weekly",
     "/analytics/docs?orderBy=__proto__",

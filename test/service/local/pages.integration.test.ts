@@ -359,6 +359,8 @@ onEachDatabase("pages", (start) => {
       Array.from({ length: 20 }, (_, at) => String(500 + at)),
     );
     expect(((await test.send(`${PAGES}/Long/content`)).body["items"] as Line[]).length).toBe(50);
+    const plain = await test.send(`${PAGES}/Long/content?limit=1&contentFormat=plainText`);
+    expect(plain.body["items"]).toEqual((first["items"] as Line[]).slice(0, 1));
     expect((await test.send(`${PAGES}/Long/content?contentFormat=html`)).status).toBe(400);
   });
 

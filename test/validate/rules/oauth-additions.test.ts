@@ -453,6 +453,18 @@ const rows: [what: string, obeys: Definition, breaks: Definition, ...reported: s
     `AUTH_VARIABLE_INVALID ${at}.connectionVariables[0].domains[1]`,
   ],
   [
+    "a callback parameter whose name is a number",
+    asking([], { callbackParams: [{ name: "dc", kind: "text" }] }),
+    asking([], { callbackParams: [{ name: 5, as: "dc", kind: "text" }] }),
+    `MEMBER_TYPE ${at}.callbackParams[0].name`,
+  ],
+  [
+    "a callback parameter without a name",
+    asking([], { callbackParams: [{ name: "dc", kind: "text" }] }),
+    asking([], { callbackParams: [{ kind: "text" }] }),
+    `MEMBER_MISSING ${at}.callbackParams[0].name`,
+  ],
+  [
     "two callback parameters of one name",
     asking([], { callbackParams: ["a", "b"] }),
     asking([], { callbackParams: ["a", { name: "b", as: "a", kind: "text" }] }),

@@ -6,6 +6,7 @@ import { giveWay } from "./give-way.ts";
 import { type Engine, isOneOf } from "./json-sql.ts";
 import { cutStart } from "./name-start.ts";
 import {
+  compareKeys,
   currentIn,
   endedIn,
   endedSince,
@@ -67,11 +68,7 @@ export async function findKeys(
   if (engine === "postgres") await search(endedIn(db, snapshot));
   else for await (const piece of endedPieces(db, snapshot)) await search(piece);
   rows.sort((one, other) =>
-    one.created_at_ms === other.created_at_ms
-      ? one.id < other.id
-        ? -1
-        : 1
-      : one.created_at_ms - other.created_at_ms,
+    compareKeys([one.created_at_ms, one.id], [other.created_at_ms, other.id]),
   );
   const found = new Map<string, string[]>();
   for (const { id, key: text } of rows) {

@@ -62,6 +62,15 @@ describe("page content", () => {
     );
   });
 
+  it.each([
+    ["<p>a<!-- b -->c</p>", "ac"],
+    ["<!----><p>a<!-- <p>b</p> --></p>", "a"],
+    ["<p>a</p><!-- > --><!-- b-->", "a"],
+  ])("is read from %s without the comments", (html, text) => {
+    const { lines, isBroken } = parseHtml(html);
+    expect([lines.map(plainText), isBroken]).toEqual([[text], false]);
+  });
+
   it("keeps its text and styles through markdown", () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 5 }), (lines) => {

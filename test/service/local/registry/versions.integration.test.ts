@@ -266,6 +266,23 @@ onEachDatabase("versions of the registry", (start) => {
     });
   });
 
+  it("a review has the version that it was asked for, and a newer one takes its place", async () => {
+    await using test = await start();
+    const packId = await createTestPack(test);
+    await uploadVersion(test, packId, "1.0.0");
+    const reviews = `/packs/${packId}/reviews`;
+    const ask = async (body: object) =>
+      (await test.write("POST", reviews, body)).body["packReviewId"];
+    const first = await ask({ packVersion: "1.0.0" });
+    const second = await ask({});
+    const { items } = (await test.send(reviews)).body as { items: Record<string, unknown>[] };
+    expect(items).toHaveLength(2);
+    const [one, other] = items.toSorted((a) => (a["packReviewId"] === first ? -1 : 1));
+    expect(one).toMatchObject({ packVersion: "1.0.0", packReviewStatus: "superseded" });
+    expect(other).toMatchObject({ packReviewId: second, packReviewStatus: "pending" });
+    expect(other).not.toHaveProperty("packVersion");
+  });
+
   it("two uploads of one version at once: one is kept, the other is told that the version exists", async () => {
     await using test = await start();
     const packId = await createTestPack(test);
