@@ -49,7 +49,7 @@ export const TESTS = {
   [REQUEST]: ["oauth/connect/authorization-attempt"],
   [PROOF_KEY]: ["oauth/connect/authorization-attempt", "oauth/connect/proof-key"],
   [RENEW]: ["accounts/account-session", "accounts/renew"],
-  [URLS]: ["oauth/url-policy", "oauth/send-request"],
+  [URLS]: ["oauth/url-policy", "oauth/send-request", "oauth/hostile-members"],
   [SEND]: ["oauth/run-step"],
   [RUN]: ["oauth/run-step"],
   [EXCHANGE]: ["oauth/connect/authorization-attempt"],

@@ -93,6 +93,16 @@ describe("createSecretMatcher", () => {
     );
   });
 
+  it.each(["token-42", "schlüssel€42"])("finds exactly %s in both orders of UTF-16", (secret) => {
+    const littleEndian = Buffer.from(secret, "utf16le");
+    const bigEndian = Buffer.from(littleEndian).swap16();
+    const ranges = [littleEndian, bigEndian].map((bytes) => [
+      ...createMatcher([secret]).find(bytes),
+    ]);
+    const all = [expect.objectContaining({ start: 0, end: littleEndian.length })];
+    expect(ranges).toEqual([all, all]);
+  });
+
   it("finds a secret in base64 and base64url, whatever is before and after it", () => {
     fc.assert(
       fc.property(
