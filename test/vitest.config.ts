@@ -33,7 +33,6 @@ const LONG = [
   "test/public-api.integration.test.ts",
   "test/regressions/{command-line-under-stress,connect-endings}.e2e.test.ts",
   "test/regressions/{edit-gone-from-the-page,late-answers-in-the-page}.e2e.test.ts",
-  "test/regressions/refresh-during-database-outage.e2e.test.ts",
   "test/sandbox/host/limits.e2e.test.ts",
   "test/service/contract/fuzz.e2e.test.ts",
   "test/service/local/faults/{database-restart,killed-edits}.e2e.test.ts",

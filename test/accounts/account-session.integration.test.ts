@@ -122,6 +122,11 @@ describe("openAccountSession", () => {
       "OAUTH_TOKEN_REJECTED",
     ],
     [
+      "invalid_scope",
+      () => ({ status: 400, body: { error: "invalid_scope" } }),
+      "OAUTH_TOKEN_REJECTED",
+    ],
+    [
       "a dropped socket",
       (_: unknown, response: import("node:http").ServerResponse) => {
         response.destroy();
