@@ -58,16 +58,17 @@ function readCache() {
   }
 }
 
-/** Whether tests pass without a change, by their file. */
-const passes = new Map();
+/** How tests fail without a change, by their file; null for those that pass. */
+const failures = new Map();
 const failingTests = new Set();
 
 /** Whether a test that fails is to blame, not the change: it would notice everything. */
-async function failsWithout(runner, { test, name, reason }) {
-  if (!passes.has(test)) passes.set(test, runner.run(undefined, [test]));
-  if (!(await passes.get(test))) return false;
+async function failsWithout(runner, { test }) {
+  if (!failures.has(test)) failures.set(test, runner.run(undefined, [test]));
+  const failure = await failures.get(test);
+  if (!failure) return false;
   failingTests.add(test);
-  console.log(`fails without a change  ${test}: ${name}: ${reason}`);
+  console.log(`fails without a change  ${test}: ${failure.name}: ${failure.reason}`);
   return true;
 }
 

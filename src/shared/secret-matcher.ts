@@ -162,13 +162,19 @@ function listTexts(secret: string): Uint8Array[] {
 }
 
 function listUtf32(text: string): Uint8Array[] {
-  const codes = Array.from(text, (character) => character.codePointAt(0) as number);
-  const bytes = Buffer.from(Uint32Array.from(codes).buffer);
+  const codes = new Uint32Array(text.length);
+  let length = 0;
+  for (const character of text) codes[length++] = character.codePointAt(0) as number;
+  const bytes = Buffer.from(codes.buffer, 0, length * codes.BYTES_PER_ELEMENT);
   return [bytes, Buffer.from(bytes).swap32()];
 }
 
+const BITS = Array.from({ length: 256 }, (_, byte) => byte.toString(2).padStart(8, "0"));
+
 function listBits(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(2).padStart(8, "0")).join("");
+  let bits = "";
+  for (const byte of bytes) bits += BITS[byte];
+  return bits;
 }
 
 /** What separates the bytes of a short secret where hexadecimal is shown to people. */
@@ -185,9 +191,10 @@ function listDigits(secret: string): Uint8Array[] {
     new URLSearchParams({ s: text }).toString().slice(2),
   ];
   const utf16 = Buffer.from(text, "utf16le");
-  const pairs = bytes.toString("hex").match(/../g) ?? [];
+  const digits = bytes.toString("hex");
   // A view of numbers finds more of them.
   const isShort = bytes.length < MIN_ENCODED_LENGTH;
+  const pairs = isShort ? (digits.match(/../g) ?? []) : [digits];
   const hex = (isShort ? SEPARATORS : [""]).map((separator) => pairs.join(separator));
   const forms = [
     ...[...new Set(encoded)].flatMap((form) => listBase64(Buffer.from(form, "utf8"))),
@@ -218,18 +225,31 @@ function listBase64(secret: Uint8Array): string[] {
   });
 }
 
-const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-
 /** The same for base32 (RFC 4648 §6): five alignments. */
 function listBase32(secret: Uint8Array): string[] {
   return [0, 1, 2, 3, 4].flatMap((offset) => {
-    const bits = listBits(Buffer.concat([Buffer.alloc(offset), secret]));
     // Whole digits that have no bit of a neighbour.
     const first = Math.ceil((offset * 8) / 5);
-    const digits = bits.match(/.{5}/g)?.slice(first) ?? [];
-    const form = digits.map((digit) => BASE32[Number.parseInt(digit, 2)]).join("");
+    const form = toBase32(Buffer.concat([Buffer.alloc(offset), secret])).slice(first);
     return [form, form.toLowerCase()];
   });
+}
+
+const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/** Without the last bits, if they are not enough for a digit. */
+function toBase32(bytes: Uint8Array): string {
+  const digits = Buffer.alloc(Math.floor((bytes.length * 8) / 5));
+  let at = 0;
+  let bits = 0;
+  let count = 0;
+  for (const byte of bytes) {
+    // No more than the four bits that are left are needed of those before.
+    bits = ((bits & 0xf) << 8) | byte;
+    for (count += 8; count >= 5; count -= 5)
+      digits[at++] = BASE32.charCodeAt((bits >> (count - 5)) & 0x1f);
+  }
+  return digits.toString("latin1");
 }
 
 /**

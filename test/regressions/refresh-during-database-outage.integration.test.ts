@@ -12,6 +12,8 @@ import { startTokenServer } from "../support/token-server.ts";
 async function refreshDuringOutage(folder: string) {
   let isDown = false;
   let count = 0;
+  let aheadMs = 0;
+  const now = () => Date.now() + aheadMs;
   const server = await startTokenServer(() => {
     isDown = true;
     count += 1;
@@ -26,6 +28,7 @@ async function refreshDuringOutage(folder: string) {
   });
   const vault = await openVault({
     directory: folder,
+    now,
     onWrite() {
       if (isDown)
         throw new PackError("DATABASE_UNREACHABLE", "The database cannot be used.", {
@@ -39,7 +42,7 @@ async function refreshDuringOutage(folder: string) {
     authorizationUrl: `${server.url}/a`,
     tokenUrl: `${server.url}/t`,
   } as const;
-  const session = await openAccountSession({ vault, key: accountKey, definition });
+  const session = await openAccountSession({ vault, key: accountKey, definition, now });
   await expect(session.getAccessToken()).rejects.toMatchObject({ code: "DATABASE_UNREACHABLE" });
   return {
     vault,
@@ -47,6 +50,8 @@ async function refreshDuringOutage(folder: string) {
     session,
     recover: () => {
       isDown = false;
+      // The lease could not be given back, and has run out.
+      aheadMs = 20_000;
     },
     kept: () => readdirSync(folder).filter((name) => name.startsWith("vault.pending-")),
     async [Symbol.asyncDispose]() {
