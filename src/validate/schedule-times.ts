@@ -87,7 +87,8 @@ function timesIn(rule: ScheduleRule, periodMs: number, startMs: number): number[
   }
   const { byHour = [start.getUTCHours()] } = rule;
   const times: number[] = [];
-  for (let dayMs = periodMs; dayMs < periodEnd(rule, periodMs); dayMs += DAY_MS) {
+  const endMs = periodEnd(rule, periodMs);
+  for (let dayMs = periodMs; dayMs < endMs; dayMs += DAY_MS) {
     if (!isDayOf(rule, dayMs, start)) continue;
     for (const hour of byHour)
       for (const minute of byMinute) times.push(dayMs + hour * HOUR_MS + minute * 60_000 + seconds);

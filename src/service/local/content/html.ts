@@ -148,14 +148,14 @@ function lookOfLine(block: OpenTag | undefined, open: readonly OpenTag[]): Omit<
 }
 
 function lookOfText(open: readonly OpenTag[]): Omit<Span, "text"> {
-  let look: Omit<Span, "text"> = {};
+  const look: Omit<Span, "text"> = {};
   const inCode = open.some(({ name }) => name === "pre");
   for (const { name, attributes } of open) {
-    if (!(inCode && name === "code")) look = { ...look, ...MARKS[name] };
-    if (/^h[4-6]$/.test(name)) look = { ...look, bold: true };
+    if (!(inCode && name === "code")) Object.assign(look, MARKS[name]);
+    if (/^h[4-6]$/.test(name)) look.bold = true;
     const href = name === "a" ? /href\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(attributes) : null;
     const url = href === null ? undefined : decode(href[1] ?? href[2] ?? "");
-    if (url !== undefined && /^(?:https?:\/\/|mailto:)/i.test(url)) look = { ...look, href: url };
+    if (url !== undefined && /^(?:https?:\/\/|mailto:)/i.test(url)) look.href = url;
   }
   return look;
 }

