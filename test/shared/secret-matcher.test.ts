@@ -93,6 +93,11 @@ describe("createSecretMatcher", () => {
     );
   });
 
+  it("finds a short secret in upper-case hexadecimal, with and without separators", () => {
+    for (const shown of ["6A6B6C6D", "6A 6B 6C 6D", "6A:6B:6C:6D", "6A-6B-6C-6D"])
+      expect(createMatcher(["jklm"]).replace(`<${shown}>`, () => "*")).toBe("<*>");
+  });
+
   it.each(["token-42", "schlüssel€42"])("finds exactly %s in both orders of UTF-16", (secret) => {
     const littleEndian = Buffer.from(secret, "utf16le");
     const bigEndian = Buffer.from(littleEndian).swap16();
