@@ -61,7 +61,8 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
         "service/contract",
         "service/local",
       ],
-      ...["shared", "errors.ts"],
+      "shared",
+      "errors.ts",
     ],
     packages: [],
   },
@@ -77,7 +78,8 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
         "execute",
         "provider",
       ],
-      ...["shared", "errors.ts"],
+      "shared",
+      "errors.ts",
     ],
     packages: ["express", "open", "zod"],
   },
@@ -99,7 +101,8 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
         "service/contract",
         "service/client",
       ],
-      ...["shared", "errors.ts"],
+      "shared",
+      "errors.ts",
     ],
     packages: ["zod"],
   },
@@ -125,8 +128,15 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
   },
   "dev/wire": {
     own: [
-      ...["validate", "bundle", "accounts", "execute", "build"],
-      ...["define", "service/contract", "service/local", "shared"],
+      "validate",
+      "bundle",
+      "accounts",
+      "execute",
+      "build",
+      "define",
+      "service/contract",
+      "service/local",
+      "shared",
     ],
     packages: ["zod"],
   },
@@ -157,7 +167,8 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
         "testing",
         "dev/wire",
       ],
-      ...["shared", "errors.ts"],
+      "shared",
+      "errors.ts",
     ],
     packages: ["express", "open", "zod"],
   },
@@ -189,7 +200,9 @@ const folders: Record<string, { own: readonly string[]; packages: readonly strin
         "testing",
         "dev",
       ],
-      ...["dev/wire", "shared", "errors.ts"],
+      "dev/wire",
+      "shared",
+      "errors.ts",
     ],
     packages: ["commander", "@clack/prompts", "@modelcontextprotocol/server", "zod"],
   },
@@ -293,6 +306,13 @@ describe("architecture", () => {
         !target.endsWith("registry-operations.ts"),
     );
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+  });
+
+  it("no object literal is spread into another one to save lines", () => {
+    const spreading = sourceFiles(source).filter((file) =>
+      readFileSync(join(source, file), "utf8").includes("...{"),
+    );
+    expect(spreading).toEqual([]);
   });
 
   it("only a few files start programs, and only one starts git", () => {

@@ -69,7 +69,10 @@ function makeProject(folder: string, tarball: string, { files = {} }: Manager): 
   put(
     "package.json",
     JSON.stringify({
-      ...{ name: "managed", version: "1.0.0", private: true, type: "module" },
+      name: "managed",
+      version: "1.0.0",
+      private: true,
+      type: "module",
       dependencies: { packsmith: `file:${tarball}` },
       devDependencies: { typescript: "7.0.2" },
     }),

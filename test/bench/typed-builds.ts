@@ -26,9 +26,14 @@ const OTHER_USER = 65_534;
 
 const SETTINGS = {
   compilerOptions: {
-    ...{ target: "ES2022", lib: ["ES2023", "ESNext.Disposable"] },
-    ...{ module: "NodeNext", moduleResolution: "NodeNext", strict: true, noEmit: true },
-    ...{ skipLibCheck: true, types: [] },
+    target: "ES2022",
+    lib: ["ES2023", "ESNext.Disposable"],
+    module: "NodeNext",
+    moduleResolution: "NodeNext",
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
   },
 };
 

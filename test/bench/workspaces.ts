@@ -104,7 +104,10 @@ function makeWorkspace(folder: string, tarball: string): void {
   put(
     "package.json",
     JSON.stringify({
-      ...{ name: "workspace", private: true, type: "module", packageManager: "npm@10.9.4" },
+      name: "workspace",
+      private: true,
+      type: "module",
+      packageManager: "npm@10.9.4",
       workspaces: ["packs/*"],
       scripts: { types: "tsc --noEmit" },
       devDependencies: {
@@ -210,8 +213,13 @@ function removeOutputs(folder: string, others: readonly string[] = []): void {
 function makeEnv(home: string, env: Readonly<Record<string, string>>): Record<string, string> {
   mkdirSync(home, { recursive: true });
   return {
-    ...{ PATH: process.env["PATH"] ?? "", HOME: home, CI: "1", NO_COLOR: "1" },
-    ...{ TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1", NX_DAEMON: "false" },
+    PATH: process.env["PATH"] ?? "",
+    HOME: home,
+    CI: "1",
+    NO_COLOR: "1",
+    TURBO_TELEMETRY_DISABLED: "1",
+    DO_NOT_TRACK: "1",
+    NX_DAEMON: "false",
     ...env,
   };
 }

@@ -30,7 +30,10 @@ pack.addFormula({ name: "A", description: "Text.", resultType: "string", paramet
 const config = (options: object = {}) =>
   JSON.stringify({
     compilerOptions: {
-      ...{ strict: true, module: "esnext", moduleResolution: "bundler", target: "es2022" },
+      strict: true,
+      module: "esnext",
+      moduleResolution: "bundler",
+      target: "es2022",
       lib: LIB,
       paths: { "~/*": ["./near/*", "./far/*"] },
       ...options,

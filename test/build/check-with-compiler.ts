@@ -125,7 +125,10 @@ export function checkWithCompiler(typescript: "typescript" | "typescript-5.9"): 
 
     it("finds what a configuration names by its folder, also when that is inherited", async () => {
       const compilerOptions = {
-        ...{ strict: true, module: "esnext", moduleResolution: "bundler", target: "es2022" },
+        strict: true,
+        module: "esnext",
+        moduleResolution: "bundler",
+        target: "es2022",
         paths: { "~/*": [`${HERE}/lib/*`] },
         typeRoots: [`${HERE}/types`],
         types: ["own"],

@@ -25,9 +25,13 @@ const LIBRARY = `module.exports = require(${JSON.stringify(join(modules, "typesc
 const settings = (more: object = {}) =>
   JSON.stringify({
     compilerOptions: {
-      ...{ strict: true, module: "esnext", moduleResolution: "bundler", target: "es2022" },
+      strict: true,
+      module: "esnext",
+      moduleResolution: "bundler",
+      target: "es2022",
       // The types of browsers would be two fifths of the time of each check.
-      ...{ lib: ["es2022"], types: [] },
+      lib: ["es2022"],
+      types: [],
       ...more,
     },
   });

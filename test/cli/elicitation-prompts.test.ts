@@ -52,7 +52,10 @@ function createTerminal(answers: readonly unknown[], isTTY = true) {
     return given === undefined ? CANCEL : given;
   };
   const prompts = {
-    ...{ confirm: answer, text: answer, select: answer, multiselect: answer },
+    confirm: answer,
+    text: answer,
+    select: answer,
+    multiselect: answer,
     isCancel: (value: unknown) => value === CANCEL,
   };
   const opened: string[] = [];

@@ -31,7 +31,8 @@ describe("Packs that were written for `@codahq/packs-sdk`", () => {
     "type-check under TypeScript 7, strict: %s",
     async (strict) => {
       using project = await createExistingProject({
-        ...{ module: "ESNext", moduleResolution: "bundler" },
+        module: "ESNext",
+        moduleResolution: "bundler",
         strict,
         ...(strict ? {} : { noImplicitAny: false }),
       });

@@ -63,7 +63,8 @@ describe("a build of the examples and templates", () => {
   it("builds each of them", () => {
     const built = document.packs.map(({ entry }) => entry).sort();
     expect({ code, ok: document.ok, built }).toEqual({
-      ...{ code: 0, ok: true },
+      code: 0,
+      ok: true,
       built: packs.map(({ entry }) => entry).sort(),
     });
   });

@@ -198,7 +198,12 @@ async function startServers(project: ProjectFolder) {
     state: asked.get("state") ?? "",
   };
   return {
-    ...{ dev, login, user, authorizationUrl, home, targets },
+    dev,
+    login,
+    user,
+    authorizationUrl,
+    home,
+    targets,
     secrets: {
       "the link of dev": readKey(dev.fileLink),
       "the link of the login": readKey(login.fileLink),

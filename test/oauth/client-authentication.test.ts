@@ -45,7 +45,8 @@ describe("the audience of a client assertion", () => {
       "the other endpoint, if the token endpoint depends on the account",
       {
         definition: { tokenUrl: "https://login.example/{tenant}/token" },
-        ...{ url: REVOKE_URL, step: "revocation" },
+        url: REVOKE_URL,
+        step: "revocation",
       },
       REVOKE_URL,
     ],

@@ -130,7 +130,10 @@ function createChoiceFinder(pack: Pack, file: string, { cwd, env, signal }: Tool
       pack,
       { target: text, args: { text: [] } },
       {
-        ...{ file, cwd, signal, redactor: createRedactor() },
+        file,
+        cwd,
+        signal,
+        redactor: createRedactor(),
         ...vaultLocation(env),
         network: "blocked",
       },

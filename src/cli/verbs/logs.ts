@@ -100,7 +100,13 @@ async function showLogs(patterns: string[], flags: LogsFlags, context: VerbConte
   };
   const { doc: docId, formula, request, status, search, type: types } = flags;
   const question = {
-    ...{ docId, types, formula, request, status, search, limit },
+    docId,
+    types,
+    formula,
+    request,
+    status,
+    search,
+    limit,
     since: moment("since"),
     until: moment("until"),
   };

@@ -68,9 +68,18 @@ function fail(name: string, problems: Found[]): ResultValidationException {
 
 /** The types of results, by their number and by their name. All others are objects. */
 const RESULT_TYPES: Readonly<Record<string, "string" | "number" | "boolean" | "date">> = {
-  ...{ 0: "string", 1: "number", 3: "boolean", 4: "date" },
-  ...{ 5: "string", 6: "string", 7: "string", 8: "string", 9: "string" },
-  ...{ string: "string", number: "number", boolean: "boolean" },
+  0: "string",
+  1: "number",
+  3: "boolean",
+  4: "date",
+  5: "string",
+  6: "string",
+  7: "string",
+  8: "string",
+  9: "string",
+  string: "string",
+  number: "number",
+  boolean: "boolean",
 };
 
 /** Whether results of this type are not lists or objects. */

@@ -62,7 +62,9 @@ describe("packsmith mcp", () => {
     const measureSize = (part: (tool: Tool) => object) =>
       Buffer.byteLength(JSON.stringify(tools.map(part)));
     const inputs = measureSize(({ name, description, inputSchema }) => ({
-      ...{ name, description, inputSchema },
+      name,
+      description,
+      inputSchema,
     }));
     expect(inputs).toBeLessThan(MAX_INPUT_BYTES);
     expect(measureSize(({ outputSchema }) => ({ outputSchema }))).toBeLessThan(MAX_OUTPUT_BYTES);
@@ -139,7 +141,10 @@ describe("packsmith mcp", () => {
         connection: "none",
         parameters: [
           expect.objectContaining({
-            ...{ name: "status", type: "string", isOptional: false, isRepeated: false },
+            name: "status",
+            type: "string",
+            isOptional: false,
+            isRepeated: false,
             choices: [
               { display: "open", value: "open" },
               { display: "done", value: "done" },

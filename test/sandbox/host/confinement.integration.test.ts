@@ -69,7 +69,12 @@ beforeAll(async () => {
   );
   const { port } = (servers[0] as Server).address() as { port: number };
   targets = {
-    ...{ file, folder, port, socketPath, abstractSocket, program },
+    file,
+    folder,
+    port,
+    socketPath,
+    abstractSocket,
+    program,
     pid: process.pid,
     hostname: hostname(),
   };

@@ -48,7 +48,9 @@ export function Accounts({ pack }: ViewProps) {
         {data?.slots.map((slot) => (
           <SlotCard
             key={slot.slot}
-            {...{ slot, aheadMs, reload }}
+            slot={slot}
+            aheadMs={aheadMs}
+            reload={reload}
             flow={flows.data?.find((flow) => flow.slot === slot.slot)}
             profiles={data.profiles}
           />
@@ -115,7 +117,9 @@ export function SlotCard({ slot, flow, profiles, aheadMs, reload }: SlotCardProp
             {slot.accounts.map((account) => (
               <AccountRow
                 key={account.name}
-                {...{ slot, account, aheadMs }}
+                slot={slot}
+                account={account}
+                aheadMs={aheadMs}
                 onReconnect={() => control.again(account.name, account.local !== undefined)}
                 onGone={(outcome) => {
                   setGone(outcome);
@@ -134,7 +138,7 @@ export function SlotCard({ slot, flow, profiles, aheadMs, reload }: SlotCardProp
             </p>
           )}
         </div>
-        <Connection {...{ slot, profiles, flow, control }} />
+        <Connection slot={slot} profiles={profiles} flow={flow} control={control} />
       </div>
     </section>
   );

@@ -88,7 +88,9 @@ export function Connection({
       {form === undefined && slot.kind !== "unsupported" && (
         <div class="row connect">
           <LocalProvider
-            {...{ slot, profiles, isOAuth }}
+            slot={slot}
+            profiles={profiles}
+            isOAuth={isOAuth}
             isBusy={start.isBusy}
             onConnect={(local) => connect({ slot: slot.slot, account: localName(slot), local })}
           />
@@ -108,7 +110,8 @@ export function Connection({
       {form !== undefined && (
         <ConnectForm
           key={form.account?.name ?? ""}
-          {...{ slot, suggestedName }}
+          slot={slot}
+          suggestedName={suggestedName}
           account={form.account}
           additional={form.additional}
           isBusy={start.isBusy}

@@ -31,7 +31,7 @@ export function Mcp({ pack, parts: [wanted] }: ViewProps) {
           </Empty>
         </>
       ) : (
-        <Server key={mcpServer.endpointUrl} {...{ pack, wanted }} server={mcpServer} />
+        <Server key={mcpServer.endpointUrl} pack={pack} wanted={wanted} server={mcpServer} />
       )}
     </div>
   );
@@ -96,7 +96,7 @@ function Server({ pack, server, wanted }: ServerProps) {
         </Empty>
       )}
       {failure === undefined && tools.length > 0 && (
-        <Tools {...{ pack, accounts, account, tools, wanted }} />
+        <Tools pack={pack} accounts={accounts} account={account} tools={tools} wanted={wanted} />
       )}
     </>
   );
@@ -196,7 +196,13 @@ function Tools({ pack, accounts, account, tools, wanted }: ToolsProps) {
           {chosen === undefined ? (
             <Empty title={`There is no tool named ${wanted}`}>Choose a tool from the list.</Empty>
           ) : (
-            <ToolPanel key={chosen.name} {...{ pack, accounts, account }} tool={chosen} />
+            <ToolPanel
+              key={chosen.name}
+              pack={pack}
+              accounts={accounts}
+              account={account}
+              tool={chosen}
+            />
           )}
         </div>
       }

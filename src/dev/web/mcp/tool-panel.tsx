@@ -182,7 +182,7 @@ function ToolForm({ tool, inputs, canRun, isBusy, onCall, onStop, command }: Too
             ))}
           </div>
         ) : (
-          <JsonField {...{ json, setJson }} isRefused={refusals > 0 && args === undefined} />
+          <JsonField json={json} setJson={setJson} isRefused={refusals > 0 && args === undefined} />
         )}
       </Tabs>
       <div class="row">

@@ -96,7 +96,7 @@ function PickerList({ label, view, groups, chosen }: PickerProps) {
       />
       <div class="entries">
         {matching.map((group) => (
-          <Group key={group.title} {...group} {...{ view, chosen, stop }} />
+          <Group key={group.title} {...group} view={view} chosen={chosen} stop={stop} />
         ))}
         <p class="quiet small" role="status">
           {query !== "" &&

@@ -32,7 +32,9 @@ export function Versions({
         {versions.map((each) => (
           <Version
             key={each.packVersion}
-            {...{ each, canRelease, onRelease }}
+            each={each}
+            canRelease={canRelease}
+            onRelease={onRelease}
             isReleased={each.packVersion === released}
             isAgain={each.releaseId !== undefined}
           />

@@ -90,7 +90,7 @@ export function ConnectHere(props: ConnectHereProps) {
         )}
       </div>
       {isAsking && stepUp !== undefined ? (
-        <StepUp {...{ stepUp, slot, control }} />
+        <StepUp stepUp={stepUp} slot={slot} control={control} />
       ) : isAsking && isRefused ? (
         <div>
           <Button
@@ -102,7 +102,7 @@ export function ConnectHere(props: ConnectHereProps) {
           </Button>
         </div>
       ) : (
-        !isConnected && <Connection {...{ slot, profiles, flow, control }} />
+        !isConnected && <Connection slot={slot} profiles={profiles} flow={flow} control={control} />
       )}
       {isAsking && isRefused && <FailureNotice failure={control.start.failure} />}
     </section>

@@ -87,7 +87,13 @@ export function Documents({ running, askedAtMs, parts: [docId, partId] }: Docume
       second={
         <>
           {open !== undefined && isTable && (
-            <TablePanel key={open} docId={doc.id} tableId={open} {...{ running, askedAtMs }} />
+            <TablePanel
+              key={open}
+              docId={doc.id}
+              tableId={open}
+              running={running}
+              askedAtMs={askedAtMs}
+            />
           )}
           {open !== undefined && isPage && (
             <PagePanel key={open} docId={doc.id} pageId={open} running={running} />

@@ -30,7 +30,8 @@ export function PackPanel({
           {routes.map(({ origin, isOn, isFixed }) => (
             <li key={origin}>
               <Toggle
-                {...{ isOn, askedAtMs }}
+                isOn={isOn}
+                askedAtMs={askedAtMs}
                 disabled={isFixed}
                 onToggle={(next) =>
                   action.run(() => post("/api/service/route", { origin, isOn: next }))

@@ -52,7 +52,7 @@ export function Service({ parts }: ViewProps) {
       {service !== undefined && running === undefined && <StartPanel />}
       <FailureNotice failure={running?.failure} />
       {service !== undefined && running !== undefined && running.failure === undefined && (
-        <RunningService {...{ service, running, askedAtMs, parts }} />
+        <RunningService service={service} running={running} askedAtMs={askedAtMs} parts={parts} />
       )}
     </section>
   );
@@ -80,16 +80,16 @@ function RunningService({ service, running, askedAtMs, parts }: RunningServicePr
   ] as const;
   return (
     <div class="stack">
-      <Stats {...{ service, running, askedAtMs }} onPick={setTab} />
+      <Stats service={service} running={running} askedAtMs={askedAtMs} onPick={setTab} />
       <div class="card documents-card">
-        <Documents {...{ running, askedAtMs, parts }} />
+        <Documents running={running} askedAtMs={askedAtMs} parts={parts} />
       </div>
       <div class="card">
         <Tabs label="Details of the service" tabs={tabs} current={tab} onPick={setTab}>
-          {tab === "edits" && <EditsPanel {...{ running, askedAtMs }} />}
+          {tab === "edits" && <EditsPanel running={running} askedAtMs={askedAtMs} />}
           {tab === "requests" && <RequestsPanel running={running} />}
           {tab === "faults" && <FaultsPanel running={running} />}
-          {tab === "limits" && <LimitsPanel {...{ running, askedAtMs }} />}
+          {tab === "limits" && <LimitsPanel running={running} askedAtMs={askedAtMs} />}
           {tab === "access" && <PackPanel access={service.access} askedAtMs={askedAtMs} />}
         </Tabs>
       </div>

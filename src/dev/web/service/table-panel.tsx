@@ -26,7 +26,7 @@ export function TablePanel({ docId, tableId, running, askedAtMs }: TablePanelPro
   const { value: table, failure } = useDocuments<ServiceTableView>(path, running.fingerprint);
   if (failure !== undefined) return <FailureNotice failure={failure} />;
   if (table === undefined) return <p class="quiet">Loading the table…</p>;
-  return <TableRows key={path} {...{ path, table, running, askedAtMs }} />;
+  return <TableRows key={path} path={path} table={table} running={running} askedAtMs={askedAtMs} />;
 }
 
 /** A cell that was edited on this page, until the service has applied the edit. */

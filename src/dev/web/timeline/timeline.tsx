@@ -168,7 +168,9 @@ function Group({ group, openId, onOpen }: GroupProps) {
           {rows.slice(0, shownRows).map((row) => (
             <RequestRow
               key={row.id}
-              {...{ row, group, columns }}
+              row={row}
+              group={group}
+              columns={columns}
               isOpen={row.id === openId}
               onToggle={() => onOpen(row.id === openId ? undefined : row.id)}
             />

@@ -25,15 +25,16 @@ it("rows that ended for a snapshot that is being written are searched in pieces"
     .execute();
   const times = { created_at_ms: 0, updated_at_ms: 0 };
   const versions = Array.from({ length: ROWS }, (_, at) => ({
-    ...{
-      doc_id: "d",
-      table_id: "t",
-      id: `i-${String(at).padStart(6, "0")}`,
-      name: "",
-      position: at,
-    },
-    ...{ from_seq: 1, to_seq: at === 0 ? CURRENT : 2, ...times },
-    ...{ cells: `{"c-key":"${at % 2}"}`, compared: "{}" },
+    doc_id: "d",
+    table_id: "t",
+    id: `i-${String(at).padStart(6, "0")}`,
+    name: "",
+    position: at,
+    from_seq: 1,
+    to_seq: at === 0 ? CURRENT : 2,
+    ...times,
+    cells: `{"c-key":"${at % 2}"}`,
+    compared: "{}",
   }));
   for (let at = 0; at < ROWS; at += 500)
     await db
