@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Request, Response } from "express";
 import { isRecord } from "../../../shared/values.ts";
@@ -122,6 +122,8 @@ export function parseForm(bytes: Buffer): Record<string, string> | undefined {
 }
 
 function decodeText(bytes: Buffer): string {
+  // Most bodies are ASCII, which is the same in Latin-1 and takes a tenth of the time to decode.
+  if (isAscii(bytes)) return bytes.toString("latin1");
   if (!isUtf8(bytes)) throw new HttpError(400, "The request body is not valid UTF-8.");
   return bytes.toString("utf8");
 }
@@ -145,7 +147,8 @@ function requireMembers(value: unknown, hasTexts: boolean, depth = 0): void {
     for (const member of value) requireMembers(member, hasTexts, depth + 1);
     return;
   }
-  for (const name of Object.keys(value)) {
+  // It comes from JSON, so all its names are its own. A list of them would cost more than the walk.
+  for (const name in value) {
     if (hasTexts) requireText(name, "A name in the request body");
     requireMembers(value[name], hasTexts, depth + 1);
   }

@@ -20,9 +20,11 @@ export function compareCells(
     rowLinks: () => ({ tableUrl: "", url: "" }),
   };
   const compared: Record<string, Comparable> = {};
-  for (const [id, cell] of Object.entries(cells)) {
-    const column = columns.get(id);
-    if (column === undefined || !(typeof cell === "object" || isDate(cell, column))) continue;
+  // Not `Object.entries`, which makes an array for each cell of a large edit.
+  for (const id of Object.keys(cells)) {
+    const [cell, column] = [cells[id], columns.get(id)];
+    if (cell === undefined || column === undefined) continue;
+    if (typeof cell !== "object" && !isDate(cell, column)) continue;
     if (isArrayCell(cell)) compared[id] = compareArray(cell, column, context);
     else if (typeof cell !== "object" || cell.kind !== "row")
       compared[id] = simpleValue(cell, column, context);

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { createRecordFactory } from "../../../shared/values.ts";
 import type { RowEdit } from "../../contract/models/requests.ts";
 import { type Cell, type Cells, isWritable, type StoredColumn } from "../content/column.ts";
 import { type CellDirectory, parseCell } from "../content/parse-cell.ts";
@@ -177,23 +178,45 @@ async function parseRows(
       : undefined;
   const find = columnFinder(table.columns);
   const parsed: { rowId: string; cells: Cells }[] = [];
+  let model = createModel([], find);
   for (const { rows, warnings } of written) {
     for (const { rowId, cells } of rows) {
-      parsed.push({ rowId, cells: toCells(warnings, cells, directory, find) });
+      if (!isLike(model.written, cells)) model = createModel(cells, find);
+      parsed.push({ rowId, cells: toCells(warnings, cells, model, directory, find) });
       if (table.pause !== undefined) await table.pause();
     }
   }
   return parsed;
 }
 
+/** The rows of an edit mostly have the same columns. */
+interface RowModel {
+  written: RowEdit["cells"];
+  createCells(): Record<string, Cell>;
+}
+
+function createModel(
+  written: RowEdit["cells"],
+  find: (reference: string) => StoredColumn | undefined,
+): RowModel {
+  const columns = written.flatMap(({ column }) => find(column) ?? []).filter(isWritable);
+  const ids = columns.map(({ id }) => id);
+  return { written, createCells: createRecordFactory<Cell>(ids, "") };
+}
+
+function isLike(one: RowEdit["cells"], other: RowEdit["cells"]): boolean {
+  return one.length === other.length && one.every(({ column }, at) => column === other[at]?.column);
+}
+
 /** When a column comes twice, the last value is stored. */
 function toCells(
   warnings: Set<string>,
   written: RowEdit["cells"],
+  { createCells }: RowModel,
   directory: CellDirectory | undefined,
   find: (reference: string) => StoredColumn | undefined,
 ): Cells {
-  const cells: Record<string, Cell> = {};
+  const cells = createCells();
   for (const { column: reference, value } of written) {
     const column = find(reference);
     if (column === undefined) warnings.add("A column does not exist; the cell was skipped.");

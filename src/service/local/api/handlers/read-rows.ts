@@ -1,4 +1,5 @@
 import { createDebugLog } from "../../../../shared/debug-log.ts";
+import { createRecordFactory } from "../../../../shared/values.ts";
 import type { ValueFormat } from "../../../contract/models/requests.ts";
 import type { CellValue, Row, RowEnvelope } from "../../../contract/models/responses.ts";
 import type { StoredColumn, StoredTable } from "../../content/column.ts";
@@ -294,15 +295,16 @@ async function rowRenderer(
     return { name: useColumnNames ? column.name : column.id, column, isPlain };
   });
   const linksOf = resources.rowLinks(doc.id, table);
+  const createValues = createRecordFactory<CellValue>(
+    named.map(({ name }) => name),
+    "",
+  );
   return (row, index) => {
-    const values: Record<string, CellValue> = {};
+    const values = createValues();
     for (const { name, column, isPlain } of named) {
       const cell = row.cells[column.id] ?? "";
-      const value =
+      values[name] =
         isPlain && typeof cell !== "object" ? cell : formatCell(cell, column, valueFormat, context);
-      // An assignment would set the prototype.
-      if (name === "__proto__") Object.defineProperty(values, name, { value, enumerable: true });
-      else values[name] = value;
     }
     const { href, browserLink } = linksOf(row.id);
     return {
