@@ -177,6 +177,19 @@ onEachDatabase("a table that is longer than what is read at once", (start, { isS
     ).toEqual([first[0]]);
   });
 
+  it("every one of more changed rows than are sorted at once is listed, in order", async () => {
+    await using test = await start({ seed: createSeed(0) });
+    const { nextSyncToken } = (await test.send(`${ROWS}?limit=500`)).body;
+    const rows = Array.from({ length: 5_200 }, (_, at) => ({
+      cells: [{ column: "Size", value: at }],
+    }));
+    expect((await test.write("POST", ROWS, { rows })).status).toBe(202);
+    await test.service.settle();
+    const listed = await listRows(test, `${ROWS}?syncToken=${nextSyncToken}`);
+    expect(listed).toHaveLength(5_200);
+    expect(listed).toEqual(await listRows(test, `${ROWS}?limit=500`));
+  });
+
   it("old versions and applied edits are removed after a day, and not before", async () => {
     await using test = await start({ seed: createSeed(50) });
     const rows = await listRows(test, `${ROWS}?limit=500`);

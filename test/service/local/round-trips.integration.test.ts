@@ -56,8 +56,16 @@ describePostgres("a PostgreSQL server, which is a round trip away", () => {
     expect(after.rows.map(({ id, index }) => [id, index])).toEqual([[later.rows[0]?.id, 0]]);
     expect(after.sent).toBe(4);
     expect((await list("grid-two/rows?limit=1")).sent).toBe(3);
-    // With whether more rows changed than are sorted.
-    expect((await list(`grid-two/rows?syncToken=${before.syncToken}`)).sent).toBe(3);
+    const since = `grid-two/rows?syncToken=${before.syncToken}`;
+    expect((await list(since)).sent).toBe(2);
+    // For a page that is full: whether more rows changed than are sorted, and what was deleted.
+    for (const value of ["a", "b"])
+      await test.write("POST", `${tables}/grid-two/rows`, {
+        rows: [{ cells: [{ column: "Name", value }] }],
+      });
+    await test.service.settle();
+    await list(since);
+    expect((await list(since)).sent).toBe(4);
   });
 
   it("gives no column and no row for a token that the service does not know", async () => {

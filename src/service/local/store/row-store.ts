@@ -86,19 +86,19 @@ async function readPage(
 ): Promise<SelectedRow[]> {
   const { sinceSeq } = options;
   if (sinceSeq !== undefined) {
-    // Both at once: a database server is a round trip away.
-    const [isMuch, rows] = await Promise.all([
-      changedMuch(db, snapshot, sinceSeq),
-      pageFrom(
-        db,
-        snapshot,
-        options,
-        firstChanged(db, snapshot, sinceSeq) as ReturnType<typeof currentIn>,
-      ).execute(),
-    ]);
-    if (!isMuch) return rows;
+    const first = firstChanged(db, snapshot, sinceSeq) as ReturnType<typeof currentIn>;
+    const rows = await pageFrom(db, snapshot, options, first).execute();
+    if (hasAll(rows, options) || !(await changedMuch(db, snapshot, sinceSeq))) return rows;
   }
   return await pageFrom(db, snapshot, options).execute();
+}
+
+/** Whether nothing but the number of rows could have left one out, and there are fewer. */
+function hasAll(
+  rows: readonly SelectedRow[],
+  { after, until, condition, limit = 0 }: ReadRowsOptions,
+): boolean {
+  return (after ?? until ?? condition) === undefined && rows.length < limit;
 }
 
 // One statement: between two of them a row could end, and be in neither.
