@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { WatchEvent, WatchPacksOptions } from "../../src/build/watch-event.ts";
 import type { OpenWatcher } from "../../src/build/watch-folders.ts";
 import { type PackWatch, watchPacks } from "../../src/build/watch-packs.ts";
+import { isLong } from "../support/breadth.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 
 const writePack = (
@@ -83,17 +84,20 @@ describe("watching a Pack", () => {
     expect(readDescription(await watching.next())).toBe("two");
   });
 
-  it("begins with a Pack that does not build, and sees the mended file behind another one", async () => {
-    using project = makeProject({
-      "pack.ts": writePack("text", 'import { text } from "./lib/a";'),
-      "lib/a.ts": 'export { text } from "../other/b";',
-      "other/b.ts": "export const text = ;",
-    });
-    await using watching = await startWatch(project);
-    expect((await watching.next()).failure?.error.code).toBe("PACK_BUILD_FAILED");
-    project.write("lib/a.ts", 'export const text = "three";');
-    expect(readDescription(await watching.next())).toBe("three");
-  });
+  it.runIf(isLong)(
+    "begins with a Pack that does not build, and sees the mended file behind another one",
+    async () => {
+      using project = makeProject({
+        "pack.ts": writePack("text", 'import { text } from "./lib/a";'),
+        "lib/a.ts": 'export { text } from "../other/b";',
+        "other/b.ts": "export const text = ;",
+      });
+      await using watching = await startWatch(project);
+      expect((await watching.next()).failure?.error.code).toBe("PACK_BUILD_FAILED");
+      project.write("lib/a.ts", 'export const text = "three";');
+      expect(readDescription(await watching.next())).toBe("three");
+    },
+  );
 
   it("sees a file appear that an import misses, in a folder that does not exist yet", async () => {
     using project = makeProject({
@@ -177,7 +181,7 @@ describe("watching a Pack", () => {
     expect(watching.outcomes).toHaveLength(3);
   });
 
-  it("continues when the complete folder is moved away and comes back", async () => {
+  it.runIf(isLong)("continues when the complete folder is moved away and comes back", async () => {
     using project = makeProject({ "app/pack.ts": writePack('"one"'), "app/lib/x.ts": "" });
     await using watching = await startWatch(project, ["app/pack.ts"]);
     await watching.next();
@@ -212,7 +216,7 @@ describe("watching a Pack", () => {
     expect(readDescription(await watching.next())).toBe("oneb");
   });
 
-  it("sees a package that is installed later, its scope new or not", async () => {
+  it.runIf(isLong)("sees a package that is installed later, its scope new or not", async () => {
     using project = makeProject({
       "package.json": '{"name":"scoped"}',
       "pack.ts": writePack("dep", 'import { dep } from "@scope/dep";'),
@@ -385,21 +389,24 @@ describe("watching a pattern", () => {
     ]);
   });
 
-  it("settled waits for files that appeared and disappeared, whether the system has reported them or not", async () => {
-    using project = makeProject(named("a", "one"));
-    const openWatcher: OpenWatcher = () =>
-      Object.assign(new EventEmitter(), { close: () => {} }) as FSWatcher;
-    await using watching = await startPattern(project, { openWatcher });
-    project.write("packs/b/pack.ts", writePack('"two"'));
-    await watching.watch.settled();
-    expect(watching.outcomes.map(readDescription)).toEqual(["one", "two"]);
-    rmSync(join(project.path, "packs/a"), { recursive: true });
-    await watching.watch.settled();
-    expect(watching.gone).toEqual(["packs/a/pack.ts"]);
-    expect(watching.watch.files).toEqual(["packs/b/pack.ts"]);
-  });
+  it.runIf(isLong)(
+    "settled waits for files that appeared and disappeared, whether the system has reported them or not",
+    async () => {
+      using project = makeProject(named("a", "one"));
+      const openWatcher: OpenWatcher = () =>
+        Object.assign(new EventEmitter(), { close: () => {} }) as FSWatcher;
+      await using watching = await startPattern(project, { openWatcher });
+      project.write("packs/b/pack.ts", writePack('"two"'));
+      await watching.watch.settled();
+      expect(watching.outcomes.map(readDescription)).toEqual(["one", "two"]);
+      rmSync(join(project.path, "packs/a"), { recursive: true });
+      await watching.watch.settled();
+      expect(watching.gone).toEqual(["packs/a/pack.ts"]);
+      expect(watching.watch.files).toEqual(["packs/b/pack.ts"]);
+    },
+  );
 
-  it("a Pack that is moved is one that disappears and one that appears", async () => {
+  it.runIf(isLong)("a Pack that is moved is one that disappears and one that appears", async () => {
     using project = makeProject(named("a", "one"));
     await using watching = await startPattern(project);
     await watching.next();
@@ -409,15 +416,18 @@ describe("watching a pattern", () => {
     expect(watching.outcomes).toHaveLength(2);
   });
 
-  it("a file that was named stays when it disappears, and its Pack is broken", async () => {
-    using project = makeProject({ ...named("a", "one"), "mine.ts": writePack('"two"') });
-    await using watching = await startWatch(project, ["packs/*/pack.ts", "mine.ts"]);
-    await Promise.all([watching.next(), watching.next()]);
-    rmSync(join(project.path, "mine.ts"));
-    expect(await watching.next()).toMatchObject({
-      file: "mine.ts",
-      failure: { error: { code: "PACK_FILE_UNREADABLE" } },
-    });
-    expect(watching.watch.files).toEqual(["packs/a/pack.ts", "mine.ts"]);
-  });
+  it.runIf(isLong)(
+    "a file that was named stays when it disappears, and its Pack is broken",
+    async () => {
+      using project = makeProject({ ...named("a", "one"), "mine.ts": writePack('"two"') });
+      await using watching = await startWatch(project, ["packs/*/pack.ts", "mine.ts"]);
+      await Promise.all([watching.next(), watching.next()]);
+      rmSync(join(project.path, "mine.ts"));
+      expect(await watching.next()).toMatchObject({
+        file: "mine.ts",
+        failure: { error: { code: "PACK_FILE_UNREADABLE" } },
+      });
+      expect(watching.watch.files).toEqual(["packs/a/pack.ts", "mine.ts"]);
+    },
+  );
 });

@@ -5,6 +5,7 @@ import type { Bundle } from "../../src/bundle/bundle.ts";
 import { bundlePack } from "../../src/bundle/bundle-pack.ts";
 import { executeFormula } from "../../src/execute/execute-target.ts";
 import { createIsolate } from "../../src/sandbox/host/isolate.ts";
+import { isLong } from "../support/breadth.ts";
 import { createProject } from "./project.ts";
 
 /** What a formula with this body gives, whose argument is a JSON text. */
@@ -70,10 +71,12 @@ describe("crypto in a Pack", () => {
     expect(results).toHaveLength(inputs.length);
   });
 
-  it("has hashes that are streams and give Buffers, keys derived, ciphers, key exchange and signatures", async () => {
-    const head = `import { createCipheriv, createDecipheriv, createECDH, createHash, createSign, createVerify, pbkdf2Sync, publicEncrypt } from "node:crypto";
+  it.runIf(isLong)(
+    "has hashes that are streams and give Buffers, keys derived, ciphers, key exchange and signatures",
+    async () => {
+      const head = `import { createCipheriv, createDecipheriv, createECDH, createHash, createSign, createVerify, pbkdf2Sync, publicEncrypt } from "node:crypto";
 import { Readable } from "node:stream";`;
-    const body = `const piped = new Promise((done) => {
+      const body = `const piped = new Promise((done) => {
         const source = new Readable({ read() {} });
         source.pipe(createHash("sha256")).on("data", (data) => done(data));
         source.push("ab"); source.push("c"); source.push(null);
@@ -95,50 +98,54 @@ import { Readable } from "node:stream";`;
         verified: createVerify("RSA-SHA256").update("text").verify(input.publicKey, signature),
         sealed: publicEncrypt(input.publicKey, Buffer.from("sealed")).toString("base64"),
       });`;
-    await using pack = await open(head, body);
-    const { privateKey, publicKey } = nodeCrypto.generateKeyPairSync("rsa", {
-      modulusLength: 1024,
-      publicKeyEncoding: { type: "spki", format: "pem" },
-      privateKeyEncoding: { type: "pkcs1", format: "pem" },
-    });
-    const { sealed, ...result } = JSON.parse(
-      String(await pack.run({ privateKey, publicKey })),
-    ) as Record<string, string>;
-    const cipher = nodeCrypto.createCipheriv(
-      "aes-256-cbc",
-      Buffer.alloc(32, 1),
-      Buffer.alloc(16, 2),
-    );
-    expect(result).toEqual({
-      piped: nodeCrypto.createHash("sha256").update("abc").digest("hex"),
-      isBuffer: true,
-      derived: nodeCrypto.pbkdf2Sync("password", "salt", 10, 20, "sha512").toString("hex"),
-      secret: cipher.update("a secret", "utf8", "hex") + cipher.final("hex"),
-      open: "a secret",
-      shared: true,
-      signature: nodeCrypto.createSign("RSA-SHA256").update("text").sign(privateKey, "hex"),
-      verified: true,
-    });
-    expect(
-      nodeCrypto.privateDecrypt(privateKey, Buffer.from(sealed ?? "", "base64")).toString(),
-    ).toBe("sealed");
-  });
+      await using pack = await open(head, body);
+      const { privateKey, publicKey } = nodeCrypto.generateKeyPairSync("rsa", {
+        modulusLength: 1024,
+        publicKeyEncoding: { type: "spki", format: "pem" },
+        privateKeyEncoding: { type: "pkcs1", format: "pem" },
+      });
+      const { sealed, ...result } = JSON.parse(
+        String(await pack.run({ privateKey, publicKey })),
+      ) as Record<string, string>;
+      const cipher = nodeCrypto.createCipheriv(
+        "aes-256-cbc",
+        Buffer.alloc(32, 1),
+        Buffer.alloc(16, 2),
+      );
+      expect(result).toEqual({
+        piped: nodeCrypto.createHash("sha256").update("abc").digest("hex"),
+        isBuffer: true,
+        derived: nodeCrypto.pbkdf2Sync("password", "salt", 10, 20, "sha512").toString("hex"),
+        secret: cipher.update("a secret", "utf8", "hex") + cipher.final("hex"),
+        open: "a secret",
+        shared: true,
+        signature: nodeCrypto.createSign("RSA-SHA256").update("text").sign(privateKey, "hex"),
+        verified: true,
+      });
+      expect(
+        nodeCrypto.privateDecrypt(privateKey, Buffer.from(sealed ?? "", "base64")).toString(),
+      ).toBe("sealed");
+    },
+  );
 
-  it("makes random UUIDs of version 4, and compares in constant time as Node does", async () => {
-    const body = `const failure = (work) => { try { return String(work()); } catch (error) { return error.constructor.name; } };
+  it.runIf(isLong)(
+    "makes random UUIDs of version 4, and compares in constant time as Node does",
+    async () => {
+      const body = `const failure = (work) => { try { return String(work()); } catch (error) { return error.constructor.name; } };
       return JSON.stringify([randomUUID(), randomUUID(), randomBytes(40).length,
         timingSafeEqual(Buffer.from("ab"), new Uint8Array([97, 98])), timingSafeEqual(Buffer.from("ab"), Buffer.from("aB")),
         failure(() => timingSafeEqual(Buffer.from("a"), Buffer.from("ab")))]);`;
-    await using pack = await open(
-      `import { randomBytes, randomUUID, timingSafeEqual } from "crypto";`,
-      body,
-    );
-    const [one, other, ...rest] = JSON.parse(String(await pack.run())) as [string, string];
-    for (const id of [one, other])
-      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(one).not.toBe(other);
-    expect(rest).toEqual([40, true, false, "RangeError"]);
-  });
+      await using pack = await open(
+        `import { randomBytes, randomUUID, timingSafeEqual } from "crypto";`,
+        body,
+      );
+      const [one, other, ...rest] = JSON.parse(String(await pack.run())) as [string, string];
+      for (const id of [one, other])
+        expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(one).not.toBe(other);
+      expect(rest).toEqual([40, true, false, "RangeError"]);
+    },
+  );
 
   it("is one module, however it is asked for, and its object can be changed", async () => {
     const head = `import crypto, { createHash, randomUUID } from "crypto";

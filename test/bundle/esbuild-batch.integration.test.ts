@@ -64,7 +64,7 @@ describe("runEsbuildBatch", () => {
       .filter((path) => /(^|\/)pack\.ts$/.test(path) && !/node_modules|^_|^monorepo/.test(path))
       .map((path) => join(root, folder, path));
 
-  it("leaves each Pack its own parts of a module of Node", async () => {
+  it.runIf(isLong)("leaves each Pack its own parts of a module of Node", async () => {
     const imports = ["{ createHash }", "{ createSign }", "crypto", "* as crypto", "{ randomUUID }"];
     const uses = ["createHash", "createSign", "crypto", "crypto.randomBytes", "randomUUID"];
     const files = imports.map((names, index) => [

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bundleAhead, bundlePack, createPackBundler } from "../../src/bundle/bundle-pack.ts";
 import { type BuildProblem, isPackError } from "../../src/errors.ts";
+import { chooseCases } from "../support/breadth.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const SECRET = "planted-2f6c1d";
@@ -68,72 +69,90 @@ function evil(code: string, file = "index.js"): void {
 describe("a Pack cannot import", () => {
   const text = 'with { type: "text" }';
 
-  it.each<[string, () => void]>([
-    [
-      "a text outside of its project",
-      () => write("project/value.ts", `export { default } from "../private/token.txt" ${text};`),
-    ],
-    [
-      "bytes",
-      () =>
-        write(
-          "project/value.ts",
-          `import b from "../private/token.txt" with { type: "bytes" };\nexport default b;`,
-        ),
-    ],
-    ["JSON", () => write("project/value.ts", `export { default } from "../private/data.json";`)],
-    [
-      "a file with the loader of its name",
-      () => write("project/value.ts", `export { default } from "../private/token.txt";`),
-    ],
-    [
-      "a file with a query after its name",
-      () =>
-        write("project/value.ts", `export { default } from "../private/token.txt?raw" ${text};`),
-    ],
-    [
-      "an absolute path",
-      () =>
-        write("project/value.ts", `export { default } from "${at("private/token.txt")}" ${text};`),
-    ],
-    [
-      "by require",
-      () => write("project/value.ts", `export default require("../private/data.json");`),
-    ],
-    [
-      "by import()",
-      () => write("project/value.ts", `export default import("../private/data.json");`),
-    ],
-    [
-      "a file that it does not use",
-      () => write("project/value.ts", `import "../private/data.json";\nexport default 1;`),
-    ],
-    [
-      "a path of tsconfig.json",
-      () => {
-        write(
-          "project/tsconfig.json",
-          '{ "compilerOptions": { "paths": { "secret": ["../private/data.json"] } } }',
-        );
-        write("project/value.ts", `export { default } from "secret";`);
-      },
-    ],
-    [
-      "a link to a file",
-      () => {
-        link("project/token.txt", at("private/token.txt"));
-        write("project/value.ts", `export { default } from "./token.txt" ${text};`);
-      },
-    ],
-    [
-      "a link to a folder",
-      () => {
-        link("project/linked", at("private"));
-        write("project/value.ts", `export { default } from "./linked/token.txt" ${text};`);
-      },
-    ],
-    ["a link with the name of a module", () => link("project/value.ts", at("private/data.json"))],
-  ])("%s", async (_, prepare) => {
+  it.each<[string, () => void]>(
+    chooseCases<[string, () => void]>(
+      [
+        [
+          "a text outside of its project",
+          () =>
+            write("project/value.ts", `export { default } from "../private/token.txt" ${text};`),
+        ],
+        [
+          "bytes",
+          () =>
+            write(
+              "project/value.ts",
+              `import b from "../private/token.txt" with { type: "bytes" };\nexport default b;`,
+            ),
+        ],
+        [
+          "JSON",
+          () => write("project/value.ts", `export { default } from "../private/data.json";`),
+        ],
+        [
+          "a file with the loader of its name",
+          () => write("project/value.ts", `export { default } from "../private/token.txt";`),
+        ],
+        [
+          "a file with a query after its name",
+          () =>
+            write(
+              "project/value.ts",
+              `export { default } from "../private/token.txt?raw" ${text};`,
+            ),
+        ],
+        [
+          "an absolute path",
+          () =>
+            write(
+              "project/value.ts",
+              `export { default } from "${at("private/token.txt")}" ${text};`,
+            ),
+        ],
+        [
+          "by require",
+          () => write("project/value.ts", `export default require("../private/data.json");`),
+        ],
+        [
+          "by import()",
+          () => write("project/value.ts", `export default import("../private/data.json");`),
+        ],
+        [
+          "a file that it does not use",
+          () => write("project/value.ts", `import "../private/data.json";\nexport default 1;`),
+        ],
+        [
+          "a path of tsconfig.json",
+          () => {
+            write(
+              "project/tsconfig.json",
+              '{ "compilerOptions": { "paths": { "secret": ["../private/data.json"] } } }',
+            );
+            write("project/value.ts", `export { default } from "secret";`);
+          },
+        ],
+        [
+          "a link to a file",
+          () => {
+            link("project/token.txt", at("private/token.txt"));
+            write("project/value.ts", `export { default } from "./token.txt" ${text};`);
+          },
+        ],
+        [
+          "a link to a folder",
+          () => {
+            link("project/linked", at("private"));
+            write("project/value.ts", `export { default } from "./linked/token.txt" ${text};`);
+          },
+        ],
+        [
+          "a link with the name of a module",
+          () => link("project/value.ts", at("private/data.json")),
+        ],
+      ],
+      2,
+    ),
+  )("%s", async (_, prepare) => {
     prepare();
     const [problem] = await catchProblems(build());
     expect(problem).toMatchObject({ code: "FILE_OUTSIDE_PROJECT" });
@@ -205,42 +224,47 @@ describe("a Pack cannot import", () => {
     ]);
   });
 
-  it.each<[string, () => void]>([
-    [
-      "a file of the project",
-      () => {
-        write("project/.env", SECRET);
-        evil(`export { default } from "../../.env" ${text};`);
-      },
-    ],
-    [
-      "a link in the package",
-      () => {
-        link("project/node_modules/evil/token.txt", at("private/token.txt"));
-        evil(`export { default } from "./token.txt" ${text};`);
-      },
-    ],
-    [
-      "a package that is a link in the package",
-      () => {
-        write("private/package.json", "{}");
-        link("project/node_modules/evil/node_modules/dependency", at("private"));
-        evil(`export { default } from "dependency/token.txt" ${text};`);
-      },
-    ],
-    [
-      "a file in place of itself",
-      () => {
-        write("project/node_modules/evil/package.json", "{}");
-        write("project/value.ts", `export { default } from "evil";`);
-        write(
-          "project/node_modules/evil/package.json",
-          '{ "name": "evil", "browser": { "./index.js": "../../../private/data.json" } }',
-        );
-        write("project/node_modules/evil/index.js", "export default 1;");
-      },
-    ],
-  ])("through a package: %s", async (_, prepare) => {
+  it.each<[string, () => void]>(
+    chooseCases<[string, () => void]>(
+      [
+        [
+          "a file of the project",
+          () => {
+            write("project/.env", SECRET);
+            evil(`export { default } from "../../.env" ${text};`);
+          },
+        ],
+        [
+          "a link in the package",
+          () => {
+            link("project/node_modules/evil/token.txt", at("private/token.txt"));
+            evil(`export { default } from "./token.txt" ${text};`);
+          },
+        ],
+        [
+          "a package that is a link in the package",
+          () => {
+            write("private/package.json", "{}");
+            link("project/node_modules/evil/node_modules/dependency", at("private"));
+            evil(`export { default } from "dependency/token.txt" ${text};`);
+          },
+        ],
+        [
+          "a file in place of itself",
+          () => {
+            write("project/node_modules/evil/package.json", "{}");
+            write("project/value.ts", `export { default } from "evil";`);
+            write(
+              "project/node_modules/evil/package.json",
+              '{ "name": "evil", "browser": { "./index.js": "../../../private/data.json" } }',
+            );
+            write("project/node_modules/evil/index.js", "export default 1;");
+          },
+        ],
+      ],
+      2,
+    ),
+  )("through a package: %s", async (_, prepare) => {
     prepare();
     expect(await catchProblems(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
   });
@@ -264,15 +288,20 @@ describe("a Pack cannot import", () => {
   describe.runIf(process.platform !== "win32")(
     "through a file of its own whose name looks like one of esbuild's",
     () => {
-      it.each([
-        "<runtime>",
-        "<data:text/plain,a>.ts",
-        "x:/file.ts",
-        "x:file.ts",
-        "(disabled):/file.ts",
-        "(disabled):fs",
-        "absent:fs",
-      ])("%s", async (name) => {
+      it.each(
+        chooseCases(
+          [
+            "<runtime>",
+            "<data:text/plain,a>.ts",
+            "x:/file.ts",
+            "x:file.ts",
+            "(disabled):/file.ts",
+            "(disabled):fs",
+            "absent:fs",
+          ],
+          3,
+        ),
+      )("%s", async (name) => {
         write("project/value.ts", `export { default } from "./${name}";`);
         write(`project/${name}`, `export { default } from "${at("private/token.txt")}" ${text};`);
         expect(await catchProblems(build())).toMatchObject([{ code: "FILE_OUTSIDE_PROJECT" }]);
@@ -434,71 +463,77 @@ describe("a Pack cannot import", () => {
         execFileSync("mkfifo", [at(path)]);
       };
 
-      it.each<[string, () => void, string]>([
-        ["tsconfig.json is a pipe", () => pipe("project/tsconfig.json"), "tsconfig.json"],
-        [
-          "tsconfig.json is a link to a device",
-          () => link("project/tsconfig.json", "/dev/zero"),
-          "tsconfig.json",
-        ],
-        [
-          "jsconfig.json is a link to a device",
-          () => link("project/jsconfig.json", "/dev/zero"),
-          "jsconfig.json",
-        ],
-        [
-          "package.json is a pipe",
-          () => pipe("project/folder/package.json"),
-          "folder/package.json",
-        ],
-        [
-          "package.json is a link to a device",
-          () => link("project/folder/package.json", "/dev/zero"),
-          "folder/package.json",
-        ],
-        [
-          "a configuration in a folder above is a pipe",
-          () => pipe("tsconfig.json"),
-          "../tsconfig.json",
-        ],
-        [
-          "a configuration in a folder below is a pipe",
-          () => pipe("project/a/b/tsconfig.json"),
-          "a/b/tsconfig.json",
-        ],
-        [
-          "a configuration extends a device",
-          () => write("project/tsconfig.json", '{ "extends": "/dev/zero" }'),
-          "/dev/zero",
-        ],
-        [
-          "a configuration extends a device, with escapes",
-          () => write("project/tsconfig.json", String.raw`{ "e\u0078tends": "\/dev\u002Fzero" }`),
-          "/dev/zero",
-        ],
-        [
-          "a configuration in a folder below extends a pipe",
-          () => {
-            write("project/a/tsconfig.json", '{ "extends": "./base.json" }');
-            pipe("project/a/base.json");
-          },
-          "a/base.json",
-        ],
-        [
-          "the packages of Yarn are a device",
-          () => link("project/.pnp.data.json", "/dev/zero"),
-          ".pnp.data.json",
-        ],
-        [
-          "a configuration extends one that extends a pipe",
-          () => {
-            write("project/tsconfig.json", '{ "extends": "./base.json" }');
-            write("project/base.json", '{ "extends": ["./other"] }');
-            pipe("project/other.json");
-          },
-          "other.json",
-        ],
-      ])("%s", async (_, prepare, named) => {
+      it.each<[string, () => void, string]>(
+        chooseCases<[string, () => void, string]>(
+          [
+            ["tsconfig.json is a pipe", () => pipe("project/tsconfig.json"), "tsconfig.json"],
+            [
+              "tsconfig.json is a link to a device",
+              () => link("project/tsconfig.json", "/dev/zero"),
+              "tsconfig.json",
+            ],
+            [
+              "jsconfig.json is a link to a device",
+              () => link("project/jsconfig.json", "/dev/zero"),
+              "jsconfig.json",
+            ],
+            [
+              "package.json is a pipe",
+              () => pipe("project/folder/package.json"),
+              "folder/package.json",
+            ],
+            [
+              "package.json is a link to a device",
+              () => link("project/folder/package.json", "/dev/zero"),
+              "folder/package.json",
+            ],
+            [
+              "a configuration in a folder above is a pipe",
+              () => pipe("tsconfig.json"),
+              "../tsconfig.json",
+            ],
+            [
+              "a configuration in a folder below is a pipe",
+              () => pipe("project/a/b/tsconfig.json"),
+              "a/b/tsconfig.json",
+            ],
+            [
+              "a configuration extends a device",
+              () => write("project/tsconfig.json", '{ "extends": "/dev/zero" }'),
+              "/dev/zero",
+            ],
+            [
+              "a configuration extends a device, with escapes",
+              () =>
+                write("project/tsconfig.json", String.raw`{ "e\u0078tends": "\/dev\u002Fzero" }`),
+              "/dev/zero",
+            ],
+            [
+              "a configuration in a folder below extends a pipe",
+              () => {
+                write("project/a/tsconfig.json", '{ "extends": "./base.json" }');
+                pipe("project/a/base.json");
+              },
+              "a/base.json",
+            ],
+            [
+              "the packages of Yarn are a device",
+              () => link("project/.pnp.data.json", "/dev/zero"),
+              ".pnp.data.json",
+            ],
+            [
+              "a configuration extends one that extends a pipe",
+              () => {
+                write("project/tsconfig.json", '{ "extends": "./base.json" }');
+                write("project/base.json", '{ "extends": ["./other"] }');
+                pipe("project/other.json");
+              },
+              "other.json",
+            ],
+          ],
+          2,
+        ),
+      )("%s", async (_, prepare, named) => {
         write("project/value.ts", "export default 1;");
         prepare();
         const [problem] = await catchProblems(build());
@@ -600,72 +635,81 @@ describe("a Pack cannot import", () => {
     },
   );
 
-  it.each<[string, string, () => void]>([
-    [
-      "exports",
-      "evil",
-      () =>
-        write(
-          "project/node_modules/evil/package.json",
-          '{ "exports": "./../../../private/data.json" }',
-        ),
-    ],
-    [
-      "exports of a folder",
-      "evil/up/private/data.json",
-      () =>
-        write(
-          "project/node_modules/evil/package.json",
-          '{ "exports": { "./up/*": "./../../../*" } }',
-        ),
-    ],
-    [
-      "main",
-      "evil",
-      () =>
-        write("project/node_modules/evil/package.json", '{ "main": "../../../private/data.json" }'),
-    ],
-    [
-      "module",
-      "evil",
-      () =>
-        write(
-          "project/node_modules/evil/package.json",
-          '{ "module": "../../../private/data.json" }',
-        ),
-    ],
-    [
-      "browser",
-      "evil",
-      () =>
-        write(
-          "project/node_modules/evil/package.json",
-          '{ "browser": "../../../private/data.json" }',
-        ),
-    ],
-    [
-      "imports",
-      "#data",
-      () => write("project/package.json", '{ "imports": { "#data": "./../private/data.json" } }'),
-    ],
-    [
-      "a base URL",
-      "private/data.json",
-      () => write("project/tsconfig.json", '{ "compilerOptions": { "baseUrl": ".." } }'),
-    ],
-    [
-      "paths of a configuration that another one extends",
-      "secret/data.json",
-      () => {
-        write("project/tsconfig.json", '{ "extends": "../other/tsconfig.json" }');
-        write(
-          "other/tsconfig.json",
-          '{ "compilerOptions": { "paths": { "secret/*": ["../private/*"] } } }',
-        );
-      },
-    ],
-    ["a URL of a file", "FILE", () => undefined],
-  ])(
+  it.each<[string, string, () => void]>(
+    chooseCases<[string, string, () => void]>(
+      [
+        [
+          "exports",
+          "evil",
+          () =>
+            write(
+              "project/node_modules/evil/package.json",
+              '{ "exports": "./../../../private/data.json" }',
+            ),
+        ],
+        [
+          "exports of a folder",
+          "evil/up/private/data.json",
+          () =>
+            write(
+              "project/node_modules/evil/package.json",
+              '{ "exports": { "./up/*": "./../../../*" } }',
+            ),
+        ],
+        [
+          "main",
+          "evil",
+          () =>
+            write(
+              "project/node_modules/evil/package.json",
+              '{ "main": "../../../private/data.json" }',
+            ),
+        ],
+        [
+          "module",
+          "evil",
+          () =>
+            write(
+              "project/node_modules/evil/package.json",
+              '{ "module": "../../../private/data.json" }',
+            ),
+        ],
+        [
+          "browser",
+          "evil",
+          () =>
+            write(
+              "project/node_modules/evil/package.json",
+              '{ "browser": "../../../private/data.json" }',
+            ),
+        ],
+        [
+          "imports",
+          "#data",
+          () =>
+            write("project/package.json", '{ "imports": { "#data": "./../private/data.json" } }'),
+        ],
+        [
+          "a base URL",
+          "private/data.json",
+          () => write("project/tsconfig.json", '{ "compilerOptions": { "baseUrl": ".." } }'),
+        ],
+        [
+          "paths of a configuration that another one extends",
+          "secret/data.json",
+          () => {
+            write("project/tsconfig.json", '{ "extends": "../other/tsconfig.json" }');
+            write(
+              "other/tsconfig.json",
+              '{ "compilerOptions": { "paths": { "secret/*": ["../private/*"] } } }',
+            );
+          },
+        ],
+        ["a URL of a file", "FILE", () => undefined],
+      ],
+      2,
+    ),
+  )(
     "by %s of a configuration: nothing of the file is in the bundle",
     async (_, specifier, prepare) => {
       mkdirSync(at("project/node_modules/evil"), { recursive: true });
@@ -686,30 +730,35 @@ describe("a Pack cannot import", () => {
     },
   );
 
-  it.each([
-    [
-      "of its own",
-      () =>
-        write(
-          "project/value.ts",
-          "export default 12345;\n//# sourceMappingURL=../private/code.map\n",
-        ),
-    ],
-    [
-      "of a package",
-      () => evil("module.exports = 12345;\n//# sourceMappingURL=../../../private/code.map\n"),
-    ],
-    [
-      "without an ending",
-      () => {
-        write("project/value.ts", `export { default } from "./plain";`);
-        write(
-          "project/plain",
-          `export default 12345;\n//# sourceMappingURL=${at("private/code.map")}\n`,
-        );
-      },
-    ],
-  ])(
+  it.each(
+    chooseCases(
+      [
+        [
+          "of its own",
+          () =>
+            write(
+              "project/value.ts",
+              "export default 12345;\n//# sourceMappingURL=../private/code.map\n",
+            ),
+        ],
+        [
+          "of a package",
+          () => evil("module.exports = 12345;\n//# sourceMappingURL=../../../private/code.map\n"),
+        ],
+        [
+          "without an ending",
+          () => {
+            write("project/value.ts", `export { default } from "./plain";`);
+            write(
+              "project/plain",
+              `export default 12345;\n//# sourceMappingURL=${at("private/code.map")}\n`,
+            );
+          },
+        ],
+      ],
+      2,
+    ),
+  )(
     "as the source map of a file %s: nothing of it is in the map of the bundle",
     async (_, prepare) => {
       const map = {

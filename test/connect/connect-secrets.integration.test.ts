@@ -11,6 +11,7 @@ import { createRedactor } from "../../src/shared/redact.ts";
 import { connectPack } from "../../src/testing/connect-pack.ts";
 import { executeMetadata } from "../../src/testing/test-formula.ts";
 import { json, startTestServer } from "../execute/http-server.ts";
+import { chooseCases, isLong } from "../support/breadth.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 
 const ORIGIN = "https://api.tasks.example";
@@ -58,44 +59,49 @@ function createOptions(
 const reversed = (text: string) => [...text].reverse().join("");
 
 describe("an account whose credentials are entered", () => {
-  it.each<[string, string, Record<string, string>, string]>([
-    [
-      "HeaderBearerToken",
-      `type: "HeaderBearerToken"`,
-      { token: "s3cret-token" },
-      "/seen Bearer s3cret-token ",
-    ],
-    [
-      "CustomHeaderToken",
-      `type: "CustomHeaderToken", headerName: "X-Api-Key"`,
-      { token: "s3cret-token" },
-      "/seen  s3cret-token",
-    ],
-    [
-      "MultiHeaderToken",
-      `type: "MultiHeaderToken", headers: [{ name: "X-Api-Key", description: "Key." }, { name: "Authorization", description: "Token.", tokenPrefix: "Token" }]`,
-      { "X-Api-Key": "s3cret-key", Authorization: "s3cret-token" },
-      "/seen Token s3cret-token s3cret-key",
-    ],
-    [
-      "QueryParamToken",
-      `type: "QueryParamToken", paramName: "key"`,
-      { token: "s3cret-token" },
-      "/seen?key=s3cret-token  ",
-    ],
-    [
-      "MultiQueryParamToken",
-      `type: "MultiQueryParamToken", params: [{ name: "key", description: "Key." }, { name: "app", description: "App." }]`,
-      { key: "s3cret-key", app: "s3cret-app" },
-      "/seen?key=s3cret-key&app=s3cret-app  ",
-    ],
-    [
-      "WebBasic",
-      `type: "WebBasic"`,
-      { username: "ada", password: "s3cret" },
-      `/seen Basic ${Buffer.from("ada:s3cret").toString("base64")} `,
-    ],
-  ])(
+  it.each<[string, string, Record<string, string>, string]>(
+    chooseCases<[string, string, Record<string, string>, string]>(
+      [
+        [
+          "HeaderBearerToken",
+          `type: "HeaderBearerToken"`,
+          { token: "s3cret-token" },
+          "/seen Bearer s3cret-token ",
+        ],
+        [
+          "CustomHeaderToken",
+          `type: "CustomHeaderToken", headerName: "X-Api-Key"`,
+          { token: "s3cret-token" },
+          "/seen  s3cret-token",
+        ],
+        [
+          "MultiHeaderToken",
+          `type: "MultiHeaderToken", headers: [{ name: "X-Api-Key", description: "Key." }, { name: "Authorization", description: "Token.", tokenPrefix: "Token" }]`,
+          { "X-Api-Key": "s3cret-key", Authorization: "s3cret-token" },
+          "/seen Token s3cret-token s3cret-key",
+        ],
+        [
+          "QueryParamToken",
+          `type: "QueryParamToken", paramName: "key"`,
+          { token: "s3cret-token" },
+          "/seen?key=s3cret-token  ",
+        ],
+        [
+          "MultiQueryParamToken",
+          `type: "MultiQueryParamToken", params: [{ name: "key", description: "Key." }, { name: "app", description: "App." }]`,
+          { key: "s3cret-key", app: "s3cret-app" },
+          "/seen?key=s3cret-key&app=s3cret-app  ",
+        ],
+        [
+          "WebBasic",
+          `type: "WebBasic"`,
+          { username: "ada", password: "s3cret" },
+          `/seen Basic ${Buffer.from("ada:s3cret").toString("base64")} `,
+        ],
+      ],
+      2,
+    ),
+  )(
     "of type %s is asked for, kept, labelled, listed, tried, used and forgotten",
     async (type, authentication, secrets, seen) => {
       using project = makeProject({ "pack.ts": packText(authentication) });
@@ -186,19 +192,24 @@ describe("an account whose credentials are entered", () => {
     });
   });
 
-  it.each([
-    ["a value is missing", {}, "CREDENTIAL_MISSING"],
-    ["a value is empty", { token: "" }, "CREDENTIAL_MISSING"],
-    ["a value belongs to nothing", { token: "1234", tokn: "5678" }, "CREDENTIAL_INVALID"],
-    ["a value has a line break", { token: "1234\nX-Evil: 1" }, "CREDENTIAL_INVALID"],
-  ])("is not stored when %s", async (_, secrets, code) => {
+  it.each(
+    chooseCases(
+      [
+        ["a value is missing", {}, "CREDENTIAL_MISSING"],
+        ["a value is empty", { token: "" }, "CREDENTIAL_MISSING"],
+        ["a value belongs to nothing", { token: "1234", tokn: "5678" }, "CREDENTIAL_INVALID"],
+        ["a value has a line break", { token: "1234\nX-Evil: 1" }, "CREDENTIAL_INVALID"],
+      ],
+      2,
+    ),
+  )("is not stored when %s", async (_, secrets, code) => {
     using project = makeProject({ "pack.ts": packText(`type: "HeaderBearerToken"`) });
     const options = createOptions(project, "http://127.0.0.1:1", { secrets });
     await expect(connectAccount(options)).rejects.toMatchObject({ code });
     expect(await listAccounts(options)).toEqual([]);
   });
 
-  it("must be connected again when the Pack has changed its type", async () => {
+  it.runIf(isLong)("must be connected again when the Pack has changed its type", async () => {
     using project = makeProject({ "pack.ts": packText(`type: "HeaderBearerToken"`) });
     await using api = await startApi();
     const options = createOptions(project, api.origin, { secrets: { token: "s3cret-token" } });
@@ -209,7 +220,7 @@ describe("an account whose credentials are entered", () => {
     });
   });
 
-  it("may stand beside the Pack's own account, each for its hosts", async () => {
+  it.runIf(isLong)("may stand beside the Pack's own account, each for its hosts", async () => {
     const more = `
 pack.addNetworkDomain("own.example");
 pack.setSystemAuthentication({ type: "CustomHeaderToken", headerName: "X-Api-Key", networkDomain: "own.example" });
@@ -265,7 +276,7 @@ pack.addFormula({
     });
   });
 
-  it("serves a test through connectPack", async () => {
+  it.runIf(isLong)("serves a test through connectPack", async () => {
     using project = makeProject({
       "pack.ts": packText(`type: "QueryParamToken", paramName: "key"`),
     });

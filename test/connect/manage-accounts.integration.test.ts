@@ -11,6 +11,7 @@ import { runFormula } from "../../src/execute/run-target.ts";
 import { startProvider } from "../../src/provider/provider.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
 import { summaryKey } from "../support/accounts.ts";
+import { chooseCases, isLong } from "../support/breadth.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import { startTokenServer } from "../support/token-server.ts";
 
@@ -53,24 +54,27 @@ async function connectTasks() {
 const startSilentServer = () => startTokenServer(() => undefined);
 
 describe("an account that is not connected", () => {
-  it("names --local in the hint if the account of the local provider is connected", async () => {
-    await using tasks = await connectTasks();
-    const { home, redactor } = tasks.options;
-    await using vault = await openVault({ directory: home });
-    const key = await accountKey({ file, cwd, slot: "user", account: "default" });
-    const stored = await vault.get(key);
-    if (stored === undefined) throw new Error("The account was not stored.");
-    await vault.save(createStoredAccount({ ...stored, key: { ...key, name: "local" } }));
-    await vault.remove(key);
-    const missing = {
-      code: "ACCOUNT_MISSING",
-      hint: "Run packsmith auth connect tasks/pack.ts. An account of the local provider is connected: execute, auth refresh and auth revoke use it with --local.",
-    };
-    await expect(refreshAccount(tasks.options)).rejects.toMatchObject(missing);
-    await expect(revokeAccount(tasks.options)).rejects.toMatchObject(missing);
-    const run = runFormula({ file, cwd, home, redactor, formula: "ListTasks", args: ["d"] });
-    expect(await run).toMatchObject({ failure: { error: missing } });
-  });
+  it.runIf(isLong)(
+    "names --local in the hint if the account of the local provider is connected",
+    async () => {
+      await using tasks = await connectTasks();
+      const { home, redactor } = tasks.options;
+      await using vault = await openVault({ directory: home });
+      const key = await accountKey({ file, cwd, slot: "user", account: "default" });
+      const stored = await vault.get(key);
+      if (stored === undefined) throw new Error("The account was not stored.");
+      await vault.save(createStoredAccount({ ...stored, key: { ...key, name: "local" } }));
+      await vault.remove(key);
+      const missing = {
+        code: "ACCOUNT_MISSING",
+        hint: "Run packsmith auth connect tasks/pack.ts. An account of the local provider is connected: execute, auth refresh and auth revoke use it with --local.",
+      };
+      await expect(refreshAccount(tasks.options)).rejects.toMatchObject(missing);
+      await expect(revokeAccount(tasks.options)).rejects.toMatchObject(missing);
+      const run = runFormula({ file, cwd, home, redactor, formula: "ListTasks", args: ["d"] });
+      expect(await run).toMatchObject({ failure: { error: missing } });
+    },
+  );
 
   it("does not name --local if no account of the local provider is connected", async () => {
     using folder = makeTemporaryFolder();
@@ -94,7 +98,7 @@ describe("a server that does not answer", () => {
     });
   });
 
-  it("ends a revocation after the time limit of a request", async () => {
+  it.runIf(isLong)("ends a revocation after the time limit of a request", async () => {
     await using tasks = await connectTasks();
     await using silent = await startSilentServer();
     const routes = [`https://login.tasks.example=${silent.url}`];
@@ -128,7 +132,7 @@ describe("refreshAccount", () => {
     ).toHaveLength(1);
   });
 
-  it("says that an account without a refresh token was not renewed", async () => {
+  it.runIf(isLong)("says that an account without a refresh token was not renewed", async () => {
     await using tasks = await connectTasks();
     await using vault = await openVault({ directory: tasks.options.home });
     const stored = await vault.get(summaryKey(tasks.account));
@@ -144,10 +148,19 @@ describe("refreshAccount", () => {
 });
 
 describe("revokeAccount", () => {
-  it.each([
-    ["a route", { routes: ["nonsense"] }, "ROUTE_INVALID"],
-    ["a revocation URL", { revocationUrl: "http://login.tasks.example/revoke" }, "URL_NOT_ALLOWED"],
-  ])("forgets nothing when %s is mistyped", async (_, mistake, code) => {
+  it.each(
+    chooseCases(
+      [
+        ["a route", { routes: ["nonsense"] }, "ROUTE_INVALID"],
+        [
+          "a revocation URL",
+          { revocationUrl: "http://login.tasks.example/revoke" },
+          "URL_NOT_ALLOWED",
+        ],
+      ],
+      2,
+    ),
+  )("forgets nothing when %s is mistyped", async (_, mistake, code) => {
     await using tasks = await connectTasks();
     const revocation = { revocationUrl: "https://login.tasks.example/revoke" };
     await expect(
@@ -157,7 +170,7 @@ describe("revokeAccount", () => {
   });
 
   // docs/rules.md: rule 30
-  it.each([200, 500])(
+  it.each(chooseCases([200, 500], 2))(
     "asks the provider to revoke, and forgets the account also when it answers %i",
     async (status) => {
       await using tasks = await connectTasks();
@@ -178,10 +191,15 @@ describe("revokeAccount", () => {
 
 // docs/rules.md: rule 30
 describe("the metadata of an issuer", () => {
-  it.each([
-    ["only the issuer", ""],
-    ["all URLs, too", `authorizationUrl: ISSUER + "/authorize", tokenUrl: ISSUER + "/token",`],
-  ])("tells auth revoke where to revoke, for a definition with %s", async (_, urls) => {
+  it.each(
+    chooseCases(
+      [
+        ["only the issuer", ""],
+        ["all URLs, too", `authorizationUrl: ISSUER + "/authorize", tokenUrl: ISSUER + "/token",`],
+      ],
+      2,
+    ),
+  )("tells auth revoke where to revoke, for a definition with %s", async (_, urls) => {
     await using provider = await startProvider({ issuer: "https://login.tasks.example" });
     using folder = makeTemporaryFolder();
     writeFileSync(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chooseCases } from "../support/breadth.ts";
+import { chooseCases, isLong } from "../support/breadth.ts";
 import {
   createMetadata,
   honestUrl,
@@ -61,7 +61,7 @@ describe.concurrent("on a redirect path that an honest connection has, a code is
     },
   );
 
-  it("when the honest account was connected again on another device", async () => {
+  it.runIf(isLong)("when the honest account was connected again on another device", async () => {
     const device = {
       device_authorization_endpoint: `${honestUrl}/d`,
     };
@@ -85,7 +85,7 @@ describe.concurrent("on a redirect path that an honest connection has, a code is
     expect(readPath(await run.connect("honest", HONEST, SHARED))).toBe("/registered");
   });
 
-  it("after an honest account whose server names itself was revoked", async () => {
+  it.runIf(isLong)("after an honest account whose server names itself was revoked", async () => {
     await using run = await startMixUpServers({ forge: inRedirectUri(`iss=${hostileUrl}`) });
     expect(readPath(await run.connect("honest", HONEST, SHARED))).toBe("/registered");
     await run.revoke("honest");
@@ -138,12 +138,20 @@ describe.concurrent("on a redirect path that an honest connection has, a code is
 const REFUSED = /^OAUTH_(?:ISSUER_MISMATCH|CONNECT_TIMEOUT|DISCOVERY_FAILED)$/;
 
 describe.concurrent("metadata that changes during a connection gets no code of an honest server", () => {
-  it.each([
-    ["the token endpoint was the honest one", { token_endpoint: `${honestUrl}/t` }],
-    ["the authorization endpoint is the honest one", { authorization_endpoint: `${honestUrl}/a` }],
-    ["it then names the honest issuer", {}, { issuer: honestUrl }],
-    ["it then promises iss", {}, { authorization_response_iss_parameter_supported: true }],
-  ])("when %s", async (_, first: object, later: object = {}) => {
+  it.each(
+    chooseCases(
+      [
+        ["the token endpoint was the honest one", { token_endpoint: `${honestUrl}/t` }],
+        [
+          "the authorization endpoint is the honest one",
+          { authorization_endpoint: `${honestUrl}/a` },
+        ],
+        ["it then names the honest issuer", {}, { issuer: honestUrl }],
+        ["it then promises iss", {}, { authorization_response_iss_parameter_supported: true }],
+      ],
+      2,
+    ),
+  )("when %s", async (_, first: object, later: object = {}) => {
     let reads = 0;
     await using run = await startMixUpServers({
       namesItself: false,
@@ -174,19 +182,24 @@ describe.concurrent.each([
   const resource = `${hostileUrl}/mcp`;
   const mcpPack = `useDynamicClientRegistration: true, networkDomain: ["api.example", "hostile.example"];.addNetworkDomain("hostile.example")
     .addMCPServer({ name: "Tasks", endpointUrl: "${resource}" })`;
-  it.each<[string, string[], object, RegExp]>([
-    ["of its own", [hostileUrl], {}, REFUSED],
-    [
-      "with the honest authorization endpoint",
-      [hostileUrl],
-      { authorization_endpoint: `${honestUrl}/a` },
-      REFUSED,
-    ],
-    ["next to the honest one", [hostileUrl, honestUrl], {}, REFUSED],
-    ["that says it is the honest one", [hostileUrl], { issuer: honestUrl }, REFUSED],
-    // Its code goes to its own token endpoint.
-    ["that is the honest one", [honestUrl, hostileUrl], {}, /^(?:http|OAUTH_)/],
-  ])("%s", async (_what, servers, metadata, refused) => {
+  it.each<[string, string[], object, RegExp]>(
+    chooseCases(
+      [
+        ["of its own", [hostileUrl], {}, REFUSED],
+        [
+          "with the honest authorization endpoint",
+          [hostileUrl],
+          { authorization_endpoint: `${honestUrl}/a` },
+          REFUSED,
+        ],
+        ["next to the honest one", [hostileUrl, honestUrl], {}, REFUSED],
+        ["that says it is the honest one", [hostileUrl], { issuer: honestUrl }, REFUSED],
+        // Its code goes to its own token endpoint.
+        ["that is the honest one", [honestUrl, hostileUrl], {}, /^(?:http|OAUTH_)/],
+      ],
+      2,
+    ),
+  )("%s", async (_what, servers, metadata, refused) => {
     await using run = await startMixUpServers({
       namesItself,
       registered: ["/registered", "/oauth/callback"],

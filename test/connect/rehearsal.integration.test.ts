@@ -97,7 +97,7 @@ const cases: Case[] = [
 ];
 
 describe("a rehearsal", () => {
-  it.each(chooseCases(cases, 2))(
+  it.each(chooseCases(cases, 4))(
     "answers everything that $file sends: connect, run, expire, renew, revoke",
     async ({ file, run: [formula, ...args], result, hasAccount = true, choices }) => {
       using home = makeTemporaryFolder();
@@ -147,48 +147,53 @@ describe("a rehearsal", () => {
     },
   );
 
-  it.each<[words: string, authentication: object, url?: string]>([
-    [
-      "with versioned paths, comma-separated scopes, Basic and tokens in a member",
-      {
-        type: "OAuth2",
-        authorizationUrl: "https://login.odd.example/oauth2/v2.0/authorize",
-        tokenUrl: "https://login.odd.example/oauth2/v2.0/token?api-version=2",
-        scopes: ["read", "write"],
-        scopeDelimiter: ",",
-        credentialsLocation: "AuthorizationHeader",
-        nestedResponseKey: "data.auth",
-        useProofKeyForCodeExchange: true,
-      },
-    ],
-    [
-      "with another refresh path, parameters of its own, a token prefix and an endpoint in the answer",
-      {
-        type: "OAuth2",
-        authorizationUrl: "https://odd.example/login",
-        tokenUrl: "https://api.odd.example/token.php",
-        refreshUrl: "https://api.odd.example/renew",
-        credentialsLocation: "Body",
-        additionalParams: { access_type: "offline" },
-        tokenParams: { audience: "api" },
-        refreshParams: { audience: "api" },
-        tokenPrefix: "Token",
-        endpointKey: "account.api.url",
-      },
-      "/things",
-    ],
-    [
-      "of a client that has only its credentials, in a JSON body",
-      {
-        type: "OAuth2ClientCredentials",
-        tokenUrl: "https://odd.example/api/login",
-        tokenRequestFormat: "json",
-        credentialsLocation: "Body",
-        grantType: "account_credentials",
-        tokenHeaderName: "X-Odd-Token",
-      },
-    ],
-  ])(
+  it.each<[words: string, authentication: object, url?: string]>(
+    chooseCases<[words: string, authentication: object, url?: string]>(
+      [
+        [
+          "with versioned paths, comma-separated scopes, Basic and tokens in a member",
+          {
+            type: "OAuth2",
+            authorizationUrl: "https://login.odd.example/oauth2/v2.0/authorize",
+            tokenUrl: "https://login.odd.example/oauth2/v2.0/token?api-version=2",
+            scopes: ["read", "write"],
+            scopeDelimiter: ",",
+            credentialsLocation: "AuthorizationHeader",
+            nestedResponseKey: "data.auth",
+            useProofKeyForCodeExchange: true,
+          },
+        ],
+        [
+          "with another refresh path, parameters of its own, a token prefix and an endpoint in the answer",
+          {
+            type: "OAuth2",
+            authorizationUrl: "https://odd.example/login",
+            tokenUrl: "https://api.odd.example/token.php",
+            refreshUrl: "https://api.odd.example/renew",
+            credentialsLocation: "Body",
+            additionalParams: { access_type: "offline" },
+            tokenParams: { audience: "api" },
+            refreshParams: { audience: "api" },
+            tokenPrefix: "Token",
+            endpointKey: "account.api.url",
+          },
+          "/things",
+        ],
+        [
+          "of a client that has only its credentials, in a JSON body",
+          {
+            type: "OAuth2ClientCredentials",
+            tokenUrl: "https://odd.example/api/login",
+            tokenRequestFormat: "json",
+            credentialsLocation: "Body",
+            grantType: "account_credentials",
+            tokenHeaderName: "X-Odd-Token",
+          },
+        ],
+      ],
+      2,
+    ),
+  )(
     "follows a definition %s",
     async (_words, authentication, url = "https://v1.odd.example/things") => {
       using project = makeProject({

@@ -2,7 +2,7 @@ import { rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
-import { chooseCases } from "../support/breadth.ts";
+import { chooseCases, isLong } from "../support/breadth.ts";
 import { runCli } from "../support/cli-in-process.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 import { startGit } from "./registry/git.ts";
@@ -112,7 +112,7 @@ describe("packsmith diff", () => {
     },
   );
 
-  it("compares with a build, and writes the changelog once", async () => {
+  it.runIf(isLong)("compares with a build, and writes the changelog once", async () => {
     using project = makePack(REQUIRED);
     await buildPacks(["packs/greet/pack.ts"], {
       cwd: project.path,

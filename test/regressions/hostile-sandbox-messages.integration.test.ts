@@ -1,17 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { createIsolate } from "../../src/sandbox/host/isolate.ts";
 import { loadIsolate, refusingHost } from "../execute/support.ts";
+import { chooseCases } from "../support/breadth.ts";
 
 const RUN = { kind: "formula", name: "Run", args: [] } as const;
 
 describe("messages of a hostile Pack", () => {
-  it.each([
-    ["throws something that looks like a border problem", `throw { isUnsendable: true };`],
-    [
-      "throws a border problem whose members are no texts",
-      `throw { isUnsendable: true, path: { toString: 1 }, reason: [] };`,
-    ],
-  ])("a Pack that %s fails like any other", async (_, body) => {
+  it.each(
+    chooseCases(
+      [
+        ["throws something that looks like a border problem", `throw { isUnsendable: true };`],
+        [
+          "throws a border problem whose members are no texts",
+          `throw { isUnsendable: true, path: { toString: 1 }, reason: [] };`,
+        ],
+      ],
+      2,
+    ),
+  )("a Pack that %s fails like any other", async (_, body) => {
     await using isolate = await loadIsolate(body);
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({
       ok: false,
@@ -23,12 +29,17 @@ describe("messages of a hostile Pack", () => {
     });
   });
 
-  it.each([
-    ["nothing", "() => undefined"],
-    ["an object", "() => ({})"],
-    ["a broken text", `() => "["`],
-    ["an impossible pattern", `() => '["$","regexp","(","zz"]'`],
-  ])(
+  it.each(
+    chooseCases(
+      [
+        ["nothing", "() => undefined"],
+        ["an object", "() => ({})"],
+        ["a broken text", `() => "["`],
+        ["an impossible pattern", `() => '["$","regexp","(","zz"]'`],
+      ],
+      3,
+    ),
+  )(
     "a Pack whose JSON.stringify gives %s cannot load, and the process lives on",
     async (_, stringify) => {
       await expect(
@@ -55,19 +66,24 @@ describe("messages of a hostile Pack", () => {
   const late = (value: string) =>
     `let reads = 0; return Object.defineProperty({}, "toJSON", { get() { return reads++ === 0 ? undefined : () => (${value}); } });`;
 
-  it.each([
-    ["bytes that claim to be gigabytes", `{ $: "bytes", v: { length: 4e9 } }`],
-    ["bytes that claim to be longer than any text", `{ $: "bytes", v: { length: 2 ** 53 } }`],
-    ["bytes whose length is not one of base64", `{ $: "bytes", v: "=" }`],
-    ["bytes that are a list", `{ $: "bytes", v: ["A", "A", "A", "A"] }`],
-    ["bytes without content", `{ $: "bytes" }`],
-    ["a date that is text", `{ $: "date", v: "2020-01-01" }`],
-    ["a date that cannot be a number", `{ $: "date", v: { toString: 1, valueOf: 1 } }`],
-    ["an object that is text", `{ $: "object", v: "x" }`],
-    ["a tag that does not exist", `{ $: "function", v: {} }`],
-    ["a tag that is not text", `{ $: { toString: 1 }, v: {} }`],
-    ["a tag in a list in an object", `{ a: [{ $: "bytes", v: 5 }] }`],
-  ])("a result that is written as %s ends the run, not the process", async (_, value) => {
+  it.each(
+    chooseCases(
+      [
+        ["bytes that claim to be gigabytes", `{ $: "bytes", v: { length: 4e9 } }`],
+        ["bytes that claim to be longer than any text", `{ $: "bytes", v: { length: 2 ** 53 } }`],
+        ["bytes whose length is not one of base64", `{ $: "bytes", v: "=" }`],
+        ["bytes that are a list", `{ $: "bytes", v: ["A", "A", "A", "A"] }`],
+        ["bytes without content", `{ $: "bytes" }`],
+        ["a date that is text", `{ $: "date", v: "2020-01-01" }`],
+        ["a date that cannot be a number", `{ $: "date", v: { toString: 1, valueOf: 1 } }`],
+        ["an object that is text", `{ $: "object", v: "x" }`],
+        ["a tag that does not exist", `{ $: "function", v: {} }`],
+        ["a tag that is not text", `{ $: { toString: 1 }, v: {} }`],
+        ["a tag in a list in an object", `{ a: [{ $: "bytes", v: 5 }] }`],
+      ],
+      2,
+    ),
+  )("a result that is written as %s ends the run, not the process", async (_, value) => {
     await using isolate = await loadIsolate(`if (args.length > 0) return "alive"; ${late(value)}`);
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({
       ok: false,
@@ -79,18 +95,23 @@ describe("messages of a hostile Pack", () => {
     });
   });
 
-  it.each([
-    [
-      "with a prototype for all objects",
-      `JSON.parse('{"$":"object","v":{"__proto__":{"polluted":1}}}')`,
-    ],
-    ["with a constructor for all objects", `{ constructor: { prototype: { polluted: 1 } } }`],
-    ["that JSON cannot write", "undefined"],
-    [
-      "that is nested more deeply than text can be written",
-      "(() => { let deep = {}; for (let i = 0; i < 1e5; i++) deep = { deep }; return deep; })()",
-    ],
-  ])("a result %s changes nothing here", async (_, value) => {
+  it.each(
+    chooseCases(
+      [
+        [
+          "with a prototype for all objects",
+          `JSON.parse('{"$":"object","v":{"__proto__":{"polluted":1}}}')`,
+        ],
+        ["with a constructor for all objects", `{ constructor: { prototype: { polluted: 1 } } }`],
+        ["that JSON cannot write", "undefined"],
+        [
+          "that is nested more deeply than text can be written",
+          "(() => { let deep = {}; for (let i = 0; i < 1e5; i++) deep = { deep }; return deep; })()",
+        ],
+      ],
+      2,
+    ),
+  )("a result %s changes nothing here", async (_, value) => {
     await using isolate = await loadIsolate(late(value));
     expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({ ok: true });
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();

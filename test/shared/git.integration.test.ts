@@ -60,7 +60,7 @@ const COMMANDS = [
 ];
 
 describe("git, in a repository that someone else has made", () => {
-  it("would start programs without the wrapper", () => {
+  it.runIf(isLong)("would start programs without the wrapper", () => {
     using folder = makeTemporaryFolder();
     using outside = makeTemporaryFolder();
     makeRepository(folder.path);
@@ -219,7 +219,7 @@ describe("a program that packsmith starts", () => {
     expect(safePath(env, { outside })).toBe("/usr/bin");
   });
 
-  it("is not looked for in the repository", async () => {
+  it.runIf(isLong)("is not looked for in the repository", async () => {
     using folder = makeTemporaryFolder();
     using outside = makeTemporaryFolder();
     makeRepository(folder.path);

@@ -2,6 +2,7 @@ import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startProvider } from "../../../src/provider/provider.ts";
+import { chooseCases } from "../../support/breadth.ts";
 import { runCli } from "../../support/cli-in-process.ts";
 import { startOidcAuthority } from "../../support/oidc-provider.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
@@ -94,64 +95,72 @@ describe("auth discover", () => {
     });
   });
 
-  it.each<[string, object, object]>([
-    [
-      "silence about client authentication is the header (RFC 8414 §2)",
-      { grant_types_supported: ["client_credentials"] },
-      { credentialsLocation: "AuthorizationHeader" },
-    ],
-    [
-      "the body alone",
-      {
-        grant_types_supported: ["client_credentials"],
-        token_endpoint_auth_methods_supported: ["client_secret_post"],
-      },
-      { credentialsLocation: "Body" },
-    ],
-    [
-      "a signature alone",
-      { token_endpoint_auth_methods_supported: ["private_key_jwt"] },
-      { clientAuthentication: "private_key_jwt" },
-    ],
-    [
-      "certificates, at the endpoints for them (RFC 8705 §5)",
-      {
-        grant_types_supported: ["client_credentials"],
-        token_endpoint_auth_methods_supported: ["tls_client_auth", "self_signed_tls_client_auth"],
-        mtls_endpoint_aliases: { token_endpoint: "https://mtls.tasks.example/token" },
-      },
-      { clientAuthentication: "tls_client_auth", tokenUrl: "https://mtls.tasks.example/token" },
-    ],
-    [
-      "certificates next to another method",
-      {
-        grant_types_supported: ["client_credentials"],
-        token_endpoint_auth_methods_supported: ["tls_client_auth", "client_secret_post"],
-        mtls_endpoint_aliases: { token_endpoint: "https://mtls.tasks.example/token" },
-      },
-      { credentialsLocation: "Body", tokenUrl: `${ISSUER}/token` },
-    ],
-    [
-      "PKCE without a hash",
-      { code_challenge_methods_supported: ["plain"] },
-      { pkceChallengeMethod: "plain" },
-    ],
-    [
-      "client credentials alone",
-      { grant_types_supported: ["client_credentials"], authorization_endpoint: undefined },
-      { type: "OAuth2ClientCredentials", tokenUrl: `${ISSUER}/token` },
-    ],
-    [
-      "scopes that are none",
-      { scopes_supported: ["read", 7, "two words", 'say "x"'] },
-      { scopes: ["read"] },
-    ],
-    [
-      "members of another type",
-      { scopes_supported: "read", code_challenge_methods_supported: 1 },
-      { useProofKeyForCodeExchange: true },
-    ],
-  ])("reads %s", async (_, more, expected) => {
+  it.each<[string, object, object]>(
+    chooseCases<[string, object, object]>(
+      [
+        [
+          "silence about client authentication is the header (RFC 8414 §2)",
+          { grant_types_supported: ["client_credentials"] },
+          { credentialsLocation: "AuthorizationHeader" },
+        ],
+        [
+          "the body alone",
+          {
+            grant_types_supported: ["client_credentials"],
+            token_endpoint_auth_methods_supported: ["client_secret_post"],
+          },
+          { credentialsLocation: "Body" },
+        ],
+        [
+          "a signature alone",
+          { token_endpoint_auth_methods_supported: ["private_key_jwt"] },
+          { clientAuthentication: "private_key_jwt" },
+        ],
+        [
+          "certificates, at the endpoints for them (RFC 8705 §5)",
+          {
+            grant_types_supported: ["client_credentials"],
+            token_endpoint_auth_methods_supported: [
+              "tls_client_auth",
+              "self_signed_tls_client_auth",
+            ],
+            mtls_endpoint_aliases: { token_endpoint: "https://mtls.tasks.example/token" },
+          },
+          { clientAuthentication: "tls_client_auth", tokenUrl: "https://mtls.tasks.example/token" },
+        ],
+        [
+          "certificates next to another method",
+          {
+            grant_types_supported: ["client_credentials"],
+            token_endpoint_auth_methods_supported: ["tls_client_auth", "client_secret_post"],
+            mtls_endpoint_aliases: { token_endpoint: "https://mtls.tasks.example/token" },
+          },
+          { credentialsLocation: "Body", tokenUrl: `${ISSUER}/token` },
+        ],
+        [
+          "PKCE without a hash",
+          { code_challenge_methods_supported: ["plain"] },
+          { pkceChallengeMethod: "plain" },
+        ],
+        [
+          "client credentials alone",
+          { grant_types_supported: ["client_credentials"], authorization_endpoint: undefined },
+          { type: "OAuth2ClientCredentials", tokenUrl: `${ISSUER}/token` },
+        ],
+        [
+          "scopes that are none",
+          { scopes_supported: ["read", 7, "two words", 'say "x"'] },
+          { scopes: ["read"] },
+        ],
+        [
+          "members of another type",
+          { scopes_supported: "read", code_challenge_methods_supported: 1 },
+          { useProofKeyForCodeExchange: true },
+        ],
+      ],
+      2,
+    ),
+  )("reads %s", async (_, more, expected) => {
     const run = await discoverFrom(metadata(more), ["--json"]);
     expect(run.json()).toMatchObject({ ok: true, definition: expected });
   });
@@ -166,35 +175,45 @@ describe("auth discover", () => {
     );
   });
 
-  it.each<[string, unknown, string, number]>([
-    [
-      "metadata of another issuer (RFC 8414 §3.3)",
-      metadata({ issuer: "https://evil.example" }),
-      "OAUTH_DISCOVERY_FAILED",
-      11,
-    ],
-    [
-      "an issuer that differs by a slash",
-      metadata({ issuer: `${ISSUER}/` }),
-      "OAUTH_DISCOVERY_FAILED",
-      11,
-    ],
-    ["no token endpoint", metadata({ token_endpoint: undefined }), "OAUTH_DISCOVERY_FAILED", 11],
-    [
-      "endpoints that are not https",
-      metadata({ token_endpoint: "http://login.tasks.example/token" }),
-      "OAUTH_DISCOVERY_FAILED",
-      11,
-    ],
-    [
-      "endpoints inside the network",
-      metadata({ authorization_endpoint: "https://192.168.0.1/authorize" }),
-      "OAUTH_DISCOVERY_FAILED",
-      11,
-    ],
-    ["a page", "<html>", "OAUTH_DISCOVERY_FAILED", 11],
-    ["an endless answer", metadata({ x: "x".repeat(1_100_000) }), "OAUTH_DISCOVERY_FAILED", 11],
-  ])("refuses %s", async (_, document, code, exit) => {
+  it.each<[string, unknown, string, number]>(
+    chooseCases<[string, unknown, string, number]>(
+      [
+        [
+          "metadata of another issuer (RFC 8414 §3.3)",
+          metadata({ issuer: "https://evil.example" }),
+          "OAUTH_DISCOVERY_FAILED",
+          11,
+        ],
+        [
+          "an issuer that differs by a slash",
+          metadata({ issuer: `${ISSUER}/` }),
+          "OAUTH_DISCOVERY_FAILED",
+          11,
+        ],
+        [
+          "no token endpoint",
+          metadata({ token_endpoint: undefined }),
+          "OAUTH_DISCOVERY_FAILED",
+          11,
+        ],
+        [
+          "endpoints that are not https",
+          metadata({ token_endpoint: "http://login.tasks.example/token" }),
+          "OAUTH_DISCOVERY_FAILED",
+          11,
+        ],
+        [
+          "endpoints inside the network",
+          metadata({ authorization_endpoint: "https://192.168.0.1/authorize" }),
+          "OAUTH_DISCOVERY_FAILED",
+          11,
+        ],
+        ["a page", "<html>", "OAUTH_DISCOVERY_FAILED", 11],
+        ["an endless answer", metadata({ x: "x".repeat(1_100_000) }), "OAUTH_DISCOVERY_FAILED", 11],
+      ],
+      2,
+    ),
+  )("refuses %s", async (_, document, code, exit) => {
     const run = await discoverFrom(document, ["--json"]);
     expect({ code: run.code, error: run.json<{ error: { code: string } }>().error.code }).toEqual({
       code: exit,
@@ -418,7 +437,7 @@ it.each(["not a url", "login.example", "ftp://login.example", "https://", ""])(
   },
 );
 
-it.each([[["--manual"]], [["--no-browser"]]])(
+it.each(chooseCases([[["--manual"]], [["--no-browser"]]], 2))(
   "auth connect %j with a redirect URI that is not one is wrong usage",
   async (flags) => {
     using folder = makeTemporaryFolder();

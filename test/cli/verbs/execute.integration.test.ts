@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chooseCases } from "../../support/breadth.ts";
 import { runCli } from "../../support/cli-in-process.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -60,127 +61,140 @@ describe("packsmith execute", () => {
     return ok ? result : error.code;
   };
 
-  it.each<[what: string, args: string[], expected: unknown]>([
-    ["a formula", ["Join", "inbox", "5", "a, b\\,c"], '["inbox",5,["a","b,c"],[]]'],
-    [
-      "a formula with repeating arguments",
-      ["Join", "inbox", "-", "-", "x", "y"],
-      '["inbox",null,null,["x","y"]]',
-    ],
-    [
-      "a formula with an argument by name",
-      ["Join", "inbox", "--arg", 'names=["a,b"]'],
-      '["inbox",null,["a,b"],[]]',
-    ],
-    ["a formula under its older name", ["Old::Join", "inbox"], '["inbox",null,null,[]]'],
-    [
-      "the choices of a fixed list",
-      ["Join:autocomplete:list", "IN"],
-      [{ display: "inbox", value: "inbox" }],
-    ],
-    [
-      "the choices of a function",
-      ["Join:autocomplete:names", "se", '{"list":"inbox"}'],
+  it.each<[what: string, args: string[], expected: unknown]>(
+    chooseCases(
       [
-        { display: "se-inbox", value: "se-inbox" },
-        { display: "Two", value: "2" },
-      ],
-    ],
-    [
-      "the choices without a search",
-      ["Join:autocomplete:names", '{"list":"inbox"}'],
-      [
-        { display: "-inbox", value: "-inbox" },
-        { display: "Two", value: "2" },
-      ],
-    ],
-    [
-      "the choices of a repeating parameter",
-      ["Join:autocomplete:extra", "x"],
-      [{ display: "x!", value: "x!" }],
-    ],
-    ["the check of parameters", ["Tasks:validateParameters", "", '{"count":3}'], { isValid: true }],
-    [
-      "the refusal of parameters",
-      ["Tasks:validateParameters", "", '{"count":300}'],
-      { isValid: false, message: "Too many." },
-    ],
-    [
-      "the options of a property",
-      ["Tasks:options:state", "re", '{"title":"T"}'],
-      {
-        result: [
-          { display: "reopen", value: "reopen" },
-          { display: "T", value: "T" },
+        ["a formula", ["Join", "inbox", "5", "a, b\\,c"], '["inbox",5,["a","b,c"],[]]'],
+        [
+          "a formula with repeating arguments",
+          ["Join", "inbox", "-", "-", "x", "y"],
+          '["inbox",null,null,["x","y"]]',
         ],
-        used: ["search", "propertyValues.title"],
-      },
-    ],
-    [
-      "the options of a dynamic property",
-      ["Boards:options:color", "x", "--dynamic-url", "https://tasks.example/b"],
-      { result: [{ display: "colorx", value: "colorx" }], cacheTtlSecs: 5, used: ["search"] },
-    ],
-    [
-      "updates, in batches",
-      [
-        "Tasks:update",
-        "-",
-        '[{"newValue":{"id":"1","title":"a"}},{"newValue":{"id":"2","title":"b"}},{"previousValue":{},"newValue":{"id":"3","title":"c"},"updatedFields":["title"]}]',
+        [
+          "a formula with an argument by name",
+          ["Join", "inbox", "--arg", 'names=["a,b"]'],
+          '["inbox",null,["a,b"],[]]',
+        ],
+        ["a formula under its older name", ["Old::Join", "inbox"], '["inbox",null,null,[]]'],
+        [
+          "the choices of a fixed list",
+          ["Join:autocomplete:list", "IN"],
+          [{ display: "inbox", value: "inbox" }],
+        ],
+        [
+          "the choices of a function",
+          ["Join:autocomplete:names", "se", '{"list":"inbox"}'],
+          [
+            { display: "se-inbox", value: "se-inbox" },
+            { display: "Two", value: "2" },
+          ],
+        ],
+        [
+          "the choices without a search",
+          ["Join:autocomplete:names", '{"list":"inbox"}'],
+          [
+            { display: "-inbox", value: "-inbox" },
+            { display: "Two", value: "2" },
+          ],
+        ],
+        [
+          "the choices of a repeating parameter",
+          ["Join:autocomplete:extra", "x"],
+          [{ display: "x!", value: "x!" }],
+        ],
+        [
+          "the check of parameters",
+          ["Tasks:validateParameters", "", '{"count":3}'],
+          { isValid: true },
+        ],
+        [
+          "the refusal of parameters",
+          ["Tasks:validateParameters", "", '{"count":300}'],
+          { isValid: false, message: "Too many." },
+        ],
+        [
+          "the options of a property",
+          ["Tasks:options:state", "re", '{"title":"T"}'],
+          {
+            result: [
+              { display: "reopen", value: "reopen" },
+              { display: "T", value: "T" },
+            ],
+            used: ["search", "propertyValues.title"],
+          },
+        ],
+        [
+          "the options of a dynamic property",
+          ["Boards:options:color", "x", "--dynamic-url", "https://tasks.example/b"],
+          { result: [{ display: "colorx", value: "colorx" }], cacheTtlSecs: 5, used: ["search"] },
+        ],
+        [
+          "updates, in batches",
+          [
+            "Tasks:update",
+            "-",
+            '[{"newValue":{"id":"1","title":"a"}},{"newValue":{"id":"2","title":"b"}},{"previousValue":{},"newValue":{"id":"3","title":"c"},"updatedFields":["title"]}]',
+          ],
+          ["a (2)", "b (2)", "c (1)"].map((title, index) => ({
+            outcome: "success",
+            finalValue: { id: String(index + 1), title },
+          })),
+        ],
+        [
+          "permissions",
+          ["Tasks:permissions", "-", '{"rows":[{"row":{"id":"7"}}]}'],
+          {
+            rowAccessDefinitions: [
+              { rowId: "7", permissions: [{ principal: { type: "anyone" } }] },
+            ],
+          },
+        ],
+        [
+          "a sync, then permissions",
+          ["Tasks>permissions", "2"],
+          {
+            rowAccessDefinitions: ["1", "2"].map((rowId) => ({
+              rowId,
+              permissions: [{ principal: { type: "anyone" } }],
+            })),
+          },
+        ],
+        [
+          "the tables of a dynamic table",
+          ["Boards:listDynamicUrls"],
+          [{ display: "Folder", value: "https://tasks.example/f", hasChildren: true }],
+        ],
+        [
+          "the tables below one",
+          ["Boards:listDynamicUrls", "https://tasks.example/f"],
+          [{ display: "In https://tasks.example/f", value: "https://tasks.example/f/b" }],
+        ],
+        [
+          "the tables by search",
+          ["Boards:searchDynamicUrls", "b"],
+          [{ display: "b", value: "https://tasks.example/b" }],
+        ],
+        [
+          "the name of a dynamic table",
+          ["Boards:getName", "--dynamic-url", "https://tasks.example/b"],
+          "Board at https://tasks.example/b",
+        ],
+        [
+          "the link of a dynamic table",
+          ["Boards:getDisplayUrl", "--dynamicUrl", "https://tasks.example/b"],
+          "https://tasks.example/b",
+        ],
+        ["the label of the account that there is", ["Auth:getConnectionName"], "The Pack's own"],
+        [
+          "the column formats of a text",
+          ["Formats:match", "T-12"],
+          [{ format: "Ticket", formula: "Join", args: ["T-12"], matcher: "/^T-\\d+$/g" }],
+        ],
+        ["no column format", ["Formats:match", "12"], []],
       ],
-      ["a (2)", "b (2)", "c (1)"].map((title, index) => ({
-        outcome: "success",
-        finalValue: { id: String(index + 1), title },
-      })),
-    ],
-    [
-      "permissions",
-      ["Tasks:permissions", "-", '{"rows":[{"row":{"id":"7"}}]}'],
-      { rowAccessDefinitions: [{ rowId: "7", permissions: [{ principal: { type: "anyone" } }] }] },
-    ],
-    [
-      "a sync, then permissions",
-      ["Tasks>permissions", "2"],
-      {
-        rowAccessDefinitions: ["1", "2"].map((rowId) => ({
-          rowId,
-          permissions: [{ principal: { type: "anyone" } }],
-        })),
-      },
-    ],
-    [
-      "the tables of a dynamic table",
-      ["Boards:listDynamicUrls"],
-      [{ display: "Folder", value: "https://tasks.example/f", hasChildren: true }],
-    ],
-    [
-      "the tables below one",
-      ["Boards:listDynamicUrls", "https://tasks.example/f"],
-      [{ display: "In https://tasks.example/f", value: "https://tasks.example/f/b" }],
-    ],
-    [
-      "the tables by search",
-      ["Boards:searchDynamicUrls", "b"],
-      [{ display: "b", value: "https://tasks.example/b" }],
-    ],
-    [
-      "the name of a dynamic table",
-      ["Boards:getName", "--dynamic-url", "https://tasks.example/b"],
-      "Board at https://tasks.example/b",
-    ],
-    [
-      "the link of a dynamic table",
-      ["Boards:getDisplayUrl", "--dynamicUrl", "https://tasks.example/b"],
-      "https://tasks.example/b",
-    ],
-    ["the label of the account that there is", ["Auth:getConnectionName"], "The Pack's own"],
-    [
-      "the column formats of a text",
-      ["Formats:match", "T-12"],
-      [{ format: "Ticket", formula: "Join", args: ["T-12"], matcher: "/^T-\\d+$/g" }],
-    ],
-    ["no column format", ["Formats:match", "12"], []],
-  ])("runs %s", async (_, args, expected) => {
+      2,
+    ),
+  )("runs %s", async (_, args, expected) => {
     expect(await readResult(...args)).toEqual(expected);
   });
 

@@ -174,7 +174,7 @@ describe("testAuthentication", () => {
     });
   });
 
-  it("tells what is left when one edit is not enough", async () => {
+  it.runIf(isLong)("tells what is left when one edit is not enough", async () => {
     const { results } = await run(`${CODE}, useProofKeyForCodeExchange: true`, [
       "renamed-code",
       "pkce-plain",
@@ -185,7 +185,7 @@ describe("testAuthentication", () => {
     ]);
   });
 
-  it("keeps the members that an edit adds to", async () => {
+  it.runIf(isLong)("keeps the members that an edit adds to", async () => {
     const { results } = await run(`${CODE}, additionalParams: { prompt: "consent" }`, [
       "authorize-parameter",
     ]);

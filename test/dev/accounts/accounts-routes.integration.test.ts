@@ -273,27 +273,30 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     expect((await findSlot(dev)).accounts[0]?.status).toBe("connected");
   });
 
-  it("count an expired token by the server's clock, and renew it by the next test", async () => {
-    let aheadMs = 0;
-    await using dev = await startDevProject(
-      { "pack.ts": OAUTH_PACK },
-      { now: () => Date.now() + aheadMs },
-    );
-    await connectLocally(dev);
-    aheadMs = 3_700_000;
-    const before = await accounts(dev);
-    expect(Date.parse(before.slots[0]?.accounts[0]?.expiresAt ?? "")).toBeLessThan(before.nowMs);
-    const tested = await dev.post("/api/accounts/test", { slot: "user", account: "default" });
-    expect(await tested.json()).toMatchObject({ label: "Local user", requests: 1 });
-    const after = await accounts(dev);
-    expect(Date.parse(after.slots[0]?.accounts[0]?.expiresAt ?? "")).toBeGreaterThan(after.nowMs);
-    expect(
-      dev.server.session.traffic
-        .list()
-        .map(({ url }) => new URL(url).pathname)
-        .slice(-2),
-    ).toEqual(["/token", "/me"]);
-  });
+  it.runIf(isLong)(
+    "count an expired token by the server's clock, and renew it by the next test",
+    async () => {
+      let aheadMs = 0;
+      await using dev = await startDevProject(
+        { "pack.ts": OAUTH_PACK },
+        { now: () => Date.now() + aheadMs },
+      );
+      await connectLocally(dev);
+      aheadMs = 3_700_000;
+      const before = await accounts(dev);
+      expect(Date.parse(before.slots[0]?.accounts[0]?.expiresAt ?? "")).toBeLessThan(before.nowMs);
+      const tested = await dev.post("/api/accounts/test", { slot: "user", account: "default" });
+      expect(await tested.json()).toMatchObject({ label: "Local user", requests: 1 });
+      const after = await accounts(dev);
+      expect(Date.parse(after.slots[0]?.accounts[0]?.expiresAt ?? "")).toBeGreaterThan(after.nowMs);
+      expect(
+        dev.server.session.traffic
+          .list()
+          .map(({ url }) => new URL(url).pathname)
+          .slice(-2),
+      ).toEqual(["/token", "/me"]);
+    },
+  );
 
   it.runIf(isLong)("let the user choose the endpoint when the account is connected", async () => {
     const relative = OAUTH_PACK.replaceAll("https://login.tasks.example/", "/");
@@ -333,19 +336,22 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     await reach(dev, await begin(dev, { ...LOCAL, account: "third" }), "waiting");
   });
 
-  it("end a connection that was cancelled or replaced by another one, and close its listener", async () => {
-    await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
-    const first = await reach(dev, await begin(dev, LOCAL), "waiting");
-    const second = await reach(dev, await begin(dev, LOCAL), "waiting");
-    expect((await reach(dev, first, "cancelled")).failure).toBeUndefined();
-    await dev.post(`/api/flows/${second.id}/cancel`);
-    await reach(dev, second, "cancelled");
-    for (const { startUrl = "" } of [first, second])
-      await expect(vi.waitFor(() => notListening(startUrl), { timeout: 60_000 })).resolves.toBe(
-        true,
-      );
-    expect((await findSlot(dev)).accounts).toEqual([]);
-  });
+  it.runIf(isLong)(
+    "end a connection that was cancelled or replaced by another one, and close its listener",
+    async () => {
+      await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
+      const first = await reach(dev, await begin(dev, LOCAL), "waiting");
+      const second = await reach(dev, await begin(dev, LOCAL), "waiting");
+      expect((await reach(dev, first, "cancelled")).failure).toBeUndefined();
+      await dev.post(`/api/flows/${second.id}/cancel`);
+      await reach(dev, second, "cancelled");
+      for (const { startUrl = "" } of [first, second])
+        await expect(vi.waitFor(() => notListening(startUrl), { timeout: 60_000 })).resolves.toBe(
+          true,
+        );
+      expect((await findSlot(dev)).accounts).toEqual([]);
+    },
+  );
 
   it("refuse a local provider for an origin that a route of the command line sends elsewhere", async () => {
     await using dev = await startDevProject(

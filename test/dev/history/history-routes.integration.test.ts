@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { HistoryDetail, HistoryView } from "../../../src/dev/wire/history.ts";
+import { isLong } from "../../support/breadth.ts";
 import { type DevProject, startDevProject } from "../../support/dev.ts";
 import { EVERY_PART } from "../../support/dev-pack.ts";
 
@@ -43,19 +44,22 @@ describe("the history of runs", () => {
     ]);
   });
 
-  it("keeps rows and results of runs that were replaced, and follows a table to its end", async () => {
-    await using dev = await startDevProject({ "pack.ts": EVERY_PART });
-    await dev.post("/api/runs", { target: "Books", args: ["2", "5"] });
-    await dev.post("/api/runs/1/next", { toTheEnd: true });
-    await dev.post("/api/runs", { target: "Books", args: ["1", "2"] });
-    for (let run = 0; run < 14; run++)
-      await dev.post("/api/runs", { target: "Greet", args: ["A"] });
-    expect((await dev.get("/api/runs/1")).status).toBe(400);
-    const first = await read(dev, "1");
-    expect(first.summary).toBe("10 rows");
-    expect(first.run.value).toHaveLength(10);
-    expect((await read(dev, "2")).run.value).toHaveLength(2);
-  });
+  it.runIf(isLong)(
+    "keeps rows and results of runs that were replaced, and follows a table to its end",
+    async () => {
+      await using dev = await startDevProject({ "pack.ts": EVERY_PART });
+      await dev.post("/api/runs", { target: "Books", args: ["2", "5"] });
+      await dev.post("/api/runs/1/next", { toTheEnd: true });
+      await dev.post("/api/runs", { target: "Books", args: ["1", "2"] });
+      for (let run = 0; run < 14; run++)
+        await dev.post("/api/runs", { target: "Greet", args: ["A"] });
+      expect((await dev.get("/api/runs/1")).status).toBe(400);
+      const first = await read(dev, "1");
+      expect(first.summary).toBe("10 rows");
+      expect(first.run.value).toHaveLength(10);
+      expect((await read(dev, "2")).run.value).toHaveLength(2);
+    },
+  );
 
   it("runs something again, also one that is forgotten, and saves it as a test", async () => {
     await using dev = await startDevProject({ "pack.ts": EVERY_PART });
@@ -100,7 +104,7 @@ describe("the history of runs", () => {
     expect(await read(dev, "2")).toMatchObject({ run: { value: "Why11" } });
   });
 
-  it("says that a run is running until it ends", async () => {
+  it.runIf(isLong)("says that a run is running until it ends", async () => {
     await using dev = await startDevProject({
       "pack.ts": `${SECRET_PACK}pack.addFormula({ name: "Wait", description: "Waits.", parameters: [], resultType: "string", execute: () => new Promise(() => {}) });`,
     });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PublishView } from "../../../src/dev/wire/publish.ts";
 import type { LiveDifference } from "../../../src/publish/difference.ts";
 import { hello, packSource } from "../../publish/registry/registry.ts";
+import { isLong } from "../../support/breadth.ts";
 import { startPublishDev } from "../../support/publish-dev.ts";
 
 describe("the routes of the view Publish", () => {
@@ -68,21 +69,24 @@ describe("the routes of the view Publish", () => {
     expect(changes).toEqual({ findings: ["formula Bye: added"] });
   });
 
-  it("a release that was confirmed for another version is refused, and so is one that does not exist", async () => {
-    await using publish = await startPublishDev({ isReady: true });
-    await publish.run("upload");
-    await publish.run("release", { version: "1" });
-    await publish.save(packSource(hello("Greets you.")));
-    await publish.run("upload");
-    expect(await publish.run("release", { version: "2", released: "0.9.0" })).toMatchObject({
-      state: "failed",
-      failure: { message: "Someone released version 1 after this page was loaded." },
-    });
-    expect(await publish.run("release", { version: "3.0.0", released: "1" })).toMatchObject({
-      failure: { code: "VERSION_UNKNOWN" },
-    });
-    expect((await publish.view()).pack?.released).toBe("1");
-  });
+  it.runIf(isLong)(
+    "a release that was confirmed for another version is refused, and so is one that does not exist",
+    async () => {
+      await using publish = await startPublishDev({ isReady: true });
+      await publish.run("upload");
+      await publish.run("release", { version: "1" });
+      await publish.save(packSource(hello("Greets you.")));
+      await publish.run("upload");
+      expect(await publish.run("release", { version: "2", released: "0.9.0" })).toMatchObject({
+        state: "failed",
+        failure: { message: "Someone released version 1 after this page was loaded." },
+      });
+      expect(await publish.run("release", { version: "3.0.0", released: "1" })).toMatchObject({
+        failure: { code: "VERSION_UNKNOWN" },
+      });
+      expect((await publish.view()).pack?.released).toBe("1");
+    },
+  );
 
   it("show every failure with its next step, the problems at their lines, and the next upload completes it", async () => {
     await using publish = await startPublishDev({ isReady: true });
@@ -105,23 +109,26 @@ describe("the routes of the view Publish", () => {
     });
   });
 
-  it("run one job at a time, which can be stopped, and is completed by the next one", async () => {
-    await using publish = await startPublishDev({ isReady: true });
-    await publish.registry.fail({ operation: "putUpload", delayMs: 60_000, count: 1 });
-    const ended = publish.run("upload");
-    await expect
-      .poll(async () => (await publish.job())?.sent?.bytes ?? 0, { timeout: 60_000 })
-      .toBeGreaterThan(0);
-    const second = await publish.dev.post("/api/publish/release", { version: "1" });
-    expect([second.status, await second.json()]).toMatchObject([
-      400,
-      { failure: { message: expect.stringContaining("still running") } },
-    ]);
-    await publish.dev.post("/api/publish/stop");
-    expect(await ended).toMatchObject({ state: "failed", failure: { code: "INTERRUPTED" } });
-    expect(await publish.run("upload")).toMatchObject({ state: "done" });
-    expect((await publish.view()).pack?.versions).toHaveLength(1);
-  });
+  it.runIf(isLong)(
+    "run one job at a time, which can be stopped, and is completed by the next one",
+    async () => {
+      await using publish = await startPublishDev({ isReady: true });
+      await publish.registry.fail({ operation: "putUpload", delayMs: 60_000, count: 1 });
+      const ended = publish.run("upload");
+      await expect
+        .poll(async () => (await publish.job())?.sent?.bytes ?? 0, { timeout: 60_000 })
+        .toBeGreaterThan(0);
+      const second = await publish.dev.post("/api/publish/release", { version: "1" });
+      expect([second.status, await second.json()]).toMatchObject([
+        400,
+        { failure: { message: expect.stringContaining("still running") } },
+      ]);
+      await publish.dev.post("/api/publish/stop");
+      expect(await ended).toMatchObject({ state: "failed", failure: { code: "INTERRUPTED" } });
+      expect(await publish.run("upload")).toMatchObject({ state: "done" });
+      expect((await publish.view()).pack?.versions).toHaveLength(1);
+    },
+  );
 
   it.each(["upload", "release", "stop"])(
     "refuse %s without the token of the page, from another origin, and as a GET",

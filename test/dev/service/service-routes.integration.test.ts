@@ -9,6 +9,7 @@ import type {
   ServiceView,
 } from "../../../src/dev/wire/service.ts";
 import { startService } from "../../../src/service/local/service.ts";
+import { isLong } from "../../support/breadth.ts";
 import { type DevProject, startDevProject } from "../../support/dev.ts";
 import { SERVICE_PACK } from "../../support/service-pack.ts";
 
@@ -73,7 +74,7 @@ describe("the routes of the view Service", () => {
     ).toMatchObject({ code: "USAGE_INVALID" });
   });
 
-  it("start one service at a time, and stop it", async () => {
+  it.runIf(isLong)("start one service at a time, and stop it", async () => {
     await using dev = await startDevProject({ "pack.ts": SERVICE_PACK });
     const answers = await Promise.all(
       ["fast", "faithful"].map((profile) => dev.post("/api/service/start", { profile })),
@@ -224,7 +225,7 @@ describe("the routes of the view Service", () => {
     ).toMatchObject({ code: "SERVICE_FAILED" });
   });
 
-  it("advance, freeze and resume the clock; what waits becomes due", async () => {
+  it.runIf(isLong)("advance, freeze and resume the clock; what waits becomes due", async () => {
     let nowMs = Date.UTC(2026, 2, 2);
     await using dev = await startDevProject({ "pack.ts": SERVICE_PACK }, { now: () => nowMs });
     await dev.post("/api/service/start", { profile: "faithful" });
@@ -265,54 +266,60 @@ describe("the routes of the view Service", () => {
     expect(await countTasks(dev)).toMatchObject({ value: 24 });
   });
 
-  it("never replace an account that the user connected, or a route of the command line", async () => {
-    await using dev = await startDevProject(
-      { "pack.ts": SERVICE_PACK },
-      { routes: ["https://docs.service.example=http://127.0.0.1:9"] },
-    );
-    await dev.post("/api/service/start", { profile: "fast" });
-    await dev.post("/api/service/account");
-    await dev.post("/api/service/stop");
-    await dev.post("/api/service/start", { profile: "fast" });
-    expect(dev.server.session.routes()).toEqual([
-      "https://docs.service.example=http://127.0.0.1:9",
-    ]);
-    expect((await read<ServiceView>(dev, "/api/service")).access.routes).toEqual([
-      { origin: "https://docs.service.example", isOn: false, isFixed: true },
-    ]);
-    await dev.post("/api/service/account");
-    expect((await read<ServiceView>(dev, "/api/service")).access.account?.made).toBe("default");
-  });
+  it.runIf(isLong)(
+    "never replace an account that the user connected, or a route of the command line",
+    async () => {
+      await using dev = await startDevProject(
+        { "pack.ts": SERVICE_PACK },
+        { routes: ["https://docs.service.example=http://127.0.0.1:9"] },
+      );
+      await dev.post("/api/service/start", { profile: "fast" });
+      await dev.post("/api/service/account");
+      await dev.post("/api/service/stop");
+      await dev.post("/api/service/start", { profile: "fast" });
+      expect(dev.server.session.routes()).toEqual([
+        "https://docs.service.example=http://127.0.0.1:9",
+      ]);
+      expect((await read<ServiceView>(dev, "/api/service")).access.routes).toEqual([
+        { origin: "https://docs.service.example", isOn: false, isFixed: true },
+      ]);
+      await dev.post("/api/service/account");
+      expect((await read<ServiceView>(dev, "/api/service")).access.account?.made).toBe("default");
+    },
+  );
 
-  it("work with a service that runs elsewhere on this machine, and with no other", async () => {
-    await using service = await startService();
-    await using dev = await startDevProject({ "pack.ts": SERVICE_PACK });
-    const connect = (url: string, token: string) =>
-      dev.post("/api/service/connect", { url, token });
-    expect(
-      await readFailure(await connect("https://docs.service.example/apis/v1", service.token)),
-    ).toMatchObject({ code: "USAGE_INVALID" });
-    expect(await readFailure(await connect("http://127.0.0.1:9", service.token))).toMatchObject({
-      code: "SERVICE_FAILED",
-    });
-    expect(await readFailure(await connect(service.url, "wrong-token"))).toMatchObject({
-      code: "SERVICE_FAILED",
-    });
-    // Without the key of the control plane, the page could only read documents.
-    expect(await readFailure(await connect(service.url, service.token))).toMatchObject({
-      code: "SERVICE_FAILED",
-    });
-    expect((await connect(service.controlUrl, service.token)).status).toBe(200);
-    expect(await readRunning(dev)).toMatchObject({
-      isOwn: false,
-      origin: new URL(service.url).origin,
-    });
-    expect((await readRows(dev)).rows).toHaveLength(24);
-    await service.close();
-    expect((await readRunning(dev)).failure).toMatchObject({ code: "SERVICE_FAILED" });
-    await dev.post("/api/service/stop");
-    expect((await read<ServiceView>(dev, "/api/service")).running).toBeUndefined();
-  });
+  it.runIf(isLong)(
+    "work with a service that runs elsewhere on this machine, and with no other",
+    async () => {
+      await using service = await startService();
+      await using dev = await startDevProject({ "pack.ts": SERVICE_PACK });
+      const connect = (url: string, token: string) =>
+        dev.post("/api/service/connect", { url, token });
+      expect(
+        await readFailure(await connect("https://docs.service.example/apis/v1", service.token)),
+      ).toMatchObject({ code: "USAGE_INVALID" });
+      expect(await readFailure(await connect("http://127.0.0.1:9", service.token))).toMatchObject({
+        code: "SERVICE_FAILED",
+      });
+      expect(await readFailure(await connect(service.url, "wrong-token"))).toMatchObject({
+        code: "SERVICE_FAILED",
+      });
+      // Without the key of the control plane, the page could only read documents.
+      expect(await readFailure(await connect(service.url, service.token))).toMatchObject({
+        code: "SERVICE_FAILED",
+      });
+      expect((await connect(service.controlUrl, service.token)).status).toBe(200);
+      expect(await readRunning(dev)).toMatchObject({
+        isOwn: false,
+        origin: new URL(service.url).origin,
+      });
+      expect((await readRows(dev)).rows).toHaveLength(24);
+      await service.close();
+      expect((await readRunning(dev)).failure).toMatchObject({ code: "SERVICE_FAILED" });
+      await dev.post("/api/service/stop");
+      expect((await read<ServiceView>(dev, "/api/service")).running).toBeUndefined();
+    },
+  );
 
   it("take the tokens of a local provider, as long as it runs", async () => {
     const pack = readFileSync(

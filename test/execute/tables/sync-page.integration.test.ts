@@ -7,6 +7,7 @@ import {
 } from "../../../src/execute/tables/execute-sync-table.ts";
 import type { ExecuteSyncTableOptions } from "../../../src/execute/tables/sync-page.ts";
 import { createIsolate, type Isolate } from "../../../src/sandbox/host/isolate.ts";
+import { chooseCases } from "../../support/breadth.ts";
 import { json, startTestServer, type TestServer } from "../http-server.ts";
 import { refusingHost } from "../support.ts";
 
@@ -260,20 +261,25 @@ describe("rows that come apart from the rest of the answer", () => {
     expect((await collectSyncTable({ ...options, maxPages: 1 })).result.rows).toHaveLength(2);
   });
 
-  it.each([
-    ["all objects have a member", "Object.prototype.extra = 1;"],
-    ["all objects write themselves", "Object.prototype.toJSON = () => 'x';"],
-    ["all lists write themselves", "Array.prototype.toJSON = () => 'x';"],
-    [
-      "the functions of lists and texts are others",
-      "Array.prototype.join = Array.prototype.includes = String.prototype.includes = () => 'x';",
-    ],
-    [
-      "no list can be filled",
-      "Object.defineProperty(Array.prototype, 0, { set() {}, configurable: true });",
-    ],
-    ["JSON is another", "JSON.stringify = JSON.parse = () => 'x';"],
-  ])("are what the Pack returned though %s", async (_, tampering) => {
+  it.each(
+    chooseCases(
+      [
+        ["all objects have a member", "Object.prototype.extra = 1;"],
+        ["all objects write themselves", "Object.prototype.toJSON = () => 'x';"],
+        ["all lists write themselves", "Array.prototype.toJSON = () => 'x';"],
+        [
+          "the functions of lists and texts are others",
+          "Array.prototype.join = Array.prototype.includes = String.prototype.includes = () => 'x';",
+        ],
+        [
+          "no list can be filled",
+          "Object.defineProperty(Array.prototype, 0, { set() {}, configurable: true });",
+        ],
+        ["JSON is another", "JSON.stringify = JSON.parse = () => 'x';"],
+      ],
+      2,
+    ),
+  )("are what the Pack returned though %s", async (_, tampering) => {
     await using isolate = await pagesIsolate(
       `if (page === 1) { ${tampering} } return items.map(({ id }) => ({ id, done: true }));`,
     );
@@ -308,20 +314,25 @@ describe("rows that come apart from the rest of the answer", () => {
     expect(result.rows).toEqual([{ id: "1-1a" }, { id: "2-2a" }, { id: "3-3a" }]);
   });
 
-  it.each([
-    [
-      "dates and blanks",
-      `return { result: [{ id: "a", due: new Date(0), more: undefined, "$": 1 }] };`,
-    ],
-    ["an answer with a tag of its own", `return { "$": "x", result: [{ id: "a" }] };`],
-    ["an answer that a getter gives", `return { get result() { return [{ id: "a" }]; } };`],
-    ["an answer of a class", `return new (class { result = [{ id: "a" }]; })();`],
-    ["an answer behind a proxy", `return new Proxy({ result: [{ id: "a" }] }, {});`],
-    [
-      "an answer without a prototype",
-      `return Object.assign(Object.create(null), { result: [{ id: "a" }] });`,
-    ],
-  ])("are the same for %s", async (_, body) => {
+  it.each(
+    chooseCases(
+      [
+        [
+          "dates and blanks",
+          `return { result: [{ id: "a", due: new Date(0), more: undefined, "$": 1 }] };`,
+        ],
+        ["an answer with a tag of its own", `return { "$": "x", result: [{ id: "a" }] };`],
+        ["an answer that a getter gives", `return { get result() { return [{ id: "a" }]; } };`],
+        ["an answer of a class", `return new (class { result = [{ id: "a" }]; })();`],
+        ["an answer behind a proxy", `return new Proxy({ result: [{ id: "a" }] }, {});`],
+        [
+          "an answer without a prototype",
+          `return Object.assign(Object.create(null), { result: [{ id: "a" }] });`,
+        ],
+      ],
+      2,
+    ),
+  )("are the same for %s", async (_, body) => {
     const code = `"use strict"; module.exports.pack = { networkDomains: [], formulas: [], syncTables: [{ name: "Things", identityName: "Thing",
       schema: { type: "object", idProperty: "id", displayProperty: "id", properties: { id: { type: "string" } } },
       getter: { name: "Things", parameters: [], execute: async () => {${body}} } }] };`;
@@ -330,15 +341,20 @@ describe("rows that come apart from the rest of the answer", () => {
     expect(result.rows).toMatchObject([{ id: "a" }]);
   });
 
-  it.each([
-    ["result.result[0].id", "return { result: [{ id: () => 1 }] };"],
-    ["result.continuation", "return { result: [], continuation: () => 1 };"],
-    ["result.result", `return { result: ["x".repeat(26 * 1024 * 1024)] };`],
-    [
-      "result",
-      `return { result: ["x".repeat(20 * 1024 * 1024)], completion: "y".repeat(6 * 1024 * 1024) };`,
-    ],
-  ])("are refused with the path %s", async (path, body) => {
+  it.each(
+    chooseCases(
+      [
+        ["result.result[0].id", "return { result: [{ id: () => 1 }] };"],
+        ["result.continuation", "return { result: [], continuation: () => 1 };"],
+        ["result.result", `return { result: ["x".repeat(26 * 1024 * 1024)] };`],
+        [
+          "result",
+          `return { result: ["x".repeat(20 * 1024 * 1024)], completion: "y".repeat(6 * 1024 * 1024) };`,
+        ],
+      ],
+      2,
+    ),
+  )("are refused with the path %s", async (path, body) => {
     const code = `"use strict"; module.exports.pack = { networkDomains: [], formulas: [], syncTables: [{ name: "Things", identityName: "Thing",
       schema: { type: "object", properties: {} }, getter: { name: "Things", parameters: [], execute: async () => {${body}} } }] };`;
     await using isolate = await createIsolate({ code, fileName: "bundle.js" });

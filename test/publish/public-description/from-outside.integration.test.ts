@@ -164,7 +164,7 @@ describe("a maker's command lines, at a registry that knows the public descripti
     expect(maker.project.registry.mistakes).toEqual([]);
   });
 
-  it("a store that takes no more bytes is quoted, and not asked again", async () => {
+  it.runIf(isLong)("a store that takes no more bytes is quoted, and not asked again", async () => {
     await using maker = await startMaker();
     await maker.run("create", "pack.ts");
     maker.project.registry.answers.set("put", () => ({
@@ -235,30 +235,33 @@ describe("a maker's command lines, at a registry that knows the public descripti
     expect(uploaded.text).toContain("This will go away.");
   });
 
-  it("what the file of the listing may not hold is refused before anything is sent", async () => {
-    await using maker = await startMaker();
-    await maker.run("create", "pack.ts");
-    const before = names(maker).length;
-    for (const listing of [
-      { name: "x".repeat(129) },
-      { shortDescription: "x".repeat(257) },
-      { agentDescription: "x".repeat(8_193) },
-      { overallRateLimit: { intervalSeconds: 0, operationsPerInterval: 1 } },
-      { overallRateLimit: { intervalSeconds: 86_401, operationsPerInterval: 1 } },
-      { perConnectionRateLimit: { intervalSeconds: 1, operationsPerInterval: -1 } },
-      { featuredDocs: Array.from({ length: 6 }, () => ({ url: "https://docs.example/d/_da" })) },
-      { packEntrypoints: ["agents"] },
-      { permissions: [{ organization: "o-1", access: "view" }] },
-    ]) {
-      maker.project.write("packsmith.config.json", JSON.stringify(listing));
-      expect(await maker.run("config", "plan", "pack.ts")).toMatchObject({ code: 2 });
-    }
-    expect(
-      names(maker)
-        .slice(before)
-        .filter((name) => name !== "getPack"),
-    ).toEqual([]);
-  });
+  it.runIf(isLong)(
+    "what the file of the listing may not hold is refused before anything is sent",
+    async () => {
+      await using maker = await startMaker();
+      await maker.run("create", "pack.ts");
+      const before = names(maker).length;
+      for (const listing of [
+        { name: "x".repeat(129) },
+        { shortDescription: "x".repeat(257) },
+        { agentDescription: "x".repeat(8_193) },
+        { overallRateLimit: { intervalSeconds: 0, operationsPerInterval: 1 } },
+        { overallRateLimit: { intervalSeconds: 86_401, operationsPerInterval: 1 } },
+        { perConnectionRateLimit: { intervalSeconds: 1, operationsPerInterval: -1 } },
+        { featuredDocs: Array.from({ length: 6 }, () => ({ url: "https://docs.example/d/_da" })) },
+        { packEntrypoints: ["agents"] },
+        { permissions: [{ organization: "o-1", access: "view" }] },
+      ]) {
+        maker.project.write("packsmith.config.json", JSON.stringify(listing));
+        expect(await maker.run("config", "plan", "pack.ts")).toMatchObject({ code: 2 });
+      }
+      expect(
+        names(maker)
+          .slice(before)
+          .filter((name) => name !== "getPack"),
+      ).toEqual([]);
+    },
+  );
 
   it.runIf(isLong)(
     "an answer with the required members only is enough for plan, pull and status",
@@ -309,7 +312,7 @@ function makeLogs(count: number): Record<string, unknown>[] {
 }
 
 describe("logs, at a registry that knows the public description only", () => {
-  it("are shown from the newest, in milliseconds, with one request", async () => {
+  it.runIf(isLong)("are shown from the newest, in milliseconds, with one request", async () => {
     await using maker = await startReleased();
     maker.project.registry.logs.push(...makeLogs(250));
     const before = names(maker).length;

@@ -6,6 +6,7 @@ import {
   findCurrentRelease,
   listVersions,
 } from "../../../src/publish/registry/registry-versions.ts";
+import { isLong } from "../../support/breadth.ts";
 import { git, startGit } from "../registry/git.ts";
 import { hello, packSource } from "../registry/registry.ts";
 import { type StrictProject, startStrictProject } from "./strict-project.ts";
@@ -40,21 +41,24 @@ describe("uploads and releases, at a registry that knows the public description 
     expect(project.registry.mistakes).toEqual([]);
   });
 
-  it("a Pack without a version in its source gets 1, then 2, by the registry's choice", async () => {
-    await using project = await startStrictProject();
-    await project.create();
-    expect(await project.upload({ notes: "first" })).toBe("1");
-    project.write("pack.ts", packSource(hello("Says hello.")));
-    expect(await project.upload()).toBe("2");
-    expect(names(project).slice(-5)).toEqual([
-      "listVersions",
-      "nextVersion",
-      "register",
-      "put",
-      "uploadComplete",
-    ]);
-    expect(project.registry.mistakes).toEqual([]);
-  });
+  it.runIf(isLong)(
+    "a Pack without a version in its source gets 1, then 2, by the registry's choice",
+    async () => {
+      await using project = await startStrictProject();
+      await project.create();
+      expect(await project.upload({ notes: "first" })).toBe("1");
+      project.write("pack.ts", packSource(hello("Says hello.")));
+      expect(await project.upload()).toBe("2");
+      expect(names(project).slice(-5)).toEqual([
+        "listVersions",
+        "nextVersion",
+        "register",
+        "put",
+        "uploadComplete",
+      ]);
+      expect(project.registry.mistakes).toEqual([]);
+    },
+  );
 
   it("an upload of the same source again sends nothing", async () => {
     await using project = await startStrictProject(VERSIONED);
@@ -142,38 +146,44 @@ describe("uploads and releases, at a registry that knows the public description 
     expect(project.registry.mistakes).toEqual([]);
   });
 
-  it("a version that was built from another source is not released by its number", async () => {
-    await using project = await startStrictProject(VERSIONED);
-    startGit(project);
-    await project.create();
-    await project.upload();
-    project.write("pack.ts", VERSIONED.replace("Greets", "Shouts"));
-    git(project.cwd, "add", ".");
-    git(project.cwd, "commit", "--quiet", "-m", "Shout");
-    await expect(publish(project, { version: "1.0.0" })).rejects.toMatchObject({
-      code: "VERSION_EXISTS",
-      hint: expect.stringContaining("packsmith"),
-    });
-    expect(project.registry.packs.get(4_001)?.releases).toEqual([]);
-  });
+  it.runIf(isLong)(
+    "a version that was built from another source is not released by its number",
+    async () => {
+      await using project = await startStrictProject(VERSIONED);
+      startGit(project);
+      await project.create();
+      await project.upload();
+      project.write("pack.ts", VERSIONED.replace("Greets", "Shouts"));
+      git(project.cwd, "add", ".");
+      git(project.cwd, "commit", "--quiet", "-m", "Shout");
+      await expect(publish(project, { version: "1.0.0" })).rejects.toMatchObject({
+        code: "VERSION_EXISTS",
+        hint: expect.stringContaining("packsmith"),
+      });
+      expect(project.registry.packs.get(4_001)?.releases).toEqual([]);
+    },
+  );
 
-  it("diff --live asks for the difference of what users have and what is uploaded", async () => {
-    await using project = await startStrictProject(VERSIONED);
-    startGit(project);
-    await project.create();
-    git(project.cwd, "add", ".");
-    git(project.cwd, "commit", "--quiet", "-m", "Link");
-    await publish(project);
-    project.write("pack.ts", VERSIONED.replace("1.0.0", "1.1.0"));
-    await project.upload();
-    const { cwd, client } = project;
-    expect(await compareWithLive("pack.ts", { cwd, client })).toMatchObject({
-      released: "1.0.0",
-      newest: "1.1.0",
-      uploaded: ["Formula Bye added."],
-    });
-    expect(project.registry.mistakes).toEqual([]);
-  });
+  it.runIf(isLong)(
+    "diff --live asks for the difference of what users have and what is uploaded",
+    async () => {
+      await using project = await startStrictProject(VERSIONED);
+      startGit(project);
+      await project.create();
+      git(project.cwd, "add", ".");
+      git(project.cwd, "commit", "--quiet", "-m", "Link");
+      await publish(project);
+      project.write("pack.ts", VERSIONED.replace("1.0.0", "1.1.0"));
+      await project.upload();
+      const { cwd, client } = project;
+      expect(await compareWithLive("pack.ts", { cwd, client })).toMatchObject({
+        released: "1.0.0",
+        newest: "1.1.0",
+        uploaded: ["Formula Bye added."],
+      });
+      expect(project.registry.mistakes).toEqual([]);
+    },
+  );
 
   it("the list of versions follows its page tokens to the end", async () => {
     await using project = await startStrictProject();

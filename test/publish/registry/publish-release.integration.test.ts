@@ -40,7 +40,7 @@ describe("release --publish", () => {
     });
   });
 
-  it("with --commit, releases the commit that holds the version", async () => {
+  it.runIf(isLong)("with --commit, releases the commit that holds the version", async () => {
     await using registry = await startRegistry(VERSIONED);
     startGit(registry);
     await publish(registry);
@@ -204,16 +204,19 @@ describe("release --publish", () => {
     ).toHaveLength(1);
   });
 
-  it("a Pack without a version in its source gets the next one from the registry", async () => {
-    await using registry = await startRegistry();
-    expect(await publish(registry)).toMatchObject({
-      release: { packVersion: "1" },
-      made: undefined,
-    });
-    expect(await publish(registry)).toMatchObject({ isCurrent: true });
-    registry.write("pack.ts", packSource(hello("Greets you.")));
-    expect(await publish(registry)).toMatchObject({ release: { packVersion: "2" } });
-  });
+  it.runIf(isLong)(
+    "a Pack without a version in its source gets the next one from the registry",
+    async () => {
+      await using registry = await startRegistry();
+      expect(await publish(registry)).toMatchObject({
+        release: { packVersion: "1" },
+        made: undefined,
+      });
+      expect(await publish(registry)).toMatchObject({ isCurrent: true });
+      registry.write("pack.ts", packSource(hello("Greets you.")));
+      expect(await publish(registry)).toMatchObject({ release: { packVersion: "2" } });
+    },
+  );
 
   it.runIf(isLong)(
     "without the source that users have, its notes say what the registry found",
@@ -243,13 +246,16 @@ describe("release --publish", () => {
     expect((await registry.client.call("listPackReleases", { path })).items).toEqual([]);
   });
 
-  it("the first release has the version of the source, whatever was committed since", async () => {
-    await using registry = await startRegistry(VERSIONED);
-    startGit(registry);
-    registry.write("pack.ts", `${VERSIONED}\n${hello("Says goodbye.", "Bye")}`);
-    git(registry.cwd, "commit", "--quiet", "--all", "-m", "Bye");
-    expect(await publish(registry)).toMatchObject({ release: { packVersion: "1.0.0" } });
-  });
+  it.runIf(isLong)(
+    "the first release has the version of the source, whatever was committed since",
+    async () => {
+      await using registry = await startRegistry(VERSIONED);
+      startGit(registry);
+      registry.write("pack.ts", `${VERSIONED}\n${hello("Says goodbye.", "Bye")}`);
+      git(registry.cwd, "commit", "--quiet", "--all", "-m", "Bye");
+      expect(await publish(registry)).toMatchObject({ release: { packVersion: "1.0.0" } });
+    },
+  );
 
   it.each(chooseCases([false, true], 2))(
     "a version that the author wrote is compared with what users have (tagged: %s)",
@@ -275,7 +281,7 @@ describe("release --publish", () => {
     },
   );
 
-  it("a lost answer makes one release", async () => {
+  it.runIf(isLong)("a lost answer makes one release", async () => {
     await using registry = await startRegistry();
     await registry.upload();
     await registry.fail({ operation: "createPackRelease", drop: "after", count: 1 });

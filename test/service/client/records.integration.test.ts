@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Button, ImageLink, Money, Person, RowLink, WebLink } from "../../../src/service.ts";
+import { isLong } from "../../support/breadth.ts";
 import { startTestService } from "../support.ts";
 
 interface Projects {
@@ -58,7 +59,7 @@ describe.concurrent("the records of a table", () => {
     expect(Object.keys(first?.values ?? {})).not.toContain("Close");
   });
 
-  it("are written with the same values, and read back as they were", async () => {
+  it.runIf(isLong)("are written with the same values, and read back as they were", async () => {
     await using test = await start();
     const [{ values } = { values: undefined }] = await test.records.list().all({ max: 1 });
     const { requestId, addedRowIds } = await test.records.insert({ rows: [{ ...values }] });
@@ -106,7 +107,7 @@ describe.concurrent("the records of a table", () => {
     expect(list.nextSyncToken).toBeTypeOf("string");
   });
 
-  it("keep apart what does not fit its column", async () => {
+  it.runIf(isLong)("keep apart what does not fit its column", async () => {
     await using test = await start();
     const { rows } = test.doc.table("Tasks");
     const [{ id } = { id: "" }] = await rows.list().all({ max: 1 });
@@ -149,7 +150,7 @@ describe.concurrent("the records of a table", () => {
     ).rejects.toThrow("where contains more than one column.");
   });
 
-  it("name columns of one name by their ids", async () => {
+  it.runIf(isLong)("name columns of one name by their ids", async () => {
     const columns = [
       { id: "c-one", name: "Same" },
       { id: "c-two", name: "Same" },

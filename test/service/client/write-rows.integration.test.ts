@@ -8,6 +8,7 @@ import {
   type Transport,
   writeRows,
 } from "../../../src/service.ts";
+import { isLong } from "../../support/breadth.ts";
 import { startTestService } from "../support.ts";
 import { createClient, createTimer, ok, refusal } from "./scripted.ts";
 
@@ -338,25 +339,28 @@ describe("writing many rows", () => {
     expect(outcomes[0]).toEqual({ state: "unknown", requestId: "r1", rowId: "i-1-0" });
   });
 
-  it("writes thousands of rows to a running service, and once more by their key without doubles", async () => {
-    await using test = await startTestService();
-    const client = createServiceClient({ baseUrl: test.service.url, token: test.service.token });
-    const into = { docId: test.service.docId, tableIdOrName: "Tasks" };
-    const rows = Array.from({ length: 1_200 }, (_, at) => ({ Title: `Bulk ${at}` }));
-    const before = (await client.doc(into.docId).table("Tasks").get()).rowCount;
-    const first = await writeRows(client, { ...into, rows, maxRows: 500 });
-    expect(first.counts.applied).toBe(1_200);
-    const again = await client
-      .doc(into.docId)
-      .table("Tasks")
-      .writeRows({ rows: rows.slice(0, 100), key: ["Title"] });
-    expect(again.counts.applied).toBe(100);
-    expect((await client.doc(into.docId).table("Tasks").get()).rowCount).toBe(before + 1_200);
-    const [outcome] = first.outcomes;
-    const { name } = await client
-      .doc(into.docId)
-      .table("Tasks")
-      .rows.get((outcome as { rowId: string }).rowId);
-    expect(name).toBe("Bulk 0");
-  });
+  it.runIf(isLong)(
+    "writes thousands of rows to a running service, and once more by their key without doubles",
+    async () => {
+      await using test = await startTestService();
+      const client = createServiceClient({ baseUrl: test.service.url, token: test.service.token });
+      const into = { docId: test.service.docId, tableIdOrName: "Tasks" };
+      const rows = Array.from({ length: 1_200 }, (_, at) => ({ Title: `Bulk ${at}` }));
+      const before = (await client.doc(into.docId).table("Tasks").get()).rowCount;
+      const first = await writeRows(client, { ...into, rows, maxRows: 500 });
+      expect(first.counts.applied).toBe(1_200);
+      const again = await client
+        .doc(into.docId)
+        .table("Tasks")
+        .writeRows({ rows: rows.slice(0, 100), key: ["Title"] });
+      expect(again.counts.applied).toBe(100);
+      expect((await client.doc(into.docId).table("Tasks").get()).rowCount).toBe(before + 1_200);
+      const [outcome] = first.outcomes;
+      const { name } = await client
+        .doc(into.docId)
+        .table("Tasks")
+        .rows.get((outcome as { rowId: string }).rowId);
+      expect(name).toBe("Bulk 0");
+    },
+  );
 });

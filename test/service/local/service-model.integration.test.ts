@@ -235,7 +235,7 @@ async function compare(model: Model, test: ServiceUnderTest): Promise<void> {
 
 onEachDatabase(
   "random edits",
-  (start) => {
+  (start, { isServer }) => {
     it("leave the service as they leave a model of plain arrays", async () => {
       await using test = await start({
         seed: {
@@ -266,7 +266,9 @@ onEachDatabase(
           for (const apply of steps) await apply(model, test);
           await compare(model, test);
         }),
-        { numRuns: Number(process.env["PACKSMITH_TEST_RUNS"] ?? (isLong ? 60 : 20)) },
+        {
+          numRuns: Number(process.env["PACKSMITH_TEST_RUNS"] ?? (isLong ? 60 : isServer ? 8 : 20)),
+        },
       );
     }, 3_600_000);
   },

@@ -14,6 +14,7 @@ import {
 } from "../../../../src/service/local/store/schema.ts";
 import { parseSeed } from "../../../../src/service/local/store/seed.ts";
 import { openDatabase } from "../../../../src/storage/database.ts";
+import { isLong } from "../../../support/breadth.ts";
 import { hasPostgres, makePostgresDatabase } from "../../../support/postgres.ts";
 
 /** Two equal documents: one takes its edits one after the other, the other all at once. */
@@ -211,8 +212,8 @@ async function readContent(
 }
 
 const ENGINES = [
-  ["SQLite", 60, undefined] as const,
-  ...(hasPostgres ? [["PostgreSQL", 10, makePostgresDatabase] as const] : []),
+  ["SQLite", isLong ? 60 : 20, undefined] as const,
+  ...(hasPostgres ? [["PostgreSQL", isLong ? 10 : 4, makePostgresDatabase] as const] : []),
 ];
 
 describe.each(ENGINES)("waiting edits that are applied together on %s", (_, runs, makeDatabase) => {

@@ -13,6 +13,7 @@ import {
 } from "../../../../src/service/local/store/schema.ts";
 import { parseSeed } from "../../../../src/service/local/store/seed.ts";
 import { openDatabase } from "../../../../src/storage/database.ts";
+import { isLong } from "../../../support/breadth.ts";
 import { describePostgres, makePostgresDatabase } from "../../../support/postgres.ts";
 import { onEachDatabase, type ServiceUnderTest } from "../../support.ts";
 
@@ -190,7 +191,7 @@ describe("what is written of an edit that is failed is taken back in slices, and
     await failInside(test, edit);
   });
   describePostgres("in PostgreSQL", () => {
-    it.each([
+    it.runIf(isLong).each([
       ["an upsert", upsert],
       ["a deletion", undefined],
     ] as const)("%s", async (_name, edit) => {

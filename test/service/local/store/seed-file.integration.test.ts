@@ -214,6 +214,7 @@ describe("a seed file", () => {
           value: JSON.parse(JSON.stringify(value)),
         });
       }),
+      { numRuns: isLong ? 100 : 20 },
     );
     fc.assert(
       fc.property(
