@@ -17,6 +17,7 @@ const E2E = [
  */
 const LONG = [
   "test/**/*.long.test.ts",
+  "test/bench/provider-settings.integration.test.ts",
   "test/browser/{connect-in-run,every-template,large-pack,live-reload,mcp,rows,timeline}.test.ts",
   "test/build/resident-compiler.e2e.test.ts",
   "test/cli/mcp/{assistant,effects,inspector}.e2e.test.ts",

@@ -56,7 +56,7 @@ describe("the vitest preset", () => {
     expect(resolveId("@codahq/packs-sdk/dist/development")).toMatch(/dist[\\/]legacy-testing\.js$/);
   });
 
-  it("runs the tests of an older project, with its imports as they are", async () => {
+  it.runIf(isLong)("runs the tests of an older project, with its imports as they are", async () => {
     const { code, output } = await runVitestProject({ "pack.ts": PACK, "pack.test.ts": TEST });
     expect(output).toContain("4 passed");
     expect(code).toBe(0);

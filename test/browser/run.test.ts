@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openVault } from "../../src/accounts/vault.ts";
 import { makeAccount } from "../support/accounts.ts";
 import { seriousFindings } from "../support/axe.ts";
+import { isLong } from "../support/breadth.ts";
 import { createCanary, findCanaries } from "../support/canaries.ts";
 import { hasChromium, launchChromium } from "../support/chromium.ts";
 import { collectPageErrors, type DevProject, startDevProject } from "../support/dev.ts";
@@ -224,7 +225,7 @@ describe.runIf(hasChromium)("the view Run", () => {
     await result().getByText("€1,234.50").waitFor();
   });
 
-  it("has no serious accessibility problem, in light and dark", async () => {
+  it.runIf(isLong)("has no serious accessibility problem, in light and dark", async () => {
     for (const place of ["overview", "run/Echo", "run/Book", "run/Fail"]) {
       await page.goto(`${dev.server.origin}/#/${place}`);
       await page.getByRole("heading", { level: 2 }).waitFor();

@@ -77,7 +77,7 @@ const PROVIDERS: [string, ProviderSettings][] = [
 ];
 
 // Tokens expire in real time, so that most of the time is waiting.
-it.concurrent.each(chooseCases(PROVIDERS, 6))(
+it.concurrent.each(chooseCases(PROVIDERS, 12))(
   "an account of providers %s connects, runs, expires, renews and is revoked",
   async (_what, settings) => {
     expect(await tryOne(settings, 1)).toBeUndefined();

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { chooseCases } from "../support/breadth.ts";
 import { startCli } from "../support/cli-in-process.ts";
 import { startLongCli } from "../support/long-cli.ts";
 import { makeProject } from "../support/project.ts";
@@ -38,7 +39,7 @@ const MISSING = [
 ];
 
 describe("the exit code", () => {
-  it.each(MISSING)("of a missing file is 2: packsmith %s", async (line) => {
+  it.each(chooseCases(MISSING, 2))("of a missing file is 2: packsmith %s", async (line) => {
     using project = makeProject({ "package.json": '{"name":"codes"}', "pack.ts": PACK });
     const env = { PACKSMITH_HOME: join(project.path, "home") };
     const cli = startCli(line.split(" "), { cwd: project.path, env });

@@ -46,10 +46,15 @@ const PROFILES = PROVIDER_PROFILES.filter(({ needs }) => needs !== undefined).ma
 );
 
 describe("a failed connection", () => {
-  it.each([
-    ["a code flow", CODE],
-    ["client credentials", CREDENTIALS],
-  ])("has the edit of auth test as its hint: %s", async (_, definition) => {
+  it.each(
+    chooseCases(
+      [
+        ["a code flow", CODE],
+        ["client credentials", CREDENTIALS],
+      ],
+      2,
+    ),
+  )("has the edit of auth test as its hint: %s", async (_, definition) => {
     using project = makeProject({ "pack.ts": packWith(definition) });
     const { results } = await testAuthentication({
       file: "pack.ts",

@@ -12,6 +12,7 @@ import { runFormula } from "../../src/execute/run-target.ts";
 import type { ProviderOptions } from "../../src/provider/options.ts";
 import { startProvider } from "../../src/provider/provider.ts";
 import { createRedactor } from "../../src/shared/redact.ts";
+import { isLong } from "../support/breadth.ts";
 import { runCli } from "../support/cli.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -51,7 +52,7 @@ describe("a Pack with one MCP server and no URLs", () => {
     expect(setup.asked("/token")).toMatchObject({ resource: `${setup.origin}/mcp` });
   });
 
-  it("does the same on the command line", async () => {
+  it.runIf(isLong)("does the same on the command line", async () => {
     await using setup = await startSetup();
     const env = { PACKSMITH_HOME: setup.options.home, PACKSMITH_KEY_STORE: "file" };
     const run = (...args: string[]) =>

@@ -177,7 +177,7 @@ describe("git, in a repository that someone else has made", () => {
     ["upload-pack", "file:///nowhere"],
     ["a remote helper", "evil::greet"],
   ];
-  it.each(chooseCases(HELPERS, 3))(
+  it.each(chooseCases(HELPERS, 6))(
     "never fetches what a partial clone lacks: %s",
     async (_, url) => {
       using folder = makeTemporaryFolder();

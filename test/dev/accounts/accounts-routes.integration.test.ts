@@ -197,40 +197,47 @@ pack.addAdminAuthentication({ name: "Billing", displayName: "Billing", descripti
     expect(profiles.length).toBeGreaterThan(40);
   });
 
-  it("connect with a local provider that has a quirk, whatever the definition's origins are", async () => {
-    await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
-    const flow = await connectLocally(dev, {
-      ...LOCAL,
-      local: { profile: "basic-only", tokenSeconds: 60 },
-    }).catch(() => undefined);
-    expect(flow?.failure ?? flow?.state).toBe("connected");
-    const {
-      local,
-      accounts: [account],
-    } = await findSlot(dev);
-    expect(local).toEqual({
-      profile: "basic-only",
-      tokenSeconds: 60,
-      origins: ["https://tasks.example", "https://*.tasks.example", "https://login.tasks.example"],
-    });
-    expect(account).toMatchObject({
-      name: "default",
-      connectionName: "Local user",
-      status: "connected",
-      local: "running",
-      renewable: true,
-    });
-    // The first place of the credentials was refused, and the refusal is in the diagram.
-    expect(
-      flow?.messages.map(({ title, isFailed }) => (isFailed ? `! ${title}` : title)),
-    ).toContain("! 401 invalid_client");
-    expect(dev.server.session.routes().length).toBe(3);
-    // What has taken an origin over meanwhile keeps it.
-    dev.server.session.setRoute("https://tasks.example", "http://127.0.0.1:9");
-    await dev.post("/api/local-provider/stop", { slot: "user" });
-    expect(dev.server.session.routes()).toEqual(["https://tasks.example=http://127.0.0.1:9"]);
-    expect((await findSlot(dev)).accounts[0]?.local).toBe("ended");
-  });
+  it.runIf(isLong)(
+    "connect with a local provider that has a quirk, whatever the definition's origins are",
+    async () => {
+      await using dev = await startDevProject({ "pack.ts": OAUTH_PACK });
+      const flow = await connectLocally(dev, {
+        ...LOCAL,
+        local: { profile: "basic-only", tokenSeconds: 60 },
+      }).catch(() => undefined);
+      expect(flow?.failure ?? flow?.state).toBe("connected");
+      const {
+        local,
+        accounts: [account],
+      } = await findSlot(dev);
+      expect(local).toEqual({
+        profile: "basic-only",
+        tokenSeconds: 60,
+        origins: [
+          "https://tasks.example",
+          "https://*.tasks.example",
+          "https://login.tasks.example",
+        ],
+      });
+      expect(account).toMatchObject({
+        name: "default",
+        connectionName: "Local user",
+        status: "connected",
+        local: "running",
+        renewable: true,
+      });
+      // The first place of the credentials was refused, and the refusal is in the diagram.
+      expect(
+        flow?.messages.map(({ title, isFailed }) => (isFailed ? `! ${title}` : title)),
+      ).toContain("! 401 invalid_client");
+      expect(dev.server.session.routes().length).toBe(3);
+      // What has taken an origin over meanwhile keeps it.
+      dev.server.session.setRoute("https://tasks.example", "http://127.0.0.1:9");
+      await dev.post("/api/local-provider/stop", { slot: "user" });
+      expect(dev.server.session.routes()).toEqual(["https://tasks.example=http://127.0.0.1:9"]);
+      expect((await findSlot(dev)).accounts[0]?.local).toBe("ended");
+    },
+  );
 
   it.runIf(isLong)(
     "say what another local provider answers to the tokens of the one before",

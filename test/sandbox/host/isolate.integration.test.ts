@@ -131,7 +131,7 @@ describe("an isolate's run", () => {
       "globalThis.all ??= []; for (;;) { globalThis.all.push(new Array(1e5).fill(0.5)); await null; }",
     ],
   ] as const;
-  it.each(chooseCases(EXHAUSTIONS, 4))(
+  it.each(chooseCases(EXHAUSTIONS, 8))(
     "ends memory exhausted by %s with RUN_OUT_OF_MEMORY",
     async (_, body) => {
       await using isolate = await loadIsolate(body);

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createServiceClient, fetchTransport, writeRows } from "../../../src/service.ts";
 import { type LocalService, type ServiceOptions, startService } from "../../../src/testing.ts";
+import { isLong } from "../../support/breadth.ts";
 
 /** A client over real sockets for which time is that of the service: waiting takes none. */
 async function start(
@@ -25,7 +26,7 @@ async function start(
 }
 
 // docs/rules.md: V16
-it("at its own pace the client never meets the documented limits", async () => {
+it.runIf(isLong)("at its own pace the client never meets the documented limits", async () => {
   await using test = await start({ rateLimits: {} }, { limits: {} });
   test.service.clock.freeze();
   const { rows } = test.doc.table("Tasks");

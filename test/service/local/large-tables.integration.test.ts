@@ -61,9 +61,9 @@ async function listRows({ service, send }: ServiceUnderTest, path: string): Prom
 const ROWS = "/docs/long/tables/grid-long/rows";
 const createQuery = (text: string) => `${ROWS}?limit=100&query=${encodeURIComponent(text)}`;
 
-onEachDatabase("a table that is longer than what is read at once", (start, { isServer }) => {
+onEachDatabase("a table that is longer than what is read at once", (start) => {
   // Its queries are those of row-queries, on a longer table.
-  it.runIf(isLong || !isServer)(
+  it.runIf(isLong)(
     "finds by every kind of value what a search through all rows finds, in the same order, before and after writes",
     async () => {
       await using test = await start({ seed: createSeed(2_600) });
