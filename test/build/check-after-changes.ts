@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { saveRecord } from "../../src/build/cache-records.ts";
 import { checkTypes } from "../../src/build/type-check.ts";
 import { useTrust } from "../../src/shared/trusted-folders.ts";
+import { isLong } from "../support/breadth.ts";
 import { makeProject, type ProjectFolder } from "../support/project.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 import {
@@ -42,7 +43,6 @@ function testChanges(release: Release): void {
     "pack.ts": `import { newPack } from "packsmith";
 import { text } from "./lib/text";
 import { word } from "./lib/word";
-import { isLong } from "../support/breadth.ts";
 export const pack = newPack();
 export const found: string = text + word;
 `,
