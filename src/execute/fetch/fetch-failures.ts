@@ -5,6 +5,7 @@ import type { TapedResponse } from "../../oauth/tape.ts";
 import type { HostFetchResult } from "../../sandbox/host/run-requests.ts";
 import { MAX_STATUS_MESSAGE } from "../../sandbox/protocol.ts";
 import type { PackRequest } from "./fetch-request.ts";
+import { decodeText } from "./fetch-response.ts";
 import { readReason } from "./read-reason.ts";
 
 const MAX_PATH_LENGTH = 100;
@@ -23,7 +24,7 @@ export function statusFailure(
 ): HostFetchResult {
   const { status, headers } = exchange;
   const { original } = request;
-  const response = { body: Buffer.from(exchange.bytes).toString("utf8"), headers };
+  const response = { body: decodeText(exchange.bytes, headers["content-type"]), headers };
   const failure = new StatusCodeError(status, body, original, response);
   if (failure.message.length > MAX_STATUS_MESSAGE)
     failure.message = `${failure.message.slice(0, MAX_STATUS_MESSAGE)}…`;

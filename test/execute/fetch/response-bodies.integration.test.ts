@@ -129,6 +129,10 @@ describe("the body of a response in the sandbox", () => {
 
 describe("the error of a failed request in the sandbox", () => {
   const words = "No tasks today. ".repeat(5_000);
+  const ENCODINGS: Record<string, BufferEncoding> = {
+    "utf-16le": "utf16le",
+    "iso-8859-1": "latin1",
+  };
 
   it.each([
     ["a large JSON body", JSON_TYPE, JSON.stringify({ error: { detail: words } })],
@@ -137,8 +141,11 @@ describe("the error of a failed request in the sandbox", () => {
     ["a large XML body", "application/xml", `<a><b>${words}</b></a>`],
     ["a large text in another character set", "text/plain; charset=utf-16le", `${words}é`],
     ["a small JSON body", JSON_TYPE, '{"error":"none"}'],
+    ["a small text in another character set", "text/plain; charset=iso-8859-1", "é"],
+    ["a large text in that character set", "text/plain; charset=iso-8859-1", `${words}é`],
   ])("is complete: %s", async (_, type, text) => {
-    const body = Buffer.from(text, type.includes("utf-16le") ? "utf16le" : "utf8");
+    const encoding = ENCODINGS[/charset=(.*)/.exec(type)?.[1] ?? ""] ?? "utf8";
+    const body = Buffer.from(text, encoding);
     await using server = await startTestServer(
       (_request, response) =>
         void response
