@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
 import { isDatabaseTrouble } from "../../../storage/storage.ts";
 import { findDoc, listColumns } from "../store/doc-store.ts";
-import { giveWay } from "../store/give-way.ts";
+import { giveWay, mapInPieces } from "../store/give-way.ts";
 import { createPace, type Pace } from "../store/pace.ts";
 import { changeTableSize } from "../store/row-store.ts";
 import type { ServiceSchema } from "../store/schema.ts";
@@ -83,10 +83,13 @@ async function planEdits(
     .where("state", "=", "pending")
     .orderBy("position")
     .execute();
-  const warned = entries.map(({ edit }) => ({
+  // To read a large edit and to parse it take long enough, each for itself.
+  await giveWay();
+  const warned = await mapInPieces(entries, 1, ({ edit }) => ({
     edit: JSON.parse(edit) as WarnedEdit["edit"],
     warnings: new Set<string>(),
   }));
+  await giveWay();
   const [first] = warned;
   const { timeZone = "UTC", seq = 0 } = doc ?? {};
   const { tableId = "" } = first?.edit ?? {};
