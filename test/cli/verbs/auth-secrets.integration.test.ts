@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { json, startTestServer } from "../../execute/http-server.ts";
-import { isLong } from "../../support/breadth.ts";
 import { runCli } from "../../support/cli-in-process.ts";
 import { makeProject } from "../../support/project.ts";
 
@@ -96,28 +95,25 @@ it("auth connect reads several values as JSON, and refuses what is no JSON of te
   }
 });
 
-it.runIf(isLong)(
-  "auth connect reads a token with the groups of its user, of up to 64 kB, from stdin",
-  async () => {
-    using project = makeProject({
-      "pack.ts": `import { newPack } from "packsmith";
+it("auth connect reads a token with the groups of its user, of up to 64 kB, from stdin", async () => {
+  using project = makeProject({
+    "pack.ts": `import { newPack } from "packsmith";
 export const pack = newPack().addNetworkDomain("api.tasks.example")
   .setUserAuthentication({ type: "HeaderBearerToken" });
 `,
+  });
+  const run = (stdin: string) =>
+    runCli(["auth", "connect", "pack.ts", "--secrets-stdin", "--json"], {
+      cwd: project.path,
+      env: { PACKSMITH_HOME: `${project.path}/home` },
+      stdin,
     });
-    const run = (stdin: string) =>
-      runCli(["auth", "connect", "pack.ts", "--secrets-stdin", "--json"], {
-        cwd: project.path,
-        env: { PACKSMITH_HOME: `${project.path}/home` },
-        stdin,
-      });
-    const [token, longer] = ["x".repeat(65_536), "x".repeat(65_537)];
-    for (const stdin of [token, `${token}\n`, JSON.stringify({ token })])
-      expect((await run(stdin)).json()).toMatchObject({ ok: true });
-    for (const stdin of [longer, JSON.stringify({ token: longer }), "x".repeat(500_000)])
-      expect((await run(stdin)).json()).toMatchObject({
-        ok: false,
-        error: { message: "The secret on stdin is longer than 64 kB." },
-      });
-  },
-);
+  const [token, longer] = ["x".repeat(65_536), "x".repeat(65_537)];
+  for (const stdin of [token, `${token}\n`, JSON.stringify({ token })])
+    expect((await run(stdin)).json()).toMatchObject({ ok: true });
+  for (const stdin of [longer, JSON.stringify({ token: longer }), "x".repeat(500_000)])
+    expect((await run(stdin)).json()).toMatchObject({
+      ok: false,
+      error: { message: "The secret on stdin is longer than 64 kB." },
+    });
+});

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { isLong } from "../../support/breadth.ts";
 import { startPublishCli } from "./publish-cli.ts";
 
 const FILES = ["packs/one/pack.ts", "packs/two/pack.ts"];
@@ -11,29 +10,26 @@ interface Document {
 }
 
 describe("packsmith config", () => {
-  it.runIf(isLong)(
-    "submits the uploaded versions of several Packs for review, and withdraws them",
-    async () => {
-      await using cli = await startPublishCli(["one", "two"]);
-      await cli.run("create", ...FILES);
-      await cli.run("upload", ...FILES, "--no-types");
-      const submitted = await cli.run("config", "submit", ...FILES, "--notes", "First");
-      expect(submitted.code).toBe(0);
-      expect(submitted.stderr).toContain("version 1.0.0 of Pack 1002");
-      const { document } = await cli.json<Document>("config", "submit", ...FILES);
-      expect(document.results).toMatchObject([
-        { packId: 1001, version: "1.0.0", isPending: true },
-        { packId: 1002, version: "1.0.0", isPending: true },
-      ]);
-      expect((await cli.run("status", FILES[0] as string)).stdout).toMatch(/^review {6}1\.0\.0/m);
-      expect(
-        (await cli.json<Document>("config", "withdraw", ...FILES)).document.results,
-      ).toMatchObject([{ version: "1.0.0" }, { version: "1.0.0" }]);
-      expect((await cli.run("config", "withdraw", FILES[0] as string)).stderr).toContain(
-        "no review of Pack 1001 is pending",
-      );
-    },
-  );
+  it("submits the uploaded versions of several Packs for review, and withdraws them", async () => {
+    await using cli = await startPublishCli(["one", "two"]);
+    await cli.run("create", ...FILES);
+    await cli.run("upload", ...FILES, "--no-types");
+    const submitted = await cli.run("config", "submit", ...FILES, "--notes", "First");
+    expect(submitted.code).toBe(0);
+    expect(submitted.stderr).toContain("version 1.0.0 of Pack 1002");
+    const { document } = await cli.json<Document>("config", "submit", ...FILES);
+    expect(document.results).toMatchObject([
+      { packId: 1001, version: "1.0.0", isPending: true },
+      { packId: 1002, version: "1.0.0", isPending: true },
+    ]);
+    expect((await cli.run("status", FILES[0] as string)).stdout).toMatch(/^review {6}1\.0\.0/m);
+    expect(
+      (await cli.json<Document>("config", "withdraw", ...FILES)).document.results,
+    ).toMatchObject([{ version: "1.0.0" }, { version: "1.0.0" }]);
+    expect((await cli.run("config", "withdraw", FILES[0] as string)).stderr).toContain(
+      "no review of Pack 1001 is pending",
+    );
+  });
 
   it("invites someone to several Packs, and takes it back", async () => {
     await using cli = await startPublishCli(["one", "two"]);

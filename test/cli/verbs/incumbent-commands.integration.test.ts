@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { git } from "../../publish/registry/git.ts";
 import { hello } from "../../publish/registry/registry.ts";
-import { isLong } from "../../support/breadth.ts";
 import { startPublishCli, versioned } from "./publish-cli.ts";
 
 const FILE = "packs/one/pack.ts";
@@ -53,37 +52,34 @@ describe("scripts that were written for @codahq/packs-sdk", () => {
     expect((await cli.run("link", "packs/two", "packs/three")).code).toBe(2);
   });
 
-  it.runIf(isLong)(
-    "setOption keeps the options of a Pack, which the commands then use",
-    async () => {
-      await using cli = await startPublishCli(["one"]);
-      await cli.run("create", FILE);
-      for (const [option, value] of [
-        ["timerStrategy", "error"],
-        ["gitTag", "true"],
-        ["apiEndpoint", "https://packs.example"],
-      ])
-        expect(await cli.run("setOption", FILE, option ?? "", value ?? "")).toMatchObject({
-          code: 0,
-          stderr: "written  packs/one/.coda-pack.json\n",
-        });
-      const kept = JSON.parse(readFileSync(join(cli.cwd, "packs/one/.coda-pack.json"), "utf8"));
-      expect(kept.options).toEqual({
-        timerStrategy: "error",
-        gitTag: true,
-        apiEndpoint: "https://packs.example",
+  it("setOption keeps the options of a Pack, which the commands then use", async () => {
+    await using cli = await startPublishCli(["one"]);
+    await cli.run("create", FILE);
+    for (const [option, value] of [
+      ["timerStrategy", "error"],
+      ["gitTag", "true"],
+      ["apiEndpoint", "https://packs.example"],
+    ])
+      expect(await cli.run("setOption", FILE, option ?? "", value ?? "")).toMatchObject({
+        code: 0,
+        stderr: "written  packs/one/.coda-pack.json\n",
       });
-      expect((await cli.run("setOption", FILE, "timerStrategy", "slow")).code).toBe(2);
-      expect((await cli.run("setOption", FILE, "colour", "red")).code).toBe(2);
-      cli.commit("Options");
-      await cli.run("release", FILE, "--publish", "--no-types", "--notes", "First");
-      expect(git(cli.cwd, "tag")).toBe("pack/1001/v1.0.0");
-      const build = () => cli.run("build", FILE, "--minify=false", "--no-types", "--no-cache");
-      const waiting = hello().replace("async () =>", "async () => setTimeout(() => {}, 1) &&");
-      cli.write(FILE, versioned("1.0.1", waiting));
-      expect((await build()).stdout).not.toContain("TIMER_ABSENT");
-      await cli.run("setOption", FILE, "timerStrategy", "none");
-      expect((await build()).stdout).toContain("TIMER_ABSENT");
-    },
-  );
+    const kept = JSON.parse(readFileSync(join(cli.cwd, "packs/one/.coda-pack.json"), "utf8"));
+    expect(kept.options).toEqual({
+      timerStrategy: "error",
+      gitTag: true,
+      apiEndpoint: "https://packs.example",
+    });
+    expect((await cli.run("setOption", FILE, "timerStrategy", "slow")).code).toBe(2);
+    expect((await cli.run("setOption", FILE, "colour", "red")).code).toBe(2);
+    cli.commit("Options");
+    await cli.run("release", FILE, "--publish", "--no-types", "--notes", "First");
+    expect(git(cli.cwd, "tag")).toBe("pack/1001/v1.0.0");
+    const build = () => cli.run("build", FILE, "--minify=false", "--no-types", "--no-cache");
+    const waiting = hello().replace("async () =>", "async () => setTimeout(() => {}, 1) &&");
+    cli.write(FILE, versioned("1.0.1", waiting));
+    expect((await build()).stdout).not.toContain("TIMER_ABSENT");
+    await cli.run("setOption", FILE, "timerStrategy", "none");
+    expect((await build()).stdout).toContain("TIMER_ABSENT");
+  });
 });

@@ -321,7 +321,7 @@ describe("the routes of the view Service", () => {
     },
   );
 
-  it.runIf(isLong)("take the tokens of a local provider, as long as it runs", async () => {
+  it("take the tokens of a local provider, as long as it runs", async () => {
     const pack = readFileSync(
       new URL("../../../examples/reports/pack.ts", import.meta.url),
       "utf8",
