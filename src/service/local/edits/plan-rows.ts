@@ -182,7 +182,7 @@ async function parseRows(
   for (const { rows, warnings } of written) {
     for (const { rowId, cells } of rows) {
       if (!isLike(model.written, cells)) model = createModel(cells, find);
-      parsed.push({ rowId, cells: toCells(warnings, cells, model, directory, find) });
+      parsed.push({ rowId, cells: toCells(warnings, cells, model, directory) });
       if (table.pause !== undefined) await table.pause();
     }
   }
@@ -192,6 +192,8 @@ async function parseRows(
 /** The rows of an edit mostly have the same columns. */
 interface RowModel {
   written: RowEdit["cells"];
+  /** Of each cell that is written; undefined where there is none. */
+  columns: readonly (StoredColumn | undefined)[];
   createCells(): Record<string, Cell>;
 }
 
@@ -199,9 +201,11 @@ function createModel(
   written: RowEdit["cells"],
   find: (reference: string) => StoredColumn | undefined,
 ): RowModel {
-  const columns = written.flatMap(({ column }) => find(column) ?? []).filter(isWritable);
-  const ids = columns.map(({ id }) => id);
-  return { written, createCells: createRecordFactory<Cell>(ids, "") };
+  const columns = written.map(({ column }) => find(column));
+  const ids = columns.flatMap((column) =>
+    column !== undefined && isWritable(column) ? [column.id] : [],
+  );
+  return { written, columns, createCells: createRecordFactory<Cell>(ids, "") };
 }
 
 function isLike(one: RowEdit["cells"], other: RowEdit["cells"]): boolean {
@@ -212,13 +216,12 @@ function isLike(one: RowEdit["cells"], other: RowEdit["cells"]): boolean {
 function toCells(
   warnings: Set<string>,
   written: RowEdit["cells"],
-  { createCells }: RowModel,
+  { columns, createCells }: RowModel,
   directory: CellDirectory | undefined,
-  find: (reference: string) => StoredColumn | undefined,
 ): Cells {
   const cells = createCells();
-  for (const { column: reference, value } of written) {
-    const column = find(reference);
+  for (const [at, { value }] of written.entries()) {
+    const column = columns[at];
     if (column === undefined) warnings.add("A column does not exist; the cell was skipped.");
     else if (!isWritable(column))
       warnings.add(`Column ${column.id} cannot be written; the cell was skipped.`);
