@@ -20,7 +20,7 @@ function member(engine: Engine, name: "cells" | "compared", id: string): RawBuil
 }
 
 /** What a cell is compared by, as JSON text. */
-function comparedText(engine: Engine, id: string): Text {
+export function comparedText(engine: Engine, id: string): Text {
   return sql`coalesce(${member(engine, "compared", id)}, ${member(engine, "cells", id)}, '""')`;
 }
 
@@ -56,24 +56,13 @@ function isRowMember(engine: Engine): RawBuilder<SqlBool> {
     : sql`each.type = 'object'`;
 }
 
-/**
- * Reads the text of a cell once for an expression that has it in several places: a server would
- * parse the cells of the row for each.
- */
-function withText<Value>(
-  engine: Engine,
-  id: string,
-  expressionOf: (text: Text) => RawBuilder<Value>,
-): RawBuilder<Value> {
-  const text = comparedText(engine, id);
-  if (engine === "sqlite") return expressionOf(text);
-  // With an offset, the server does not put the text back into each place.
-  return sql`(select ${expressionOf(sql`cell.text`)} from (select ${text} as text offset 0) as cell)`;
-}
-
 /** Equality of the simple value; an array matches when one of its members does, too. */
 export function cellEquals(source: CellSource, filter: RowFilter): RawBuilder<SqlBool> {
-  return withText(source.engine, filter.column.id, (text) => textEquals(source, filter, text));
+  const text = comparedText(source.engine, filter.column.id);
+  if (source.engine === "sqlite") return textEquals(source, filter, text);
+  // With an offset, the server does not put the text back into each place, for each of which it
+  // would parse the cells of the row.
+  return sql`(select ${textEquals(source, filter, sql`cell.text`)} from (select ${text} as text offset 0) as cell)`;
 }
 
 function textEquals(
@@ -154,36 +143,24 @@ export interface SortTerm {
   isDescending: boolean;
 }
 
-/** Blank cells come first, then numbers, then texts by their bytes. */
+/**
+ * Blank cells come first, then numbers, then texts by their bytes.
+ * @param text what `comparedText` is for the column
+ */
 export function sortTerms(
   source: CellSource,
   column: StoredColumn,
-  isDescending: boolean,
+  { text, isDescending }: { text: Text; isDescending: boolean },
 ): SortTerm[] {
-  const { engine } = source;
-  const bytes = engine === "postgres" ? sql` collate "C"` : sql``;
-  const createTerm = (
-    expressionOf: (isNumber: RawBuilder<SqlBool>, text: Text) => RawBuilder<string | number>,
-  ) => ({
-    expression: withText(engine, column.id, (json) => {
-      const isNumber = sql<SqlBool>`${selectKind(json)} in ('-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9')`;
-      return expressionOf(isNumber, simpleText(source, column, json));
-    }),
-    isDescending,
-  });
-  return [
-    createTerm(
-      (isNumber, text) => sql`case when ${isNumber} then 1 when ${text} = '' then 0 else 2 end`,
-    ),
-    createTerm(
-      (isNumber, text) =>
-        sql`case when ${isNumber} then cast(${text} as double precision) else 0 end`,
-    ),
-    createTerm(
-      (isNumber, text) =>
-        sql`case when ${isNumber} then '' else substr(${text}, 1, ${sql.lit(MAX_SORTED_TEXT)}) end${bytes}`,
-    ),
+  const bytes = source.engine === "postgres" ? sql` collate "C"` : sql``;
+  const isNumber = sql<SqlBool>`${selectKind(text)} in ('-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9')`;
+  const simple = simpleText(source, column, text);
+  const expressions = [
+    sql<number>`case when ${isNumber} then 1 when ${simple} = '' then 0 else 2 end`,
+    sql<number>`case when ${isNumber} then cast(${text} as double precision) else 0 end`,
+    sql<string>`case when ${isNumber} then '' else substr(${simple}, 1, ${sql.lit(MAX_SORTED_TEXT)}) end${bytes}`,
   ];
+  return expressions.map((expression) => ({ expression, isDescending }));
 }
 
 /** The values of key columns as one text. */

@@ -43,8 +43,6 @@ export async function findKeys(
   { snapshot, columns, texts, isIndexed }: KeySearch,
 ): Promise<RowsByKey> {
   const key = keyExpression(engine, columns);
-  const { nextPosition } = await tableSize(db, snapshot);
-  const size = engine === "postgres" ? nextPosition : SEARCHED_ROWS;
   const wanted = [...new Set(texts)];
   const rows: { id: string; created_at_ms: number; key: string }[] = [];
   const search = async (versions: ReturnType<typeof currentIn>) => {
@@ -57,16 +55,13 @@ export async function findKeys(
         .where(isOneOf(db, indexedText(key), wanted.map(cutStart)));
     rows.push(...(await piece.execute()));
   };
-  for (let from = 0; from < nextPosition; from += size) {
-    await search(
-      currentIn(db, snapshot)
-        .where(sql<number>`position`, ">=", from)
-        .where(sql<number>`position`, "<", from + size),
-    );
-    if (from + size < nextPosition) await giveWay();
+  if (engine === "postgres") {
+    await search(currentIn(db, snapshot));
+    await search(endedIn(db, snapshot));
+  } else {
+    for await (const piece of currentPieces(db, snapshot)) await search(piece);
+    for await (const piece of endedPieces(db, snapshot)) await search(piece);
   }
-  if (engine === "postgres") await search(endedIn(db, snapshot));
-  else for await (const piece of endedPieces(db, snapshot)) await search(piece);
   rows.sort((one, other) =>
     compareKeys([one.created_at_ms, one.id], [other.created_at_ms, other.id]),
   );
@@ -79,9 +74,24 @@ export async function findKeys(
   return found;
 }
 
+/** The same as `currentIn` in an embedded database, in pieces between which others run. */
+async function* currentPieces(
+  db: Kysely<ServiceSchema>,
+  snapshot: TableSnapshot,
+): AsyncGenerator<ReturnType<typeof currentIn>> {
+  const position = sql<number>`position`;
+  const { nextPosition } = await tableSize(db, snapshot);
+  for (let from = 0; from < nextPosition; from += SEARCHED_ROWS) {
+    if (from > 0) await giveWay();
+    yield currentIn(db, snapshot)
+      .where(position, ">=", from)
+      .where(position, "<", from + SEARCHED_ROWS);
+  }
+}
+
 /**
- * The same as `endedIn` in an embedded database, in pieces between which others run: when edits are
- * planned again after a kill, much can have ended for the snapshot that they write.
+ * The same of `endedIn`: when edits are planned again after a kill, much can have ended for the
+ * snapshot that they write.
  */
 async function* endedPieces(
   db: Kysely<ServiceSchema>,

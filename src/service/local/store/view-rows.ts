@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { StoredTable } from "../content/column.ts";
-import { type SortTerm, sortTerms } from "./cell-sql.ts";
+import { comparedText, type SortTerm, sortTerms } from "./cell-sql.ts";
 import { giveWay } from "./give-way.ts";
 import type { RowFilter } from "./row-filter.ts";
 import {
@@ -36,14 +36,15 @@ export async function findInView(
   view: StoredTable,
   { filter, after, listed, sinceSeq, limit }: FindRowsOptions,
 ): Promise<FoundRows> {
-  const terms = createTerms(source, view);
+  const viewOrder = createOrder(source, view);
+  const { terms } = viewOrder;
   const start = after === undefined ? undefined : (JSON.parse(String(after[0])) as ViewPlace);
   const condition = sql`${createCondition(source, filter, sinceSeq)} and ${indexedRows(source, filter)}`;
-  const isAfter = start === undefined ? sql`1 = 1` : isPlaceAfter(terms, start);
+  const isAfter = start === undefined ? undefined : isPlaceAfter(terms, start);
   let best: { row: StoredRow; place: ViewPlace }[] = [];
   for await (const range of readRanges(source)) {
-    const rows = sql`${condition} and ${isAfter} and ${range}`;
-    for (const found of await readPlaces(source, terms, ROW_COLUMNS, rows, limit))
+    const search = { condition: sql`${condition} and ${range}`, isAfter, limit };
+    for (const found of await readPlaces(source, viewOrder, ROW_COLUMNS, search))
       best.push({ row: toRow(found), place: readPlace(terms, found) });
     best = best.sort((one, other) => comparePlaces(terms, one.place, other.place)).slice(0, limit);
     // In the order of the table, what comes later is behind what was found.
@@ -80,16 +81,17 @@ export async function placesInView(
   view: StoredTable,
   rows: readonly StoredRow[],
 ): Promise<Map<string, number>> {
-  const terms = createTerms(source, view);
+  const viewOrder = createOrder(source, view);
+  const { terms } = viewOrder;
   const wanted: { id: string; place: ViewPlace; before: number }[] = [];
-  const ids = sql.join(rows.map(({ id }) => sql`${id}`));
+  const condition = sql`id in (${sql.join(rows.map(({ id }) => sql`${id}`))})`;
   if (rows.length > 0)
-    for (const found of await readPlaces(source, terms, ["id"], sql`id in (${ids})`))
+    for (const found of await readPlaces(source, viewOrder, ["id"], { condition }))
       wanted.push({ id: found.id, place: readPlace(terms, found), before: 0 });
   wanted.sort((one, other) => comparePlaces(terms, one.place, other.place));
   for await (const range of readRanges(source)) {
-    const shown = sql<SqlBool>`${createCondition(source)} and ${indexedRows(source)} and ${range}`;
-    for (const found of await readPlaces(source, terms, ["id"], shown)) {
+    const shown = sql`${createCondition(source)} and ${indexedRows(source)} and ${range}`;
+    for (const found of await readPlaces(source, viewOrder, ["id"], { condition: shown })) {
       const next = firstBehind(terms, wanted, readPlace(terms, found));
       if (next !== undefined) next.before++;
     }
@@ -125,12 +127,23 @@ function firstBehind<Wanted extends { place: ViewPlace }>(
   return wanted[from];
 }
 
-function createTerms(source: RowSource, { sorts }: StoredTable): SortTerm[] {
+interface ViewOrder {
+  /** Of each column that the view is sorted by, read before it is sorted: `text0`, `text1`. */
+  texts: readonly RawBuilder<string>[];
+  terms: readonly SortTerm[];
+}
+
+function createOrder(source: RowSource, { sorts }: StoredTable): ViewOrder {
+  const texts: RawBuilder<string>[] = [];
   const terms = sorts.flatMap(({ columnId, direction }) => {
     const column = source.columns.find(({ id }) => id === columnId);
-    return column === undefined ? [] : sortTerms(source, column, direction === "descending");
+    if (column === undefined) return [];
+    const text = sql.ref<string>(`row_versions.text${texts.length}`);
+    texts.push(comparedText(source.engine, column.id));
+    return sortTerms(source, column, { text, isDescending: direction === "descending" });
   });
-  return [...terms, { expression: sql<number>`row_versions.position`, isDescending: false }];
+  terms.push({ expression: sql<number>`row_versions.position`, isDescending: false });
+  return { texts, terms };
 }
 
 /** Pieces of a table, one after the other, in its own order. */
@@ -146,19 +159,33 @@ async function* readRanges(source: RowSource): AsyncGenerator<RawBuilder<SqlBool
   }
 }
 
+interface PlaceSearch {
+  condition: RawBuilder<unknown>;
+  /** A condition on what the rows are sorted by. */
+  isAfter?: RawBuilder<SqlBool> | undefined;
+  limit?: number;
+}
+
 /** Rows with what they are sorted by. One statement: between two of them a row could end. */
 async function readPlaces<Column extends keyof SelectedRow>(
   { db, ...source }: RowSource,
-  terms: readonly SortTerm[],
+  { texts, terms }: ViewOrder,
   columns: readonly Column[],
-  condition: RawBuilder<unknown>,
-  limit = Number.MAX_SAFE_INTEGER,
+  { condition, isAfter = sql<SqlBool>`1 = 1`, limit = Number.MAX_SAFE_INTEGER }: PlaceSearch,
 ): Promise<Pick<SelectedRow, Column>[]> {
   const part = (rows: ReturnType<typeof currentIn>) => {
-    let page = rows
+    const read = rows
+      .select(ROW_COLUMNS)
+      .select(texts.map((text, at) => text.as(`text${at}`)))
+      .where(sql<SqlBool>`${condition}`);
+    // With an offset, the server does not put the texts into each term, for each of which it would
+    // parse the cells of the row.
+    const once = source.engine === "postgres" ? read.offset(0) : read;
+    let page = db
+      .selectFrom(once.as("row_versions"))
       .select(columns)
       .select(terms.map(({ expression }, at) => expression.as(`sort${at}`)))
-      .where(sql<SqlBool>`${condition}`)
+      .where(isAfter)
       .limit(limit);
     for (const [at, { isDescending }] of terms.entries())
       page = page.orderBy(sql.ref(`sort${at}`), isDescending ? "desc" : "asc");

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import type { Seed } from "../../../../src/service/local/store/seed.ts";
 import { describePostgres, makePostgresDatabase } from "../../../support/postgres.ts";
 import { type ServiceUnderTest, startTestService } from "../../support.ts";
+import { recordStatements } from "../recorded-statements.ts";
 
 const ROWS = "/docs/long/tables/grid-long/rows";
 const COUNT = 5_200;
@@ -55,6 +56,17 @@ const createPath = (query: string, limit = 100) =>
   `${ROWS}?limit=${limit}&query=${encodeURIComponent(query)}`;
 const createRow = (name: string) => ({ cells: [{ column: "Name", value: name }] });
 
+/** How a server runs a statement when it does not know the values, as after some executions. */
+async function explainWithoutValues(client: pg.Client, statement: string): Promise<string> {
+  const places = [...statement.matchAll(/\$(\d+)/g)].map(([, place]) => Number(place));
+  await client.query("set plan_cache_mode to force_generic_plan");
+  await client.query(`prepare explained as ${statement}`);
+  const values = Array.from({ length: Math.max(...places) }, () => "null");
+  const { rows } = await client.query(`explain execute explained(${values.join()})`);
+  await client.query("deallocate explained");
+  return rows.map((row) => row["QUERY PLAN"]).join("\n");
+}
+
 describePostgres("a long table on a server", () => {
   it("gets an index of each column that it is searched by, with which the same rows are found", async () => {
     await using database = await makePostgresDatabase();
@@ -88,6 +100,7 @@ describePostgres("a long table on a server", () => {
     // A listing that began goes on with its snapshot.
     const { body } = await test.send(createPath(QUERIES[0] ?? "", 1));
     await test.write("DELETE", ROWS, { rowIds: before[0]?.slice(2, 3) });
+    const statements = recordStatements();
     await test.write("POST", ROWS, {
       rows: [createRow("row 77"), createRow("new")],
       keyColumns: ["Name"],
@@ -98,6 +111,13 @@ describePostgres("a long table on a server", () => {
       before[0]?.filter((_, at) => at !== 2),
     );
     expect(await listIds(test, createPath('Name:"new"'))).toHaveLength(1);
+    const searches = [...statements].filter((text) => text.includes("left(coalesce("));
+    expect(searches.length).toBeGreaterThanOrEqual(2);
+    await client.query("set search_path to packsmith_service");
+    for (const text of searches) {
+      const plan = await explainWithoutValues(client, text);
+      expect(plan, text).toMatch(/ (?:cells_\w+|rows_by_end) /);
+    }
     await client.end();
   }, 300_000);
 });
