@@ -2,9 +2,11 @@ import { isBuiltin } from "node:module";
 import { resolve } from "node:path";
 import type { Message } from "esbuild";
 import { type BuildProblem, isPackError, PackError } from "../errors.ts";
-import { PROGRAM_ENDED } from "./esbuild.ts";
 import { findPolyfill, nativeAddonIn } from "./node-modules.ts";
 import { isAuthoringFile } from "./own-modules.ts";
+
+/** The start of the message of a build whose program ended. */
+export const PROGRAM_ENDED = "esbuild stopped while it was reading the sources.";
 
 /** @returns the problems that esbuild reports, with lines and columns that count from 1 */
 export function toBuildProblems(messages: readonly Message[]): BuildProblem[] {

@@ -1,6 +1,7 @@
 import childProcess, { type SpawnOptions } from "node:child_process";
 import { existsSync } from "node:fs";
 import * as esbuild from "esbuild";
+import { PROGRAM_ENDED } from "./build-problems.ts";
 
 /** What the program of esbuild needs of the environment. The rest may be secret. */
 const NEEDED = /^(?:path|home|userprofile|tmpdir|temp|tmp|systemroot|go[a-z]+|esbuild_\w+)$/i;
@@ -45,9 +46,6 @@ export async function createWarmBuild(options: esbuild.BuildOptions): Promise<Wa
     dispose: async () => await warm?.dispose(),
   };
 }
-
-/** The start of the message of a build whose program ended. */
-export const PROGRAM_ENDED = "esbuild stopped while it was reading the sources.";
 
 /** esbuild keeps the program that has ended, so that each later build would fail. */
 function replaceEndedProgram(error: unknown): never {

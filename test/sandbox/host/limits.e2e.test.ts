@@ -37,7 +37,7 @@ describe("native code that does not end", () => {
     ["a stack trace", "Error.prepareStackTrace = () => { for (;;); }; throw new Error('x');"],
     [
       "promises that follow each other",
-      "const next = () => Promise.resolve().then(next); next(); await new Promise(() => {});",
+      "const next = () => { Promise.resolve().then(next); }; next(); await new Promise(() => {});",
     ],
   ])("is ended with the run: %s", async (_, body) => {
     expect(await run(body, 700)).toEqual({ first: "RUN_TIMEOUT", next: "alive" });
