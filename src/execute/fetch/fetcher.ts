@@ -149,15 +149,12 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
       const first = firstHop(request, policy);
       const response = await sendCached(request, first, watch);
       if (watch.leavesBody !== true) return returnBody(request, first, response);
-      const { bytes, status } = response;
-      // A small body of a failure is read here anyway, for the message.
-      if (status >= 400 && bytes.byteLength <= MAX_SEARCHED_BYTES)
-        return returnBody(request, first, response);
+      const { status } = response;
       const isBinary = request.isBinaryResponse && status < 400;
       const body = await readRawBody(response, isBinary, watch.growBody);
       return status < 400
         ? returnRawBody(response, body)
-        : returnLargeFailure(request, first, response, body);
+        : returnFailure(request, first, response, body);
     } catch (error) {
       return requestFailure(error, (text) => redactor.text(text));
     }
@@ -180,7 +177,7 @@ export function createHostFetcher(options: HostFetcherOptions): HostFetcher {
   }
 
   /** The error of the run quotes only the beginning of the body. The Pack gets the complete body. */
-  function returnLargeFailure(
+  function returnFailure(
     request: PackRequest,
     first: Hop,
     { status, headers, bytes }: TapedResponse,
