@@ -1,5 +1,3 @@
-import { existsSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { vaultLocation } from "../../accounts/vault-location.ts";
 import type { FetchRequest, FetchResponse } from "../../define/fetch.ts";
 import type { PackVersionDefinition } from "../../define/pack.ts";
@@ -7,16 +5,15 @@ import { ResponseSizeTooLargeError, StatusCodeError } from "../../define/pack-er
 import type { SyncExecutionContext } from "../../define/schema.ts";
 import { createBlobStore, storeBlob } from "../../execute/blob-store.ts";
 import { createHostFetcher } from "../../execute/fetch/fetcher.ts";
-import { type Connections, openConnections } from "../../execute/open-connections.ts";
+import { openConnections } from "../../execute/open-connections.ts";
 import type { HostFetchResult } from "../../sandbox/host/run-requests.ts";
 import { createRedactor } from "../../shared/redact.ts";
+import { openFirstAccount } from "./first-account.ts";
 import {
   type MockExecutionContext,
   type MockSyncExecutionContext,
   newPlainContext,
 } from "./mock-context.ts";
-
-const ENTRY_NAMES = ["pack.ts", "pack.js", "manifest.ts", "manifest.js"];
 
 /** A context with real functions instead of stubs. */
 type RealExecutionContext = Omit<MockExecutionContext, "fetcher" | "temporaryBlobStorage"> &
@@ -84,34 +81,4 @@ function unwrap(result: HostFetchResult): unknown {
   if (failure.name === "ResponseSizeTooLargeError")
     throw new ResponseSizeTooLargeError(failure.message);
   throw error;
-}
-
-/**
- * Opens the accounts of the Pack that a `manifestPath` means. Suites pass its entry file, the same
- * without its extension, or another file of the folder, such as `manifest.ts`: the first of these
- * that has a connected account counts.
- * @param open opens the accounts of an entry file
- */
-export async function openFirstAccount<
-  Opened extends Pick<Connections, "account" | "systemAccount"> & AsyncDisposable,
->(manifestPath: string, open: (file: string) => Promise<Opened>): Promise<Opened> {
-  const [first = manifestPath, ...others] = findEntries(manifestPath);
-  let opened = await open(first);
-  for (const file of others) {
-    if (opened.account !== undefined || opened.systemAccount !== undefined) return opened;
-    await opened[Symbol.asyncDispose]();
-    opened = await open(file);
-  }
-  return opened;
-}
-
-function findEntries(manifestPath: string): string[] {
-  const folder = dirname(manifestPath);
-  const candidates = [
-    manifestPath,
-    `${manifestPath}.ts`,
-    `${manifestPath}.js`,
-    ...ENTRY_NAMES.map((name) => join(folder, name)),
-  ];
-  return [...new Set(candidates)].filter((file) => existsSync(file) && statSync(file).isFile());
 }

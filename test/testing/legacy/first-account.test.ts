@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openFirstAccount } from "../../../src/testing/legacy/real-context.ts";
+import { openFirstAccount } from "../../../src/testing/legacy/first-account.ts";
 import { makeTemporaryFolder } from "../../support/temporary-folder.ts";
 
 /** Opens accounts of a folder in which one file has a connected account. */
