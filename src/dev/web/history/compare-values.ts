@@ -17,7 +17,7 @@ function walk(place: string, path: string, left: unknown, right: unknown): Diffe
     return pairElements(left, right).flatMap(({ label, pair: [one, other] }) =>
       walk(place, `${path}[${label}]`, one, other),
     );
-  if (!isEqual && isMembers(left) && isMembers(right))
+  if (!isEqual && isRecord(left) && isRecord(right))
     return [...new Set([...Object.keys(left), ...Object.keys(right)])].flatMap((name) =>
       walk(place, path === "" ? name : `${path}.${name}`, left[name], right[name]),
     );
@@ -61,7 +61,7 @@ function pairElements(left: readonly unknown[], right: readonly unknown[]): Elem
 /** The member that identifies the elements of both lists: unique in each, and mostly in both. */
 function findKey(left: readonly unknown[], right: readonly unknown[]): string | undefined {
   const [first] = left;
-  if (!isMembers(first) || right.length === 0) return undefined;
+  if (!isRecord(first) || right.length === 0) return undefined;
   const ranked = Object.keys(first)
     .map((key) => ({ key, shared: countShared(left, right, key) }))
     .filter(({ shared }) => shared > 0)
@@ -84,11 +84,11 @@ function countShared(left: readonly unknown[], right: readonly unknown[], key: s
 }
 
 function readKey(element: unknown, key: string): string | number | undefined {
-  const value = isMembers(element) ? element[key] : undefined;
+  const value = isRecord(element) ? element[key] : undefined;
   return typeof value === "string" || typeof value === "number" ? value : undefined;
 }
 
-function isMembers(value: unknown): value is Record<string, unknown> {
+function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
