@@ -179,10 +179,10 @@ async function readPlaces<Column extends keyof SelectedRow>(
       .select(texts.map((text, at) => text.as(`text${at}`)))
       .where(sql<SqlBool>`${condition}`);
     // With an offset, the server does not put the texts into each term, for each of which it would
-    // parse the cells of the row.
-    const once = source.engine === "postgres" ? read.offset(0) : read;
+    // parse the cells of the row. Without texts, an index has the order.
+    const isReadFirst = source.engine === "postgres" && texts.length > 0;
     let page = db
-      .selectFrom(once.as("row_versions"))
+      .selectFrom((isReadFirst ? read.offset(0) : read).as("row_versions"))
       .select(columns)
       .select(terms.map(({ expression }, at) => expression.as(`sort${at}`)))
       .where(isAfter)
