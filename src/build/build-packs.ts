@@ -22,6 +22,7 @@ import { createRootFinder, projectRoot, requireInside } from "../shared/project-
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
 import type { BuildResult } from "./build-result.ts";
+import { createCacheKeys } from "./cache-keys.ts";
 import {
   type CacheOptions,
   openChosenHazardCache,
@@ -29,7 +30,7 @@ import {
   resolveCacheFolder,
 } from "./cache-options.ts";
 import { eachPack, type PacksReport } from "./each-pack.ts";
-import { openPackCache, type PackCache } from "./pack-cache.ts";
+import { openPackCache, type PackCache, type PackCacheOptions } from "./pack-cache.ts";
 
 export interface BuildPacksOptions extends CacheOptions {
   /** Each Pack gets a folder of its name in it. */
@@ -82,6 +83,7 @@ export async function buildPacks(
   const packs: BuildResult[] = [];
   const overBudget: Issue[] = [];
   const findRoot = createRootFinder();
+  const keys = createCacheKeys();
   const root = findRoot(cwd);
   const loading = {
     cwd,
@@ -93,8 +95,8 @@ export async function buildPacks(
     cache:
       options.cache === false || options.metafile === true
         ? undefined
-        : openCache(options, findRoot),
-    typeCache: openChosenTypeCache(options),
+        : openCache(options, { findRoot, keys }),
+    typeCache: openChosenTypeCache(options, keys),
     hazardStore: openChosenHazardCache(options),
     findRoot,
     onLoaded: (done: number) => onProgress?.(done, distinct.length),
@@ -129,10 +131,13 @@ export async function buildPacks(
   return { ok: failure === undefined, packs, issues, failure, ...rest };
 }
 
-function openCache(options: BuildPacksOptions, findRoot: (folder: string) => string): PackCache {
+function openCache(
+  options: BuildPacksOptions,
+  shared: Pick<PackCacheOptions, "findRoot" | "keys">,
+): PackCache {
   const { cwd, minify = true, timerStrategy } = options;
   const folder = resolveCacheFolder(options);
-  return openPackCache({ cwd, folder, options: { minify, timerStrategy }, findRoot });
+  return openPackCache({ cwd, folder, options: { minify, timerStrategy }, ...shared });
 }
 
 /** The same Pack under the name that it has among the others. */

@@ -7,6 +7,7 @@ import { foldersUpFrom } from "../shared/folders.ts";
 import { isInside } from "../shared/project-boundary.ts";
 import { configurationsIn, createMappingReader, isReadByEsbuild } from "../shared/typescript.ts";
 import { memoize } from "../shared/values.ts";
+import { createFingerprinter } from "./build-inputs.ts";
 import { toPortable } from "./cache-records.ts";
 import { createDisk } from "./disk.ts";
 import {
@@ -37,10 +38,12 @@ export interface CacheKeys {
   describeSurroundings(root: string): string;
   /** @returns the path of the first key that has another answer now */
   findChanged(keys: readonly CacheKey[], root: string): string | undefined;
+  /** The fingerprint of the content of a file. */
+  contentOf(path: string): string;
 }
 
-/** @param contentOf makes the fingerprint of the content of a file */
-export function createCacheKeys(contentOf: (path: string) => string): CacheKeys {
+export function createCacheKeys(): CacheKeys {
+  const contentOf = createFingerprinter();
   const disk = createDisk();
   const getMapping = createMappingReader();
   const answer = createAnswers(disk, getMapping);
@@ -87,6 +90,7 @@ export function createCacheKeys(contentOf: (path: string) => string): CacheKeys 
         const where = isName(question) ? path : resolve(root, path);
         return answerOnce(question, where, root) !== before;
       })?.[0],
+    contentOf,
   };
 }
 

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { HazardStore } from "../bundle/bundle-hazards.ts";
 import { cacheFolder } from "../shared/folders.ts";
+import type { CacheKeys } from "./cache-keys.ts";
 import { openHazardCache } from "./hazard-cache.ts";
 import { openTypeCache, type TypeCache } from "./type-cache.ts";
 
@@ -23,7 +24,10 @@ export function openChosenHazardCache(options: CacheOptions): HazardStore | unde
 }
 
 /** @returns undefined without a cache */
-export function openChosenTypeCache(options: CacheOptions): TypeCache | undefined {
+export function openChosenTypeCache(
+  options: CacheOptions,
+  keys?: CacheKeys,
+): TypeCache | undefined {
   if (options.cache === false) return undefined;
-  return openTypeCache({ cwd: options.cwd, folder: resolveCacheFolder(options) });
+  return openTypeCache({ cwd: options.cwd, folder: resolveCacheFolder(options), keys });
 }

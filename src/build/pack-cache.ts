@@ -9,8 +9,7 @@ import { createDebugLog } from "../shared/debug-log.ts";
 import { readJsonWithComments } from "../shared/json.ts";
 import { createRootFinder, projectRoot } from "../shared/project-boundary.ts";
 import { memoize } from "../shared/values.ts";
-import { createFingerprinter } from "./build-inputs.ts";
-import { type CacheKey, createCacheKeys } from "./cache-keys.ts";
+import { type CacheKey, type CacheKeys, createCacheKeys } from "./cache-keys.ts";
 import {
   listRecords,
   readRecordText,
@@ -41,6 +40,8 @@ export interface PackCacheOptions {
   options: object;
   /** Finds the projects of entries. @default one of its own */
   findRoot?: ((folder: string) => string) | undefined;
+  /** What other caches of the same command know, too. @default its own */
+  keys?: CacheKeys | undefined;
 }
 
 /** All paths are relative to the root of the repository, with forward slashes. */
@@ -67,13 +68,12 @@ export function openPackCache({
   folder,
   options,
   findRoot = createRootFinder(),
+  keys = createCacheKeys(),
 }: PackCacheOptions): PackCache {
   const maker = recordMaker();
-  const makeFingerprint = createFingerprinter();
-  const keys = createCacheKeys(makeFingerprint);
   const readNameOnce = memoize(readProjectName);
   const locateRecord = (root: string, entry: string): string =>
-    join(folder, nameSubject(readNameOnce(root), root, entry), `${makeFingerprint(entry)}.json`);
+    join(folder, nameSubject(readNameOnce(root), root, entry), `${keys.contentOf(entry)}.json`);
   const versionOf = memoize((root) => JSON.stringify([...maker, toPortable(root, cwd), options]));
   return {
     read(entry) {

@@ -19,8 +19,13 @@ import {
 import { toList } from "../shared/values.ts";
 import type { Issue } from "../validate/issue.ts";
 import { type BuildInfo, openBuildInfo } from "./build-info.ts";
-import { createFingerprinter } from "./build-inputs.ts";
-import { type CacheKey, createCacheKeys, type Dependency, withoutImplied } from "./cache-keys.ts";
+import {
+  type CacheKey,
+  type CacheKeys,
+  createCacheKeys,
+  type Dependency,
+  withoutImplied,
+} from "./cache-keys.ts";
 import { readRecord, readText, recordMaker, saveRecord, toPortable } from "./cache-records.ts";
 import { isAbove } from "./import-lookups.ts";
 import { readTrace } from "./resolution-trace.ts";
@@ -76,10 +81,19 @@ interface TypeRecord {
 /** The root of the project in messages. */
 const ROOT = "\0root\0";
 
-export function openTypeCache({ cwd, folder }: { cwd: string; folder: string }): TypeCache {
+export interface TypeCacheOptions {
+  cwd: string;
+  folder: string;
+  /** What other caches of the same command know, too. @default its own */
+  keys?: CacheKeys | undefined;
+}
+
+export function openTypeCache({
+  cwd,
+  folder,
+  keys = createCacheKeys(),
+}: TypeCacheOptions): TypeCache {
   const findRoot = createRootFinder();
-  const makeFingerprint = createFingerprinter();
-  const keys = createCacheKeys(makeFingerprint);
   return {
     open(check) {
       const home = dirname(check.config ?? check.entries[0] ?? cwd);
@@ -117,7 +131,7 @@ export function openTypeCache({ cwd, folder }: { cwd: string; folder: string }):
         readJsonWithComments(join(root, "package.json"))?.["name"],
         ...[check.config ?? "", ...check.entries].map((path) => toPortable(root, path)),
       ];
-      const contents = check.entries.map((path) => makeFingerprint(path));
+      const contents = check.entries.map((path) => keys.contentOf(path));
       const file = join(
         folder,
         `types-${sha256(JSON.stringify(subject), "hex")}`,
