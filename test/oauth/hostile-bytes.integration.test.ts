@@ -49,6 +49,15 @@ interface Endpoint {
   gives: unknown;
 }
 
+/**
+ * Resets a connection when its other end, in this process, has read what was sent. A reset that
+ * comes together with data looks like the end of the data to Node.
+ */
+async function resetAfterReading(socket: Socket): Promise<void> {
+  for (let turns = 0; turns < 5; turns++) await new Promise(setImmediate);
+  socket.resetAndDestroy();
+}
+
 const TOKENS = {
   access_token: "good-access",
   token_type: "Bearer",
@@ -570,7 +579,7 @@ const ANSWERS: Record<string, { writes: Writes; mustFail?: boolean }> = {
   "a reset in the middle of the body": {
     writes: (socket, good) => {
       socket.write(`${head("content-length: 5000\r\n")}\r\n${good}`, () =>
-        setTimeout(() => socket.resetAndDestroy(), 30),
+        resetAfterReading(socket),
       );
       return "open";
     },
@@ -583,7 +592,7 @@ const ANSWERS: Record<string, { writes: Writes; mustFail?: boolean }> = {
   "HTTP/1.0 without a length, and a reset": {
     writes: (socket, good) => {
       socket.write(`HTTP/1.0 200 OK\r\ncontent-type: application/json\r\n\r\n${good}`, () =>
-        setTimeout(() => socket.resetAndDestroy(), 30),
+        resetAfterReading(socket),
       );
       return "open";
     },
