@@ -13,7 +13,11 @@ import {
   isTrustedFolder,
   mayRunProgram,
 } from "../shared/trusted-folders.ts";
-import { findTypeScript, type InstalledTypeScript } from "../shared/typescript.ts";
+import {
+  createTypeScriptFinder,
+  findTypeScript,
+  type InstalledTypeScript,
+} from "../shared/typescript.ts";
 import { memoize } from "../shared/values.ts";
 import type { Issue } from "../validate/issue.ts";
 import type { ResidentCompiler } from "./resident-compiler.ts";
@@ -53,7 +57,7 @@ export async function checkTypes(
   const unchecked: string[] = [];
   const projects = new Map<string, TypeProject>();
   const exists = memoize(existsSync);
-  const findCompiler = createCompilerFinder(exists, options.findRoot ?? createRootFinder());
+  const findCompiler = createCompilerFinder(options.findRoot ?? createRootFinder());
   const hasSpecialFiles = createSpecialFilesCheck();
   const unknownVersions = new Map<string, string>();
   for (const file of files) {
@@ -92,16 +96,17 @@ type Compiler = Partial<InstalledTypeScript> & { isTrusted: boolean };
 
 /** Asks once about each project and each TypeScript in it. */
 function createCompilerFinder(
-  exists: (path: string) => boolean,
   findRoot: (folder: string) => string,
 ): (folder: string) => Promise<Compiler> {
+  const findOwn = createTypeScriptFinder();
+  const isOurs = memoize((compiler) => isInstalledWithPackage(realPath(compiler)));
   const chosen = new Map<string, Promise<Compiler>>();
   return async (folder) => {
-    const own = findTypeScript(folder, exists);
+    const own = findOwn(folder);
     if (own?.compiler === undefined) return { ...own, isTrusted: false };
     const root = findRoot(realPath(folder));
     const key = JSON.stringify([own, root]);
-    const compiler = chosen.get(key) ?? chooseCompiler(own, own.compiler, root, findRoot);
+    const compiler = chosen.get(key) ?? chooseCompiler(own, isOurs(own.compiler), root, findRoot);
     chosen.set(key, compiler);
     return await compiler;
   };
@@ -113,12 +118,11 @@ function createCompilerFinder(
  */
 async function chooseCompiler(
   own: InstalledTypeScript,
-  compiler: string,
+  isOurs: boolean,
   root: string,
   findRoot: (folder: string) => string,
 ): Promise<Compiler> {
-  if (isInstalledWithPackage(realPath(compiler)))
-    return { ...own, isTrusted: isTrustedFolder(root, findRoot) };
+  if (isOurs) return { ...own, isTrusted: isTrustedFolder(root, findRoot) };
   const other = findTypeScript(packageRoot());
   const without =
     other?.compiler === undefined

@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { dirname, join, parse } from "node:path";
 import { OWN_PACKAGES, typingPaths } from "../bundle/import-names.ts";
-import { readInstalledName } from "../bundle/type-resolution.ts";
 import { findUp, foldersUpFrom } from "../shared/folders.ts";
 import { readJsonWithComments } from "../shared/json.ts";
 import { builtFile } from "../shared/own-package.ts";
 import { isInside, projectRoot, realPath } from "../shared/project-boundary.ts";
 import { configFolderOptions, readTypePaths, type TypePaths } from "../shared/typescript.ts";
+import { memoize } from "../shared/values.ts";
 
 /** Entries that one run of a compiler checks. */
 export interface TypeProject {
@@ -172,8 +172,10 @@ function namesIn(folder: string): string[] {
  * @returns `undefined` when the project resolves all names
  */
 function ownTypings(entries: readonly string[], config: string | undefined): TypePaths | undefined {
+  const folders = [...new Set(entries.map((entry) => dirname(entry)))];
+  const isResolvable = createResolver();
   const missing = OWN_PACKAGES.filter((name) =>
-    entries.some((entry) => !isResolvable(dirname(entry), name)),
+    folders.some((folder) => !isResolvable(folder, name)),
   );
   if (missing.length === 0) return undefined;
   const existing = config === undefined ? {} : readTypePaths(config);
@@ -186,18 +188,16 @@ function ownTypings(entries: readonly string[], config: string | undefined): Typ
 /**
  * Whether a package is installed in or above a folder, or is the package that the folder belongs
  * to. This package under another name
- * (`npm:packsmith`) does not count: the types of that name are not at its root.
+ * (`npm:packsmith`) does not count: the types of that name are not at its root. Each manifest is
+ * read once.
  */
-function isResolvable(folder: string, name: string): boolean {
-  if (ownPackage(folder) === name) return true;
-  const installed = readInstalledName(folder, name);
-  return installed !== undefined && (name === "packsmith" || installed !== "packsmith");
-}
-
-/** The name of the nearest package, which the files of the folder belong to. */
-function ownPackage(folder: string): unknown {
-  const manifest = foldersUpFrom(folder)
-    .map((each) => join(each, "package.json"))
-    .find((path) => existsSync(path));
-  return manifest === undefined ? undefined : readJsonWithComments(manifest)?.["name"];
+function createResolver(): (folder: string, name: string) => boolean {
+  const exists = memoize(existsSync);
+  const readName = memoize((manifest) => readJsonWithComments(manifest)?.["name"]);
+  return (folder, name) => {
+    const own = findUp(folder, "package.json", exists);
+    if (own !== undefined && readName(own) === name) return true;
+    const installed = findUp(folder, join("node_modules", name, "package.json"), exists);
+    return installed !== undefined && (name === "packsmith" || readName(installed) !== "packsmith");
+  };
 }

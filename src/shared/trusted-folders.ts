@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readRegularFile } from "./files.ts";
+import { isFile, readRegularFile } from "./files.ts";
 import { findUp, homeDirectory, makeFolder } from "./folders.ts";
 import { packageRoot } from "./own-package.ts";
 import { isInside, projectRoot, realPath } from "./project-boundary.ts";
@@ -68,7 +68,8 @@ export function trustRoot(
   folder: string,
   findRoot: (folder: string) => string = projectRoot,
 ): string {
-  return realPath(findRoot(realPath(folder)));
+  // A folder above a real path is one, too.
+  return findRoot(realPath(folder));
 }
 
 function isTrusted(root: string): boolean {
@@ -139,6 +140,8 @@ function readNames(folder: string): string[] {
 }
 
 function readAnswer(file: string): StoredAnswer | undefined {
+  // To look is faster than to fail, and most folders were not asked about.
+  if (!isFile(file)) return undefined;
   try {
     const answer = JSON.parse(readRegularFile(file).toString()) as Partial<StoredAnswer> | null;
     const { folder, isTrusted, repository } = answer ?? {};

@@ -257,12 +257,21 @@ export interface InstalledTypeScript {
  * The nearest TypeScript, from a folder upwards; undefined where none is installed, or what is
  * there cannot be read.
  */
-export function findTypeScript(
-  from: string,
-  exists?: (path: string) => boolean,
-): InstalledTypeScript | undefined {
-  const manifest = findUp(from, join("node_modules", "typescript", "package.json"), exists);
-  if (manifest === undefined) return undefined;
+export function findTypeScript(from: string): InstalledTypeScript | undefined {
+  return createTypeScriptFinder()(from);
+}
+
+/** The same for many folders, which must stay as they are meanwhile. */
+export function createTypeScriptFinder(): (from: string) => InstalledTypeScript | undefined {
+  const exists = memoize(existsSync);
+  const readOnce = memoize(readTypeScript);
+  return (from) => {
+    const manifest = findUp(from, join("node_modules", "typescript", "package.json"), exists);
+    return manifest === undefined ? undefined : readOnce(manifest);
+  };
+}
+
+function readTypeScript(manifest: string): InstalledTypeScript | undefined {
   try {
     const { version, bin } = JSON.parse(readRegularFile(manifest).toString()) as {
       version: string;
