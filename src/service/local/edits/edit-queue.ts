@@ -3,12 +3,13 @@ import type { MutationStatus } from "../../contract/models/responses.ts";
 import type { ReadCache } from "../store/read-cache.ts";
 import { type Acceptance, acceptEdit, type EditToAccept } from "./accept-edit.ts";
 import { createDueEdits } from "./due-edits.ts";
-import { createDueTimes, type DueTimes } from "./due-times.ts";
+import { createDueTimes } from "./due-times.ts";
 import type { ActionRunner, Edit } from "./edit.ts";
 import { NEVER_MS } from "./edit-settings.ts";
 import { createEditStates } from "./edit-states.ts";
-import { createLookout, type Lookout } from "./lookout.ts";
-import { createRunningWork, type RunningWork } from "./outside-work.ts";
+import { createLook } from "./look.ts";
+import { createLookout } from "./lookout.ts";
+import { createRunningWork } from "./outside-work.ts";
 import { isRowEdit } from "./plan-rows.ts";
 
 export interface EditQueueOptions extends Acceptance {
@@ -77,15 +78,11 @@ const PUMP_INTERVAL_MS = { sqlite: 10, postgres: 50 };
 const STATUS_PATIENCE_MS = 1_000;
 /** How often there is a look while no edit waits, for those that another process accepted. */
 const IDLE_MS = 100;
-/** How often there is a look for work of processes that are gone. */
-const CHECK_MS = { sqlite: 1_000, postgres: 5_000 };
-/** How often there is one for actions that wait for a process that has their Pack. */
-const OFFER_MS = 200;
 
 export function createEditQueue(options: EditQueueOptions): EditQueue {
   const { storage, settings } = options;
   const due = createDueTimes(options);
-  const work = createRunningWork({ ...options, db: storage.db });
+  const work = createRunningWork(options);
   let closed = false;
   const dueEdits = createDueEdits({
     ...options,
@@ -94,13 +91,20 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
     isClosed: () => closed,
   });
   const states = createEditStates(options, due);
-  const lookout = createQueueLookout(options, due, work, dueEdits.begin);
+  const { look, onSignal } = createLook({ ...options, due, work, beginDue: dueEdits.begin });
+  const lookout = createLookout({
+    intervalMs: PUMP_INTERVAL_MS[storage.engine],
+    // What an instance accepted that is gone is applied, too.
+    idleMs: options.isAlone ? undefined : IDLE_MS,
+    look,
+    isNeeded: due.isAnyPending,
+  });
   const watch = () => {
     due.forget();
     lookout.watch();
   };
   const stopListening = storage.signals?.listen(() => {
-    due.forget();
+    onSignal();
     lookout.lookNow();
   });
 
@@ -173,33 +177,4 @@ async function acceptPatiently(options: EditQueueOptions, edit: EditToAccept): P
     // The queue applies it in slices, or reports that it cannot be applied.
     return await acceptEdit(options, edit, false);
   }
-}
-
-function createQueueLookout(
-  { storage, isAlone }: EditQueueOptions,
-  due: DueTimes,
-  work: RunningWork,
-  beginDue: () => Promise<void>,
-): Lookout {
-  let [offeredAtMs, checkedAtMs] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  return createLookout({
-    intervalMs: PUMP_INTERVAL_MS[storage.engine],
-    // What an instance accepted that is gone is applied, too.
-    idleMs: isAlone ? undefined : IDLE_MS,
-    async look() {
-      if (await due.isDue()) await beginDue();
-      if (isAlone) return;
-      const nowMs = performance.now();
-      if (nowMs - offeredAtMs >= OFFER_MS) {
-        offeredAtMs = nowMs;
-        await work.takeOffered();
-      }
-      if (nowMs - checkedAtMs < CHECK_MS[storage.engine]) return;
-      checkedAtMs = nowMs;
-      // A signal can be lost together with the process that should have sent it.
-      due.forget();
-      await work.giveUpAbandoned();
-    },
-    isNeeded: due.isAnyPending,
-  });
 }

@@ -1,5 +1,6 @@
 import { type Kysely, type SqlBool, sql } from "kysely";
 import { isPackError } from "../../../errors.ts";
+import type { Storage } from "../../../storage/storage.ts";
 import type { ServiceClock } from "../clock.ts";
 import { isLoopbackUrl } from "../loopback-url.ts";
 import { readPublishedVersion } from "../registry/published-version.ts";
@@ -20,6 +21,8 @@ const OFFERED_AT_ONCE = 100;
 /** Work of edits outside of the database. */
 export interface RunningWork {
   start(docId: string, id: string, work: OutsideWork): void;
+  /** Whether any work is not done, of this process or of others. */
+  isAnyOpen(): Promise<boolean>;
   /** Runs the actions that other processes could not run, if this one has their Packs. */
   takeOffered(): Promise<void>;
   /** Waits for the work of one edit, or of all. */
@@ -34,7 +37,7 @@ export interface RunningWork {
 }
 
 export interface RunningWorkOptions {
-  db: Kysely<ServiceSchema>;
+  storage: Pick<Storage<ServiceSchema>, "db" | "signals" | "transaction">;
   clock: ServiceClock;
   settings: EditSettings;
   actions: ActionRunner | undefined;
@@ -43,7 +46,8 @@ export interface RunningWorkOptions {
 }
 
 export function createRunningWork(options: RunningWorkOptions): RunningWork {
-  const { db, clock, settings, actions, isAlone } = options;
+  const { storage, clock, settings, actions, isAlone } = options;
+  const { db } = storage;
   const running = new Map<string, Promise<void>>();
   /** Edits with an action that this process does not have. */
   const unknown = new Set<string>();
@@ -53,7 +57,7 @@ export function createRunningWork(options: RunningWorkOptions): RunningWork {
     const end = async ({ warning, isUnknown }: Outcome) => {
       if (isClosed) return;
       if (isUnknown) unknown.add(id);
-      if (isUnknown && !isAlone) await offer(db, docId, id);
+      if (isUnknown && !isAlone) await offer(storage, docId, id);
       else await finishEdits(db, settings, docId, { ids: [id], warning, nowMs: clock.now() });
     };
     const done = performWork(work, actions, db)
@@ -65,6 +69,7 @@ export function createRunningWork(options: RunningWorkOptions): RunningWork {
 
   return {
     start,
+    isAnyOpen: () => isAnyOpen(db),
     async takeOffered() {
       if (actions === undefined) return;
       for (const { doc_id: docId, id, edit } of await listOffered(db)) {
@@ -137,15 +142,30 @@ async function listOffered(db: Kysely<ServiceSchema>) {
     .execute();
 }
 
+async function isAnyOpen(db: Kysely<ServiceSchema>): Promise<boolean> {
+  // Literals, without which the partial indexes are not used.
+  const { rows } = await sql`select 1 from mutations where state = 'running'
+    union all select 1 from mutations where state = 'offered' limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 /** Lets processes that have the Pack of an action run it. */
-async function offer(db: Kysely<ServiceSchema>, docId: string, id: string): Promise<void> {
-  await db
-    .updateTable("mutations")
-    .set({ state: "offered" })
-    .where("doc_id", "=", docId)
-    .where("id", "=", id)
-    .where("state", "=", "running")
-    .execute();
+async function offer(
+  { transaction, signals }: RunningWorkOptions["storage"],
+  docId: string,
+  id: string,
+): Promise<void> {
+  await transaction(async (db) => {
+    await db
+      .updateTable("mutations")
+      .set({ state: "offered" })
+      .where("doc_id", "=", docId)
+      .where("id", "=", id)
+      .where("state", "=", "running")
+      .execute();
+    // TypeScript 5.9 does not see that the types of the two databases agree.
+    await signals?.send(db as never);
+  });
 }
 
 /** @returns whether no other process took it */

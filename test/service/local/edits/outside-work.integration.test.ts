@@ -26,7 +26,7 @@ it("a look for abandoned work writes only when there is some", async () => {
     failedMutation: "warning",
   } as const;
   const { db } = storage;
-  const work = createRunningWork({ db, clock, settings, actions: undefined, isAlone: false });
+  const work = createRunningWork({ storage, clock, settings, actions: undefined, isAlone: false });
   const readStates = () =>
     db.selectFrom("mutations").select(["id", "state", "warning"]).orderBy("position").execute();
   const version = storage.version ?? (() => "");
