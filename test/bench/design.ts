@@ -156,7 +156,7 @@ function listQueries(isServer: boolean): Query[] {
 async function compareReads(bench: Bench): Promise<Compared[]> {
   const { isServer, bare } = bench;
   const queries = listQueries(isServer);
-  const { nextSyncToken = "" } = await get(bench, `${TABLE}/rows?limit=1`);
+  const { nextSyncToken = "" } = await get(bench, `${TABLE}/rows?limit=25`);
   for (const at of [5, 50, 500]) {
     const cells = [{ column: "c-4", value: "changed" }];
     await write(bench, "PUT", `${TABLE}/rows/${rowId(at)}`, { row: { cells } });
