@@ -10,6 +10,7 @@ import {
   currentIn,
   endedIn,
   endedSince,
+  placeRanges,
   SEARCHED_ROWS,
   type TableSnapshot,
   tableSize,
@@ -59,7 +60,8 @@ export async function findKeys(
     await search(currentIn(db, snapshot));
     await search(endedIn(db, snapshot));
   } else {
-    for await (const piece of currentPieces(db, snapshot)) await search(piece);
+    for await (const range of placeRanges(db, snapshot))
+      await search(currentIn(db, snapshot).where(range));
     for await (const piece of endedPieces(db, snapshot)) await search(piece);
   }
   rows.sort((one, other) =>
@@ -74,24 +76,9 @@ export async function findKeys(
   return found;
 }
 
-/** The same as `currentIn` in an embedded database, in pieces between which others run. */
-async function* currentPieces(
-  db: Kysely<ServiceSchema>,
-  snapshot: TableSnapshot,
-): AsyncGenerator<ReturnType<typeof currentIn>> {
-  const position = sql<number>`position`;
-  const { nextPosition } = await tableSize(db, snapshot);
-  for (let from = 0; from < nextPosition; from += SEARCHED_ROWS) {
-    if (from > 0) await giveWay();
-    yield currentIn(db, snapshot)
-      .where(position, ">=", from)
-      .where(position, "<", from + SEARCHED_ROWS);
-  }
-}
-
 /**
- * The same of `endedIn`: when edits are planned again after a kill, much can have ended for the
- * snapshot that they write.
+ * The versions that ended, in pieces: when edits are planned again after a kill, much can have
+ * ended for the snapshot that they write.
  */
 async function* endedPieces(
   db: Kysely<ServiceSchema>,

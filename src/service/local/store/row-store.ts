@@ -239,6 +239,18 @@ export async function* searchRows(
   }
 }
 
+/**
+ * Conditions that together hold for every row of a table, in its order: each for so many rows that
+ * others run in between, as an embedded database needs it.
+ */
+export async function* placeRanges(db: Db, place: TablePlace): AsyncGenerator<RawBuilder<SqlBool>> {
+  const { nextPosition } = await tableSize(db, place);
+  for (let from = 0; from < nextPosition; from += SEARCHED_ROWS) {
+    if (from > 0) await giveWay();
+    yield sql`row_versions.position >= ${from} and row_versions.position < ${from + SEARCHED_ROWS}`;
+  }
+}
+
 /** The place so many current rows on; undefined when there are not so many. An index answers it. */
 async function placeAfter(
   db: Db,

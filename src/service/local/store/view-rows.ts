@@ -1,7 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { StoredTable } from "../content/column.ts";
 import { comparedText, type SortTerm, sortTerms } from "./cell-sql.ts";
-import { giveWay } from "./give-way.ts";
 import type { RowFilter } from "./row-filter.ts";
 import {
   createAlternatives,
@@ -14,12 +13,11 @@ import {
 import {
   currentIn,
   endedIn,
+  placeRanges,
   ROW_COLUMNS,
   type RowKey,
-  SEARCHED_ROWS,
   type SelectedRow,
   type StoredRow,
-  tableSize,
   toRow,
 } from "./row-store.ts";
 
@@ -148,15 +146,8 @@ function createOrder(source: RowSource, { sorts }: StoredTable): ViewOrder {
 
 /** Pieces of a table, one after the other, in its own order. */
 async function* readRanges(source: RowSource): AsyncGenerator<RawBuilder<SqlBool>> {
-  if (!isInPieces(source)) {
-    yield sql`1 = 1`;
-    return;
-  }
-  const { nextPosition } = await tableSize(source.db, source);
-  for (let from = 0; from < nextPosition; from += SEARCHED_ROWS) {
-    yield sql`row_versions.position >= ${from} and row_versions.position < ${from + SEARCHED_ROWS}`;
-    await giveWay();
-  }
+  if (isInPieces(source)) yield* placeRanges(source.db, source);
+  else yield sql`1 = 1`;
 }
 
 interface PlaceSearch {
