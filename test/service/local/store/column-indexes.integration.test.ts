@@ -73,6 +73,7 @@ describePostgres("a long table on a server", () => {
     await using test = await startTestService({ database: database.url, seed });
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
+    await using _ = { [Symbol.asyncDispose]: () => client.end() };
     const listIndexes = async () =>
       (
         await client.query<{ text: string }>(
@@ -118,6 +119,5 @@ describePostgres("a long table on a server", () => {
       const plan = await explainWithoutValues(client, text);
       expect(plan, text).toMatch(/ (?:cells_\w+|rows_by_end) /);
     }
-    await client.end();
   }, 300_000);
 });
