@@ -155,17 +155,20 @@ async function offer(
   docId: string,
   id: string,
 ): Promise<void> {
-  await transaction(async (db) => {
-    await db
-      .updateTable("mutations")
-      .set({ state: "offered" })
-      .where("doc_id", "=", docId)
-      .where("id", "=", id)
-      .where("state", "=", "running")
-      .execute();
-    // TypeScript 5.9 does not see that the types of the two databases agree.
-    await signals?.send(db as never);
-  });
+  await transaction(
+    async (db) => {
+      await db
+        .updateTable("mutations")
+        .set({ state: "offered" })
+        .where("doc_id", "=", docId)
+        .where("id", "=", id)
+        .where("state", "=", "running")
+        .execute();
+      // TypeScript 5.9 does not see that the types of the two databases agree.
+      await signals?.send(db as never);
+    },
+    { rowLocks: true },
+  );
 }
 
 /** @returns whether no other process took it */
