@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path";
 import type { Bundle } from "../bundle/bundle.ts";
+import { importsOwnFiles } from "../bundle/linked-parts.ts";
 import { importsLegacyPackage } from "../bundle/own-modules.ts";
 import { PACK_OPTIONS_FILE } from "../bundle/pack-options.ts";
 import { isFile } from "../shared/files.ts";
@@ -24,7 +25,7 @@ import { createAnswers } from "./lookup-answers.ts";
 export type CacheKey = [path: string, question: Question | "content", answer: string];
 
 /** A bundle that did not come from the cache. */
-type BuiltBundle = Bundle & { metafile: NonNullable<Bundle["metafile"]> };
+type BuiltBundle = Bundle & { [Member in "metafile" | "made"]: NonNullable<Bundle[Member]> };
 
 export interface CacheKeys {
   /** Everything that a bundle depends on. Its inputs count as they were when it was made. */
@@ -73,30 +74,33 @@ export function createCacheKeys(): CacheKeys {
         ({ question, path }): CacheKey => {
           const isInput = question === "content" && hashes.has(path);
           const value = isInput ? hashes.get(path) : answerNow(question, path, root);
-          return [isName(question) ? path : toPortable(root, path), question, value ?? ""];
+          return [keyPath(question, path, (each) => toPortable(root, each)), question, value ?? ""];
         },
       );
       return withoutImplied(keys);
     },
     answer: (dependencies, root) =>
       dependencies.map(({ question, path }) => [
-        isName(question) ? path : toPortable(root, path),
+        keyPath(question, path, (each) => toPortable(root, each)),
         question,
         answerNow(question, path, root),
       ]),
     describeSurroundings: (root) => (dirname(root) === root ? "" : describeFrom(dirname(root))),
     findChanged: (keys, root) =>
       keys.find(([path, question, before]) => {
-        const where = isName(question) ? path : resolve(root, path);
+        const where = keyPath(question, path, (each) => resolve(root, each));
         return answerOnce(question, where, root) !== before;
       })?.[0],
     contentOf,
   };
 }
 
-/** Whether the path of a question is the name of a package. */
-function isName(question: CacheKey[1]): boolean {
-  return question === "lock" || question === "above";
+/** The path of a key. The path of some questions is the name of a package, or has a second line. */
+function keyPath(question: CacheKey[1], path: string, convert: (path: string) => string): string {
+  if (question === "lock" || question === "above") return path;
+  if (question !== "mapped" && question !== "matching") return convert(path);
+  const end = path.indexOf("\n");
+  return convert(path.slice(0, end)) + path.slice(end);
 }
 
 /**
@@ -126,7 +130,7 @@ export function withoutImplied(keys: readonly CacheKey[]): CacheKey[] {
 export type Dependency = Omit<Lookup, "question"> & { question: CacheKey[1] };
 
 function listDependencies(bundle: BuiltBundle, root: string, readers: LookupReaders): Dependency[] {
-  const { entry, inputPaths, metafile, sources } = bundle;
+  const { entry, inputPaths, made, metafile, sources } = bundle;
   const homes = [...new Set(inputPaths.map((path) => dirname(path)))];
   const folders = [...new Set(homes.flatMap(foldersUpFrom))].filter(
     (folder) => !isAbove(root, folder),
@@ -141,6 +145,10 @@ function listDependencies(bundle: BuiltBundle, root: string, readers: LookupRead
     ),
     { question: "manifest", path: join(dirname(entry), PACK_OPTIONS_FILE) },
     { question: "real", path: entry },
+    ...(importsOwnFiles(sources[0]?.text ?? "")
+      ? [{ question: "parts", path: entry } satisfies Dependency]
+      : []),
+    ...made.sourceMaps.map((path): Dependency => ({ question: "content", path })),
     ...typings.slice(0, 1).map(
       (folder): Dependency => ({
         question: "mapped",

@@ -14,8 +14,8 @@ export interface Disk {
   isFile(path: string): boolean;
   exists(path: string): boolean;
   realPath(path: string): string;
-  /** Empty for what cannot be read. */
-  readText(path: string): string;
+  /** Undefined where there is no file; empty for one that cannot be read. */
+  readText(path: string): string | undefined;
   readManifest(path: string): Readonly<Record<string, unknown>>;
 }
 
@@ -27,7 +27,7 @@ export function createDisk(): Disk {
     exists: onceInPackages(existsSync),
     realPath: (path) => (isInPackage(path) ? readRealPath(path) : realPath(path)),
     readText: read,
-    readManifest: onceInPackages((path) => parseObjectWithComments(read(path)) ?? {}),
+    readManifest: onceInPackages((path) => parseObjectWithComments(read(path) ?? "") ?? {}),
   };
 }
 
@@ -37,6 +37,6 @@ function onceInPackages<Value>(look: (path: string) => Value): (path: string) =>
 }
 
 /** To look is faster than to fail, and many paths are asked about that do not exist. */
-function readExistingText(path: string): string {
-  return isFile(path) ? readText(path) : "";
+function readExistingText(path: string): string | undefined {
+  return isFile(path) ? readText(path) : undefined;
 }

@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, extname, join, resolve, sep } from "node:path";
 import type { Bundle } from "../bundle/bundle.ts";
 import { isInjected, isOfEsbuild } from "../bundle/import-graph.ts";
 import { isInOwnFolder } from "../bundle/own-modules.ts";
@@ -6,6 +6,7 @@ import { foldersUpFrom } from "../shared/folders.ts";
 import { isInPackage } from "../shared/installed-packages.ts";
 import { isInside } from "../shared/project-boundary.ts";
 import { type Mapping, mappedTo } from "../shared/typescript.ts";
+import { toMembers } from "../shared/values.ts";
 import type { Disk } from "./disk.ts";
 
 /** What the resolution of imports asked about a path. */
@@ -22,8 +23,15 @@ export type Question =
   | "config"
   /** What the `paths` above a folder make of an import. The path is that of `mappedPath`. */
   | "mapped"
-  /** Which files are in it, for `require("./" + name + ".json")`. */
+  /** Which files are in it. */
   | "names"
+  /**
+   * Which of them match a pattern, for `require("./" + name + ".json")`. The path is the folder, a
+   * line break, and the pattern.
+   */
+  | "matching"
+  /** Which parts of packsmith the texts of a Pack may need. */
+  | "parts"
   /** The entry of a package in the lock file. */
   | "lock"
   /** Where a package is, of the folders above the root of the project. */
@@ -36,12 +44,21 @@ export interface Lookup {
 }
 
 const EXTENSIONS = [".tsx", ".ts", ".jsx", ".js", ".css", ".json"];
+/** In packages, JavaScript comes first. */
+const EXTENSIONS_OF_PACKAGES = [".jsx", ".js", ".tsx", ".ts", ".css", ".json"];
 /** In TypeScript an import names the file that the compiler would write. */
 const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
   ".js": [".ts", ".tsx"],
   ".jsx": [".ts", ".tsx"],
   ".mjs": [".mts"],
   ".cjs": [".cts"],
+};
+/** The files that come before one of TypeScript, which an import names by what is written. */
+const WRITTEN_FROM: Readonly<Record<string, readonly string[]>> = {
+  ".ts": [".js", ".jsx"],
+  ".tsx": [".js", ".jsx", ".ts"],
+  ".mts": [".mjs"],
+  ".cts": [".cjs"],
 };
 const MAIN_FIELDS = ["browser", "module", "main"];
 
@@ -85,7 +102,9 @@ export function importLookups(
       const request = { specifier: specifier.replace(/[?#].*$/, "") || specifier, importer, found };
       if (/^\.{0,2}(?:\/|$)/.test(specifier))
         addFile(resolve(dirname(importer), request.specifier), found, search);
-      else if (!/^(?:#|[a-z]+:)/.test(specifier)) addPackage(request, root, search);
+      else if (specifier.startsWith("#")) addNamed({ ...request, specifier }, root, search);
+      else if (!/^[a-z]+:/.test(specifier)) addPackage(request, root, search);
+      addReplaced(request, root, search);
     }
   }
   return [...all.values()];
@@ -115,8 +134,86 @@ interface Request {
 
 /** The files of an import such as `require("./" + name + ".json")`. */
 function addPattern(path: string, importer: string, add: Add): void {
-  const start = path.slice(0, path.indexOf("*"));
-  add("names", dirname(resolve(dirname(importer), `${start}*`)));
+  const [start = ""] = path.split("*");
+  const end = path.slice(path.lastIndexOf("*") + 1);
+  const pattern = resolve(dirname(importer), `${start}*`);
+  add("matching", `${dirname(pattern)}\n${basename(pattern)}${end}`);
+}
+
+/** A name of the `imports` of the nearest manifest, such as `#lib/text`. */
+function addNamed({ specifier, importer, found }: Request, root: string, search: Search): void {
+  const manifest = findManifest(importer, "imports", search);
+  if (manifest === undefined) return;
+  for (const target of listTargets(manifest.value, specifier)) {
+    if (!target.startsWith("."))
+      addPackage({ specifier: target, importer: manifest.path, found }, root, search);
+  }
+  addWritten(found, search);
+}
+
+/** The texts that a map of exports or imports has for a name, under every condition. */
+function listTargets(imports: unknown, specifier: string): string[] {
+  const listTexts = (value: unknown): string[] =>
+    typeof value === "string"
+      ? [value]
+      : typeof value === "object" && value !== null
+        ? Object.values(value).flatMap(listTexts)
+        : [];
+  return Object.entries(toMembers(imports)).flatMap(([name, value]) => {
+    const [start = "", end] = name.split("*");
+    if (end === undefined) return name === specifier ? listTexts(value) : [];
+    if (!specifier.startsWith(start) || !specifier.endsWith(end)) return [];
+    const middle = specifier.slice(start.length, specifier.length - end.length);
+    return listTexts(value).map((target) => target.replaceAll("*", () => middle));
+  });
+}
+
+/** The nearest manifest that has a member, without those of packages around the file's own. */
+function findManifest(
+  file: string,
+  member: string,
+  { disk }: LookupReaders,
+): { path: string; value: unknown } | undefined {
+  for (const folder of foldersUpFrom(dirname(file))) {
+    if (basename(folder) === "node_modules") return undefined;
+    const path = join(folder, "package.json");
+    const value = disk.readManifest(path)[member];
+    if (typeof value === "object" && value !== null) return { path, value };
+  }
+  return undefined;
+}
+
+/**
+ * What the `browser` of a manifest puts in place of files and packages, if what was found may be
+ * that: the importer's manifest, and that of the file that was found.
+ */
+function addReplaced({ importer, found }: Request, root: string, search: Search): void {
+  if (found === undefined) return;
+  const manifests = [importer, found].flatMap(
+    (file) => findManifest(file, "browser", search) ?? [],
+  );
+  for (const { path, value } of new Map(manifests.map((each) => [each.path, each])).values()) {
+    for (const target of Object.values(toMembers(value))) {
+      if (typeof target !== "string") continue;
+      const place = resolve(dirname(path), target);
+      const leadsToIt = (file: string): boolean =>
+        search.disk.isFile(file) && search.disk.realPath(file) === found;
+      if (withEndings(place).some(leadsToIt)) addFile(place, found, search);
+      const name = packageName(target);
+      if (!target.startsWith(".") && found.includes(`${sep}node_modules${sep}${join(name)}${sep}`))
+        addPackage({ specifier: target, importer: path, found }, root, search);
+    }
+  }
+}
+
+/** The files before one of TypeScript that a manifest names exactly. */
+function addWritten(found: string | undefined, { add }: Search): void {
+  const end = extname(found ?? "");
+  for (const each of WRITTEN_FROM[end] ?? []) add("file?", found?.slice(0, -end.length) + each);
+}
+
+function packageName(specifier: string): string {
+  return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
 }
 
 /** A path with or without extension, or a folder. @returns whether it is what was found */
@@ -125,7 +222,7 @@ function addFile(path: string, found: string | undefined, search: Search): boole
   const written = (end === undefined ? [] : (WRITTEN_AS[end] ?? [])).map(
     (each) => path.slice(0, -(end?.length ?? 0)) + each,
   );
-  const files = [path, ...EXTENSIONS.map((each) => path + each), ...written];
+  const files = [path, ...extensionsAt(path).map((each) => path + each), ...written];
   if (addUntilFound(files, found, search)) return true;
   const manifest = join(path, "package.json");
   search.add("manifest", manifest);
@@ -135,8 +232,13 @@ function addFile(path: string, found: string | undefined, search: Search): boole
 }
 
 function withEndings(path: string): string[] {
-  const files = EXTENSIONS.map((each) => path + each);
-  return [path, ...files, ...EXTENSIONS.map((each) => join(path, `index${each}`))];
+  const extensions = extensionsAt(path);
+  const files = extensions.map((each) => path + each);
+  return [path, ...files, ...extensions.map((each) => join(path, `index${each}`))];
+}
+
+function extensionsAt(path: string): readonly string[] {
+  return isInPackage(path) ? EXTENSIONS_OF_PACKAGES : EXTENSIONS;
 }
 
 function listMainFiles(manifest: Readonly<Record<string, unknown>>): string[] {
@@ -168,7 +270,7 @@ function addPackage({ specifier, importer, found }: Request, root: string, searc
     for (const path of mappedTo(specifier, getMapping(dirname(importer))))
       if (addFile(path, found, search)) return;
   }
-  const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+  const name = packageName(specifier);
   add("lock", name);
   for (const folder of foldersUpFrom(dirname(importer))) {
     if (basename(folder) === "node_modules") continue;
@@ -187,7 +289,9 @@ function addPackage({ specifier, importer, found }: Request, root: string, searc
     add("manifest", join(home, "package.json"));
     if (disk.readManifest(join(home, "package.json"))["exports"] === undefined)
       addFile(join(folder, "node_modules", specifier), found, search);
-    return;
+    else addWritten(found, search);
+    // A folder without what is imported does not end the search.
+    if (found === undefined || isInside(disk.realPath(home), found)) return;
   }
 }
 

@@ -1,12 +1,13 @@
 import { readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { linkedParts } from "../bundle/linked-parts.ts";
 import { sha256 } from "../shared/crypto.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
-import { parseObjectWithComments } from "../shared/json.ts";
+import { parseJson, parseObjectWithComments } from "../shared/json.ts";
 import { packageRoot } from "../shared/own-package.ts";
-import { isInside } from "../shared/project-boundary.ts";
+import { isInside, projectBoundary } from "../shared/project-boundary.ts";
 import { createMappingReader, mappedTo } from "../shared/typescript.ts";
-import { memoize, toMembers } from "../shared/values.ts";
+import { isRecord, type Members, memoize, toList, toMembers } from "../shared/values.ts";
 import type { Disk } from "./disk.ts";
 import type { Question } from "./import-lookups.ts";
 
@@ -38,6 +39,12 @@ export function createAnswers(disk: Disk, getMapping = createMappingReader()): A
       }
       case "names":
         return namesAnswer(path);
+      case "matching": {
+        const [folder = "", pattern = ""] = path.split("\n");
+        return namesAnswer(folder, pattern);
+      }
+      case "parts":
+        return linkedParts(path, disk.readText(path) ?? "", projectBoundary(path)).join();
       case "lock":
         return locksOf(root)
           .map((lock) => lockedAs(path, lock))
@@ -67,8 +74,12 @@ const MEMBERS = [
   ...["tsconfig", "options"],
 ];
 
-function manifestAnswer(text: string): string {
-  return membersAnswer(text, (manifest) => MEMBERS.map((name) => manifest[name] ?? null));
+/** Its readers accept no comments: with them it says something else. */
+function manifestAnswer(text: string | undefined): string {
+  const manifest = parseJson(text ?? "");
+  return membersAnswer(text, isRecord(manifest) ? manifest : undefined, (members) =>
+    MEMBERS.map((name) => members[name] ?? null),
+  );
 }
 
 /** The options that change what esbuild writes. The paths of imports are questions of their own. */
@@ -78,26 +89,39 @@ const OPTIONS = [
   ...["importsNotUsedAsValues", "alwaysStrict", "strict"],
 ];
 
-function configAnswer(text: string): string {
-  return membersAnswer(text, ({ extends: parents, compilerOptions }) => {
+function configAnswer(text: string | undefined): string {
+  const config = parseObjectWithComments(text ?? "");
+  return membersAnswer(text, config, ({ extends: parents, compilerOptions }) => {
     const options = toMembers(compilerOptions);
-    return [parents ?? null, ...OPTIONS.map((name) => options[name] ?? null)];
+    const selected = OPTIONS.map((name) => options[name] ?? null);
+    return [parents ?? null, ...selected, ...listBaseless(options)];
   });
+}
+
+/** The paths about which esbuild warns: without a base they have to be relative. */
+function listBaseless({ baseUrl, paths }: Members): unknown[] {
+  if (baseUrl !== undefined) return [];
+  const targets = Object.values(toMembers(paths)).flatMap((list) => toList(list));
+  return targets.filter((target) => !/^(?:\.{1,2}(?:\/|$)|\/|[a-z]:|\$\{)/i.test(String(target)));
 }
 
 /** A file without JSON counts as it is. */
 function membersAnswer(
-  text: string,
-  select: (members: Readonly<Record<string, unknown>>) => unknown[],
+  text: string | undefined,
+  members: Members | undefined,
+  select: (members: Members) => unknown[],
 ): string {
-  if (text === "") return "";
-  const members = parseObjectWithComments(text);
+  if (text === undefined) return "";
   return sha256(members === undefined ? text : JSON.stringify(select(members)), "hex");
 }
 
-function namesAnswer(folder: string): string {
+/** @param pattern the start and the end of the names that count, with a star between them */
+function namesAnswer(folder: string, pattern = "*"): string {
+  const [start = "", end = ""] = pattern.split("*");
   try {
-    const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+      (name) => name.startsWith(start) && name.endsWith(end),
+    );
     return sha256(names.sort().join("\0"), "hex");
   } catch {
     return "";
@@ -121,7 +145,7 @@ interface Lock {
 
 function readLocks(root: string, disk: Disk): Lock[] {
   return Object.entries(LOCK_FILES).flatMap(([name, start]) => {
-    const text = disk.readText(join(root, name));
+    const text = disk.readText(join(root, name)) ?? "";
     if (text === "") return [];
     return start === undefined
       ? [{ packages: toMembers(parseObjectWithComments(text)?.["packages"]), entries: [] }]

@@ -6,6 +6,7 @@ import type { Pack } from "../execute/open-pack.ts";
 import { placeIssues } from "../execute/pack-issues.ts";
 import { sha256 } from "../shared/crypto.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
+import { readLinkStats, readStats } from "../shared/files.ts";
 import { readJsonWithComments } from "../shared/json.ts";
 import { createRootFinder, projectRoot } from "../shared/project-boundary.ts";
 import { memoize } from "../shared/values.ts";
@@ -46,13 +47,11 @@ export interface PackCacheOptions {
 
 /** All paths are relative to the root of the repository, with forward slashes. */
 interface CacheRecord {
-  /** The builds of this package, the options, and where the command ran. */
-  version: string;
   /** Everything that the result depends on. */
   keys: CacheKey[];
   /** The configuration above the root. */
   surroundings: string;
-  bundle: Omit<Bundle, "imports" | "metafile" | "sources" | "code" | "sourceMap"> & {
+  bundle: Omit<Bundle, "imports" | "metafile" | "made" | "sources" | "code" | "sourceMap"> & {
     imports: [string, readonly string[]][];
     sources: string[];
     codeLength: number;
@@ -72,9 +71,12 @@ export function openPackCache({
 }: PackCacheOptions): PackCache {
   const maker = recordMaker();
   const readNameOnce = memoize(readProjectName);
-  const locateRecord = (root: string, entry: string): string =>
-    join(folder, nameSubject(readNameOnce(root), root, entry), `${keys.contentOf(entry)}.json`);
+  /** The builds of this package, the options, and where the command ran. */
   const versionOf = memoize((root) => JSON.stringify([...maker, toPortable(root, cwd), options]));
+  const locateRecord = (root: string, entry: string): string => {
+    const name = sha256(versionOf(root) + keys.contentOf(entry), "hex");
+    return join(folder, nameSubject(readNameOnce(root), root, entry), `${name}.json`);
+  };
   return {
     read(entry) {
       const root = findRoot(dirname(entry));
@@ -83,8 +85,8 @@ export function openPackCache({
         debug(() => `cache: ${entry} missed: ${reason}`);
         return undefined;
       };
-      if (record === undefined) return miss("there is no build of this content");
-      if (record.version !== versionOf(root)) return miss("other options, or another packsmith");
+      if (record === undefined)
+        return miss("there is no build of this content with these options and this packsmith");
       if (record.surroundings !== keys.describeSurroundings(root))
         return miss("the configuration above the project has changed");
       const changed = keys.findChanged(record.keys, root);
@@ -100,6 +102,7 @@ export function openPackCache({
           entry,
           inputPaths: bundle.inputPaths.map((path) => resolve(root, path)),
           metafile: undefined,
+          made: undefined,
           imports: new Map(bundle.imports),
           sources: bundle.sources.map((path) => ({ path, text: "" })),
         },
@@ -110,12 +113,15 @@ export function openPackCache({
     },
     write(entry, { bundle, definition, compiled, issues }) {
       const root = findRoot(dirname(entry));
-      if (bundle.metafile === undefined) return;
+      const { metafile, made, code, sourceMap, ...kept } = bundle;
+      if (metafile === undefined || made === undefined) return;
       const portable = (path: string): string => toPortable(root, path);
-      const { metafile: _, code, sourceMap, ...kept } = bundle;
+      const built = keys.make({ ...bundle, metafile, made }, root);
+      const changed = findChangedSince(made.readSinceMs, built, root);
+      if (changed !== undefined)
+        return debug(() => `cache: ${entry} is not kept: ${changed} changed while it was built`);
       const record: CacheRecord = {
-        version: versionOf(root),
-        keys: keys.make({ ...bundle, metafile: bundle.metafile }, root),
+        keys: built,
         surroundings: keys.describeSurroundings(root),
         bundle: {
           ...kept,
@@ -133,6 +139,28 @@ export function openPackCache({
     },
   };
 }
+
+/**
+ * A file that changed after esbuild may have read it. What an import could have meant, and was not
+ * there, has no time.
+ */
+function findChangedSince(
+  sinceMs: number,
+  keys: readonly CacheKey[],
+  root: string,
+): string | undefined {
+  return keys
+    .filter(([, question, answer]) => answer !== "" && IS_OF_FILE.has(question))
+    .map(([path]) => path)
+    .find((path) =>
+      [readStats, readLinkStats].some(
+        // The clock counts whole milliseconds, and esbuild takes some to start.
+        (read) => (read(resolve(root, path))?.ctimeMs ?? 0) > sinceMs + 1,
+      ),
+    );
+}
+
+const IS_OF_FILE = new Set<CacheKey[1]>(["content", "manifest", "config", "file?", "real"]);
 
 /** The definition of a Pack in its last build, even when something has changed since. */
 export function cachedDefinition(entry: string, folder: string): PackVersionDefinition | undefined {

@@ -36,6 +36,7 @@ const debug = createDebugLog("build");
 export interface TypeCheck {
   /** Path of the compiler's script. */
   compiler: string;
+  version: string;
   /** Path of the tsconfig.json of the project. */
   config: string | undefined;
   entries: readonly string[];
@@ -57,8 +58,8 @@ export interface CachedCheck {
   issues: Issue[] | undefined;
   keep(finished: FinishedCheck): void;
   /**
-   * What the compiler remembers of the last check in this folder. A clone could bring its own in a
-   * cache that is inside of it, so then there is none.
+   * What the compiler remembers of the last check in this folder, if it can be relied on. A clone
+   * could bring its own in a cache that is inside of it, so then there is none.
    */
   openBuildInfo(): BuildInfo | undefined;
 }
@@ -143,7 +144,8 @@ export function openTypeCache({
       const isOfProject = isInside(realPath(root), realPath(folder));
       return {
         issues: readIssues(file, root),
-        openBuildInfo: () => (isOfProject ? undefined : openBuildInfo(info)),
+        openBuildInfo: () =>
+          isOfProject || forgetsImports(check) ? undefined : openBuildInfo(info),
         keep(finished) {
           const made = makeKeys(check, finished, root);
           debug(
@@ -220,6 +222,16 @@ function addsInstalledTypes({ config }: TypeCheck): boolean {
   if (config === undefined) return false;
   const { types } = readCompilerOptions(config);
   return !Array.isArray(types) || types.includes("*");
+}
+
+/**
+ * Whether the compiler adds imports to files, of JSX and of its helpers: TypeScript 7 does not
+ * check again what depends on these.
+ */
+function forgetsImports({ version, config }: TypeCheck): boolean {
+  if (config === undefined || Number.parseInt(version, 10) < 7) return false;
+  const { jsx, importHelpers } = readCompilerOptions(config);
+  return jsx !== undefined || importHelpers === true;
 }
 
 /** The folders of types that a configuration names. */

@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import type { Metafile } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
+import { readRegularFile } from "../shared/files.ts";
 import { isInPackage } from "../shared/installed-packages.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
@@ -16,6 +17,7 @@ import type { BundlePlan } from "./bundle-plan.ts";
 import { assertLoadable } from "./bundle-size.ts";
 import { filesOutside, plainPaths, withoutForeignSources } from "./file-boundary.ts";
 import { createImportGraph, isOfEsbuild } from "./import-graph.ts";
+import { findSourceMaps, listMissingSources } from "./named-source-maps.ts";
 import { runtimeFile } from "./node-modules.ts";
 import { createOwnPathNamer, isInOwnFolder } from "./own-modules.ts";
 import { getPackName } from "./pack-name.ts";
@@ -26,14 +28,25 @@ import { unresolvedTypes } from "./type-resolution.ts";
 
 const debug = createDebugLog("build");
 
+/** When the work on a Pack began. */
+export interface Beginning {
+  /** By `uptimeMs`. */
+  startedAt: number;
+  /** In milliseconds since the epoch: files that changed later may not be as they were read. */
+  readSinceMs: number;
+}
+
 /**
  * Turns the output of esbuild into a bundle, reads the files that went into it and looks for
  * hazards in them.
- * @param startedAt when the work on this Pack began, by `uptimeMs`
  * @throws {PackError} PACK_BUILD_FAILED the bundle is too large to be loaded, or contains files
  *   from outside of the project
  */
-export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedAt: number): Bundle {
+export function assembleBundle(
+  output: EsbuildOutput,
+  plan: BundlePlan,
+  { startedAt, readSinceMs }: Beginning,
+): Bundle {
   const { entry, boundary, minify, timerStrategy, lenient, packageEntries, hazardStore } = plan;
   const folder = dirname(entry);
   const metafile = plainPaths(output.metafile, folder);
@@ -88,6 +101,7 @@ export function assembleBundle(output: EsbuildOutput, plan: BundlePlan, startedA
     inputPaths,
     mainEntries: packageEntries === "main" ? packagesWithMainFiles(inputPaths) : [],
     metafile,
+    made: { readSinceMs, sourceMaps: listSourceMaps(files, folder) },
     imports,
     sources,
     issues,
@@ -175,6 +189,31 @@ function readOwnFile(path: string): Content {
 function readContent(path: string): Content {
   const content = readFileSync(path);
   return { content, sha256: hash("sha256", content) };
+}
+
+/** The source maps that files name, with the sources that these name. */
+function listSourceMaps(files: readonly FileContent[], folder: string): string[] {
+  const maps = files
+    .filter(({ content }) => content.includes("sourceMappingURL"))
+    .map(({ path, content }) => ({ path: resolve(folder, path), content }))
+    .filter(({ path }) => !isInOwnFolder(path))
+    .flatMap(({ path, content }) => findSourceMaps(content.toString(), path));
+  return [
+    ...new Set(
+      maps.flatMap(({ file, text, base }) => [
+        ...(file === undefined ? [] : [file]),
+        ...(listMissingSources(text ?? readTextIfThere(file), base) ?? []),
+      ]),
+    ),
+  ];
+}
+
+function readTextIfThere(path = ""): string {
+  try {
+    return readRegularFile(path).toString();
+  } catch {
+    return "";
+  }
 }
 
 /** In a stable order: esbuild lists its inputs as it comes across them. */

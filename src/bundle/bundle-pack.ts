@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
 import { readStats } from "../shared/files.ts";
 import { uptimeMs } from "../shared/time.ts";
-import { assembleBundle } from "./assemble-bundle.ts";
+import { assembleBundle, type Beginning } from "./assemble-bundle.ts";
 import { explainMissingNames, packagesThatLackNames } from "./build-problems.ts";
 import type { Bundle } from "./bundle.ts";
 import {
@@ -39,22 +39,26 @@ export interface SingleBundleOptions extends BundleOptions {
  * @throws {PackError} PACK_BUILD_FAILED with every problem and its position
  */
 export async function bundlePack({ onStart, ...options }: SingleBundleOptions): Promise<Bundle> {
-  const startedAt = uptimeMs();
+  const beginning = beginNow();
   const plan = planBundle(options);
   const bundling = runEsbuild(esbuildOptions(plan));
   // Not later: esbuild asks for each file that it reads, and would wait for the answer.
   if (onStart !== undefined) setImmediate(onStart);
-  return await assembleOrUseMainFiles(bundling, plan, startedAt);
+  return await assembleOrUseMainFiles(bundling, plan, beginning);
+}
+
+function beginNow(): Beginning {
+  return { startedAt: uptimeMs(), readSinceMs: Date.now() };
 }
 
 /** A package may have a name, such as a default export, only in its main files. */
 async function assembleOrUseMainFiles(
   bundling: Promise<EsbuildOutput>,
   plan: BundlePlan,
-  startedAt: number,
+  beginning: Beginning,
 ): Promise<Bundle> {
   try {
-    return assembleBundle(await withinBoundary(bundling, plan), plan, startedAt);
+    return assembleBundle(await withinBoundary(bundling, plan), plan, beginning);
   } catch (failure) {
     const packages = packagesThatLackNames(failure);
     if (packages.length === 0 || plan.packageEntries === "main") throw failure;
@@ -62,7 +66,7 @@ async function assembleOrUseMainFiles(
     const output = await withinBoundary(runEsbuild(esbuildOptions(main)), main).catch(() => {
       throw explainMissingNames(failure, packages);
     });
-    return assembleBundle(output, main, startedAt);
+    return assembleBundle(output, main, beginning);
   }
 }
 
@@ -97,9 +101,9 @@ export function createPackBundler(options: BundleOptions): PackBundler {
   };
   return {
     async rebuild() {
-      const startedAt = uptimeMs();
+      const beginning = beginNow();
       const plan = planBundle(options);
-      return await assembleOrUseMainFiles((await runnerFor(plan)).run(), plan, startedAt);
+      return await assembleOrUseMainFiles((await runnerFor(plan)).run(), plan, beginning);
     },
     async lookedAt() {
       const entry = resolve(options.cwd ?? ".", options.entry);
@@ -202,7 +206,8 @@ export function bundleAhead(
     // A file that was saved in the meantime belongs into the bundle, with its new hash.
     if (built === undefined || isOutdated(built))
       return await bundlePack({ ...options, entry: path });
-    return assembleBundle(built.output, built.plan, uptimeMs() - built.buildMs);
+    const { output, plan, buildMs, readSinceMs } = built;
+    return assembleBundle(output, plan, { startedAt: uptimeMs() - buildMs, readSinceMs });
   };
 }
 

@@ -24,6 +24,8 @@ export interface Bundle {
   mainEntries: string[];
   /** What esbuild says about the build. Undefined for a Pack from the cache. */
   metafile: Metafile | undefined;
+  /** How it was made. Undefined for a Pack from the cache. */
+  made: Making | undefined;
   /** Which of the inputs imports which. */
   imports: ImportGraph;
   /** The author's own files, the entry first: what the positions of issues are found in. */
@@ -34,6 +36,16 @@ export interface Bundle {
    */
   issues: Issue[];
   durationMs: number;
+}
+
+export interface Making {
+  /** When its files began to be read, in milliseconds since the epoch. */
+  readSinceMs: number;
+  /**
+   * Absolute paths of the source maps that inputs name, and of the sources that these name, whether
+   * they exist or not.
+   */
+  sourceMaps: string[];
 }
 
 /** A bundle that was built before: what only its sources know is empty. */
@@ -55,6 +67,7 @@ export function measureBundle({
     inputPaths: [],
     mainEntries: [],
     metafile: undefined,
+    made: undefined,
     imports: new Map(),
     sources: [],
     issues: [],

@@ -71,7 +71,7 @@ export function linkedParts(
     if (found.size === ALL_PARTS.length) return ALL_PARTS;
     for (const [, specifier = ""] of content.matchAll(SPECIFIER)) {
       if (findOwnEntry(specifier) !== undefined) continue;
-      const imported = /^\.{1,2}(?:\/|$)/.test(specifier)
+      const imported = isRelative(specifier)
         ? filesAt(resolve(dirname(file), specifier), boundary)
         : [];
       if (imported.length === 0) return ALL_PARTS;
@@ -82,6 +82,13 @@ export function linkedParts(
   }
   return ALL_PARTS.filter((part) => found.has(part));
 }
+
+/** Whether the parts of a Pack depend on other files than its entry. */
+export function importsOwnFiles(text: string): boolean {
+  return [...text.matchAll(SPECIFIER)].some(([, specifier = ""]) => isRelative(specifier));
+}
+
+const isRelative = (specifier: string): boolean => /^\.{1,2}(?:\/|$)/.test(specifier);
 
 /**
  * The paths and texts of every file that a relative import could mean; which of them it does mean

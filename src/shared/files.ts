@@ -2,6 +2,7 @@ import {
   closeSync,
   constants,
   fstatSync,
+  lstatSync,
   openSync,
   readFileSync,
   type Stats,
@@ -70,6 +71,15 @@ export function isOwn({ uid }: Stats): boolean {
 export function readStats(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is at a path itself, a link or not. */
+export function readLinkStats(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined;
   }

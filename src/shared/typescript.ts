@@ -35,7 +35,8 @@ export function configurationsIn(
   // itself.
   for (const path of all)
     if (!NEVER_EXTEND.includes(basename(path)))
-      for (const file of extendedBy(path).flat()) all.add(file);
+      for (const { files, manifests } of extendedBy(path))
+        for (const file of [...manifests, ...files]) all.add(file);
   return [...all];
 }
 
@@ -65,7 +66,7 @@ export function countReads(
 
 /** The files that a configuration extends. */
 function listParents(path: string): string[] {
-  return extendedBy(path).flatMap((candidates) => candidates.find(isFile) ?? []);
+  return extendedBy(path).flatMap(({ files }) => files.find(isFile) ?? []);
 }
 
 /** A configuration and those that it extends, each once: one replaces what the next ones say. */
@@ -91,13 +92,12 @@ export type TypePaths = Record<string, string[]>;
 /** @returns the `paths` that a tsconfig.json has or inherits, with absolute targets */
 export function readTypePaths(config: string): TypePaths {
   const home = dirname(config);
+  const baseUrl = readBaseUrl(config);
   for (const path of walkParents(config)) {
-    const { paths, baseUrl } = readOwnOptions(path);
+    const { paths } = readOwnOptions(path);
     if (typeof paths !== "object" || paths === null) continue;
-    const base = resolve(
-      dirname(path),
-      typeof baseUrl === "string" ? inFolder(baseUrl, home) : ".",
-    );
+    // A base counts wherever it is, also for paths that are inherited.
+    const base = baseUrl ?? dirname(path);
     const lists = Object.entries(paths).filter((entry): entry is [string, string[]] =>
       Array.isArray(entry[1]),
     );
@@ -139,15 +139,19 @@ export interface Mapping {
   baseUrl: string | undefined;
 }
 
-/** Reads the mapping of imports in a folder. Each folder and each configuration is looked at once. */
+/**
+ * Reads the mapping of imports in a folder: that of the nearest configuration, a tsconfig.json
+ * before a jsconfig.json. Each folder and each configuration is looked at once.
+ */
 export function createMappingReader(): (folder: string) => Mapping {
   const read = memoize(
     (config): Mapping => ({ paths: readTypePaths(config), baseUrl: readBaseUrl(config) }),
   );
-  const exists = memoize(existsSync);
+  const findHere = memoize((folder) =>
+    ["tsconfig.json", "jsconfig.json"].map((name) => join(folder, name)).find(existsSync),
+  );
   return memoize((folder) => {
-    const config =
-      findUp(folder, "tsconfig.json", exists) ?? findUp(folder, "jsconfig.json", exists);
+    const config = foldersUpFrom(folder).map(findHere).find(Boolean);
     return config === undefined ? { paths: {}, baseUrl: undefined } : read(config);
   });
 }
@@ -184,11 +188,15 @@ export function readCompilerOptions(config: string): Record<string, unknown> {
   return Object.assign({}, ...layers.reverse());
 }
 
-/**
- * For each name that a configuration extends: the files that it can mean, of which the first that
- * exists counts.
- */
-function extendedBy(path: string): string[][] {
+interface Extended {
+  /** The files that a name can mean. The first that exists counts. */
+  files: readonly string[];
+  /** The manifests of packages that say so. */
+  manifests: readonly string[];
+}
+
+/** What each name can mean that a configuration extends. */
+function extendedBy(path: string): Extended[] {
   const text = readText(path).replace(/\\u([\da-f]{4})|\\\//gi, (_, code?: string) =>
     code === undefined ? "/" : String.fromCharCode(Number.parseInt(code, 16)),
   );
@@ -197,7 +205,7 @@ function extendedBy(path: string): string[][] {
   );
   return [...lists.join().matchAll(/"([^"]+)"/g)].map(([, name = ""]) =>
     /^\.{1,2}(?:\/|$)/.test(name) || isAbsolute(name)
-      ? filesFor(resolve(dirname(path), name))
+      ? { files: filesFor(resolve(dirname(path), name)), manifests: [] }
       : filesInPackages(name, path),
   );
 }
@@ -206,18 +214,22 @@ function filesFor(file: string): string[] {
   return file.endsWith(".json") ? [file] : [file, `${file}.json`];
 }
 
-function filesInPackages(name: string, importer: string): string[] {
+function filesInPackages(name: string, importer: string): Extended {
   const homes = foldersUpFrom(dirname(importer)).map((folder) => join(folder, "node_modules"));
   const installed = homes.map((home) => join(home, name));
   const [, pack = name] = /^(@[^/]+\/[^/]+|[^/]+)/.exec(name) ?? [];
   // esbuild and the search of Node read them.
   const manifests = homes.map((home) => join(home, pack, "package.json"));
-  if (manifests.some(isPipeOrDevice)) return manifests;
-  return [
-    ...exportedFile(name, importer),
-    ...(pack === name ? manifests.flatMap(fileNamedBy) : []),
-    ...installed.flatMap((path) => [...filesFor(path), join(path, "tsconfig.json")]),
-  ];
+  if (manifests.some(isPipeOrDevice)) return { files: manifests, manifests: [] };
+  const nearest = manifests.findIndex(isFile);
+  return {
+    files: [
+      ...exportedFile(name, importer),
+      ...(pack === name ? manifests.flatMap(fileNamedBy) : []),
+      ...installed.flatMap((path) => [...filesFor(path), join(path, "tsconfig.json")]),
+    ],
+    manifests: nearest < 0 ? [] : manifests.slice(0, nearest + 1),
+  };
 }
 
 /** The `tsconfig` of a package.json: what extends the package by its name extends this file. */

@@ -115,6 +115,35 @@ export const found: string = text + word;
     },
   );
 
+  it("finds what has changed of packages that only the compiler imports", async () => {
+    const types = (element: string) =>
+      `export declare const jsx: any; export namespace JSX { interface IntrinsicElements { ${element}: {} } type Element = any }`;
+    const helper = "export declare function __decorate(...values: any[]): any;";
+    using project = makeProject({
+      ...SOURCES,
+      "tsconfig.json": settings({
+        ...{ jsx: "react-jsx", jsxImportSource: "mini" },
+        ...{ importHelpers: true, experimentalDecorators: true },
+      }),
+      "pack.ts": `${SOURCES["pack.ts"]}import "./lib/page";
+const mark = (_: any) => {};
+@mark class Marked {}
+export const made = new Marked();
+`,
+      "lib/page.tsx": "export const page = <a />;",
+      "node_modules/mini/package.json": '{ "name": "mini" }',
+      "node_modules/mini/jsx-runtime.d.ts": types("a"),
+      "node_modules/tslib/package.json": '{ "name": "tslib", "types": "t.d.ts" }',
+      "node_modules/tslib/t.d.ts": helper,
+    });
+    using cache = makeTemporaryFolder();
+    expect((await compare(project, cache.path)).count).toBe(0);
+    project.write("node_modules/mini/jsx-runtime.d.ts", types("b"));
+    expect((await compare(project, cache.path)).count).toBe(1);
+    project.write("node_modules/tslib/t.d.ts", "export {};");
+    expect((await compare(project, cache.path)).count).toBe(2);
+  });
+
   it("does not use what is damaged, foreign or from inside of the project", async () => {
     using project = makeProject(SOURCES);
     using cache = makeTemporaryFolder();

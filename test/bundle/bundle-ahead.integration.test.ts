@@ -20,8 +20,8 @@ const createEntries = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `p${index}/pack.ts`);
 
 /** Only the metafile of a separate build lists what was injected into each module. */
-function withoutTimes(made: Bundle) {
-  const { durationMs: _, metafile: __, ...bundle } = made;
+function withoutTimes(one: Bundle) {
+  const { durationMs: _, metafile: __, made: ___, ...bundle } = one;
   return bundle;
 }
 
