@@ -372,7 +372,7 @@ async function openApp(
     },
     control: {
       ...control,
-      share: controls.share,
+      change: controls.change,
       state,
       rateLimits,
       faults,

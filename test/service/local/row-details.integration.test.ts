@@ -129,9 +129,9 @@ onEachDatabase("rows in detail", (start) => {
   // docs/rules.md: service 48
   it("edits of one document apply in their order, documents do not wait for each other", async () => {
     await using test = await start({ seed: SHARED, mutationDelayMs: 1_000, now: () => 0 });
-    await test.control("/mutations/hold", { hold: true });
+    await test.control("/latency", { latency: { ms: 3_600_000 } });
     const held = await test.write("POST", ROWS, { rows: [row({ Name: "held" })] });
-    await test.control("/mutations/hold", { hold: false });
+    await test.control("/latency", { latency: { ms: 1_000 } });
     const behind = await test.write("PUT", `${ROWS}/b`, { row: row({ Name: "behind" }) });
     const other = await test.write("POST", "/docs/private/pages", { name: "Other" });
     test.service.clock.advance(60_000);

@@ -157,6 +157,34 @@ describe.each(PLACES)("several services on %s", (engine, makePlace) => {
     expect([await list(one), await list(two)]).toEqual([200, 200]);
   });
 
+  it.runIf(engine === "PostgreSQL")("are told different things one after the other", async () => {
+    await using place = await makePlace();
+    const options = { database: place.database, seed: SEED };
+    await using one = await startService(options);
+    await using two = await startService(options);
+    const tell = async ({ controlUrl }: LocalService, path: string, body: object) => {
+      const init = { method: "POST", body: JSON.stringify(body) };
+      return (await (await fetch(`${controlUrl}/${path}`, init)).json()) as { nowMs: number };
+    };
+    await tell(one, "clock", { freeze: true });
+    const { nowMs } = await tell(two, "clock", { advanceMs: 3_600_000 });
+    expect(await tell(one, "clock", { advanceMs: 3_600_000 })).toEqual({
+      nowMs: nowMs + 3_600_000,
+      isFrozen: true,
+    });
+    await tell(one, "latency", { failedMutation: "stuck" });
+    expect(await tell(two, "latency", { latency: { ms: 22 } })).toMatchObject({
+      latency: { ms: 22 },
+      failedMutation: "stuck",
+    });
+    await Promise.all(
+      [one, two, one, two].map((each) => tell(each, "clock", { advanceMs: 1_000 })),
+    );
+    expect(await tell(two, "clock", { advanceMs: 0 })).toMatchObject({
+      nowMs: nowMs + 3_604_000,
+    });
+  });
+
   it.runIf(engine === "PostgreSQL")("follow what one of them is told to do", async () => {
     await using place = await makePlace();
     const options = { database: place.database, seed: SEED };

@@ -22,10 +22,9 @@ export interface RateLimits {
   computeWait(userId: string, group: RateGroup): Promise<number>;
   /** Undefined while requests are not limited. */
   readonly options: RateLimitOptions | undefined;
+  set(options: RateLimitOptions | undefined): void;
   /** Forgets what was counted. */
-  change(options: RateLimitOptions | undefined): Promise<void>;
-  /** Takes over what another process was told. */
-  follow(options: RateLimitOptions | undefined): void;
+  forget(): Promise<void>;
   /** How many requests of each user and group the window holds now. */
   inspect(): Promise<{ userId: string; group: string; recent: number; limit: RateLimit }[]>;
 }
@@ -52,13 +51,10 @@ export function createRateLimits(
     get options() {
       return options;
     },
-    async change(next) {
-      await times.clear();
+    set(next) {
       options = next;
     },
-    follow(next) {
-      options = next;
-    },
+    forget: () => times.clear(),
     inspect: async () =>
       (await times.list()).map(({ name, times: all }) => {
         const [group = "", userId = ""] = name.split(" ");

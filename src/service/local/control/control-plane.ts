@@ -25,7 +25,7 @@ export interface ControlPlaneOptions {
   rateLimits: RateLimits;
   faults: Faults;
   requests(): readonly ServiceRequestRecord[];
-  share: SharedControls["share"];
+  change: SharedControls["change"];
   /** Goes back to the seed of the start. */
   reset(): Promise<void>;
   /** Replaces everything by another seed. */
@@ -145,7 +145,7 @@ function addState(router: Router, { state }: ControlPlaneOptions): void {
   });
 }
 
-function addClock(router: Router, { state: { clock }, share }: ControlPlaneOptions): void {
+function addClock(router: Router, { state: { clock }, change }: ControlPlaneOptions): void {
   router.get("/clock", (_request, response) => {
     response.json({
       nowMs: clock.now(),
@@ -153,22 +153,23 @@ function addClock(router: Router, { state: { clock }, share }: ControlPlaneOptio
     } satisfies ControlAnswers["clock"]);
   });
   router.post("/clock", async (request, response) => {
-    const change = parseBody(clockBody, request.body);
-    if ("freeze" in change) {
-      if (change.freeze) clock.freeze();
-      else clock.resume();
-    } else {
-      const nowMs = "nowMs" in change ? change.nowMs : clock.now() + change.advanceMs;
+    const wanted = parseBody(clockBody, request.body);
+    await change("clock", () => {
+      if ("freeze" in wanted) {
+        if (wanted.freeze) clock.freeze();
+        else clock.resume();
+        return;
+      }
+      const nowMs = "nowMs" in wanted ? wanted.nowMs : clock.now() + wanted.advanceMs;
       if (!(nowMs >= 0 && nowMs <= LAST_TIME_MS))
         throw new HttpError(400, "The clock can show times from 1970 to 9999.");
       clock.set(nowMs);
-    }
-    await share("clock");
+    });
     response.json({ nowMs: clock.now(), isFrozen: clock.isFrozen });
   });
 }
 
-function addEdits(router: Router, { state, share }: ControlPlaneOptions): void {
+function addEdits(router: Router, { state, change }: ControlPlaneOptions): void {
   const { edits, settings, storage } = state;
   const requestBody = z.strictObject({ requestId: z.string().optional() });
   router.get("/mutations", async (_request, response) => {
@@ -197,8 +198,11 @@ function addEdits(router: Router, { state, share }: ControlPlaneOptions): void {
     response.json({});
   });
   router.post("/mutations/hold", async (request, response) => {
-    settings.isHeld = parseBody(z.strictObject({ hold: z.boolean() }), request.body).hold;
-    await share("edits");
+    const { hold } = parseBody(z.strictObject({ hold: z.boolean() }), request.body);
+    await change("edits", () => {
+      settings.isHeld = hold;
+    });
+    if (!hold) await edits.release();
     response.json({ hold: settings.isHeld });
   });
   router.post("/mutations/warn", async (request, response) => {
@@ -223,11 +227,12 @@ function addEdits(router: Router, { state, share }: ControlPlaneOptions): void {
     } satisfies ControlAnswers["latency"]);
   });
   router.post("/latency", async (request, response) => {
-    const change = parseBody(latencyBody, request.body);
-    settings.latency = change.latency ?? settings.latency;
-    settings.snapshotLagMs = change.snapshotLagMs ?? settings.snapshotLagMs;
-    settings.failedMutation = change.failedMutation ?? settings.failedMutation;
-    await share("edits");
+    const wanted = parseBody(latencyBody, request.body);
+    await change("edits", () => {
+      settings.latency = wanted.latency ?? settings.latency;
+      settings.snapshotLagMs = wanted.snapshotLagMs ?? settings.snapshotLagMs;
+      settings.failedMutation = wanted.failedMutation ?? settings.failedMutation;
+    });
     response.json({
       latency: settings.latency,
       snapshotLagMs: settings.snapshotLagMs,
@@ -254,7 +259,7 @@ function describeEdit(text: string): { kind?: string; tableId?: string; rows?: n
 }
 
 function addTraffic(router: Router, options: ControlPlaneOptions): void {
-  const { rateLimits, faults, requests, share } = options;
+  const { rateLimits, faults, requests, change } = options;
   router.get("/requests", (_request, response) => {
     response.json({ items: [...requests()] } satisfies ControlAnswers["requests"]);
   });
@@ -262,10 +267,11 @@ function addTraffic(router: Router, options: ControlPlaneOptions): void {
     response.json({ faults: [...faults.list()] } satisfies ControlAnswers["faults"]);
   });
   router.post("/faults", async (request, response) => {
-    faults.replace(
-      parseBody(z.strictObject({ faults: z.array(faultSchema).max(1_000) }), request.body).faults,
+    const wanted = parseBody(
+      z.strictObject({ faults: z.array(faultSchema).max(1_000) }),
+      request.body,
     );
-    await share("faults");
+    await change("faults", () => faults.replace(wanted.faults));
     response.json({ faults: faults.list() });
   });
   router.get("/rate-limits", async (_request, response) => {
@@ -275,9 +281,11 @@ function addTraffic(router: Router, options: ControlPlaneOptions): void {
     } satisfies ControlAnswers["rate-limits"]);
   });
   router.post("/rate-limits", async (request, response) => {
-    const change = parseBody(rateLimitsBody, request.body);
-    await rateLimits.change("off" in change ? undefined : (change as RateLimitOptions));
-    await share("limits");
+    const wanted = parseBody(rateLimitsBody, request.body);
+    await change("limits", () =>
+      rateLimits.set("off" in wanted ? undefined : (wanted as RateLimitOptions)),
+    );
+    await rateLimits.forget();
     response.json({ options: rateLimits.options ?? null });
   });
 }

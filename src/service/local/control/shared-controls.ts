@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
+import type { Kysely } from "kysely";
 import type { RateLimitOptions, RateLimits } from "../api/rate-limits.ts";
 import type { EditSettings } from "../edits/edit-settings.ts";
 import { createLookout } from "../edits/lookout.ts";
 import type { ServiceState } from "../state.ts";
+import type { ServiceSchema } from "../store/schema.ts";
 import { saveSetting } from "../store/settings.ts";
 import type { Fault } from "./fault-schema.ts";
 import type { Faults } from "./faults.ts";
 
-/** What is set as a whole. */
-type ControlName = "clock" | "edits" | "faults" | "limits";
+/** What is kept as a whole. */
+export type ControlName = "clock" | "edits" | "faults" | "limits";
 
 /** How a process reads and sets it. */
 interface Control {
@@ -18,8 +20,11 @@ interface Control {
 }
 
 export interface SharedControls extends Disposable {
-  /** Tells the other processes of a database server how something is set here. */
-  share(name: ControlName): Promise<void>;
+  /**
+   * Changes how something is set, in all processes of a database server. Changes are made one after
+   * the other: each begins with what the others were told before.
+   */
+  change(name: ControlName, apply: () => void): Promise<void>;
 }
 
 interface Controlled {
@@ -40,39 +45,43 @@ const PREFIX = "control ";
  */
 export async function openSharedControls(controlled: Controlled): Promise<SharedControls> {
   const { storage } = controlled.state;
-  if (storage.engine !== "postgres") return { share: async () => {}, [Symbol.dispose]: () => {} };
+  if (storage.engine !== "postgres")
+    return { change: async (_name, apply) => apply(), [Symbol.dispose]: () => {} };
   const controls = getControls(controlled);
-  const readAll = () =>
-    storage.read((db) =>
-      db.selectFrom("settings").selectAll().where("name", "like", `${PREFIX}%`).execute(),
-    );
+  const readAll = (db: Kysely<ServiceSchema>) =>
+    db.selectFrom("settings").selectAll().where("name", "like", `${PREFIX}%`).execute();
   // Each value is different, so one that was read late is not followed again.
-  const seen = new Set((await readAll()).map(({ value }) => value));
+  const seen = new Set((await storage.read(readAll)).map(({ value }) => value));
+  const followAll = async (db: Kysely<ServiceSchema>): Promise<void> => {
+    for (const { name, value } of await readAll(db)) {
+      if (seen.has(value)) continue;
+      seen.add(value);
+      const { told } = JSON.parse(value) as { told: never };
+      controls[name.slice(PREFIX.length) as ControlName].follow(told);
+    }
+  };
   const lookout = createLookout({
     intervalMs: INTERVAL_MS,
     idleMs: INTERVAL_MS,
     isNeeded: async () => true,
-    async look() {
-      for (const { name, value } of await readAll()) {
-        if (seen.has(value)) continue;
-        seen.add(value);
-        const { told } = JSON.parse(value) as { told: never };
-        controls[name.slice(PREFIX.length) as ControlName].follow(told);
-      }
-    },
+    look: () => storage.read(followAll),
   });
   return {
-    async share(name) {
-      const value = JSON.stringify({ id: randomUUID(), told: controls[name].read() });
-      seen.add(value);
-      await storage.transaction((transaction) => saveSetting(transaction, PREFIX + name, value));
-    },
+    // Without locks of rows: a transaction waits for those of other processes.
+    change: (name, apply) =>
+      storage.transaction(async (transaction) => {
+        await followAll(transaction);
+        apply();
+        const value = JSON.stringify({ id: randomUUID(), told: controls[name].read() });
+        seen.add(value);
+        await saveSetting(transaction, PREFIX + name, value);
+      }),
     [Symbol.dispose]: () => lookout.close(),
   };
 }
 
 function getControls({
-  state: { clock, settings },
+  state: { clock, settings, edits },
   now,
   rateLimits,
   faults,
@@ -97,7 +106,12 @@ function getControls({
         snapshotLagMs: settings.snapshotLagMs,
         failedMutation: settings.failedMutation,
       }),
-      follow: (told: EditSettings) => void Object.assign(settings, told),
+      follow(told: EditSettings) {
+        const isReleased = settings.isHeld && !told.isHeld;
+        Object.assign(settings, told);
+        // What this process held meanwhile. The next release has what is left.
+        if (isReleased) edits.release().catch(() => {});
+      },
     },
     faults: {
       read: () => faults.list(),
@@ -105,7 +119,7 @@ function getControls({
     },
     limits: {
       read: () => rateLimits.options ?? null,
-      follow: (told: RateLimitOptions | null) => rateLimits.follow(told ?? undefined),
+      follow: (told: RateLimitOptions | null) => rateLimits.set(told ?? undefined),
     },
   };
 }

@@ -63,6 +63,8 @@ export interface EditQueue extends AsyncDisposable {
    * Completes an edit and those of its document that came before. @returns whether it was pending
    */
   complete(requestId: string): Promise<boolean>;
+  /** Makes all edits due that were held. */
+  release(): Promise<void>;
   /** Completes an edit with a warning instead of applying it. @returns whether it was pending */
   fail(requestId: string, warning: string): Promise<boolean>;
   /** After the state was replaced. */
@@ -76,8 +78,11 @@ export interface EditQueue extends AsyncDisposable {
 const PUMP_INTERVAL_MS = { sqlite: 10, postgres: 50 };
 /** How long the question waits whether an edit is applied. */
 const STATUS_PATIENCE_MS = 1_000;
-/** How often there is a look while no edit waits, for those that another process accepted. */
-const IDLE_MS = 100;
+/**
+ * How often there is a look while no edit waits, for those that another process accepted; a server
+ * sends a signal for them, which can be lost.
+ */
+const IDLE_MS = { sqlite: 100, postgres: 1_000 };
 
 export function createEditQueue(options: EditQueueOptions): EditQueue {
   const { storage, settings } = options;
@@ -95,7 +100,7 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
   const lookout = createLookout({
     intervalMs: PUMP_INTERVAL_MS[storage.engine],
     // What an instance accepted that is gone is applied, too.
-    idleMs: options.isAlone ? undefined : IDLE_MS,
+    idleMs: options.isAlone ? undefined : IDLE_MS[storage.engine],
     look,
     isNeeded: due.isAnyPending,
   });
@@ -150,6 +155,10 @@ export function createEditQueue(options: EditQueueOptions): EditQueue {
       await pump({ docId });
       await work.wait(requestId);
       return true;
+    },
+    async release() {
+      await states.release();
+      watch();
     },
     async fail(requestId, warning) {
       const wasPending = await states.fail(requestId, warning);

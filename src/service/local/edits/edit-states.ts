@@ -5,6 +5,7 @@ import type { ServiceSchema } from "../store/schema.ts";
 import { takeHead } from "../store/take-head.ts";
 import type { BatchOptions } from "./batch.ts";
 import type { DueTimes } from "./due-times.ts";
+import { NEVER_MS } from "./edit-settings.ts";
 import { findPending, updateHead } from "./pending-edits.ts";
 import { abandonSlices } from "./undo-slices.ts";
 
@@ -33,6 +34,8 @@ export interface EditStates {
    * Makes an edit and those before it due. @returns its document; undefined when it is not pending
    */
   makeDue(requestId: string): Promise<string | undefined>;
+  /** Makes all edits due that were held. */
+  release(): Promise<void>;
   /** Completes an edit with a warning instead of applying it. @returns whether it was pending */
   fail(requestId: string, warning: string): Promise<boolean>;
 }
@@ -74,6 +77,17 @@ export function createEditStates(
       .where("id", "=", requestId)
       .execute();
 
+  /** Edits that wait for no poll and no time, in their order behind others. */
+  const releaseIn = (transaction: Transaction<ServiceSchema>, docId: string) =>
+    transaction
+      .updateTable("mutations")
+      .set({ due_at_ms: clock.now() })
+      .where("doc_id", "=", docId)
+      .where("state", "=", "pending")
+      .where("due_at_ms", "=", NEVER_MS)
+      .where("polls_left", "is", null)
+      .execute();
+
   return {
     async hasPending(docId) {
       const pending = await db
@@ -86,12 +100,14 @@ export function createEditStates(
       return pending.length > 0;
     },
     countPoll: (docId, requestId, left) =>
-      changePending(docId, (transaction) =>
-        updateOne(transaction, docId, requestId, {
+      changePending(docId, async (transaction) => {
+        await updateOne(transaction, docId, requestId, {
           polls_left: Math.max(0, left),
           ...(left <= 0 ? { due_at_ms: clock.now() } : {}),
-        }),
-      ),
+        });
+        // They were behind it.
+        if (left <= 0) await releaseIn(transaction, docId);
+      }),
     read: (requestId, userId) =>
       db
         .selectFrom("mutations")
@@ -122,6 +138,18 @@ export function createEditStates(
           .execute(),
       );
       return entry.doc_id;
+    },
+    async release() {
+      const held = await db
+        .selectFrom("mutations")
+        .select("doc_id")
+        .distinct()
+        .where("state", "=", "pending")
+        .where("due_at_ms", "=", NEVER_MS)
+        .where("polls_left", "is", null)
+        .execute();
+      for (const { doc_id: docId } of held)
+        await changePending(docId, (transaction) => releaseIn(transaction, docId));
     },
     async fail(requestId, warning) {
       const entry = await findPending(db, requestId);

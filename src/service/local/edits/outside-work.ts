@@ -86,7 +86,8 @@ export function createRunningWork(options: RunningWorkOptions): RunningWork {
         if (!running.has(id)) await abandon(db, docId, id, nowMs);
       for (const { doc_id: docId, id, edit, accepted_at_ms: sinceMs } of await listOffered(db)) {
         if (sinceMs > nowMs - OFFERED_MS || !(await take(db, docId, id, nowMs))) continue;
-        const warning = `${NO_ACTIONS}; ${(JSON.parse(edit) as ActionWork).call.formula} was not run.`;
+        const { call } = JSON.parse(edit) as ActionWork;
+        const warning = `No process of the service has the Pack of ${call.formula}, which was not run.`;
         await finishEdits(db, settings, docId, { ids: [id], warning, nowMs });
       }
     },

@@ -66,6 +66,32 @@ onEachDatabase("the control plane", (start) => {
     ]);
   });
 
+  it("applies what was held when it is released, and what came behind it", async () => {
+    await using test = await start({ seed: SHARED });
+    const before = await readCount(test);
+    await test.control("/mutations/hold", { hold: true });
+    const held = await insert(test);
+    await test.control("/mutations/hold", { hold: false });
+    const later = await insert(test);
+    expect([await readStatus(test, held), await readStatus(test, later)]).toEqual([
+      { completed: true },
+      { completed: true },
+    ]);
+    expect(await readCount(test)).toBe(before + 2);
+  });
+
+  it("applies what came behind an edit that waited for polls", async () => {
+    await using test = await start({ seed: SHARED });
+    await test.control("/latency", { latency: { polls: 2 } });
+    const polled = await insert(test);
+    await test.control("/latency", { latency: "immediate" });
+    const behind = await insert(test);
+    expect(await readStatus(test, behind)).toEqual({ completed: false });
+    expect(await readStatus(test, polled)).toEqual({ completed: false });
+    expect(await readStatus(test, polled)).toEqual({ completed: true });
+    expect(await readStatus(test, behind)).toEqual({ completed: true });
+  });
+
   it("an edit can wait for so many polls, for milliseconds, or as long as in the public service", async () => {
     await using test = await start({ seed: SHARED, now: () => 1_000_000, random: () => 0.5 });
     await test.control("/latency", { latency: { polls: 3 } });

@@ -141,9 +141,9 @@ onEachDatabase("an edit that is due at once", (startTestService) => {
       });
       return body as { requestId: string; addedRowIds: [string] };
     };
-    await test.control("/mutations/hold", { hold: true });
+    await test.control("/latency", { latency: { ms: 3_600_000 } });
     const held = await insert("held");
-    await test.control("/mutations/hold", { hold: false });
+    await test.control("/latency", { latency: "immediate" });
     const behind = await insert("behind");
     expect((await test.send(`/mutationStatus/${behind.requestId}`)).body["completed"]).toBe(false);
     await test.control("/mutations/complete", { requestId: behind.requestId });
