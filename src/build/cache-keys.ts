@@ -130,18 +130,23 @@ export function withoutImplied(keys: readonly CacheKey[]): CacheKey[] {
 export type Dependency = Omit<Lookup, "question"> & { question: CacheKey[1] };
 
 function listDependencies(bundle: BuiltBundle, root: string, readers: LookupReaders): Dependency[] {
-  const { entry, inputPaths, made, metafile, sources } = bundle;
+  const { entry, inputPaths, issues, made, metafile, sources } = bundle;
   const homes = [...new Set(inputPaths.map((path) => dirname(path)))];
   const folders = [...new Set(homes.flatMap(foldersUpFrom))].filter(
     (folder) => !isAbove(root, folder),
   );
+  const reported = new Set(issues.map(({ file = "" }) => resolve(dirname(entry), file)));
   const typings = sources.some(({ text }) => importsLegacyPackage(text))
     ? foldersUpFrom(dirname(entry)).filter((folder) => !isAbove(root, folder))
     : [];
   return [
     ...inputPaths.map((path): Dependency => ({ question: "content", path })),
     ...configurationsIn(folders, (path) => isRead(path) && isForEntry(path, entry)).map(
-      (path): Dependency => ({ question: questionAbout(path), path }),
+      (path): Dependency => ({
+        // What is said about a configuration has its line in it.
+        question: reported.has(path) ? "content" : questionAbout(path),
+        path,
+      }),
     ),
     { question: "manifest", path: join(dirname(entry), PACK_OPTIONS_FILE) },
     { question: "real", path: entry },

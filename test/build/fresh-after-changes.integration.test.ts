@@ -239,6 +239,19 @@ const BUNDLED: Readonly<Record<string, Changed>> = {
       files: { ".coda-pack.json": '{ "options": { "timerStrategy": "fake" } } // note' },
     },
   },
+  "the line of a manifest that a warning names": {
+    files: {
+      "package.json":
+        '{\n"name": "w",\n"exports": { ".": { "default": "./pack.ts", "import": "./pack.ts" } }\n}',
+      "pack.ts": pack("const x = 1;"),
+    },
+    changes: {
+      files: {
+        "package.json":
+          '{\n"name": "w",\n\n"exports": { ".": { "default": "./pack.ts", "import": "./pack.ts" } }\n}',
+      },
+    },
+  },
   "paths that cannot be used without a base": {
     files: { "tsconfig.json": config(), "pack.ts": pack("const x = 1;") },
     changes: { files: { "tsconfig.json": config({ paths: { "@x/*": ["lib/*"] } }) } },
