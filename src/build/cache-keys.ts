@@ -97,7 +97,7 @@ export function createCacheKeys(): CacheKeys {
 
 /** The path of a key. The path of some questions is the name of a package, or has a second line. */
 function keyPath(question: CacheKey[1], path: string, convert: (path: string) => string): string {
-  if (question === "lock" || question === "above") return path;
+  if (question === "above") return path;
   if (question !== "mapped" && question !== "matching") return convert(path);
   const end = path.indexOf("\n");
   return convert(path.slice(0, end)) + path.slice(end);

@@ -32,14 +32,14 @@ export type Question =
   | "matching"
   /** Which parts of packsmith the texts of a Pack may need. */
   | "parts"
-  /** The entry of a package in the lock file. */
+  /** The entry in the lock file of the package in a folder. */
   | "lock"
   /** Where a package is, of the folders above the root of the project. */
   | "above";
 
 export interface Lookup {
   question: Question;
-  /** An absolute path; the name of a package for `lock` and `above`. */
+  /** An absolute path; the name of a package for `above`. */
   path: string;
 }
 
@@ -271,7 +271,6 @@ function addPackage({ specifier, importer, found }: Request, root: string, searc
       if (addFile(path, found, search)) return;
   }
   const name = packageName(specifier);
-  add("lock", name);
   for (const folder of foldersUpFrom(dirname(importer))) {
     if (basename(folder) === "node_modules") continue;
     const home = join(folder, "node_modules", name);
@@ -281,7 +280,7 @@ function addPackage({ specifier, importer, found }: Request, root: string, searc
       for (const each of [name, ...EXTENSIONS.map((end) => specifier + end)]) add("above", each);
     } else {
       add("there?", home);
-      if (isThere) add("real", home);
+      if (isThere) for (const question of ["real", "lock"] as const) add(question, home);
       else
         for (const end of EXTENSIONS) add("file?", join(folder, "node_modules", specifier) + end);
     }

@@ -3,11 +3,12 @@ import { join, relative, sep } from "node:path";
 import { linkedParts } from "../bundle/linked-parts.ts";
 import { sha256 } from "../shared/crypto.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
+import { findInstalledPackage } from "../shared/installed-packages.ts";
 import { parseJson, parseObjectWithComments } from "../shared/json.ts";
 import { packageRoot } from "../shared/own-package.ts";
 import { isInside, projectBoundary } from "../shared/project-boundary.ts";
 import { createMappingReader, mappedTo } from "../shared/typescript.ts";
-import { isRecord, type Members, memoize, toList, toMembers } from "../shared/values.ts";
+import { isRecord, type Members, memoize, toList, toMembers, toText } from "../shared/values.ts";
 import type { Disk } from "./disk.ts";
 import type { Question } from "./import-lookups.ts";
 
@@ -45,10 +46,14 @@ export function createAnswers(disk: Disk, getMapping = createMappingReader()): A
       }
       case "parts":
         return linkedParts(path, disk.readText(path) ?? "", projectBoundary(path)).join();
-      case "lock":
+      case "lock": {
+        const { version } = disk.readManifest(join(path, "package.json"));
+        const name = findInstalledPackage(path)?.name ?? "";
+        const place = relative(root, path).split(sep).join("/");
         return locksOf(root)
-          .map((lock) => lockedAs(path, lock))
+          .map((lock) => lockedAs({ name, place, version: toText(version) }, lock))
           .join("");
+      }
       case "above":
         return foldersUpFrom(root)
           .slice(1)
@@ -153,21 +158,41 @@ function readLocks(root: string, disk: Disk): Lock[] {
   });
 }
 
-/** The entries of a package, in every version that is installed. */
-function lockedAs(name: string, { packages, entries }: Lock): string {
+interface LockedPackage {
+  name: string;
+  /** The path of its folder in the project. */
+  place: string;
+  /** The version that is there. */
+  version: string | undefined;
+}
+
+/** The members of an entry of npm that say what is installed, not for whom. */
+const NPM_MEMBERS = ["version", "resolved", "integrity", "link"];
+
+/**
+ * What a lock says about an installed package: its own entry, not those of other versions that
+ * other packages need.
+ */
+function lockedAs({ name, place, version }: LockedPackage, { packages, entries }: Lock): string {
+  const ofNpm = toMembers(packages[place]);
+  const ofBun = Object.values(packages).flatMap((entry) =>
+    Array.isArray(entry) && String(entry[0]).startsWith(`${name}@`) ? [JSON.stringify(entry)] : [],
+  );
+  const texts = entries.filter((entry) =>
+    isHeadOf(name, entry.slice(0, entry.indexOf("\n") + 1 || undefined)),
+  );
+  const all = [...ofBun, ...texts];
+  const own = all.filter((entry) => version !== undefined && entry.includes(version));
   const found = [
-    ...entries.filter((entry) =>
-      isHeadOf(name, entry.slice(0, entry.indexOf("\n") + 1 || undefined)),
-    ),
-    ...Object.entries(packages)
-      .filter(([path, entry]) =>
-        Array.isArray(entry)
-          ? String(entry[0]).startsWith(`${name}@`)
-          : path.endsWith(`node_modules/${name}`),
-      )
-      .map((entry) => JSON.stringify(entry)),
+    ...NPM_MEMBERS.flatMap((member) => (member in ofNpm ? [JSON.stringify(ofNpm[member])] : [])),
+    ...(own.length > 0 ? own : all).map(withoutRanges),
   ];
   return found.length === 0 ? "" : sha256(found.join("\n"), "hex");
+}
+
+/** An entry of Yarn begins with the ranges of those who need the package. */
+function withoutRanges(entry: string): string {
+  return entry.replace(/^.*:\n(?= {2}"?version"?:? )/, "");
 }
 
 /**

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createDisk } from "../../src/build/disk.ts";
 import { createAnswers } from "../../src/build/lookup-answers.ts";
@@ -76,9 +77,36 @@ not-alpha@^1.0.0:
 type LockName = keyof typeof LOCKS;
 const names = Object.keys(LOCKS) as LockName[];
 
+/** Entries of another version of `alpha`, which another package needs, and of who needs this one. */
+const SECOND: Record<LockName, [before: string, after: string]> = {
+  "package-lock.json": [
+    '"packages": {',
+    '"packages": { "node_modules/user/node_modules/alpha": { "version": "0.9.0" },',
+  ],
+  "pnpm-lock.yaml": [
+    "  alpha@1.0.0:",
+    "  alpha@0.9.0:\n    resolution: {integrity: sha512-old}\n\n  alpha@1.0.0:",
+  ],
+  "yarn.lock": [
+    "alpha@^1.0.0:\n  version",
+    'alpha@^0.9.0:\n  version "0.9.0"\n  integrity sha512-old\n\nalpha@1.x, alpha@^1.0.0:\n  version',
+  ],
+  "bun.lock": [
+    '"packages": {',
+    '"packages": { "user/alpha": ["alpha@0.9.0", "", {}, "sha512-old"],',
+  ],
+};
+
 function readEntry(file: LockName, text: string, name = "alpha"): string {
-  using project = makeProject({ [file]: text });
-  return createAnswers(createDisk())("lock", name, project.path);
+  using project = makeProject({
+    [file]: text,
+    [`node_modules/${name}/package.json`]: '{ "version": "1.0.0" }',
+  });
+  return createAnswers(createDisk())(
+    "lock",
+    join(project.path, "node_modules", name),
+    project.path,
+  );
 }
 
 describe("the entry of a package in a lock file", () => {
@@ -96,6 +124,22 @@ describe("the entry of a package in a lock file", () => {
     const more = LOCKS[file].replace(before, before + added);
     expect(more).not.toBe(LOCKS[file]);
     expect(readEntry(file, more)).toBe(readEntry(file, LOCKS[file]));
+  });
+
+  it.each(names)("%s: another version does not change it, nor does who needs it", (file) => {
+    const [before, after] = SECOND[file];
+    const text = LOCKS[file];
+    const at = text.lastIndexOf(before);
+    expect(at).toBeGreaterThan(0);
+    const more = text.slice(0, at) + after + text.slice(at + before.length);
+    expect(readEntry(file, more)).toBe(readEntry(file, text));
+  });
+
+  it("package-lock.json: what the package is needed for does not change it", () => {
+    const text = LOCKS["package-lock.json"];
+    const marked = text.replace('"sha512-one"', '"sha512-one", "dev": true, "peer": true');
+    expect(marked).not.toBe(text);
+    expect(readEntry("package-lock.json", marked)).toBe(readEntry("package-lock.json", text));
   });
 
   it("is known in lock files of pnpm 8, and of Yarn 4 with another name in the project", () => {
