@@ -101,12 +101,11 @@ export function openTypeCache({
       const root = findRoot(home);
       const configurations = configurationsIn([home]).filter((path) => !IS_NO_CONFIG.test(path));
       // The compiler does not report where it looks for the packages of types that it adds.
-      const typeRoots = configurations.flatMap((path) => readTypeRoots(path, home));
+      const isAdding = addsInstalledTypes(check);
+      const typeRoots = isAdding ? configurations.flatMap((path) => readTypeRoots(path, home)) : [];
       // Too many names.
       if (typeRoots.some((path) => basename(path) === "node_modules")) return undefined;
-      const addedFrom = addsInstalledTypes(check)
-        ? [join(home, "node_modules/.cache"), tmpdir()]
-        : [];
+      const addedFrom = isAdding ? [join(home, "node_modules/.cache"), tmpdir()] : [];
       const typeFolders = addedFrom
         .flatMap(foldersUpFrom)
         .map((path) => join(path, "node_modules/@types"))

@@ -289,7 +289,7 @@ function testCache(release: Release): void {
     },
   );
 
-  it.runIf(isLong)("is used with folders of types, until one of these changes", async () => {
+  it("is used with folders of types, until one of those changes that are named", async () => {
     using project = makeProject({
       ...FILES,
       "tsconfig.json": config({ typeRoots: ["./types"], types: ["own"] }),
@@ -301,7 +301,11 @@ function testCache(release: Release): void {
     project.write("types/own/index.d.ts", "declare const known: number;");
     expect((await check(project, cache.path)).starts).toBe(1);
     project.write("types/more/index.d.ts", "declare const known: number;");
-    expect(await check(project, cache.path)).toEqual({ starts: 1, issues: [] });
+    project.write("types/README.md", "");
+    expect(await check(project, cache.path)).toEqual({ starts: 0, issues: [] });
+    project.write("types/own/package.json", '{ "types": "other.d.ts" }');
+    project.write("types/own/other.d.ts", "declare const known: boolean;");
+    expect((await check(project, cache.path)).starts).toBe(1);
   });
 
   it("does not serve a folder without trust what its own compiler found", async () => {
