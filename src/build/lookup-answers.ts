@@ -21,6 +21,10 @@ export type Answer = (question: Question, path: string, root: string) => string;
  */
 export function createAnswers(disk: Disk, getMapping = createMappingReader()): Answer {
   const locksOf = memoize((root) => readLocks(root, disk));
+  const inRoot = memoize((root) => projectBoundary(root, { root }));
+  /** A link to another project has the files of both. */
+  const boundaryOf = (path: string, root: string) =>
+    inRoot(root).includes(disk.realPath(path)) ? inRoot(root) : projectBoundary(path);
   return (question, path, root) => {
     switch (question) {
       case "file?":
@@ -45,7 +49,7 @@ export function createAnswers(disk: Disk, getMapping = createMappingReader()): A
         return namesAnswer(folder, pattern);
       }
       case "parts":
-        return linkedParts(path, disk.readText(path) ?? "", projectBoundary(path)).join();
+        return linkedParts(path, disk.readText(path) ?? "", boundaryOf(path, root)).join();
       case "lock": {
         const { version } = disk.readManifest(join(path, "package.json"));
         const name = findInstalledPackage(path)?.name ?? "";

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { readRegularFile } from "../shared/files.ts";
 import { type ProjectBoundary, realPath } from "../shared/project-boundary.ts";
 import { findOwnEntry } from "./own-modules.ts";
@@ -95,17 +95,18 @@ const isRelative = (specifier: string): boolean => /^\.{1,2}(?:\/|$)/.test(speci
  * is not decided here.
  */
 function filesAt(path: string, boundary: ProjectBoundary): [path: string, text: string][] {
+  const names = namesIn(dirname(path));
+  const mayBeFolder = names.has(basename(path));
   // The package.json of a folder may name any file.
-  if (existsSync(join(path, "package.json"))) return [];
-  const stems = [
-    path,
-    path.replace(/\.([cm]?)jsx?$/, ".$1ts"),
-    path.replace(/\.jsx?$/, ".tsx"),
-    join(path, "index"),
-  ];
-  const candidates = new Set(stems.flatMap((stem) => ENDINGS.map((ending) => stem + ending)));
+  if (mayBeFolder && existsSync(join(path, "package.json"))) return [];
+  const stems = [path, path.replace(/\.([cm]?)jsx?$/, ".$1ts"), path.replace(/\.jsx?$/, ".tsx")];
+  const beside = stems
+    .flatMap((stem) => ENDINGS.map((ending) => stem + ending))
+    .filter((each) => names.has(basename(each)));
+  const inside = mayBeFolder ? ENDINGS.map((ending) => join(path, `index${ending}`)) : [];
+  const candidates = new Set([...beside, ...inside.filter((each) => existsSync(each))]);
   return [...candidates].flatMap((candidate): [string, string][] => {
-    if (!existsSync(candidate) || !boundary.includes(realPath(candidate))) return [];
+    if (!boundary.includes(realPath(candidate))) return [];
     try {
       return [[candidate, readRegularFile(candidate).toString()]];
     } catch {
@@ -113,4 +114,13 @@ function filesAt(path: string, boundary: ProjectBoundary): [path: string, text: 
       return [];
     }
   });
+}
+
+/** To list a folder is faster than to look for each file that could be in it. */
+function namesIn(folder: string): ReadonlySet<string> {
+  try {
+    return new Set(readdirSync(folder));
+  } catch {
+    return new Set();
+  }
 }
