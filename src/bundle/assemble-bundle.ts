@@ -5,7 +5,6 @@ import { gzipSync } from "node:zlib";
 import type { Metafile } from "esbuild";
 import type { BuildProblem } from "../errors.ts";
 import { createDebugLog } from "../shared/debug-log.ts";
-import { readRegularFile } from "../shared/files.ts";
 import { isInPackage } from "../shared/installed-packages.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue, SourceFile } from "../validate/issue.ts";
@@ -17,13 +16,13 @@ import type { BundlePlan } from "./bundle-plan.ts";
 import { assertLoadable } from "./bundle-size.ts";
 import { filesOutside, plainPaths, withoutForeignSources } from "./file-boundary.ts";
 import { createImportGraph, isOfEsbuild } from "./import-graph.ts";
-import { findSourceMaps, listMissingSources } from "./named-source-maps.ts";
 import { runtimeFile } from "./node-modules.ts";
 import { createOwnPathNamer, isInOwnFolder } from "./own-modules.ts";
 import { getPackName } from "./pack-name.ts";
 import { packagesWithMainFiles } from "./package-entries.ts";
 import type { EsbuildOutput } from "./run-esbuild.ts";
 import { parseSourceMap, sourceMapText } from "./source-map-text.ts";
+import { listMapFiles } from "./special-files.ts";
 import { unresolvedTypes } from "./type-resolution.ts";
 
 const debug = createDebugLog("build");
@@ -193,27 +192,12 @@ function readContent(path: string): Content {
 
 /** The source maps that files name, with the sources that these name. */
 function listSourceMaps(files: readonly FileContent[], folder: string): string[] {
-  const maps = files
+  const paths = files
     .filter(({ content }) => content.includes("sourceMappingURL"))
-    .map(({ path, content }) => ({ path: resolve(folder, path), content }))
+    .map(({ path, content }) => ({ path: resolve(folder, path), text: content.toString() }))
     .filter(({ path }) => !isInOwnFolder(path))
-    .flatMap(({ path, content }) => findSourceMaps(content.toString(), path));
-  return [
-    ...new Set(
-      maps.flatMap(({ file, text, base }) => [
-        ...(file === undefined ? [] : [file]),
-        ...(listMissingSources(text ?? readTextIfThere(file), base) ?? []),
-      ]),
-    ),
-  ];
-}
-
-function readTextIfThere(path = ""): string {
-  try {
-    return readRegularFile(path).toString();
-  } catch {
-    return "";
-  }
+    .flatMap(({ path, text }) => listMapFiles(text, path));
+  return [...new Set(paths)];
 }
 
 /** In a stable order: esbuild lists its inputs as it comes across them. */

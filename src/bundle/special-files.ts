@@ -186,15 +186,34 @@ function refusePipe(what: string): OnResolveResult {
 
 /** Whether a module names a source map that esbuild must not read, or cannot read to its end. */
 function namesForeignMap(text: string, path: string): boolean {
-  const folders = foldersUpFrom(dirname(realPath(path)));
-  const home =
-    folders.find((folder) => existsSync(join(folder, "package.json"))) ?? folders[0] ?? path;
+  const home = findPackageHome(path);
   return findSourceMaps(text, path).some(({ file, text: inner, base }) => {
     if (file === undefined) return readsTooMuch(inner ?? "", base);
     if (isSpecial(file) || !isInside(home, realPath(file))) return true;
     const size = readStats(file)?.size ?? 0;
     return size > MAX_MAP_BYTES || readsTooMuch(readText(file, "utf8"), base);
   });
+}
+
+/**
+ * The files of a module's package that esbuild reads for the source map of the module, whether they
+ * exist or not.
+ */
+export function listMapFiles(text: string, path: string): string[] {
+  if (namesForeignMap(text, path)) return [];
+  const home = findPackageHome(path);
+  return findSourceMaps(text, path)
+    .flatMap(({ file, text: inner = "", base }) =>
+      file === undefined
+        ? (listMissingSources(inner, base) ?? [])
+        : [file, ...(listMissingSources(readText(file, "utf8"), base) ?? [])],
+    )
+    .filter((file) => isInside(home, realPath(file)));
+}
+
+function findPackageHome(path: string): string {
+  const folders = foldersUpFrom(dirname(realPath(path)));
+  return folders.find((folder) => existsSync(join(folder, "package.json"))) ?? folders[0] ?? path;
 }
 
 /** esbuild also reads each source that a map names without its text. */

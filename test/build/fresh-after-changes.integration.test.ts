@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
@@ -314,6 +314,23 @@ describe("a build from the cache is the same as a new one after a change of", ()
     }
     expect(open().read(entry)).toBeUndefined();
   });
+});
+
+it("a record says nothing of a file that a package names and does not have", async () => {
+  using outside = makeProject({ "secret.map": '{"version":3,"sources":[],"mappings":""}' });
+  using folder = makeProject({
+    "package.json": '{ "name": "w" }',
+    "pack.ts": FROM_DEP,
+    "node_modules/dep/package.json": '{ "name": "dep" }',
+    "node_modules/dep/index.js": `exports.x = 1;\n//# sourceMappingURL=${outside.path}/secret.map\n`,
+  });
+  using cache = makeTemporaryFolder();
+  await build(folder.path, { files: {} }, { cacheDir: cache.path });
+  const records = readdirSync(cache.path, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => readFileSync(join(cache.path, name), "utf8").split("\n")[1] ?? "");
+  expect(records.join()).toContain("index.js");
+  expect(records.join()).not.toContain("secret.map");
 });
 
 describe("a build comes from the cache", () => {
