@@ -3,10 +3,10 @@ import type { Bundle } from "../bundle/bundle.ts";
 import { isInjected, isOfEsbuild } from "../bundle/import-graph.ts";
 import { isInOwnFolder } from "../bundle/own-modules.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
-import { isInPackage } from "../shared/installed-packages.ts";
+import { isInPackage, readPackageName } from "../shared/installed-packages.ts";
 import { isInside } from "../shared/project-boundary.ts";
 import { type Mapping, mappedTo } from "../shared/typescript.ts";
-import { toMembers } from "../shared/values.ts";
+import { memoize, toMembers } from "../shared/values.ts";
 import type { Disk } from "./disk.ts";
 
 /** What the resolution of imports asked about a path. */
@@ -79,7 +79,8 @@ export function importLookups(
   const add: Add = (question, path) => {
     all.set(`${question} ${path}`, { question, path });
   };
-  const search: Search = { add, ...readers };
+  // Each import of a folder asks for the same ones.
+  const search: Search = { add, ...readers, findManifest: createManifestFinder(readers) };
   for (const [input, { imports }] of Object.entries(metafile.inputs)) {
     const importer = resolve(folder, input.replace(SUFFIX, ""));
     if (isOfEsbuild(input, folder) || isInOwnFolder(importer)) continue;
@@ -120,7 +121,14 @@ export interface LookupReaders {
 
 interface Search extends LookupReaders {
   add: Add;
+  findManifest: FindManifest;
 }
+
+/** Finds the nearest manifest of a folder that has a map, without those of packages around it. */
+type FindManifest = (
+  folder: string,
+  member: "browser" | "imports",
+) => { path: string; value: unknown } | undefined;
 
 /** esbuild marks files that are empty, and adds attributes of imports, to the paths of inputs. */
 const SUFFIX = /^\(disabled\):| with \{[^{}]*\}$/g;
@@ -142,7 +150,7 @@ function addPattern(path: string, importer: string, add: Add): void {
 
 /** A name of the `imports` of the nearest manifest, such as `#lib/text`. */
 function addNamed({ specifier, importer, found }: Request, root: string, search: Search): void {
-  const manifest = findManifest(importer, "imports", search);
+  const manifest = search.findManifest(dirname(importer), "imports");
   if (manifest === undefined) return;
   for (const target of listTargets(manifest.value, specifier)) {
     if (!target.startsWith("."))
@@ -168,19 +176,17 @@ function listTargets(imports: unknown, specifier: string): string[] {
   });
 }
 
-/** The nearest manifest that has a member, without those of packages around the file's own. */
-function findManifest(
-  file: string,
-  member: string,
-  { disk }: LookupReaders,
-): { path: string; value: unknown } | undefined {
-  for (const folder of foldersUpFrom(dirname(file))) {
-    if (basename(folder) === "node_modules") return undefined;
-    const path = join(folder, "package.json");
-    const value = disk.readManifest(path)[member];
-    if (typeof value === "object" && value !== null) return { path, value };
-  }
-  return undefined;
+function createManifestFinder({ disk }: LookupReaders): FindManifest {
+  const readOnce = memoize(disk.readManifest);
+  return (folder, member) => {
+    for (const each of foldersUpFrom(folder)) {
+      if (basename(each) === "node_modules") return undefined;
+      const path = join(each, "package.json");
+      const value = readOnce(path)[member];
+      if (typeof value === "object" && value !== null) return { path, value };
+    }
+    return undefined;
+  };
 }
 
 /**
@@ -190,7 +196,7 @@ function findManifest(
 function addReplaced({ importer, found }: Request, root: string, search: Search): void {
   if (found === undefined) return;
   const manifests = [importer, found].flatMap(
-    (file) => findManifest(file, "browser", search) ?? [],
+    (file) => search.findManifest(dirname(file), "browser") ?? [],
   );
   for (const { path, value } of new Map(manifests.map((each) => [each.path, each])).values()) {
     for (const target of Object.values(toMembers(value))) {
@@ -199,7 +205,7 @@ function addReplaced({ importer, found }: Request, root: string, search: Search)
       const leadsToIt = (file: string): boolean =>
         search.disk.isFile(file) && search.disk.realPath(file) === found;
       if (withEndings(place).some(leadsToIt)) addFile(place, found, search);
-      const name = packageName(target);
+      const name = readPackageName(target);
       if (!target.startsWith(".") && found.includes(`${sep}node_modules${sep}${join(name)}${sep}`))
         addPackage({ specifier: target, importer: path, found }, root, search);
     }
@@ -210,10 +216,6 @@ function addReplaced({ importer, found }: Request, root: string, search: Search)
 function addWritten(found: string | undefined, { add }: Search): void {
   const end = extname(found ?? "");
   for (const each of WRITTEN_FROM[end] ?? []) add("file?", found?.slice(0, -end.length) + each);
-}
-
-function packageName(specifier: string): string {
-  return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
 }
 
 /** A path with or without extension, or a folder. @returns whether it is what was found */
@@ -270,7 +272,7 @@ function addPackage({ specifier, importer, found }: Request, root: string, searc
     for (const path of mappedTo(specifier, getMapping(dirname(importer))))
       if (addFile(path, found, search)) return;
   }
-  const name = packageName(specifier);
+  const name = readPackageName(specifier);
   for (const folder of foldersUpFrom(dirname(importer))) {
     if (basename(folder) === "node_modules") continue;
     const home = join(folder, "node_modules", name);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { foldersUpFrom } from "../shared/folders.ts";
+import { readPackageName } from "../shared/installed-packages.ts";
 import { readJsonWithComments } from "../shared/json.ts";
 import { type Mapping, mappedTo } from "../shared/typescript.ts";
 import type { Dependency } from "./cache-keys.ts";
@@ -99,7 +100,7 @@ function listPlaces({ name, folder }: Request): string[] {
 }
 
 function packagesIn(folder: string, name: string): string[] {
-  const [packageName = name] = /^(?:@[^/]+\/)?[^/]+/.exec(name) ?? [];
+  const packageName = readPackageName(name);
   const types = packageName.replace(/^@([^/]+)\//, "$1__");
   return [packageName, `@types/${types}`].map((each) => join(folder, "node_modules", each));
 }

@@ -18,3 +18,8 @@ export function findInstalledPackage(path: string): { folder: string; name: stri
   const [folder, name = ""] = match;
   return { folder, name: name.replace("\\", "/") };
 }
+
+/** The package that an import names, without the path in it. */
+export function readPackageName(specifier: string): string {
+  return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+}

@@ -19,6 +19,16 @@ const dep = (folder: string, text: string, manifest: object = {}) => ({
   [`${folder}/index.js`]: `exports.x = "${text}";`,
 });
 const config = (compilerOptions: object = {}) => JSON.stringify({ compilerOptions });
+const MAP = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}';
+/** An installed package with a source map that names a source without its text. */
+const MAPPED = {
+  "pack.ts": FROM_DEP,
+  "node_modules/dep/package.json": '{ "name": "dep" }',
+  "node_modules/dep/index.js":
+    'exports.x = "1" + Math.random();\n//# sourceMappingURL=index.js.map\n',
+  "node_modules/dep/index.js.map": MAP,
+  "node_modules/dep/a.ts": "a",
+};
 const WORKSPACE = { "package.json": '{ "private": true, "workspaces": ["packages/*"] }' };
 const STORE = {
   ...dep("node_modules/.pnpm/dep@1/node_modules/dep", "one"),
@@ -141,32 +151,11 @@ const BUNDLED: Readonly<Record<string, Changed>> = {
     changes: { files: { "packages/lib/src/index.js": 'export const x = "js";' } },
   },
   "the source map of an imported file": {
-    files: {
-      "pack.ts": FROM_DEP,
-      "node_modules/dep/package.json": '{ "name": "dep" }',
-      "node_modules/dep/index.js":
-        'exports.x = "1" + Math.random();\n//# sourceMappingURL=index.js.map\n',
-      "node_modules/dep/index.js.map":
-        '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}',
-      "node_modules/dep/a.ts": "a",
-    },
-    changes: {
-      files: {
-        "node_modules/dep/index.js.map":
-          '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAUA"}',
-      },
-    },
+    files: MAPPED,
+    changes: { files: { "node_modules/dep/index.js.map": MAP.replace("AAAA", "AAUA") } },
   },
   "a source of the source map of an imported file": {
-    files: {
-      "pack.ts": FROM_DEP,
-      "node_modules/dep/package.json": '{ "name": "dep" }',
-      "node_modules/dep/index.js":
-        'exports.x = "1" + Math.random();\n//# sourceMappingURL=index.js.map\n',
-      "node_modules/dep/index.js.map":
-        '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}',
-      "node_modules/dep/a.ts": "a",
-    },
+    files: MAPPED,
     changes: { files: { "node_modules/dep/a.ts": "b" } },
   },
   "the paths of a jsconfig.json that is nearer than a tsconfig.json": {

@@ -10,7 +10,7 @@ import type { Fault } from "./fault-schema.ts";
 import type { Faults } from "./faults.ts";
 
 /** What is kept as a whole. */
-export type ControlName = "clock" | "edits" | "faults" | "limits";
+type ControlName = "clock" | "edits" | "faults" | "limits";
 
 /** How a process reads and sets it. */
 interface Control {
