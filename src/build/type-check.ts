@@ -17,6 +17,7 @@ import {
   createTypeScriptFinder,
   findTypeScript,
   type InstalledTypeScript,
+  type Refusal,
 } from "../shared/typescript.ts";
 import { memoize } from "../shared/values.ts";
 import type { Issue } from "../validate/issue.ts";
@@ -59,14 +60,14 @@ export async function checkTypes(
   const exists = memoize(existsSync);
   const findCompiler = createCompilerFinder(options.findRoot ?? createRootFinder());
   const hasSpecialFiles = createSpecialFilesCheck();
-  const unknownVersions = new Map<string, string>();
+  const refused = new Map<string, [Refusal, entry: string]>();
   for (const file of files) {
     const entry = resolve(cwd, file);
     if (!/\.[cm]?tsx?$/.test(entry) || !isFile(entry) || hasSpecialFiles(entry)) continue;
-    const { version = "", compiler, isTrusted } = await findCompiler(dirname(entry));
+    const { version = "", compiler, refusal, isTrusted } = await findCompiler(dirname(entry));
     if (compiler === undefined) {
-      unchecked.push(file);
-      if (version !== "" && !unknownVersions.has(version)) unknownVersions.set(version, entry);
+      if (refusal === undefined) unchecked.push(file);
+      else if (!refused.has(version)) refused.set(version, [refusal, entry]);
       continue;
     }
     const config = findUp(dirname(entry), "tsconfig.json", exists);
@@ -82,14 +83,14 @@ export async function checkTypes(
     (project) => checkProject(project, options),
     MAX_PROCESSES,
   );
-  const unknown = await describeUnknown(unknownVersions, cwd);
-  return { issues: placeIssues([...unknown, ...found.flat()], cwd, cwd), unchecked };
+  const without = await describeRefused([...refused.values()], cwd);
+  return { issues: placeIssues([...without, ...found.flat()], cwd, cwd), unchecked };
 }
 
-async function describeUnknown(versions: ReadonlyMap<string, string>, cwd: string) {
-  if (versions.size === 0) return [];
-  const { unknownVersion } = await import("./type-issues.ts");
-  return [...versions].map(([version, entry]) => unknownVersion(version, relative(cwd, entry)));
+async function describeRefused(refused: readonly [Refusal, entry: string][], cwd: string) {
+  if (refused.length === 0) return [];
+  const { refusedVersion } = await import("./type-issues.ts");
+  return refused.map(([refusal, entry]) => refusedVersion(refusal, relative(cwd, entry)));
 }
 
 type Compiler = Partial<InstalledTypeScript> & { isTrusted: boolean };

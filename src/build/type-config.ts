@@ -5,6 +5,7 @@ import { OWN_PACKAGES, typingPaths } from "../bundle/import-names.ts";
 import { findUp, foldersUpFrom } from "../shared/folders.ts";
 import { readJsonWithComments } from "../shared/json.ts";
 import { builtFile } from "../shared/own-package.ts";
+import { findManifest } from "../shared/package-map.ts";
 import { isInside, projectRoot, realPath } from "../shared/project-boundary.ts";
 import { configFolderOptions, readTypePaths, type TypePaths } from "../shared/typescript.ts";
 import { memoize } from "../shared/values.ts";
@@ -197,7 +198,7 @@ function createResolver(): (folder: string, name: string) => boolean {
   return (folder, name) => {
     const own = findUp(folder, "package.json", exists);
     if (own !== undefined && readName(own) === name) return true;
-    const installed = findUp(folder, join("node_modules", name, "package.json"), exists);
+    const installed = findManifest(name, folder, exists);
     return installed !== undefined && (name === "packsmith" || readName(installed) !== "packsmith");
   };
 }

@@ -2,6 +2,7 @@ import { isBuiltin } from "node:module";
 import { join, relative, resolve, sep } from "node:path";
 import { isInPackage } from "../shared/installed-packages.ts";
 import { packageRoot } from "../shared/own-package.ts";
+import type { Refusal } from "../shared/typescript.ts";
 import { HAZARDOUS_NAMES } from "../validate/hazards.ts";
 import type { Issue } from "../validate/issue.ts";
 import type { TypeProject } from "./type-config.ts";
@@ -90,10 +91,7 @@ function isInstalled(file: string): boolean {
   return isInPackage(file) || file.startsWith(join(packageRoot(), "dist") + sep);
 }
 
-export function unknownVersion(version: string, file: string): Issue {
-  const message = `packsmith checks types with TypeScript 4.9 to 7, but TypeScript ${version} is installed.`;
-  const hint =
-    "Install a supported version: npm install --save-dev typescript@latest. Or pass --no-types.";
+export function refusedVersion({ message, hint }: Refusal, file: string): Issue {
   return {
     code: "TYPE_CHECK_FAILED",
     severity: "warning",
@@ -102,7 +100,7 @@ export function unknownVersion(version: string, file: string): Issue {
     file,
     line: 1,
     column: 1,
-    hint,
+    hint: `${hint} Or pass --no-types.`,
   };
 }
 

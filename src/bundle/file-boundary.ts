@@ -5,6 +5,7 @@ import type { BuildOptions, Metafile, Plugin } from "esbuild";
 import { type BuildProblem, isPackError } from "../errors.ts";
 import { readRegularFile } from "../shared/files.ts";
 import { findInstalledPackage, isInPackage } from "../shared/installed-packages.ts";
+import { findMappedPackage } from "../shared/package-map.ts";
 import {
   createRealPathReader,
   isInside,
@@ -272,6 +273,8 @@ function resolvedPackage(
 ): string | undefined {
   const name = /^(?:@[^/]+\/)?[^./#@][^/]*/.exec(specifier)?.[0];
   if (name === undefined) return undefined;
+  const mapped = findMappedPackage(name, dirname(importer));
+  if (mapped !== undefined) return readRealPath(mapped);
   for (let at = dirname(importer); ; at = dirname(at)) {
     const link = join(at, "node_modules", name);
     if (existsSync(join(link, "package.json"))) {

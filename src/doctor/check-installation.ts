@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { runEsbuild, scriptOptions } from "../bundle/run-esbuild.ts";
 import { packageRoot, packageVersion } from "../shared/own-package.ts";
+import { findToolManifest } from "../shared/package-map.ts";
 import { findTypeScript } from "../shared/typescript.ts";
 import { openDatabase } from "../storage/database.ts";
 import { isProgram } from "../validate/source-module.ts";
@@ -136,7 +137,9 @@ interface Copy {
  */
 function copiesFor(cwd: string): Copy[] {
   const folders = modulesFoldersAbove(cwd);
+  const manifest = findToolManifest("packsmith", cwd);
   const places = [
+    ...(manifest === undefined ? [] : [dirname(manifest)]),
     ...folders.map((folder) => join(folder, "packsmith")),
     ...folders.flatMap((folder) =>
       listPackages(folder).map((name) => join(folder, name, "node_modules", "packsmith")),
@@ -199,16 +202,9 @@ export function checkTypeScript({ cwd }: Machine): Finding[] {
       },
     ];
   }
-  if (found.compiler !== undefined)
-    return [{ check, status: "fine", message: `TypeScript ${found.version} checks the types.` }];
-  return [
-    {
-      check,
-      status: "warning",
-      message: `packsmith does not support TypeScript ${found.version}, so types are not checked.`,
-      hint: "Install TypeScript 5, 6 or 7.",
-    },
-  ];
+  return found.refusal === undefined
+    ? [{ check, status: "fine", message: `TypeScript ${found.version} checks the types.` }]
+    : [{ check, status: "warning", ...found.refusal }];
 }
 
 /** Uses each part that is compiled for one system. */

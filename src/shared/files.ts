@@ -4,7 +4,7 @@ import {
   fstatSync,
   lstatSync,
   openSync,
-  readFileSync,
+  readSync,
   type Stats,
   statSync,
 } from "node:fs";
@@ -27,10 +27,20 @@ export function readRegularFile(path: string): Buffer {
       throw Object.assign(new Error(`${path} is not a regular file.`), { code: "ENOTREG" });
     if (stats.size > MAX_FILE_BYTES)
       throw Object.assign(new Error(`${path} is too large.`), { code: "EFBIG" });
-    return readFileSync(file);
+    return readAll(file, stats.size);
   } finally {
     closeSync(file);
   }
+}
+
+/** Unlike `readFileSync`, this reads also a file in an archive of Yarn. */
+function readAll(file: number, bytes: number): Buffer {
+  // To read nothing of a folder would be no error.
+  const content = Buffer.allocUnsafe(bytes + 1);
+  let end = 0;
+  for (let more = 1; more > 0; end += more)
+    more = readSync(file, content, { offset: end, length: content.length - end });
+  return content.subarray(0, end);
 }
 
 /** The same as a promise of UTF-8 text. */

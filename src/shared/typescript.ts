@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { isFile, isPipeOrDevice, readRegularFile } from "./files.ts";
-import { findUp, foldersUpFrom } from "./folders.ts";
+import { foldersUpFrom } from "./folders.ts";
 import { isInPackage } from "./installed-packages.ts";
 import { blankComments, readJsonWithComments } from "./json.ts";
+import { findToolManifest, isMapped } from "./package-map.ts";
 import { memoize, toMembers } from "./values.ts";
 
 /** esbuild reads these in the folder of each file and in the folders above. */
@@ -261,8 +262,15 @@ function readText(path: string): string {
 /** A TypeScript that a project has installed. */
 export interface InstalledTypeScript {
   version: string;
-  /** The compiler's script; undefined for a version whose options and output are not known. */
+  /** The compiler's script; undefined for a version that is not used. */
   compiler: string | undefined;
+  refusal: Refusal | undefined;
+}
+
+/** Why a version is not used, and what to do. */
+export interface Refusal {
+  message: string;
+  hint: string;
 }
 
 /**
@@ -278,7 +286,7 @@ export function createTypeScriptFinder(): (from: string) => InstalledTypeScript 
   const exists = memoize(existsSync);
   const readOnce = memoize(readTypeScript);
   return (from) => {
-    const manifest = findUp(from, join("node_modules", "typescript", "package.json"), exists);
+    const manifest = findToolManifest("typescript", from, exists);
     return manifest === undefined ? undefined : readOnce(manifest);
   };
 }
@@ -289,13 +297,29 @@ function readTypeScript(manifest: string): InstalledTypeScript | undefined {
       version: string;
       bin: { tsc: string };
     };
-    const [major = 0, minor = 0] = version.split(".").map(Number);
-    const isKnown = (major === 4 && minor >= 9) || (major >= 5 && major <= 7);
     const compiler = join(dirname(manifest), bin.tsc);
     // A script outside of the package is not its compiler.
     if (!compiler.startsWith(dirname(manifest) + sep)) return undefined;
-    return { version, compiler: isKnown ? compiler : undefined };
+    const refusal = refuse(version);
+    return { version, compiler: refusal === undefined ? compiler : undefined, refusal };
   } catch {
     return undefined;
   }
+}
+
+/** Of other versions, the options and the output are not known. */
+function refuse(version: string): Refusal | undefined {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major > 7 || major < 4 || (major === 4 && minor < 9))
+    return {
+      message: `packsmith checks types with TypeScript 4.9 to 7, but TypeScript ${version} is installed.`,
+      hint: "Install a supported version: npm install --save-dev typescript@latest.",
+    };
+  // A native program cannot ask Yarn.
+  if (major === 7 && isMapped())
+    return {
+      message: `TypeScript ${version} does not find packages with Yarn's Plug'n'Play, so types are not checked.`,
+      hint: 'Install another version: yarn add --dev "typescript@<7". Or set nodeLinker: node-modules in .yarnrc.yml.',
+    };
+  return undefined;
 }

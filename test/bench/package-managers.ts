@@ -1,10 +1,12 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BenchContext, Measurement } from "./section.ts";
 
 interface Manager {
   name: string;
+  /** @default the newest */
+  typescript?: string;
   files?: Readonly<Record<string, string>>;
   install: readonly string[];
   /** What comes before the arguments of packsmith. */
@@ -33,9 +35,29 @@ const MANAGERS: readonly Manager[] = [
   }),
   fromRegistry("Yarn 4 with Plug'n'Play", "@yarnpkg/cli-dist@4", ["packsmith"], {
     files: { ".yarnrc.yml": "nodeLinker: pnp\n", "yarn.lock": "" },
+    // A later one does not find packages in archives.
+    typescript: "5.9.3",
   }),
   { name: "Bun", install: ["npx", "--yes", "bun@1", "install"], run: ["npx", "packsmith"] },
 ];
+
+/** It has a type error where the types of the package are not found. */
+const PACK = `import { newPack, ValueType } from "packsmith";
+import { z } from "zod";
+
+const name = z.string();
+type Name = z.infer<typeof name>;
+const isUnknown: 0 extends 1 & Name ? true : false = false;
+
+export const pack = newPack();
+pack.addFormula({
+  name: "Hello",
+  description: "Greets.",
+  parameters: [],
+  resultType: ValueType.String,
+  execute: async () => name.parse("world") + String(isUnknown),
+});
+`;
 
 /**
  * Installs packsmith and TypeScript with each package manager, builds a Pack twice, and counts what
@@ -63,7 +85,11 @@ export function packTarball(folder: string): string {
   return join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "");
 }
 
-function makeProject(folder: string, tarball: string, { files = {} }: Manager): void {
+function makeProject(
+  folder: string,
+  tarball: string,
+  { files = {}, typescript = "7.0.2" }: Manager,
+): void {
   mkdirSync(folder, { recursive: true });
   const put = (name: string, text: string) => writeFileSync(join(folder, name), text);
   put(
@@ -73,11 +99,11 @@ function makeProject(folder: string, tarball: string, { files = {} }: Manager): 
       version: "1.0.0",
       private: true,
       type: "module",
-      dependencies: { packsmith: `file:${tarball}` },
-      devDependencies: { typescript: "7.0.2" },
+      dependencies: { packsmith: `file:${tarball}`, zod: "4.6.7" },
+      devDependencies: { typescript },
     }),
   );
-  put("pack.ts", readFileSync("templates/blank/pack.ts", "utf8"));
+  put("pack.ts", PACK);
   put(
     "tsconfig.json",
     '{ "compilerOptions": { "module": "NodeNext", "strict": true, "noEmit": true, "types": [] } }',
