@@ -9,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { ownFolder } from "../bundle/own-modules.ts";
 import { sha256 } from "../shared/crypto.ts";
 import { isOwn, readRegularFile } from "../shared/files.ts";
@@ -62,11 +62,26 @@ function nodeRelease(): string | undefined {
   return process.versions.node.split(".")[0];
 }
 
-/** The records in a folder, the newest first. */
-export function listRecords(folder: string): string[] {
+/**
+ * The place of a result. The same content can have several: another branch has other dependencies.
+ */
+export function recordFor(subject: RecordSubject, dependencies: readonly unknown[]): string {
+  const name = `${subject.start}-${sha256(JSON.stringify(dependencies), "hex").slice(0, 32)}`;
+  return join(subject.folder, `${name}.json`);
+}
+
+/** The records of one content. */
+export interface RecordSubject {
+  folder: string;
+  /** How their names start. */
+  start: string;
+}
+
+/** The records in a folder whose names have this start, the newest first. */
+export function listRecords({ folder, start }: RecordSubject): string[] {
   try {
     return readdirSync(folder)
-      .filter((name) => name.endsWith(".json"))
+      .filter((name) => name.startsWith(start) && name.endsWith(".json"))
       .map((name) => ({
         path: join(folder, name),
         writtenAtMs: statSync(join(folder, name)).mtimeMs,
@@ -78,23 +93,45 @@ export function listRecords(folder: string): string[] {
   }
 }
 
-/** A record that was cut off or changed is none. */
+/** @returns what the first record that counts gives: the newest is read first */
+export function findRecord<Result>(
+  subject: RecordSubject,
+  read: (path: string) => Result | undefined,
+): Result | undefined {
+  for (const path of listRecords(subject)) {
+    const found = read(path);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A record that was cut off, changed or moved is none. */
 export function readRecord<CacheRecord>(path: string): CacheRecord | undefined {
   const text = readRecordText(path);
   return text === undefined ? undefined : (JSON.parse(text) as CacheRecord);
 }
 
-/** @returns what `saveRecord` was given; undefined for a record that was cut off or changed */
+/**
+ * @returns what `saveRecord` was given; undefined for a record that was cut off or changed, or is of
+ *   another place
+ */
 export function readRecordText(path: string): string | undefined {
   try {
     if (!isOwnFolder(dirname(path)) || !isOurs(path, (stats) => stats.isFile())) return undefined;
     const content = readFileSync(path);
     const end = content.indexOf("\n");
     const body = content.subarray(end + 1);
-    return sha256(body, "hex") === content.toString("latin1", 0, end) ? body.toString() : undefined;
+    return checksum(path, body) === content.toString("latin1", 0, end)
+      ? body.toString()
+      : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** One record in place of another would be a result of something else. */
+function checksum(path: string, body: Buffer): string {
+  return sha256(`${basename(dirname(path))}/${basename(path)} ${sha256(body, "hex")}`, "hex");
 }
 
 function isOwnFolder(path: string): boolean {
@@ -124,10 +161,10 @@ export function saveRecord(path: string, text: string): void {
   }
   try {
     const body = Buffer.from(text);
-    const content = Buffer.concat([Buffer.from(`${sha256(body, "hex")}\n`), body]);
+    const content = Buffer.concat([Buffer.from(`${checksum(path, body)}\n`), body]);
     writeFileSync(temporary, content, { flag: "wx", mode: 0o600 });
     renameSync(temporary, path);
-    for (const old of listRecords(dirname(path)).slice(RECORDS_PER_SUBJECT))
+    for (const old of listRecords({ folder: dirname(path), start: "" }).slice(RECORDS_PER_SUBJECT))
       rmSync(old, { force: true });
   } catch {
     rmSync(temporary, { force: true });

@@ -12,8 +12,11 @@ import { createRootFinder, projectRoot } from "../shared/project-boundary.ts";
 import { memoize } from "../shared/values.ts";
 import { type CacheKey, type CacheKeys, createCacheKeys } from "./cache-keys.ts";
 import {
+  findRecord,
   listRecords,
+  type RecordSubject,
   readRecordText,
+  recordFor,
   recordMaker,
   saveRecord,
   toPortable,
@@ -73,26 +76,37 @@ export function openPackCache({
   const readNameOnce = memoize(readProjectName);
   /** The builds of this package, the options, and where the command ran. */
   const versionOf = memoize((root) => JSON.stringify([...maker, toPortable(root, cwd), options]));
-  const locateRecord = (root: string, entry: string): string => {
-    const name = sha256(versionOf(root) + keys.contentOf(entry), "hex");
-    return join(folder, nameSubject(readNameOnce(root), root, entry), `${name}.json`);
+  const subjectOf = (root: string, entry: string): RecordSubject => ({
+    folder: join(folder, nameSubject(readNameOnce(root), root, entry)),
+    start: sha256(versionOf(root) + keys.contentOf(entry), "hex"),
+  });
+  /** Why a record does not count; undefined for one that does. */
+  const findChange = ({ surroundings, keys: kept }: CacheRecord, root: string) => {
+    const changed =
+      surroundings === keys.describeSurroundings(root)
+        ? keys.findChanged(kept, root)
+        : "the configuration above the project";
+    return changed === undefined ? undefined : `${changed} has changed`;
   };
   return {
     read(entry) {
       const root = findRoot(dirname(entry));
-      const { record, code = "", sourceMap = "" } = readBuilt(locateRecord(root, entry));
-      const miss = (reason: string): undefined => {
+      const reasons: string[] = [];
+      const built = findRecord(subjectOf(root, entry), (path) => {
+        const candidate = readBuilt(path);
+        const reason = candidate === undefined ? undefined : findChange(candidate.record, root);
+        if (reason !== undefined) reasons.push(reason);
+        return reason === undefined ? candidate : undefined;
+      });
+      if (built === undefined) {
+        const [reason = "there is no build of this content with these options and this packsmith"] =
+          reasons;
         debug(() => `cache: ${entry} missed: ${reason}`);
         return undefined;
-      };
-      if (record === undefined)
-        return miss("there is no build of this content with these options and this packsmith");
-      if (record.surroundings !== keys.describeSurroundings(root))
-        return miss("the configuration above the project has changed");
-      const changed = keys.findChanged(record.keys, root);
-      if (changed !== undefined) return miss(`${changed} has changed`);
+      }
       debug(() => `cache: ${entry} hit`);
-      const { bundle: kept, definition, compiled, issues } = record;
+      const { code, sourceMap } = built;
+      const { bundle: kept, definition, compiled, issues } = built.record;
       const { codeLength: _, ...bundle } = kept;
       return {
         bundle: {
@@ -135,7 +149,8 @@ export function openPackCache({
         compiled: encodeSnapshot(compiled),
         issues: placeIssues(issues, cwd, root),
       };
-      saveRecord(locateRecord(root, entry), `${JSON.stringify(record)}\n${code}${sourceMap}`);
+      const place = recordFor(subjectOf(root, entry), [record.surroundings, record.keys]);
+      saveRecord(place, `${JSON.stringify(record)}\n${code}${sourceMap}`);
     },
   };
 }
@@ -165,11 +180,10 @@ const IS_OF_FILE = new Set<CacheKey[1]>(["content", "manifest", "config", "file?
 /** The definition of a Pack in its last build, even when something has changed since. */
 export function cachedDefinition(entry: string, folder: string): PackVersionDefinition | undefined {
   const root = projectRoot(dirname(entry));
-  const [newest] = listRecords(join(folder, nameSubject(readProjectName(root), root, entry)));
-  const { record } = newest === undefined ? {} : readBuilt(newest);
-  return record === undefined
-    ? undefined
-    : (decodeSnapshot(record.definition) as PackVersionDefinition);
+  const kept = join(folder, nameSubject(readProjectName(root), root, entry));
+  const [newest] = listRecords({ folder: kept, start: "" });
+  const built = newest === undefined ? undefined : readBuilt(newest);
+  return built && (decodeSnapshot(built.record.definition) as PackVersionDefinition);
 }
 
 interface Built {
@@ -179,11 +193,11 @@ interface Built {
 }
 
 /** The code and its source map follow the record as they are: as JSON, they would take longer. */
-function readBuilt(path: string): Partial<Built> {
+function readBuilt(path: string): Built | undefined {
   const text = readRecordText(path) ?? "";
   const end = text.indexOf("\n");
   const record = parseRecord(text.slice(0, Math.max(0, end)));
-  if (record === undefined) return {};
+  if (record === undefined) return undefined;
   const codeEnd = end + 1 + record.bundle.codeLength;
   return { record, code: text.slice(end + 1, codeEnd), sourceMap: text.slice(codeEnd) };
 }

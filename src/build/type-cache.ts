@@ -26,7 +26,16 @@ import {
   type Dependency,
   withoutImplied,
 } from "./cache-keys.ts";
-import { readRecord, readText, recordMaker, saveRecord, toPortable } from "./cache-records.ts";
+import {
+  findRecord,
+  type RecordSubject,
+  readRecord,
+  readText,
+  recordFor,
+  recordMaker,
+  saveRecord,
+  toPortable,
+} from "./cache-records.ts";
 import { isAbove } from "./import-lookups.ts";
 import { readTrace } from "./resolution-trace.ts";
 
@@ -132,17 +141,16 @@ export function openTypeCache({
         ...[check.config ?? "", ...check.entries].map((path) => toPortable(root, path)),
       ];
       const contents = check.entries.map((path) => keys.contentOf(path));
-      const file = join(
-        folder,
-        `types-${sha256(JSON.stringify(subject), "hex")}`,
-        `${sha256(JSON.stringify([made, contents]), "hex")}.json`,
-      );
+      const results: RecordSubject = {
+        folder: join(folder, `types-${sha256(JSON.stringify(subject), "hex")}`),
+        start: sha256(JSON.stringify([made, contents]), "hex"),
+      };
       // The compiler writes paths of this machine into it.
       const here = JSON.stringify([subject, realPath(root), realPath(tmpdir())]);
       const info = join(folder, `check-${sha256(here, "hex")}`, `${sha256(made, "hex")}.json`);
       const isOfProject = isInside(realPath(root), realPath(folder));
       return {
-        issues: readIssues(file, root),
+        issues: readIssues(results, root),
         openBuildInfo: () =>
           isOfProject || forgetsImports(check) ? undefined : openBuildInfo(info),
         keep(finished) {
@@ -155,18 +163,25 @@ export function openTypeCache({
             ...issue,
             message: issue.message.replaceAll(root, ROOT),
           }));
-          saveRecord(file, JSON.stringify({ keys: made, issues } satisfies TypeRecord));
+          saveRecord(
+            recordFor(results, made),
+            JSON.stringify({ keys: made, issues } satisfies TypeRecord),
+          );
         },
       };
     },
   };
 
-  function readIssues(file: string, root: string): Issue[] | undefined {
-    const record = readRecord<TypeRecord>(file);
-    const changed = record === undefined ? "its project" : keys.findChanged(record.keys, root);
-    debug(() => `types: ${changed === undefined ? "hit" : `missed: ${changed} has changed`}`);
-    if (record === undefined || changed !== undefined) return undefined;
-    return record.issues.map((issue) => ({
+  function readIssues(results: RecordSubject, root: string): Issue[] | undefined {
+    let changed = "its project";
+    const record = findRecord(results, (path) => {
+      const candidate = readRecord<TypeRecord>(path);
+      const change = candidate && keys.findChanged(candidate.keys, root);
+      changed = change ?? changed;
+      return change === undefined ? candidate : undefined;
+    });
+    debug(() => `types: ${record === undefined ? `missed: ${changed} has changed` : "hit"}`);
+    return record?.issues.map((issue) => ({
       ...issue,
       message: issue.message.replaceAll(ROOT, root),
     }));

@@ -88,7 +88,9 @@ export const found: string = text + word;
       count: 0,
     });
     expect((await step("lib/word.ts", "export const word =")).count).toBeGreaterThan(0);
-    expect(await step("lib/word.ts", SOURCES["lib/word.ts"])).toEqual({ starts: "i", count: 1 });
+    const commented = `${SOURCES["lib/word.ts"]}// A comment.\n`;
+    expect(await step("lib/word.ts", commented)).toEqual({ starts: "i", count: 1 });
+    expect(await step("lib/word.ts", SOURCES["lib/word.ts"])).toEqual({ starts: "", count: 1 });
     expect(await step("pack.ts", SOURCES["pack.ts"])).toEqual({ starts: "", count: 0 });
     const added = `import "./lib/other";\nexport const far: string = (globalThis as any as { far: Far }).far;\n`;
     expect((await step("pack.ts", SOURCES["pack.ts"] + added)).count).toBe(1);

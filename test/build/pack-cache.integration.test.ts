@@ -102,6 +102,32 @@ describe("what was made of a Pack", () => {
     ]);
   });
 
+  it("is given back for each state that an imported file was in, as on two branches", async () => {
+    using project = makeProject({
+      "package.json": '{"name":"branches"}',
+      "pack.ts": 'export { pack } from "./lib.ts";',
+    });
+    using cache = makeTemporaryFolder();
+    const build = async (description: string) => {
+      project.write("lib.ts", LIB.replace("Says nothing.", description));
+      const { packs } = await buildPacks(["pack.ts"], {
+        cwd: project.path,
+        outDir: join(project.path, "build"),
+        cacheDir: cache.path,
+        types: false,
+      });
+      return [packs[0]?.cache, project.read("build/branches/manifest.json").includes(description)];
+    };
+    expect([await build("One."), await build("Two.")]).toEqual([
+      ["miss", true],
+      ["miss", true],
+    ]);
+    expect([await build("One."), await build("Two.")]).toEqual([
+      ["hit", true],
+      ["hit", true],
+    ]);
+  });
+
   it("is given back in another folder, after its dependencies were installed anew", async () => {
     using cache = makeTemporaryFolder();
     const built = [];
@@ -207,6 +233,16 @@ describe("what was made of a Pack", () => {
       (_, cache) => saveRecord(records(cache)[0] ?? "", '{"version":"other"}\n'),
     ],
     ["what was kept is not JSON", (_, cache) => saveRecord(records(cache)[0] ?? "", "other\n")],
+    [
+      "what was kept is of another content",
+      (_, cache) => {
+        const [record = ""] = records(cache);
+        renameSync(
+          record,
+          record.replace(/[0-9a-f](?=\.json$)/, (digit) => (digit === "0" ? "1" : "0")),
+        );
+      },
+    ],
     ["what was kept is a link", (_, cache) => moveAndLink(records(cache)[0] ?? "")],
     [
       "the folder of what was kept is a link",
