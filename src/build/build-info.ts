@@ -11,27 +11,36 @@ import { makeOwnFolder, type TypeConfiguration } from "./type-config.ts";
 export interface BuildInfo extends Disposable {
   /** The file of the compiler. */
   path: string;
-  /** Whether an earlier check left something. */
-  isKnown: boolean;
+  /** Whether the compiler finds what an earlier check left. */
+  readonly isKnown: boolean;
+  /** What was given to `keep`. */
+  mark: string;
   /** Lets the compiler check everything. */
   forget(): void;
-  /** Keeps what the compiler has written. */
-  keep(): void;
+  /** Keeps what the compiler has written, with a line about the check. */
+  keep(mark: string): void;
 }
 
 /** @param record a path in the cache */
 export function openBuildInfo(record: string): BuildInfo {
   const folder = makeOwnFolder();
   const path = join(folder.path, "check.tsbuildinfo");
-  const known = readRecordText(record);
+  const [, mark = "", known] = /^([^\n]*)\n(.*)$/s.exec(readRecordText(record) ?? "") ?? [];
   if (known !== undefined) writeFileSync(path, known, { mode: 0o600 });
+  let isKnown = known !== undefined;
   return {
     path,
-    isKnown: known !== undefined,
-    forget: () => rmSync(path, { force: true }),
-    keep() {
+    mark,
+    get isKnown() {
+      return isKnown;
+    },
+    forget() {
+      rmSync(path, { force: true });
+      isKnown = false;
+    },
+    keep(newMark) {
       const text = readText(path);
-      if (text !== undefined) saveRecord(record, text);
+      if (text !== undefined) saveRecord(record, `${newMark}\n${text}`);
     },
     [Symbol.dispose]: () => folder[Symbol.dispose](),
   };

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { isFile } from "../shared/files.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { readPackageName } from "../shared/installed-packages.ts";
 import { readJsonWithComments } from "../shared/json.ts";
@@ -57,8 +58,7 @@ export function readTrace(
     const [, types, user] = TYPES_REQUEST.exec(line) ?? [];
     if (types !== undefined && user !== undefined)
       for (const path of listPlaces({ name: types, folder: dirname(user) })) addPlace(path);
-    if (/^=+ .*was not resolved\. =+$/.test(line) && !isWithoutPackage(request, line))
-      return undefined;
+    if (/^=+ .*was not resolved\. =+$/.test(line) && !isExplained(request, line)) return undefined;
     const [, missing] = /^File '(.+)' does not exist/.exec(line) ?? [];
     if (missing !== undefined && !missing.startsWith(configFolder)) absent.add(missing);
     for (const [, path = ""] of line.matchAll(/'([^']+)'/g)) {
@@ -77,6 +77,11 @@ export function readTrace(
     for (const end of [".ts", ".tsx"]) add("file?", path.replace(/(?:\.d\.ts|\.tsx)$/, end));
   }
   return { files: [...files], lookups: [...all.values()], absent: [...absent] };
+}
+
+/** The files that the compiler read. */
+export function listFiles(output: string): string[] {
+  return output.split(/\r?\n/).filter((line) => LISTED_FILE.test(line));
 }
 
 const LISTED_FILE = /^(?:\/|[A-Za-z]:[\\/])[^']*\.(?:[cm]?[jt]sx?|json)$/;
@@ -105,9 +110,13 @@ function packagesIn(folder: string, name: string): string[] {
   return [packageName, `@types/${types}`].map((each) => join(folder, "node_modules", each));
 }
 
-/** Whether an import was not found because nothing of that name is installed. */
-function isWithoutPackage(request: Request | undefined, line: string): boolean {
+/**
+ * Whether an import was not found because nothing of that name is installed, or because it names a
+ * file such as a text, whose types an ambient declaration may give.
+ */
+function isExplained(request: Request | undefined, line: string): boolean {
   if (request === undefined || !line.includes(`Module name '${request.name}'`)) return false;
+  if (/^\.{1,2}\//.test(request.name)) return isFile(resolve(request.folder, request.name));
   if (/^(?:[./#]|[A-Za-z]:)/.test(request.name)) return false;
   return !foldersUpFrom(request.folder).some((folder) =>
     packagesIn(folder, request.name).some((path) => existsSync(path)),

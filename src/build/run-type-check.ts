@@ -48,8 +48,12 @@ export async function runTypeCheck(
   const issues = parseDiagnostics(run.output).flatMap((diagnostic) =>
     toTypeIssues(diagnostic, project, configFile, cwd),
   );
-  info?.keep();
-  if (run.isTraced) cached?.keep({ issues, output: run.output, configFile });
+  if (run.isTraced) {
+    const finished = { output: run.output, configFile };
+    const globals = cached?.describeGlobals(finished);
+    if (globals !== undefined) info?.keep(globals);
+    cached?.keep({ ...finished, issues });
+  }
   return issues;
 }
 
@@ -74,9 +78,14 @@ async function runOnce(
   const run = (flags: readonly string[]): Promise<CompilerRun> =>
     runCompiler(compiler, ["--project", configFile, ...flags], { cwd, timeoutMs, isTrusted });
   const flags = cached === undefined ? [] : TRACE_FLAGS;
+  // TypeScript 7 does not check again what depends on a declaration that files do not import.
+  const isForgetful = info?.isKnown === true && version.startsWith("7.");
+  if (isForgetful && cached?.areAsDescribed(info.mark) !== true) info.forget();
   let result = await run(flags);
+  const hasOtherGlobals = (): boolean =>
+    cached?.describeGlobals({ output: result.output, configFile }) !== info?.mark;
   // The compiler may fail because of what it has kept.
-  if (info?.isKnown === true && isUnexplained(result)) {
+  if (info?.isKnown === true && (isUnexplained(result) || (isForgetful && hasOtherGlobals()))) {
     info.forget();
     result = await run(flags);
   }

@@ -6,7 +6,7 @@ import { createDebugLog } from "../shared/debug-log.ts";
 import { readStats } from "../shared/files.ts";
 import { foldersUpFrom } from "../shared/folders.ts";
 import { findInstalledPackage, isInPackage } from "../shared/installed-packages.ts";
-import { readJsonWithComments } from "../shared/json.ts";
+import { parseJson, readJsonWithComments } from "../shared/json.ts";
 import { packageRoot } from "../shared/own-package.ts";
 import { createRootFinder, isInside, realPath } from "../shared/project-boundary.ts";
 import {
@@ -37,7 +37,7 @@ import {
   toPortable,
 } from "./cache-records.ts";
 import { isAbove } from "./import-lookups.ts";
-import { readTrace } from "./resolution-trace.ts";
+import { listFiles, readTrace } from "./resolution-trace.ts";
 
 const debug = createDebugLog("build");
 
@@ -71,6 +71,13 @@ export interface CachedCheck {
    * could bring its own in a cache that is inside of it, so then there is none.
    */
   openBuildInfo(): BuildInfo | undefined;
+  /**
+   * Describes the files of a check that may have an effect on files that do not import them.
+   * @returns undefined when one of them has changed since the check started
+   */
+  describeGlobals(finished: Omit<FinishedCheck, "issues">): string | undefined;
+  /** Whether the files of a description are as they were. */
+  areAsDescribed(globals: string): boolean;
 }
 
 /**
@@ -153,6 +160,16 @@ export function openTypeCache({
         issues: readIssues(results, root),
         openBuildInfo: () =>
           isOfProject || forgetsImports(check) ? undefined : openBuildInfo(info),
+        describeGlobals({ output, configFile }) {
+          const files = listFiles(output).filter((path) => mayDeclareGlobals(path));
+          const startedAtMs = statSync(configFile).ctimeMs;
+          if (files.some((path) => isChangedSince(startedAtMs, path))) return undefined;
+          return JSON.stringify(files.map((path) => [path, keys.contentOf(path)]));
+        },
+        areAsDescribed(globals) {
+          const files = toList(parseJson(globals)) as [path: string, content: string][];
+          return files.every(([path, content]) => keys.contentOf(path) === content);
+        },
         keep(finished) {
           const made = makeKeys(check, finished, root);
           debug(
@@ -246,6 +263,14 @@ function forgetsImports({ version, config }: TypeCheck): boolean {
   if (config === undefined || Number.parseInt(version, 10) < 7) return false;
   const { jsx, importHelpers } = readCompilerOptions(config);
   return jsx !== undefined || importHelpers === true;
+}
+
+const OF_COMPILER = /[\\/]node_modules[\\/](?:typescript|@typescript)[\\/]/;
+
+function mayDeclareGlobals(path: string): boolean {
+  if (/\.d\.[cm]?ts$/.test(path)) return !OF_COMPILER.test(path);
+  const text = readText(path);
+  return !/^(?:import|export)\b/m.test(text) || /\b(?:global|module|namespace)\b/.test(text);
 }
 
 /** The folders of types that a configuration names. */

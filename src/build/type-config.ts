@@ -9,6 +9,7 @@ import { findManifest } from "../shared/package-map.ts";
 import { isInside, projectRoot, realPath } from "../shared/project-boundary.ts";
 import { configFolderOptions, readTypePaths, type TypePaths } from "../shared/typescript.ts";
 import { memoize } from "../shared/values.ts";
+import { listDeclarations } from "./declaration-files.ts";
 
 /** Entries that one run of a compiler checks. */
 export interface TypeProject {
@@ -128,7 +129,7 @@ export function makeConfiguration(project: TypeProject): TypeConfiguration {
       rootDir: parse(config).root,
       ...mapped,
     },
-    files,
+    files: [...files, ...listDeclarations(config)],
     include: [],
   };
 }

@@ -189,6 +189,28 @@ export function readCompilerOptions(config: string): Record<string, unknown> {
   return Object.assign({}, ...layers.reverse());
 }
 
+/** The files that a tsconfig.json covers: absolute paths, and patterns of such. */
+export interface FileLists {
+  files?: string[];
+  include?: string[];
+  exclude?: string[];
+}
+
+/** @returns the lists that a tsconfig.json has or inherits, each from the configuration that counts */
+export function readFileLists(config: string): FileLists {
+  const home = dirname(config);
+  const lists: FileLists = {};
+  for (const path of walkParents(config)) {
+    const content = readJsonWithComments(path);
+    for (const name of ["files", "include", "exclude"] as const) {
+      const own = content?.[name];
+      if (Array.isArray(own))
+        lists[name] ??= own.map((each) => resolve(dirname(path), inFolder(String(each), home)));
+    }
+  }
+  return lists;
+}
+
 interface Extended {
   /** The files that a name can mean. The first that exists counts. */
   files: readonly string[];
