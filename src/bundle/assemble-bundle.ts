@@ -16,6 +16,7 @@ import type { BundlePlan } from "./bundle-plan.ts";
 import { assertLoadable } from "./bundle-size.ts";
 import { filesOutside, plainPaths, withoutForeignSources } from "./file-boundary.ts";
 import { createImportGraph, isOfEsbuild } from "./import-graph.ts";
+import { createLinkNamer } from "./linked-tree.ts";
 import { runtimeFile } from "./node-modules.ts";
 import { createOwnPathNamer, isInOwnFolder } from "./own-modules.ts";
 import { getPackName } from "./pack-name.ts";
@@ -51,30 +52,30 @@ export function assembleBundle(
   const metafile = plainPaths(output.metafile, folder);
   const outside = filesOutside(metafile, folder, boundary);
   if (outside.length > 0) throw buildFailed(outside, undefined);
-  const nameOwn = createOwnPathNamer(folder);
+  const nameFile = createFileNamer(entry);
   const parts = measureParts(metafile, folder);
   assertLoadable(
     output.code.contents.byteLength,
-    [...parts].map(([path, bundledBytes]) => ({ path: nameOwn(path), bundledBytes })),
+    [...parts].map(([path, bundledBytes]) => ({ path: nameFile(path), bundledBytes })),
   );
   // Only the comments of a bundle that is not minified contain names of files.
   const script = asScript(output.code.text);
   const code = minify
     ? script
-    : script.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameOwn(path));
+    : script.replace(/^( *\/\/ )(\S+)$/gm, (_, start, path) => start + nameFile(path));
   const map = parseSourceMap(output.sourceMap.text);
   const contents = withoutForeignSources(map, metafile, folder);
-  const sourceMap = { ...map, contents, sources: map.sources.map(nameOwn) };
+  const sourceMap = { ...map, contents, sources: map.sources.map(nameFile) };
   const files = readFiles([...parts.keys()], folder);
-  const inputs = listInputs(files, parts, nameOwn);
+  const inputs = listInputs(files, parts, nameFile);
   const inputPaths = listInputPaths(parts, folder);
-  const imports = createImportGraph(metafile, nameOwn);
-  const sources = listSources(files, basename(entry), nameOwn);
+  const imports = createImportGraph(metafile, nameFile);
+  const sources = listSources(files, entry, nameFile);
   const issues = [
     ...toBuildProblems(output.warnings).map(toWarning),
     ...unresolvedTypes(sources, folder),
     ...findBundleHazards({
-      files: sortAsInputs(files, inputs, nameOwn),
+      files: sortAsInputs(files, inputs, nameFile),
       sourceMap,
       imports,
       timerStrategy,
@@ -105,6 +106,16 @@ export function assembleBundle(
     sources,
     issues,
     durationMs: uptimeMs() - startedAt,
+  };
+}
+
+/** Names a file in the same way on every machine. */
+function createFileNamer(entry: string): (path: string) => string {
+  const nameOwn = createOwnPathNamer(dirname(entry));
+  const nameLinked = createLinkNamer(entry);
+  return (path) => {
+    const own = nameOwn(path);
+    return own === path ? nameLinked(path) : own;
   };
 }
 
@@ -211,11 +222,11 @@ function listInputPaths(parts: ReadonlyMap<string, number>, folder: string): str
 function listInputs(
   files: readonly FileContent[],
   parts: ReadonlyMap<string, number>,
-  nameOwn: (path: string) => string,
+  nameFile: (path: string) => string,
 ): BundleInput[] {
   return files
     .map(({ path, content, sha256 }) => ({
-      path: nameOwn(path),
+      path: nameFile(path),
       bytes: content.byteLength,
       bundledBytes: parts.get(path) ?? 0,
       sha256,
@@ -226,13 +237,14 @@ function listInputs(
 function listSources(
   files: readonly FileContent[],
   entry: string,
-  nameOwn: (path: string) => string,
+  nameFile: (path: string) => string,
 ): SourceFile[] {
+  const first = basename(entry);
   return files
-    .filter(({ path }) => !isInPackage(path) && nameOwn(path) === path)
-    .map(({ path, content }) => ({ path, text: content.toString("utf8") }))
+    .filter(({ path }) => !isInPackage(path) && !isInOwnFolder(resolve(dirname(entry), path)))
+    .map(({ path, content }) => ({ path: nameFile(path), text: content.toString("utf8") }))
     .sort(
-      (a, b) => Number(b.path === entry) - Number(a.path === entry) || (a.path < b.path ? -1 : 1),
+      (a, b) => Number(b.path === first) - Number(a.path === first) || (a.path < b.path ? -1 : 1),
     );
 }
 
@@ -240,9 +252,9 @@ function listSources(
 function sortAsInputs(
   files: readonly FileContent[],
   inputs: readonly BundleInput[],
-  nameOwn: (path: string) => string,
+  nameFile: (path: string) => string,
 ): FileContent[] {
-  const named = new Map(files.map((file) => [nameOwn(file.path), file]));
+  const named = new Map(files.map((file) => [nameFile(file.path), file]));
   return inputs.flatMap(({ path }) => {
     const file = named.get(path);
     return file === undefined ? [] : [{ ...file, path }];
