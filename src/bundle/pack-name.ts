@@ -14,7 +14,7 @@ const SOURCE_FOLDERS = new Set(["src", "source", "sources", "lib", "code"]);
  * `.coda-pack.json` next to it, without the scope, or else the name of the folder. A folder for
  * sources, such as `src`, does not count: the one above it does.
  * @param entry path of the entry file
- * @returns a name of `A-Z a-z 0-9 . _ -`
+ * @returns a name of letters and digits of any script, and `. _ -`
  */
 export function getPackName(entry: string): string {
   return findName(entry).name;
@@ -96,7 +96,11 @@ function tellApart(
 }
 
 function sanitize(name: string): string {
-  // A name of only dots would be a folder above.
-  const clean = name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[.-]+|-+$/g, "");
+  const clean = name
+    // Some systems write "ü" as two characters.
+    .normalize("NFC")
+    .replace(/[^\p{L}\p{M}\p{N}._-]+/gu, "-")
+    // A name of only dots would be a folder above.
+    .replace(/^[.-]+|-+$/g, "");
   return clean === "" ? "pack" : clean;
 }

@@ -52,7 +52,16 @@ export function ownRedirect(parties: ConnectionParties): OwnRedirect {
     ]),
     "base64url",
   );
-  return { path: `${REDIRECT_PATH}/${packName.toLowerCase()}-${binding.slice(0, 16)}`, binding };
+  return { path: `${REDIRECT_PATH}/${toPathPart(packName)}-${binding.slice(0, 16)}`, binding };
+}
+
+/** Providers compare redirect URIs as text, so nothing in the path may need an escape. */
+function toPathPart(packName: string): string {
+  const ascii = packName
+    .toLowerCase()
+    .replace(/[^a-z0-9._-]+/g, "-")
+    .replace(/^[.-]+|-+$/g, "");
+  return ascii === "" ? "pack" : ascii;
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { getPackName, packNames } from "../../src/bundle/pack-name.ts";
 import { createProject } from "./project.ts";
 
-describe("packNameOf", () => {
+describe("getPackName", () => {
   it.each([
     ["the stem of a file", {}, "time-sheets.ts", "time-sheets"],
     ["the folder for pack.ts", {}, "pack.ts", "my-folder"],
@@ -18,7 +18,12 @@ describe("packNameOf", () => {
       "manifest.ts",
       "my-folder",
     ],
-    ["a clean name for anything else", {}, "a b/../ü$x.v2.ts", "-x.v2".replace(/^-/, "")],
+    ["a clean name for anything else", {}, "a b/../ü$x.v2.ts", "ü-x.v2"],
+    ["the folder in any script", {}, "日本/pack.ts", "日本"],
+    ["one name for both spellings of a letter", {}, "u\u0308/pack.ts", "ü"],
+    ["a name with its vowel signs", {}, "हिन्दी/pack.ts", "हिन्दी"],
+    ["a name without invisible characters", {}, "a\u202Eb\u200B.ts", "a-b"],
+    ["a name without symbols", {}, "€🙂/pack.ts", "pack"],
     ["the folder above src", {}, "src/pack.ts", "my-folder"],
     ["the folder above several folders for sources", {}, "tasks/src/lib/index.ts", "tasks"],
     [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chooseRedirect, redirectAddress } from "../../src/connect/redirect-path.ts";
+import { chooseRedirect, ownRedirect, redirectAddress } from "../../src/connect/redirect-path.ts";
 
 /** A connection whose server does not name itself, at this address. */
 const vaultWith = (address: string) => ({
@@ -94,5 +94,29 @@ describe("a connection that has not ended has the redirect URI", () => {
 
   it("to the same server", async () => {
     expect(await find([{ ...running, binding: "own" }])).toBe("none");
+  });
+});
+
+describe("the redirect path of a connection", () => {
+  const build = (packName: string) =>
+    ownRedirect({
+      packName,
+      packPath: "/packs/pack.ts",
+      slot: "user",
+      issuer: undefined,
+      endpoint: undefined,
+      definition: {
+        type: "OAuth2",
+        authorizationUrl: "https://login.tasks.example/authorize",
+        tokenUrl: "https://login.tasks.example/token",
+      },
+    }).path;
+
+  it.each([
+    ["Tasks", /^\/oauth\/callback\/tasks-[\w-]{16}$/],
+    ["ünï-tasks", /^\/oauth\/callback\/n--tasks-[\w-]{16}$/],
+    ["日本", /^\/oauth\/callback\/pack-[\w-]{16}$/],
+  ])("for %s has only characters that a URL keeps as they are", (name, path) => {
+    expect(build(name)).toMatch(path);
   });
 });
