@@ -4,7 +4,7 @@ import { type BuildRecord, createBuildRecord } from "../bundle/build-record.ts";
 import { bundleParts, compareParts } from "../bundle/bundle-parts.ts";
 import { checkBudget } from "../bundle/bundle-size.ts";
 import { whyImported } from "../bundle/import-graph.ts";
-import { packNames } from "../bundle/pack-name.ts";
+import { packNames } from "../bundle/pack-names.ts";
 import { folderOfBuild, notABuild, readBuild, readFacts } from "../bundle/read-build.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { writeBundle } from "../bundle/write-bundle.ts";

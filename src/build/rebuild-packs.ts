@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { checkBudget } from "../bundle/bundle-size.ts";
-import { packNames } from "../bundle/pack-name.ts";
+import { packNames } from "../bundle/pack-names.ts";
 import {
   failureIssues,
   getFolder,

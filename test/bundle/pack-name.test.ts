@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getPackName, packNames } from "../../src/bundle/pack-name.ts";
+import { getPackName } from "../../src/bundle/pack-name.ts";
 import { createProject } from "./project.ts";
 
 describe("getPackName", () => {
@@ -54,39 +54,5 @@ describe("getPackName", () => {
   ])("is %s", async (_, files, entry, expected) => {
     await using project = await createProject({ "x.txt": "", ...files }, "my-folder");
     expect(getPackName(project.path(entry))).toBe(expected);
-  });
-});
-
-describe("packNames", () => {
-  const name = (text: string) => JSON.stringify({ name: text });
-  it.each([
-    ["only as many folders as it takes", {}, ["a/tasks.ts", "b/tasks.ts"], ["a-tasks", "b-tasks"]],
-    ["no folder for sources", {}, ["a/src/tasks.ts", "b/src/tasks.ts"], ["a-tasks", "b-tasks"]],
-    [
-      "the folders above those of one name",
-      {},
-      ["x/y/same/pack.ts", "z/y/same/src/pack.ts", "other/pack.ts"],
-      ["x-y-same", "z-y-same", "other"],
-    ],
-    ["nothing from above all Packs", {}, ["same/pack.ts", "x/same/pack.ts"], ["same", "x-same"]],
-    [
-      "a folder next to a package of the same name",
-      { "a/package.json": name("b") },
-      ["a/pack.ts", "x/b/pack.ts"],
-      ["b", "x-b"],
-    ],
-    [
-      "nothing when packages have one name",
-      { "a/package.json": name("same"), "b/package.json": name("same") },
-      ["a/pack.ts", "b/pack.ts"],
-      ["same", "same"],
-    ],
-    ["no name that another Pack has", {}, ["a/t.ts", "b/t.ts", "a-t.ts"], ["t", "t", "a-t"]],
-    ["nothing for one file named twice", {}, ["a/t.ts", "a/t.ts"], ["t", "t"]],
-  ])("puts %s in front of a name", async (_, files, entries, expected) => {
-    await using project = await createProject({ "x.txt": "", ...files }, "my-folder");
-    const paths = entries.map((entry) => project.path(entry));
-    for (const order of [paths, [...paths].reverse()])
-      expect(paths.map((path) => packNames(order).get(path))).toEqual(expected);
   });
 });
