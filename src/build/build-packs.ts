@@ -5,10 +5,16 @@ import { bundleParts, compareParts } from "../bundle/bundle-parts.ts";
 import { checkBudget } from "../bundle/bundle-size.ts";
 import { whyImported } from "../bundle/import-graph.ts";
 import { packNames } from "../bundle/pack-names.ts";
-import { folderOfBuild, notABuild, readBuild, readFacts } from "../bundle/read-build.ts";
+import {
+  findBuiltEntry,
+  folderOfBuild,
+  notABuild,
+  readBuild,
+  readFacts,
+} from "../bundle/read-build.ts";
 import type { TimerStrategy } from "../bundle/run-esbuild.ts";
 import { writeBundle } from "../bundle/write-bundle.ts";
-import { PackError } from "../errors.ts";
+import type { PackError } from "../errors.ts";
 import type { Pack } from "../execute/open-pack.ts";
 import {
   failureIssues,
@@ -18,7 +24,7 @@ import {
   stopsBuild,
 } from "../execute/pack-issues.ts";
 import { toFailure } from "../shared/failures.ts";
-import { createRootFinder, projectRoot, requireInside } from "../shared/project-boundary.ts";
+import { createRootFinder, realPath, requireInside } from "../shared/project-boundary.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
 import type { BuildResult } from "./build-result.ts";
@@ -30,6 +36,7 @@ import {
   resolveCacheFolder,
 } from "./cache-options.ts";
 import { eachPack, type PacksReport } from "./each-pack.ts";
+import { nameConflict, outputConflict } from "./name-conflict.ts";
 import { openPackCache, type PackCache, type PackCacheOptions } from "./pack-cache.ts";
 
 export interface BuildPacksOptions extends CacheOptions {
@@ -84,7 +91,10 @@ export async function buildPacks(
   const overBudget: Issue[] = [];
   const findRoot = createRootFinder();
   const keys = createCacheKeys();
-  const root = findRoot(cwd);
+  const place = {
+    root: findRoot(cwd),
+    entries: files.map((file) => resolve(cwd, file)),
+  };
   const loading = {
     cwd,
     minify,
@@ -115,7 +125,7 @@ export async function buildPacks(
     }));
     overBudget.push(...placeIssues(tooLarge, getFolder(file, cwd), cwd));
     if ([...pack.issues, ...tooLarge].some(stopsBuild)) return;
-    const built = await writePack(pack, options, root);
+    const built = await writePack(pack, options, place);
     const cache = loading.cache === undefined ? "off" : isCached ? "hit" : "miss";
     packs.push({
       ...built,
@@ -148,24 +158,20 @@ export function withName<Named extends Pick<Pack, "bundle">>(
   return { ...pack, bundle: { ...pack.bundle, name } };
 }
 
-/** The Packs whose names others have, too, with the error for each. */
+/** The Packs whose names other Packs have, with the error for each. */
 function nameConflicts(
   files: readonly string[],
   names: ReadonlyMap<string, string>,
   cwd: string,
 ): Map<string, PackError> {
-  const byName = new Map<string, string[]>();
-  for (const file of files) {
-    const name = names.get(resolve(cwd, file)) ?? "";
-    byName.set(name, [...(byName.get(name) ?? []), file]);
-  }
+  const byName = new Map<string, Set<string>>();
+  for (const [path, name] of names) byName.set(name, (byName.get(name) ?? new Set()).add(path));
   const conflicts = new Map<string, PackError>();
-  for (const [name, same] of byName) {
-    const [first = "", ...others] = same;
-    const other = others.find((file) => resolve(cwd, file) !== resolve(cwd, first));
-    if (other === undefined) continue;
-    const error = nameConflict(name, [resolve(cwd, first), resolve(cwd, other)]);
-    for (const file of same) conflicts.set(file, error);
+  for (const file of files) {
+    const path = resolve(cwd, file);
+    const name = names.get(path) ?? "";
+    const others = [...(byName.get(name) ?? [])].filter((each) => each !== path);
+    if (others.length > 0) conflicts.set(file, nameConflict(name, [path, ...others]));
   }
   return conflicts;
 }
@@ -197,27 +203,35 @@ function withIssues(result: PacksReport, more: readonly Issue[]): PacksReport {
 
 const DEFAULT_FOLDER = "build";
 
+/** Where a command may write. */
+export interface OutputPlace {
+  /** The project of the working folder. */
+  root: string;
+  /** Absolute paths of all entries of the command: their earlier outputs may be replaced. */
+  entries: readonly string[];
+}
+
 /**
  * Writes a checked Pack into its folder, and collects the facts that the options ask for.
- * @param root the project of the working folder
+ * @throws {PackError} PACK_NAME_CONFLICT the folder contains the build of a Pack that is not a part
+ *   of the command; those of `writeBundle`
  */
 export async function writePack(
   { bundle, compiled }: Pick<Pack, "bundle" | "compiled">,
   options: BuildPacksOptions,
-  root: string = projectRoot(options.cwd),
+  { root, entries }: OutputPlace,
 ): Promise<Omit<BuildResult, "entry" | "cache" | "durationMs">> {
   const outDir = resolve(options.cwd, options.outDir);
   const { name, bytes, gzipBytes, sha256, inputs } = bundle;
   const parts = bundleParts(inputs);
   // A path that the user passes may be anywhere, but a link of the project leads nowhere else.
   const isDefault = options.outDir === DEFAULT_FOLDER;
-  requireInside(isDefault ? root : outDir, join(outDir, name));
-  const before = readCompared(options, join(outDir, name));
-  const { directory, ...written } = await writeBundle(
-    bundle,
-    createBuildRecord(bundle, compiled),
-    outDir,
-  );
+  const directory = join(outDir, name);
+  requireInside(isDefault ? root : outDir, directory);
+  requireNoOther(directory, bundle, entries);
+  const before = readCompared(options, directory);
+  const record = createBuildRecord(bundle, compiled, directory);
+  const { directory: _, ...written } = await writeBundle(bundle, record, outDir);
   const metafile = join(directory, "metafile.json");
   if (options.metafile === true) rmSync(metafile, { force: true });
   if (options.metafile === true) writeFileSync(metafile, JSON.stringify(bundle.metafile));
@@ -233,6 +247,19 @@ export async function writePack(
     ...(before === undefined ? {} : { changes: compareParts(bundleParts(before.inputs), parts) }),
     ...(options.why === undefined ? {} : { why: whyImported(bundle.imports, options.why) }),
   };
+}
+
+/** @throws {PackError} PACK_NAME_CONFLICT */
+function requireNoOther(
+  directory: string,
+  { name, entry }: Pick<Pack["bundle"], "name" | "entry">,
+  entries: readonly string[],
+): void {
+  const other = findBuiltEntry(directory);
+  if (other === undefined) return;
+  const path = realPath(other);
+  if ([entry, ...entries].some((each) => realPath(each) === path)) return;
+  throw outputConflict(directory, { name, entry, other });
 }
 
 /**
@@ -251,16 +278,4 @@ function readCompared(
   const facts = readBuild(folderOfBuild(path)) ?? readFacts(path);
   if (facts === undefined) throw notABuild(path);
   return facts;
-}
-
-/** The error for two Packs that would be written to the same folder. */
-export function nameConflict(name: string, [one, other]: readonly [string, string]): PackError {
-  return new PackError(
-    "PACK_NAME_CONFLICT",
-    `${one} and ${other} have the same name "${name}", so one output would overwrite the other.`,
-    {
-      details: { name, files: [one, other] },
-      hint: "Change the name in the package.json of one of the two folders.",
-    },
-  );
 }

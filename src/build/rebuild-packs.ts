@@ -10,11 +10,13 @@ import {
   stopsBuild,
 } from "../execute/pack-issues.ts";
 import { toFailure } from "../shared/failures.ts";
+import { projectRoot } from "../shared/project-boundary.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
-import { type BuildPacksOptions, nameConflict, withName, writePack } from "./build-packs.ts";
+import { type BuildPacksOptions, withName, writePack } from "./build-packs.ts";
 import { createFilePatterns } from "./file-patterns.ts";
 import { withoutReported } from "./misspelt-keys.ts";
+import { nameConflict } from "./name-conflict.ts";
 import type { PackRebuild, PackTypes, RebuildEvent } from "./rebuild-event.ts";
 import { keepCompiler } from "./resident-compiler.ts";
 import { checkTypes } from "./type-check.ts";
@@ -119,9 +121,11 @@ async function toRebuild(
     return { ...base, issues: [...issues, ...failureIssues(failure, outcome.file, cwd)], failure };
   };
   const { name, other } = names.take(outcome.file);
-  if (other !== undefined) return toFailedRebuild(nameConflict(name, [other, outcome.file]));
+  if (other !== undefined)
+    return toFailedRebuild(nameConflict(name, [resolve(cwd, outcome.file), resolve(cwd, other)]));
   try {
-    const written = await writePack(withName(pack, name), { ...options, outDir });
+    const place = { root: projectRoot(cwd), entries: names.listEntries() };
+    const written = await writePack(withName(pack, name), { ...options, outDir }, place);
     const durationMs = outcome.durationMs + uptimeMs() - startedMs;
     return {
       ...checked,
@@ -199,15 +203,17 @@ interface OutputNames {
   take(file: string): { name: string; other?: string | undefined };
   release(file: string): void;
   isFree(file: string): boolean;
+  /** @returns absolute paths of all Packs */
+  listEntries(): string[];
 }
 
 function createOutputNames(files: readonly string[], cwd: string): OutputNames {
   const known = new Set(files);
   const owners = new Map<string, string>();
+  const listEntries = (): string[] => [...known].map((each) => resolve(cwd, each));
   const findName = (file: string): string => {
     known.add(file);
-    const paths = [...known].map((each) => resolve(cwd, each));
-    return packNames(paths).get(resolve(cwd, file)) ?? "";
+    return packNames(listEntries()).get(resolve(cwd, file)) ?? "";
   };
   const withdraw = (file: string): void => {
     for (const [name, owner] of owners) if (owner === file) owners.delete(name);
@@ -228,5 +234,6 @@ function createOutputNames(files: readonly string[], cwd: string): OutputNames {
       withdraw(file);
     },
     isFree: (file) => !owners.has(findName(file)),
+    listEntries,
   };
 }

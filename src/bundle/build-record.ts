@@ -1,5 +1,7 @@
 import { hash } from "node:crypto";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { packageVersion } from "../shared/own-package.ts";
+import { realPath } from "../shared/project-boundary.ts";
 import type { Bundle } from "./bundle.ts";
 import type { BundleInput } from "./bundle-parts.ts";
 
@@ -13,6 +15,8 @@ export interface BuildRecord {
   /** The Pack's own version, when its definition has one. */
   version?: string | undefined;
   packsmithVersion: string;
+  /** The entry file, relative to the folder of this record, with forward slashes. */
+  entry?: string | undefined;
   bundle: { file: "bundle.js"; bytes: number; gzipBytes: number; sha256: string };
   sourceMap: { file: "bundle.js.map"; sha256: string };
   manifest: { file: "manifest.json"; sha256: string };
@@ -28,14 +32,20 @@ export interface BuildRecord {
 /**
  * @param bundle the result of `bundlePack`
  * @param compiled the Pack in the form that the service loads
+ * @param directory the folder of the build; without it, the record does not have the entry file
  */
-export function createBuildRecord(bundle: Bundle, compiled: object): BuildRecord {
+export function createBuildRecord(
+  bundle: Bundle,
+  compiled: object,
+  directory?: string,
+): BuildRecord {
   const metadata = readMetadata(compiled);
   return {
     formatVersion: 1,
     name: bundle.name,
     ...(typeof metadata["version"] === "string" ? { version: metadata["version"] } : {}),
     packsmithVersion: packageVersion(),
+    ...(directory === undefined ? {} : { entry: locateEntry(bundle.entry, directory) }),
     bundle: {
       file: "bundle.js",
       bytes: bundle.bytes,
@@ -48,6 +58,12 @@ export function createBuildRecord(bundle: Bundle, compiled: object): BuildRecord
     ...(bundle.mainEntries.length > 0 ? { mainEntries: bundle.mainEntries } : {}),
     metadata,
   };
+}
+
+function locateEntry(entry: string, directory: string): string {
+  // The file itself may be a link: some build systems present their sources as links.
+  const path = join(realPath(dirname(entry)), basename(entry));
+  return relative(realPath(directory), path).split(sep).join("/");
 }
 
 /** The texts of `manifest.json` and `build.json`. */

@@ -23,10 +23,12 @@ export interface PackName {
   name: string;
   /** What a package.json has in front of the name: `acme` for `@acme/tasks`. */
   scope?: string | undefined;
-  /** The folder that the name is in. */
+  /** The folder that contains the package, folder or file with this name. */
   parent: string;
-  /** The package.json or `.coda-pack.json` with the name; undefined if a path gives the name. */
+  /** The package.json or `.coda-pack.json` that gives the name. */
   givenBy?: string | undefined;
+  /** The folder that gives the name. If neither this nor a file does, it is that of the entry. */
+  folder?: string | undefined;
 }
 
 /** Like `getPackName`, and where the name is from. */
@@ -40,7 +42,7 @@ export function findPackName(entry: string): PackName {
       readName(join(folder, "package.json")) ?? readName(join(folder, PACK_OPTIONS_FILE));
     if (given !== undefined) return { ...given, parent };
     if (!SOURCE_FOLDERS.has(basename(folder)) || dirname(parent) === parent)
-      return { name: cleanName(basename(folder)), parent };
+      return { name: cleanName(basename(folder)), parent, folder };
   }
 }
 

@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { PackError, usageError } from "../errors.ts";
-import { readRegularFile } from "../shared/files.ts";
+import { isFile, readRegularFile } from "../shared/files.ts";
+import { realPath } from "../shared/project-boundary.ts";
 import { isRecord } from "../shared/values.ts";
 import type { BuildRecord, PackMetadata } from "./build-record.ts";
 import { type Bundle, measureBundle } from "./bundle.ts";
@@ -17,6 +18,18 @@ export const BUILD_FILES = {
 export function readFacts(path: string): Omit<BuildRecord, "metadata"> | undefined {
   const facts = parseJson(readIfThere(path));
   return isBuildRecord(facts) ? facts : undefined;
+}
+
+/**
+ * The entry file that the build in a folder was made from.
+ * @param directory the folder
+ * @returns a path; undefined when there is no build, or the file no longer exists
+ */
+export function findBuiltEntry(directory: string): string | undefined {
+  const entry: unknown = readFacts(join(directory, "build.json"))?.entry;
+  if (typeof entry !== "string") return undefined;
+  const path = resolve(realPath(directory), entry);
+  return isFile(path) ? path : undefined;
 }
 
 export function isBuildRecord(value: unknown): value is Omit<BuildRecord, "metadata"> {

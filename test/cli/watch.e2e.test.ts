@@ -131,7 +131,7 @@ describe("packsmith build --watch", () => {
 
       write(pack("c", "first", "three"));
       await cli.seen(
-        /PACK_NAME_CONFLICT {2}packs\/a\/pack\.ts and packs\/c\/pack\.ts have the same name "first"/,
+        /PACK_NAME_CONFLICT {2}\S*packs\/c\/pack\.ts and \S*packs\/a\/pack\.ts have the same name "first"/,
       );
       await cli.seen(/failed {2}packs\/c\/pack\.ts/);
       expect(manifest("first")).toContain('"one"');
