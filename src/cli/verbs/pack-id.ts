@@ -28,7 +28,10 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
             'packsmith create "packs/*/pack.ts" --workspace ws-abc',
           ),
         )
-        .option("--name <name>", "name of the Pack (default: the name in package.json)")
+        .option(
+          "--name <name>",
+          "name of the Pack (default: the name in package.json, or the name of the folder or file)",
+        )
         .option("--description <text>", "description of the Pack")
         .option("--workspace <id>", "workspace of the Pack (default: your own workspace)"),
     ),
@@ -42,7 +45,7 @@ export function addPackIdVerbs(program: Command, context: VerbContext): void {
     if (flags.name !== undefined && (await findPackFiles(patterns, context)).length > 1)
       throw usageError(
         "--name can be used only with one Pack.",
-        "Remove --name: each Pack then gets the name in its package.json.",
+        "Remove --name: each Pack then gets the name in its package.json, or the name of its folder or file.",
       );
     await runPacks(context, {
       patterns,

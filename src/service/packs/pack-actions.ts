@@ -192,7 +192,7 @@ function assertDistinctNames(packs: readonly PackOfFile[]): void {
         `${other} and ${file} are both named "${pack.bundle.name}", so a button cannot distinguish the two Packs.`,
         {
           details: { name: pack.bundle.name, files: [other, file] },
-          hint: "Change the name in the package.json of one of the two Packs.",
+          hint: "Give one of the two Packs another name: the name in its package.json, or the name of its folder or file.",
         },
       );
     }
